@@ -1,0 +1,310 @@
+// What an adapter is: a frozen description of one upstream API. It holds no state and writes no money.
+import type { TSchema } from '@sinclair/typebox'
+import type {
+  ChatDialect,
+  ChatEvent,
+  ChatRequest,
+  ModelCapabilities,
+  SseEvent,
+  Usage,
+} from './dialect.ts'
+import type { FailureClass, RawFailure, Text } from './errors.ts'
+import type { JsonObject } from './json.ts'
+
+export type OperationName =
+  | 'chat'
+  | 'count_tokens'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'images.generations'
+  | 'images.edits'
+  | 'audio.speech'
+  | 'audio.transcriptions'
+  | 'audio.translations'
+  | 'rerank'
+  | 'realtime'
+  | 'responses.compact'
+
+/** A JSON body on its way upstream or back. Edits return a new object; returning the same one means "unchanged, send the bytes as they are". */
+export type Body = JsonObject
+
+/** A channel as its adapter sees it: frozen, secrets decrypted, base URL resolved. */
+export interface ChannelView {
+  readonly id: number
+  readonly type: number
+  readonly name: string
+  readonly key: string
+  /** The channel's own or the adapter's, without a trailing slash. */
+  readonly baseUrl: string
+  readonly other: string
+  readonly organization: string
+  readonly models: readonly string[]
+  /** The parsed `setting` JSON. */
+  readonly setting: Readonly<JsonObject>
+}
+
+export interface UpstreamRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string | Uint8Array | FormPart[]
+}
+
+export interface UpstreamResponse {
+  status: number
+  /** Lower-case names. */
+  headers: Record<string, string>
+  body: AsyncIterable<Uint8Array>
+}
+
+export type FormPart =
+  | { name: string; value: string }
+  | { name: string; filename: string; contentType: string; data: Uint8Array }
+
+/** Time-outs, DNS-pinned SSRF guard, pools per origin, proxy support: the only way out of the process. */
+export interface HttpClient {
+  request(request: UpstreamRequest, options?: HttpOptions): Promise<UpstreamResponse>
+  /** Reads at most `maxBytes` (default 10 MiB) of a JSON answer. */
+  json(
+    request: UpstreamRequest,
+    options?: HttpOptions & { maxBytes?: number },
+  ): Promise<{ status: number; headers: Record<string, string>; body: unknown }>
+  /** Opens a WebSocket; a refused handshake rejects with an UpstreamError that holds the status and body. */
+  webSocket(
+    url: string,
+    options?: HttpOptions & { headers?: Record<string, string>; protocols?: string[] },
+  ): Promise<UpstreamSocket>
+}
+
+export interface HttpOptions {
+  /** `admin`: private addresses are allowed, metadata and link-local are not. `user`: public addresses and SSRF_ALLOW only. Default admin. */
+  trust?: 'admin' | 'user'
+  /** http://, https:// or socks5:// */
+  proxy?: string | undefined
+  signal?: AbortSignal | undefined
+  /** Until the headers; default 600 000. */
+  firstByteTimeoutMs?: number
+  /** Between chunks; default 300 000. */
+  idleTimeoutMs?: number
+  /** Redirects are never followed unless this says how often; each hop is guarded anew. Default 0. */
+  maxRedirects?: number
+}
+
+export interface UpstreamSocket {
+  readonly protocol: string
+  send(data: string | Uint8Array): void
+  /** Text frames as strings, binary frames as bytes; ends when the peer closes, throws when the socket breaks. */
+  messages: AsyncIterable<string | Uint8Array>
+  close(code?: number, reason?: string): void
+  readonly bufferedAmount: number
+}
+
+/** Typed reading of option values by key; see contract/options.ts. */
+export interface OptionReader {
+  get<T = unknown>(key: string): T
+}
+
+/** Everything about one attempt that an adapter may look at. */
+export interface AttemptContext {
+  readonly channel: ChannelView
+  readonly operation: OperationName
+  /** The upstream's name of the model: mapped, suffix rules of relay.md 4.9 applied by the adapter's `resolveModel`. */
+  readonly model: string
+  readonly requestedModel: string
+  readonly isStream: boolean
+  readonly clientDialect: ChatDialect
+  /** Allow-listed request headers of the client, lower case: anthropic-version, anthropic-beta, openai-beta, idempotency-key, accept, content-type. */
+  readonly clientHeaders: Readonly<Record<string, string>>
+  readonly clientQuery: Readonly<Record<string, string>>
+  readonly options: OptionReader
+  readonly http: HttpClient
+  readonly httpOptions: HttpOptions
+  readonly signal: AbortSignal
+  readonly requestId: string
+  /** Short-lived values shared by all requests (access tokens); keys are prefixed with the adapter's id by the host. */
+  readonly cache: AdapterCache
+  now(): Date
+  /** Facts for the log row's `other`, e.g. reasoning_effort. */
+  note(key: string, value: unknown): void
+  /** The name of a request field that was dropped in conversion. */
+  drop(field: string): void
+  /** Downloads an image or file that a client named by URL, guarded, at most MAX_FILE_DOWNLOAD_MB.
+   *  @throws AppError request.unreachable_file */
+  fetchFile(url: string): Promise<{ mediaType: string; data: Uint8Array }>
+}
+
+export interface AdapterCache {
+  /** Returns the cached value or makes it once; `ttlMs` is told by the maker. */
+  remember<T>(key: string, make: () => Promise<{ value: T; ttlMs: number }>): Promise<T>
+  forget(key: string): void
+}
+
+export interface Endpoint {
+  url: string
+  headers: Record<string, string>
+  method?: string
+}
+
+/** How the bytes of a streamed answer become events. */
+export type StreamFraming = 'sse' | 'ndjson' | 'aws-event-stream'
+
+/** An upstream that speaks one or more of the four chat dialects. */
+export interface DialectChat {
+  /** Best first. A client of a listed dialect is passed through; others are converted to the first. */
+  dialects:
+    | readonly ChatDialect[]
+    | ((model: string, channel: ChannelView) => readonly ChatDialect[])
+  endpoint(dialect: ChatDialect, context: AttemptContext): Endpoint | Promise<Endpoint>
+  /** Last edits on the body, in the upstream's dialect; also for passed-through bodies. */
+  body?(body: Body, dialect: ChatDialect, context: AttemptContext): Body | Promise<Body>
+  /** Whether `stream_options.include_usage` is sent on streams of openai-chat. Default 'always'. */
+  streamUsage?: 'always' | 'client' | 'never'
+  capabilities?(model: string): Partial<ModelCapabilities>
+  /** Edits of the upstream's answer towards its dialect, before anything reads it. */
+  answer?(body: Body, dialect: ChatDialect, context: AttemptContext): Body
+  /** The same for the parsed data of one stream event; undefined drops the event. A new object is re-serialised. */
+  streamData?(data: Body, dialect: ChatDialect, context: AttemptContext): Body | undefined
+  framing?: StreamFraming
+}
+
+/** An upstream with a chat format of its own. */
+export interface OwnChat {
+  send(request: ChatRequest, context: AttemptContext): UpstreamRequest | Promise<UpstreamRequest>
+  /** @throws UpstreamError for an error inside a 200 */
+  readAnswer(body: unknown, context: AttemptContext): ChatEvent[]
+  framing?: StreamFraming
+  /** One per stream. `data` of NDJSON and event-stream frames is their JSON text. */
+  streamReader(context: AttemptContext): OwnStreamReader
+}
+
+export interface OwnStreamReader {
+  push(event: SseEvent): ChatEvent[]
+  end(): ChatEvent[]
+  readonly isComplete: boolean
+}
+
+export type ChatOperation = DialectChat | OwnChat
+
+/** Every operation but chat: JSON or multipart in, JSON, bytes or a stream out, in OpenAI's shape towards the client. */
+export interface PlainOperation {
+  endpoint(context: AttemptContext): Endpoint | Promise<Endpoint>
+  /** From the client's (OpenAI-shaped) JSON body to the upstream's. */
+  body?(body: Body, context: AttemptContext): Body | Promise<Body>
+  /** For multipart bodies: the parts to send. Default: the client's, with `model` replaced. */
+  form?(parts: FormPart[], context: AttemptContext): FormPart[]
+  /** From the upstream's JSON answer to the client's shape.
+   *  @throws UpstreamError for an error inside a 200 */
+  answer?(body: unknown, context: AttemptContext): Body | Promise<Body>
+  /** Usage found in the (client-shaped) answer; undefined lets core count. */
+  usage?(answer: Body, context: AttemptContext): Partial<Usage> | undefined
+}
+
+export interface RealtimeOperation {
+  endpoint(context: AttemptContext & { protocols: readonly string[] }): {
+    url: string
+    headers: Record<string, string>
+    protocols: string[]
+  }
+}
+
+export interface Operations {
+  chat?: ChatOperation
+  count_tokens?: PlainOperation
+  completions?: PlainOperation
+  embeddings?: PlainOperation
+  moderations?: PlainOperation
+  'images.generations'?: PlainOperation
+  'images.edits'?: PlainOperation
+  'audio.speech'?: PlainOperation
+  'audio.transcriptions'?: PlainOperation
+  'audio.translations'?: PlainOperation
+  rerank?: PlainOperation
+  'responses.compact'?: PlainOperation
+  realtime?: RealtimeOperation
+}
+
+export interface ChannelTypeInfo {
+  name: string
+  /** Where a type of a shared adapter differs. */
+  baseUrl?: string
+  models?: readonly string[]
+}
+
+/** What the channel form asks for beyond key and base URL. */
+export interface ChannelForm {
+  /** A hint under the key field, e.g. the parts of a composite key. */
+  key?: Text
+  baseUrl?: { required?: boolean; help?: Text }
+  /** Meaning of the per-type extra field `other`; absent: the field is hidden. */
+  other?: { label: Text; required?: boolean; help?: Text; default?: string }
+  /** Newlines in `key` are part of it (a JSON document). */
+  isMultilineKey?: boolean
+}
+
+export interface AdapterDefinition {
+  /** The folder's name. */
+  id: string
+  /** Stored in every channel row: never renumbered, never reused. */
+  channelTypes: Readonly<Record<number, string | ChannelTypeInfo>>
+  /** Used when a channel leaves its own blank; '' when the channel must name one. */
+  baseUrl: string
+  models: readonly string[]
+  operations: Operations
+  form?: ChannelForm
+  /** Keys of the channel's `setting` JSON that this adapter reads; the console draws them. */
+  settings?: TSchema
+  /** Local checks before any call.
+   *  @throws ChannelFault */
+  checkChannel?(channel: ChannelView): void
+  /** Suffix rules: the upstream name for a mapped name, with what the suffix asks for. */
+  resolveModel?(
+    model: string,
+    context: { options: OptionReader; channel: ChannelView },
+  ): ResolvedModel
+  /** Finds an error in a non-2xx answer of a shape of its own; the common shapes are known to core. */
+  readError?(status: number, body: unknown): RawFailure | undefined
+  /** The class of a failure; undefined leaves it to core's table by status, code and type. */
+  classify?(failure: RawFailure): FailureClass | undefined
+  /** Statuses that may be tried elsewhere although the class says no, e.g. a 504 known to be harmless. */
+  isRetryable?(failure: RawFailure, failureClass: FailureClass): boolean | undefined
+  /** Sends the request in the adapter's own way (WebSocket, submit and poll). Default: one HTTP call. */
+  transport?(request: UpstreamRequest, context: AttemptContext): Promise<UpstreamResponse>
+  fetchModels?(channel: ChannelView, http: HttpClient, httpOptions: HttpOptions): Promise<string[]>
+  /** In US dollars. */
+  fetchBalance?(
+    channel: ChannelView,
+    http: HttpClient,
+    context: { options: OptionReader; httpOptions: HttpOptions; now: () => Date },
+  ): Promise<number>
+  /** False: the channel test answers "not supported" without a call. */
+  isTestable?: boolean
+  /** Shown as `owned_by` in model lists. Default: the id. */
+  ownedBy?: string
+  /** One line for docs and console: what this provider is. */
+  summary: string
+}
+
+export interface ResolvedModel {
+  model: string
+  effort?: string
+  /** Tells the codec's reasoning wish, e.g. a thinking suffix. */
+  thinking?: { budgetShare?: number; budget?: number; adaptive?: boolean; off?: boolean }
+}
+
+export interface Adapter extends Readonly<AdapterDefinition> {
+  readonly kind: 'adapter'
+}
+
+/** Checks nothing here: the host validates every manifest in one place and names the key that is wrong. */
+export function defineAdapter(definition: AdapterDefinition): Adapter {
+  return deepFreeze({ kind: 'adapter' as const, ...definition })
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) deepFreeze(inner)
+  }
+  return value
+}

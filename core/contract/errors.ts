@@ -1,0 +1,134 @@
+/** A text for people in the two languages of the product. `{name}` is filled from the error's values. */
+export interface Text {
+  en: string
+  zh: string
+}
+
+export type ErrorValues = Record<string, string | number | boolean>
+
+/** Codes of relay.md 4.5: what an API client reads in `error.code`. Their status and dialect words are one table, core/relay/relay-errors.ts. */
+export type RelayCode = string
+
+/** Every refusal of ours. `status` is what a relay route answers; `/api` answers 200 unless error-edge.ts lists the code. */
+export class AppError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly text: Text
+  readonly values: ErrorValues
+  readonly relayCode: RelayCode | undefined
+  /** The request field to blame, shown as `param` to OpenAI clients. */
+  readonly field: string | undefined
+  /** Extra answer headers, e.g. Retry-After. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(input: {
+    code: string
+    status: number
+    text: Text
+    values?: ErrorValues
+    relayCode?: RelayCode
+    field?: string
+    headers?: Record<string, string>
+    cause?: unknown
+  }) {
+    super(fillText(input.text.en, input.values ?? {}), { cause: input.cause })
+    this.name = 'AppError'
+    this.code = input.code
+    this.status = input.status
+    this.text = input.text
+    this.values = input.values ?? {}
+    this.relayCode = input.relayCode
+    this.field = input.field
+    this.headers = input.headers ?? {}
+  }
+
+  messageIn(language: 'en' | 'zh'): string {
+    return fillText(this.text[language], this.values)
+  }
+}
+
+export interface ErrorExtras {
+  field?: string
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** Declares an error once; the result makes instances to throw. */
+export function errorType<V extends ErrorValues = Record<string, never>>(
+  code: string,
+  status: number,
+  text: Text,
+  options: { relay?: RelayCode } = {},
+) {
+  return (values?: V, extras: ErrorExtras = {}): AppError =>
+    new AppError({
+      code,
+      status,
+      text,
+      ...(values === undefined ? {} : { values }),
+      ...(options.relay === undefined ? {} : { relayCode: options.relay }),
+      ...extras,
+    })
+}
+
+export function fillText(text: string, values: ErrorValues): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    name in values ? String(values[name]) : whole,
+  )
+}
+
+/** What is wrong with an upstream's answer. The class drives retry, automatic disabling and the error that the client sees. */
+export type FailureClass =
+  | 'dead-key'
+  | 'no-money'
+  | 'denied'
+  | 'not-found'
+  | 'throttled'
+  | 'bad-request'
+  | 'content'
+  | 'upstream'
+  | 'timeout'
+
+/** A failure as an adapter or a codec found it, before it has a class. */
+export interface RawFailure {
+  /** HTTP status of the answer; 200 when the error stood inside a success. */
+  status: number
+  message: string
+  /** The upstream's own code, type kept; null when it has none. */
+  code: string | number | null
+  /** The upstream's own type word. */
+  type?: string | undefined
+  /** Set where the upstream's body names a status itself (Anthropic types, Google codes, Bedrock exceptions). */
+  bodyStatus?: number | undefined
+  param?: string | null | undefined
+  retryAfterSeconds?: number | undefined
+  /** False when the body was no known error shape (HTML, a stack): the client then gets a neutral message. */
+  isKnownShape: boolean
+}
+
+/** An attempt that failed: thrown by codecs and adapters, caught by the relay's retry loop. */
+export class UpstreamError extends Error {
+  readonly failure: RawFailure
+  readonly failureClass: FailureClass | undefined
+
+  constructor(failure: RawFailure, failureClass?: FailureClass, options?: { cause?: unknown }) {
+    super(failure.message, options)
+    this.name = 'UpstreamError'
+    this.failure = failure
+    this.failureClass = failureClass
+  }
+}
+
+/** The channel's own fault, found before anything was sent: malformed key, missing setting, a mode that the type lacks.
+ *  Another channel is tried; the channel is never disabled for it. */
+export class ChannelFault extends Error {
+  readonly code: 'invalid_channel_key' | 'invalid_channel_setting' | 'api_not_implemented'
+  readonly status: number
+
+  constructor(code: ChannelFault['code'], message: string) {
+    super(message)
+    this.name = 'ChannelFault'
+    this.code = code
+    this.status = code === 'api_not_implemented' ? 501 : 400
+  }
+}

@@ -1,0 +1,40 @@
+/** Event names and payloads; a plugin adds its own by extending this interface. Events carry ids and numbers, no model objects. */
+export interface Events {
+  'option.changed': { key: string }
+  'user.registered': { userId: number; by: 'password' | 'provider' | 'admin' | 'setup' }
+  'user.changed': { userId: number }
+  'user.deleted': { userId: number }
+  'token.changed': { tokenId: number; userId: number }
+  'channel.changed': { channelId: number }
+  'channel.disabled': { channelId: number; name: string; reason: string }
+  'channel.enabled': { channelId: number; name: string; reason: string }
+  'quota.reserved': { userId: number; units: number }
+  'relay.settled': RelaySettled
+  'plugin.changed': { id: string; enabled: boolean }
+}
+
+export interface RelaySettled {
+  requestId: string
+  userId: number
+  tokenId: number
+  channelId: number
+  model: string
+  group: string
+  units: number
+  /** The user's balance after the call, as far as this node knows. */
+  balance: number
+  promptTokens: number
+  completionTokens: number
+  status: number
+  durationMs: number
+}
+
+export interface EventBus {
+  emit<K extends keyof Events>(name: K, payload: Events[K]): void
+  /** Returns the disposer. A throwing or rejecting listener is logged with its owner's id and disturbs nobody. */
+  on<K extends keyof Events>(
+    name: K,
+    listener: (payload: Events[K]) => void | Promise<void>,
+    owner?: string,
+  ): () => void
+}

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Who may call a route. Every route under /api states it; a route without one fails the start.
+ *  `session`: a signed-in cookie session, no New-Api-User header. `options`: OPTION_MIN_ROLE (10). */
+export type Access = 'public' | 'try-user' | 'session' | 'user' | 'admin' | 'root' | 'options'
+
+/** Address rate-limit class beside the global one (api-accounts.md 2.1). */
+export type RateClass = 'critical' | 'none'
+
+export interface Caller {
+  id: number
+  username: string
+  role: number
+  status: number
+  group: string
+  /** How the caller was recognised. */
+  by: 'session' | 'access-token'
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    rate?: RateClass
+    botCheck?: boolean
+    /** The plugin that brought the route; filled by the host. */
+    owner?: string
+  }
+  interface FastifyRequest {
+    /** Set by the guard on routes with access try-user (maybe null), session, user, admin, root, options. */
+    caller: Caller | null
+    /** zh or en by Accept-Language, default en. */
+    language: 'en' | 'zh'
+    /** The client's address, proxies of TRUSTED_PROXIES taken into account. */
+    clientAddress: string
+    session: SessionHandle
+  }
+}
+
+/** The session row behind the cookie; made on first write. */
+export interface SessionHandle {
+  readonly id: string | null
+  readonly userId: number | null
+  /** Small values of the steps before sign-in: oauth_state, aff, bot check. */
+  get<T>(key: string): T | undefined
+  set(key: string, value: unknown): Promise<void>
+  /** Issues a new session id for the user and sets the cookie. */
+  signIn(reply: FastifyReply, userId: number): Promise<void>
+  signOut(reply: FastifyReply): Promise<void>
+}
+
+export interface Envelope<T = unknown> {
+  success: boolean
+  message: string
+  data?: T
+}
+
+/** The success envelope. `data` is left out when undefined; `beside` are keys next to it. */
+export function envelope<T>(data?: T, beside: Record<string, unknown> = {}): Envelope<T> {
+  return { success: true, message: '', ...(data === undefined ? {} : { data }), ...beside }
+}
+
+/** The caller of a guarded route. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('callerOf on a route without a guard')
+  return request.caller
+}
+
+export interface PageQuery {
+  page: number
+  pageSize: number
+}
+
+/** `p` from 1 (below, absent, unparsable: 1), `page_size` absent, 0, negative or unparsable: 10; at most 100 (api-accounts.md 0.2). */
+export function readPage(
+  query: unknown,
+  options: { max?: number; sizeKey?: string } = {},
+): PageQuery {
+  const values = query as Record<string, string | undefined>
+  const page = Number.parseInt(values['p'] ?? '', 10)
+  const size = Number.parseInt(values[options.sizeKey ?? 'page_size'] ?? '', 10)
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    pageSize: Number.isSafeInteger(size) && size > 0 ? Math.min(size, options.max ?? 100) : 10,
+  }
+}

@@ -1,0 +1,60 @@
+// Options: string on the wire and in the table, real values in code. The TypeBox schema is the only statement about an option.
+import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+
+/** `x-ui`, the only keyword of our own in option and settings schemas. */
+export interface OptionUi {
+  /** Encrypted at rest, never sent to the console. */
+  secret?: boolean
+  /** Settings tab: operation, ratelimit, models, system, other, or a new one. */
+  tab?: string
+  /** Section inside the tab. */
+  section?: string
+  multiline?: boolean
+  /** A URL whose trailing slashes are removed on saving. */
+  url?: boolean
+  /** Stored and returned for older consoles, without effect: no form shows it. */
+  hidden?: boolean
+}
+
+export interface OptionPrecondition {
+  /** When this boolean option is switched to true … */
+  key: string
+  /** … these must be set. */
+  needs: readonly string[]
+}
+
+export interface OptionDefinitions<T extends TProperties = TProperties> {
+  schema: TObject<T>
+  preconditions: readonly OptionPrecondition[]
+  /** Checks past the schema; returns the sentence to show, in English and Chinese, or undefined.  */
+  check?: (key: string, value: unknown) => { en: string; zh: string } | undefined
+}
+
+export function defineOptions<T extends TProperties>(
+  properties: T,
+  extras: Partial<Omit<OptionDefinitions<T>, 'schema'>> = {},
+): OptionDefinitions<T> {
+  return { schema: Type.Object(properties), preconditions: [], ...extras }
+}
+
+export type OptionValues<D extends OptionDefinitions> = Static<D['schema']>
+
+/** Reading of one group's options, typed by its schema. */
+export interface TypedOptions<T extends TProperties> {
+  get<K extends keyof T & string>(key: K): Static<T[K]>
+}
+
+/** The option store as plugins see it: any key by string, values typed by the caller. */
+export interface OptionService {
+  get<T = unknown>(key: string): T
+  /** Validates, encrypts secrets, stores, then tells all nodes. `value` is the wire's string.
+   *  @throws options.invalid_value, options.precondition */
+  set(key: string, value: string, actor?: { id: number; username: string }): Promise<void>
+  setMany(values: Record<string, string>): Promise<void>
+  /** All known options but secrets, wire strings, sorted by key. */
+  list(): { key: string; value: string }[]
+  secretsSet(): string[]
+  /** Called after a change, on this and on every other node; returns the disposer. */
+  onChange(listener: (key: string) => void): () => void
+  schemaOf(key: string): TSchema | undefined
+}

@@ -1,0 +1,192 @@
+// What a plugin is. `server` receives what it uses by name and nothing global.
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { AppError, Text } from './errors.ts'
+import type { EventBus } from './events.ts'
+import type { HttpClient } from './adapter.ts'
+import type { OptionDefinitions, OptionService } from './options.ts'
+import type {
+  AccountService,
+  ChannelService,
+  ClusterBus,
+  DatabaseService,
+  EnvironmentView,
+  LedgerService,
+  LogService,
+  Logger,
+  MailService,
+  NotificationService,
+  PricingService,
+  RateLimitService,
+  SecretService,
+  TokenService,
+  UsageLogService,
+} from './services.ts'
+import type { RelayHook } from './relay.ts'
+import type { TaskPlatform } from './task.ts'
+
+export interface PluginDefinition {
+  /** The folder's name: option group, locale namespace and log tag too. */
+  id: string
+  version?: string
+  /** One line for the plugins screen. */
+  summary?: Text
+  /** The range of the contract an external plugin was written for. */
+  contract?: string
+  /** Ids of plugins that must be on and are loaded first. */
+  requires?: readonly string[]
+  options?: OptionDefinitions
+  /** Origins its screens load, frame or fetch; added to the content security policy. */
+  origins?: {
+    script?: readonly string[]
+    frame?: readonly string[]
+    connect?: readonly string[]
+    image?: readonly string[]
+  }
+  /** The ES module of an external plugin's console part, relative to its folder. */
+  consoleModule?: string
+  /** May return a disposer. Everything added through the arguments is disposed by the host. */
+  server?: (
+    services: PluginServices,
+  ) => void | (() => void | Promise<void>) | Promise<void | (() => void | Promise<void>)>
+}
+
+export interface Plugin extends Readonly<PluginDefinition> {
+  readonly kind: 'plugin'
+}
+
+export function definePlugin(definition: PluginDefinition): Plugin {
+  return Object.freeze({ kind: 'plugin' as const, ...definition })
+}
+
+/** A named list that plugins add to. Entries carry their owner; a second entry of one id is refused, naming both owners. */
+export interface Registry<T extends { id: string }> {
+  add(entry: T): void
+}
+
+export interface AuthProvider {
+  id: string
+  isEnabled(): boolean
+  /** Fields for the sign-in page come from statusField; this turns a callback into an identity. */
+  identify(input: {
+    code: string
+    redirectUri: string
+    query: Record<string, string>
+  }): Promise<ProviderIdentity>
+  /** The users column that holds the provider's id. */
+  column: 'github_id' | 'oidc_id' | 'wechat_id' | 'telegram_id' | 'linux_do_id'
+}
+
+export interface ProviderIdentity {
+  providerId: string
+  username?: string
+  displayName: string
+  email?: string
+}
+
+export interface StatusField {
+  /** The field's name in `/api/status`. */
+  id: string
+  value(): unknown
+}
+
+export interface PaymentProvider {
+  id: string
+  isEnabled(): boolean
+  methods: readonly string[]
+}
+
+export interface BotCheck {
+  id: string
+  isEnabled(): boolean
+  /** @throws AppError */
+  check(token: string, address: string): Promise<void>
+}
+
+export interface Notifier {
+  id: string
+  send(message: {
+    to: { userId: number; email?: string; webhookUrl?: string; webhookSecret?: string }
+    kind: string
+    title: string
+    content: string
+    values: string[]
+  }): Promise<void>
+}
+
+export interface Job {
+  id: string
+  /** Milliseconds between starts, with jitter. */
+  everyMs: number | (() => number)
+  /** Runs on one node only (advisory lock). */
+  isLeaderOnly?: boolean
+  run(signal: AbortSignal): Promise<void>
+}
+
+export interface Migration {
+  /** `<plugin>-0001-name`; tables carry the plugin's prefix. */
+  id: string
+  up(database: DatabaseService): Promise<void>
+}
+
+export interface CliCommand {
+  id: string
+  summary: string
+  run(args: string[]): Promise<number>
+}
+
+export interface RateLimiter {
+  id: string
+  /** @throws AppError 429 */
+  admit(caller: {
+    userId: number
+    group: string
+  }): Promise<{ done(isSuccess: boolean): void } | void>
+}
+
+export interface LogSink {
+  id: string
+  write(record: Readonly<Record<string, unknown>>): void
+}
+
+/** The arguments of `server`. A new capability for all plugins is a new name here, with a decision record. */
+export interface PluginServices {
+  /** Adds routes; every route under /api states `config.access`. Paths are absolute. */
+  routes: { add(register: (app: FastifyInstance) => void | Promise<void>): void }
+  options: OptionService
+  accounts: AccountService
+  tokens: TokenService
+  channels: ChannelService
+  pricing: PricingService
+  ledger: LedgerService
+  logs: LogService
+  usageLog: UsageLogService
+  events: EventBus
+  http: HttpClient
+  /** Guarded `fetch`-like calls with trust "admin"; for addresses that users name pass trust "user". */
+  fetch: HttpClient['json']
+  secrets: SecretService
+  database: DatabaseService
+  cluster: ClusterBus
+  environment: EnvironmentView
+  log: Logger
+  mail: MailService
+  notifications: NotificationService
+  rateLimits: RateLimitService
+  authProviders: Registry<AuthProvider> & { list(): readonly AuthProvider[] }
+  paymentProviders: Registry<PaymentProvider>
+  botChecks: Registry<BotCheck>
+  notifiers: Registry<Notifier>
+  rateLimiters: Registry<RateLimiter>
+  logSinks: Registry<LogSink>
+  relayHooks: Registry<RelayHook>
+  taskPlatforms: Registry<TaskPlatform>
+  statusFields: Registry<StatusField>
+  jobs: Registry<Job>
+  migrations: Registry<Migration>
+  cliCommands: Registry<CliCommand>
+  /** Declared errors with their own /api status (default 200 with success false). */
+  errors: { sendAs(code: AppError['code'], status: number): void }
+}
+
+export type { TSchema }

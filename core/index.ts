@@ -1,0 +1,13 @@
+// #core: the contract. The only module of ours that plugins and adapters import.
+export { Type, type Static, type TSchema } from '@sinclair/typebox'
+export * from './contract/json.ts'
+export * from './contract/errors.ts'
+export * from './contract/events.ts'
+export * from './contract/options.ts'
+export * from './contract/http.ts'
+export * from './contract/dialect.ts'
+export * from './contract/adapter.ts'
+export * from './contract/relay.ts'
+export * from './contract/task.ts'
+export * from './contract/services.ts'
+export * from './contract/plugin.ts'

@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'server',
+          environment: 'node',
+          pool: 'forks',
+          include: ['{core,adapters,plugins,config,test}/**/*.test.ts'],
+          exclude: ['**/*.long.test.ts', 'node_modules'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: './console/vite.config.ts',
+        root: new URL('..', import.meta.url).pathname,
+        test: {
+          name: 'console',
+          environment: 'happy-dom',
+          include: ['{console,plugins}/**/*.test.tsx'],
+          setupFiles: ['./test/console-setup.ts'],
+        },
+      },
+    ],
+    maxWorkers: 2,
+  },
+})
