@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
  *  `session`: a signed-in cookie session, no New-Api-User header. `options`: OPTION_MIN_ROLE (10). */
 export type Access = 'public' | 'try-user' | 'session' | 'user' | 'admin' | 'root' | 'options'
 
-/** Address rate-limit class beside the global one (api-accounts.md 2.1). */
-export type RateClass = 'critical' | 'none'
+/** Address rate-limit class (api-accounts.md 2.1). Routes under /api count as global-api anyway, `critical` beside it;
+ *  other routes count only when they name a class. */
+export type RateClass = 'critical' | 'global-api' | 'global-web' | 'none'
 
 export interface Caller {
   id: number

@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache'
+import type { DatabaseService, EventBus, SecretService } from '../index.ts'
+
+/** What the guards need to know of an account, read anew at least every few seconds. */
+export interface CallerRow {
+  id: number
+  username: string
+  role: number
+  status: number
+  group: string
+}
+
+/** Look-up of live accounts for the guards; deregistered ones are unknown. */
+export interface Callers {
+  byId(id: number): Promise<CallerRow | undefined>
+  byAccessToken(token: string): Promise<CallerRow | undefined>
+  close(): void
+}
+
+const CACHE_MS = 3000
+/** Ours have 32 characters, imported ones up to 64; longer values are not worth a query. */
+const MAX_TOKEN_LENGTH = 128
+
+export function createCallers(deps: {
+  database: DatabaseService
+  secrets: SecretService
+  events: EventBus
+}): Callers {
+  const { database, secrets, events } = deps
+  const cache = new LRUCache<string, CallerRow>({ max: 10_000, ttl: CACHE_MS })
+  let drops = 0
+
+  function drop({ userId }: { userId: number }): void {
+    drops += 1
+    for (const [key, row] of cache.entries()) if (row.id === userId) cache.delete(key)
+  }
+
+  async function load(column: 'id' | 'access_token', value: number | string) {
+    const key = `${column}:${value}`
+    const known = cache.get(key)
+    if (known) return known
+    // A change that arrives while the row is being read must not be hidden by the old row.
+    const dropsBefore = drops
+    const [row] = await database.select<CallerRow>(
+      `SELECT id, username, role, status, "group" FROM users
+       WHERE ${column} = :value AND deleted_at IS NULL`,
+      { value },
+    )
+    if (row && dropsBefore === drops) cache.set(key, row)
+    return row
+  }
+
+  const disposers = [events.on('user.changed', drop), events.on('user.deleted', drop)]
+  return {
+    byId: (id) => load('id', id),
+    byAccessToken: async (token) =>
+      token.length > MAX_TOKEN_LENGTH
+        ? undefined
+        : load('access_token', secrets.lookup('access-token', token)),
+    close() {
+      for (const dispose of disposers) dispose()
+      cache.clear()
+    },
+  }
+}

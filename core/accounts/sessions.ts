@@ -1,0 +1,204 @@
+import { LRUCache } from 'lru-cache'
+import {
+  isObject,
+  type ClusterBus,
+  type DatabaseService,
+  type JsonObject,
+  type SecretService,
+} from '../index.ts'
+
+/** A row of `sessions`. The secret of the cookie stands nowhere: rows are found by its HMAC. */
+export interface StoredSession {
+  /** HMAC of the cookie's secret: the row's id, safe to hand around. */
+  id: string
+  /** Null before sign-in. */
+  userId: number | null
+  data: Readonly<JsonObject>
+  expiresAtSeconds: number
+}
+
+export interface NewSession {
+  userId: number | null
+  data: JsonObject
+  address: string
+  userAgent: string
+}
+
+export interface Sessions {
+  read(secret: string): Promise<StoredSession | undefined>
+  start(input: NewSession): Promise<{ secret: string; session: StoredSession }>
+  /** Writes one value; undefined when the session has ended meanwhile. */
+  setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined>
+  end(id: string): Promise<void>
+  endAll(userId: number, exceptId?: string): Promise<void>
+  close(): void
+}
+
+export interface SessionsInput {
+  database: DatabaseService
+  secrets: SecretService
+  cluster: ClusterBus
+  /** Milliseconds. */
+  now?: () => number
+}
+
+/** 30 days from sign-in, not renewed by use (api-accounts 1.1). */
+export const SESSION_SECONDS = 30 * 24 * 3600
+/** Rows that never saw a sign-in (OAuth state, invite code) are kept for a day only: anybody can make them. */
+const ANONYMOUS_SECONDS = 24 * 3600
+const PURGE_EVERY_MS = 10 * 60 * 1000
+const CACHE_MS = 3000
+const TOPIC = 'session.ended'
+/** 43 characters of 62: 256 bits. */
+const SECRET_LENGTH = 43
+const SECRET = /^[0-9A-Za-z]{43}$/
+
+type SessionRow = { id_hash: string; user_id: number | null; data: string; expires_at: number }
+
+export function createSessions(input: SessionsInput): Sessions {
+  return new DatabaseSessions(input)
+}
+
+class DatabaseSessions implements Sessions {
+  readonly #database: DatabaseService
+  readonly #secrets: SecretService
+  readonly #cluster: ClusterBus
+  readonly #now: () => number
+  readonly #cache = new LRUCache<string, StoredSession>({ max: 10_000, ttl: CACHE_MS })
+  readonly #unsubscribe: () => void
+  /** Counts drops, so that a read that began before a drop does not fill the cache after it. */
+  #drops = 0
+  #purgedAtMs = 0
+
+  constructor({ database, secrets, cluster, now = Date.now }: SessionsInput) {
+    this.#database = database
+    this.#secrets = secrets
+    this.#cluster = cluster
+    this.#now = now
+    this.#unsubscribe = cluster.subscribe(TOPIC, (payload) => this.#drop(payload))
+  }
+
+  async read(secret: string): Promise<StoredSession | undefined> {
+    if (!SECRET.test(secret)) return undefined
+    const id = this.#secrets.lookup('session', secret)
+    const session = this.#cache.get(id) ?? (await this.#load(id))
+    return session && session.expiresAtSeconds > this.#seconds() ? session : undefined
+  }
+
+  async start({ userId, data, address, userAgent }: NewSession) {
+    await this.#purge()
+    const secret = this.#secrets.random(SECRET_LENGTH)
+    const createdAt = this.#seconds()
+    const session: StoredSession = {
+      id: this.#secrets.lookup('session', secret),
+      userId,
+      data,
+      expiresAtSeconds: createdAt + (userId === null ? ANONYMOUS_SECONDS : SESSION_SECONDS),
+    }
+    await this.#database.run(
+      `INSERT INTO sessions (id_hash, user_id, data, created_at, expires_at, address, user_agent)
+       VALUES (:id, :userId, :data, :createdAt, :expiresAt, :address, :userAgent)`,
+      {
+        id: session.id,
+        userId,
+        data: JSON.stringify(data),
+        createdAt,
+        expiresAt: session.expiresAtSeconds,
+        address,
+        userAgent: userAgent.slice(0, 256),
+      },
+    )
+    return { secret, session }
+  }
+
+  async setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined> {
+    // Read and written in one transaction: two tabs that start a sign-in must not undo each other.
+    const session = await this.#database.transaction(async (transaction) => {
+      const [row] = await this.#database.select<SessionRow>(
+        'SELECT id_hash, user_id, data, expires_at FROM sessions WHERE id_hash = :id',
+        { id },
+        transaction,
+      )
+      if (!row) return undefined
+      const data = { ...parseData(row.data), [key]: value }
+      await this.#database.run(
+        'UPDATE sessions SET data = :data WHERE id_hash = :id',
+        { id, data: JSON.stringify(data) },
+        transaction,
+      )
+      return toSession({ ...row, data: JSON.stringify(data) })
+    })
+    await this.#tellAll({ id })
+    return session
+  }
+
+  async end(id: string): Promise<void> {
+    await this.#database.run('DELETE FROM sessions WHERE id_hash = :id', { id })
+    await this.#tellAll({ id })
+  }
+
+  async endAll(userId: number, exceptId = ''): Promise<void> {
+    await this.#database.run(
+      'DELETE FROM sessions WHERE user_id = :userId AND id_hash <> :exceptId',
+      { userId, exceptId },
+    )
+    await this.#tellAll({ userId })
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    this.#cache.clear()
+  }
+
+  async #load(id: string): Promise<StoredSession | undefined> {
+    const drops = this.#drops
+    const [row] = await this.#database.select<SessionRow>(
+      'SELECT id_hash, user_id, data, expires_at FROM sessions WHERE id_hash = :id',
+      { id },
+    )
+    if (!row) return undefined
+    const session = toSession(row)
+    if (drops === this.#drops) this.#cache.set(id, session)
+    return session
+  }
+
+  /** This node first and at once, then the others. */
+  async #tellAll(payload: { id: string } | { userId: number }): Promise<void> {
+    this.#drop(payload)
+    await this.#cluster.publish(TOPIC, payload)
+  }
+
+  #drop(payload: JsonObject): void {
+    this.#drops += 1
+    if (typeof payload.id === 'string') this.#cache.delete(payload.id)
+    for (const [id, session] of this.#cache.entries()) {
+      if (session.userId !== null && session.userId === payload.userId) this.#cache.delete(id)
+    }
+  }
+
+  async #purge(): Promise<void> {
+    if (this.#now() - this.#purgedAtMs < PURGE_EVERY_MS) return
+    this.#purgedAtMs = this.#now()
+    await this.#database.run('DELETE FROM sessions WHERE expires_at <= :now', {
+      now: this.#seconds(),
+    })
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#now() / 1000)
+  }
+}
+
+function toSession(row: SessionRow): StoredSession {
+  return {
+    id: row.id_hash,
+    userId: row.user_id,
+    data: parseData(row.data),
+    expiresAtSeconds: row.expires_at,
+  }
+}
+
+function parseData(text: string): JsonObject {
+  const data: unknown = JSON.parse(text)
+  return isObject(data) ? data : {}
+}

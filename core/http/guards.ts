@@ -1,0 +1,163 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorType, type Access, type BotCheck, type Caller, type SessionHandle } from '../index.ts'
+import type { CallerRow, Callers } from '../accounts/callers.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { passBotChecks } from './bot-checks.ts'
+import { clientAddressOf, languageOf } from './client-facts.ts'
+import type { RateClasses } from './rate-classes.ts'
+import { openSession } from './session.ts'
+
+export interface GuardDeps {
+  sessions: Sessions
+  callers: Callers
+  rateClasses: RateClasses
+  /** The checks that this generation's plugins brought. */
+  botChecks: () => readonly BotCheck[]
+  /** OPTION_MIN_ROLE. */
+  optionMinRole: number
+}
+
+const signInRequired = errorType('auth.required', 401, {
+  en: 'You are not signed in, or your session has ended. Sign in again.',
+  zh: '未登录或登录已过期，请重新登录。',
+})
+const tokenUnknown = errorType('auth.token_unknown', 401, {
+  en: 'This access token is not valid.',
+  zh: '访问令牌无效。',
+})
+const userHeaderMissing = errorType('auth.user_header_missing', 401, {
+  en: 'The header New-Api-User is missing.',
+  zh: '缺少请求头 New-Api-User。',
+})
+const userHeaderMalformed = errorType('auth.user_header_malformed', 401, {
+  en: 'The header New-Api-User must be a whole number.',
+  zh: '请求头 New-Api-User 必须是整数。',
+})
+const userHeaderMismatch = errorType('auth.user_header_mismatch', 401, {
+  en: 'The header New-Api-User does not match the signed-in user.',
+  zh: '请求头 New-Api-User 与登录用户不一致。',
+})
+const callerBanned = errorType('access.banned', 403, {
+  en: 'This account has been banned.',
+  zh: '该用户已被封禁。',
+})
+const roleTooLow = errorType('access.role_too_low', 403, {
+  en: 'You do not have permission to do this.',
+  zh: '无权进行此操作，权限不足。',
+})
+const accountInvalid = errorType('access.account_invalid', 403, {
+  en: 'This account record is not valid. Contact the administrator.',
+  zh: '用户信息无效，请联系管理员。',
+})
+
+const ACCESS_LEVELS: ReadonlySet<string> = new Set<Access>([
+  'public',
+  'try-user',
+  'session',
+  'user',
+  'admin',
+  'root',
+  'options',
+])
+const ROLES: ReadonlySet<number> = new Set([1, 10, 100])
+
+/** Makes every route under /api state its access and enforces it. Call before any route is added:
+ *  Fastify tells `onRoute` of later routes only. */
+export function registerGuards(app: FastifyInstance, deps: GuardDeps): void {
+  app.decorateRequest('caller', null)
+  app.decorateRequest('language', 'en')
+  app.decorateRequest('clientAddress', '')
+  app.decorateRequest('session', null as unknown as SessionHandle)
+  app.addHook('onRoute', (route) => {
+    refuseRouteWithoutAccess(route.url, String(route.method), route.config?.access)
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    request.language = languageOf(request.headers['accept-language'])
+    request.clientAddress = clientAddressOf(request)
+    const { access, rate } = request.routeOptions.config ?? {}
+    // Relay routes: nothing to do, and no promise on their hot path.
+    if (access === undefined && (rate === undefined || rate === 'none')) return done()
+    guard(request, reply, deps).then(() => done(), done)
+  })
+}
+
+/** @throws when the route is under /api and lets nobody know who may call it: this fails the start. */
+function refuseRouteWithoutAccess(url: string, method: string, access: string | undefined): void {
+  if (url !== '/api' && !url.startsWith('/api/')) return
+  if (access !== undefined && ACCESS_LEVELS.has(access)) return
+  throw new Error(`The route ${method} ${url} does not state its access (config.access).`)
+}
+
+async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<void> {
+  const { access, rate, botCheck } = request.routeOptions.config
+  const { rateClasses } = deps
+  if (access !== undefined || rate === 'global-api') {
+    await rateClasses.admit('global-api', request.clientAddress)
+  }
+  if (rate === 'global-web' || rate === 'critical') {
+    await rateClasses.admit(rate, request.clientAddress)
+  }
+  if (access === undefined) return
+  request.session = await openSession(request, reply, deps.sessions)
+  request.caller = await callerFor(access, request, deps)
+  if (botCheck) await passBotChecks(request, deps.botChecks())
+}
+
+async function callerFor(
+  access: Access,
+  request: FastifyRequest,
+  deps: GuardDeps,
+): Promise<Caller | null> {
+  if (access === 'public') return null
+  const bySession = await sessionCaller(request, deps.callers)
+  if (access === 'try-user') return bySession
+  if (access === 'session') {
+    if (!bySession) throw signInRequired()
+    checkRecord(bySession, 1)
+    return bySession
+  }
+  const caller = bySession ?? (await tokenCaller(request, deps.callers))
+  checkUserHeader(request, caller.id)
+  if (caller.status !== 1) throw callerBanned()
+  checkRecord(caller, minimumRole(access, deps.optionMinRole))
+  return caller
+}
+
+/** Null also for a banned or deregistered user: their sessions are gone, and one that is not yet counts as gone. */
+async function sessionCaller(request: FastifyRequest, callers: Callers): Promise<Caller | null> {
+  const { userId } = request.session
+  const user = userId === null ? undefined : await callers.byId(userId)
+  return user?.status === 1 ? toCaller(user, 'session') : null
+}
+
+async function tokenCaller(request: FastifyRequest, callers: Callers): Promise<Caller> {
+  const token = (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '').trim()
+  if (token === '') throw signInRequired()
+  const user = await callers.byAccessToken(token)
+  if (!user) throw tokenUnknown()
+  return toCaller(user, 'access-token')
+}
+
+function toCaller(user: CallerRow, by: Caller['by']): Caller {
+  const { id, username, role, status, group } = user
+  return { id, username, role, status, group, by }
+}
+
+/** A page of another site cannot set this header, which guards the GET routes with side effects too. */
+function checkUserHeader(request: FastifyRequest, callerId: number): void {
+  const header = request.headers['new-api-user']
+  if (header === undefined || header === '') throw userHeaderMissing()
+  if (typeof header !== 'string' || !/^-?\d+$/.test(header.trim())) throw userHeaderMalformed()
+  if (Number(header) !== callerId) throw userHeaderMismatch()
+}
+
+function minimumRole(access: Access, optionMinRole: number): number {
+  if (access === 'options') return optionMinRole
+  if (access === 'root') return 100
+  return access === 'admin' ? 10 : 1
+}
+
+function checkRecord(caller: Caller, minimum: number): void {
+  if (caller.role < minimum) throw roleTooLow()
+  if (caller.username.trim() === '' || !ROLES.has(caller.role)) throw accountInvalid()
+}

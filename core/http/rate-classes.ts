@@ -1,0 +1,53 @@
+import { errorType, type RateLimitService } from '../index.ts'
+
+/** Limits by client address (api-accounts 2.1). */
+export type RateClassName = 'global-api' | 'global-web' | 'critical'
+
+export interface RateClassSettings {
+  isEnabled: boolean
+  limit: number
+  windowSeconds: number
+}
+
+export interface RateClasses {
+  /** Counts the request. @throws rate.exceeded */
+  admit(name: RateClassName, address: string): Promise<void>
+}
+
+export const rateExceeded = errorType<{ seconds: number }>('rate.exceeded', 429, {
+  en: 'Too many requests. Try again in {seconds} s.',
+  zh: '请求过于频繁，请在 {seconds} 秒后重试。',
+})
+
+/** Codes of the keys in the store. */
+const CODES: Record<RateClassName, string> = {
+  'global-api': 'GA',
+  'global-web': 'GW',
+  critical: 'CT',
+}
+
+export const DEFAULT_RATE_CLASSES: Readonly<Record<RateClassName, RateClassSettings>> = {
+  'global-api': { isEnabled: true, limit: 180, windowSeconds: 180 },
+  'global-web': { isEnabled: true, limit: 60, windowSeconds: 180 },
+  critical: { isEnabled: true, limit: 20, windowSeconds: 1200 },
+}
+
+export function createRateClasses(deps: {
+  rateLimits: RateLimitService
+  settings?: Partial<Record<RateClassName, RateClassSettings>>
+}): RateClasses {
+  const settings = { ...DEFAULT_RATE_CLASSES, ...deps.settings }
+  return {
+    async admit(name, address) {
+      const { isEnabled, limit, windowSeconds } = settings[name]
+      if (!isEnabled) return
+      const key = `${CODES[name]}:${address}`
+      const { isAllowed, retryAfterSeconds } = await deps.rateLimits.take(key, limit, windowSeconds)
+      if (isAllowed) return
+      throw rateExceeded(
+        { seconds: retryAfterSeconds },
+        { headers: { 'retry-after': String(retryAfterSeconds) } },
+      )
+    },
+  }
+}

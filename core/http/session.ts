@@ -1,0 +1,101 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SessionHandle } from '../index.ts'
+import { SESSION_SECONDS, type Sessions, type StoredSession } from '../accounts/sessions.ts'
+
+const COOKIE = 'session'
+
+/** What survives the new session id of a sign-in (api-accounts 1.1): the invite code. */
+const KEPT_AT_SIGN_IN = ['aff']
+
+/** Reads the session of the request's cookie; without one the handle is empty until something is written. */
+export async function openSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sessions: Sessions,
+): Promise<SessionHandle> {
+  const secret = cookieOf(request.headers.cookie)
+  const stored = secret === undefined ? undefined : await sessions.read(secret)
+  return new CookieSession(request, reply, sessions, stored)
+}
+
+class CookieSession implements SessionHandle {
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+  readonly #sessions: Sessions
+  #stored: StoredSession | undefined
+
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    sessions: Sessions,
+    stored: StoredSession | undefined,
+  ) {
+    this.#request = request
+    this.#reply = reply
+    this.#sessions = sessions
+    this.#stored = stored
+  }
+
+  get id(): string | null {
+    return this.#stored?.id ?? null
+  }
+
+  get userId(): number | null {
+    return this.#stored?.userId ?? null
+  }
+
+  get<T>(key: string): T | undefined {
+    return this.#stored?.data[key] as T | undefined
+  }
+
+  async set(key: string, value: unknown): Promise<void> {
+    if (this.#stored) this.#stored = await this.#sessions.setValue(this.#stored.id, key, value)
+    if (!this.#stored) await this.#start(this.#reply, null, { [key]: value })
+  }
+
+  async signIn(reply: FastifyReply, userId: number): Promise<void> {
+    const before = this.#stored
+    const kept = KEPT_AT_SIGN_IN.flatMap((key) =>
+      before?.data[key] === undefined ? [] : [[key, before.data[key]] as const],
+    )
+    await this.#start(reply, userId, Object.fromEntries(kept))
+    if (before) await this.#sessions.end(before.id)
+  }
+
+  async signOut(reply: FastifyReply): Promise<void> {
+    if (this.#stored) await this.#sessions.end(this.#stored.id)
+    this.#stored = undefined
+    reply.header('set-cookie', this.#cookie('', 0))
+  }
+
+  async #start(reply: FastifyReply, userId: number | null, data: Record<string, unknown>) {
+    const { secret, session } = await this.#sessions.start({
+      userId,
+      data,
+      address: this.#request.clientAddress,
+      userAgent: this.#request.headers['user-agent'] ?? '',
+    })
+    this.#stored = session
+    reply.header('set-cookie', this.#cookie(secret, SESSION_SECONDS))
+  }
+
+  #cookie(value: string, maxAge: number): string {
+    // request.protocol knows X-Forwarded-Proto, but from trusted proxies only.
+    const secure = this.#request.protocol === 'https'
+    return [
+      `${COOKIE}=${value}`,
+      'Path=/',
+      `Max-Age=${maxAge}`,
+      'HttpOnly',
+      'SameSite=Strict',
+      ...(secure ? ['Secure'] : []),
+    ].join('; ')
+  }
+}
+
+/** The first cookie of our name; its value is plain letters and digits, so nothing needs decoding. */
+function cookieOf(header: string | undefined): string | undefined {
+  const prefix = `${COOKIE}=`
+  const pair = header?.split(';').find((part) => part.trimStart().startsWith(prefix))
+  return pair?.trim().slice(prefix.length)
+}
