@@ -1,0 +1,72 @@
+import { randomBytes, scryptSync } from 'node:crypto'
+import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const keyBytes = 32
+const fileName = 'secret.key'
+const shortestSecretKey = 16
+
+/** The key that all others are derived from: SECRET_KEY, else a file in the data directory that is made at the first start.
+ *  @throws Error with a sentence for the operator */
+export async function loadMasterKey(input: {
+  secretKey: string | undefined
+  dataDir: string
+}): Promise<Buffer> {
+  if (input.secretKey) return fromPassphrase(input.secretKey)
+  const path = join(input.dataDir, fileName)
+  return (await readKeyFile(path)) ?? (await createKeyFile(path, input.dataDir))
+}
+
+function fromPassphrase(secretKey: string): Buffer {
+  if (secretKey.length < shortestSecretKey) {
+    throw new Error(`SECRET_KEY must have at least ${shortestSecretKey} characters.`)
+  }
+  // The salt is fixed because every node must come to the same key from the variable alone.
+  return scryptSync(secretKey, 'tollgate master key v1', keyBytes)
+}
+
+async function readKeyFile(path: string): Promise<Buffer | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  if (!/^[0-9a-f]{64}\s*$/.test(text)) {
+    throw new Error(
+      `${path} does not hold a master key (64 hexadecimal digits); restore it or set SECRET_KEY.`,
+    )
+  }
+  await closeToOthers(path)
+  return Buffer.from(text.trim(), 'hex')
+}
+
+/** A restored backup often comes back readable by everybody. */
+async function closeToOthers(path: string): Promise<void> {
+  const { mode } = await stat(path)
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
+}
+
+/** Written whole under another name and then linked: two processes that start at once end with one and the same key. */
+async function createKeyFile(path: string, dataDir: string): Promise<Buffer> {
+  await mkdir(dataDir, { recursive: true })
+  const key = randomBytes(keyBytes)
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${key.toString('hex')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(draft, path)
+    return key
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const other = await readKeyFile(path)
+    if (other === undefined) throw error
+    return other
+  } finally {
+    await unlink(draft)
+  }
+}
