@@ -1,0 +1,33 @@
+import pg, { types } from 'pg'
+import { Sequelize } from 'sequelize'
+import { type Database, databaseService } from './database.ts'
+import { PostgresBatch } from './postgres-batch.ts'
+
+export async function openPostgres(url: string): Promise<Database> {
+  types.setTypeParser(types.builtins.INT8, parseInt8)
+  const sequelize = new Sequelize(url, {
+    dialect: 'postgres',
+    dialectModule: pg,
+    logging: false,
+    pool: { max: 10, idle: 10_000, acquire: 30_000 },
+    dialectOptions: { application_name: 'tollgate', keepAlive: true },
+  })
+  const batch = new PostgresBatch(url)
+  return {
+    ...databaseService(sequelize, 'postgres'),
+    driver: 'pg',
+    batch: (sql) => batch.run(sql),
+    onBatchSession: (sql) => batch.onSession(sql),
+    close: async () => {
+      await batch.close()
+      await sequelize.close()
+    },
+  }
+}
+
+/** pg gives 64-bit integers as text, because a double holds 53 bits of them. */
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is outside of 2^53`)
+  return value
+}

@@ -1,0 +1,136 @@
+import type { WriteGate } from './write-gate.ts'
+import { refuseInsideTransaction } from './write-gate.ts'
+
+export type SqliteCallback = (this: unknown, error: Error | null, rows?: unknown[]) => void
+
+/** What Sequelize and the ledger use of a connection of the `sqlite3` package. */
+export interface SqliteConnection {
+  run(sql: string, parameters?: unknown, callback?: SqliteCallback): unknown
+  all(sql: string, parameters?: unknown, callback?: SqliteCallback): unknown
+  exec(sql: string, callback?: (error: Error | null) => void): unknown
+  close(callback?: (error: Error | null) => void): void
+  serialize(callback?: () => void): void
+}
+
+export type SqliteConnectionClass = new (
+  file: string,
+  mode: number,
+  callback?: (error: Error | null) => void,
+) => SqliteConnection
+
+/** A `dialectModule` of Sequelize: the package `sqlite3`, or what takes its place. */
+export interface SqliteDriver {
+  Database: SqliteConnectionClass
+  OPEN_READWRITE: number
+  OPEN_CREATE: number
+}
+
+/** Set on each connection; journal_mode=WAL is a property of the file and set once. Times in milliseconds, the cache in KiB. */
+const connectionPragmas =
+  'PRAGMA busy_timeout = 10000; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;'
+
+const readPattern = /^\s*(?:SELECT|PRAGMA|EXPLAIN|VALUES)\b/i
+const writePattern = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i
+const withPattern = /^\s*WITH\b/i
+const beginPattern = /^\s*BEGIN\b/i
+const endPattern = /^\s*(?:COMMIT|END|ROLLBACK)\s*(?:TRANSACTION)?\s*;?\s*$/i
+
+function isRead(sql: string): boolean {
+  return readPattern.test(sql) || (withPattern.test(sql) && !writePattern.test(sql))
+}
+
+/** `callback` with `first` before it; the driver's `this` (Sequelize reads lastID and changes there) is handed on. */
+function afterwards(
+  callback: SqliteCallback,
+  first: (error: Error | null) => unknown,
+): SqliteCallback {
+  return function (error, rows) {
+    first(error)
+    callback.call(this, error, rows)
+  }
+}
+
+/** The driver with every write behind the gate: BEGIN takes it, COMMIT, ROLLBACK or the connection's end frees it, a plain write takes a turn. */
+export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver {
+  class GatedDatabase extends driver.Database {
+    #isInTransaction = false
+
+    constructor(file: string, mode: number, callback?: (error: Error | null) => void) {
+      super(file, mode, callback)
+      super.exec(connectionPragmas, () => undefined)
+    }
+
+    override run(sql: string, parameters?: unknown, callback?: SqliteCallback): this {
+      this.#inTurn(sql, callback, (done) => super.run(sql, parameters ?? [], done))
+      return this
+    }
+
+    override all(sql: string, parameters?: unknown, callback?: SqliteCallback): this {
+      this.#inTurn(sql, callback, (done) => super.all(sql, parameters ?? [], done))
+      return this
+    }
+
+    override close(callback?: (error: Error | null) => void): void {
+      super.close((error) => {
+        this.#endTransaction()
+        callback?.(error)
+      })
+    }
+
+    #inTurn(
+      sql: string,
+      callback: SqliteCallback = () => undefined,
+      execute: (callback: SqliteCallback) => void,
+    ): void {
+      if (isRead(sql)) return execute(callback)
+      if (this.#isInTransaction) {
+        // A COMMIT that failed leaves the transaction open; closing the connection then rolls it back.
+        const end = (error: Error | null) => error === null && this.#endTransaction()
+        return execute(endPattern.test(sql) ? afterwards(callback, end) : callback)
+      }
+      try {
+        refuseInsideTransaction(sql)
+      } catch (error) {
+        return callback.call(this, error as Error)
+      }
+      const isBegin = beginPattern.test(sql)
+      void gate.take().then(() => {
+        execute(
+          afterwards(callback, (error) => {
+            if (isBegin && error === null) this.#isInTransaction = true
+            else gate.free()
+          }),
+        )
+      })
+    }
+
+    #endTransaction(): void {
+      if (!this.#isInTransaction) return
+      this.#isInTransaction = false
+      gate.free()
+    }
+  }
+  return {
+    Database: GatedDatabase,
+    OPEN_READWRITE: driver.OPEN_READWRITE,
+    OPEN_CREATE: driver.OPEN_CREATE,
+  }
+}
+
+/** The package `sqlite3` where it could be built, else Node's own SQLite behind the same interface. */
+export async function loadSqliteDriver(
+  wanted: 'sqlite3' | 'node:sqlite' | undefined,
+): Promise<{ name: 'sqlite3' | 'node:sqlite'; driver: SqliteDriver; cause?: unknown }> {
+  if (wanted !== 'node:sqlite') {
+    try {
+      const module = (await import('sqlite3')) as unknown as { default: SqliteDriver }
+      return { name: 'sqlite3', driver: module.default }
+    } catch (cause) {
+      if (wanted === 'sqlite3') throw cause
+      const { nodeSqlite } = await import('./node-sqlite.ts')
+      return { name: 'node:sqlite', driver: nodeSqlite, cause }
+    }
+  }
+  const { nodeSqlite } = await import('./node-sqlite.ts')
+  return { name: 'node:sqlite', driver: nodeSqlite }
+}

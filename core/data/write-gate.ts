@@ -1,0 +1,55 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/**
+ * SQLite has one writer. Waiting for its file lock happens inside the driver's few threads, where waiters starve the
+ * holder; so every write of this process first takes its turn here, in order of arrival.
+ */
+export class WriteGate {
+  #isTaken = false
+  readonly #waiting: (() => void)[] = []
+
+  /** Resolves when it is the caller's turn; the caller must call `free` once. */
+  take(): Promise<void> {
+    if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve))
+    this.#isTaken = true
+    return Promise.resolve()
+  }
+
+  free(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#isTaken = false
+    else next()
+  }
+}
+
+interface OpenTransaction {
+  isOpen: boolean
+}
+
+const openTransactions = new AsyncLocalStorage<OpenTransaction>()
+
+/** Runs `work` marked as the inside of a transaction, so that a statement which forgot to pass it is found. */
+export async function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
+  const mark = { isOpen: true }
+  try {
+    return await openTransactions.run(mark, work)
+  } finally {
+    mark.isOpen = false
+  }
+}
+
+/** Leaves the mark behind: for work that a transaction's flow starts and does not wait for. */
+export function outsideTransaction<T>(work: () => T): T {
+  return openTransactions.exit(work)
+}
+
+/**
+ * A write beside the transaction it was awaited in would wait for that transaction's end, which waits for the write.
+ * @throws at once instead of hanging
+ */
+export function refuseInsideTransaction(sql: string): void {
+  if (openTransactions.getStore()?.isOpen !== true) return
+  throw new Error(
+    `A statement inside a transaction was not given the transaction: ${sql.trim().slice(0, 80)}`,
+  )
+}
