@@ -1,0 +1,67 @@
+import type { FailureClass } from '../contract/errors.ts'
+import type { OptionReader } from '../contract/adapter.ts'
+import type { Logger } from '../contract/services.ts'
+import type { RoutedChannel } from './routed-channel.ts'
+
+/** What went wrong with an attempt, as far as the channel's health is concerned. */
+export interface ChannelFailure {
+  failureClass: FailureClass
+  /** Unmasked, as the upstream wrote it. */
+  message: string
+}
+
+interface HealthDeps {
+  options: OptionReader
+  setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void>
+  log: Logger
+}
+
+/** Decides by itself which channels are switched off after a failed call (relay.md 4.3) and back on after a good test. */
+export class ChannelHealth {
+  readonly #deps: HealthDeps
+  /** Channels being disabled: a burst of failures writes once. */
+  readonly #disabling = new Set<number>()
+
+  constructor(deps: HealthDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether this failure disables the channel under the present options. Failures of our own making must not be asked about. */
+  disables(channel: RoutedChannel, failure: ChannelFailure): boolean {
+    if (!channel.mayBeDisabled) return false
+    if (!this.#deps.options.get<boolean>('AutomaticDisableChannelEnabled')) return false
+    const keywords = this.#deps.options.get<string>('AutomaticDisableKeywords')
+    return isChannelToBlame(failure, keywords)
+  }
+
+  /** Tells that an attempt failed. Never throws: a call must not fail for this bookkeeping. */
+  async failed(channel: RoutedChannel, failure: ChannelFailure): Promise<void> {
+    if (!channel.isEnabled || this.#disabling.has(channel.id)) return
+    if (!this.disables(channel, failure)) return
+    this.#disabling.add(channel.id)
+    try {
+      await this.#deps.setAutomatic(channel.id, 3, failure.message)
+    } catch (error) {
+      this.#deps.log.error({ channelId: channel.id, error }, 'channel not disabled')
+    } finally {
+      this.#disabling.delete(channel.id)
+    }
+  }
+}
+
+/** `keywords`: one fragment per line, any case. */
+export function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
+  if (failure.failureClass === 'dead-key' || failure.failureClass === 'no-money') return true
+  // Two providers word a mere rate limit "exceeded your current quota".
+  if (failure.failureClass === 'throttled') return false
+  const message = withoutQuotes(failure.message).toLowerCase()
+  return keywords
+    .split('\n')
+    .map((line) => line.trim().toLowerCase())
+    .some((keyword) => keyword !== '' && message.includes(keyword))
+}
+
+/** Quoted parts may be the caller's own words. An apostrophe inside a word opens nothing. */
+function withoutQuotes(message: string): string {
+  return message.replace(/"[^"]*"|`[^`]*`|“[^”]*”|「[^」]*」|(?<!\w)'[^']*'(?!\w)/g, ' ')
+}

@@ -1,0 +1,146 @@
+import type { Adapter, ChannelView, HttpOptions } from '../contract/adapter.ts'
+import { ChannelFault } from '../contract/errors.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import { channelStatus, splitList, type ChannelRow } from './channel-row.ts'
+
+/** A channel ready for use by the relay: key open, JSON fields parsed once. Frozen, shared by all requests of one index. */
+export interface RoutedChannel {
+  readonly id: number
+  readonly name: string
+  readonly type: number
+  readonly status: number
+  readonly isEnabled: boolean
+  /** Undefined when no adapter that is on serves the type; such a channel is never picked. */
+  readonly adapter: Adapter | undefined
+  readonly view: ChannelView
+  readonly httpOptions: HttpOptions
+  readonly groups: readonly string[]
+  readonly priority: number
+  readonly weight: number
+  /** 0: no limit. */
+  readonly maxInputTokens: number
+  readonly mayBeDisabled: boolean
+  readonly testModel: string
+  readonly modelMapping: Readonly<Record<string, string>>
+  /** Upstream status to the one that counts. */
+  readonly statusCodeMapping: Readonly<Record<string, number>>
+  readonly paramOverride: Readonly<JsonObject>
+  /** A stored field that cannot be read; an attempt on the channel must throw it. */
+  readonly fault: ChannelFault | undefined
+}
+
+export function routedChannel(
+  row: ChannelRow,
+  key: string,
+  adapter: Adapter | undefined,
+): RoutedChannel {
+  const fields = readJsonFields(row)
+  const view: ChannelView = Object.freeze({
+    id: row.id,
+    type: row.type,
+    name: row.name,
+    key,
+    baseUrl: baseUrlOf(row, adapter),
+    other: row.other,
+    organization: row.openai_organization,
+    models: Object.freeze(splitList(row.models)),
+    setting: Object.freeze(fields.setting),
+  })
+  return Object.freeze({
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    status: row.status,
+    isEnabled: row.status === channelStatus.enabled,
+    adapter,
+    view,
+    httpOptions: httpOptionsOf(view),
+    groups: splitList(row.group),
+    priority: row.priority,
+    weight: Math.max(0, row.weight),
+    maxInputTokens: row.max_input_tokens,
+    mayBeDisabled: row.auto_ban === 1,
+    testModel: row.test_model,
+    modelMapping: fields.modelMapping,
+    statusCodeMapping: fields.statusCodeMapping,
+    paramOverride: fields.paramOverride,
+    fault: fields.fault,
+  })
+}
+
+/** How the one HTTP client is to call this channel: an admin named its address, and perhaps a proxy. */
+export function httpOptionsOf(channel: ChannelView): HttpOptions {
+  const proxy = channel.setting['proxy']
+  return typeof proxy === 'string' && proxy !== '' ? { trust: 'admin', proxy } : { trust: 'admin' }
+}
+
+/** The upstream's name of a model. A chain a -> b -> c is followed; a name mapped to itself ends it.
+ *  @throws ChannelFault invalid_channel_setting when the chain is a loop */
+export function upstreamModel(channel: RoutedChannel, requested: string): string {
+  let model = requested
+  const seen = new Set<string>()
+  for (;;) {
+    const next = Object.hasOwn(channel.modelMapping, model)
+      ? channel.modelMapping[model]
+      : undefined
+    if (next === undefined || next === '' || next === model) return model
+    seen.add(model)
+    if (seen.has(next)) {
+      throw new ChannelFault(
+        'invalid_channel_setting',
+        'The model mapping of the channel is a loop.',
+      )
+    }
+    model = next
+  }
+}
+
+/** The channel's own base URL, else that of its type, else the adapter's. */
+function baseUrlOf(row: ChannelRow, adapter: Adapter | undefined): string {
+  const type = adapter?.channelTypes[row.type]
+  const ofType = typeof type === 'object' ? type.baseUrl : undefined
+  return (row.base_url || (ofType ?? adapter?.baseUrl ?? '')).replace(/\/+$/, '')
+}
+
+function readJsonFields(row: ChannelRow) {
+  let fault: ChannelFault | undefined
+  const read = (field: 'setting' | 'model_mapping' | 'status_code_mapping' | 'param_override') => {
+    const value = parseObject(row[field])
+    if (value !== undefined) return value
+    fault = new ChannelFault(
+      'invalid_channel_setting',
+      `The channel's ${field} is not a JSON object.`,
+    )
+    return {}
+  }
+  return {
+    setting: read('setting'),
+    modelMapping: textValues(read('model_mapping')),
+    statusCodeMapping: statusValues(read('status_code_mapping')),
+    paramOverride: Object.freeze(read('param_override')),
+    fault,
+  }
+}
+
+/** Undefined when the text is not empty and no JSON object. */
+function parseObject(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function textValues(source: JsonObject): Readonly<Record<string, string>> {
+  const entries = Object.entries(source).filter(([, value]) => typeof value === 'string')
+  return Object.freeze(Object.fromEntries(entries) as Record<string, string>)
+}
+
+/** Codes may be numbers or numeric text; whatever is no HTTP status is left out. */
+function statusValues(source: JsonObject): Readonly<Record<string, number>> {
+  const entries = Object.entries(source).map(([from, to]) => [from, Number(to)] as const)
+  const valid = entries.filter(([, to]) => Number.isInteger(to) && to >= 100 && to <= 599)
+  return Object.freeze(Object.fromEntries(valid))
+}

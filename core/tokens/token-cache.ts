@@ -1,0 +1,160 @@
+import { LRUCache } from 'lru-cache'
+import type { DatabaseService, SecretService, TokenIdentity } from '../contract/services.ts'
+import { readAddressList } from './address-list.ts'
+import { isTokenKey } from './token-key.ts'
+import { statusNow, tokenStatus, type TokenState } from './token-row.ts'
+
+interface IdentityRow extends TokenState {
+  id: number
+  name: string
+  model_limits_enabled: boolean | 0 | 1
+  model_limits: string
+  allow_ips: string
+  token_group: string
+  user_id: number
+  username: string
+  user_group: string
+  role: number
+  user_status: number
+  setting: string
+}
+
+interface Known {
+  answer: Promise<TokenIdentity>
+  userId: number
+  staleAtMs: number
+}
+
+/** Changes come by the cluster bus; these bound what a lost message can do. */
+const knownForMs = 30_000
+const unknownForMs = 10_000
+
+const selectIdentity = `
+  SELECT t.id, t.name, t.status, t.expired_time, t.remain_quota, t.unlimited_quota,
+    t.model_limits_enabled, t.model_limits, t.allow_ips, t."group" AS token_group,
+    u.id AS user_id, u.username, u."group" AS user_group, u.role, u.status AS user_status, u.setting
+  FROM tokens t JOIN users u ON u.id = t.user_id
+  WHERE t.key_hash = :hash AND t.deleted_at IS NULL AND u.deleted_at IS NULL`
+
+/** Tokens with their owners, by the key that clients send. */
+export class TokenCache {
+  readonly #database: DatabaseService
+  readonly #secrets: SecretService
+  readonly #nowMs: () => number
+  readonly #known = new LRUCache<string, Known>({ max: 50_000 })
+  /** Apart from the known, so that a flood of wrong keys pushes out nobody. Value: until when, in ms. */
+  readonly #unknown = new LRUCache<string, number>({ max: 10_000 })
+  readonly #loading = new Map<string, Promise<TokenIdentity | undefined>>()
+
+  constructor(deps: {
+    database: DatabaseService
+    secrets: SecretService
+    nowMs?: (() => number) | undefined
+  }) {
+    this.#database = deps.database
+    this.#secrets = deps.secrets
+    this.#nowMs = deps.nowMs ?? Date.now
+  }
+
+  get(key: string): Promise<TokenIdentity | undefined> {
+    const known = this.#known.get(key)
+    if (known !== undefined && this.#nowMs() < known.staleAtMs) return known.answer
+    if (!isTokenKey(key) || this.#nowMs() < (this.#unknown.get(key) ?? 0)) {
+      return Promise.resolve(undefined)
+    }
+    return this.#loading.get(key) ?? this.#load(key)
+  }
+
+  /** Forgets the tokens of a user. What is being read at this moment may be old: it answers its callers, but is not kept. */
+  dropUser(userId: number): void {
+    this.#loading.clear()
+    for (const [key, known] of this.#known.entries()) {
+      if (known.userId === userId) this.#known.delete(key)
+    }
+  }
+
+  #load(key: string): Promise<TokenIdentity | undefined> {
+    const load = this.#read(key).then(
+      (identity) => {
+        if (this.#loading.get(key) === load) this.#keep(key, identity)
+        return identity
+      },
+      (error: unknown) => {
+        if (this.#loading.get(key) === load) this.#loading.delete(key)
+        throw error
+      },
+    )
+    this.#loading.set(key, load)
+    return load
+  }
+
+  #keep(key: string, identity: TokenIdentity | undefined): void {
+    this.#loading.delete(key)
+    const now = this.#nowMs()
+    if (identity === undefined) {
+      this.#known.delete(key)
+      this.#unknown.set(key, now + unknownForMs)
+      return
+    }
+    const expiresAtMs =
+      identity.status === tokenStatus.enabled && identity.expiredTime !== -1
+        ? (identity.expiredTime + 1) * 1000
+        : Infinity
+    this.#known.set(key, {
+      answer: Promise.resolve(identity),
+      userId: identity.userId,
+      staleAtMs: Math.min(now + knownForMs, expiresAtMs),
+    })
+  }
+
+  async #read(key: string): Promise<TokenIdentity | undefined> {
+    const hash = this.#secrets.lookup('token', key)
+    const [row] = await this.#database.select<IdentityRow>(selectIdentity, { hash })
+    if (row === undefined) return undefined
+    const status = statusNow(row, Math.floor(this.#nowMs() / 1000))
+    if (status !== row.status) {
+      await this.#database.run(
+        `UPDATE tokens SET status = :status WHERE id = :id AND status = ${tokenStatus.enabled}`,
+        { id: row.id, status },
+      )
+    }
+    return identityOf(row, status)
+  }
+}
+
+function identityOf(row: IdentityRow, status: number): TokenIdentity {
+  return Object.freeze({
+    tokenId: row.id,
+    tokenName: row.name,
+    status,
+    expiredTime: row.expired_time,
+    isUnlimited: Boolean(row.unlimited_quota),
+    remainQuota: row.remain_quota,
+    models: row.model_limits_enabled ? new Set(listOf(row.model_limits)) : null,
+    allowAddresses: readAddressList(row.allow_ips),
+    tokenGroup: row.token_group,
+    userId: row.user_id,
+    username: row.username,
+    userGroup: row.user_group,
+    userRole: row.role,
+    userStatus: row.user_status,
+    acceptUnsetRatio: acceptsUnsetRatio(row.setting),
+  })
+}
+
+function listOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function acceptsUnsetRatio(setting: string): boolean {
+  if (setting === '') return false
+  try {
+    const value = JSON.parse(setting) as { accept_unset_model_ratio_model?: unknown } | null
+    return value?.accept_unset_model_ratio_model === true
+  } catch {
+    return false
+  }
+}

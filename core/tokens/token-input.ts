@@ -1,0 +1,65 @@
+import type { TokenInput } from '../contract/services.ts'
+import { isAddressOrRange, readAddressList } from './address-list.ts'
+import {
+  tokenAddressInvalid,
+  tokenExpiryInvalid,
+  tokenNameTooLong,
+  tokenQuotaInvalid,
+} from './token-errors.ts'
+
+export type TokenFields = Required<TokenInput>
+
+const maxNameLength = 30
+
+/** The fields that an owner may set, checked and complete: what is absent gets its empty value.
+ *  `stored` is the present row: a remainder below zero (a call cost more than it reserved) may be sent back as it is.
+ *  @throws token.name_too_long, token.expiry_invalid, token.quota_invalid, token.address_invalid */
+export function readTokenInput(input: TokenInput, stored?: { remain_quota: number }): TokenFields {
+  return {
+    name: readName(input.name ?? ''),
+    expired_time: readExpiry(input.expired_time ?? 0),
+    remain_quota: readQuota(input.remain_quota ?? 0, stored?.remain_quota),
+    unlimited_quota: input.unlimited_quota ?? false,
+    model_limits_enabled: input.model_limits_enabled ?? false,
+    model_limits: readModels(input.model_limits ?? ''),
+    allow_ips: readAddresses(input.allow_ips ?? ''),
+    group: (input.group ?? '').trim(),
+  }
+}
+
+function readName(name: string): string {
+  if (Array.from(name).length > maxNameLength) throw tokenNameTooLong({ max: maxNameLength })
+  return name
+}
+
+/** 0 is what forms send for "not given"; nobody means 1970. */
+function readExpiry(seconds: number): number {
+  if (seconds === 0 || seconds === -1) return -1
+  if (!Number.isSafeInteger(seconds) || seconds < 0) {
+    throw tokenExpiryInvalid({}, { field: 'expired_time' })
+  }
+  return seconds
+}
+
+function readQuota(units: number, stored: number | undefined): number {
+  if (units === stored) return units
+  if (!Number.isSafeInteger(units) || units < 0) {
+    throw tokenQuotaInvalid({}, { field: 'remain_quota' })
+  }
+  return units
+}
+
+function readModels(list: string): string {
+  const models = list.split(',').map((model) => model.trim())
+  return [...new Set(models)].filter((model) => model !== '').join(',')
+}
+
+/** A list of unreadable lines only would otherwise mean no restriction at all. */
+function readAddresses(text: string): string {
+  const entries = readAddressList(text)
+  const wrong = entries.find((entry) => !isAddressOrRange(entry))
+  if (wrong !== undefined) {
+    throw tokenAddressInvalid({ entry: wrong.slice(0, 60) }, { field: 'allow_ips' })
+  }
+  return entries.join('\n')
+}

@@ -1,0 +1,59 @@
+import type { TokenRecord } from '../contract/services.ts'
+
+export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+
+/** A row of table `tokens`: the key sealed, flags as the driver gives them. */
+export interface TokenRow
+  extends Omit<TokenRecord, 'unlimited_quota' | 'model_limits_enabled' | 'DeletedAt'> {
+  /** Sealed by SecretService. */
+  key: string
+  unlimited_quota: boolean | 0 | 1
+  model_limits_enabled: boolean | 0 | 1
+}
+
+const columns: readonly (keyof TokenRow)[] = [
+  'id',
+  'user_id',
+  'key',
+  'status',
+  'name',
+  'created_time',
+  'accessed_time',
+  'expired_time',
+  'remain_quota',
+  'unlimited_quota',
+  'model_limits_enabled',
+  'model_limits',
+  'allow_ips',
+  'used_quota',
+  'group',
+]
+
+export const selectTokens = `SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM tokens`
+
+/** The row as its owner sees it, key in clear. */
+export function toTokenRecord(row: TokenRow, key: string): TokenRecord {
+  return {
+    ...row,
+    key,
+    unlimited_quota: Boolean(row.unlimited_quota),
+    model_limits_enabled: Boolean(row.model_limits_enabled),
+    DeletedAt: null,
+  }
+}
+
+/** The part of a token that decides whether it may be used now. */
+export interface TokenState {
+  status: number
+  expired_time: number
+  remain_quota: number
+  unlimited_quota: boolean | 0 | 1
+}
+
+/** The status that an enabled token has at this moment: expired and exhausted come by themselves. */
+export function statusNow(token: TokenState, nowSeconds: number): number {
+  if (token.status !== tokenStatus.enabled) return token.status
+  if (token.expired_time !== -1 && token.expired_time < nowSeconds) return tokenStatus.expired
+  if (!token.unlimited_quota && token.remain_quota <= 0) return tokenStatus.exhausted
+  return tokenStatus.enabled
+}
