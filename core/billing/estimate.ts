@@ -1,0 +1,19 @@
+import type { PriceSnapshot } from '../contract/services.ts'
+import { add, exact, multiply, roundUp } from './exact.ts'
+import { callPrice, countOf, toUnits } from './receipt.ts'
+
+/** Clients ask for 128 000 answer tokens by habit; reserving them would shut out small balances. */
+const ANSWER_TOKENS_RESERVED = 8192
+
+/** Units to reserve before a call: rounded up, 0 for free models.
+ *  @throws price.overflow */
+export function estimateUnits(
+  price: PriceSnapshot,
+  input: { promptTokens: number; maxTokens: number; leastPromptTokens: number },
+): number {
+  if (price.mode === 'price') return toUnits(roundUp(callPrice(price)))
+  const prompt = Math.max(countOf(input.promptTokens), countOf(input.leastPromptTokens))
+  const answer = Math.min(countOf(input.maxTokens), ANSWER_TOKENS_RESERVED)
+  const tokens = add(exact(prompt), multiply(exact(answer), exact(price.completionRatio)))
+  return toUnits(roundUp(multiply(tokens, exact(price.modelRatio), exact(price.groupRatio))))
+}

@@ -1,0 +1,47 @@
+// Finding a model's entry in a price map. The most specific entry wins: the exact name; else, by length, the name
+// without its adapter suffix or the longest key ending in `*`.
+
+export interface PriceMatch {
+  /** The key of the map that matched. */
+  key: string
+  value: number
+  /** How specific the match is: characters matched, Infinity for the exact name. */
+  rank: number
+}
+
+/** Suffixes with which adapters ask for reasoning; a model with one costs what its base costs. */
+const adapterSuffix = /-(?:thinking(?:-\d+)?|nothinking|none|minimal|low|medium|high|xhigh|max)$/
+
+/** The many names of custom GPTs share one entry. */
+export function foldModelName(model: string): string {
+  if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*'
+  if (model.startsWith('gpt-4o-gizmo')) return 'gpt-4o-gizmo-*'
+  return model
+}
+
+export class PriceMap {
+  readonly #exact = new Map<string, number>()
+  /** Keys ending in `*`, longest first. */
+  readonly #prefixes: { prefix: string; key: string; value: number }[] = []
+
+  constructor(entries: Readonly<Record<string, number>> = {}) {
+    for (const [key, value] of Object.entries(entries)) {
+      this.#exact.set(key, value)
+      if (key.endsWith('*')) this.#prefixes.push({ prefix: key.slice(0, -1), key, value })
+    }
+    this.#prefixes.sort((left, right) => right.prefix.length - left.prefix.length)
+  }
+
+  find(model: string): PriceMatch | undefined {
+    const name = foldModelName(model)
+    const own = this.#exact.get(name)
+    if (own !== undefined) return { key: name, value: own, rank: Number.POSITIVE_INFINITY }
+    const wildcard = this.#prefixes.find(({ prefix }) => name.startsWith(prefix))
+    const base = name.replace(adapterSuffix, '')
+    const baseValue = base === name ? undefined : this.#exact.get(base)
+    if (baseValue !== undefined && base.length >= (wildcard?.prefix.length ?? 0)) {
+      return { key: base, value: baseValue, rank: base.length }
+    }
+    return wildcard && { key: wildcard.key, value: wildcard.value, rank: wildcard.prefix.length }
+  }
+}

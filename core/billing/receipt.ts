@@ -1,0 +1,151 @@
+// From usage to a charge. Every line is count × unit price in exact decimals; the sum is rounded once, half away from zero.
+import type { Usage } from '../contract/dialect.ts'
+import { errorType } from '../contract/errors.ts'
+import type { PriceSnapshot, Receipt, ReceiptLine } from '../contract/services.ts'
+import { add, type Exact, exact, exactText, multiply, roundHalfAway } from './exact.ts'
+import { toolPriceOf } from './tool-prices.ts'
+
+/** A one-hour cache write costs 1.6 times a five-minute one. */
+const hourWriteFactor = exact(1.6)
+const perThousand: Exact = { digits: 1n, scale: 3 }
+const zero: Exact = { digits: 0n, scale: 0 }
+
+const overflow = errorType('price.overflow', 500, {
+  en: 'The charge of this call is too large to be booked.',
+  zh: '本次调用的费用过大，无法入账。',
+})
+
+type TokenPart =
+  | 'input'
+  | 'cache_read'
+  | 'cache_write_5m'
+  | 'cache_write_1h'
+  | 'input_audio'
+  | 'input_image'
+  | 'output'
+  | 'output_audio'
+  | 'output_image'
+
+type UnitPrices = Readonly<Record<TokenPart, { price: Exact; text: string }>>
+
+/** Snapshots are frozen and shared by the requests of one model and group, so their unit prices are worked out once. */
+const unitPricesOf = new WeakMap<PriceSnapshot, UnitPrices>()
+
+/** @throws price.overflow past 2^53 */
+export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): Receipt {
+  const bill = new Bill()
+  if (price.mode === 'price') {
+    const perCall = callPrice(price)
+    bill.charge('call', 1, perCall, exactText(perCall))
+  } else {
+    const units = unitPrices(price)
+    for (const [part, count] of tokenCounts(price, usage)) {
+      bill.charge(part, count, units[part].price, units[part].text)
+    }
+  }
+  chargeTools(bill, price, usage)
+  // A call that used something at a price above zero is never free of charge.
+  const isFree = price.mode === 'price' || price.modelRatio === 0 || price.groupRatio === 0
+  const least = isFree || bill.lines.length === 0 ? 0n : 1n
+  return { lines: bill.lines, total: bill.total(least), rule }
+}
+
+/** Quota units of one call at a fixed price. */
+export function callPrice(price: PriceSnapshot): Exact {
+  return multiply(
+    exact(price.modelPrice),
+    exact(price.quotaPerUnit),
+    exact(price.groupRatio),
+    exact(price.factor),
+  )
+}
+
+/** @throws price.overflow past 2^53 */
+export function toUnits(units: bigint): number {
+  if (units > BigInt(Number.MAX_SAFE_INTEGER)) throw overflow()
+  return Number(units)
+}
+
+/** A count as reported by an upstream: anything but a positive number is 0. */
+export function countOf(value: number | undefined): number {
+  return value !== undefined && value > 0 && Number.isFinite(value) ? Math.trunc(value) : 0
+}
+
+class Bill {
+  readonly lines: ReceiptLine[] = []
+  #sum: Exact = zero
+
+  charge(part: string, count: number, price: Exact, priceText: string): void {
+    if (count === 0) return
+    const amount = { digits: price.digits * BigInt(count), scale: price.scale }
+    this.#sum = add(this.#sum, amount)
+    this.lines.push({ part, count, unit_price: priceText, amount: exactText(amount) })
+  }
+
+  total(least: bigint): number {
+    const rounded = roundHalfAway(this.#sum)
+    return toUnits(rounded < least ? least : rounded)
+  }
+}
+
+/** `usage.input` holds cache, audio and images, `usage.output` holds audio and images: what has its own price is taken out. */
+function tokenCounts(price: PriceSnapshot, usage: Usage): [TokenPart, number][] {
+  const cacheRead = countOf(usage.cacheRead)
+  const write5m = countOf(usage.cacheWrite5m)
+  const write1h = countOf(usage.cacheWrite1h)
+  const inputAudio = price.hasAudioRatio ? countOf(usage.inputAudio) : 0
+  const inputImage = price.hasImageRatio ? countOf(usage.inputImage) : 0
+  const outputAudio = price.hasAudioRatio ? countOf(usage.outputAudio) : 0
+  const hasImageOutput = price.imageCompletionRatio !== price.completionRatio
+  const outputImage = hasImageOutput ? countOf(usage.outputImage) : 0
+  const priced = cacheRead + write5m + write1h + inputAudio + inputImage
+  return [
+    ['input', Math.max(0, countOf(usage.input) - priced)],
+    ['cache_read', cacheRead],
+    ['cache_write_5m', write5m],
+    ['cache_write_1h', write1h],
+    ['input_audio', inputAudio],
+    ['input_image', inputImage],
+    ['output', Math.max(0, countOf(usage.output) - outputAudio - outputImage)],
+    ['output_audio', outputAudio],
+    ['output_image', outputImage],
+  ]
+}
+
+function unitPrices(price: PriceSnapshot): UnitPrices {
+  const known = unitPricesOf.get(price)
+  if (known) return known
+  const base = multiply(exact(price.modelRatio), exact(price.groupRatio))
+  const times = (...ratios: (number | Exact)[]) => {
+    const unit = multiply(base, ...ratios.map((r) => (typeof r === 'number' ? exact(r) : r)))
+    return { price: unit, text: exactText(unit) }
+  }
+  const made: UnitPrices = {
+    input: times(),
+    cache_read: times(price.cacheRatio),
+    cache_write_5m: times(price.createCacheRatio),
+    cache_write_1h: times(price.createCacheRatio, hourWriteFactor),
+    input_audio: times(price.audioRatio),
+    input_image: times(price.imageRatio),
+    output: times(price.completionRatio),
+    output_audio: times(price.audioRatio, price.audioCompletionRatio),
+    output_image: times(price.imageCompletionRatio),
+  }
+  unitPricesOf.set(price, made)
+  return made
+}
+
+function chargeTools(bill: Bill, price: PriceSnapshot, usage: Usage): void {
+  if (!usage.toolCalls) return
+  for (const [tool, calls] of Object.entries(usage.toolCalls)) {
+    const perThousandCalls = toolPriceOf(price.toolPrices, tool)
+    if (perThousandCalls === undefined) continue
+    const perCall = multiply(
+      exact(perThousandCalls),
+      perThousand,
+      exact(price.groupRatio),
+      exact(price.quotaPerUnit),
+    )
+    bill.charge(`tool:${tool}`, countOf(calls), perCall, exactText(perCall))
+  }
+}
