@@ -1,5 +1,5 @@
 // Node's own SQLite behind the interface of the package `sqlite3`, for machines where that could not be built.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { SqliteCallback, SqliteConnection, SqliteDriver } from './sqlite-driver.ts'
 
 /** SQLite's primary result codes as `sqlite3` names them (sqlite.org/rescode.html). */
@@ -28,16 +28,15 @@ class NodeSqliteDatabase implements SqliteConnection {
   }
 
   run(sql: string, parameters?: unknown, callback?: SqliteCallback): this {
-    return this.#execute(sql, callback, (prepared, statement) => {
-      const { changes, lastInsertRowid } = bind(parameters, prepared, 'run')
-      statement.changes = Number(changes)
-      statement.lastID = Number(lastInsertRowid)
-      return undefined
+    return this.#execute(callback, (result) => {
+      const done = this.#database.prepare(sql).run(...bound(parameters))
+      result.changes = Number(done.changes)
+      result.lastID = Number(done.lastInsertRowid)
     })
   }
 
   all(sql: string, parameters?: unknown, callback?: SqliteCallback): this {
-    return this.#execute(sql, callback, (prepared) => bind(parameters, prepared, 'all'))
+    return this.#execute(callback, () => this.#database.prepare(sql).all(...bound(parameters)))
   }
 
   exec(sql: string, callback?: (error: Error | null) => void): this {
@@ -62,32 +61,25 @@ class NodeSqliteDatabase implements SqliteConnection {
   }
 
   #execute(
-    sql: string,
-    callback: SqliteCallback = () => undefined,
-    work: (prepared: StatementSync, statement: Statement) => unknown[] | undefined,
+    callback: SqliteCallback | undefined,
+    work: (result: Statement) => unknown[] | void,
   ): this {
-    const statement = new Statement()
+    const result = new Statement()
     try {
-      const rows = work(this.#database.prepare(sql), statement)
-      queueMicrotask(() => callback.call(statement, null, rows))
+      const rows = work(result) ?? undefined
+      queueMicrotask(() => callback?.call(result, null, rows))
     } catch (error) {
-      queueMicrotask(() => callback.call(statement, withCode(error)))
+      queueMicrotask(() => callback?.call(result, withCode(error)))
     }
     return this
   }
 }
 
-function bind<M extends 'run' | 'all'>(
-  parameters: unknown,
-  prepared: StatementSync,
-  method: M,
-): ReturnType<StatementSync[M]> {
-  const call = prepared[method].bind(prepared) as (
-    ...values: unknown[]
-  ) => ReturnType<StatementSync[M]>
-  if (Array.isArray(parameters)) return call(...parameters.map(toSqlite))
+/** Positional values as they come; named ones as the one object that node:sqlite takes first. */
+function bound(parameters: unknown): SQLInputValue[] {
+  if (Array.isArray(parameters)) return parameters.map(toSqlite)
   const named = Object.entries(parameters ?? {}).map(([name, value]) => [name, toSqlite(value)])
-  return named.length === 0 ? call() : call(Object.fromEntries(named))
+  return named.length === 0 ? [] : [Object.fromEntries(named) as unknown as SQLInputValue]
 }
 
 function toSqlite(value: unknown): SQLInputValue {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Sequelize, Transaction } from 'sequelize'
 import { BatchError, type Database, type DatabaseSettings, databaseService } from './database.ts'
 import {
@@ -8,18 +8,18 @@ import {
   type SqliteConnection,
   type SqliteDriver,
 } from './sqlite-driver.ts'
-import { WriteGate } from './write-gate.ts'
+import { gateOf, type WriteGate } from './write-gate.ts'
 
 export const sqliteFileName = 'tollgate.db'
 
 export async function openSqlite(settings: DatabaseSettings): Promise<Database> {
   mkdirSync(settings.dataDir, { recursive: true })
-  const file = join(settings.dataDir, sqliteFileName)
+  const file = resolve(join(settings.dataDir, sqliteFileName))
   const { name, driver, cause } = await loadSqliteDriver(settings.sqliteDriver)
   if (cause !== undefined) {
     settings.log.warn({ cause }, 'sqlite3 could not be loaded, using node:sqlite')
   }
-  const gate = new WriteGate()
+  const { gate, leave } = gateOf(file)
   const gated = gatedDriver(driver, gate)
   // The batch connection takes the gate itself, once for the whole call, so it is opened past it.
   const writer = await openWriter(driver, file)
@@ -38,7 +38,9 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
     close: async () => {
       await sequelize.close()
       await gate.take()
-      await new Promise<void>((resolve) => writer.close(() => resolve()))
+      await new Promise<void>((done) => writer.close(() => done()))
+      gate.free()
+      leave()
     },
   }
 }

@@ -22,6 +22,20 @@ export class WriteGate {
   }
 }
 
+const gates = new Map<string, { gate: WriteGate; users: number }>()
+
+/** The gate of a file, the same for all who have it open in this process. `leave` once when done. */
+export function gateOf(file: string): { gate: WriteGate; leave: () => void } {
+  const entry = gates.get(file) ?? { gate: new WriteGate(), users: 0 }
+  entry.users += 1
+  gates.set(file, entry)
+  const leave = () => {
+    entry.users -= 1
+    if (entry.users === 0) gates.delete(file)
+  }
+  return { gate: entry.gate, leave }
+}
+
 interface OpenTransaction {
   isOpen: boolean
 }

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { openDatabase } from './database.ts'
+import { literal } from './literal.ts'
+import { migrate, migratePlugins } from './migrate.ts'
+
+const fieldless = 'INSERT INTO options ("key", value) VALUES (:key, :value)'
+
+describe.each(databaseKinds)('the database service on $name', ({ create }) => {
+  let test: TestDatabase
+
+  beforeAll(async () => {
+    test = await create()
+  })
+
+  afterAll(() => test.close())
+
+  const valueOf = async (key: string): Promise<string | undefined> => {
+    const sql = 'SELECT value FROM options WHERE "key" = :key'
+    return (await test.database.select<{ value: string }>(sql, { key }))[0]?.value
+  }
+
+  it('lets 64 transactions and 64 plain writes at once all succeed', async () => {
+    const { database } = test
+    await database.run(fieldless, { key: 'count', value: '0' })
+    const add = `UPDATE options SET value = CAST(CAST(value AS BIGINT) + 1 AS TEXT) WHERE "key" = 'count'`
+    const transactions = Array.from({ length: 64 }, () =>
+      database.transaction(async (transaction) => {
+        await database.select('SELECT value FROM options', {}, transaction)
+        await database.run(add, undefined, transaction)
+      }),
+    )
+    const plain = Array.from({ length: 64 }, () => database.run(add))
+    await Promise.all([...transactions, ...plain])
+    expect(await valueOf('count')).toBe('128')
+  })
+
+  it('rolls a failed transaction back whole', async () => {
+    const { database } = test
+    const failing = database.transaction(async (transaction) => {
+      await database.run(fieldless, { key: 'half', value: '1' }, transaction)
+      throw new Error('fails halfway')
+    })
+    await expect(failing).rejects.toThrow('fails halfway')
+    expect(await valueOf('half')).toBeUndefined()
+    await database.run(fieldless, { key: 'after', value: '1' })
+  })
+
+  it('refuses a write beside the transaction it is awaited in, instead of hanging', async () => {
+    const { database } = test
+    const forgetful = database.transaction(() => database.run(fieldless, { key: 'x', value: '1' }))
+    await expect(forgetful).rejects.toThrow('was not given the transaction')
+    const nested = database.transaction(() => database.transaction(() => Promise.resolve(1)))
+    await expect(nested).rejects.toThrow('was not given the transaction')
+  })
+
+  it('answers an INSERT with RETURNING through select', async () => {
+    const sql =
+      'INSERT INTO users (username, quota) VALUES (:name, 9007199254740991) RETURNING id, quota'
+    const rows = await test.database.select(sql, { name: "O'Brien ✓ ::x :y" })
+    expect(rows).toEqual([{ id: expect.any(Number) as number, quota: Number.MAX_SAFE_INTEGER }])
+  })
+
+  it('tells a unique violation from other faults', async () => {
+    const { database } = test
+    await database.run(fieldless, { key: 'once', value: '1' })
+    const again = await database
+      .run(fieldless, { key: 'once', value: '2' })
+      .catch((e: unknown) => e)
+    expect(database.isUniqueViolation(again)).toBe(true)
+    const other = await database.run('UPDATE nowhere SET x = 1').catch((e: unknown) => e)
+    expect(database.isUniqueViolation(other)).toBe(false)
+  })
+
+  it('counts the rows that a write changed', async () => {
+    const { database } = test
+    await database.run(fieldless, { key: 'c1', value: 'same' })
+    await database.run(fieldless, { key: 'c2', value: 'same' })
+    expect(await database.run(`UPDATE options SET value = 'new' WHERE value = 'same'`)).toBe(2)
+    expect(await database.run(`DELETE FROM options WHERE value = 'none'`)).toBe(0)
+  })
+
+  it('writes a batch whole or not at all', async () => {
+    const { database } = test
+    const insert = (key: string) =>
+      `INSERT INTO options ("key", value) VALUES (${literal(key)}, ${literal("it's :a $1 \\ ")})`
+    await database.batch(`${insert('b1')};${insert('b2')}`)
+    expect(await valueOf('b2')).toBe("it's :a $1 \\ ")
+    await expect(database.batch(`${insert('b3')};${insert('b1')}`)).rejects.toThrow('not written')
+    expect(await valueOf('b3')).toBeUndefined()
+    await database.batch(insert('b4'))
+    expect(await valueOf('b4')).toBe("it's :a $1 \\ ")
+  })
+
+  it.each([
+    ["quote ' and '' two", "quote ' and '' two"],
+    ['back\\slash \\n', 'back\\slash \\n'],
+    ['NUL \0 inside', 'NUL \uFFFD inside'],
+    ['lone \uD800 surrogate', 'lone \uFFFD surrogate'],
+    ["'); DROP TABLE options; --", "'); DROP TABLE options; --"],
+    ['多字节 🙂', '多字节 🙂'],
+  ])('keeps the text %j when written as a literal', async (text, kept) => {
+    const { database } = test
+    const key = `literal ${text}`.replaceAll('\0', '').toWellFormed()
+    await database.batch(
+      `INSERT INTO options ("key", value) VALUES (${literal(key)}, ${literal(text)})`,
+    )
+    expect(await valueOf(key)).toBe(kept)
+  })
+
+  it('migrates once, also when nodes start together', async () => {
+    const others = await Promise.all([openDatabase(test.settings), openDatabase(test.settings)])
+    const done = await Promise.all(others.map((database) => migrate(database, quietLog)))
+    expect(done).toEqual([[], []])
+    await Promise.all(others.map((database) => database.close()))
+  })
+
+  it('runs each migration of a plugin once', async () => {
+    const step = {
+      id: 'sample-0001-start',
+      up: async () => {
+        await test.database.run('CREATE TABLE sample_rows (id BIGINT)')
+      },
+    }
+    expect(await migratePlugins(test.database, [step], quietLog)).toEqual(['sample-0001-start'])
+    expect(await migratePlugins(test.database, [step], quietLog)).toEqual([])
+  })
+})

@@ -1,0 +1,89 @@
+// Runs beside a test run: `node postgres-keeper.ts FOLDER RUN_PROCESS_ID BINARIES` starts PostgreSQL in the folder,
+// writes its address to FOLDER/url, and stops it and removes the folder when the run's process has gone.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const [folder = '', runId = '', binaries = ''] = process.argv.slice(2)
+
+await keep()
+
+async function keep(): Promise<void> {
+  const owner = unprivilegedOwner()
+  const data = join(folder, 'data')
+  const log = openSync(join(folder, 'log'), 'a')
+  mkdirSync(data, { mode: 0o700 })
+  if (owner !== undefined) chownSync(data, owner.uid, owner.gid)
+  const options = { ...owner, cwd: data, stdio: ['ignore', log, log] as ['ignore', number, number] }
+  execFileSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    options,
+  )
+  const port = await freePort()
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 300,
+    fsync: 'off',
+  }
+  const server = spawn(
+    join(binaries, 'postgres'),
+    [
+      '-D',
+      data,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    options,
+  )
+  const ended = once(server, 'exit')
+  await untilReady(port)
+  // Renamed into place, so that nobody reads half an address.
+  writeFileSync(join(folder, 'url.new'), `postgres://test@127.0.0.1:${port}/postgres`)
+  renameSync(join(folder, 'url.new'), join(folder, 'url'))
+  while (isRunning(Number(runId)) && server.exitCode === null) await wait(500)
+  server.kill('SIGINT')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedOwner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const number = (flag: string) =>
+    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: number('-u'), gid: number('-g') }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function untilReady(port: number): Promise<void> {
+  for (;;) {
+    try {
+      execFileSync(join(binaries, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)])
+      return
+    } catch {
+      await wait(100)
+    }
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}

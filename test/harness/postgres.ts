@@ -1,0 +1,52 @@
+// One PostgreSQL server for all test files of a run: the first that asks starts it, it ends with the run.
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const startLimitMs = 60_000
+
+/** The folder with initdb and postgres of the newest version installed, as Debian lays them out. */
+export function postgresBinaries(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  if (!existsSync(root)) return undefined
+  const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a))
+  return versions
+    .map((version) => join(root, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+/** @throws when the server does not come up */
+export async function sharedPostgresUrl(): Promise<string> {
+  // Test files run in children of one process; a process by itself (a bench) is its own run.
+  const runId = process.env.VITEST === undefined ? process.pid : process.ppid
+  const folder = join(tmpdir(), `tollgate-postgres-${runId}`)
+  if (await isFirst(folder)) startKeeper(folder, runId)
+  const deadline = Date.now() + startLimitMs
+  const urlFile = join(folder, 'url')
+  while (!existsSync(urlFile)) {
+    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start: see ${folder}/log`)
+    await wait(50)
+  }
+  return readFileSync(urlFile, 'utf8')
+}
+
+async function isFirst(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o755 })
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function startKeeper(folder: string, runId: number): void {
+  const script = new URL('./postgres-keeper.ts', import.meta.url).pathname
+  spawn(process.execPath, [script, folder, String(runId), postgresBinaries() ?? ''], {
+    detached: true,
+    stdio: 'ignore',
+  }).unref()
+}
