@@ -1,0 +1,24 @@
+// Audio is sold by the minute; these turn lengths into the tokens that ratios count.
+
+/** A started second counts whole; a minute is 1 000 tokens. */
+export function transcriptionTokens(seconds: number): number {
+  return Math.round((Math.ceil(Math.max(0, seconds)) / 60) * 1000)
+}
+
+type RealtimeFormat = 'pcm16' | 'g711_ulaw' | 'g711_alaw'
+
+/** Length of raw realtime audio: pcm16 is 24 000 samples of two bytes a second, g711 8 000 of one. */
+export function realtimeSeconds(bytes: number, format: RealtimeFormat): number {
+  return bytes / (format === 'pcm16' ? 24_000 * 2 : 8_000)
+}
+
+/** Realtime audio without reported usage: USD 0.06 a minute in at 100 per million tokens, 0.24 out at 200. */
+export function realtimeTokens(seconds: { input: number; output: number }): {
+  input: number
+  output: number
+} {
+  return {
+    input: Math.round(((seconds.input / 60) * 100) / 0.06),
+    output: Math.round(((seconds.output / 60) * 200) / 0.24),
+  }
+}

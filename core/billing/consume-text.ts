@@ -1,0 +1,39 @@
+import type { Usage } from '../contract/dialect.ts'
+import type { PriceSnapshot } from '../contract/services.ts'
+import { foldModelName } from './price-map.ts'
+
+/** `content` of a consumption row: the ratios in short. The exact figures are the receipt's. */
+export function consumeText(
+  price: PriceSnapshot,
+  facts: { model: string; usage: Usage; details?: readonly string[] },
+): string {
+  const { usage } = facts
+  const parts = price.mode === 'price' ? fixedPrice(price) : ratios(price, usage)
+  const hasTokens = usage.input + usage.output > 0
+  if (!hasTokens && price.mode === 'ratio') parts.push('no usage, the upstream may have timed out')
+  if (foldModelName(facts.model) !== facts.model) parts.push(`model ${facts.model}`)
+  return [...parts, ...(facts.details ?? [])].join(', ')
+}
+
+function fixedPrice(price: PriceSnapshot): string[] {
+  return [`model price $${price.modelPrice}`, `group ratio ${short(price.groupRatio)}`]
+}
+
+function ratios(price: PriceSnapshot, usage: Usage): string[] {
+  const hasAudio = price.hasAudioRatio && usage.inputAudio + usage.outputAudio > 0
+  return [
+    `model ratio ${short(price.modelRatio)}`,
+    `completion ratio ${short(price.completionRatio)}`,
+    ...(hasAudio
+      ? [
+          `audio ratio ${short(price.audioRatio)}`,
+          `audio completion ratio ${short(price.audioCompletionRatio)}`,
+        ]
+      : []),
+    `group ratio ${short(price.groupRatio)}`,
+  ]
+}
+
+function short(ratio: number): string {
+  return ratio.toFixed(2)
+}
