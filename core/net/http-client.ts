@@ -1,0 +1,189 @@
+import { LRUCache } from 'lru-cache'
+import { Pool, type Dispatcher } from 'undici'
+import type {
+  HttpClient,
+  HttpOptions,
+  UpstreamRequest,
+  UpstreamResponse,
+} from '../contract/adapter.ts'
+import type { Logger } from '../contract/services.ts'
+import { createConnector, dial } from './connections.ts'
+import { exchange } from './exchange.ts'
+import { encodeForm } from './multipart.ts'
+import { netAnswerTooLarge, netError, netInvalidUrl, netTooManyRedirects } from './net-errors.ts'
+import { redirectedRequest } from './redirects.ts'
+import { SsrfGuard, type Resolve, type Trust } from './ssrf-guard.ts'
+import { openWebSocket } from './web-socket.ts'
+
+/** Origins with pools of their own at one time; users can name any number of origins. */
+const maxPools = 500
+const firstByteTimeoutMs = 600_000
+const idleTimeoutMs = 300_000
+const maxJsonBytes = 10 * 1024 * 1024
+
+export interface HttpClientDependencies {
+  /** CIDR ranges that user-named URLs may reach (SSRF_ALLOW). */
+  ssrfAllow: readonly string[]
+  log: Logger
+  /** Default: the system's. */
+  resolve?: Resolve
+  /** How long an answer of `resolve` is used; default 5 s. */
+  rememberDnsMs?: number
+}
+
+export function createHttpClient(
+  dependencies: HttpClientDependencies,
+): HttpClient & { close(): Promise<void> } {
+  const { ssrfAllow, log } = dependencies
+  const guard = new SsrfGuard(ssrfAllow, dependencies.resolve, dependencies.rememberDnsMs)
+  const pools = new PoolSet(guard, log)
+
+  const request = (input: UpstreamRequest, options: HttpOptions = {}): Promise<UpstreamResponse> =>
+    options.maxRedirects ? follow(pools, input, options) : send(pools, input, options)
+
+  return {
+    request,
+    json: async (input, options = {}) => {
+      const { status, headers, body } = await request(input, options)
+      const bytes = await readBytes(body, options.maxBytes ?? maxJsonBytes)
+      return { status, headers, body: parseOrText(bytes) }
+    },
+    webSocket: async (address, options = {}) => {
+      const url = parseUrl(address, ['ws:', 'wss:', 'http:', 'https:'])
+      const trust = options.trust ?? 'admin'
+      guard.checkHost(url.hostname, trust)
+      const connector = createConnector(guard, { trust, proxy: options.proxy })
+      const socket = await dial(connector, url).catch((error: unknown) => {
+        throw netError(error, 'connect')
+      })
+      return openWebSocket(socket, url, options)
+    },
+    close: () => pools.close(),
+  }
+}
+
+/** Pools by origin and way. Connections of one trust or proxy never serve another. */
+class PoolSet {
+  readonly #guard: SsrfGuard
+  readonly #pools: LRUCache<string, Pool>
+  #isClosed = false
+
+  constructor(guard: SsrfGuard, log: Logger) {
+    this.#guard = guard
+    this.#pools = new LRUCache({
+      max: maxPools,
+      // Requests under way in a pool that is pushed out still end; it only takes no new ones.
+      dispose: (pool) => {
+        if (this.#isClosed) return
+        pool.close().catch((error: unknown) => log.warn({ err: error }, 'closing a pool failed'))
+      },
+    })
+  }
+
+  /** @throws net.forbidden_address, net.invalid_url */
+  poolFor(url: URL, trust: Trust, proxy: string | undefined): Dispatcher {
+    const key = `${trust} ${proxy ?? ''} ${url.origin}`
+    let pool = this.#pools.get(key)
+    if (pool === undefined) {
+      this.#guard.checkHost(url.hostname, trust)
+      pool = new Pool(url.origin, {
+        connect: createConnector(this.#guard, { trust, proxy }),
+        allowH2: false,
+        // Below the 5 s after which Node and uvicorn servers drop a silent connection, so that no request meets a closing one.
+        keepAliveTimeout: 4_000,
+      })
+      this.#pools.set(key, pool)
+    }
+    return pool
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const open = [...this.#pools.values()]
+    this.#pools.clear()
+    await Promise.all(open.map((pool) => pool.destroy()))
+  }
+}
+
+async function send(
+  pools: PoolSet,
+  input: UpstreamRequest,
+  options: HttpOptions,
+): Promise<UpstreamResponse> {
+  const url = parseUrl(input.url, ['http:', 'https:'])
+  const pool = pools.poolFor(url, options.trust ?? 'admin', options.proxy)
+  const { headers, body } = encodeBody(input)
+  return exchange(
+    pool,
+    {
+      method: input.method,
+      path: url.pathname + url.search,
+      headers,
+      body,
+      headersTimeout: options.firstByteTimeoutMs ?? firstByteTimeoutMs,
+      bodyTimeout: options.idleTimeoutMs ?? idleTimeoutMs,
+    },
+    options.signal,
+  )
+}
+
+async function follow(
+  pools: PoolSet,
+  input: UpstreamRequest,
+  options: HttpOptions,
+): Promise<UpstreamResponse> {
+  let current = input
+  for (let hop = 0; hop <= (options.maxRedirects ?? 0); hop += 1) {
+    const response = await send(pools, current, options)
+    const next = redirectedRequest(current, response)
+    if (next === undefined) return response
+    await response.body[Symbol.asyncIterator]().return?.()
+    current = next
+  }
+  throw netTooManyRedirects()
+}
+
+function parseUrl(address: string, protocols: readonly string[]): URL {
+  const url = URL.parse(address)
+  if (url === null || !protocols.includes(url.protocol)) throw netInvalidUrl({ url: address })
+  return url
+}
+
+function encodeBody(input: UpstreamRequest): {
+  headers: Record<string, string>
+  body: string | Uint8Array | undefined
+} {
+  const { headers, body } = input
+  if (!Array.isArray(body)) return { headers, body }
+  const form = encodeForm(body)
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')
+  return {
+    headers: { ...Object.fromEntries(others), 'content-type': form.contentType },
+    body: form.body,
+  }
+}
+
+/** @throws net.answer_too_large; the rest is not read */
+export async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw netAnswerTooLarge({ maxBytes })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+/** An error page is often no JSON: the caller gets its text then. */
+function parseOrText(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,97 @@
+import { errorType, type AppError } from '../contract/errors.ts'
+
+/** How far an exchange had come when it failed. After `connect` the other side may have seen the request. */
+export type ExchangePhase = 'connect' | 'headers' | 'body'
+
+export const netUnreachable = errorType<{ reason: string; phase: ExchangePhase }>(
+  'net.unreachable',
+  502,
+  {
+    en: 'The upstream could not be reached ({reason}).',
+    zh: '无法连接上游（{reason}）。',
+  },
+  { relay: 'do_request_failed' },
+)
+
+export const netTimeout = errorType<{ phase: ExchangePhase }>(
+  'net.timeout',
+  504,
+  {
+    en: 'The upstream did not answer in time ({phase}).',
+    zh: '上游未在规定时间内响应（{phase}）。',
+  },
+  { relay: 'upstream_timeout' },
+)
+
+export const netForbiddenAddress = errorType<{ host: string }>(
+  'net.forbidden_address',
+  400,
+  {
+    en: 'The address {host} is not allowed.',
+    zh: '不允许访问地址 {host}。',
+  },
+  { relay: 'do_request_failed' },
+)
+
+export const netInvalidUrl = errorType<{ url: string }>(
+  'net.invalid_url',
+  400,
+  {
+    en: '{url} is not a usable URL.',
+    zh: '{url} 不是可用的 URL。',
+  },
+  { relay: 'do_request_failed' },
+)
+
+export const netTooManyRedirects = errorType(
+  'net.too_many_redirects',
+  502,
+  {
+    en: 'The upstream redirected too often.',
+    zh: '上游重定向次数过多。',
+  },
+  { relay: 'do_request_failed' },
+)
+
+export const netAnswerTooLarge = errorType<{ maxBytes: number }>(
+  'net.answer_too_large',
+  502,
+  {
+    en: 'The upstream answered with more than {maxBytes} bytes.',
+    zh: '上游响应超过 {maxBytes} 字节。',
+  },
+  { relay: 'bad_response_body' },
+)
+
+const timeoutCodes: Readonly<Record<string, ExchangePhase>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'connect',
+  UND_ERR_HEADERS_TIMEOUT: 'headers',
+  UND_ERR_BODY_TIMEOUT: 'body',
+  ETIMEDOUT: 'connect',
+}
+
+/** Turns what sockets, TLS, DNS and undici throw into errors of ours. The reason is a code: messages name hosts and ports. */
+export function netError(error: unknown, phase: ExchangePhase): Error {
+  if (isAppError(error)) return error
+  const code = codeOf(error)
+  const timeout = timeoutCodes[code]
+  if (timeout !== undefined) {
+    // A socket's own ETIMEDOUT belongs to whatever was going on.
+    return netTimeout({ phase: code === 'ETIMEDOUT' ? phase : timeout }, { cause: error })
+  }
+  return netUnreachable({ reason: code, phase }, { cause: error })
+}
+
+function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === 'AppError'
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown'
+  const { code, errors } = error as { code?: unknown; errors?: unknown[] }
+  // Happy eyeballs tried several addresses: the first one's fate stands for all.
+  if (error instanceof AggregateError && Array.isArray(errors) && errors.length > 0) {
+    return typeof code === 'string' ? code : codeOf(errors[0])
+  }
+  return typeof code === 'string' ? code : 'unknown'
+}

@@ -1,0 +1,38 @@
+import type { UpstreamRequest } from '../contract/adapter.ts'
+import { netInvalidUrl } from './net-errors.ts'
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+/** What may follow a request to another origin; keys come under too many names to list what may not. */
+const harmlessHeaders = new Set([
+  'accept',
+  'accept-language',
+  'content-type',
+  'range',
+  'user-agent',
+])
+
+/** The request that a redirect asks for (Fetch standard, HTTP-redirect fetch), or undefined when the answer is none.
+ *  @throws net.invalid_url */
+export function redirectedRequest(
+  request: UpstreamRequest,
+  answer: { status: number; headers: Record<string, string> },
+): UpstreamRequest | undefined {
+  const location = answer.headers['location']
+  if (!redirectStatuses.has(answer.status) || location === undefined) return undefined
+  if (!URL.canParse(location, request.url)) throw netInvalidUrl({ url: location })
+  const from = new URL(request.url)
+  const url = new URL(location, from)
+  const becomesGet =
+    (answer.status === 303 && request.method !== 'HEAD') ||
+    ((answer.status === 301 || answer.status === 302) && request.method === 'POST')
+  const keeps = (name: string): boolean =>
+    (url.origin === from.origin || harmlessHeaders.has(name)) &&
+    !(becomesGet && name.startsWith('content-'))
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => keeps(name.toLowerCase())),
+  )
+  return becomesGet
+    ? { method: 'GET', url: url.href, headers }
+    : { ...request, url: url.href, headers }
+}
