@@ -1,0 +1,54 @@
+// npm run conformance -- --fixtures DIR [--only slug[/name]]… [--skip label,…] [--jobs N]
+import { parseArgs } from 'node:util'
+import { startApp } from '../harness/app.ts'
+import { type Fixture, loadFixtures } from './fixture.ts'
+import { report } from './report.ts'
+import { runFixtures } from './run.ts'
+
+const usage =
+  'usage: npm run conformance -- --fixtures DIR [--only slug[/name]]… [--skip label,…] [--jobs N]'
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      fixtures: { type: 'string', default: new URL('../fixtures', import.meta.url).pathname },
+      only: { type: 'string', multiple: true, default: [] },
+      skip: { type: 'string', multiple: true, default: [] },
+      jobs: { type: 'string', default: '6' },
+    },
+  })
+  const { fixtures, faults } = loadFixtures(values.fixtures)
+  for (const { file, message } of faults) console.error(`✗ ${file}: ${message}`)
+  const chosen = fixtures.filter((fixture) => isChosen(fixture, listOf(values.only)))
+  if (chosen.length === 0) {
+    console.error(`No fixture in ${values.fixtures} matches.\n${usage}`)
+    return 1
+  }
+  const results = await runOnFreshGateway(chosen, listOf(values.skip), Number(values.jobs))
+  console.log(report(results))
+  return faults.length > 0 || results.some(({ outcome }) => outcome === 'failed') ? 1 : 0
+}
+
+async function runOnFreshGateway(fixtures: Fixture[], skip: string[], jobs: number) {
+  const app = await startApp({ env: { TASK_POLL_SECONDS: '1' } })
+  try {
+    return await runFixtures(fixtures, { root: app.root, skip, jobs })
+  } finally {
+    await app.close()
+  }
+}
+
+function isChosen({ slug, name }: Fixture, only: readonly string[]): boolean {
+  return only.length === 0 || only.includes(slug) || only.includes(`${slug}/${name}`)
+}
+
+function listOf(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.split(',')).filter((value) => value !== '')
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

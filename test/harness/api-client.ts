@@ -1,0 +1,109 @@
+// A signed-in caller of the console API, as a test sees it.
+export interface Answer<T = unknown> {
+  status: number
+  headers: Headers
+  success: boolean
+  message: string
+  code?: string
+  data: T
+  /** The whole body, for keys that stand beside `data`. */
+  body: Record<string, unknown>
+}
+
+export class ApiRefusal extends Error {
+  readonly answer: Answer
+
+  constructor(call: string, answer: Answer) {
+    super(`${call} was refused (${answer.status}): ${answer.message}`)
+    this.name = 'ApiRefusal'
+    this.answer = answer
+  }
+}
+
+export class ApiClient {
+  readonly url: string
+  #cookie = ''
+  #userId = -1
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  get userId(): number {
+    return this.#userId
+  }
+
+  /** The cookie's value, for a browser that shall be signed in as this caller. */
+  get sessionCookie(): string {
+    return this.#cookie
+  }
+
+  async signIn(username: string, password: string): Promise<this> {
+    const answer = await this.call<{ id: number }>('POST', '/api/user/login', {
+      username,
+      password,
+    })
+    if (!answer.success) throw new ApiRefusal('sign-in', answer)
+    const cookies = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0])
+    this.#cookie = cookies.join('; ')
+    this.#userId = answer.data.id
+    return this
+  }
+
+  /** Sends the call and gives back whatever came; never throws for a refusal. */
+  async call<T = unknown>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        'New-API-User': String(this.#userId),
+        ...(this.#cookie === '' ? {} : { cookie: this.#cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const parsed = parseBody(text)
+    return {
+      status: response.status,
+      headers: response.headers,
+      success: parsed['success'] === true,
+      message: typeof parsed['message'] === 'string' ? parsed['message'] : text.slice(0, 300),
+      ...(typeof parsed['code'] === 'string' ? { code: parsed['code'] } : {}),
+      data: parsed['data'] as T,
+      body: parsed,
+    }
+  }
+
+  get<T = unknown>(path: string): Promise<T> {
+    return this.#expect<T>('GET', path)
+  }
+
+  post<T = unknown>(path: string, body?: unknown): Promise<T> {
+    return this.#expect<T>('POST', path, body)
+  }
+
+  put<T = unknown>(path: string, body: unknown): Promise<T> {
+    return this.#expect<T>('PUT', path, body)
+  }
+
+  delete<T = unknown>(path: string): Promise<T> {
+    return this.#expect<T>('DELETE', path)
+  }
+
+  /** @throws ApiRefusal when the answer is no success */
+  async #expect<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await this.call<T>(method, path, body)
+    if (!answer.success) throw new ApiRefusal(`${method} ${path}`, answer)
+    return answer.data
+  }
+}
+
+function parseBody(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,105 @@
+// A whole gateway for a test: a process with a data directory of its own, set up and signed in.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ApiClient } from './api-client.ts'
+import { type GatewayProcess, startGateway } from './gateway-process.ts'
+
+export const rootAccount = { username: 'root', password: 'correct horse battery' } as const
+
+export interface AppOptions {
+  env?: Record<string, string>
+  prefix?: readonly string[]
+  /** False leaves the setup wizard to the test. */
+  isSetUp?: boolean
+}
+
+export interface App {
+  readonly url: string
+  readonly dataDir: string
+  /** Signed in as the first super admin; nobody when the setup was left out. */
+  readonly root: ApiClient
+  readonly process: GatewayProcess
+  /** SIGTERM, then a new process over the same data. Clients get new sessions only if they need them. */
+  restart(how?: 'stop' | 'kill'): Promise<void>
+  /** Stops the process and removes its data. */
+  close(): Promise<void>
+}
+
+export async function startApp({
+  env = {},
+  prefix,
+  isSetUp = true,
+}: AppOptions = {}): Promise<App> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-app-'))
+  const options = {
+    env: { ...testEnvironment, DATA_DIR: dataDir, ...env },
+    ...(prefix ? { prefix } : {}),
+  }
+  const app = new RunningApp(dataDir, options, await startGateway(options))
+  try {
+    if (isSetUp) await app.setUp()
+    return app
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+/** What every test needs: a free port, no request limits, and the loopback open to addresses that users name. */
+const testEnvironment = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  SSRF_ALLOW: '127.0.0.0/8',
+  LOG_LEVEL: 'info',
+  GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+  GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
+  CRITICAL_RATE_LIMIT_ENABLE: 'false',
+}
+
+class RunningApp implements App {
+  readonly dataDir: string
+  readonly #options: Parameters<typeof startGateway>[0]
+  #process: GatewayProcess
+  #root: ApiClient
+
+  constructor(
+    dataDir: string,
+    options: Parameters<typeof startGateway>[0],
+    running: GatewayProcess,
+  ) {
+    this.dataDir = dataDir
+    this.#options = options
+    this.#process = running
+    this.#root = new ApiClient(running.url)
+  }
+
+  get url(): string {
+    return this.#process.url
+  }
+
+  get process(): GatewayProcess {
+    return this.#process
+  }
+
+  get root(): ApiClient {
+    return this.#root
+  }
+
+  async setUp(): Promise<void> {
+    const { username, password } = rootAccount
+    await this.#root.post('/api/setup', { username, password, confirmPassword: password })
+    await this.#root.signIn(username, password)
+  }
+
+  async restart(how: 'stop' | 'kill' = 'stop'): Promise<void> {
+    await this.#process[how]()
+    this.#process = await startGateway(this.#options)
+    this.#root = await new ApiClient(this.url).signIn(rootAccount.username, rootAccount.password)
+  }
+
+  async close(): Promise<void> {
+    await this.#process.stop()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,16 @@
+export interface FixedClock {
+  now(): Date
+  /** Moves the clock on by this many milliseconds. */
+  advance(milliseconds: number): void
+}
+
+/** A clock that stands still until a test moves it. */
+export function fixedClock(start: string | number = '2026-01-02T03:04:05Z'): FixedClock {
+  let current = new Date(start).getTime()
+  return {
+    now: () => new Date(current),
+    advance: (milliseconds) => {
+      current += milliseconds
+    },
+  }
+}

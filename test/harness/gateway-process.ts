@@ -1,0 +1,101 @@
+// Starts core/main.ts as a process of its own and waits until it says where it listens.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+const repository = new URL('../..', import.meta.url).pathname
+/** A start on a loaded machine, migrations included. */
+const startTimeoutMs = 60_000
+/** Kept for the message of a failed test. */
+const keptLogLines = 400
+
+export interface GatewayProcess {
+  readonly url: string
+  readonly pid: number
+  /** The last lines that it wrote to stdout and stderr. */
+  log(): string
+  /** SIGTERM; resolves to the exit code. */
+  stop(): Promise<number | null>
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>
+}
+
+export interface StartOptions {
+  env: Record<string, string>
+  /** A command before `node core/main.ts`, for example `taskset -c 0`. */
+  prefix?: readonly string[]
+}
+
+/** @throws Error with the process's last lines when it ends or stays silent */
+export async function startGateway({ env, prefix = [] }: StartOptions): Promise<GatewayProcess> {
+  const command = [...prefix, process.execPath, 'core/main.ts']
+  const child = spawn(command[0] ?? process.execPath, command.slice(1), {
+    cwd: repository,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  try {
+    const url = await listeningAddress(child, lines)
+    return handleOf(child, url, lines)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
+
+function handleOf(child: ChildProcess, url: string, lines: string[]): GatewayProcess {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const end = async (signal: NodeJS.Signals) => {
+    if (hasEnded()) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    log: () => lines.join('\n'),
+    stop: async () => {
+      await end('SIGTERM')
+      return child.exitCode
+    },
+    kill: () => end('SIGKILL'),
+  }
+}
+
+function listeningAddress(child: ChildProcess, lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`${reason}\n${lines.join('\n')}`))
+    const timer = setTimeout(() => fail('the gateway did not start in time'), startTimeoutMs)
+    const take = (line: string) => {
+      lines.push(line)
+      if (lines.length > keptLogLines) lines.shift()
+      const address = addressIn(line)
+      if (address === undefined) return
+      clearTimeout(timer)
+      resolve(address)
+    }
+    for (const output of [child.stdout, child.stderr]) {
+      if (output) createInterface({ input: output }).on('line', take)
+    }
+    child.once('error', (error) => fail(`the gateway could not be started: ${error.message}`))
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      // After the last lines have been read; a no-op once the address is known.
+      setImmediate(() => fail(`the gateway ended with ${signal ?? `code ${code}`}`))
+    })
+  })
+}
+
+function addressIn(line: string): string | undefined {
+  if (!line.includes('"listening"')) return undefined
+  try {
+    const entry = JSON.parse(line) as { msg?: unknown; address?: unknown }
+    return entry.msg === 'listening' && typeof entry.address === 'string'
+      ? entry.address
+      : undefined
+  } catch {
+    return undefined
+  }
+}
