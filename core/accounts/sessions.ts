@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Transaction } from 'sequelize'
 import {
   isObject,
   type ClusterBus,
@@ -30,7 +31,11 @@ export interface Sessions {
   /** Writes one value; undefined when the session has ended meanwhile. */
   setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined>
   end(id: string): Promise<void>
-  endAll(userId: number, exceptId?: string): Promise<void>
+  /** Inside `transaction` when given; the caches follow its commit. */
+  endAll(
+    userId: number,
+    options?: { exceptId?: string | undefined; transaction?: Transaction },
+  ): Promise<void>
   close(): void
 }
 
@@ -137,12 +142,17 @@ class DatabaseSessions implements Sessions {
     await this.#tellAll({ id })
   }
 
-  async endAll(userId: number, exceptId = ''): Promise<void> {
+  async endAll(
+    userId: number,
+    { exceptId = '', transaction }: { exceptId?: string; transaction?: Transaction } = {},
+  ): Promise<void> {
     await this.#database.run(
       'DELETE FROM sessions WHERE user_id = :userId AND id_hash <> :exceptId',
       { userId, exceptId },
+      transaction,
     )
-    await this.#tellAll({ userId })
+    if (transaction) transaction.afterCommit(() => this.#tellAll({ userId }))
+    else await this.#tellAll({ userId })
   }
 
   close(): void {

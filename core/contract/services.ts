@@ -112,9 +112,20 @@ export interface Actor {
   role: number
 }
 
+/** Codes and links that are sent to an address: hashed at rest, single use, at most five wrong tries. */
+export interface OneTimeCodes {
+  /** Keeps `code` for `subject`, replacing an earlier one of the same purpose. */
+  put(purpose: string, subject: string, code: string, lifetimeSeconds: number): Promise<void>
+  /** True once, for the right code in time. */
+  consume(purpose: string, subject: string, code: string): Promise<boolean>
+}
+
 export interface AccountService {
+  /** Deregistered accounts too: look at `DeletedAt`. `setting` comes without the webhook secret. */
   find(id: number): Promise<UserRecord | undefined>
+  /** A live account by its name, else by its e-mail address. */
   findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined>
+  /** Deregistered accounts too. */
   findByProvider(column: string, providerId: string): Promise<UserRecord | undefined>
   list(page: { page: number; pageSize: number }): Promise<{ items: UserRecord[]; total: number }>
   search(
@@ -133,8 +144,14 @@ export interface AccountService {
     provider?: { column: string; id: string }
     quota?: number
     by: 'password' | 'provider' | 'admin' | 'setup'
+    /** Joins the caller's transaction instead of opening one. */
+    transaction?: Transaction
   }): Promise<UserRecord>
-  /** Writes only the named columns; never quota. */
+  /** The rules for names and passwords, which create and update apply too; for callers that do something irreversible first.
+   *  @throws account.invalid_username, account.invalid_password, account.invalid_display_name */
+  checkCredentials(input: { username?: string; password?: string; display_name?: string }): void
+  /** Writes only the named columns; never quota. A new password, a lower role and a status other than 1 end the
+   *  user's sessions, but for `keepSessionId`. @throws account.username_taken */
   update(
     id: number,
     changes: Partial<{
@@ -148,9 +165,11 @@ export interface AccountService {
       setting: string
       [column: string]: unknown
     }>,
+    options?: { keepSessionId?: string | undefined; transaction?: Transaction },
   ): Promise<void>
   softDelete(id: number): Promise<void>
   hardDelete(id: number): Promise<void>
+  /** An unknown id (0) costs as long as a known one and is false. */
   checkPassword(id: number, password: string): Promise<boolean>
   hasPassword(id: number): Promise<boolean>
   /** The setting with webhook_secret decrypted; for its owner and the notifiers. */
@@ -158,6 +177,11 @@ export interface AccountService {
   saveSetting(id: number, setting: UserSetting): Promise<void>
   newAccessToken(id: number): Promise<string>
   affCode(id: number): Promise<string>
+  /** The live user whose invite code this is. */
+  findByAffCode(code: string): Promise<UserRecord | undefined>
+  /** Moves pending invite earnings into the balance. @throws account.aff_quota_insufficient */
+  transferAffQuota(id: number, units: number): Promise<void>
+  codes: OneTimeCodes
   rootExists(): Promise<boolean>
   firstRootId(): Promise<number>
   endSessions(userId: number, exceptSessionId?: string): Promise<void>

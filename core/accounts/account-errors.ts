@@ -1,0 +1,38 @@
+import { errorType } from '../index.ts'
+
+export const invalidUsername = errorType<{ max: number }>('account.invalid_username', 400, {
+  en: 'The user name must have 1 to {max} characters and no @.',
+  zh: '用户名须为 1 到 {max} 个字符，且不能包含 @。',
+})
+export const invalidDisplayName = errorType<{ max: number }>('account.invalid_display_name', 400, {
+  en: 'The display name must have at most {max} characters.',
+  zh: '显示名称最多 {max} 个字符。',
+})
+export const passwordTooShort = errorType<{ min: number }>('account.invalid_password', 400, {
+  en: 'The password must have at least {min} characters.',
+  zh: '密码长度不能少于 {min} 个字符。',
+})
+export const passwordTooLong = errorType<{ max: number }>('account.invalid_password', 400, {
+  en: 'The password must have at most {max} characters.',
+  zh: '密码长度不能超过 {max} 个字符。',
+})
+export const usernameTaken = errorType('account.username_taken', 409, {
+  en: 'This user name is taken.',
+  zh: '用户名已被占用。',
+})
+export const emailTaken = errorType('account.email_taken', 409, {
+  en: 'This e-mail address is in use.',
+  zh: '该邮箱已被占用。',
+})
+export const identityTaken = errorType('account.identity_taken', 409, {
+  en: 'This identity belongs to another account.',
+  zh: '该第三方账号已绑定其他用户。',
+})
+export const accountUnknown = errorType('account.unknown', 404, {
+  en: 'There is no such user.',
+  zh: '用户不存在。',
+})
+export const affQuotaInsufficient = errorType('account.aff_quota_insufficient', 400, {
+  en: 'Your invite earnings are less than this amount.',
+  zh: '邀请额度不足。',
+})

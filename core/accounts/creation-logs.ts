@@ -1,0 +1,23 @@
+import type { AccountService, LogService, OptionService } from '../index.ts'
+import { quotaText } from '../billing/quota-text.ts'
+import type { CreatedAccount } from './create-account.ts'
+
+/** Log type 4, system. */
+const SYSTEM = 4
+
+/** One row for each gift above 0. The super admin of the setup gets none (api-accounts 4.2). */
+export function writeCreationLogs(
+  deps: { logs: LogService; options: OptionService },
+  { row, gifts, inviterId }: CreatedAccount,
+  by: Parameters<AccountService['create']>[0]['by'],
+): void {
+  if (by === 'setup') return
+  const write = (userId: number, username: string, units: number, reason: string) => {
+    if (units <= 0) return
+    const content = `${reason}: ${quotaText(units, deps.options)}`
+    deps.logs.write({ user_id: userId, username, type: SYSTEM, content })
+  }
+  write(row.id, row.username, gifts.newUser, 'Gift for a new account')
+  write(row.id, row.username, gifts.invitee, 'Gift for using an invite code')
+  write(inviterId, '', gifts.inviter, `Reward for inviting user ${row.id}`)
+}

@@ -1,0 +1,25 @@
+import { defineOptions, definePlugin, Type } from '#core'
+import { authPasswordRoutes } from './routes.ts'
+
+const signInSection = { 'x-ui': { tab: 'system', section: 'sign-in' } }
+
+export default definePlugin({
+  id: 'auth-password',
+  summary: { en: 'Sign-in and registration by password', zh: '密码登录与注册' },
+  options: defineOptions({
+    PasswordLoginEnabled: Type.Boolean({ default: true, ...signInSection }),
+    PasswordRegisterEnabled: Type.Boolean({ default: true, ...signInSection }),
+  }),
+  server(services) {
+    const { options, routes, statusFields } = services
+    statusFields.add({
+      id: 'password_login_enabled',
+      value: () => options.get<boolean>('PasswordLoginEnabled'),
+    })
+    statusFields.add({
+      id: 'password_register_enabled',
+      value: () => options.get<boolean>('PasswordRegisterEnabled'),
+    })
+    routes.add((app) => authPasswordRoutes(app, services))
+  },
+})

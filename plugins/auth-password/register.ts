@@ -1,0 +1,99 @@
+import { errorType, type PluginServices, type UserRecord } from '#core'
+import type { RegisterBody } from './schema.ts'
+
+const registrationOff = errorType('register.off', 403, {
+  en: 'Registration is switched off.',
+  zh: '管理员已关闭新用户注册。',
+})
+const passwordRegistrationOff = errorType('register.password_off', 403, {
+  en: 'Registration by password is switched off.',
+  zh: '管理员已关闭密码注册。',
+})
+const passwordsDiffer = errorType('register.passwords_differ', 400, {
+  en: 'The two passwords do not match.',
+  zh: '两次输入的密码不一致。',
+})
+const emailMissing = errorType('register.email_missing', 400, {
+  en: 'Enter the e-mail address and the verification code.',
+  zh: '请输入邮箱地址和验证码。',
+})
+const emailTooLong = errorType<{ max: number }>('register.email_too_long', 400, {
+  en: 'The e-mail address must have at most {max} characters.',
+  zh: '邮箱地址最多 {max} 个字符。',
+})
+const codeWrong = errorType('register.code_wrong', 400, {
+  en: 'The verification code is wrong or has expired.',
+  zh: '验证码错误或已过期。',
+})
+
+const MAX_EMAIL = 50
+/** Purpose of e-mail verification codes (api-accounts 3.3). */
+const VERIFICATION = 'v'
+const FIRST_TOKEN_UNITS = 500_000
+
+export type RegisterServices = Pick<
+  PluginServices,
+  'accounts' | 'environment' | 'log' | 'options' | 'tokens'
+>
+
+/** @throws register.off, register.password_off */
+export function checkOpen({ options }: Pick<RegisterServices, 'options'>): void {
+  if (!options.get<boolean>('RegisterEnabled')) throw registrationOff()
+  if (!options.get<boolean>('PasswordRegisterEnabled')) throw passwordRegistrationOff()
+}
+
+/** Makes the account with its gifts; nobody is signed in by it. @throws register.*, account.* */
+export async function register(services: RegisterServices, body: RegisterBody): Promise<void> {
+  const { accounts } = services
+  const username = body.username ?? ''
+  const password = body.password ?? ''
+  accounts.checkCredentials({ username, password })
+  // Older clients send one password only.
+  if (typeof body.password2 === 'string' && body.password2 !== password) {
+    throw passwordsDiffer({}, { field: 'password2' })
+  }
+  const email = await verifiedEmail(services, body)
+  const inviter = body.aff_code ? await accounts.findByAffCode(body.aff_code) : undefined
+  const user = await accounts.create({
+    username,
+    password,
+    by: 'password',
+    ...(email === undefined ? {} : { email }),
+    ...(inviter ? { inviter_id: inviter.id } : {}),
+  })
+  await giveFirstToken(services, user)
+}
+
+/** The address, when addresses are verified here at all; else it is not looked at. */
+async function verifiedEmail(
+  { accounts, options }: RegisterServices,
+  body: RegisterBody,
+): Promise<string | undefined> {
+  // The option belongs to the mail plugin: without it nobody could get a code.
+  const key = 'EmailVerificationEnabled'
+  if (!options.schemaOf(key) || !options.get<boolean>(key)) return undefined
+  const email = (body.email ?? '').trim().toLowerCase()
+  const code = (body.verification_code ?? '').trim()
+  if (email === '' || code === '') throw emailMissing({}, { field: 'email' })
+  if (email.length > MAX_EMAIL) throw emailTooLong({ max: MAX_EMAIL }, { field: 'email' })
+  if (await accounts.codes.consume(VERIFICATION, email, code)) return email
+  throw codeWrong({}, { field: 'verification_code' })
+}
+
+/** GENERATE_DEFAULT_TOKEN: a relay token to begin with. The account stands without it, so a fault is only logged. */
+async function giveFirstToken(
+  { environment, log, tokens }: RegisterServices,
+  user: UserRecord,
+): Promise<void> {
+  if (environment.read('GENERATE_DEFAULT_TOKEN') !== 'true') return
+  try {
+    await tokens.create(user.id, {
+      name: `${user.username} token`.slice(0, 30),
+      unlimited_quota: true,
+      expired_time: -1,
+      remain_quota: FIRST_TOKEN_UNITS,
+    })
+  } catch (error) {
+    log.error({ err: error, userId: user.id }, 'the first token of a new account was not made')
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { envelope, type PluginServices, type UserRecord } from '#core'
+import { checkOpen, register } from './register.ts'
+import { registerBody, signInBody, type RegisterBody, type SignedInUser } from './schema.ts'
+import type { SignInBody } from './schema.ts'
+import { identifyByPassword } from './sign-in.ts'
+
+const guarded = { access: 'public', rate: 'critical', botCheck: true } as const
+
+export function authPasswordRoutes(app: FastifyInstance, services: PluginServices): void {
+  app.post<{ Body: SignInBody }>(
+    '/api/user/login',
+    { config: guarded, schema: { body: signInBody } },
+    async (request, reply) => {
+      const user = await identifyByPassword(services, request.body)
+      await request.session.signIn(reply, user.id)
+      return envelope(signedIn(user))
+    },
+  )
+  app.post<{ Body: RegisterBody }>(
+    '/api/user/register',
+    {
+      config: guarded,
+      schema: { body: registerBody },
+      // Said before anything about the body (api-accounts 4.3).
+      preValidation: async () => checkOpen(services),
+    },
+    async (request) => {
+      await register(services, request.body)
+      return envelope()
+    },
+  )
+}
+
+function signedIn({ id, username, display_name, role, status, group }: UserRecord): SignedInUser {
+  return { id, username, display_name, role, status, group }
+}

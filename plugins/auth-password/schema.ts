@@ -1,0 +1,26 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+const maybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+
+export const signInBody = Type.Object({ username: maybeText, password: maybeText })
+export type SignInBody = Static<typeof signInBody>
+
+export const registerBody = Type.Object({
+  username: maybeText,
+  password: maybeText,
+  password2: maybeText,
+  email: maybeText,
+  verification_code: maybeText,
+  aff_code: maybeText,
+})
+export type RegisterBody = Static<typeof registerBody>
+
+/** What the console stores of the signed-in user. */
+export interface SignedInUser {
+  id: number
+  username: string
+  display_name: string
+  role: number
+  status: number
+  group: string
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { callerOf, envelope, errorType, type PluginServices } from '#core'
+import { transferEarnings } from './earnings.ts'
+import { ownRecord, updateSelf } from './own-account.ts'
+import { selfBody, settingBody, transferBody } from './schema.ts'
+import type { SelfBody, SettingBody, TransferBody } from './schema.ts'
+import { saveOwnSetting } from './own-setting.ts'
+
+const superStays = errorType('personal.super_stays', 403, {
+  en: 'The super admin account cannot be deleted.',
+  zh: '超级管理员账户无法删除。',
+})
+
+const settingSaved = { en: 'The settings have been saved.', zh: '设置已更新。' }
+const earningsMoved = { en: 'The amount has been added to your balance.', zh: '划转成功。' }
+
+const config = { access: 'user' } as const
+
+export function accountRoutes(app: FastifyInstance, services: PluginServices): void {
+  const { accounts } = services
+  selfRoutes(app, services)
+  app.get('/api/user/logout', { config: { access: 'public' } }, async (request, reply) => {
+    await request.session.signOut(reply)
+    return envelope()
+  })
+  app.get('/api/user/token', { config }, async (request) =>
+    envelope(await accounts.newAccessToken(callerOf(request).id)),
+  )
+  app.get('/api/user/aff', { config }, async (request) =>
+    envelope(await accounts.affCode(callerOf(request).id)),
+  )
+  app.post<{ Body: TransferBody }>(
+    '/api/user/aff_transfer',
+    { config, schema: { body: transferBody } },
+    async (request) => {
+      await transferEarnings(services, callerOf(request), request.body.quota)
+      return envelope(undefined, { message: earningsMoved[request.language] })
+    },
+  )
+  app.put<{ Body: SettingBody }>(
+    '/api/user/setting',
+    { config, schema: { body: settingBody } },
+    async (request) => {
+      await saveOwnSetting(accounts, callerOf(request).id, request.body)
+      return envelope(undefined, { message: settingSaved[request.language] })
+    },
+  )
+}
+
+function selfRoutes(app: FastifyInstance, { accounts }: PluginServices): void {
+  app.get('/api/user/self', { config }, async (request) =>
+    envelope(await ownRecord(accounts, callerOf(request).id)),
+  )
+  app.put<{ Body: SelfBody }>(
+    '/api/user/self',
+    { config, schema: { body: selfBody } },
+    async (request) => {
+      const keepSessionId = request.session.id ?? undefined
+      await updateSelf(accounts, callerOf(request).id, request.body, keepSessionId)
+      return envelope()
+    },
+  )
+  app.delete('/api/user/self', { config }, async (request, reply) => {
+    const caller = callerOf(request)
+    if (caller.role >= 100) throw superStays()
+    await accounts.softDelete(caller.id)
+    await request.session.signOut(reply)
+    return envelope()
+  })
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { callerOf, envelope, type PluginServices } from '#core'
+
+type Services = Pick<PluginServices, 'channels' | 'pricing'>
+
+/** What is offered to a user or a visitor: groups and models. */
+export function offerRoutes(app: FastifyInstance, { channels, pricing }: Services): void {
+  const groupsOf = (group?: string) =>
+    Object.fromEntries(
+      pricing.usableGroups(group).map(({ name, ratio, desc }) => [name, { ratio, desc }]),
+    )
+
+  app.get('/api/user/groups', { config: { access: 'public' } }, () => envelope(groupsOf()))
+  app.get('/api/user/self/groups', { config: { access: 'user' } }, (request) =>
+    envelope(groupsOf(callerOf(request).group)),
+  )
+  app.get('/api/user/models', { config: { access: 'user' } }, async (request) => {
+    const groups = pricing.usableGroups(callerOf(request).group).map(({ name }) => name)
+    return envelope(await channels.modelsOfGroups(groups))
+  })
+}

@@ -1,0 +1,72 @@
+import { errorType, type AccountService, type UserSetting } from '#core'
+import type { SettingBody } from './schema.ts'
+
+const notifyTypeWrong = errorType('personal.notify_type', 400, {
+  en: 'notify_type must be email or webhook.',
+  zh: '通知类型必须是 email 或 webhook。',
+})
+const thresholdWrong = errorType('personal.quota_warning_threshold', 400, {
+  en: 'The warning threshold must be above 0.',
+  zh: '预警阈值必须大于 0。',
+})
+const webhookMissing = errorType('personal.webhook_missing', 400, {
+  en: 'Enter the webhook address.',
+  zh: '请输入 Webhook 地址。',
+})
+const webhookNotHttps = errorType('personal.webhook_not_https', 400, {
+  en: 'The webhook address must be a valid https address.',
+  zh: 'Webhook 地址必须是有效的 https 地址。',
+})
+const emailWrong = errorType('personal.notification_email', 400, {
+  en: 'The notification address is not a valid e-mail address.',
+  zh: '通知邮箱地址无效。',
+})
+
+/** One @, no space and no line break, which would open the mail's headers. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+/** Fields that are not sent stay, those of the other notification type included.
+ *  @throws personal.* naming the field */
+export async function saveOwnSetting(
+  accounts: AccountService,
+  id: number,
+  body: SettingBody,
+): Promise<void> {
+  const sent = Object.fromEntries(
+    FIELDS.flatMap((field) => {
+      const value = body[field]
+      if (value === null || value === undefined) return []
+      return [[field, typeof value === 'string' ? value.trim() : value]]
+    }),
+  )
+  const setting: UserSetting = { ...(await accounts.settingOf(id)), ...sent }
+  check(setting)
+  await accounts.saveSetting(id, setting)
+}
+
+const FIELDS = [
+  'notify_type',
+  'quota_warning_threshold',
+  'webhook_url',
+  'webhook_secret',
+  'notification_email',
+  'accept_unset_model_ratio_model',
+] as const satisfies readonly (keyof UserSetting)[]
+
+function check(setting: UserSetting): void {
+  const type = setting.notify_type ?? 'email'
+  if (type !== 'email' && type !== 'webhook') throw notifyTypeWrong({}, { field: 'notify_type' })
+  const threshold = setting.quota_warning_threshold
+  if (threshold !== undefined && !(threshold > 0 && threshold <= Number.MAX_SAFE_INTEGER)) {
+    throw thresholdWrong({}, { field: 'quota_warning_threshold' })
+  }
+  const url = setting.webhook_url ?? ''
+  if (url === '' && type === 'webhook') throw webhookMissing({}, { field: 'webhook_url' })
+  if (url !== '' && !isHttps(url)) throw webhookNotHttps({}, { field: 'webhook_url' })
+  const email = setting.notification_email ?? ''
+  if (email !== '' && !EMAIL.test(email)) throw emailWrong({}, { field: 'notification_email' })
+}
+
+function isHttps(text: string): boolean {
+  return URL.canParse(text) && new URL(text).protocol === 'https:'
+}

@@ -1,0 +1,31 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+const maybeText = (maxLength?: number) =>
+  Type.Optional(
+    Type.Union([Type.String(maxLength === undefined ? {} : { maxLength }), Type.Null()]),
+  )
+
+/** The console may send its whole record: other fields are ignored. */
+export const selfBody = Type.Object({
+  username: maybeText(),
+  display_name: maybeText(),
+  password: maybeText(),
+  original_password: maybeText(),
+})
+export type SelfBody = Static<typeof selfBody>
+
+export const settingBody = Type.Object({
+  notify_type: maybeText(16),
+  quota_warning_threshold: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  webhook_url: maybeText(2048),
+  webhook_secret: maybeText(512),
+  notification_email: maybeText(254),
+  accept_unset_model_ratio_model: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+})
+export type SettingBody = Static<typeof settingBody>
+
+export const transferBody = Type.Object({
+  /** Units. */
+  quota: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
+})
+export type TransferBody = Static<typeof transferBody>

@@ -1,0 +1,148 @@
+import { timingSafeEqual } from 'node:crypto'
+import { errorType, type PluginServices } from '#core'
+import type { SetupBody, SetupState } from './schema.ts'
+
+export const setupDone = errorType('setup.done', 409, {
+  en: 'The system has been initialized already.',
+  zh: '系统已经初始化完成。',
+})
+const tokenWrong = errorType('setup.token_wrong', 403, {
+  en: 'The setup token is missing or wrong. It is the SETUP_TOKEN of the server.',
+  zh: '初始化令牌缺失或错误，请填写服务器的 SETUP_TOKEN。',
+})
+const usernameMissing = errorType('setup.username_missing', 400, {
+  en: 'Please enter the admin username.',
+  zh: '请输入管理员用户名。',
+})
+const passwordsDiffer = errorType('setup.passwords_differ', 400, {
+  en: 'The two passwords do not match.',
+  zh: '两次输入的密码不一致。',
+})
+
+type Services = Pick<
+  PluginServices,
+  'accounts' | 'cluster' | 'database' | 'environment' | 'options' | 'secrets'
+>
+type Transaction = Parameters<Parameters<Services['database']['transaction']>[0]>[0]
+
+const TOPIC = 'setup.done'
+/** The one row of `setups`: whoever writes it first has done the setup. */
+const ROW_ID = 1
+const ROOT_ROLE = 100
+const ROOT_QUOTA = 100_000_000
+
+export interface FirstRun {
+  readonly isDone: boolean
+  state(): Promise<SetupState>
+  /** @throws setup.done, setup.token_wrong, setup.username_missing, setup.passwords_differ, account.* */
+  finish(body: SetupBody): Promise<void>
+}
+
+export async function createFirstRun(services: Services): Promise<FirstRun> {
+  const { accounts, cluster, database, environment, options } = services
+  let isDone = await wasDone(services)
+  cluster.subscribe(TOPIC, () => {
+    isDone = true
+  })
+
+  return {
+    get isDone() {
+      return isDone
+    },
+
+    async state() {
+      const needsToken = environment.setupToken !== ''
+      if (isDone) {
+        return { status: true, root_init: false, database_type: '', needs_setup_token: false }
+      }
+      return {
+        status: false,
+        root_init: await accounts.rootExists(),
+        database_type: database.dialect,
+        needs_setup_token: needsToken,
+      }
+    },
+
+    async finish(body) {
+      if (isDone) throw setupDone()
+      checkToken(services, body.setup_token ?? '')
+      const root = (await accounts.rootExists()) ? undefined : readRoot(body)
+      const modes = {
+        SelfUseModeEnabled: String(body.SelfUseModeEnabled ?? false),
+        DemoSiteEnabled: String(body.DemoSiteEnabled ?? false),
+      }
+      await database.transaction(async (transaction) => {
+        await claim(services, transaction)
+        if (root) await accounts.create({ ...root, transaction })
+        await writeModes(services, modes, transaction)
+      })
+      isDone = true
+      // The rows are there already: this makes every node read them.
+      await options.setMany(modes)
+      await cluster.publish(TOPIC, {})
+    },
+  }
+}
+
+/** Also true for a database that has a super admin from elsewhere; the missing row is then written. */
+async function wasDone({ accounts, database, environment }: Services): Promise<boolean> {
+  const rows = await database.select('SELECT id FROM setups')
+  if (rows.length > 0) return true
+  if (!(await accounts.rootExists())) return false
+  await database.run(CLAIM, claimValues(environment.version))
+  return true
+}
+
+function checkToken({ environment, secrets }: Services, given: string): void {
+  if (environment.setupToken === '') return
+  // Hashes have one length, which the constant-time comparison asks for.
+  const [wanted, got] = [environment.setupToken, given].map((text) =>
+    Buffer.from(secrets.lookup('code', text)),
+  ) as [Buffer, Buffer]
+  if (!timingSafeEqual(wanted, got)) throw tokenWrong()
+}
+
+function readRoot(body: SetupBody) {
+  const username = (body.username ?? '').trim()
+  const password = body.password ?? ''
+  if (username === '') throw usernameMissing({}, { field: 'username' })
+  if (password !== (body.confirmPassword ?? '')) {
+    throw passwordsDiffer({}, { field: 'confirmPassword' })
+  }
+  return {
+    username,
+    password,
+    display_name: 'Root User',
+    role: ROOT_ROLE,
+    quota: ROOT_QUOTA,
+    by: 'setup' as const,
+  }
+}
+
+const CLAIM = `INSERT INTO setups (id, version, initialized_at)
+  VALUES (:id, :version, :now) ON CONFLICT (id) DO NOTHING`
+
+function claimValues(version: string) {
+  return { id: ROW_ID, version: version.slice(0, 50), now: Math.floor(Date.now() / 1000) }
+}
+
+/** Only one of several parallel calls gets the row. @throws setup.done */
+async function claim({ database, environment }: Services, transaction: Transaction): Promise<void> {
+  const written = await database.run(CLAIM, claimValues(environment.version), transaction)
+  if (written === 0) throw setupDone()
+}
+
+async function writeModes(
+  { database }: Services,
+  modes: Record<string, string>,
+  transaction: Transaction,
+): Promise<void> {
+  for (const [key, value] of Object.entries(modes)) {
+    await database.run(
+      `INSERT INTO options ("key", value) VALUES (:key, :value)
+       ON CONFLICT ("key") DO UPDATE SET value = excluded.value`,
+      { key, value },
+      transaction,
+    )
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { envelope } from '#core'
+import { setupDone, type FirstRun } from './first-run.ts'
+import { setupBody, type SetupBody } from './schema.ts'
+
+const doneText = { en: 'The system has been initialized.', zh: '系统初始化成功。' }
+
+export function setupRoutes(app: FastifyInstance, firstRun: FirstRun): void {
+  app.get('/api/setup', { config: { access: 'public' } }, async () =>
+    envelope(await firstRun.state()),
+  )
+  app.post<{ Body: SetupBody }>(
+    '/api/setup',
+    {
+      config: { access: 'public' },
+      schema: { body: setupBody },
+      // A finished setup is said before anything about the body (api-accounts 4.2).
+      preValidation: async () => {
+        if (firstRun.isDone) throw setupDone()
+      },
+    },
+    async (request) => {
+      await firstRun.finish(request.body)
+      return envelope(undefined, { message: doneText[request.language] })
+    },
+  )
+}

@@ -1,0 +1,101 @@
+import { errorType, quotaText, type Caller, type PluginServices, type UserRecord } from '#core'
+import { liveUser } from './find-user.ts'
+import { checkReach, checkSentRole } from './role-rules.ts'
+import type { EditBody, NewUserBody } from './schema.ts'
+
+const incomplete = errorType('users.incomplete', 400, {
+  en: 'The user name and the password cannot be empty.',
+  zh: '用户名和密码不能为空。',
+})
+const quotaNegative = errorType('users.quota_negative', 400, {
+  en: 'The quota cannot be below 0.',
+  zh: '额度不能小于 0。',
+})
+const groupUnknown = errorType<{ group: string }>('users.group_unknown', 400, {
+  en: 'There is no group "{group}".',
+  zh: '分组“{group}”不存在。',
+})
+
+/** Log type 3, admin action. */
+const ADMIN_ACTION = 3
+
+type Services = Pick<
+  PluginServices,
+  'accounts' | 'database' | 'ledger' | 'logs' | 'options' | 'pricing' | 'secrets'
+>
+
+/** Always a normal user of the group default. @throws users.*, account.* */
+export async function createUser(
+  { accounts }: Pick<Services, 'accounts'>,
+  caller: Caller,
+  body: NewUserBody,
+): Promise<void> {
+  const username = (body.username ?? '').trim()
+  const password = body.password ?? ''
+  if (username === '' || password === '') throw incomplete()
+  checkSentRole(caller, body.role, { isCreation: true })
+  await accounts.create({
+    username,
+    password,
+    by: 'admin',
+    ...(body.display_name ? { display_name: body.display_name } : {}),
+  })
+}
+
+/** Absent fields stay as they are, and so does the password when it is blank. All or nothing.
+ *  @throws users.*, account.* */
+export async function editUser(services: Services, caller: Caller, body: EditBody): Promise<void> {
+  const { accounts, database, ledger } = services
+  const target = await liveUser(accounts, body.id)
+  checkReach(caller, target)
+  checkSentRole(caller, body.role, { isCreation: false })
+  const changes = changesOf(services, target, body)
+  const balance = readQuota(body)
+  const edited = await database.transaction(async (transaction) => {
+    await accounts.update(target.id, changes, { transaction })
+    if (balance === undefined) return undefined
+    const ref = `edit:${target.id}:${services.secrets.random(16)}`
+    return ledger.setBalance({ userId: target.id, balance, ref, transaction })
+  })
+  if (edited && edited.before !== edited.after) logQuota(services, caller, target, edited)
+}
+
+function changesOf({ pricing }: Services, target: UserRecord, body: EditBody) {
+  const { group } = body
+  // The user's own group may have lost its ratio since; it may be sent back, but not newly given.
+  if (
+    typeof group === 'string' &&
+    group !== target.group &&
+    !pricing.groupNames().includes(group)
+  ) {
+    throw groupUnknown({ group: group.slice(0, 64) }, { field: 'group' })
+  }
+  return {
+    username: body.username ?? undefined,
+    display_name: body.display_name ?? undefined,
+    password: body.password || undefined,
+    group: group ?? undefined,
+  }
+}
+
+function readQuota({ quota }: EditBody): number | undefined {
+  if (quota === null || quota === undefined) return undefined
+  const units = Number(quota)
+  if (units < 0) throw quotaNegative({}, { field: 'quota' })
+  return units
+}
+
+function logQuota(
+  { logs, options }: Services,
+  caller: Caller,
+  target: UserRecord,
+  { before, after }: { before: number; after: number },
+): void {
+  const amounts = `from ${quotaText(before, options)} to ${quotaText(after, options)}`
+  logs.write({
+    user_id: target.id,
+    username: target.username,
+    type: ADMIN_ACTION,
+    content: `Quota changed ${amounts} by ${caller.username} (id ${caller.id})`,
+  })
+}

@@ -1,0 +1,42 @@
+import { errorType, type Caller, type UserRecord } from '#core'
+
+const roleRefused = errorType('users.role_refused', 403, {
+  en: 'You cannot act on a user of the same or a higher role.',
+  zh: '无权操作同级或更高级别的用户。',
+})
+const roleTooHigh = errorType('users.role_too_high', 403, {
+  en: 'You cannot give a role that is equal to or above your own.',
+  zh: '无法授予等于或高于自己的角色。',
+})
+
+const SUPER = 100
+
+type Role = Pick<UserRecord, 'role'>
+
+export function isSuper({ role }: { role: number }): boolean {
+  return role >= SUPER
+}
+
+/** Reading, editing and every action: an admin reaches lower roles only, the super admin everybody.
+ *  @throws users.role_refused */
+export function checkReach(caller: Pick<Caller, 'role'>, target: Role): void {
+  if (!isSuper(caller) && target.role >= caller.role) throw roleRefused()
+}
+
+/** A role in a body is never written; one that the caller could not give is refused all the same.
+ *  @throws users.role_too_high */
+export function checkSentRole(
+  caller: Pick<Caller, 'role'>,
+  role: number | null | undefined,
+  options: { isCreation: boolean },
+): void {
+  if (role === null || role === undefined) return
+  if (!options.isCreation && isSuper(caller)) return
+  if (role >= caller.role) throw roleTooHigh()
+}
+
+/** Removal for good spares super admins, whoever asks. @throws users.role_refused */
+export function checkRemovable(caller: Pick<Caller, 'role'>, target: Role): void {
+  checkReach(caller, target)
+  if (isSuper(target)) throw roleRefused()
+}

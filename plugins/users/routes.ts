@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { callerOf, envelope, readPage, type PluginServices } from '#core'
+import { createUser, editUser } from './edit.ts'
+import { existingUser, liveUser } from './find-user.ts'
+import { manageUser } from './manage.ts'
+import { checkReach, checkRemovable } from './role-rules.ts'
+import {
+  editBody,
+  listQuery,
+  manageBody,
+  newUserBody,
+  userInPath,
+  type EditBody,
+  type ListQuery,
+  type ManageBody,
+  type NewUserBody,
+  type UserInPath,
+} from './schema.ts'
+
+const config = { access: 'admin' } as const
+
+export function userRoutes(app: FastifyInstance, services: PluginServices): void {
+  readingRoutes(app, services)
+  app.post<{ Body: NewUserBody }>(
+    '/api/user/',
+    { config, schema: { body: newUserBody } },
+    async (request) => {
+      await createUser(services, callerOf(request), request.body)
+      return envelope()
+    },
+  )
+  app.put<{ Body: EditBody }>(
+    '/api/user/',
+    { config, schema: { body: editBody } },
+    async (request) => {
+      await editUser(services, callerOf(request), request.body)
+      return envelope()
+    },
+  )
+  app.post<{ Body: ManageBody }>(
+    '/api/user/manage',
+    { config, schema: { body: manageBody } },
+    async (request) => envelope(await manageUser(services, callerOf(request), request.body)),
+  )
+  app.delete<{ Params: UserInPath }>(
+    '/api/user/:id',
+    { config, schema: { params: userInPath } },
+    async (request) => {
+      const target = await existingUser(services.accounts, request.params.id)
+      checkRemovable(callerOf(request), target)
+      await services.accounts.hardDelete(target.id)
+      return envelope()
+    },
+  )
+}
+
+function readingRoutes(app: FastifyInstance, { accounts }: PluginServices): void {
+  const schema = { querystring: listQuery }
+  app.get<{ Querystring: ListQuery }>('/api/user/', { config, schema }, async (request) => {
+    const page = readPage(request.query)
+    return envelope(onPage(await accounts.list(page), page))
+  })
+  app.get<{ Querystring: ListQuery }>('/api/user/search', { config, schema }, async (request) => {
+    const page = readPage(request.query)
+    const { keyword = '', group = '' } = request.query
+    return envelope(onPage(await accounts.search({ keyword, group }, page), page))
+  })
+  app.get<{ Params: UserInPath }>(
+    '/api/user/:id',
+    { config, schema: { params: userInPath } },
+    async (request) => {
+      const user = await liveUser(accounts, request.params.id)
+      checkReach(callerOf(request), user)
+      return envelope(user)
+    },
+  )
+}
+
+function onPage<T>(found: { items: T[]; total: number }, page: { page: number; pageSize: number }) {
+  return { ...found, page: page.page, page_size: page.pageSize }
+}
