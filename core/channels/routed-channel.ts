@@ -95,8 +95,29 @@ export function upstreamModel(channel: RoutedChannel, requested: string): string
   }
 }
 
+/** A channel that is not saved yet, for asking its upstream what it has. */
+export function unsavedView(
+  channel: { type: number; key: string; base_url: string },
+  adapter: Adapter,
+): ChannelView {
+  return Object.freeze({
+    id: 0,
+    type: channel.type,
+    name: '',
+    key: channel.key,
+    baseUrl: baseUrlOf(channel, adapter),
+    other: '',
+    organization: '',
+    models: [],
+    setting: {},
+  })
+}
+
 /** The channel's own base URL, else that of its type, else the adapter's. */
-function baseUrlOf(row: ChannelRow, adapter: Adapter | undefined): string {
+function baseUrlOf(
+  row: Pick<ChannelRow, 'type' | 'base_url'>,
+  adapter: Adapter | undefined,
+): string {
   const type = adapter?.channelTypes[row.type]
   const ofType = typeof type === 'object' ? type.baseUrl : undefined
   return (row.base_url || (ofType ?? adapter?.baseUrl ?? '')).replace(/\/+$/, '')

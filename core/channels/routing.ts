@@ -52,10 +52,13 @@ export class ChannelRouting {
     return this.#queued
   }
 
-  /** After a committed change: rebuilds here, then tells the other nodes. */
+  /** After a committed change: rebuilds here, then tells the other nodes. The change stands, so a bus that is down fails nobody. */
   async changed(): Promise<void> {
     await this.reload()
-    await this.#deps.cluster.publish(topic, { from: this.#deps.cluster.nodeId })
+    const { cluster, log } = this.#deps
+    await cluster.publish(topic, { from: cluster.nodeId }).catch((error: unknown) => {
+      log.error({ error, topic }, 'other nodes were not told of a change')
+    })
   }
 
   close(): void {

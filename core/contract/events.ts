@@ -8,6 +8,7 @@ export interface Events {
   'channel.changed': { channelId: number }
   'channel.disabled': { channelId: number; name: string; reason: string }
   'channel.enabled': { channelId: number; name: string; reason: string }
+  'channels.tested': { tested: number; failed: number }
   'quota.reserved': { userId: number; units: number }
   'relay.settled': RelaySettled
   'plugin.changed': { id: string; enabled: boolean }

@@ -1,0 +1,39 @@
+import type { DatabaseService } from '../contract/services.ts'
+import { rebuildAbilities } from './abilities.ts'
+import { channelStatus } from './channel-row.ts'
+import { lockChannels, updateChannels } from './channel-store.ts'
+
+const maxReasonLength = 500
+
+/** Disables an enabled channel, or enables one that was disabled automatically; what an admin disabled is left alone.
+ *  @returns undefined when there was nothing to change */
+export async function automaticChange(
+  database: DatabaseService,
+  change: { id: number; status: 1 | 3; reason: string; key: string; nowSeconds: number },
+): Promise<{ name: string; reason: string } | undefined> {
+  const reason = withoutKey(change.reason, change.key).slice(0, maxReasonLength)
+  const from =
+    change.status === channelStatus.enabled
+      ? channelStatus.disabledAutomatically
+      : channelStatus.enabled
+  const otherInfo =
+    change.status === channelStatus.enabled
+      ? ''
+      : JSON.stringify({ status_reason: reason, status_time: change.nowSeconds })
+  return database.transaction(async (transaction) => {
+    const condition = 'id = :id AND status = :from'
+    const [row] = await lockChannels(database, condition, { id: change.id, from }, transaction)
+    if (row === undefined) return undefined
+    const columns = { status: change.status, other_info: otherInfo }
+    await updateChannels(database, [row.id], columns, transaction)
+    await rebuildAbilities(database, [{ ...row, ...columns }], transaction)
+    return { name: row.name, reason }
+  })
+}
+
+/** Some upstreams quote the key that they refuse, whole or in parts of a composite one. */
+function withoutKey(reason: string, key: string): string {
+  return [key, ...key.split('|')]
+    .filter((part) => part.length >= 6)
+    .reduce((text, part) => text.replaceAll(part, '***'), reason)
+}

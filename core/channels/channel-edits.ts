@@ -1,0 +1,216 @@
+import type { Transaction } from 'sequelize'
+import type { Adapter } from '../contract/adapter.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { DatabaseService, SecretService } from '../contract/services.ts'
+import { rebuildAbilities, removeAbilities } from './abilities.ts'
+import {
+  channelFieldMissing,
+  channelIdsMissing,
+  channelKeyNotSingle,
+  channelModelsMissing,
+  channelNotFound,
+  channelTooManyKeys,
+  channelTypeUnknown,
+} from './channel-errors.ts'
+import { keyLines, readChannelFields, type ChannelFields } from './channel-input.ts'
+import { channelStatus, type ChannelRow } from './channel-row.ts'
+import {
+  insertChannel,
+  lockChannels,
+  updateChannels,
+  type ChannelColumns,
+} from './channel-store.ts'
+
+export interface EditDeps {
+  database: DatabaseService
+  secrets: SecretService
+  adapterOf: (type: number) => Adapter | undefined
+  nowSeconds: () => number
+}
+
+const maxKeysAtOnce = 5000
+
+const emptyFields: Omit<ChannelFields, 'key'> = {
+  type: 0,
+  name: '',
+  status: channelStatus.enabled,
+  other: '',
+  models: '',
+  group: '',
+  openai_organization: '',
+  test_model: '',
+  weight: 0,
+  base_url: '',
+  model_mapping: '',
+  status_code_mapping: '',
+  priority: 0,
+  auto_ban: 1,
+  tag: '',
+  setting: '',
+  param_override: '',
+  max_input_tokens: 0,
+}
+
+/** One channel for each line of the key, all or none. */
+export async function addChannels(deps: EditDeps, input: JsonObject): Promise<number[]> {
+  const { key = '', ...given } = readChannelFields(input)
+  const fields = { ...emptyFields, ...given }
+  const adapter = deps.adapterOf(fields.type)
+  if (adapter === undefined) throw channelTypeUnknown({ type: fields.type }, { field: 'type' })
+  fields.group ||= 'default'
+  fields.other ||= adapter.form?.other?.default ?? ''
+  if (fields.status !== channelStatus.disabledByHand) fields.status = channelStatus.enabled
+  checkComplete(fields, adapter)
+  const keys = adapter.form?.isMultilineKey && key !== '' ? [key] : keyLines(key)
+  if (keys.length === 0) throw missing('key')
+  if (keys.length > maxKeysAtOnce) throw channelTooManyKeys({ max: maxKeysAtOnce })
+  return deps.database.transaction(async (transaction) => {
+    const ids: number[] = []
+    for (const line of keys) {
+      const columns = { ...fields, ...sealedKey(deps, line), created_time: deps.nowSeconds() }
+      ids.push(await insertChannel(deps.database, columns, transaction))
+    }
+    const channels = ids.map((id) => ({ ...fields, id }))
+    await rebuildAbilities(deps.database, channels, transaction)
+    return ids
+  })
+}
+
+/** Writes the fields that `input` brings; see `changesOf` for what counts as brought.
+ *  @returns the channel's id */
+export async function editChannel(deps: EditDeps, input: JsonObject): Promise<number> {
+  const id = idOf(input)
+  await deps.database.transaction(async (transaction) => {
+    const row = await lockChannel(deps, id, transaction)
+    const { key, ...changes } = changesOf(readChannelFields(input), row)
+    const next: ChannelRow = { ...row, ...changes }
+    checkChanges(deps, changes, next, row)
+    const columns: ChannelColumns = { ...changes }
+    if (key !== undefined) Object.assign(columns, newKey(deps, key, next.type))
+    if (changes.status !== undefined) columns.other_info = ''
+    await updateChannels(deps.database, [id], columns, transaction)
+    await rebuildAbilities(deps.database, [next], transaction)
+  })
+  return id
+}
+
+/** A second channel with the same key, without figures and times, enabled. */
+export async function copyChannel(deps: EditDeps, id: number): Promise<number> {
+  return deps.database.transaction(async (transaction) => {
+    const { id: _, ...row } = await lockChannel(deps, id, transaction)
+    const copy = {
+      ...row,
+      ...sealedKey(deps, deps.secrets.decrypt(row.key)),
+      name: `${row.name} copy`,
+      status: channelStatus.enabled,
+      created_time: deps.nowSeconds(),
+      test_time: 0,
+      response_time: 0,
+      balance: 0,
+      balance_updated_time: 0,
+      used_quota: 0,
+      other_info: '',
+    }
+    const newId = await insertChannel(deps.database, copy, transaction)
+    await rebuildAbilities(deps.database, [{ ...copy, id: newId }], transaction)
+    return newId
+  })
+}
+
+/** @returns how many there were */
+export async function removeChannels(
+  database: DatabaseService,
+  ids: readonly number[],
+): Promise<number> {
+  if (ids.length === 0) throw channelIdsMissing({}, { field: 'ids' })
+  return database.transaction(async (transaction) => {
+    await removeAbilities(database, ids, transaction)
+    return database.run('DELETE FROM channels WHERE id IN (:ids)', { ids }, transaction)
+  })
+}
+
+/** Removes what is disabled, by hand or automatically.
+ *  @returns the ids */
+export async function removeDisabledChannels(database: DatabaseService): Promise<number[]> {
+  return database.transaction(async (transaction) => {
+    const disabled = [channelStatus.disabledByHand, channelStatus.disabledAutomatically]
+    const rows = await lockChannels(database, 'status IN (:disabled)', { disabled }, transaction)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return ids
+    await removeAbilities(database, ids, transaction)
+    await database.run('DELETE FROM channels WHERE id IN (:ids)', { ids }, transaction)
+    return ids
+  })
+}
+
+export async function lockChannel(
+  { database }: Pick<EditDeps, 'database'>,
+  id: number,
+  transaction: Transaction,
+): Promise<ChannelRow> {
+  const [row] = await lockChannels(database, 'id = :id', { id }, transaction)
+  if (row === undefined) throw channelNotFound({ id })
+  return row
+}
+
+/** The edit form sends every field, the small forms one: for plain fields an empty value means unchanged. `other` can be
+ *  cleared by a form that sends the type beside it. */
+function changesOf(fields: Partial<ChannelFields>, row: ChannelRow): Partial<ChannelFields> {
+  const changes = { ...fields }
+  for (const field of ['type', 'key', 'name', 'models', 'group', 'status'] as const) {
+    if (changes[field] === '' || changes[field] === 0) delete changes[field]
+  }
+  if (changes.other === '' && fields.type === undefined) delete changes.other
+  // Only the gateway itself sets 3; a form that was loaded with it sends it back.
+  const isUnchanged = changes.status === row.status
+  if (isUnchanged || changes.status === channelStatus.disabledAutomatically) delete changes.status
+  return changes
+}
+
+function checkChanges(
+  deps: EditDeps,
+  changes: Partial<ChannelFields>,
+  next: ChannelRow,
+  row: ChannelRow,
+): void {
+  const adapter = deps.adapterOf(next.type)
+  // The adapter of a stored type may be switched off; the channel can be edited all the same.
+  if (adapter === undefined && next.type !== row.type) {
+    throw channelTypeUnknown({ type: next.type }, { field: 'type' })
+  }
+  const touches = (field: keyof ChannelFields) => field in changes || next.type !== row.type
+  if (touches('base_url') && adapter?.form?.baseUrl?.required && next.base_url === '') {
+    throw missing('base_url')
+  }
+  if (touches('other') && adapter?.form?.other?.required && next.other === '') {
+    throw missing('other')
+  }
+}
+
+function checkComplete(fields: Omit<ChannelFields, 'key'>, adapter: Adapter): void {
+  if (fields.name === '') throw missing('name')
+  if (fields.models === '') throw channelModelsMissing({}, { field: 'models' })
+  if (adapter.form?.baseUrl?.required && fields.base_url === '') throw missing('base_url')
+  if (adapter.form?.other?.required && fields.other === '') throw missing('other')
+}
+
+function newKey(deps: EditDeps, key: string, type: number) {
+  if (deps.adapterOf(type)?.form?.isMultilineKey) return sealedKey(deps, key)
+  const [line = '', ...more] = keyLines(key)
+  if (more.length > 0) throw channelKeyNotSingle({}, { field: 'key' })
+  return sealedKey(deps, line)
+}
+
+function sealedKey({ secrets }: Pick<EditDeps, 'secrets'>, key: string) {
+  return { key: secrets.encrypt(key), key_hash: secrets.lookup('channel-key', key) }
+}
+
+function idOf(input: JsonObject): number {
+  const id = Number(input['id'])
+  if (!Number.isSafeInteger(id) || id <= 0) throw missing('id')
+  return id
+}
+
+function missing(field: string) {
+  return channelFieldMissing({ field }, { field })
+}

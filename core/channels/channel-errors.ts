@@ -1,0 +1,120 @@
+import { errorType } from '../contract/errors.ts'
+
+export const channelNotFound = errorType<{ id: number }>('channel.not_found', 404, {
+  en: 'There is no channel {id}.',
+  zh: '渠道 {id} 不存在。',
+})
+
+export const channelTypeUnknown = errorType<{ type: number }>('channel.type_unknown', 400, {
+  en: 'type: no adapter that is on serves channel type {type}.',
+  zh: 'type：没有已启用的适配器支持渠道类型 {type}。',
+})
+
+export const channelFieldMissing = errorType<{ field: string }>('channel.field_missing', 400, {
+  en: 'A channel of this type needs the field {field}.',
+  zh: '此类型的渠道必须填写字段 {field}。',
+})
+
+export const channelFieldNotText = errorType<{ field: string }>('channel.field_not_text', 400, {
+  en: '{field} must be text.',
+  zh: '{field} 必须是文本。',
+})
+
+export const channelFieldTooLong = errorType<{ field: string; max: number }>(
+  'channel.field_too_long',
+  400,
+  { en: '{field} has at most {max} characters.', zh: '{field} 最多 {max} 个字符。' },
+)
+
+export const channelFieldNotNumber = errorType<{ field: string; min: number; max: number }>(
+  'channel.field_not_number',
+  400,
+  {
+    en: '{field} must be a whole number from {min} to {max}.',
+    zh: '{field} 必须是 {min} 到 {max} 之间的整数。',
+  },
+)
+
+export const channelFieldNotJson = errorType<{ field: string }>('channel.field_not_json', 400, {
+  en: '{field} is not a valid JSON object.',
+  zh: '{field} 不是有效的 JSON 对象。',
+})
+
+export const channelMappingInvalid = errorType('channel.mapping_invalid', 400, {
+  en: 'model_mapping must be a JSON object from model name to model name.',
+  zh: 'model_mapping 必须是从模型名称到模型名称的 JSON 对象。',
+})
+
+export const channelStatusCodesInvalid = errorType('channel.status_codes_invalid', 400, {
+  en: 'status_code_mapping must be a JSON object from HTTP status to HTTP status.',
+  zh: 'status_code_mapping 必须是从 HTTP 状态码到 HTTP 状态码的 JSON 对象。',
+})
+
+export const channelUrlInvalid = errorType('channel.url_invalid', 400, {
+  en: 'base_url must be an http or https URL.',
+  zh: 'base_url 必须是 http 或 https 地址。',
+})
+
+export const channelProxyInvalid = errorType('channel.proxy_invalid', 400, {
+  en: 'setting: proxy must be an http, https or socks5 URL.',
+  zh: 'setting：proxy 必须是 http、https 或 socks5 地址。',
+})
+
+export const channelOtherInvalid = errorType('channel.other_invalid', 400, {
+  en: 'other: a JSON object needs the key default.',
+  zh: 'other：JSON 对象必须包含键 default。',
+})
+
+export const channelModelsMissing = errorType('channel.models_missing', 400, {
+  en: 'models must name at least one model.',
+  zh: 'models 至少要包含一个模型。',
+})
+
+export const channelKeyNotSingle = errorType('channel.key_not_single', 400, {
+  en: 'key: a channel has one key of one line. Add further keys as new channels.',
+  zh: 'key：一个渠道只能有一行密钥，其余密钥请新建渠道。',
+})
+
+export const channelTooManyKeys = errorType<{ max: number }>('channel.too_many_keys', 400, {
+  en: 'key: at most {max} keys can be added at once.',
+  zh: 'key：一次最多添加 {max} 个密钥。',
+})
+
+export const channelModelTooLong = errorType<{ model: string }>('channel.model_too_long', 400, {
+  en: 'models: the name {model}… is longer than 255 bytes.',
+  zh: 'models：模型名称 {model}… 超过 255 字节。',
+})
+
+export const channelIdsMissing = errorType('channel.ids_missing', 400, {
+  en: 'Bad parameter: ids must name at least one channel.',
+  zh: '参数错误：ids 至少要包含一个渠道。',
+})
+
+export const channelTagMissing = errorType('channel.tag_missing', 400, {
+  en: 'The tag must not be empty.',
+  zh: '标签不能为空。',
+})
+
+export const channelTestRunning = errorType('channel.test_running', 409, {
+  en: 'A test of all channels is already running.',
+  zh: '全部渠道的测试正在运行。',
+})
+
+export const channelCallFailed = errorType<{ reason: string }>('channel.call_failed', 502, {
+  en: 'The upstream call failed: {reason}',
+  zh: '上游请求失败：{reason}',
+})
+
+export const channelBalanceUnsupported = errorType('channel.balance_unsupported', 501, {
+  en: 'Balance queries are not supported for this channel type.',
+  zh: '此类型的渠道不支持查询余额。',
+})
+
+export const channelTestUnsupported = errorType<{ subject: string }>(
+  'channel.test_unsupported',
+  501,
+  {
+    en: 'A test is not supported for {subject}.',
+    zh: '不支持测试：{subject}。',
+  },
+)

@@ -1,0 +1,184 @@
+import { isObject, type JsonObject } from '../contract/json.ts'
+import {
+  channelFieldNotJson,
+  channelFieldNotNumber,
+  channelFieldNotText,
+  channelFieldTooLong,
+  channelMappingInvalid,
+  channelModelsMissing,
+  channelModelTooLong,
+  channelOtherInvalid,
+  channelProxyInvalid,
+  channelStatusCodesInvalid,
+  channelUrlInvalid,
+} from './channel-errors.ts'
+import { splitList } from './channel-row.ts'
+
+/** The columns that an admin may write. Figures, times and the reasons of automatic changes are not among them. */
+export interface ChannelFields {
+  type: number
+  key: string
+  name: string
+  status: number
+  other: string
+  models: string
+  group: string
+  openai_organization: string
+  test_model: string
+  weight: number
+  base_url: string
+  model_mapping: string
+  status_code_mapping: string
+  priority: number
+  auto_ban: number
+  tag: string
+  setting: string
+  param_override: string
+  max_input_tokens: number
+}
+
+type Reader<T> = (value: unknown, field: string) => T
+
+const maxNumber = 2_147_483_647
+const maxTextLength = 1_000_000
+const maxModelBytes = 255
+
+const readers: { readonly [K in keyof ChannelFields]: Reader<ChannelFields[K]> } = {
+  type: wholeNumber(0),
+  key: text(),
+  name: text(255),
+  status: wholeNumber(0, 3),
+  other: readOther,
+  models: readModels,
+  group: list,
+  openai_organization: text(255),
+  test_model: text(255),
+  weight: wholeNumber(0),
+  base_url: readUrl,
+  model_mapping: readModelMapping,
+  status_code_mapping: readStatusCodes,
+  priority: wholeNumber(-999),
+  auto_ban: wholeNumber(0, 1),
+  tag: text(255),
+  setting: readSetting,
+  param_override: (value, field) => readJson(value, field).json,
+  max_input_tokens: wholeNumber(0),
+}
+
+/** The fields that `input` brings, checked and tidied; null is absent, unknown fields are ignored.
+ *  @throws channel.field_not_text and its like, naming the field */
+export function readChannelFields(input: JsonObject): Partial<ChannelFields> {
+  const fields: JsonObject = {}
+  for (const [field, read] of Object.entries(readers)) {
+    const value = input[field]
+    if (value !== undefined && value !== null) fields[field] = read(value, field)
+  }
+  return fields
+}
+
+/** The non-empty lines of a key field, each the key of a channel of its own. */
+export function keyLines(key: string): string[] {
+  const lines = key.split('\n').map((line) => line.trim())
+  return [...new Set(lines.filter((line) => line !== ''))]
+}
+
+function text(maxLength = maxTextLength): Reader<string> {
+  return (value, field) => {
+    if (typeof value !== 'string') throw channelFieldNotText({ field }, { field })
+    const trimmed = value.trim()
+    if (trimmed.length > maxLength) throw channelFieldTooLong({ field, max: maxLength }, { field })
+    return trimmed
+  }
+}
+
+/** Number inputs of older consoles send text. */
+function wholeNumber(min: number, max = maxNumber): Reader<number> {
+  const refusal = (field: string) => channelFieldNotNumber({ field, min, max }, { field })
+  return (value, field) => {
+    const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+    if (typeof number !== 'number' || !Number.isInteger(number)) throw refusal(field)
+    if (number < min || number > max) throw refusal(field)
+    return number
+  }
+}
+
+function list(value: unknown, field: string): string {
+  return splitList(text()(value, field)).join(',')
+}
+
+function readModels(value: unknown, field: string): string {
+  const given = text()(value, field)
+  const models = splitList(given)
+  if (given !== '' && models.length === 0) throw channelModelsMissing({}, { field })
+  const tooLong = models.find((model) => Buffer.byteLength(model) > maxModelBytes)
+  if (tooLong !== undefined) {
+    throw channelModelTooLong({ model: tooLong.slice(0, 40) }, { field })
+  }
+  return models.join(',')
+}
+
+function readUrl(value: unknown, field: string): string {
+  const url = text(2000)(value, field).replace(/\/+$/, '')
+  if (url !== '' && !hasScheme(url, ['http:', 'https:'])) throw channelUrlInvalid({}, { field })
+  return url
+}
+
+/** A JSON object in `other` maps regions to values, and a model may be asked for in a region that it does not name. */
+function readOther(value: unknown, field: string): string {
+  const other = text()(value, field)
+  const parsed = parse(other)
+  if (isObject(parsed) && !Object.hasOwn(parsed, 'default'))
+    throw channelOtherInvalid({}, { field })
+  return other
+}
+
+function readModelMapping(value: unknown, field: string): string {
+  const { json, parsed } = readJson(value, field)
+  const isMapping = Object.values(parsed).every((model) => typeof model === 'string')
+  if (!isMapping) throw channelMappingInvalid({}, { field })
+  return json
+}
+
+function readStatusCodes(value: unknown, field: string): string {
+  const { json, parsed } = readJson(value, field)
+  const isMapping = Object.entries(parsed)
+    .flat()
+    .every((code) => isStatus(code))
+  if (!isMapping) throw channelStatusCodesInvalid({}, { field })
+  return json
+}
+
+/** Codes are written as text or as numbers. */
+function isStatus(code: unknown): boolean {
+  const isScalar = typeof code === 'string' || typeof code === 'number'
+  return isScalar && /^[1-5]\d\d$/.test(String(code))
+}
+
+function readSetting(value: unknown, field: string): string {
+  const { json, parsed } = readJson(value, field)
+  const proxy = parsed['proxy'] ?? ''
+  const isProxy =
+    proxy === '' || (typeof proxy === 'string' && hasScheme(proxy, ['http:', 'https:', 'socks5:']))
+  if (!isProxy) throw channelProxyInvalid({}, { field })
+  return json
+}
+
+/** Empty text stands for an empty object. */
+function readJson(value: unknown, field: string): { json: string; parsed: JsonObject } {
+  const json = text()(value, field)
+  const parsed = json === '' ? {} : parse(json)
+  if (!isObject(parsed)) throw channelFieldNotJson({ field }, { field })
+  return { json, parsed }
+}
+
+function hasScheme(url: string, schemes: readonly string[]): boolean {
+  return URL.canParse(url) && schemes.includes(new URL(url).protocol)
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

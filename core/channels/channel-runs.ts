@@ -1,0 +1,119 @@
+import { AppError } from '../contract/errors.ts'
+import type { OptionReader } from '../contract/adapter.ts'
+import type { EventBus } from '../contract/events.ts'
+import type { Actor, Logger } from '../contract/services.ts'
+import { channelTestRunning } from './channel-errors.ts'
+import { channelStatus } from './channel-row.ts'
+import type { TestOutcome } from './channel-test.ts'
+import type { RoutedChannel } from './routed-channel.ts'
+
+export interface RunDeps {
+  channels: () => RoutedChannel[]
+  test(channel: RoutedChannel, actor: Actor): Promise<TestOutcome>
+  balance(channel: RoutedChannel): Promise<number>
+  setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void>
+  options: OptionReader
+  events: EventBus
+  log: Logger
+}
+
+const parallel = 4
+
+/** Work over all channels in the background; one run of each kind at a time. */
+export class ChannelRuns {
+  readonly #deps: RunDeps
+  readonly #running = new Map<'test' | 'balance', Promise<void>>()
+  #isClosed = false
+
+  constructor(deps: RunDeps) {
+    this.#deps = deps
+  }
+
+  /** Tests all channels, disabled ones too.
+   *  @throws channel.test_running */
+  startTests(actor: Actor): void {
+    if (!this.#start('test', () => this.#testAll(actor))) throw channelTestRunning()
+  }
+
+  /** A second call while a run is on the way changes nothing. */
+  startBalances(): void {
+    this.#start('balance', () => this.#balanceAll())
+  }
+
+  /** Starts no further calls and waits for those under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(this.#running.values())
+  }
+
+  #start(kind: 'test' | 'balance', run: () => Promise<void>): boolean {
+    if (this.#isClosed || this.#running.has(kind)) return false
+    const work = run()
+      .catch((error: unknown) => this.#deps.log.error({ error, kind }, 'channel run failed'))
+      .finally(() => this.#running.delete(kind))
+    this.#running.set(kind, work)
+    return true
+  }
+
+  async #testAll(actor: Actor): Promise<void> {
+    const counts = { tested: 0, failed: 0 }
+    await this.#each(this.#deps.channels(), async (channel) => {
+      const outcome = await this.#deps.test(channel, actor)
+      counts.tested += 1
+      if (outcome.error !== undefined) counts.failed += 1
+      await this.#judge(channel, outcome)
+    })
+    this.#deps.events.emit('channels.tested', counts)
+  }
+
+  async #judge(channel: RoutedChannel, outcome: TestOutcome): Promise<void> {
+    if (channel.isEnabled) {
+      const reason = outcome.error?.disables ? outcome.error.message : this.#slowness(outcome)
+      if (reason !== undefined && channel.mayBeDisabled) {
+        await this.#deps.setAutomatic(channel.id, 3, reason)
+      }
+      return
+    }
+    const isBack =
+      channel.status === channelStatus.disabledAutomatically &&
+      outcome.error === undefined &&
+      this.#deps.options.get<boolean>('AutomaticEnableChannelEnabled')
+    if (isBack) await this.#deps.setAutomatic(channel.id, 1, '')
+  }
+
+  #slowness({ seconds }: TestOutcome): string | undefined {
+    const { options } = this.#deps
+    const limit = options.get<number>('ChannelDisableThreshold')
+    if (!options.get<boolean>('AutomaticDisableChannelEnabled')) return undefined
+    if (limit === 0 || seconds <= limit) return undefined
+    return `response time ${seconds.toFixed(2)} s is above the limit of ${limit} s`
+  }
+
+  async #balanceAll(): Promise<void> {
+    const enabled = this.#deps.channels().filter((channel) => channel.isEnabled)
+    await this.#each(enabled, async (channel) => {
+      const dollars = await this.#deps.balance(channel)
+      if (dollars <= 0 && channel.mayBeDisabled) {
+        await this.#deps.setAutomatic(channel.id, 3, 'insufficient balance')
+      }
+    })
+  }
+
+  /** A channel that refuses (not supported, not reachable) does not stop the run. */
+  async #each(
+    channels: readonly RoutedChannel[],
+    work: (channel: RoutedChannel) => Promise<void>,
+  ): Promise<void> {
+    const queue = channels.values()
+    const lane = async () => {
+      for (const channel of queue) {
+        if (this.#isClosed) return
+        await work(channel).catch((error: unknown) => {
+          if (error instanceof AppError) return
+          this.#deps.log.warn({ error, channelId: channel.id }, 'channel left out of a run')
+        })
+      }
+    }
+    await Promise.all(Array.from({ length: parallel }, lane))
+  }
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '../contract/json.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import { rebuildAbilities } from './abilities.ts'
+import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
+import { readChannelFields } from './channel-input.ts'
+import { lockChannels, updateChannels, type ChannelColumns } from './channel-store.ts'
+
+/** All channels of the tag, automatically disabled ones too.
+ *  @returns their ids */
+export async function setTagStatus(
+  database: DatabaseService,
+  tag: string,
+  status: number,
+): Promise<number[]> {
+  return changeWhere(database, 'tag = :tag', { tag: tagOf(tag) }, { status, other_info: '' })
+}
+
+/** Edits all channels of a tag. Empty lists and texts mean unchanged; an empty `new_tag` dissolves the tag. */
+export async function editTag(database: DatabaseService, input: JsonObject): Promise<number[]> {
+  const tag = tagOf(input['tag'])
+  const { priority, weight, ...texts } = readChannelFields({
+    models: input['models'],
+    group: input['groups'],
+    model_mapping: input['model_mapping'],
+    priority: input['priority'],
+    weight: input['weight'],
+  })
+  const changes: ChannelColumns = { priority, weight }
+  if (texts.models) changes.models = texts.models
+  if (texts.group) changes.group = texts.group
+  if (texts.model_mapping) changes.model_mapping = texts.model_mapping
+  Object.assign(changes, readChannelFields({ tag: input['new_tag'] }))
+  return changeWhere(database, 'tag = :oldTag', { oldTag: tag }, changes)
+}
+
+/** `null` and empty text take the tag off. */
+export async function tagChannels(
+  database: DatabaseService,
+  ids: readonly number[],
+  tag: string | null,
+): Promise<number[]> {
+  if (ids.length === 0) throw channelIdsMissing({}, { field: 'ids' })
+  const changes = { tag: '', ...readChannelFields({ tag }) }
+  return changeWhere(database, 'id IN (:ids)', { ids }, changes)
+}
+
+async function changeWhere(
+  database: DatabaseService,
+  condition: string,
+  values: Record<string, unknown>,
+  changes: ChannelColumns,
+): Promise<number[]> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const columns = Object.fromEntries(given) as ChannelColumns
+  if (given.length === 0) return []
+  return database.transaction(async (transaction) => {
+    const rows = await lockChannels(database, condition, values, transaction)
+    const ids = rows.map(({ id }) => id)
+    await updateChannels(database, ids, columns, transaction)
+    const changed = rows.map((row) => ({ ...row, ...columns }))
+    await rebuildAbilities(database, changed, transaction)
+    return ids
+  })
+}
+
+function tagOf(value: unknown): string {
+  const tag = typeof value === 'string' ? value.trim() : ''
+  if (tag === '') throw channelTagMissing({}, { field: 'tag' })
+  return tag
+}

@@ -1,0 +1,104 @@
+import { AppError, ChannelFault } from '../contract/errors.ts'
+import type { Usage } from '../contract/dialect.ts'
+import type { Actor, LogService, PricingService } from '../contract/services.ts'
+import type { ChannelHealth } from './health.ts'
+import type { ChannelProbe, ProbeResult, TestCall } from './probe.ts'
+import type { RoutedChannel } from './routed-channel.ts'
+import { testCall } from './test-call.ts'
+
+export interface TestDeps {
+  probe: () => ChannelProbe
+  health: ChannelHealth
+  pricing: Pick<PricingService, 'snapshot' | 'receipt'>
+  logs: LogService
+  recordTest(id: number, responseMs: number): Promise<void>
+}
+
+export interface TestOutcome {
+  seconds: number
+  error?: { message: string; disables: boolean }
+}
+
+const timeoutMs = 60_000
+const logText = 'channel test'
+
+/** One test call now: records the time, writes a log row when it went well, charges nobody, changes no status.
+ *  @throws channel.test_unsupported, before anything was sent */
+export async function testChannel(
+  deps: TestDeps,
+  channel: RoutedChannel,
+  model: string | undefined,
+  actor: Actor,
+): Promise<TestOutcome> {
+  const started = performance.now()
+  let call: TestCall
+  try {
+    call = testCall(channel, model)
+  } catch (error) {
+    if (error instanceof ChannelFault) return failed(0, error.message, false)
+    throw error
+  }
+  const result = await probe(deps, channel, call)
+  const responseMs = Math.round(performance.now() - started)
+  await deps.recordTest(channel.id, responseMs)
+  if ('error' in result) {
+    const { message, failureClass } = result.error
+    const disables =
+      failureClass !== undefined && deps.health.disables(channel, { failureClass, message })
+    return failed(responseMs, message, disables)
+  }
+  writeLog(deps, { channel, call, actor, usage: result.usage, responseMs })
+  return { seconds: responseMs / 1000 }
+}
+
+function failed(responseMs: number, message: string, disables: boolean): TestOutcome {
+  return { seconds: responseMs / 1000, error: { message, disables } }
+}
+
+async function probe(deps: TestDeps, channel: RoutedChannel, call: TestCall): Promise<ProbeResult> {
+  if (channel.fault !== undefined) return { error: { message: channel.fault.message } }
+  try {
+    return await deps.probe().test(channel, call, AbortSignal.timeout(timeoutMs))
+  } catch (error) {
+    return { error: { message: error instanceof Error ? error.message : String(error) } }
+  }
+}
+
+function writeLog(
+  deps: TestDeps,
+  test: {
+    channel: RoutedChannel
+    call: TestCall
+    actor: Actor
+    usage: Usage
+    responseMs: number
+  },
+): void {
+  const { units, isPriced } = priceOf(deps, test.call.requestedModel, test.usage)
+  deps.logs.write({
+    type: 2,
+    user_id: test.actor.id,
+    username: test.actor.username,
+    content: logText,
+    token_name: logText,
+    model_name: test.call.requestedModel,
+    quota: units,
+    prompt_tokens: test.usage.input,
+    completion_tokens: test.usage.output,
+    use_time: Math.floor(test.responseMs / 1000),
+    channel_id: test.channel.id,
+    other: JSON.stringify({ op: 'channel_test', is_priced: isPriced }),
+  })
+}
+
+/** What the call would have cost without a group ratio. A missing price is no reason to fail the test. */
+function priceOf(deps: TestDeps, model: string, usage: Usage) {
+  try {
+    const price = deps.pricing.snapshot(model, 'default', { acceptUnset: false, isAdmin: true })
+    const { total } = deps.pricing.receipt({ ...price, groupRatio: 1 }, usage, 'test')
+    return { units: total, isPriced: true }
+  } catch (error) {
+    if (error instanceof AppError) return { units: 0, isPriced: false }
+    throw error
+  }
+}

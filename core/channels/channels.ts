@@ -1,0 +1,303 @@
+import type { Adapter, ChannelView, HttpClient } from '../contract/adapter.ts'
+import type { EventBus } from '../contract/events.ts'
+import type { OptionReader } from '../contract/adapter.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type {
+  Actor,
+  ChannelRecord,
+  ChannelService,
+  ClusterBus,
+  DatabaseService,
+  Logger,
+  LogService,
+  PricingService,
+  SecretService,
+} from '../contract/services.ts'
+import { enabledModels, groupsOfModels, rebuildAbilities } from './abilities.ts'
+import { automaticChange } from './automatic-status.ts'
+import {
+  addChannels,
+  copyChannel,
+  editChannel,
+  removeChannels,
+  removeDisabledChannels,
+  type EditDeps,
+} from './channel-edits.ts'
+import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
+import { keyLines } from './channel-input.ts'
+import { listChannels, searchChannels } from './channel-queries.ts'
+import { selectChannels, toRecord, type ChannelRow } from './channel-row.ts'
+import { ChannelRuns } from './channel-runs.ts'
+import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
+import { testChannel, type TestDeps } from './channel-test.ts'
+import { ChannelHealth } from './health.ts'
+import type { ChannelIndex } from './channel-index.ts'
+import type { ChannelProbe } from './probe.ts'
+import { httpOptionsOf, unsavedView, type RoutedChannel } from './routed-channel.ts'
+import { adaptersByType, ChannelRouting } from './routing.ts'
+import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream-facts.ts'
+
+export interface ChannelsDeps {
+  database: DatabaseService
+  secrets: SecretService
+  options: OptionReader
+  events: EventBus
+  http: HttpClient
+  logs: LogService
+  pricing: Pick<PricingService, 'snapshot' | 'receipt'>
+  cluster: ClusterBus
+  adapters: () => readonly Adapter[]
+  log: Logger
+  now?: () => Date
+}
+
+export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
+  return new Channels(deps, await ChannelRouting.open(deps))
+}
+
+type ListQuery = Parameters<ChannelService['list']>[0]
+type SearchQuery = Parameters<ChannelService['search']>[0]
+
+export class Channels implements ChannelService {
+  /** Told of every failed attempt; decides about automatic disabling. */
+  readonly health: ChannelHealth
+  readonly #deps: ChannelsDeps
+  readonly #routing: ChannelRouting
+  readonly #runs: ChannelRuns
+  readonly #edit: EditDeps
+  readonly #test: TestDeps
+  readonly #now: () => Date
+  #probe: ChannelProbe | undefined
+
+  constructor(deps: ChannelsDeps, routing: ChannelRouting) {
+    this.#deps = deps
+    this.#routing = routing
+    this.#now = deps.now ?? (() => new Date())
+    const setAutomatic = this.setAutomatic.bind(this)
+    this.health = new ChannelHealth({ ...deps, setAutomatic })
+    this.#edit = {
+      ...deps,
+      adapterOf: (type) => this.adapterOf(type),
+      nowSeconds: () => this.#nowSeconds(),
+    }
+    this.#test = {
+      ...deps,
+      health: this.health,
+      probe: () => this.#requireProbe(),
+      recordTest: this.recordTest.bind(this),
+    }
+    this.#runs = new ChannelRuns({
+      ...deps,
+      setAutomatic,
+      channels: () => [...this.index().all()],
+      test: (channel, actor) => testChannel(this.#test, channel, undefined, actor),
+      balance: (channel) => this.#balance(channel),
+    })
+  }
+
+  /** The routing index of this moment; requests keep the one they began with. */
+  index(): ChannelIndex {
+    return this.#routing.index()
+  }
+
+  /** After the set of adapters has changed. */
+  reload(): Promise<void> {
+    return this.#routing.reload()
+  }
+
+  /** The relay hands in the way to make test calls once it is there. */
+  useProbe(probe: ChannelProbe): void {
+    this.#probe = probe
+  }
+
+  async close(): Promise<void> {
+    this.#routing.close()
+    await this.#runs.close()
+  }
+
+  list(query: ListQuery) {
+    return listChannels(this.#deps.database, query)
+  }
+
+  search(query: SearchQuery): Promise<ChannelRecord[]> {
+    const keyHash = this.#deps.secrets.lookup('channel-key', query.keyword.trim())
+    return searchChannels(this.#deps.database, query, keyHash)
+  }
+
+  async find(id: number): Promise<ChannelRecord> {
+    const [row] = await this.#deps.database.select<ChannelRow>(`${selectChannels} WHERE id = :id`, {
+      id,
+    })
+    if (row === undefined) throw channelNotFound({ id })
+    return toRecord(row)
+  }
+
+  async create(input: JsonObject): Promise<number[]> {
+    const ids = await addChannels(this.#edit, input)
+    await this.#changed(ids)
+    return ids
+  }
+
+  async update(input: JsonObject): Promise<ChannelRecord> {
+    const id = await editChannel(this.#edit, input)
+    await this.#changed([id])
+    return this.find(id)
+  }
+
+  async copy(id: number): Promise<number> {
+    const copy = await copyChannel(this.#edit, id)
+    await this.#changed([copy])
+    return copy
+  }
+
+  async remove(ids: readonly number[]): Promise<number> {
+    const removed = await removeChannels(this.#deps.database, ids)
+    await this.#changed(ids)
+    return removed
+  }
+
+  async removeDisabled(): Promise<number> {
+    const ids = await removeDisabledChannels(this.#deps.database)
+    await this.#changed(ids)
+    return ids.length
+  }
+
+  async setTagStatus(tag: string, status: number): Promise<void> {
+    await this.#changed(await setTagStatus(this.#deps.database, tag, status))
+  }
+
+  async editTag(input: JsonObject): Promise<void> {
+    await this.#changed(await editTag(this.#deps.database, input))
+  }
+
+  async tagChannels(ids: readonly number[], tag: string | null): Promise<number> {
+    const changed = await tagChannels(this.#deps.database, ids, tag)
+    await this.#changed(changed)
+    return changed.length
+  }
+
+  /** Derives all abilities anew. */
+  async fixAbilities(): Promise<number> {
+    const { database } = this.#deps
+    const count = await database.transaction(async (transaction) => {
+      const rows = await database.select<ChannelRow>(selectChannels, {}, transaction)
+      await database.run('DELETE FROM abilities', {}, transaction)
+      await rebuildAbilities(database, rows, transaction)
+      return rows.length
+    })
+    await this.#routing.changed()
+    return count
+  }
+
+  enabledModels(): Promise<string[]> {
+    return enabledModels(this.#deps.database)
+  }
+
+  modelsOfGroups(groups: readonly string[]): Promise<string[]> {
+    return enabledModels(this.#deps.database, groups)
+  }
+
+  groupsOfModels(): Promise<Map<string, string[]>> {
+    return groupsOfModels(this.#deps.database)
+  }
+
+  view(id: number): Promise<ChannelView | undefined> {
+    return Promise.resolve(this.index().find(id)?.view)
+  }
+
+  async setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void> {
+    const key = this.index().find(id)?.view.key ?? ''
+    const change = { id, status, reason, key, nowSeconds: this.#nowSeconds() }
+    const changed = await automaticChange(this.#deps.database, change)
+    if (changed === undefined) return
+    await this.#changed([id])
+    const name = status === 3 ? 'channel.disabled' : 'channel.enabled'
+    this.#deps.events.emit(name, { channelId: id, ...changed })
+  }
+
+  async recordTest(id: number, responseMs: number): Promise<void> {
+    await this.#deps.database.run(
+      'UPDATE channels SET response_time = :responseMs, test_time = :now WHERE id = :id',
+      { id, responseMs, now: this.#nowSeconds() },
+    )
+  }
+
+  async recordBalance(id: number, usd: number): Promise<void> {
+    await this.#deps.database.run(
+      'UPDATE channels SET balance = :usd, balance_updated_time = :now WHERE id = :id',
+      { id, usd, now: this.#nowSeconds() },
+    )
+  }
+
+  adapterOf(type: number): Adapter | undefined {
+    return adaptersByType(this.adapters()).get(type)
+  }
+
+  adapters(): readonly Adapter[] {
+    return this.#deps.adapters()
+  }
+
+  httpOptionsOf(channel: ChannelView) {
+    return httpOptionsOf(channel)
+  }
+
+  async test(id: number, model: string | undefined, actor: Actor) {
+    return testChannel(this.#test, this.#routed(id), model, actor)
+  }
+
+  async testAll(actor: Actor): Promise<void> {
+    this.#runs.startTests(actor)
+  }
+
+  async updateBalance(id: number): Promise<number> {
+    return this.#balance(this.#routed(id))
+  }
+
+  async updateAllBalances(): Promise<void> {
+    this.#runs.startBalances()
+  }
+
+  async fetchModels(
+    target: { id: number } | { base_url: string; type: number; key: string },
+  ): Promise<string[]> {
+    const upstream = { ...this.#deps, now: this.#now }
+    if ('id' in target) {
+      const { adapter, view, type } = this.#routed(target.id)
+      if (adapter === undefined) throw channelTypeUnknown({ type })
+      return fetchUpstreamModels(upstream, adapter, view)
+    }
+    const adapter = this.adapterOf(target.type)
+    if (adapter === undefined) throw channelTypeUnknown({ type: target.type }, { field: 'type' })
+    const key = adapter.form?.isMultilineKey ? target.key.trim() : (keyLines(target.key)[0] ?? '')
+    if (key === '') throw channelFieldMissing({ field: 'key' }, { field: 'key' })
+    return fetchUpstreamModels(upstream, adapter, unsavedView({ ...target, key }, adapter))
+  }
+
+  #routed(id: number): RoutedChannel {
+    const channel = this.index().find(id)
+    if (channel === undefined) throw channelNotFound({ id })
+    return channel
+  }
+
+  async #balance({ id, adapter, view }: RoutedChannel): Promise<number> {
+    const usd = await fetchUpstreamBalance({ ...this.#deps, now: this.#now }, adapter, view)
+    await this.recordBalance(id, usd)
+    return usd
+  }
+
+  /** Routing first: whoever hears the event may already rely on it. */
+  async #changed(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.#routing.changed()
+    for (const channelId of ids) this.#deps.events.emit('channel.changed', { channelId })
+  }
+
+  #requireProbe(): ChannelProbe {
+    if (this.#probe === undefined) throw new Error('channel tests need the relay, which is not up')
+    return this.#probe
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#now().getTime() / 1000)
+  }
+}
