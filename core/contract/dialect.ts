@@ -218,6 +218,16 @@ export interface SseEvent {
   event: string | undefined
   data: string
   raw: string
+  /** `data` as parsed by the first that needed it, so that each event is parsed once. Whoever changes `data` drops it. */
+  json?: unknown
+}
+
+/** What building a request leaves to be undone in the answer; hand the same object to buildRequest and to the parser of that attempt. */
+export interface AnswerHints {
+  /** From the tool names that were sent to the client's own. */
+  toolNames?: Map<string, string>
+  /** The tool that carried a JSON schema: its input is the text of the answer. */
+  jsonTool?: string
 }
 
 export interface StreamParser {
@@ -254,6 +264,14 @@ export interface StreamWriter {
   error(error: ClientError): string
 }
 
+/** Call it with each event and what the parser made of it: undefined = withhold, the event's own `raw` = unchanged. */
+export interface PassFilter {
+  (event: SseEvent, events: readonly ChatEvent[]): string | undefined
+  /** What still closes a complete stream: openai-chat's usage chunk where it was not passed yet, and its `[DONE]`, which is always withheld until
+   *  here. `counted` is our own count, for a stream that told no usage. */
+  end(counted?: Usage): string
+}
+
 /** An error as the client shall see it, ready for any dialect (relay.md 4.5). */
 export interface ClientError {
   status: number
@@ -274,6 +292,8 @@ export interface BuildTarget {
   dropped: string[]
   /** Answers per model, e.g. the default of max_tokens (claude.default_max_tokens), safety settings. */
   option<T>(key: string): T
+  /** Filled by buildRequest. */
+  hints?: AnswerHints
   /** What the model takes; a codec has defaults by name, an adapter may overrule. */
   capabilities?: Partial<ModelCapabilities>
   /** Sealed reasoning remembered for a call id that the client did not send back (relay.md 2.7). */
@@ -296,20 +316,18 @@ export interface DialectCodec {
   buildRequest(request: ChatRequest, target: BuildTarget): JsonObject
   /** A whole answer as a burst of events, `start` first.
    *  @throws UpstreamError for an error inside a 200 or an unreadable answer */
-  parseAnswer(body: JsonObject): ChatEvent[]
-  streamParser(): StreamParser
+  parseAnswer(body: JsonObject, hints?: AnswerHints): ChatEvent[]
+  streamParser(hints?: AnswerHints): StreamParser
   /** One whole answer from the events of a stream or of parseAnswer. */
   writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject
   streamWriter(meta: AnswerMeta): StreamWriter
   writeError(error: ClientError): JsonObject
   /** Looks for an error body in an answer of this dialect's upstreams. */
   readError(status: number, body: unknown): RawFailure | undefined
-  /** Edits a passed-through stream on its way to the client: undefined = withhold, the event's own `raw` = unchanged. One per stream. */
-  passFilter(
-    meta: AnswerMeta,
-  ): (event: SseEvent, events: readonly ChatEvent[]) => string | undefined
-  /** The same for a whole answer; returns the same object when nothing is to be changed. */
-  passAnswer(body: JsonObject, meta: AnswerMeta): JsonObject
+  /** Edits a passed-through stream on its way to the client. One per stream. */
+  passFilter(meta: AnswerMeta): PassFilter
+  /** The same for a whole answer; returns the same object when nothing is to be changed. `counted` is written where the answer tells no usage. */
+  passAnswer(body: JsonObject, meta: AnswerMeta, counted?: Usage): JsonObject
   /** Wire text of an error after output began in a passed-through stream (no writer state is needed in any dialect). */
   streamError(error: ClientError): string
   /** A keep-alive block. */

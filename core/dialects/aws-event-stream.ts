@@ -1,0 +1,118 @@
+// Amazon's binary event stream. Frame: total length, header length, CRC of both, headers, payload, CRC of all; big-endian.
+// Source: smithy.io, "Amazon Event Stream Specification".
+import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
+import type { SseEvent } from '../contract/dialect.ts'
+import { UpstreamError } from '../contract/errors.ts'
+import { isObject } from '../contract/json.ts'
+import { type EventSplitter, LONGEST_EVENT, tooLong } from './sse.ts'
+
+const LENGTH_BYTES = 4
+const SMALLEST_FRAME = 16
+
+const codec = new EventStreamCodec(toUtf8, fromUtf8)
+
+export class AwsEventStreamSplitter implements EventSplitter {
+  readonly #limit: number
+  #pieces: Buffer[] = []
+  #length = 0
+
+  constructor(limit: number = LONGEST_EVENT) {
+    this.#limit = limit
+  }
+
+  push(bytes: Uint8Array): SseEvent[] {
+    this.#pieces.push(Buffer.from(bytes))
+    this.#length += bytes.length
+    const events: SseEvent[] = []
+    for (let frame = this.#nextFrame(); frame !== undefined; frame = this.#nextFrame()) {
+      events.push(readFrame(frame))
+    }
+    return events
+  }
+
+  /** Half a frame says nothing. */
+  end(): SseEvent[] {
+    this.#pieces = []
+    return []
+  }
+
+  #nextFrame(): Buffer | undefined {
+    if (this.#length < LENGTH_BYTES) return undefined
+    const first = this.#pieces[0]
+    const head = first !== undefined && first.length >= LENGTH_BYTES ? first : this.#join()
+    const size = head.readUInt32BE(0)
+    if (size < SMALLEST_FRAME || size > this.#limit) throw tooLong(this.#limit)
+    if (this.#length < size) return undefined
+    const joined = this.#join()
+    const rest = joined.subarray(size)
+    this.#pieces = rest.length === 0 ? [] : [rest]
+    this.#length = rest.length
+    return joined.subarray(0, size)
+  }
+
+  #join(): Buffer {
+    const joined = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces)
+    this.#pieces = joined === undefined ? [] : [joined]
+    return joined ?? Buffer.alloc(0)
+  }
+}
+
+function readFrame(frame: Buffer): SseEvent {
+  let message: ReturnType<EventStreamCodec['decode']>
+  try {
+    message = codec.decode(frame)
+  } catch (cause) {
+    throw new UpstreamError(
+      {
+        status: 200,
+        message: 'The upstream sent a damaged frame.',
+        code: null,
+        isKnownShape: true,
+      },
+      'upstream',
+      { cause },
+    )
+  }
+  const header = (name: string) => {
+    const value = message.headers[name]?.value
+    return typeof value === 'string' ? value : undefined
+  }
+  const payload = Buffer.from(message.body).toString('utf8')
+  const type = header(':message-type')
+  if (type === 'exception' || type === 'error') {
+    const name = header(':exception-type') ?? header(':error-code') ?? 'unknown'
+    return errorEvent(name, header(':error-message') ?? messageOf(payload))
+  }
+  const data = unwrap(payload)
+  return { event: header(':event-type'), data, raw: `data: ${data}\n\n` }
+}
+
+/** Bedrock wraps each event of the model's own dialect as base64 in `bytes`. */
+function unwrap(payload: string): string {
+  if (!payload.startsWith('{"bytes"') && !payload.includes('"bytes":"')) return payload
+  const body = parse(payload)
+  return typeof body?.bytes === 'string'
+    ? Buffer.from(body.bytes, 'base64').toString('utf8')
+    : payload
+}
+
+function messageOf(payload: string): string {
+  const body = parse(payload)
+  return typeof body?.message === 'string' ? body.message : payload
+}
+
+/** An exception frame in the shape that every reader of errors knows; `type` is the exception's own name. */
+function errorEvent(name: string, message: string): SseEvent {
+  const data = JSON.stringify({ type: 'error', error: { type: name, message } })
+  return { event: 'error', data, raw: `event: error\ndata: ${data}\n\n` }
+}
+
+function parse(payload: string): { bytes?: unknown; message?: unknown } | undefined {
+  try {
+    const body: unknown = JSON.parse(payload)
+    return isObject(body) ? body : undefined
+  } catch {
+    return undefined
+  }
+}

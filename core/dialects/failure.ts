@@ -1,0 +1,154 @@
+// Finds the error in whatever an upstream answered. Shapes: relay.md 4.5 and the pages of the providers.
+import type { RawFailure } from '../contract/errors.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+
+export interface FailureReading {
+  /** The provider's numeric `code` is an HTTP status (Google, OpenRouter). */
+  isCodeStatus?: boolean
+}
+
+/** Reads the body of an answer that is known to be a failure; a shape that nobody knows keeps only the status. */
+export function readFailure(
+  status: number,
+  body: unknown,
+  reading: FailureReading = {},
+): RawFailure {
+  return findFailure(status, body, reading) ?? unknownFailure(status)
+}
+
+/** The failure that a body tells, undefined when it tells none. `body` is parsed JSON, or the text that was no JSON. */
+export function findFailure(
+  status: number,
+  body: unknown,
+  reading: FailureReading = {},
+): RawFailure | undefined {
+  if (Array.isArray(body))
+    return body.length === 0 ? undefined : findFailure(status, body[0], reading)
+  if (!isObject(body))
+    return isPlainSentence(body) ? known(status, { message: body }, body) : undefined
+  const holder = errorHolder(body)
+  if (holder === undefined) return undefined
+  const message = messageOf(holder) ?? messageOf(body)
+  if (message === undefined) return undefined
+  return withStatus(
+    known(status, holder === body ? body : { ...outer(body), ...holder }, message),
+    reading,
+  )
+}
+
+/** An error inside a 200: the same shapes, but only where the body is nothing else. */
+export function findFailureInSuccess(
+  body: unknown,
+  reading: FailureReading = {},
+): RawFailure | undefined {
+  if (!isObject(body))
+    return Array.isArray(body) ? findFailureInSuccess(body[0], reading) : undefined
+  const holdsError =
+    (body.error !== undefined &&
+      body.error !== null &&
+      body.error !== false &&
+      body.error !== '') ||
+    body.object === 'error' ||
+    body.type === 'error' ||
+    isRefusal(body)
+  return holdsError ? findFailure(200, body, reading) : undefined
+}
+
+// `{code, message}` beside no answer at all; a code of 0, 200 or "success" means success at the providers that send one always.
+function isRefusal(body: JsonObject): boolean {
+  if (Array.isArray(body.choices) || Array.isArray(body.output) || Array.isArray(body.candidates)) {
+    return false
+  }
+  if (typeof body.error_msg === 'string' && body.error_msg !== '') return true
+  const code = body.code ?? body.error_code
+  if (code === undefined || code === null || code === 0 || code === 200 || code === '0')
+    return false
+  if (code === 'success' || code === 'Success' || code === 'ok') return false
+  return messageOf(body) !== undefined
+}
+
+export function unknownFailure(status: number): RawFailure {
+  return {
+    status,
+    message: `The upstream answered with status ${status}.`,
+    code: null,
+    isKnownShape: false,
+  }
+}
+
+function errorHolder(body: JsonObject): JsonObject | undefined {
+  if (isObject(body.error)) return body.error
+  if (isObject(body.response) && isObject(body.response.error)) return body.response.error
+  if (isObject(body.header) && typeof body.header.message === 'string') return body.header
+  if (Array.isArray(body.errors) && isObject(body.errors[0])) return body.errors[0]
+  return messageOf(body) === undefined ? undefined : body
+}
+
+// The order is that of relay.md 4.5; `error` as a string comes first, because xAI explains it in a `code` beside it.
+const MESSAGE_KEYS = [
+  'error_description',
+  'error',
+  'message',
+  'msg',
+  'err',
+  'error_msg',
+  'detail',
+  'errors',
+]
+
+function messageOf(holder: JsonObject): string | undefined {
+  for (const key of MESSAGE_KEYS) {
+    const text = textOf(holder[key])
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** FastAPI's `detail` is a text or a list of `{loc, msg}`. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value
+  if (Array.isArray(value)) {
+    const texts = value.map(textOf).filter((text) => text !== undefined)
+    return texts.length === 0 ? undefined : texts.join('; ')
+  }
+  return isObject(value) ? (textOf(value.message) ?? textOf(value.msg)) : undefined
+}
+
+/** What stands beside the error object and may name its code or type. */
+function outer(body: JsonObject): JsonObject {
+  return body.code === undefined ? {} : { code: body.code }
+}
+
+function known(status: number, holder: JsonObject, message: string): RawFailure {
+  const type = textOrUndefined(holder.type)
+  return {
+    status,
+    message,
+    code: codeOf(holder.code ?? holder.error_code),
+    type: type ?? textOrUndefined(holder.status),
+    param: typeof holder.param === 'string' ? holder.param : null,
+    isKnownShape: true,
+  }
+}
+
+function textOrUndefined(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function codeOf(value: unknown): string | number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function withStatus(failure: RawFailure, reading: FailureReading): RawFailure {
+  const { code } = failure
+  if (!reading.isCodeStatus || typeof code !== 'number' || code < 400 || code > 599) return failure
+  return { ...failure, bodyStatus: code }
+}
+
+/** A JSON text or a short line of plain text; not HTML, not a stack. */
+function isPlainSentence(body: unknown): body is string {
+  if (typeof body !== 'string') return false
+  const text = body.trim()
+  return text !== '' && text.length <= 300 && !text.includes('<') && !/\n\s+at /.test(text)
+}

@@ -1,0 +1,7 @@
+import type { ChatDialect, DialectCodec } from '../contract/dialect.ts'
+import { openaiChat } from './openai-chat/index.ts'
+
+/** The codecs of the dialects that the gateway serves. */
+export const codecs: Readonly<Partial<Record<ChatDialect, DialectCodec>>> = Object.freeze({
+  'openai-chat': openaiChat,
+})

@@ -1,0 +1,158 @@
+import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { dataUrl, ownFileId, urlOfSource } from '../media.ts'
+import { unsupportedParameter } from '../request-errors.ts'
+import type { Rename } from '../tool-names.ts'
+
+export interface MessageStyle {
+  systemRole: 'system' | 'developer'
+  rename: Rename
+  /** Cache marks are an extension that OpenAI itself refuses; servers of Claude models take them. */
+  keepsCacheMarks: boolean
+  /** `reasoning_content` is an extension too. */
+  keepsReasoning: boolean
+}
+
+export function buildMessages(
+  request: Pick<ChatRequest, 'system' | 'turns'>,
+  style: MessageStyle,
+): JsonObject[] {
+  const messages: JsonObject[] = []
+  if (request.system.length > 0) {
+    messages.push({ role: style.systemRole, content: systemContent(request.system, style) })
+  }
+  for (const turn of request.turns) {
+    if (turn.role === 'model') messages.push(assistantMessage(turn, style))
+    else messages.push(...userMessages(turn, style))
+  }
+  return messages
+}
+
+function systemContent(parts: readonly Part[], style: MessageStyle): unknown {
+  const texts = parts.filter((part) => part.kind === 'text')
+  if (style.keepsCacheMarks && texts.some((part) => part.cache !== undefined)) {
+    return texts.map((part) => ({ type: 'text', text: part.text, ...mark(part.cache, style) }))
+  }
+  return texts.map((part) => part.text).join('\n\n')
+}
+
+function mark(cache: CacheMark | undefined, style: MessageStyle): JsonObject {
+  return cache === undefined || !style.keepsCacheMarks ? {} : { cache_control: cache.control }
+}
+
+/** Tool messages first, then the rest of the turn; images inside results follow as the user's. */
+function userMessages(turn: Turn, style: MessageStyle): JsonObject[] {
+  const messages: JsonObject[] = []
+  const rest: Part[] = []
+  for (const part of turn.parts) {
+    if (part.kind !== 'tool_result') {
+      rest.push(part)
+      continue
+    }
+    messages.push({
+      role: 'tool',
+      tool_call_id: part.callId,
+      content: resultText(part.content),
+      ...mark(part.cache, style),
+    })
+    rest.push(...part.content.filter((inner) => inner.kind === 'image' || inner.kind === 'file'))
+  }
+  if (rest.length > 0 || messages.length === 0) {
+    messages.push({
+      role: 'user',
+      content: userContent(rest, style),
+      ...(turn.name === undefined ? {} : { name: turn.name }),
+    })
+  }
+  return messages
+}
+
+function resultText(parts: readonly Part[]): string {
+  return parts
+    .map((part) => (part.kind === 'text' ? part.text : ''))
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+function userContent(parts: readonly Part[], style: MessageStyle): unknown {
+  const only = parts[0]
+  if (only === undefined) return ''
+  const isMarked = style.keepsCacheMarks && 'cache' in only && only.cache !== undefined
+  if (parts.length === 1 && only.kind === 'text' && !isMarked) return only.text
+  return parts.flatMap((part) => buildPart(part, style))
+}
+
+function buildPart(part: Part, style: MessageStyle): JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+      return [{ type: 'text', text: part.text, ...mark(part.cache, style) }]
+    case 'image':
+      return [{ type: 'image_url', image_url: imageOf(part), ...mark(part.cache, style) }]
+    case 'audio':
+      return [{ type: 'input_audio', input_audio: { data: part.data, format: formatOf(part) } }]
+    case 'file':
+      return [{ type: 'file', file: fileOf(part), ...mark(part.cache, style) }]
+    default:
+      return []
+  }
+}
+
+function imageOf(part: Extract<Part, { kind: 'image' }>): JsonObject {
+  const url = urlOfSource(part.source, 'messages')
+  return part.detail === undefined ? { url } : { url, detail: part.detail }
+}
+
+function formatOf(part: Extract<Part, { kind: 'audio' }>): string {
+  return part.mediaType === 'audio/mpeg' ? 'mp3' : part.mediaType.replace(/^audio\/(?:x-)?/, '')
+}
+
+function fileOf(part: Extract<Part, { kind: 'file' }>): JsonObject {
+  const name = part.name === undefined ? {} : { filename: part.name }
+  switch (part.source.type) {
+    case 'file_id':
+      return { file_id: ownFileId(part.source, 'openai-chat', 'messages') }
+    case 'url':
+      throw unsupportedParameter('messages', 'a file cannot be given by its URL to this model')
+    default:
+      return { filename: 'file', ...name, file_data: urlOfSource(part.source, 'messages') }
+  }
+}
+
+function assistantMessage(turn: Turn, style: MessageStyle): JsonObject {
+  const calls: JsonObject[] = []
+  const texts: string[] = []
+  let reasoning = ''
+  let refusal = ''
+  for (const part of turn.parts) {
+    if (part.kind === 'text') texts.push(part.text)
+    else if (part.kind === 'reasoning') reasoning += part.text
+    else if (part.kind === 'refusal') refusal += part.text
+    else if (part.kind === 'tool_call') calls.push(toolCall(part, style))
+    else if (part.kind === 'image' && part.source.type === 'base64') {
+      texts.push(`![image](${dataUrl(part.source.mediaType, part.source.data)})`)
+    }
+  }
+  const content = assistantContent(turn, texts, style)
+  return {
+    role: 'assistant',
+    content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
+    ...(turn.name === undefined ? {} : { name: turn.name }),
+    ...(refusal === '' ? {} : { refusal }),
+    ...(reasoning === '' || !style.keepsReasoning ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  }
+}
+
+function assistantContent(turn: Turn, texts: readonly string[], style: MessageStyle): unknown {
+  const marked = turn.parts.some((part) => part.kind === 'text' && part.cache !== undefined)
+  if (!marked || !style.keepsCacheMarks) return texts.join('')
+  return turn.parts.flatMap((part) => (part.kind === 'text' ? buildPart(part, style) : []))
+}
+
+function toolCall(part: Extract<Part, { kind: 'tool_call' }>, style: MessageStyle): JsonObject {
+  return {
+    id: part.id,
+    type: 'function',
+    function: { name: style.rename(part.name), arguments: part.arguments },
+  }
+}

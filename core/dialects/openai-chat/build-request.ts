@@ -1,0 +1,156 @@
+import type { BuildTarget, ChatRequest, ModelCapabilities } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { effortOf, nearestEffort } from '../effort.ts'
+import { compact } from '../fields.ts'
+import { closesAllObjects, jsonInstruction } from '../json-schema.ts'
+import {
+  bareName,
+  gptVersion,
+  isOpenaiModel,
+  isOpenaiReasoning,
+  openaiEfforts,
+} from '../model-families.ts'
+import { fitToolNames, OPENAI_NAMES } from '../tool-names.ts'
+import { buildMessages } from './build-messages.ts'
+import { buildTools } from './build-tools.ts'
+
+export function chatCapabilities(model: string): ModelCapabilities {
+  const isOpenai = isOpenaiModel(model)
+  const isReasoning = isOpenaiReasoning(model)
+  return {
+    reasoning: isOpenai && !isReasoning ? 'none' : 'effort',
+    sampling: !isReasoning,
+    jsonSchema: true,
+    developerRole: isReasoning && !/^o1-(?:mini|preview)/.test(bareName(model)),
+  }
+}
+
+export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
+  const { model } = target
+  const can = { ...chatCapabilities(model), ...target.capabilities }
+  const isOpenai = isOpenaiModel(model)
+  const rename = fitToolNames(request, OPENAI_NAMES, target.hints)
+  const effort = reasoningEffort(request, model, can)
+  const format = responseFormat(request, can)
+  const messages = buildMessages(
+    { ...request, system: [...request.system, ...format.system] },
+    {
+      systemRole: can.developerRole ? 'developer' : 'system',
+      rename,
+      keepsCacheMarks: bareName(model).includes('claude'),
+      keepsReasoning: !isOpenai,
+    },
+  )
+  noteDropped(request, target, { isOpenai, takesEffort: effort !== undefined })
+  const takesSampling = can.sampling || (effort === 'none' && isOpenai)
+  return compact({
+    model,
+    messages,
+    [isOpenaiReasoning(model) ? 'max_completion_tokens' : 'max_tokens']: request.maxTokens,
+    ...sampling(request, target, takesSampling),
+    ...buildTools(request, model, rename),
+    response_format: format.field,
+    reasoning_effort: effort,
+    verbosity: takesVerbosity(model) ? request.verbosity : undefined,
+    user: request.user,
+    metadata: request.metadata,
+    service_tier: isHarmlessTier(request.serviceTier) ? request.serviceTier : undefined,
+    prompt_cache_key: isOpenai ? request.promptCacheKey : undefined,
+    modalities: modalities(request),
+    audio: request.audio,
+    stream: request.stream ? true : undefined,
+  })
+}
+
+function reasoningEffort(
+  request: ChatRequest,
+  model: string,
+  can: ModelCapabilities,
+): string | undefined {
+  if (can.reasoning === 'none') return undefined
+  const effort = effortOf(request.reasoning)
+  return effort === undefined ? undefined : nearestEffort(effort, openaiEfforts(model))
+}
+
+interface FormatField {
+  field: JsonObject | undefined
+  /** What asks for the format in words where the field does not exist. */
+  system: ChatRequest['system']
+}
+
+function responseFormat(request: ChatRequest, can: ModelCapabilities): FormatField {
+  const format = request.responseFormat
+  switch (format?.type) {
+    case 'json':
+      return { field: { type: 'json_object' }, system: [] }
+    case 'schema':
+      if (!can.jsonSchema) {
+        const system = [{ kind: 'text' as const, text: jsonInstruction(format.schema) }]
+        return { field: { type: 'json_object' }, system }
+      }
+      return { field: { type: 'json_schema', json_schema: schemaField(format) }, system: [] }
+    default:
+      return { field: undefined, system: [] }
+  }
+}
+
+function schemaField(
+  format: Extract<ChatRequest['responseFormat'], { type: 'schema' }>,
+): JsonObject {
+  return compact({
+    name: format.name ?? 'response',
+    description: format.description,
+    schema: format.schema,
+    strict: format.strict ?? closesAllObjects(format.schema),
+  })
+}
+
+function sampling(request: ChatRequest, target: BuildTarget, takesSampling: boolean): JsonObject {
+  const always = { stop: request.stop?.slice(0, 4), n: request.count, seed: request.seed }
+  const refusable = {
+    temperature: request.temperature,
+    top_p: request.topP,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logit_bias: request.logitBias,
+    logprobs: request.logprobs,
+    top_logprobs: request.topLogprobs,
+  }
+  const topK = isOpenaiModel(target.model) ? undefined : request.topK
+  if (takesSampling) return { ...always, ...refusable, top_k: topK }
+  for (const [name, value] of Object.entries(refusable)) {
+    if (value !== undefined) target.dropped.push(name)
+  }
+  return always
+}
+
+function takesVerbosity(model: string): boolean {
+  return (gptVersion(model)?.major ?? 0) >= 5
+}
+
+/** A tier that changes the upstream's price is the operator's choice, not the client's (relay.md 2.2). */
+export function isHarmlessTier(tier: string | undefined): boolean {
+  return tier === undefined || tier === 'auto' || tier === 'default' || tier === 'standard_only'
+}
+
+function modalities(request: ChatRequest): string[] | undefined {
+  const named = request.modalities?.map((name) => name.toLowerCase())
+  return named?.some((name) => name !== 'text') ? named : undefined
+}
+
+function noteDropped(
+  request: ChatRequest,
+  target: BuildTarget,
+  taken: { isOpenai: boolean; takesEffort: boolean },
+): void {
+  const { dropped, model } = target
+  if (effortOf(request.reasoning) !== undefined && !taken.takesEffort) dropped.push('reasoning')
+  if (request.topK !== undefined && taken.isOpenai) dropped.push('top_k')
+  if (request.verbosity !== undefined && !takesVerbosity(model)) dropped.push('verbosity')
+  if (request.promptCacheKey !== undefined && !taken.isOpenai) dropped.push('prompt_cache_key')
+  if (!isHarmlessTier(request.serviceTier)) dropped.push('service_tier')
+  if (request.store !== undefined) dropped.push('store')
+  if (request.safetySettings !== undefined) dropped.push('safetySettings')
+  if (request.imageConfig !== undefined) dropped.push('imageConfig')
+  if ((request.stop?.length ?? 0) > 4) dropped.push('stop')
+}

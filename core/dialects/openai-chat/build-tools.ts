@@ -1,0 +1,76 @@
+import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { compact } from '../fields.ts'
+import { isOpenaiModel } from '../model-families.ts'
+import { unsupportedParameter } from '../request-errors.ts'
+import type { Rename } from '../tool-names.ts'
+
+/** The fields `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
+export function buildTools(request: ChatRequest, model: string, rename: Rename): JsonObject {
+  const { tools, choice } = allowed(request, isOpenaiModel(model))
+  const hosted = request.hostedTools.flatMap((tool) => {
+    if (tool.kind === 'web_search') return []
+    if (tool.dialect === 'openai-chat') return [tool.raw]
+    throw unsupportedParameter('tools', `this model has no ${tool.kind} tool of its own`)
+  })
+  const all = [...tools.map((tool) => buildTool(tool, rename)), ...hosted]
+  return compact({
+    tools: all.length === 0 ? undefined : all,
+    tool_choice: all.length === 0 ? undefined : buildChoice(choice, rename),
+    parallel_tool_calls: all.length === 0 ? undefined : request.parallelToolCalls,
+    web_search_options:
+      request.webSearch === undefined
+        ? undefined
+        : compact({
+            search_context_size: request.webSearch.contextSize,
+            user_location: request.webSearch.userLocation,
+          }),
+  })
+}
+
+/** Only OpenAI knows `allowed_tools`; elsewhere the list itself is cut. */
+function allowed(
+  request: ChatRequest,
+  knowsAllowedTools: boolean,
+): { tools: ToolDeclaration[]; choice: ToolChoice | undefined } {
+  const choice = request.toolChoice
+  if (choice?.mode !== 'some' || knowsAllowedTools) return { tools: request.tools, choice }
+  return {
+    tools: request.tools.filter((tool) => choice.names.includes(tool.name)),
+    choice: { mode: choice.required ? 'required' : 'auto' },
+  }
+}
+
+function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
+  return {
+    type: 'function',
+    function: compact({
+      name: rename(tool.name),
+      description: tool.description,
+      parameters: tool.parameters,
+      strict: tool.strict,
+    }),
+  }
+}
+
+function buildChoice(choice: ToolChoice | undefined, rename: Rename): unknown {
+  switch (choice?.mode) {
+    case undefined:
+      return undefined
+    case 'one':
+      return { type: 'function', function: { name: rename(choice.name) } }
+    case 'some':
+      return {
+        type: 'allowed_tools',
+        allowed_tools: {
+          mode: choice.required ? 'required' : 'auto',
+          tools: choice.names.map((name) => ({
+            type: 'function',
+            function: { name: rename(name) },
+          })),
+        },
+      }
+    default:
+      return choice?.mode
+  }
+}

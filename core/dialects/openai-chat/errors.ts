@@ -1,0 +1,25 @@
+import type { ClientError } from '../../contract/dialect.ts'
+import type { RawFailure } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { findFailure, findFailureInSuccess } from '../failure.ts'
+import { dataEvent } from '../parsed-event.ts'
+
+export function writeError(error: ClientError): JsonObject {
+  return {
+    error: {
+      message: error.message,
+      type: error.openaiType,
+      param: error.param,
+      code: error.code,
+    },
+  }
+}
+
+/** One event and no `[DONE]`: the SDK raises an APIError on it (relay.md 1.3). */
+export function streamError(error: ClientError): string {
+  return dataEvent(writeError(error))
+}
+
+export function readError(status: number, body: unknown): RawFailure | undefined {
+  return status < 300 ? findFailureInSuccess(body) : findFailure(status, body)
+}

@@ -1,0 +1,43 @@
+import type { FinishReason } from '../../contract/dialect.ts'
+
+const OFFICIAL = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call'])
+
+const READ: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'filtered',
+  // Words of compatible servers that pass another dialect's reason on (providers/others-openai-compatible).
+  eos: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop_sequence',
+  max_tokens: 'length',
+  tool_use: 'tool_calls',
+  sensitive: 'filtered',
+  refusal: 'filtered',
+}
+
+const WRITTEN: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  filtered: 'content_filter',
+  paused: 'stop',
+  bad_call: 'stop',
+  other: 'stop',
+}
+
+export function readFinishReason(native: string): FinishReason {
+  return READ[native] ?? 'stop'
+}
+
+export function writeFinishReason(reason: FinishReason): string {
+  return WRITTEN[reason]
+}
+
+/** The word to pass on: an official one as it is, another by its meaning. */
+export function officialFinishReason(native: string): string {
+  return OFFICIAL.has(native) ? native : writeFinishReason(readFinishReason(native))
+}

@@ -1,0 +1,177 @@
+import type { ChatEvent, OpaqueState, SseEvent, StreamParser } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { unknownFailure } from '../failure.ts'
+import { NO_EVENTS, parsedEvent } from '../parsed-event.ts'
+import { newCallId } from '../tool-names.ts'
+import { CallIndexes } from './call-indexes.ts'
+import { readError } from './errors.ts'
+import { readFinishReason } from './finish-reason.ts'
+import { citationsOf, contentText, readToolCall, reasoningText } from './read-delta.ts'
+import { findUsage, readUsage } from './usage.ts'
+
+interface OpenCall {
+  /** Counts the calls of the whole answer. */
+  index: number
+  choice: number
+  isOpen: boolean
+}
+
+export class ChatStreamParser implements StreamParser {
+  #isStarted = false
+  #isDone = false
+  readonly #finished = new Set<number>()
+  readonly #indexes = new Map<number, CallIndexes>()
+  /** By choice and upstream index. */
+  readonly #calls = new Map<string, OpenCall>()
+
+  get isComplete(): boolean {
+    return this.#isDone || this.#finished.size > 0
+  }
+
+  push(event: SseEvent): ChatEvent[] {
+    if (event.data === '') return NO_EVENTS
+    if (event.data === '[DONE]' || event.data === '[done]') {
+      this.#isDone = true
+      return this.#closeCalls()
+    }
+    const chunk = parsedEvent(event)
+    const events: ChatEvent[] = []
+    if (chunk.error !== undefined && chunk.error !== null) {
+      events.push({ type: 'error', failure: readError(200, chunk) ?? unknownFailure(200) })
+      return events
+    }
+    this.#start(chunk, events)
+    const choices = Array.isArray(chunk.choices) ? (chunk.choices as unknown[]) : []
+    for (const choice of choices) if (isObject(choice)) this.#readChoice(choice, events)
+    const usage = readUsage(findUsage(chunk))
+    if (usage !== undefined) events.push({ type: 'usage', usage })
+    if (choices.length === 0 && usage === undefined) this.#readBareError(chunk, events)
+    return events
+  }
+
+  end(): ChatEvent[] {
+    return this.#closeCalls()
+  }
+
+  #start(chunk: JsonObject, events: ChatEvent[]): void {
+    if (this.#isStarted || !Array.isArray(chunk.choices)) return
+    this.#isStarted = true
+    const start: ChatEvent = { type: 'start' }
+    if (typeof chunk.id === 'string' && chunk.id !== '') start.id = chunk.id
+    if (typeof chunk.model === 'string') start.model = chunk.model
+    if (typeof chunk.created === 'number') start.created = chunk.created
+    events.push(start)
+  }
+
+  /** `{code, message}` and the like in the place of a chunk. */
+  #readBareError(chunk: JsonObject, events: ChatEvent[]): void {
+    const failure = readError(200, chunk)
+    if (failure !== undefined) events.push({ type: 'error', failure })
+  }
+
+  #readChoice(choice: JsonObject, events: ChatEvent[]): void {
+    const index = typeof choice.index === 'number' ? choice.index : 0
+    const at = index === 0 ? undefined : index
+    // A server that was asked for a stream and sends a whole message is read as well.
+    const delta = isObject(choice.delta)
+      ? choice.delta
+      : isObject(choice.message)
+        ? choice.message
+        : undefined
+    if (delta !== undefined) this.#readDelta(delta, at, events)
+    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
+      this.#finish(choice.finish_reason, at, events)
+    }
+  }
+
+  #readDelta(delta: JsonObject, choice: number | undefined, events: ChatEvent[]): void {
+    const reasoning = reasoningText(delta)
+    if (reasoning !== '') events.push({ type: 'reasoning', delta: reasoning, choice })
+    const text = contentText(delta.content)
+    if (text !== '') events.push({ type: 'text', delta: text, choice })
+    if (typeof delta.refusal === 'string' && delta.refusal !== '') {
+      events.push({ type: 'refusal', delta: delta.refusal, choice })
+    }
+    if (Array.isArray(delta.tool_calls)) {
+      for (const call of delta.tool_calls) if (isObject(call)) this.#readCall(call, choice, events)
+    }
+    if (isObject(delta.function_call)) {
+      this.#readCall({ index: 0, function: delta.function_call }, choice, events)
+    }
+    if (isObject(delta.audio)) events.push({ type: 'audio', delta: delta.audio })
+    if (delta.annotations !== undefined) {
+      for (const citation of citationsOf(delta)) events.push({ type: 'citation', citation })
+    }
+    if (Array.isArray(delta.images)) events.push(...imagesOf(delta.images))
+  }
+
+  #readCall(call: JsonObject, choice: number | undefined, events: ChatEvent[]): void {
+    const indexes = this.#indexesOf(choice ?? 0)
+    const key = `${choice ?? 0}:${indexes.indexOf(call)}`
+    const piece = readToolCall(call)
+    let open = this.#calls.get(key)
+    if (open === undefined) {
+      open = { index: this.#calls.size, choice: choice ?? 0, isOpen: true }
+      this.#calls.set(key, open)
+      const start: ChatEvent = {
+        type: 'tool_start',
+        index: open.index,
+        id: piece.id ?? newCallId(),
+        name: piece.name ?? '',
+        choice,
+      }
+      if (piece.signature !== undefined) start.state = geminiState(piece.signature)
+      events.push(start)
+    }
+    if (piece.arguments !== '') {
+      events.push({ type: 'tool_args', index: open.index, delta: piece.arguments, choice })
+    }
+  }
+
+  #indexesOf(choice: number): CallIndexes {
+    let indexes = this.#indexes.get(choice)
+    if (indexes === undefined) this.#indexes.set(choice, (indexes = new CallIndexes()))
+    return indexes
+  }
+
+  #finish(native: string, choice: number | undefined, events: ChatEvent[]): void {
+    const key = choice ?? 0
+    // Some servers repeat the reason in a later chunk.
+    if (this.#finished.has(key)) return
+    this.#finished.add(key)
+    events.push(...this.#closeCalls(key))
+    const read = readFinishReason(native)
+    const hasCalls = [...this.#calls.values()].some((call) => call.choice === key)
+    const reason = read === 'stop' && hasCalls ? 'tool_calls' : read
+    events.push({ type: 'finish', reason, native, choice })
+  }
+
+  #closeCalls(choice?: number): ChatEvent[] {
+    const events: ChatEvent[] = []
+    for (const call of this.#calls.values()) {
+      if (!call.isOpen || (choice !== undefined && call.choice !== choice)) continue
+      call.isOpen = false
+      events.push({
+        type: 'tool_end',
+        index: call.index,
+        choice: call.choice === 0 ? undefined : call.choice,
+      })
+    }
+    return events
+  }
+}
+
+function geminiState(data: string): OpaqueState {
+  return { owner: 'gemini', data }
+}
+
+/** `images[].image_url.url` of OpenRouter's image models. */
+function imagesOf(images: unknown[]): ChatEvent[] {
+  return images.flatMap((image): ChatEvent[] => {
+    const url = isObject(image) && isObject(image.image_url) ? image.image_url.url : undefined
+    const match = typeof url === 'string' ? /^data:([^;,]+);base64,(.*)$/s.exec(url) : null
+    return match === null
+      ? []
+      : [{ type: 'image', mediaType: match[1] ?? '', data: match[2] ?? '' }]
+  })
+}

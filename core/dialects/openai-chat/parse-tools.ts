@@ -1,0 +1,79 @@
+import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/dialect.ts'
+import { Fields } from '../fields.ts'
+import { requestInvalid } from '../request-errors.ts'
+import { cacheMark } from './parse-parts.ts'
+
+type ToolFields = Pick<ChatRequest, 'tools' | 'hostedTools' | 'toolChoice' | 'legacyFunctions'>
+
+export function parseTools(body: Fields): ToolFields {
+  if (body.list('functions') !== undefined && body.list('tools') === undefined) {
+    return parseLegacyFunctions(body)
+  }
+  const result: ToolFields = { tools: [], hostedTools: [] }
+  for (const tool of body.items('tools')) {
+    const target = tool.inside('function')
+    if (target !== undefined) {
+      result.tools.push({ ...declaration(target), ...cacheMark(tool.body) })
+    } else {
+      const type = tool.text('type') ?? ''
+      const kind = type.startsWith('web_search') ? 'web_search' : 'other'
+      result.hostedTools.push({ kind, dialect: 'openai-chat', raw: tool.body })
+    }
+  }
+  const choice = parseToolChoice(body)
+  return choice === undefined ? result : { ...result, toolChoice: choice }
+}
+
+function declaration(target: Fields): ToolDeclaration {
+  const description = target.text('description')
+  const parameters = target.object('parameters')
+  const strict = target.flag('strict')
+  return {
+    name: target.requiredText('name'),
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(strict === undefined ? {} : { strict }),
+  }
+}
+
+const MODES: Readonly<Record<string, 'auto' | 'required' | 'none'>> = {
+  auto: 'auto',
+  required: 'required',
+  any: 'required',
+  none: 'none',
+}
+
+function parseToolChoice(body: Fields): ToolChoice | undefined {
+  const value = body.body.tool_choice
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') {
+    const mode = MODES[value]
+    if (mode === undefined) throw requestInvalid('tool_choice', `"${value}" is not supported`)
+    return { mode }
+  }
+  const choice = body.inside('tool_choice')
+  if (choice === undefined) return undefined
+  if (choice.text('type') === 'allowed_tools') return allowedTools(choice)
+  const name = (choice.inside('function') ?? choice).requiredText('name')
+  return { mode: 'one', name }
+}
+
+function allowedTools(choice: Fields): ToolChoice {
+  const allowed = choice.inside('allowed_tools') ?? choice
+  const names = allowed
+    .items('tools')
+    .map((tool) => (tool.inside('function') ?? tool).requiredText('name'))
+  return { mode: 'some', names, required: allowed.text('mode') === 'required' }
+}
+
+/** `functions` and `function_call`, the form before tools. */
+function parseLegacyFunctions(body: Fields): ToolFields {
+  const tools = body.items('functions').map(declaration)
+  const value = body.body.function_call
+  const base: ToolFields = { tools, hostedTools: [], legacyFunctions: true }
+  if (value === 'auto' || value === 'none') return { ...base, toolChoice: { mode: value } }
+  const one = value === undefined || value === null ? undefined : body.inside('function_call')
+  return one === undefined
+    ? base
+    : { ...base, toolChoice: { mode: 'one', name: one.requiredText('name') } }
+}

@@ -1,0 +1,58 @@
+// Tolerant reading of a delta or a message; the servers that speak this dialect differ (providers/others-openai-compatible).
+import { isObject, type JsonObject } from '../../contract/json.ts'
+
+/** A string, or the text of Mistral's typed parts. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  let text = ''
+  for (const part of content as unknown[]) {
+    if (isObject(part) && part.type !== 'thinking' && typeof part.text === 'string')
+      text += part.text
+  }
+  return text
+}
+
+/** `reasoning_content`, `reasoning` of Groq, Together and OpenRouter, or Mistral's thinking parts. */
+export function reasoningText(message: JsonObject): string {
+  if (typeof message.reasoning_content === 'string') return message.reasoning_content
+  if (typeof message.reasoning === 'string') return message.reasoning
+  if (!Array.isArray(message.content)) return ''
+  let text = ''
+  for (const part of message.content as unknown[]) {
+    if (isObject(part) && part.type === 'thinking') text += contentText(part.thinking)
+  }
+  return text
+}
+
+export interface ToolCallPiece {
+  id: string | undefined
+  name: string | undefined
+  arguments: string
+  signature: string | undefined
+}
+
+export function readToolCall(call: JsonObject): ToolCallPiece {
+  const target = isObject(call.function) ? call.function : isObject(call.custom) ? call.custom : {}
+  const google = isObject(call.extra_content) ? call.extra_content.google : undefined
+  return {
+    id: filled(call.id),
+    name: filled(target.name),
+    arguments: argumentPiece(target.arguments ?? target.input),
+    signature: isObject(google) ? filled(google.thought_signature) : undefined,
+  }
+}
+
+function argumentPiece(value: unknown): string {
+  if (typeof value === 'string') return value
+  return isObject(value) ? JSON.stringify(value) : ''
+}
+
+function filled(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The citations of `annotations[]`. */
+export function citationsOf(message: JsonObject): JsonObject[] {
+  return Array.isArray(message.annotations) ? message.annotations.filter(isObject) : []
+}

@@ -1,0 +1,105 @@
+import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import {
+  type AnswerPart,
+  type CollectedAnswer,
+  type CollectedChoice,
+  collectAnswer,
+} from '../collect.ts'
+import { markdownImage } from '../media.ts'
+import { writeFinishReason } from './finish-reason.ts'
+import { writeUsage } from './usage.ts'
+
+export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
+  const answer = collectAnswer(events)
+  return {
+    id: `chatcmpl-${meta.requestId}`,
+    object: 'chat.completion',
+    created: meta.createdSeconds,
+    model: meta.model,
+    choices: answer.choices.map((choice, index) => writeChoice(choice, index, answer, meta)),
+    ...(answer.usage === undefined ? {} : { usage: writeUsage(answer.usage) }),
+  }
+}
+
+function writeChoice(
+  choice: CollectedChoice,
+  index: number,
+  answer: CollectedAnswer,
+  meta: AnswerMeta,
+): JsonObject {
+  const calls = choice.parts.filter((part) => part.kind === 'tool_call')
+  const usesLegacy = meta.legacyFunctions && calls.length > 0
+  const reason = writeFinishReason(
+    answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered',
+  )
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      content: contentOf(choice.parts),
+      refusal: joined(choice.parts, 'refusal') || null,
+      ...reasoningOf(choice.parts),
+      ...(calls.length === 0
+        ? {}
+        : usesLegacy
+          ? legacyCall(calls)
+          : { tool_calls: calls.map(writeCall) }),
+      ...(index === 0 ? extrasOf(answer) : {}),
+    },
+    logprobs: null,
+    finish_reason: usesLegacy && reason === 'tool_calls' ? 'function_call' : reason,
+  }
+}
+
+function joined(parts: readonly AnswerPart[], kind: 'text' | 'reasoning' | 'refusal'): string {
+  let text = ''
+  for (const part of parts) if (part.kind === kind) text += part.text
+  return text
+}
+
+function contentOf(parts: readonly AnswerPart[]): string | null {
+  let text = ''
+  for (const part of parts) {
+    if (part.kind === 'text') text += part.text
+    else if (part.kind === 'image' && part.source.type === 'base64') {
+      text += markdownImage(part.source.mediaType, part.source.data)
+    }
+  }
+  const hasOther = parts.some((part) => part.kind === 'tool_call' || part.kind === 'refusal')
+  return text === '' && hasOther ? null : text
+}
+
+function reasoningOf(parts: readonly AnswerPart[]): JsonObject {
+  const reasoning = joined(parts, 'reasoning')
+  return reasoning === '' ? {} : { reasoning_content: reasoning }
+}
+
+type ToolCallPart = Extract<AnswerPart, { kind: 'tool_call' }>
+
+function writeCall(call: ToolCallPart): JsonObject {
+  return {
+    id: call.id,
+    type: 'function',
+    function: { name: call.name, arguments: call.arguments },
+    ...signatureOf(call.state),
+  }
+}
+
+/** Gemini's signature travels where Google's own OpenAI-compatible endpoint puts it; other owners' states do not. */
+export function signatureOf(state: ToolCallPart['state']): JsonObject {
+  return state?.owner === 'gemini'
+    ? { extra_content: { google: { thought_signature: state.data } } }
+    : {}
+}
+
+function legacyCall(calls: readonly ToolCallPart[]): JsonObject {
+  return { function_call: { name: calls[0]?.name, arguments: calls[0]?.arguments } }
+}
+
+function extrasOf(answer: CollectedAnswer): JsonObject {
+  return {
+    ...(answer.citations.length === 0 ? {} : { annotations: answer.citations }),
+    ...(answer.audio === undefined ? {} : { audio: answer.audio }),
+  }
+}

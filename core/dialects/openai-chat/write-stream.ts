@@ -1,0 +1,156 @@
+import type {
+  AnswerMeta,
+  ChatEvent,
+  ClientError,
+  StreamWriter,
+  Usage,
+} from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { dataEvent } from '../parsed-event.ts'
+import { markdownImage } from '../media.ts'
+import { streamError } from './errors.ts'
+import { writeFinishReason } from './finish-reason.ts'
+import { writeUsage } from './usage.ts'
+import { signatureOf } from './write-answer.ts'
+
+type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
+
+type Writers = { [T in ChatEvent['type']]: (writer: ChatStreamWriter, event: EventOf<T>) => string }
+
+const writers: Writers = {
+  start: (writer) => writer.role(0),
+  text: (writer, event) => writer.delta({ content: event.delta }, event.choice),
+  reasoning: (writer, event) => writer.delta({ reasoning_content: event.delta }, event.choice),
+  reasoning_state: () => '',
+  refusal: (writer, event) => writer.delta({ refusal: event.delta }, event.choice),
+  tool_start: (writer, event) => writer.toolStart(event),
+  tool_args: (writer, event) => writer.toolArguments(event),
+  tool_end: (writer, event) => writer.toolEnd(event),
+  image: (writer, event) =>
+    writer.delta({ content: markdownImage(event.mediaType, event.data) }, 0),
+  audio: (writer, event) => writer.delta({ audio: event.delta }, 0),
+  citation: (writer, event) => writer.delta({ annotations: [event.citation] }, 0),
+  usage: (writer, event) => writer.keepUsage(event.usage),
+  finish: (writer, event) => writer.finish(writeFinishReason(event.reason), event.choice),
+  blocked: (writer) => writer.finish('content_filter', 0),
+  // The relay writes errors, for it knows their class and status.
+  error: () => '',
+}
+
+export class ChatStreamWriter implements StreamWriter {
+  readonly #meta: AnswerMeta
+  /** Everything before the delta is the same in all chunks but for the choice. */
+  readonly #head: string
+  readonly #tail: string
+  readonly #begun = new Set<number>()
+  readonly #finished = new Set<number>()
+  readonly #withArguments = new Set<number>()
+  #usage: Usage | undefined
+  #hasCalls = false
+
+  constructor(meta: AnswerMeta) {
+    this.#meta = meta
+    const id = JSON.stringify(`chatcmpl-${meta.requestId}`)
+    const model = JSON.stringify(meta.model)
+    this.#head = `data: {"id":${id},"object":"chat.completion.chunk","created":${meta.createdSeconds},"model":${model},"choices":[{"index":`
+    this.#tail = meta.includeUsage ? '}],"usage":null}\n\n' : '}]}\n\n'
+  }
+
+  write(event: ChatEvent): string {
+    const write = writers[event.type] as (writer: ChatStreamWriter, event: ChatEvent) => string
+    return write(this, event)
+  }
+
+  end(): string {
+    const finish = this.#finished.size === 0 ? this.finish('stop', 0) : ''
+    return `${finish}${this.#usageChunk()}data: [DONE]\n\n`
+  }
+
+  error(error: ClientError): string {
+    return streamError(error)
+  }
+
+  /** The first chunk of a choice, which names the role. */
+  role(choice: number): string {
+    if (this.#begun.has(choice)) return ''
+    this.#begun.add(choice)
+    return this.#chunk({ role: 'assistant', content: '', refusal: null }, choice, null)
+  }
+
+  delta(delta: JsonObject, choice = 0): string {
+    return this.role(choice) + this.#chunk(delta, choice, null)
+  }
+
+  toolStart(event: EventOf<'tool_start'>): string {
+    this.#hasCalls = true
+    if (this.#meta.legacyFunctions) {
+      return this.delta({ function_call: { name: event.name, arguments: '' } }, event.choice)
+    }
+    const call = {
+      index: event.index,
+      id: event.id,
+      type: 'function',
+      function: { name: event.name, arguments: '' },
+      ...signatureOf(event.state),
+    }
+    return this.delta({ tool_calls: [call] }, event.choice)
+  }
+
+  toolArguments(event: EventOf<'tool_args'>): string {
+    if (event.delta === '') return ''
+    this.#withArguments.add(event.index)
+    const part = { arguments: event.delta }
+    return this.#meta.legacyFunctions
+      ? this.delta({ function_call: part }, event.choice)
+      : this.delta({ tool_calls: [{ index: event.index, function: part }] }, event.choice)
+  }
+
+  /** A call without arguments streams none, yet its arguments are an object. */
+  toolEnd(event: EventOf<'tool_end'>): string {
+    if (this.#withArguments.has(event.index)) return ''
+    return this.toolArguments({ ...event, type: 'tool_args', delta: '{}' })
+  }
+
+  keepUsage(usage: Usage): string {
+    this.#usage = usage
+    return ''
+  }
+
+  finish(reason: string, choice = 0): string {
+    if (this.#finished.has(choice)) return ''
+    this.#finished.add(choice)
+    const isLegacy = reason === 'tool_calls' && this.#meta.legacyFunctions && this.#hasCalls
+    return this.role(choice) + this.#chunk({}, choice, isLegacy ? 'function_call' : reason)
+  }
+
+  #chunk(delta: JsonObject, choice: number, reason: string | null): string {
+    const finish = reason === null ? 'null' : `"${reason}"`
+    return `${this.#head}${choice},"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":${finish}${this.#tail}`
+  }
+
+  #usageChunk(): string {
+    if (!this.#meta.includeUsage || this.#usage === undefined) return ''
+    return usageChunk(
+      {
+        id: `chatcmpl-${this.#meta.requestId}`,
+        created: this.#meta.createdSeconds,
+        model: this.#meta.model,
+      },
+      this.#usage,
+    )
+  }
+}
+
+export function usageChunk(
+  head: { id: string; created: number; model: string },
+  usage: Usage,
+): string {
+  return dataEvent({
+    id: head.id,
+    object: 'chat.completion.chunk',
+    created: head.created,
+    model: head.model,
+    choices: [],
+    usage: writeUsage(usage),
+  })
+}

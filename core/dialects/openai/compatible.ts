@@ -1,0 +1,169 @@
+// The operations of an upstream that speaks OpenAI's API, with what differs given by the adapter (style.md 6).
+import type {
+  AttemptContext,
+  Body,
+  ChannelView,
+  DialectChat,
+  Endpoint,
+  FormPart,
+  OperationName,
+  Operations,
+  PlainOperation,
+  RealtimeOperation,
+  StreamFraming,
+} from '../../contract/adapter.ts'
+import type { ChatDialect, ModelCapabilities, Usage } from '../../contract/dialect.ts'
+import { joinUrl } from './join-url.ts'
+import { realtimeOperation } from './realtime.ts'
+
+type PlainName = Exclude<OperationName, 'chat' | 'realtime'>
+type PathName = OperationName | 'responses'
+
+/** A path below the base URL, or a whole URL. */
+export type PathRule = string | ((context: AttemptContext) => string)
+export type RequestEdit = (body: Body, context: AttemptContext) => Body | Promise<Body>
+export type AnswerEdit = (body: Body, context: AttemptContext) => Body
+
+export interface CompatibleOptions {
+  /** Where a path is not OpenAI's own. */
+  paths?: Partial<Record<PathName, PathRule>>
+  /** Which operations there are besides chat. Default: completions and embeddings. */
+  operations?: readonly Exclude<OperationName, 'chat'>[]
+  /** Last edits on the JSON body, by operation. */
+  request?: Partial<Record<PathName, RequestEdit>>
+  /** Edits of JSON answers; errors inside a 200 are thrown here. */
+  answer?: Partial<Record<PathName, AnswerEdit>>
+  /** Edits of the parts of multipart bodies. */
+  form?: Partial<Record<PlainName, (parts: FormPart[], context: AttemptContext) => FormPart[]>>
+  /** Usage in the answers of plain operations. Default: OpenAI's `usage` object. */
+  usage?: Partial<
+    Record<PlainName, (answer: Body, context: AttemptContext) => Partial<Usage> | undefined>
+  >
+  /** An edit of each chunk of a chat stream; undefined drops it. */
+  chunk?: (data: Body, context: AttemptContext) => Body | undefined
+  /** Added to the bearer header, or in its place when it names `authorization`. */
+  headers?: (context: AttemptContext) => Record<string, string>
+  streamUsage?: DialectChat['streamUsage']
+  /** The upstream serves /v1/responses itself. A function decides by model and channel. */
+  responses?: boolean | ((model: string, channel: ChannelView) => boolean)
+  capabilities?: (model: string) => Partial<ModelCapabilities>
+  framing?: StreamFraming
+  /** False for upstreams without chat. */
+  chat?: boolean
+}
+
+const PATHS: Readonly<Record<Exclude<PathName, 'count_tokens'>, string>> = {
+  chat: '/v1/chat/completions',
+  responses: '/v1/responses',
+  'responses.compact': '/v1/responses/compact',
+  completions: '/v1/completions',
+  embeddings: '/v1/embeddings',
+  moderations: '/v1/moderations',
+  'images.generations': '/v1/images/generations',
+  'images.edits': '/v1/images/edits',
+  'audio.speech': '/v1/audio/speech',
+  'audio.transcriptions': '/v1/audio/transcriptions',
+  'audio.translations': '/v1/audio/translations',
+  rerank: '/v1/rerank',
+  realtime: '/v1/realtime',
+}
+
+/** All that OpenAI itself serves besides chat. */
+export const OPENAI_OPERATIONS: readonly Exclude<OperationName, 'chat'>[] = Object.freeze([
+  'completions',
+  'embeddings',
+  'moderations',
+  'images.generations',
+  'images.edits',
+  'audio.speech',
+  'audio.transcriptions',
+  'audio.translations',
+  'realtime',
+])
+
+const DEFAULT_OPERATIONS: readonly Exclude<OperationName, 'chat'>[] = Object.freeze([
+  'completions',
+  'embeddings',
+])
+
+export function openaiCompatible(options: CompatibleOptions = {}): Operations {
+  const operations: { -readonly [N in keyof Operations]: Operations[N] } = {}
+  if (options.chat !== false) operations.chat = chatOperation(options)
+  for (const name of options.operations ?? DEFAULT_OPERATIONS) {
+    if (name === 'realtime') operations.realtime = realtime(options)
+    else operations[name] = plainOperation(name, options)
+  }
+  return operations
+}
+
+/** URL and headers of one call. Exported for adapters that write an operation of their own beside the common ones. */
+export function compatibleEndpoint(
+  name: PathName,
+  context: AttemptContext,
+  options: CompatibleOptions = {},
+): Endpoint {
+  const rule = options.paths?.[name] ?? (name === 'count_tokens' ? '' : PATHS[name])
+  const path = typeof rule === 'function' ? rule(context) : rule
+  const bearer: Record<string, string> =
+    context.channel.key === '' ? {} : { authorization: `Bearer ${context.channel.key}` }
+  return {
+    url: joinUrl(context.channel.baseUrl, path),
+    headers: { ...bearer, ...options.headers?.(context) },
+  }
+}
+
+function pathNameOf(dialect: ChatDialect): 'chat' | 'responses' {
+  return dialect === 'openai-responses' ? 'responses' : 'chat'
+}
+
+function chatOperation(options: CompatibleOptions): DialectChat {
+  const { chunk } = options
+  return {
+    dialects: chatDialects(options),
+    endpoint: (dialect, context) => compatibleEndpoint(pathNameOf(dialect), context, options),
+    body: (body, dialect, context) =>
+      options.request?.[pathNameOf(dialect)]?.(body, context) ?? body,
+    answer: (body, dialect, context) =>
+      options.answer?.[pathNameOf(dialect)]?.(body, context) ?? body,
+    streamUsage: options.streamUsage ?? 'always',
+    ...(chunk === undefined
+      ? {}
+      : {
+          streamData: (data, dialect, context) =>
+            dialect === 'openai-chat' ? chunk(data, context) : data,
+        }),
+    ...(options.capabilities === undefined ? {} : { capabilities: options.capabilities }),
+    ...(options.framing === undefined ? {} : { framing: options.framing }),
+  }
+}
+
+const CHAT_ONLY: readonly ChatDialect[] = Object.freeze(['openai-chat'])
+const CHAT_AND_RESPONSES: readonly ChatDialect[] = Object.freeze([
+  'openai-chat',
+  'openai-responses',
+])
+
+function chatDialects({ responses }: CompatibleOptions): DialectChat['dialects'] {
+  if (typeof responses !== 'function') return responses === true ? CHAT_AND_RESPONSES : CHAT_ONLY
+  return (model, channel) => (responses(model, channel) ? CHAT_AND_RESPONSES : CHAT_ONLY)
+}
+
+function plainOperation(name: PlainName, options: CompatibleOptions): PlainOperation {
+  const request = options.request?.[name]
+  const answer = options.answer?.[name]
+  const form = options.form?.[name]
+  const usage = options.usage?.[name]
+  return {
+    endpoint: (context) => compatibleEndpoint(name, context, options),
+    ...(request === undefined ? {} : { body: request }),
+    ...(answer === undefined
+      ? {}
+      : { answer: (body: unknown, context: AttemptContext) => answer(body as Body, context) }),
+    ...(form === undefined ? {} : { form }),
+    ...(usage === undefined ? {} : { usage }),
+  }
+}
+
+function realtime(options: CompatibleOptions): RealtimeOperation {
+  return realtimeOperation((context) => compatibleEndpoint('realtime', context, options))
+}

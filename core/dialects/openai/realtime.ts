@@ -1,0 +1,36 @@
+import type { AttemptContext, Endpoint, RealtimeOperation } from '../../contract/adapter.ts'
+
+const KEY_PROTOCOL = 'openai-insecure-api-key.'
+const BETA_PROTOCOL = 'openai-beta.'
+
+/** The WebSocket of OpenAI's realtime API: the channel's key goes the way that the client's went (relay.md 1.14). */
+export function realtimeOperation(
+  endpoint: (context: AttemptContext) => Endpoint,
+): RealtimeOperation {
+  return {
+    endpoint(context) {
+      const { url, headers } = endpoint(context)
+      const address = new URL(url.replace(/^http/, 'ws'))
+      if (!address.searchParams.has('model')) address.searchParams.set('model', context.model)
+      const usesProtocol = context.protocols.some((entry) => entry.startsWith(KEY_PROTOCOL))
+      const protocols = [
+        'realtime',
+        ...context.protocols.filter((entry) => entry.startsWith(BETA_PROTOCOL)),
+      ]
+      if (usesProtocol) {
+        const { authorization: _unused, ...rest } = headers
+        return {
+          url: address.href,
+          headers: rest,
+          protocols: [...protocols, KEY_PROTOCOL + context.channel.key],
+        }
+      }
+      return { url: address.href, headers: { ...headers, ...betaHeader(context) }, protocols }
+    },
+  }
+}
+
+/** The preview models still want it; the general ones refuse nothing and need nothing. */
+function betaHeader(context: AttemptContext): Record<string, string> {
+  return context.model.includes('preview') ? { 'openai-beta': 'realtime=v1' } : {}
+}

@@ -1,0 +1,38 @@
+import { type AppError, errorType } from '../contract/errors.ts'
+
+const invalid = errorType<{ field: string; problem: string }>(
+  'request.invalid',
+  400,
+  { en: '{field}: {problem}', zh: '{field}：{problem}' },
+  { relay: 'invalid_request' },
+)
+
+const unsupported = errorType<{ field: string; problem: string }>(
+  'request.unsupported_parameter',
+  400,
+  { en: '{field}: {problem}', zh: '{field}：{problem}' },
+  { relay: 'unsupported_parameter' },
+)
+
+const foreignFile = errorType<{ field: string }>(
+  'request.unsupported_file_reference',
+  400,
+  {
+    en: '{field}: a file id of one provider cannot be used at another; send the file itself.',
+    zh: '{field}：某一服务商的文件 ID 不能用于另一服务商，请直接发送文件内容。',
+  },
+  { relay: 'unsupported_file_reference' },
+)
+
+export function requestInvalid(field: string, problem: string): AppError {
+  return invalid({ field, problem }, { field })
+}
+
+/** For what the target cannot say and must not be dropped in silence. */
+export function unsupportedParameter(field: string, problem: string): AppError {
+  return unsupported({ field, problem }, { field })
+}
+
+export function unsupportedFileReference(field: string): AppError {
+  return foreignFile({ field }, { field })
+}

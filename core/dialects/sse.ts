@@ -1,0 +1,139 @@
+// Server-sent events, read from bytes that may be cut anywhere. Grammar: WHATWG HTML, section 9.2.6.
+import type { SseEvent } from '../contract/dialect.ts'
+import { UpstreamError } from '../contract/errors.ts'
+import { Utf8Reader } from './utf8-reader.ts'
+
+/** An event of this many UTF-16 units ends the stream (relay.md 4.8: 16 MiB). */
+export const LONGEST_EVENT = 16 * 1024 * 1024
+
+// Two line ends in a row; either may be LF, CR LF or a lone CR.
+const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g
+// The longest event end less one: what must be looked at again when the next piece arrives.
+const OVERLAP = 3
+
+/** Turns the bytes of a framed stream into events. One per stream. */
+export interface EventSplitter {
+  /** @throws UpstreamError when an event is longer than the limit */
+  push(bytes: Uint8Array): SseEvent[]
+  /** The event that the upstream did not close, if it holds data. */
+  end(): SseEvent[]
+}
+
+export class SseSplitter implements EventSplitter {
+  readonly #reader = new Utf8Reader()
+  readonly #limit: number
+  /** Text of the open event; kept in pieces, so that a long event is joined once and not with each piece. */
+  #pieces: string[] = []
+  #length = 0
+
+  constructor(limit: number = LONGEST_EVENT) {
+    this.#limit = limit
+  }
+
+  push(bytes: Uint8Array): SseEvent[] {
+    return this.#take(this.#reader.read(bytes))
+  }
+
+  end(): SseEvent[] {
+    const events = this.#take(this.#reader.end())
+    const rest = this.#pieces.join('')
+    this.#pieces = []
+    this.#length = 0
+    if (rest.trim() === '') return events
+    const event = readEvent(rest)
+    // Closed here, because the Google SDK throws on a last event without its empty line.
+    if (event.data !== '') events.push({ ...event, raw: `${rest.trimEnd()}\n\n` })
+    return events
+  }
+
+  #take(text: string): SseEvent[] {
+    const events: SseEvent[] = []
+    if (text === '') return events
+    const last = this.#pieces.at(-1) ?? ''
+    const seam = last.slice(-OVERLAP)
+    this.#pieces.push(text)
+    this.#length += text.length
+    if (indexOfEventEnd(seam + text, 0) < 0) {
+      if (this.#length > this.#limit) throw tooLong(this.#limit)
+      // Tiny pieces are joined, so that the seam is never shorter than an event end.
+      if (text.length < OVERLAP) this.#pieces = [this.#pieces.join('')]
+      return events
+    }
+    this.#cut(this.#pieces.length === 1 ? text : this.#pieces.join(''), events)
+    return events
+  }
+
+  #cut(text: string, events: SseEvent[]): void {
+    let start = 0
+    for (;;) {
+      const end = indexOfEventEnd(text, skipLineEnds(text, start))
+      if (end < 0) break
+      events.push(readEvent(text.slice(start, end)))
+      start = end
+    }
+    const rest = start === 0 ? text : text.slice(start)
+    this.#pieces = rest === '' ? [] : [rest]
+    this.#length = rest.length
+    if (this.#length > this.#limit) throw tooLong(this.#limit)
+  }
+}
+
+/** The offset behind the next empty line, -1 when there is none. */
+function indexOfEventEnd(text: string, from: number): number {
+  if (!text.includes('\r', from)) {
+    const at = text.indexOf('\n\n', from)
+    return at < 0 ? -1 : at + 2
+  }
+  EVENT_END.lastIndex = from
+  return EVENT_END.test(text) ? EVENT_END.lastIndex : -1
+}
+
+function skipLineEnds(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) === 10 || text.charCodeAt(at) === 13) at += 1
+  return at
+}
+
+/** Reads one block of lines; comments alone make an event without data. */
+function readEvent(raw: string): SseEvent {
+  // The form that nearly every event of the OpenAI and Gemini dialects has.
+  if (raw.startsWith('data: ') && raw.indexOf('\n') === raw.length - 2 && !raw.includes('\r')) {
+    return { event: undefined, data: raw.slice(6, -2), raw }
+  }
+  const state: LineState = { event: undefined, data: undefined }
+  for (const line of raw.split(raw.includes('\r') ? /\r\n|\n|\r/ : '\n')) readLine(line, state)
+  return { event: state.event, data: state.data ?? '', raw }
+}
+
+interface LineState {
+  event: string | undefined
+  data: string | undefined
+}
+
+function readLine(line: string, state: LineState): void {
+  if (line === '' || line.startsWith(':')) return
+  // Not in the grammar: some proxies write a bare JSON error into an event stream.
+  if (line.startsWith('{')) return addData(line, state)
+  const colon = line.indexOf(':')
+  const name = colon < 0 ? line : line.slice(0, colon)
+  const value =
+    colon < 0 ? '' : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1)
+  if (name === 'data') addData(value, state)
+  else if (name === 'event') state.event = value
+}
+
+function addData(value: string, state: LineState): void {
+  state.data = state.data === undefined ? value : `${state.data}\n${value}`
+}
+
+export function tooLong(limit: number): UpstreamError {
+  return new UpstreamError(
+    {
+      status: 200,
+      message: `The upstream sent an event of more than ${limit} characters.`,
+      code: null,
+      isKnownShape: true,
+    },
+    'upstream',
+  )
+}
