@@ -4,7 +4,7 @@ import type { PriceSnapshot } from '../contract/services.ts'
 import { consumeText } from '../billing/consume-text.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import { writeReceipt } from '../billing/receipt.ts'
-import { consumeOther, errorOther, otherForOwner, type ConsumeFacts } from './other.ts'
+import { consumeOther, errorOther, type ConsumeFacts } from './other.ts'
 
 const price: PriceSnapshot = {
   name: 'm',
@@ -149,9 +149,9 @@ describe('what a consumption row says beside its columns', () => {
   })
 })
 
-describe('what the owner of a row sees', () => {
-  it('holds nothing of channels', () => {
-    const other = errorOther({
+describe('what an error row says beside its columns', () => {
+  it('has the failure, and the channel for admins', () => {
+    const facts = {
       requestPath: '/v1/chat/completions',
       errorType: 'server_error',
       errorCode: null,
@@ -159,23 +159,19 @@ describe('what the owner of a row sees', () => {
       channelId: 4,
       channelName: 'vendor',
       channelType: 1,
-      triedChannels: [4],
+      triedChannels: [3, 4],
       upstreamMessage: 'secret.example.com refused',
-    })
-    expect(JSON.parse(other)).toMatchObject({
-      channel_name: 'vendor',
-      admin_info: { use_channel: ['4'] },
-    })
-    expect(JSON.parse(otherForOwner(other))).toEqual({
+    }
+    expect(JSON.parse(errorOther(facts))).toEqual({
       request_path: '/v1/chat/completions',
       error_type: 'server_error',
       error_code: null,
       status_code: 502,
+      channel_id: 4,
+      channel_name: 'vendor',
+      channel_type: 1,
+      admin_info: { use_channel: ['3', '4'], upstream_message: 'secret.example.com refused' },
     })
-  })
-
-  it.each(['', 'null', '[1]', '{broken'])('is empty for %j', (other) => {
-    expect(otherForOwner(other)).toBe('')
   })
 })
 

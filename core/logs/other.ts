@@ -1,6 +1,6 @@
 // The `other` column of a log row: JSON text with what explains the row. Its keys are the wire's.
 import type { Usage } from '../contract/dialect.ts'
-import { isObject, type JsonObject } from '../contract/json.ts'
+import type { JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot, Receipt } from '../contract/services.ts'
 import { toolPriceOf } from '../billing/tool-prices.ts'
 
@@ -38,8 +38,6 @@ export interface ErrorFacts {
 
 /** `frt` of a call that gave no output. */
 const NO_FIRST_BYTE = -1000
-
-const adminKeys = new Set(['admin_info', 'channel_id', 'channel_name', 'channel_type'])
 
 /** `other` of a row of type 2. */
 export function consumeOther(facts: ConsumeFacts): string {
@@ -84,24 +82,6 @@ export function errorOther(facts: ErrorFacts): string {
       ...(facts.upstreamMessage === undefined ? {} : { upstream_message: facts.upstreamMessage }),
     },
   })
-}
-
-/** `other` as its row's owner may see it: without what names channels or vendors. */
-export function otherForOwner(other: string): string {
-  if (other === '') return ''
-  const parsed = parse(other)
-  if (!parsed) return ''
-  const visible = Object.entries(parsed).filter(([key]) => !adminKeys.has(key))
-  return JSON.stringify(Object.fromEntries(visible))
-}
-
-function parse(other: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(other)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function adminInfo(channels: readonly number[]): { use_channel: string[] } {

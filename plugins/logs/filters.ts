@@ -1,0 +1,44 @@
+import type { UsageLogQuery } from '#core'
+import type { LogQuery } from './schema.ts'
+
+/** Filters that everybody may use. */
+export function ownFilters(query: LogQuery, userId: number): UsageLogQuery {
+  return { ...sharedFilters(query), userId }
+}
+
+/** Admins also filter by user and channel. */
+export function adminFilters(query: LogQuery): UsageLogQuery {
+  return {
+    ...sharedFilters(query),
+    ...given('username', textOf(query.username)),
+    ...given('channelId', positive(query.channel)),
+  }
+}
+
+/** A number above zero; undefined for everything else, `NaN` and `undefined` included. */
+export function positive(text: string | undefined): number | undefined {
+  const value = Number(text?.trim() || Number.NaN)
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined
+}
+
+function sharedFilters(query: LogQuery): UsageLogQuery {
+  return {
+    ...given('type', positive(query.type)),
+    ...given('tokenName', textOf(query.token_name)),
+    ...given('modelName', textOf(query.model_name)),
+    ...given('start', positive(query.start_timestamp)),
+    ...given('end', positive(query.end_timestamp)),
+    ...given('group', textOf(query.group)),
+  }
+}
+
+function textOf(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text
+}
+
+function given<K extends keyof UsageLogQuery>(
+  key: K,
+  value: UsageLogQuery[K],
+): Pick<UsageLogQuery, K> | Record<string, never> {
+  return value === undefined ? {} : ({ [key]: value } as Pick<UsageLogQuery, K>)
+}

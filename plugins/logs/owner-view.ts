@@ -1,0 +1,45 @@
+import { isObject, type JsonObject } from '#core'
+
+const ERROR_TYPE = 5
+const channelKeys: ReadonlySet<string> = new Set([
+  'admin_info',
+  'channel_id',
+  'channel_name',
+  'channel_type',
+])
+
+const failed = {
+  en: (status: string) =>
+    `The provider could not answer this call${status && ` (status ${status})`}.`,
+  zh: (status: string) => `上游未能完成此次调用${status && `（状态码 ${status}）`}。`,
+}
+
+/** A row as its owner may see it: nothing names a channel or vendor, and ids do not tell how much others use.
+ *  So `id` is no key: it repeats every 1024 rows. */
+export function ownerView(row: JsonObject, language: 'en' | 'zh'): JsonObject {
+  const other = readOther(row.other)
+  const visible = Object.entries(other).filter(([key]) => !channelKeys.has(key))
+  return {
+    ...row,
+    id: Number(row.id) % 1024,
+    channel: 0,
+    channel_name: '',
+    // The words of an upstream may name it and its hosts.
+    ...(row.type === ERROR_TYPE ? { content: failed[language](statusOf(other)) } : {}),
+    other: visible.length === 0 ? '' : JSON.stringify(Object.fromEntries(visible)),
+  }
+}
+
+function readOther(other: unknown): JsonObject {
+  if (typeof other !== 'string' || other === '') return {}
+  try {
+    const parsed: unknown = JSON.parse(other)
+    return isObject(parsed) ? parsed : {}
+  } catch {
+    return {}
+  }
+}
+
+function statusOf(other: JsonObject): string {
+  return typeof other.status_code === 'number' ? String(other.status_code) : ''
+}

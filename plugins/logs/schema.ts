@@ -1,0 +1,27 @@
+import { Type, type Static } from '#core'
+
+const text = Type.Optional(Type.String({ maxLength: 256 }))
+
+/** Filters come as text and are never refused for their form: consoles send `NaN` and `undefined` for empty inputs. */
+export const logQuery = Type.Object({
+  p: text,
+  page_size: text,
+  type: text,
+  username: text,
+  token_name: text,
+  model_name: text,
+  start_timestamp: text,
+  end_timestamp: text,
+  channel: text,
+  group: text,
+})
+export type LogQuery = Static<typeof logQuery>
+
+export const searchQuery = Type.Object({ keyword: text })
+export type SearchQuery = Static<typeof searchQuery>
+
+export const tokenLogQuery = Type.Object({ key: text })
+export type TokenLogQuery = Static<typeof tokenLogQuery>
+
+export const deleteQuery = Type.Object({ target_timestamp: text })
+export type DeleteQuery = Static<typeof deleteQuery>
