@@ -1,0 +1,154 @@
+// The one way to the server: the envelope, the user header, the language, and what a failure looks like.
+import i18next from 'i18next'
+import { toast } from '../kit/toast.ts'
+import { useSession } from '../stores/session.ts'
+import { textsOf } from '../texts/use-texts.ts'
+
+export interface Envelope<T> {
+  success: boolean
+  message: string
+  data: T
+  /** Machine-readable reason of a failure, such as `token.not_found`. */
+  code?: string
+}
+
+/** A call that failed, with a sentence for people in `message`. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  constructor(message: string, status: number, code?: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+  }
+}
+
+export type QueryValues = Record<string, string | number | boolean | undefined>
+
+export interface CallOptions {
+  query?: QueryValues
+  /** No toast: the caller shows the failure itself. */
+  isQuiet?: boolean
+  signal?: AbortSignal
+}
+
+/** Answers to the envelope's `data`; a failure is shown as a toast and thrown as ApiError. */
+export const api = {
+  get: <T>(path: string, options?: CallOptions) => dataOf(call<T>('GET', path, undefined, options)),
+  post: <T>(path: string, body?: unknown, options?: CallOptions) =>
+    dataOf(call<T>('POST', path, body, options)),
+  put: <T>(path: string, body?: unknown, options?: CallOptions) =>
+    dataOf(call<T>('PUT', path, body, options)),
+  delete: <T>(path: string, options?: CallOptions) =>
+    dataOf(call<T>('DELETE', path, undefined, options)),
+  /** The whole envelope, for the calls that put results beside `data`. */
+  envelope: <T, Beside = object>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+  ) => call<T>(method, path, body, options) as Promise<Envelope<T> & Beside & CountHeader>,
+}
+
+/** Bare-array lists tell their full length in X-Total-Count. */
+export interface CountHeader {
+  totalCount?: number
+}
+
+const expiredListeners = new Set<() => void>()
+
+/** Called when the server no longer knows the session; returns the disposer. */
+export function onSessionExpired(listener: () => void): () => void {
+  expiredListeners.add(listener)
+  return () => expiredListeners.delete(listener)
+}
+
+async function dataOf<T>(answer: Promise<Envelope<T>>): Promise<T> {
+  return (await answer).data
+}
+
+async function call<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  options: CallOptions = {},
+): Promise<Envelope<T> & CountHeader> {
+  try {
+    return await send<T>(method, path, body, options)
+  } catch (error) {
+    if (error instanceof ApiError && !options.isQuiet) toast.error(error.message)
+    throw error
+  }
+}
+
+async function send<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<Envelope<T> & CountHeader> {
+  let response: Response
+  try {
+    response = await fetch(path + searchOf(options.query), {
+      method,
+      headers: headersOf(body),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: options.signal,
+      credentials: 'same-origin',
+    })
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw new ApiError(textsOf()('error.unreachable'), 0, 'network')
+  }
+  const envelope = await readEnvelope<T>(response)
+  if (!response.ok) throw failureOf(response.status, envelope)
+  if (!envelope) throw new ApiError(textsOf()('error.unreadable'), response.status)
+  if (!envelope.success) {
+    throw new ApiError(envelope.message || textsOf()('error.unnamed'), 200, envelope.code)
+  }
+  const total = response.headers.get('x-total-count')
+  return total === null ? envelope : { ...envelope, totalCount: Number(total) }
+}
+
+function headersOf(body: unknown): Record<string, string> {
+  return {
+    'New-API-User': String(useSession.getState().user?.id ?? -1),
+    'Accept-Language': i18next.language === 'en' ? 'en' : 'zh',
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  }
+}
+
+async function readEnvelope<T>(response: Response): Promise<Envelope<T> | undefined> {
+  try {
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null ? (body as Envelope<T>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Statuses that mean the same on every call have their own sentence; the rest shows the server's. */
+function failureOf(status: number, envelope: Envelope<unknown> | undefined): ApiError {
+  const t = textsOf()
+  if (status === 401) {
+    for (const listener of expiredListeners) listener()
+    return new ApiError(t('error.expired'), status, envelope?.code)
+  }
+  const own: Record<number, string> = {
+    405: t('error.demoOnly'),
+    429: t('error.tooMany'),
+    500: t('error.server'),
+  }
+  const sentence = own[status] ?? t('error.other', { message: envelope?.message || status })
+  return new ApiError(sentence, status, envelope?.code)
+}
+
+function searchOf(query: QueryValues | undefined): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value))
+  }
+  const text = parameters.toString()
+  return text && `?${text}`
+}

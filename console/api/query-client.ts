@@ -1,0 +1,13 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './client.ts'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A refusal stays a refusal; only a lost connection is worth a second try.
+      retry: (count, error) => count < 1 && error instanceof ApiError && error.status === 0,
+      refetchOnWindowFocus: false,
+      staleTime: 0,
+    },
+  },
+})

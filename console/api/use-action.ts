@@ -1,0 +1,42 @@
+import { useCallback, useRef, useState } from 'react'
+import { toast } from '../kit/toast.ts'
+import { textsOf } from '../texts/use-texts.ts'
+import { ApiError } from './client.ts'
+
+/**
+ * Runs one call at a time and says whether it runs. A failure has been shown when `run` resolves (to undefined):
+ * handlers need no catch.
+ */
+export function useAction<Arguments extends unknown[], Result>(
+  action: (...values: Arguments) => Promise<Result>,
+): [run: (...values: Arguments) => Promise<Result | undefined>, isRunning: boolean] {
+  const [isRunning, setRunning] = useState(false)
+  const latest = useRef(action)
+  latest.current = action
+  const isBusy = useRef(false)
+  const run = useCallback(async (...values: Arguments) => {
+    if (isBusy.current) return undefined
+    isBusy.current = true
+    setRunning(true)
+    try {
+      return await latest.current(...values)
+    } catch (error) {
+      reportError(error)
+      return undefined
+    } finally {
+      isBusy.current = false
+      setRunning(false)
+    }
+  }, [])
+  return [run, isRunning]
+}
+
+/** Shows what the API client has not shown yet. */
+export function reportError(error: unknown): void {
+  if (error instanceof ApiError) return
+  toast.error(textsOf()('error.other', { message: messageOf(error) }))
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

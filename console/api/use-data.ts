@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { ApiError, api, type QueryValues } from './client.ts'
+
+export interface Data<T> {
+  data: T | undefined
+  isLoading: boolean
+  error: ApiError | undefined
+  refresh(): Promise<void>
+}
+
+export interface DataOptions {
+  query?: QueryValues
+  /** Waits while false. */
+  isEnabled?: boolean
+  refetchEveryMs?: number
+  /** How long an answer counts as fresh; for lists that change rarely (groups, models). */
+  staleMs?: number
+}
+
+/** One GET, cached by address and shared by all that ask; the failure is the caller's to show. */
+export function useData<T>(path: string, options: DataOptions = {}): Data<T> {
+  const client = useQueryClient()
+  const result = useQuery<T, Error>({
+    queryKey: ['data', path, options.query ?? {}],
+    queryFn: ({ signal }) => api.get<T>(path, { query: options.query, isQuiet: true, signal }),
+    enabled: options.isEnabled ?? true,
+    refetchInterval: options.refetchEveryMs,
+    staleTime: options.staleMs ?? 0,
+  })
+  const refresh = useCallback(
+    () => client.invalidateQueries({ queryKey: ['data', path] }),
+    [client, path],
+  )
+  return {
+    data: result.data,
+    isLoading: result.isPending,
+    error: asApiError(result.error),
+    refresh,
+  }
+}
+
+export function asApiError(error: unknown): ApiError | undefined {
+  if (!error) return undefined
+  return error instanceof ApiError ? error : new ApiError(String(error), 0)
+}

@@ -1,0 +1,66 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+export type Filters = Record<string, string>
+
+export interface FilterState<F extends Filters> {
+  filters: F
+  /** Whether any filter differs from its default. */
+  isFiltered: boolean
+  setFilters(changes: Partial<F>): void
+  clearFilters(): void
+  page: number
+  setPage(page: number): void
+}
+
+/** Filters and page of a list, held in the address: what a person might share. Defaults stay out of it. */
+export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
+  const [search, setSearch] = useSearchParams()
+  const key = JSON.stringify(defaults)
+  const filters = useMemo(() => {
+    const base = JSON.parse(key) as F
+    return Object.fromEntries(
+      Object.entries(base).map(([name, fallback]) => [name, search.get(name) ?? fallback]),
+    ) as F
+  }, [key, search])
+
+  const setFilters = useCallback(
+    (changes: Partial<F>) => {
+      const base = JSON.parse(key) as F
+      setSearch(
+        (current) => {
+          const next = new URLSearchParams(current)
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === undefined || value === base[name]) next.delete(name)
+            else next.set(name, value)
+          }
+          next.delete('p')
+          return next
+        },
+        { replace: true },
+      )
+    },
+    [key, setSearch],
+  )
+  const setPage = useCallback(
+    (page: number) => {
+      setSearch((current) => {
+        const next = new URLSearchParams(current)
+        if (page > 1) next.set('p', String(page))
+        else next.delete('p')
+        return next
+      })
+    },
+    [setSearch],
+  )
+  return {
+    filters,
+    isFiltered: Object.entries(JSON.parse(key) as F).some(
+      ([name, value]) => filters[name] !== value,
+    ),
+    setFilters,
+    clearFilters: () => setFilters(JSON.parse(key) as F),
+    page: Math.max(1, Number.parseInt(search.get('p') ?? '1', 10) || 1),
+    setPage,
+  }
+}

@@ -1,0 +1,161 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import { usePreferences } from '../stores/preferences.ts'
+import { type ApiError, api, type CountHeader, type QueryValues } from './client.ts'
+import { asApiError } from './use-data.ts'
+import { type Filters, useFilters } from './use-filters.ts'
+
+/** `paged`: `{items,total}`. `array`: a bare array, one page of it. `whole`: a bare array with everything, paged here. */
+export type ListShape = 'paged' | 'array' | 'whole'
+
+export interface ListOptions<F extends Filters = Filters> {
+  /** Names and defaults of the filters; they live in the address and go into the query when not empty. */
+  filters?: F
+  shape?: ListShape
+  /** The number by which this call names the first page. */
+  firstPage?: 0 | 1
+  sizeParameter?: 'page_size' | 'size'
+  /** Another call for when filters are set (`/api/token/search`). */
+  search?: { path: string; shape?: ListShape; when: (filters: F) => boolean }
+  /** Sent with every call; not in the address. */
+  fixed?: QueryValues
+  refetchEveryMs?: number
+}
+
+export interface List<T, F extends Filters = Filters> {
+  rows: readonly T[]
+  /** Undefined while a bare array does not tell. */
+  total: number | undefined
+  hasNextPage: boolean
+  page: number
+  setPage(page: number): void
+  pageSize: number
+  setPageSize(size: number): void
+  filters: F
+  isFiltered: boolean
+  setFilters(changes: Partial<F>): void
+  clearFilters(): void
+  /** Before the first answer. */
+  isLoading: boolean
+  /** While rows are on the screen and newer ones are on their way. */
+  isRefreshing: boolean
+  error: ApiError | undefined
+  refresh(): Promise<void>
+  /** Shows the changes in the row at once, then saves; puts them back when saving fails. Resolves to whether it was saved. */
+  change(row: T, changes: Partial<T>, save: () => Promise<unknown>): Promise<boolean>
+}
+
+interface Page<T> {
+  rows: T[]
+  total: number | undefined
+  shape: ListShape
+}
+
+/** Paging, filters, search and the remembered page size of one list call. */
+export function useList<T extends object, F extends Filters = Filters>(
+  path: string,
+  options: ListOptions<F> = {},
+): List<T, F> {
+  const client = useQueryClient()
+  const state = useFilters<F>(options.filters ?? ({} as F))
+  const { pageSize, setPageSize } = usePreferences()
+  const source = sourceOf(path, options, state.filters)
+  const isWhole = source.shape === 'whole'
+  const queryKey = [
+    'list',
+    path,
+    source,
+    { ...options.fixed, ...state.filters },
+    isWhole ? undefined : { page: state.page, pageSize },
+  ]
+  const result = useQuery<Page<T>>({
+    queryKey,
+    queryFn: ({ signal }) =>
+      fetchPage<T>(source, signal, {
+        ...options.fixed,
+        ...state.filters,
+        ...(isWhole
+          ? {}
+          : {
+              p: state.page - 1 + (options.firstPage ?? 1),
+              [options.sizeParameter ?? 'page_size']: pageSize,
+            }),
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: options.refetchEveryMs,
+  })
+  const refresh = useCallback(
+    () => client.invalidateQueries({ queryKey: ['list', path] }),
+    [client, path],
+  )
+  const view = viewOf(result.data, state.page, pageSize)
+
+  // The last row of the last page may be gone: an empty page with pages before it is never what was meant.
+  const { page, setPage } = state
+  const isBeyondEnd = !result.isPending && !result.isFetching && page > 1 && view.rows.length === 0
+  useEffect(() => {
+    if (isBeyondEnd && !result.error) setPage(page - 1)
+  }, [isBeyondEnd, page, result.error, setPage])
+
+  return {
+    ...state,
+    ...view,
+    pageSize,
+    setPageSize: (size) => {
+      setPageSize(size)
+      setPage(1)
+    },
+    isLoading: result.isPending,
+    isRefreshing: result.isFetching && !result.isPending,
+    error: asApiError(result.error),
+    refresh,
+    change: async (row, changes, save) => {
+      const put = (from: T, to: T) =>
+        client.setQueryData<Page<T>>(queryKey, (old) =>
+          old ? { ...old, rows: old.rows.map((entry) => (entry === from ? to : entry)) } : old,
+        )
+      const changed = { ...row, ...changes }
+      put(row, changed)
+      try {
+        await save()
+        return true
+      } catch {
+        put(changed, row)
+        return false
+      }
+    },
+  }
+}
+
+function sourceOf<F extends Filters>(path: string, options: ListOptions<F>, filters: F) {
+  const { search, shape = 'paged' } = options
+  if (search?.when(filters)) return { path: search.path, shape: search.shape ?? shape }
+  return { path, shape }
+}
+
+async function fetchPage<T>(
+  { path, shape }: { path: string; shape: ListShape },
+  signal: AbortSignal,
+  query: QueryValues,
+): Promise<Page<T>> {
+  const answer = await api.envelope<T[] | { items: T[]; total: number }, CountHeader>(
+    'GET',
+    path,
+    undefined,
+    { query, signal, isQuiet: true },
+  )
+  const { data } = answer
+  if (Array.isArray(data)) return { rows: data, total: answer.totalCount, shape }
+  return { rows: data.items, total: data.total, shape: 'paged' }
+}
+
+function viewOf<T>(data: Page<T> | undefined, page: number, pageSize: number) {
+  if (!data) return { rows: [], total: undefined, hasNextPage: false }
+  if (data.shape === 'whole') {
+    const rows = data.rows.slice((page - 1) * pageSize, page * pageSize)
+    return { rows, total: data.rows.length, hasNextPage: page * pageSize < data.rows.length }
+  }
+  const hasNextPage =
+    data.total === undefined ? data.rows.length === pageSize : page * pageSize < data.total
+  return { rows: data.rows, total: data.total, hasNextPage }
+}

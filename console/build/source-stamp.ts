@@ -1,0 +1,46 @@
+// A digest of everything the console is built from, kept beside the build: by it `ensure-built.ts` knows whether to build again.
+// Contents, not times: a checkout or a copy changes times and nothing else.
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const sources = [
+  'console/**/*.{ts,tsx,css,json,html,js,svg,png}',
+  'plugins/*/console/**/*',
+  'plugins/*/locales/*.json',
+  'plugins/*/schema.ts',
+  'package-lock.json',
+]
+
+export function digestOfSources(root: string): string {
+  const hash = createHash('sha256')
+  const files = globSync(sources, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.startsWith(join(root, 'console/dist')) && !/\.test\.tsx?$/.test(path))
+  for (const path of files.sort()) hash.update(path.slice(root.length)).update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+export function stampOf(root: string): string | undefined {
+  const path = join(root, 'console/dist/.sources')
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+export function sourceStamp(folder: string): Plugin {
+  const root = join(folder, '..')
+  let digest = ''
+  return {
+    name: 'source-stamp',
+    apply: 'build',
+    buildStart() {
+      digest = digestOfSources(root)
+    },
+    closeBundle() {
+      if (this.environment?.mode === 'dev') return
+      mkdirSync(join(folder, 'dist'), { recursive: true })
+      writeFileSync(join(folder, 'dist/.sources'), digest)
+    },
+  }
+}

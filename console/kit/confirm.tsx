@@ -1,0 +1,75 @@
+import { Input, Modal } from '@arco-design/web-react'
+import { type ReactNode, useId, useState } from 'react'
+import { create } from 'zustand'
+import { useTexts } from '../texts/use-texts.ts'
+
+export interface ConfirmOptions {
+  title: string
+  /** What will be lost, naming the thing. */
+  content?: ReactNode
+  /** A verb: "Delete channel". */
+  confirmLabel: string
+  cancelLabel?: string
+  isDanger?: boolean
+  /** For what cannot be undone: this text has to be typed first. */
+  typeToConfirm?: string
+}
+
+interface Question extends ConfirmOptions {
+  answer(isConfirmed: boolean): void
+}
+
+const useQuestion = create<{ question: Question | undefined }>()(() => ({ question: undefined }))
+
+/** Asks, and resolves to whether the person agreed. */
+export function confirm(options: ConfirmOptions): Promise<boolean> {
+  useQuestion.getState().question?.answer(false)
+  return new Promise((resolve) => {
+    const answer = (isConfirmed: boolean) => {
+      useQuestion.setState({ question: undefined })
+      resolve(isConfirmed)
+    }
+    useQuestion.setState({ question: { ...options, answer } })
+  })
+}
+
+/** Stands once in the shell; a dialog inside the tree keeps language, theme and router. */
+export function ConfirmHost() {
+  const { question } = useQuestion()
+  return question ? <ConfirmDialog key={question.title} {...question} /> : null
+}
+
+function ConfirmDialog({ title, content, answer, ...options }: Question) {
+  const t = useTexts()
+  const [typed, setTyped] = useState('')
+  const id = useId()
+  const isLocked = options.typeToConfirm !== undefined && typed.trim() !== options.typeToConfirm
+  return (
+    <Modal
+      visible
+      title={title}
+      okText={options.confirmLabel}
+      cancelText={options.cancelLabel ?? t('cancel')}
+      okButtonProps={{ status: options.isDanger ? 'danger' : undefined, disabled: isLocked }}
+      onOk={() => answer(true)}
+      onCancel={() => answer(false)}
+      className="dialog"
+      autoFocus
+      focusLock
+    >
+      {content ? <div className="dialog-words">{content}</div> : null}
+      {options.typeToConfirm === undefined ? null : (
+        <label className="dialog-type" htmlFor={id}>
+          {t('confirm.type', { name: options.typeToConfirm })}
+          <Input
+            id={id}
+            value={typed}
+            onChange={setTyped}
+            autoComplete="off"
+            onPressEnter={() => !isLocked && answer(true)}
+          />
+        </label>
+      )}
+    </Modal>
+  )
+}

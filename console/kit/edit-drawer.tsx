@@ -1,0 +1,123 @@
+import { Button, Form } from '@arco-design/web-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useBlocker } from 'react-router-dom'
+import { useAction } from '../api/use-action.ts'
+import { textsOf, useTexts } from '../texts/use-texts.ts'
+import { confirm } from './confirm.tsx'
+import { SidePanel } from './drawer.tsx'
+import { ErrorState, Loading } from './states.tsx'
+
+export interface EditDrawerProps<T extends object> {
+  title: string
+  isOpen: boolean
+  onClose(): void
+  /** What the form starts with. A new object starts it anew. */
+  initial: Partial<T> | undefined
+  /** While the record is on its way: `initial` is undefined and the drawer waits; `error` says why it will not come. */
+  error?: string
+  /** Resolves when the server agreed, then the drawer closes; rejects and it stays. */
+  onSave(values: T): Promise<unknown>
+  saveLabel?: string
+  size?: 'normal' | 'wide'
+  /** Left of the buttons. */
+  footerNote?: ReactNode
+  onChange?: (changes: Partial<T>, values: Partial<T>) => void
+  children: ReactNode
+}
+
+/** Editing one record: validation, focus on the first fault, progress, and a question before changes are lost. */
+export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
+  const t = useTexts()
+  const [form] = Form.useForm<T>()
+  const body = useRef<HTMLDivElement>(null)
+  const id = `form-${useId().replaceAll(/\W/g, '')}`
+  const { initial, isOpen } = props
+  const { hasChanges, close } = useLeaveQuestion(isOpen, props.onClose)
+
+  useEffect(() => {
+    if (!isOpen || !initial) return
+    form.resetFields()
+    form.setFieldsValue(initial as never)
+    hasChanges.current = false
+  }, [isOpen, initial, form, hasChanges])
+
+  const [save, isSaving] = useAction(async (values: T) => {
+    await props.onSave({ ...initial, ...values })
+    hasChanges.current = false
+    props.onClose()
+  })
+
+  return (
+    <SidePanel
+      title={props.title}
+      isOpen={isOpen}
+      onClose={close}
+      size={props.size}
+      footer={
+        <div className="drawer-footer">
+          <span>{props.footerNote}</span>
+          <Button onClick={close}>{t('cancel')}</Button>
+          <Button type="primary" htmlType="submit" form={id} loading={isSaving} disabled={!initial}>
+            {props.saveLabel ?? t('save')}
+          </Button>
+        </div>
+      }
+    >
+      <div ref={body}>
+        {props.error ? <ErrorState message={props.error} /> : initial ? null : <Loading />}
+        <Form<T>
+          id={id}
+          form={form}
+          layout="vertical"
+          requiredSymbol={{ position: 'end' }}
+          onSubmit={(values) => void save(values)}
+          onSubmitFailed={() => focusFirstFault(body.current)}
+          onChange={(changes, values) => {
+            hasChanges.current = true
+            props.onChange?.(changes, values)
+          }}
+          className={initial ? undefined : 'hidden'}
+          autoComplete="off"
+        >
+          {props.children}
+        </Form>
+      </div>
+    </SidePanel>
+  )
+}
+
+export function focusFirstFault(container: HTMLElement | null): void {
+  // After Arco has drawn the faults.
+  requestAnimationFrame(() => {
+    const fault = container?.querySelector('.arco-form-item-status-error')
+    fault?.scrollIntoView({ block: 'center' })
+    fault?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')?.focus()
+  })
+}
+
+/** Asks before changes are lost: on closing, and on leaving the page. A ref, because closing may navigate before the next drawing. */
+function useLeaveQuestion(isOpen: boolean, onClose: () => void) {
+  const hasChanges = useRef(false)
+  const blocker = useBlocker(() => isOpen && hasChanges.current)
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    void mayDiscard().then((isAgreed) => (isAgreed ? blocker.proceed() : blocker.reset()))
+  }, [blocker])
+  const close = async () => {
+    if (hasChanges.current && !(await mayDiscard())) return
+    hasChanges.current = false
+    onClose()
+  }
+  return { hasChanges, close: () => void close() }
+}
+
+function mayDiscard(): Promise<boolean> {
+  const t = textsOf()
+  return confirm({
+    title: t('form.leaveTitle'),
+    content: t('form.leave'),
+    confirmLabel: t('form.discard'),
+    cancelLabel: t('form.stay'),
+    isDanger: true,
+  })
+}

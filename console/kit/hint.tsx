@@ -1,0 +1,11 @@
+import { Tooltip } from '@arco-design/web-react'
+import type { ReactElement, ReactNode } from 'react'
+
+/** Words that appear on hover and on keyboard focus. The child must take a ref and be focusable to be reached by keyboard. */
+export function Hint({ text, children }: { text: ReactNode; children: ReactElement }) {
+  return (
+    <Tooltip content={text} trigger={['hover', 'focus']} mini={false}>
+      {children}
+    </Tooltip>
+  )
+}

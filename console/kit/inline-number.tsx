@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react'
+import { NumberInput } from './number-input.tsx'
+
+/** A number edited in its place: saved on Enter and on leaving, back to what it was when saving fails. */
+export function InlineNumber({
+  label,
+  value,
+  min,
+  max,
+  onSave,
+}: {
+  label: string
+  value: number
+  min?: number
+  max?: number
+  onSave(value: number): Promise<unknown>
+}) {
+  const [entered, setEntered] = useState<number | undefined>(value)
+  useEffect(() => setEntered(value), [value])
+  const save = () => {
+    if (entered === undefined || entered === value) return setEntered(value)
+    onSave(entered).catch(() => setEntered(value))
+  }
+  return (
+    <NumberInput
+      className="inline-number"
+      size="small"
+      label={label}
+      value={entered}
+      onChange={setEntered}
+      onBlur={save}
+      onPressEnter={save}
+      min={min}
+      max={max}
+      precision={0}
+    />
+  )
+}

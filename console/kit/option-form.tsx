@@ -1,0 +1,99 @@
+import { Button } from '@arco-design/web-react'
+import { useMemo, useState } from 'react'
+import { api } from '../api/client.ts'
+import { messageOf, useAction } from '../api/use-action.ts'
+import { useOptions } from '../api/use-options.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { type FieldSchema, faultOf, fromWire, kindOf, toWire } from './schema.ts'
+import { SchemaForm, type SchemaValues } from './schema-form.tsx'
+import { ErrorState, Loading } from './states.tsx'
+import { toast } from './toast.ts'
+
+export interface OptionFormProps {
+  /** The JSON schema of the options shown, keys as on the wire. */
+  schema: FieldSchema
+  /** Plugin id, for the labels. */
+  namespace?: string
+  onSaved?: () => void
+}
+
+/** Options as a form. Only what changed is sent, one call a key; a key that fails keeps what was typed and says why. */
+export function OptionForm({ schema, namespace, onSaved }: OptionFormProps) {
+  const t = useTexts()
+  const options = useOptions()
+  const [edits, setEdits] = useState<SchemaValues>({})
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const stored = useMemo(() => storedValues(schema, options.values), [schema, options.values])
+  const changed = Object.keys(edits).filter((key) => toWire(edits[key]) !== toWire(stored[key]))
+  const isSound = changed.every((key) => !faultOf(schema.properties?.[key] ?? {}, edits[key]))
+
+  const [save, isSaving] = useAction(async () => {
+    const failed = await saveEach(changed, edits)
+    setFaults(failed)
+    setEdits((old) => Object.fromEntries(Object.entries(old).filter(([key]) => key in failed)))
+    await options.refresh()
+    const failures = Object.keys(failed).length
+    if (failures === 0) toast.success(t('options.saved'))
+    else toast.error(t(failures < changed.length ? 'options.partly' : 'options.failed'))
+    if (failures < changed.length) onSaved?.()
+  })
+
+  if (options.error)
+    return <ErrorState message={options.error.message} onRetry={() => void options.refresh()} />
+  if (!options.values) return <Loading />
+  return (
+    <form
+      className="option-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <SchemaForm
+        schema={schema}
+        namespace={namespace}
+        value={{ ...stored, ...edits }}
+        secretsSet={options.secretsSet}
+        faults={faults}
+        onChange={(next, key) => setEdits((old) => ({ ...old, [key]: next[key] }))}
+      />
+      <Button
+        type="primary"
+        htmlType="submit"
+        loading={isSaving}
+        disabled={changed.length === 0 || !isSound}
+      >
+        {t('save')}
+      </Button>
+    </form>
+  )
+}
+
+async function saveEach(
+  keys: readonly string[],
+  edits: SchemaValues,
+): Promise<Record<string, string>> {
+  const failed: Record<string, string> = {}
+  for (const key of keys) {
+    try {
+      await api.put('/api/option/', { key, value: toWire(edits[key]) }, { isQuiet: true })
+    } catch (error) {
+      failed[key] = messageOf(error)
+    }
+  }
+  return failed
+}
+
+function storedValues(
+  schema: FieldSchema,
+  wire: Readonly<Record<string, string>> | undefined,
+): SchemaValues {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(([, field]) => kindOf(field) !== 'secret')
+      .map(([key, field]) => {
+        const text = wire?.[key]
+        return [key, text === undefined ? field.default : fromWire(field, text)]
+      }),
+  )
+}

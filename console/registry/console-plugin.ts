@@ -1,0 +1,69 @@
+// What a plugin adds to the console: data only, read before anything of the plugin is loaded.
+import type { ComponentType } from 'react'
+import type { Access, SessionUser } from '../stores/session.ts'
+import type { Status } from '../stores/status.ts'
+
+/** The default export of `plugins/<id>/console/index.ts`, or of an external plugin's console module. */
+export interface ConsolePlugin {
+  screens?: readonly Screen[]
+  /** Menu entries without a screen of their own: external links, generated lists. */
+  menu?: readonly MenuEntry[]
+  /** Further ways to sign in, shown below the password form. */
+  signInMethods?: readonly SignInMethod[]
+  /** Texts of an external plugin. Built-in ones have theirs in `locales/`. */
+  texts?: { en: Record<string, unknown>; zh: Record<string, unknown> }
+}
+
+export interface Screen {
+  /** A pattern of the router: `/token`, `/user/edit/:id?`. */
+  path: string
+  /** Key in the plugin's texts: the title of the browser tab. */
+  title: string
+  /** Who may see it. Left out: every signed-in user. */
+  access?: Access
+  /** `console` (default): with the sidebar. `plain`: top bar only. `bare`: nothing around it. */
+  frame?: 'console' | 'plain' | 'bare'
+  /** Left out: reachable by its address only. */
+  menu?: MenuPlace
+  load: () => Promise<{ default: ComponentType }>
+}
+
+export type MenuGroup = 'top' | 'playground' | 'console' | 'admin' | 'personal'
+
+export interface MenuPlace {
+  /** Left out: the screen's title. */
+  label?: string
+  /** `top` is the top bar; `playground` stands above the groups. */
+  group: MenuGroup
+  /** Ascending; the built-in ones leave gaps of ten. */
+  order: number
+  /** An Arco outline icon; not needed in the top bar. */
+  icon?: ComponentType
+  isVisible?: (context: MenuContext) => boolean
+}
+
+export interface MenuEntry extends MenuPlace {
+  id: string
+  label: string
+  access?: Access
+  /** A path of the console or an address outside; nothing hides the entry. */
+  link?: (context: MenuContext) => string | undefined
+  /** Sub-entries, with their own words (saved chats have names, not keys). */
+  children?: (context: MenuContext) => readonly { label: string; link: string }[]
+}
+
+export interface MenuContext {
+  user: SessionUser | undefined
+  status: Status | undefined
+}
+
+export interface SignInMethod {
+  id: string
+  order: number
+  isEnabled(status: Status): boolean
+  /** Draws its own button, and does what pressing it needs. */
+  load: () => Promise<{ default: ComponentType }>
+}
+
+/** What the registry keeps: every entry knows its owner, so that a fault is blamed by name. */
+export type Owned<T> = T & { owner: string }

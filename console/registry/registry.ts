@@ -1,0 +1,75 @@
+import { create } from 'zustand'
+import { api } from '../api/client.ts'
+import { addTexts } from '../texts/i18n.ts'
+import type { ConsolePlugin, MenuEntry, Owned, Screen, SignInMethod } from './console-plugin.ts'
+import { builtInPlugins } from './discover.ts'
+import { loadModule } from './load-module.ts'
+
+/** One row of GET /api/plugin/console: a plugin that is on. */
+interface ConsoleRow {
+  id: string
+  /** The address of an external plugin's module; null for built-in ones. */
+  module: string | null
+}
+
+interface Registry {
+  isReady: boolean
+  screens: readonly Owned<Screen>[]
+  menu: readonly Owned<MenuEntry>[]
+  signInMethods: readonly Owned<SignInMethod>[]
+  /** Console modules that could not be loaded, by plugin id. */
+  failures: Readonly<Record<string, string>>
+  /** Asks the server which plugins are on. Call it after one was switched. */
+  load(): Promise<void>
+}
+
+export const useRegistry = create<Registry>()((set) => ({
+  isReady: false,
+  screens: [],
+  menu: [],
+  signInMethods: [],
+  failures: {},
+  async load() {
+    const failures: Record<string, string> = {}
+    const builtIn = builtInPlugins()
+    const rows = await rowsOf(builtIn)
+    const loaded = await Promise.all(
+      rows.map(async ({ id, module }): Promise<[string, ConsolePlugin | undefined]> => {
+        if (module === null) return [id, builtIn[id]]
+        try {
+          return [id, await loadModule(module)]
+        } catch (error) {
+          failures[id] = error instanceof Error ? error.message : String(error)
+          return [id, undefined]
+        }
+      }),
+    )
+    set({ isReady: true, failures, ...collect(loaded) })
+  },
+}))
+
+/** Which plugins are on. Without an answer all built-in ones are shown: each of their calls has its guard on the server. */
+async function rowsOf(builtIn: Record<string, ConsolePlugin>): Promise<ConsoleRow[]> {
+  try {
+    return await api.get<ConsoleRow[]>('/api/plugin/console', { isQuiet: true })
+  } catch {
+    return Object.keys(builtIn).map((id) => ({ id, module: null }))
+  }
+}
+
+function collect(plugins: readonly [string, ConsolePlugin | undefined][]) {
+  const screens: Owned<Screen>[] = []
+  const menu: Owned<MenuEntry>[] = []
+  const signInMethods: Owned<SignInMethod>[] = []
+  for (const [owner, plugin] of plugins) {
+    if (!plugin) continue
+    screens.push(...(plugin.screens ?? []).map((screen) => ({ ...screen, owner })))
+    menu.push(...(plugin.menu ?? []).map((entry) => ({ ...entry, owner })))
+    signInMethods.push(...(plugin.signInMethods ?? []).map((method) => ({ ...method, owner })))
+    if (plugin.texts) {
+      addTexts('en', owner, plugin.texts.en as never)
+      addTexts('zh', owner, plugin.texts.zh as never)
+    }
+  }
+  return { screens, menu, signInMethods: signInMethods.sort((a, b) => a.order - b.order) }
+}

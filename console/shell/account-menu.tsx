@@ -1,0 +1,30 @@
+import { useNavigate } from 'react-router-dom'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { type Action, ActionMenu } from '../kit/action.tsx'
+import { toast } from '../kit/toast.ts'
+import { type SessionUser, useSession } from '../stores/session.ts'
+import { useTexts } from '../texts/use-texts.ts'
+
+export function AccountMenu({ user }: { user: SessionUser }) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const name = user.display_name || user.username
+  const logout: Action = {
+    label: t('shell.logout'),
+    run: async () => {
+      await api.get('/api/user/logout')
+      useSession.getState().signOut()
+      queryClient.clear()
+      toast.success(t('shell.loggedOut'))
+      await navigate('/login')
+    },
+  }
+  return (
+    <ActionMenu actions={[logout]} label={t('shell.account', { name })}>
+      <button type="button" className="avatar" aria-label={t('shell.account', { name })}>
+        {[...name][0]?.toUpperCase()}
+      </button>
+    </ActionMenu>
+  )
+}

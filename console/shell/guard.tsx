@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
+import { type Access, mayAccess, useSession } from '../stores/session.ts'
+import { useStatus } from '../stores/status.ts'
+import { NotFoundScreen } from './not-found-screen.tsx'
+
+/** Before setup there is only the wizard, after it the wizard is gone. */
+export function SetupGate({ children }: { children: ReactNode }) {
+  const status = useStatus()
+  const { pathname } = useLocation()
+  const isWizard = pathname === '/setup'
+  if (status?.setup === false && !isWizard) return <Navigate to="/setup" replace />
+  if (status?.setup === true && isWizard) return <Navigate to="/" replace />
+  return children
+}
+
+/** Screens that need a user send visitors to sign in; screens above one's role do not exist for oneself. */
+export function Guard({ access, children }: { access: Access; children: ReactNode }) {
+  const user = useSession((session) => session.user)
+  if (mayAccess(user, access)) return children
+  if (!user) return <Navigate to="/login" replace />
+  return <NotFoundScreen />
+}

@@ -1,0 +1,100 @@
+import type { ComponentType } from 'react'
+import { useMemo } from 'react'
+import type {
+  MenuContext,
+  MenuEntry,
+  MenuGroup,
+  Owned,
+  Screen,
+} from '../registry/console-plugin.ts'
+import { useRegistry } from '../registry/registry.ts'
+import { mayAccess, useSession } from '../stores/session.ts'
+import { useStatus } from '../stores/status.ts'
+import { type Texts, textsOf, useTexts } from '../texts/use-texts.ts'
+
+export interface MenuItem {
+  key: string
+  label: string
+  link: string
+  icon?: ComponentType
+  children: readonly { label: string; link: string }[]
+}
+
+export interface MenuSection {
+  group: MenuGroup
+  /** None above the groups. */
+  title?: string
+  items: readonly MenuItem[]
+}
+
+export interface ShellMenu {
+  top: readonly MenuItem[]
+  /** Sidebar groups that have something to show. */
+  groups: readonly MenuSection[]
+}
+
+const sidebarGroups = ['playground', 'console', 'admin', 'personal'] as const
+
+/** The menu of the person in front: what plugins contribute, less what they may not see. */
+export function useMenu(): ShellMenu {
+  const t = useTexts()
+  const { screens, menu } = useRegistry()
+  const user = useSession((session) => session.user)
+  const status = useStatus()
+  return useMemo(() => {
+    const items = itemsOf(screens, menu, { user, status })
+    const groups = sidebarGroups
+      .map((group) => ({
+        group,
+        title: group === 'playground' ? undefined : t(`shell.groups.${group}`),
+        items: items.filter((item) => item.group === group),
+      }))
+      .filter(({ items }) => items.length > 0)
+    return { groups, top: topOf(items, status?.docs_link, t) }
+  }, [screens, menu, user, status, t])
+}
+
+type PlacedItem = MenuItem & { group: MenuGroup; order: number }
+
+function itemsOf(
+  screens: readonly Owned<Screen>[],
+  menu: readonly Owned<MenuEntry>[],
+  context: MenuContext,
+): PlacedItem[] {
+  const fromScreens = screens.flatMap(({ menu: place, path, title, access = 'user', owner }) => {
+    if (!place || !mayAccess(context.user, access) || place.isVisible?.(context) === false)
+      return []
+    const label = textsOf(owner)(place.label ?? title)
+    return [{ ...place, key: path, label, link: path.replace(/\/:.*$/, ''), children: [] }]
+  })
+  const fromMenu = menu.flatMap((entry) => {
+    const { access = 'user', owner, id } = entry
+    if (!mayAccess(context.user, access) || entry.isVisible?.(context) === false) return []
+    const children = entry.children?.(context) ?? []
+    const link = entry.link?.(context)
+    if (!link && children.length === 0) return []
+    const label = textsOf(owner)(entry.label)
+    return [{ ...entry, key: `${owner}:${id}`, label, link: link ?? '', children }]
+  })
+  return [...fromScreens, ...fromMenu].sort((a, b) => a.order - b.order)
+}
+
+/** The links of the top bar: the console's entry is its first screen, the documentation is the operator's. */
+function topOf(items: readonly PlacedItem[], docsLink: string | undefined, t: Texts): MenuItem[] {
+  const top = items.filter(({ group }) => group === 'top')
+  const start = items.find(({ group, link }) => group === 'console' && link.startsWith('/'))
+  const own: PlacedItem[] = []
+  if (start)
+    own.push({ ...start, key: 'console', label: t('shell.console'), group: 'top', order: 20 })
+  if (docsLink) {
+    own.push({
+      key: 'docs',
+      label: t('shell.docs'),
+      link: docsLink,
+      children: [],
+      group: 'top',
+      order: 40,
+    })
+  }
+  return [...top, ...own].sort((a, b) => a.order - b.order)
+}

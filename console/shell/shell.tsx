@@ -1,0 +1,96 @@
+import { Suspense, useEffect } from 'react'
+import { matchPath, Route, Routes, useLocation } from 'react-router-dom'
+import { ConfirmHost } from '../kit/confirm.tsx'
+import { ManualCopyHost } from '../kit/copy.tsx'
+import { ErrorState, Loading } from '../kit/states.tsx'
+import { useIsPhone } from '../kit/use-is-phone.ts'
+import type { Owned, Screen } from '../registry/console-plugin.ts'
+import { useRegistry } from '../registry/registry.ts'
+import { usePreferences } from '../stores/preferences.ts'
+import { useStatusStore } from '../stores/status.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { Footer } from './footer.tsx'
+import { Guard, SetupGate } from './guard.tsx'
+import { useMenu } from './menu.ts'
+import { NotFoundScreen } from './not-found-screen.tsx'
+import { componentOf } from './router.tsx'
+import { ScreenBoundary } from './screen-boundary.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useStart } from './use-start.ts'
+
+/** The frame around every screen. */
+export function Shell() {
+  const t = useTexts()
+  const { isReady, retry } = useStart()
+  const { status, state } = useStatusStore()
+  const screens = useRegistry((registry) => registry.screens)
+  const { pathname } = useLocation()
+  const isPhone = useIsPhone()
+  const isCollapsed = usePreferences((preferences) => preferences.isSidebarCollapsed)
+  const menu = useMenu()
+  const screen = screens.find(({ path }) => matchPath(path, pathname))
+  const frame = screen?.frame ?? 'console'
+  const hasSidebar = frame === 'console' && !isPhone && menu.groups.length > 0
+  const sidebar = hasSidebar ? (isCollapsed ? 'collapsed' : 'open') : 'none'
+
+  return (
+    <div className="shell" data-frame={frame} data-sidebar={sidebar}>
+      <a className="skip-link" href="#content">
+        {t('shell.skip')}
+      </a>
+      {frame === 'bare' ? null : <TopBar menu={menu} />}
+      {hasSidebar ? <Sidebar groups={menu.groups} isCollapsed={isCollapsed} /> : null}
+      <main id="content" tabIndex={-1}>
+        {!isReady ? (
+          <Loading />
+        ) : state === 'failed' && !status ? (
+          <ErrorState title={t('error.status')} message={t('error.unreachable')} onRetry={retry} />
+        ) : (
+          <SetupGate>
+            <Screens screens={screens} />
+          </SetupGate>
+        )}
+        {frame === 'bare' ? null : <Footer />}
+      </main>
+      <ConfirmHost />
+      <ManualCopyHost />
+    </div>
+  )
+}
+
+function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
+  return (
+    <Routes>
+      {screens.map((screen) => (
+        <Route
+          key={screen.path}
+          path={screen.path}
+          element={
+            <Guard access={screen.access ?? 'user'}>
+              <ScreenView key={screen.path} screen={screen} />
+            </Guard>
+          }
+        />
+      ))}
+      <Route path="*" element={<NotFoundScreen />} />
+    </Routes>
+  )
+}
+
+function ScreenView({ screen }: { screen: Owned<Screen> }) {
+  const t = useTexts(screen.owner)
+  const name = useStatusStore(({ status }) => status?.system_name) || 'Tollgate'
+  const title = t(screen.title)
+  useEffect(() => {
+    document.title = title === name ? name : `${title} · ${name}`
+  }, [title, name])
+  const Component = componentOf(screen)
+  return (
+    <ScreenBoundary owner={screen.owner}>
+      <Suspense fallback={<Loading />}>
+        <Component />
+      </Suspense>
+    </ScreenBoundary>
+  )
+}

@@ -1,0 +1,123 @@
+import { IconMenuFold, IconMenuUnfold } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { Hint } from '../kit/hint.tsx'
+import { IconButton } from '../kit/icon-button.tsx'
+import { usePreferences } from '../stores/preferences.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import type { MenuItem, MenuSection } from './menu.ts'
+import { MenuLink } from './menu-link.tsx'
+
+/** 200 px wide, 60 px collapsed; the choice is remembered. */
+export function Sidebar({
+  groups,
+  isCollapsed,
+}: {
+  groups: readonly MenuSection[]
+  isCollapsed: boolean
+}) {
+  const t = useTexts()
+  const setCollapsed = usePreferences((preferences) => preferences.setSidebarCollapsed)
+  return (
+    <aside className="sidebar">
+      <SidebarMenu groups={groups} isCollapsed={isCollapsed} />
+      <div className="sidebar-foot">
+        <IconButton
+          icon={isCollapsed ? <IconMenuUnfold /> : <IconMenuFold />}
+          label={t(isCollapsed ? 'shell.expand' : 'shell.collapse')}
+          aria-expanded={!isCollapsed}
+          onClick={() => setCollapsed(!isCollapsed)}
+        />
+      </div>
+    </aside>
+  )
+}
+
+/** The groups and their entries; in the sidebar, and in the drawer of a phone. */
+export function SidebarMenu({
+  groups,
+  isCollapsed = false,
+  onNavigate,
+}: {
+  groups: readonly MenuSection[]
+  isCollapsed?: boolean
+  onNavigate?: () => void
+}) {
+  const t = useTexts()
+  return (
+    <nav className="sidebar-menu" aria-label={t('shell.sidebar')}>
+      {groups.map(({ group, title, items }) => (
+        <section key={group}>
+          {title ? <h2 className="sidebar-title">{isCollapsed ? null : title}</h2> : null}
+          <ul>
+            {items.map((item) => (
+              <Entry key={item.key} item={item} isCollapsed={isCollapsed} onNavigate={onNavigate} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}
+
+function Entry({
+  item,
+  isCollapsed,
+  onNavigate,
+}: {
+  item: MenuItem
+  isCollapsed: boolean
+  onNavigate?: () => void
+}) {
+  const [isOpen, setOpen] = useState(true)
+  const Icon = item.icon
+  const face = (
+    <>
+      <span className="sidebar-icon" aria-hidden>
+        {Icon ? <Icon /> : item.label.slice(0, 1)}
+      </span>
+      {isCollapsed ? null : <span className="sidebar-label">{item.label}</span>}
+    </>
+  )
+  const hasChildren = item.children.length > 0
+  const entry = item.link ? (
+    <MenuLink
+      to={item.link}
+      className="sidebar-entry"
+      onClick={onNavigate}
+      label={isCollapsed ? item.label : undefined}
+    >
+      {face}
+    </MenuLink>
+  ) : (
+    <button
+      type="button"
+      className="sidebar-entry"
+      aria-expanded={isOpen}
+      onClick={() => setOpen(!isOpen)}
+    >
+      {face}
+    </button>
+  )
+  return (
+    <li>
+      {isCollapsed ? (
+        <Hint text={item.label}>
+          <span className="sidebar-hint">{entry}</span>
+        </Hint>
+      ) : (
+        entry
+      )}
+      {hasChildren && isOpen && !isCollapsed ? (
+        <ul className="sidebar-children">
+          {item.children.map(({ label, link }) => (
+            <li key={link}>
+              <MenuLink to={link} className="sidebar-entry" onClick={onNavigate}>
+                <span className="sidebar-label">{label}</span>
+              </MenuLink>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  )
+}

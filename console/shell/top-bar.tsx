@@ -1,0 +1,172 @@
+import { Drawer } from '@arco-design/web-react'
+import { IconMenu, IconMoonFill, IconSunFill } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { ActionMenu } from '../kit/action.tsx'
+import { IconButton } from '../kit/icon-button.tsx'
+import { toast } from '../kit/toast.ts'
+import { useIsPhone } from '../kit/use-is-phone.ts'
+import { type Language, usePreferences } from '../stores/preferences.ts'
+import { useSession } from '../stores/session.ts'
+import { useStatus } from '../stores/status.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { AccountMenu } from './account-menu.tsx'
+import type { ShellMenu } from './menu.ts'
+import { MenuLink } from './menu-link.tsx'
+import { SidebarMenu } from './sidebar.tsx'
+
+export function TopBar({ menu }: { menu: ShellMenu }) {
+  const t = useTexts()
+  const isPhone = useIsPhone()
+  const user = useSession((session) => session.user)
+  return (
+    <header className="top-bar">
+      {isPhone ? <PhoneMenu menu={menu} /> : null}
+      <Brand />
+      {isPhone ? null : (
+        <nav className="top-links" aria-label={t('shell.mainMenu')}>
+          {menu.top.map(({ key, label, link }) => (
+            <MenuLink key={key} to={link}>
+              {label}
+            </MenuLink>
+          ))}
+        </nav>
+      )}
+      <div className="top-right">
+        {isPhone ? null : <ModeBadges />}
+        <NewYear />
+        <ThemeButton />
+        <LanguageButton />
+        {user ? <AccountMenu user={user} /> : <VisitorLinks />}
+      </div>
+    </header>
+  )
+}
+
+function Brand() {
+  const status = useStatus()
+  const name = status?.system_name || 'Tollgate'
+  return (
+    <Link to="/" className="brand">
+      <img src={status?.logo || '/logo.png'} alt="" width={28} height={28} />
+      <span>{name}</span>
+    </Link>
+  )
+}
+
+function ModeBadges() {
+  const t = useTexts()
+  const status = useStatus()
+  return (
+    <>
+      {status?.self_use_mode_enabled ? (
+        <span className="mode-badge">{t('shell.selfUse')}</span>
+      ) : null}
+      {status?.demo_site_enabled ? <span className="mode-badge">{t('shell.demo')}</span> : null}
+    </>
+  )
+}
+
+function NewYear() {
+  const t = useTexts()
+  const today = new Date()
+  if (today.getMonth() !== 0 || today.getDate() !== 1) return null
+  return (
+    <button
+      type="button"
+      className="new-year"
+      onClick={() => toast.success(t('shell.newYearToast'))}
+    >
+      {t('shell.newYear')}
+    </button>
+  )
+}
+
+function ThemeButton() {
+  const t = useTexts()
+  const { theme, setTheme } = usePreferences()
+  const other = theme === 'dark' ? 'light' : 'dark'
+  return (
+    <IconButton
+      icon={other === 'light' ? <IconSunFill /> : <IconMoonFill />}
+      label={t(`shell.${other}`)}
+      onClick={() => setTheme(other)}
+    />
+  )
+}
+
+const languages: readonly { id: Language; name: string; short: string }[] = [
+  { id: 'zh', name: '中文', short: '中' },
+  { id: 'en', name: 'English', short: 'EN' },
+]
+
+function LanguageButton() {
+  const t = useTexts()
+  const { language, setLanguage } = usePreferences()
+  const current = languages.find(({ id }) => id === language)
+  return (
+    <ActionMenu
+      label={t('shell.language')}
+      actions={languages.map(({ id, name }) => ({ label: name, run: () => setLanguage(id) }))}
+    >
+      <button
+        type="button"
+        className="language-button"
+        aria-label={`${t('shell.language')}: ${current?.name}`}
+      >
+        {current?.short}
+      </button>
+    </ActionMenu>
+  )
+}
+
+function VisitorLinks() {
+  const t = useTexts()
+  const status = useStatus()
+  const canRegister = (status?.register_enabled ?? true) && !status?.self_use_mode_enabled
+  return (
+    <div className="visitor-links">
+      <Link to="/login">{t('shell.login')}</Link>
+      {canRegister ? (
+        <Link to="/register" className="button-link">
+          {t('shell.register')}
+        </Link>
+      ) : null}
+    </div>
+  )
+}
+
+function PhoneMenu({ menu }: { menu: ShellMenu }) {
+  const t = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const dialog = { role: 'dialog', 'aria-modal': true, 'aria-label': t('shell.mainMenu') }
+  const main = { group: 'top' as const, items: menu.top }
+  return (
+    <>
+      <IconButton
+        icon={<IconMenu />}
+        label={t('shell.openMenu')}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      />
+      <Drawer
+        {...dialog}
+        visible={isOpen}
+        onCancel={close}
+        placement="left"
+        width={264}
+        title={null}
+        footer={null}
+        closable={false}
+        className="phone-menu"
+        unmountOnExit
+        autoFocus
+        focusLock
+      >
+        <ModeBadges />
+        <SidebarMenu groups={[main, ...menu.groups]} onNavigate={close} />
+      </Drawer>
+    </>
+  )
+}

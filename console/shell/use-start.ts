@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { toast } from '../kit/toast.ts'
+import { useRegistry } from '../registry/registry.ts'
+import { useStatusStore } from '../stores/status.ts'
+import { textsOf } from '../texts/use-texts.ts'
+
+/** Asks the server for its status and its plugins; the screen waits for both, so that nothing jumps. */
+export function useStart(): { isReady: boolean; retry(): void } {
+  const [isAsked, setAsked] = useState(false)
+  const isRegistryReady = useRegistry((registry) => registry.isReady)
+  const start = useCallback(() => {
+    const { load: loadStatus } = useStatusStore.getState()
+    const { load: loadRegistry } = useRegistry.getState()
+    const status = loadStatus().catch(() => toast.error(textsOf()('error.status')))
+    void Promise.all([status, loadRegistry()]).then(() => setAsked(true))
+  }, [])
+  useEffect(start, [start])
+  useSearchKey()
+  useTopOfPage()
+  return { isReady: isAsked && isRegistryReady, retry: start }
+}
+
+/** `/` focuses the search of the page. */
+function useSearchKey(): void {
+  useEffect(() => {
+    const focusSearch = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement
+      const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping) return
+      const search = document.querySelector<HTMLElement>('input[type=search]')
+      if (!search) return
+      event.preventDefault()
+      search.focus()
+    }
+    document.addEventListener('keydown', focusSearch)
+    return () => document.removeEventListener('keydown', focusSearch)
+  }, [])
+}
+
+function useTopOfPage(): void {
+  const { pathname } = useLocation()
+  useEffect(() => window.scrollTo(0, 0), [pathname])
+}

@@ -1,0 +1,52 @@
+import { create } from 'zustand'
+import { readStoredJson, writeStored } from './storage.ts'
+
+/** Who is signed in, as the sign-in answered. The server checks every call again; this decides what is shown. */
+export interface SessionUser {
+  id: number
+  username: string
+  display_name?: string
+  role: number
+  status?: number
+  group: string
+}
+
+interface SessionStore {
+  user: SessionUser | undefined
+  signIn(user: SessionUser): void
+  signOut(): void
+}
+
+const key = 'user'
+
+export const useSession = create<SessionStore>()((set) => ({
+  user: readUser(),
+  signIn(user) {
+    writeStored(key, JSON.stringify(user))
+    set({ user })
+  },
+  signOut() {
+    writeStored(key, undefined)
+    set({ user: undefined })
+  },
+}))
+
+function readUser(): SessionUser | undefined {
+  const user = readStoredJson<Partial<SessionUser> | null>(key)
+  if (!user || typeof user.id !== 'number' || typeof user.role !== 'number') return undefined
+  return { username: '', group: 'default', ...user, id: user.id, role: user.role }
+}
+
+/** Levels of the console, lowest first. */
+export type Access = 'public' | 'user' | 'admin' | 'root'
+
+const minimumRole = { public: 0, user: 1, admin: 10, root: 100 } as const
+
+export function mayAccess(user: SessionUser | undefined, access: Access): boolean {
+  return access === 'public' || (user?.role ?? 0) >= minimumRole[access]
+}
+
+/** Whether the person in front of the screen is an admin (role 10) or above. */
+export function useIsAdmin(): boolean {
+  return useSession(({ user }) => mayAccess(user, 'admin'))
+}

@@ -1,0 +1,80 @@
+import { create } from 'zustand'
+import { api } from '../api/client.ts'
+import { readStored, readStoredJson, writeStored } from './storage.ts'
+
+/** The fields of GET /api/status that the shell and the kit read; plugins add their own. */
+export interface Status {
+  version: string
+  start_time: number
+  setup: boolean
+  system_name: string
+  logo: string
+  footer_html: string
+  server_address: string
+  docs_link: string
+  quota_per_unit: number
+  display_in_currency: boolean
+  default_collapse_sidebar: boolean
+  self_use_mode_enabled: boolean
+  demo_site_enabled: boolean
+  register_enabled: boolean
+  password_register_enabled: boolean
+  password_login_enabled: boolean
+  chats: Record<string, string>[]
+  [field: string]: unknown
+}
+
+interface StatusStore {
+  /** What the server said last; until its first answer, what it said on the last visit. */
+  status: Status | undefined
+  state: 'loading' | 'ready' | 'failed'
+  load(): Promise<void>
+}
+
+/** Fields that other screens and older consoles read from local storage, as raw text under the field's name. */
+const storedFields = [
+  'system_name',
+  'logo',
+  'footer_html',
+  'quota_per_unit',
+  'display_in_currency',
+  'enable_drawing',
+  'enable_task',
+  'enable_data_export',
+  'data_export_default_time',
+  'mj_notify_enabled',
+  'docs_link',
+  'chat_link',
+] as const
+
+export const useStatusStore = create<StatusStore>()((set) => ({
+  status: readStoredJson<Status>('status'),
+  state: 'loading',
+  async load() {
+    try {
+      const status = await api.get<Status>('/api/status', { isQuiet: true })
+      remember(status)
+      set({ status, state: 'ready' })
+    } catch (error) {
+      set({ state: 'failed' })
+      throw error
+    }
+  },
+}))
+
+export function useStatus(): Status | undefined {
+  return useStatusStore(({ status }) => status)
+}
+
+function remember(status: Status): void {
+  writeStored('status', JSON.stringify(status))
+  for (const field of storedFields) {
+    const value = status[field]
+    if (value !== undefined) writeStored(field, String(value))
+  }
+  writeStored('chats', JSON.stringify(status.chats ?? []))
+  // The operator's default holds until the person has chosen for themselves.
+  if (readStored('default_collapse_sidebar') === undefined) {
+    writeStored('default_collapse_sidebar', String(status.default_collapse_sidebar ?? false))
+  }
+}
