@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { envelope, type PluginServices } from '#core'
+import { channelTypes, modelCards, modelsByType } from './channel-types.ts'
+
+const config = { access: 'admin' } as const
+
+/** What the adapters that are on can do; all of it is read from their manifests. */
+export function modelRoutes(app: FastifyInstance, { channels }: PluginServices): void {
+  app.get('/api/channel/types', { config }, async () => envelope(channelTypes(channels.adapters())))
+  app.get('/api/channel/models', { config }, async () => {
+    const adapters = channels.adapters()
+    return envelope(modelsByType(adapters), { models: modelCards(adapters) })
+  })
+  app.get('/api/models', { config: { access: 'user' } }, async () =>
+    envelope(modelsByType(channels.adapters())),
+  )
+  app.get('/api/channel/models_enabled', { config }, async () =>
+    envelope(await channels.enabledModels()),
+  )
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify'
+import { envelope, type PluginServices } from '#core'
+import {
+  batchTagBody,
+  channelBody,
+  channelInPath,
+  idsBody,
+  listQuery,
+  newChannelBody,
+  type BatchTagBody,
+  type ChannelBody,
+  type ChannelInPath,
+  type IdsBody,
+  type ListQuery,
+  type NewChannelBody,
+} from './schema.ts'
+
+const config = { access: 'admin' } as const
+const inPath = { config, schema: { params: channelInPath } }
+const defaultPageSize = 10
+const maxPageSize = 1000
+
+export function channelRoutes(app: FastifyInstance, services: PluginServices): void {
+  readingRoutes(app, services)
+  writingRoutes(app, services)
+  removingRoutes(app, services)
+}
+
+function readingRoutes(app: FastifyInstance, { channels }: PluginServices): void {
+  const schema = { querystring: listQuery }
+  app.get<{ Querystring: ListQuery }>(
+    '/api/channel/',
+    { config, schema },
+    async (request, reply) => {
+      const { items, total } = await channels.list({
+        ...readPage(request.query),
+        ...readModes(request.query),
+      })
+      reply.header('x-total-count', total)
+      return envelope(items)
+    },
+  )
+  app.get<{ Querystring: ListQuery }>(
+    '/api/channel/search',
+    { config, schema },
+    async (request) => {
+      const { keyword = '', group = '', model = '' } = request.query
+      return envelope(await channels.search({ keyword, group, model, ...readModes(request.query) }))
+    },
+  )
+  app.get<{ Params: ChannelInPath }>('/api/channel/:id', inPath, async (request) =>
+    envelope(await channels.find(request.params.id)),
+  )
+}
+
+function writingRoutes(app: FastifyInstance, { channels }: PluginServices): void {
+  app.post<{ Body: NewChannelBody }>(
+    '/api/channel/',
+    { config, schema: { body: newChannelBody } },
+    async (request) => envelope(await channels.create(request.body)),
+  )
+  app.put<{ Body: ChannelBody }>(
+    '/api/channel/',
+    { config, schema: { body: channelBody } },
+    async (request) => envelope(await channels.update(request.body)),
+  )
+  app.post<{ Params: ChannelInPath }>('/api/channel/copy/:id', inPath, async (request) =>
+    envelope(await channels.copy(request.params.id)),
+  )
+  app.post<{ Body: BatchTagBody }>(
+    '/api/channel/batch/tag',
+    { config, schema: { body: batchTagBody } },
+    async (request) => {
+      await channels.tagChannels(request.body.ids, request.body.tag ?? null)
+      return envelope(request.body.ids.length)
+    },
+  )
+  app.post('/api/channel/fix', { config }, async () => envelope(await channels.fixAbilities()))
+}
+
+function removingRoutes(app: FastifyInstance, { channels }: PluginServices): void {
+  app.delete<{ Params: ChannelInPath }>('/api/channel/:id', inPath, async (request) => {
+    await channels.remove([request.params.id])
+    return envelope()
+  })
+  app.delete('/api/channel/disabled', { config }, async () =>
+    envelope(await channels.removeDisabled()),
+  )
+  app.post<{ Body: IdsBody }>(
+    '/api/channel/batch',
+    { config, schema: { body: idsBody } },
+    async (request) => {
+      await channels.remove(request.body.ids)
+      return envelope(request.body.ids.length)
+    },
+  )
+}
+
+/** Pages count from 0 here. */
+function readPage(query: ListQuery) {
+  const page = Number.parseInt(query.p ?? '', 10)
+  const size = Number.parseInt(query.page_size ?? '', 10)
+  return {
+    p: page > 0 ? Math.min(page, 1_000_000) : 0,
+    pageSize: size > 0 ? Math.min(size, maxPageSize) : defaultPageSize,
+  }
+}
+
+function readModes(query: ListQuery) {
+  return { idSort: isTrue(query.id_sort), tagMode: isTrue(query.tag_mode) }
+}
+
+function isTrue(text: string | undefined): boolean {
+  return ['true', '1', 't'].includes(text?.toLowerCase() ?? '')
+}

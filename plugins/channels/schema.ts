@@ -1,0 +1,86 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+
+/** `null` stands for "absent": forms send whole records with empty fields. */
+const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+const text = () => maybe(Type.String())
+/** Number inputs may send text. */
+const whole = () => maybe(Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })]))
+const id = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const queryText = () => Type.Optional(Type.String({ maxLength: 1024 }))
+
+/** What an admin may write; the service knows the bounds of each field. Other fields of the row are ignored. */
+const channelFields = {
+  type: whole(),
+  key: text(),
+  name: text(),
+  status: whole(),
+  openai_organization: text(),
+  test_model: text(),
+  weight: whole(),
+  base_url: text(),
+  other: text(),
+  models: text(),
+  group: text(),
+  model_mapping: text(),
+  status_code_mapping: text(),
+  priority: whole(),
+  auto_ban: whole(),
+  tag: text(),
+  setting: text(),
+  param_override: text(),
+  max_input_tokens: whole(),
+}
+
+export const newChannelBody = Type.Object(channelFields)
+export type NewChannelBody = Static<typeof newChannelBody>
+
+export const channelBody = Type.Object({ id: id(), ...channelFields })
+export type ChannelBody = Static<typeof channelBody>
+
+export const channelInPath = Type.Object({ id: id() })
+export type ChannelInPath = Static<typeof channelInPath>
+
+export const listQuery = Type.Object({
+  p: queryText(),
+  page_size: queryText(),
+  id_sort: queryText(),
+  tag_mode: queryText(),
+  keyword: queryText(),
+  group: queryText(),
+  model: queryText(),
+})
+export type ListQuery = Static<typeof listQuery>
+
+/** Ids of destructive calls are taken as they are written, never coerced. */
+export const idsBody = Type.Object({ ids: Type.Array(id(), { maxItems: 10_000 }) })
+export type IdsBody = Static<typeof idsBody>
+
+export const batchTagBody = Type.Object({
+  ids: Type.Array(id(), { maxItems: 10_000 }),
+  tag: maybe(Type.String()),
+})
+export type BatchTagBody = Static<typeof batchTagBody>
+
+export const tagBody = Type.Object({ tag: Type.String() })
+export type TagBody = Static<typeof tagBody>
+
+export const tagEditBody = Type.Object({
+  tag: Type.String(),
+  new_tag: text(),
+  model_mapping: text(),
+  models: text(),
+  groups: text(),
+  priority: whole(),
+  weight: whole(),
+})
+export type TagEditBody = Static<typeof tagEditBody>
+
+export const testQuery = Type.Object({ model: queryText() })
+export type TestQuery = Static<typeof testQuery>
+
+export const fetchModelsBody = Type.Object({
+  base_url: text(),
+  type: Type.Integer(),
+  key: text(),
+})
+export type FetchModelsBody = Static<typeof fetchModelsBody>

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import { callerOf, envelope, type PluginServices } from '#core'
+import {
+  channelInPath,
+  fetchModelsBody,
+  testQuery,
+  type ChannelInPath,
+  type FetchModelsBody,
+  type TestQuery,
+} from './schema.ts'
+
+const config = { access: 'admin' } as const
+const inPath = { config, schema: { params: channelInPath } }
+
+/** Calls that ask the upstream of a channel. */
+export function upstreamRoutes(app: FastifyInstance, services: PluginServices): void {
+  testRoutes(app, services)
+  balanceRoutes(app, services)
+  fetchRoutes(app, services)
+}
+
+/** `time`, in seconds, stands beside `data`, also when the test failed. */
+function testRoutes(app: FastifyInstance, { channels }: PluginServices): void {
+  app.get<{ Params: ChannelInPath; Querystring: TestQuery }>(
+    '/api/channel/test/:id',
+    { config, schema: { params: channelInPath, querystring: testQuery } },
+    async (request) => {
+      const { seconds, error } = await channels.test(
+        request.params.id,
+        request.query.model,
+        callerOf(request),
+      )
+      if (error !== undefined) return { success: false, message: error.message, time: seconds }
+      return envelope(undefined, { time: seconds })
+    },
+  )
+  app.get('/api/channel/test', { config }, async (request) => {
+    await channels.testAll(callerOf(request))
+    return envelope()
+  })
+}
+
+/** `balance`, in US dollars, stands beside `data`. */
+function balanceRoutes(app: FastifyInstance, { channels }: PluginServices): void {
+  app.get<{ Params: ChannelInPath }>('/api/channel/update_balance/:id', inPath, async (request) =>
+    envelope(undefined, { balance: await channels.updateBalance(request.params.id) }),
+  )
+  app.get('/api/channel/update_balance', { config }, async () => {
+    await channels.updateAllBalances()
+    return envelope()
+  })
+}
+
+function fetchRoutes(app: FastifyInstance, { channels }: PluginServices): void {
+  app.get<{ Params: ChannelInPath }>('/api/channel/fetch_models/:id', inPath, async (request) =>
+    envelope(await channels.fetchModels({ id: request.params.id })),
+  )
+  app.post<{ Body: FetchModelsBody }>(
+    '/api/channel/fetch_models',
+    { config, schema: { body: fetchModelsBody } },
+    async (request) => {
+      const { type, base_url, key } = request.body
+      return envelope(
+        await channels.fetchModels({ type, base_url: base_url ?? '', key: key ?? '' }),
+      )
+    },
+  )
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import { callerOf, envelope, numberOf, type PluginServices, type TokenInput } from '#core'
+import {
+  editQuery,
+  listQuery,
+  newTokenBody,
+  searchQuery,
+  tokenBody,
+  tokenInPath,
+  type EditQuery,
+  type ListQuery,
+  type NewTokenBody,
+  type SearchQuery,
+  type TokenBody,
+  type TokenInPath,
+} from './schema.ts'
+
+const config = { access: 'user' } as const
+const inPath = { config, schema: { params: tokenInPath } }
+const defaultPageSize = 10
+const maxPageSize = 100
+
+/** A user's own tokens; the service looks nowhere else. */
+export function tokenRoutes(app: FastifyInstance, services: PluginServices): void {
+  readingRoutes(app, services)
+  writingRoutes(app, services)
+}
+
+function readingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
+  app.get<{ Querystring: ListQuery }>(
+    '/api/token/',
+    { config, schema: { querystring: listQuery } },
+    async (request, reply) => {
+      const { items, total } = await tokens.list(callerOf(request).id, readPage(request.query))
+      reply.header('x-total-count', total)
+      return envelope(items)
+    },
+  )
+  app.get<{ Querystring: SearchQuery }>(
+    '/api/token/search',
+    { config, schema: { querystring: searchQuery } },
+    async (request) => {
+      const { keyword = '', token = '' } = request.query
+      return envelope(await tokens.search(callerOf(request).id, { keyword, token }))
+    },
+  )
+  app.get<{ Params: TokenInPath }>('/api/token/:id', inPath, async (request) =>
+    envelope(await tokens.find(callerOf(request).id, request.params.id)),
+  )
+}
+
+function writingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
+  app.post<{ Body: NewTokenBody }>(
+    '/api/token/',
+    { config, schema: { body: newTokenBody } },
+    async (request) => envelope(await tokens.create(callerOf(request).id, readInput(request.body))),
+  )
+  app.put<{ Body: TokenBody; Querystring: EditQuery }>(
+    '/api/token/',
+    { config, schema: { body: tokenBody, querystring: editQuery } },
+    async (request) => {
+      const { body } = request
+      const userId = callerOf(request).id
+      const status = numberOf(body.status)
+      if (request.query.status_only) {
+        return envelope(await tokens.setStatus(userId, body.id, status ?? 0))
+      }
+      return envelope(await tokens.update(userId, body.id, readInput(body), status))
+    },
+  )
+  app.delete<{ Params: TokenInPath }>('/api/token/:id', inPath, async (request) => {
+    await tokens.remove(callerOf(request).id, request.params.id)
+    return envelope()
+  })
+}
+
+function readInput(body: NewTokenBody): TokenInput {
+  return {
+    name: body.name ?? undefined,
+    expired_time: numberOf(body.expired_time),
+    remain_quota: numberOf(body.remain_quota),
+    unlimited_quota: body.unlimited_quota ?? undefined,
+    model_limits_enabled: body.model_limits_enabled ?? undefined,
+    model_limits: body.model_limits ?? undefined,
+    allow_ips: body.allow_ips ?? undefined,
+    group: body.group ?? undefined,
+  }
+}
+
+/** Pages count from 0 here. */
+function readPage(query: ListQuery) {
+  const page = Number.parseInt(query.p ?? '', 10)
+  const size = Number.parseInt(query.size ?? '', 10)
+  const limit = size > 0 ? Math.min(size, maxPageSize) : defaultPageSize
+  return { offset: page > 0 ? Math.min(page, 1_000_000) * limit : 0, limit }
+}
