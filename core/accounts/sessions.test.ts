@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   createBus,
   createCoreServices,
@@ -13,8 +13,11 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
   let there: Sessions
   let nowMs = Date.parse('2026-01-01T00:00:00Z')
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     services = await createCoreServices(kind)
+  })
+  afterAll(() => services.close())
+  beforeEach(() => {
     const bus = createBus()
     const node = (id: string) =>
       createSessions({ ...services, cluster: bus.join(id), now: () => nowMs })
@@ -24,7 +27,7 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
   afterEach(async () => {
     here.close()
     there.close()
-    await services.close()
+    await services.removeAccounts()
   })
 
   const start = (userId: number | null, data = {}) =>

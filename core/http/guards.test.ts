@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Access, BotCheck } from '../index.ts'
 import { createCoreServices, type CoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
@@ -26,8 +26,12 @@ let callers: Callers
 let app: FastifyInstance
 let botChecks: BotCheck[] = []
 
-beforeEach(async () => {
+beforeAll(async () => {
   services = await createCoreServices(databaseKinds[0]!)
+})
+afterAll(() => services.close())
+
+beforeEach(async () => {
   await addUsers()
   sessions = createSessions(services)
   callers = createCallers(services)
@@ -66,7 +70,7 @@ afterEach(async () => {
   await app.close()
   sessions.close()
   callers.close()
-  await services.close()
+  await services.removeAccounts()
 })
 
 async function addUsers(): Promise<void> {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
+
+describe('the rules for names and passwords', () => {
+  it.each([
+    ['ada', 'ada'],
+    ['  ada ', 'ada'],
+    ['艾达', '艾达'],
+    ['名'.repeat(64), '名'.repeat(64)],
+    ["O'Neill; --", "O'Neill; --"],
+  ])('take the user name %j as %j', (text, username) => {
+    expect(readUsername(text)).toBe(username)
+  })
+
+  it.each(['', ' ', 'a@b', 'a\nb', 'a\0b', 'x'.repeat(65)])('refuse the user name %j', (text) => {
+    expect(() => readUsername(text)).toThrow('user name must have 1 to 64 characters')
+  })
+
+  it('take no display name above 64 characters', () => {
+    expect(readDisplayName('x'.repeat(64))).toHaveLength(64)
+    expect(() => readDisplayName('x'.repeat(65))).toThrow('at most 64')
+  })
+
+  it.each(['12345678', 'x'.repeat(128), '密码密码密码密码'])('take the password %j', (password) => {
+    expect(() => checkNewPassword(password)).not.toThrow()
+  })
+
+  it.each([
+    ['1234567', 'at least 8'],
+    ['x'.repeat(129), 'at most 128'],
+  ])('refuse the password %j', (password, reason) => {
+    expect(() => checkNewPassword(password)).toThrow(reason)
+  })
+})

@@ -1,0 +1,285 @@
+import { hashSync } from 'bcryptjs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AppError } from '../index.ts'
+import {
+  createBus,
+  createCoreServices,
+  fixedOptions,
+  type CoreServices,
+} from '../../test/harness/core-services.ts'
+import { databaseKinds } from '../../test/harness/databases.ts'
+import { createAccounts, type Accounts } from './accounts.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+
+const PASSWORD = 'correct horse'
+const page = { page: 1, pageSize: 10 }
+
+describe.each(databaseKinds)('accounts on $name', (kind) => {
+  let services: CoreServices
+  let sessions: Sessions
+  let accounts: Accounts
+  let options: Record<string, unknown>
+
+  beforeAll(async () => {
+    services = await createCoreServices(kind)
+  })
+  afterAll(() => services.close())
+  beforeEach(() => {
+    sessions = createSessions(services)
+    options = {
+      QuotaForNewUser: 0,
+      QuotaForInvitee: 0,
+      QuotaForInviter: 0,
+      QuotaPerUnit: 500_000,
+      DisplayInCurrencyEnabled: true,
+    }
+    accounts = createAccounts({ ...services, sessions, options: fixedOptions(options) })
+  })
+  afterEach(async () => {
+    accounts.close()
+    sessions.close()
+    await services.removeAccounts()
+  })
+
+  const make = (username: string, more: object = {}) =>
+    accounts.create({ username, password: PASSWORD, by: 'password', ...more })
+  const entries = () =>
+    services.database.select(
+      'SELECT user_id, kind, amount, balance FROM ledger_entries ORDER BY id',
+    )
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (error instanceof AppError ? error.code : error),
+    )
+
+  it('makes an account with every field of the wire and no secret', async () => {
+    const user = await make('ada')
+    expect(user).toEqual({
+      id: expect.any(Number),
+      username: 'ada',
+      password: '',
+      display_name: 'ada',
+      role: 1,
+      status: 1,
+      email: '',
+      github_id: '',
+      oidc_id: '',
+      wechat_id: '',
+      telegram_id: '',
+      linux_do_id: '',
+      verification_code: '',
+      access_token: null,
+      quota: 0,
+      used_quota: 0,
+      request_count: 0,
+      group: 'default',
+      aff_code: expect.stringMatching(/^[0-9A-Za-z]{6}$/),
+      aff_count: 0,
+      aff_quota: 0,
+      aff_history_quota: 0,
+      inviter_id: 0,
+      DeletedAt: null,
+      setting: '',
+    })
+  })
+
+  it('applies the rules for names and passwords', async () => {
+    expect(await codeOf(make('a@b'))).toBe('account.invalid_username')
+    expect(await codeOf(make('ada', { password: '1234567' }))).toBe('account.invalid_password')
+  })
+
+  it('gives a name to one of many who ask at once, and never again', async () => {
+    const codes = await Promise.all(Array.from({ length: 5 }, () => codeOf(make('ada'))))
+    expect(codes.filter((code) => code === 'done')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'account.username_taken')).toHaveLength(4)
+    const ada = await accounts.findByLogin('ada')
+    await accounts.softDelete(ada!.id)
+    expect(await codeOf(make('ada'))).toBe('account.username_taken')
+  })
+
+  it('enters the gift of a new account and the rewards of an invitation in the ledger', async () => {
+    Object.assign(options, { QuotaForNewUser: 100, QuotaForInvitee: 30, QuotaForInviter: 70 })
+    const inviter = await make('inviter')
+    const invited = await make('invited', { inviter_id: inviter.id })
+    expect(invited).toMatchObject({ quota: 130, inviter_id: inviter.id })
+    expect(await accounts.find(inviter.id)).toMatchObject({
+      quota: 100,
+      aff_count: 1,
+      aff_quota: 70,
+      aff_history_quota: 70,
+    })
+    expect(await entries()).toEqual([
+      { user_id: inviter.id, kind: 'gift', amount: 100, balance: 100 },
+      { user_id: invited.id, kind: 'gift', amount: 100, balance: 100 },
+      { user_id: invited.id, kind: 'invite', amount: 30, balance: 130 },
+    ])
+  })
+
+  it('pays nothing for the invite code of a banned user', async () => {
+    Object.assign(options, { QuotaForInvitee: 30, QuotaForInviter: 70 })
+    const inviter = await make('inviter')
+    await accounts.update(inviter.id, { status: 2 })
+    const invited = await make('invited', { inviter_id: inviter.id })
+    expect(invited).toMatchObject({ quota: 0, inviter_id: 0 })
+  })
+
+  it('leaves nothing behind when the transaction of a creation fails', async () => {
+    options.QuotaForNewUser = 100
+    const attempt = services.database.transaction(async (transaction) => {
+      await make('ada', { transaction })
+      throw new Error('no')
+    })
+    await expect(attempt).rejects.toThrow('no')
+    expect(await accounts.findByLogin('ada')).toBeUndefined()
+    expect(await entries()).toEqual([])
+  })
+
+  it('knows a password and not another one', async () => {
+    const { id } = await make('ada')
+    expect(await accounts.checkPassword(id, PASSWORD)).toBe(true)
+    expect(await accounts.checkPassword(id, `${PASSWORD} `)).toBe(false)
+    expect(await accounts.checkPassword(0, PASSWORD)).toBe(false)
+  })
+
+  it('reads the bcrypt hash of an imported account and replaces it with argon2id', async () => {
+    const { id } = await make('ada')
+    const set = 'UPDATE users SET password = :hash WHERE id = :id'
+    await services.database.run(set, { id, hash: hashSync(PASSWORD, 4) })
+    expect(await accounts.checkPassword(id, 'wrong password')).toBe(false)
+    expect(await accounts.checkPassword(id, PASSWORD)).toBe(true)
+    const [row] = await services.database.select<{ password: string }>(
+      'SELECT password FROM users WHERE id = :id',
+      { id },
+    )
+    expect(row?.password).toMatch(/^\$argon2id\$/)
+    expect(await accounts.checkPassword(id, PASSWORD)).toBe(true)
+  })
+
+  it('finds a live account by its name or its address in any case', async () => {
+    const { id } = await make('ada', { email: 'Ada@Example.com' })
+    expect((await accounts.findByLogin('ada'))?.id).toBe(id)
+    expect((await accounts.findByLogin('ADA@example.COM'))?.email).toBe('ada@example.com')
+    await accounts.softDelete(id)
+    expect(await accounts.findByLogin('ada')).toBeUndefined()
+    expect((await accounts.find(id))?.DeletedAt).toMatch(/^\d{4}-\d\d-\d\dT/)
+  })
+
+  it.each([
+    { keyword: '100%', found: ['100% wool'] },
+    { keyword: '_', found: ['under_score'] },
+    { keyword: 'WOOL', found: ['100% wool', '1000 wool'] },
+    { keyword: '!', found: [] },
+    { keyword: "'; --", found: [] },
+    { keyword: '', found: ['under_score', '100% wool', '1000 wool'] },
+  ])('finds $found for "$keyword"', async ({ keyword, found }) => {
+    for (const name of ['1000 wool', '100% wool', 'under_score']) await make(name)
+    const { items, total } = await accounts.search({ keyword, group: '' }, page)
+    expect(items.map((user) => user.username)).toEqual(found)
+    expect(total).toBe(found.length)
+  })
+
+  it('finds an account by its id and narrows by group', async () => {
+    const ada = await make('ada')
+    await accounts.update(ada.id, { group: 'vip' })
+    const search = async (keyword: string, group: string) =>
+      (await accounts.search({ keyword, group }, page)).total
+    expect(await search(String(ada.id), 'vip')).toBe(1)
+    expect(await search(String(ada.id), 'default')).toBe(0)
+    expect(await search('99999999999999999999999', '')).toBe(0)
+  })
+
+  it('writes only the columns that are named, and refuses those of the ledger', async () => {
+    options.QuotaForNewUser = 100
+    const { id } = await make('ada')
+    await accounts.update(id, { display_name: 'Ada', group: undefined })
+    expect(await accounts.find(id)).toMatchObject({
+      display_name: 'Ada',
+      group: 'default',
+      quota: 100,
+    })
+    await expect(accounts.update(id, { quota: 5 })).rejects.toThrow('users.quota')
+    const bob = await make('bob')
+    expect(await codeOf(accounts.update(bob.id, { username: 'ada' }))).toBe(
+      'account.username_taken',
+    )
+    expect(await codeOf(accounts.update(99, { username: 'eve' }))).toBe('account.unknown')
+  })
+
+  it.each([
+    { changes: { password: 'another password' }, ends: true },
+    { changes: { status: 2 }, ends: true },
+    { changes: { role: 1 }, ends: true },
+    { changes: { role: 100 }, ends: false },
+    { changes: { display_name: 'Ada' }, ends: false },
+  ])('ends the sessions for $changes: $ends', async ({ changes, ends }) => {
+    const { id } = await make('ada', { role: 10 })
+    const { secret } = await sessions.start({ userId: id, data: {}, address: '', userAgent: '' })
+    await accounts.update(id, changes)
+    expect((await sessions.read(secret)) === undefined).toBe(ends)
+  })
+
+  it('keeps the webhook secret sealed and gives it to its owner alone', async () => {
+    const { id } = await make('ada')
+    const setting = { notify_type: 'webhook', webhook_secret: 'whsec' } as const
+    await accounts.saveSetting(id, setting)
+    expect(await accounts.settingOf(id)).toEqual(setting)
+    expect((await accounts.find(id))?.setting).toBe('{"notify_type":"webhook"}')
+    const rows = await services.database.select('SELECT setting FROM users')
+    expect(JSON.stringify(rows)).not.toContain('whsec')
+  })
+
+  it('moves invite earnings once, however often it is asked at once', async () => {
+    const { id } = await make('ada')
+    await services.database.run('UPDATE users SET aff_quota = 900 WHERE id = :id', { id })
+    const codes = await Promise.all(
+      Array.from({ length: 4 }, () => codeOf(accounts.transferAffQuota(id, 600))),
+    )
+    expect(codes.filter((code) => code === 'done')).toHaveLength(1)
+    expect(await accounts.find(id)).toMatchObject({ quota: 600, aff_quota: 300 })
+  })
+
+  it('removes an account for good with a closing entry', async () => {
+    options.QuotaForNewUser = 100
+    const { id } = await make('ada')
+    await accounts.hardDelete(id)
+    expect(await accounts.find(id)).toBeUndefined()
+    expect(await entries()).toMatchObject([{ amount: 100 }, { amount: -100, balance: 0 }])
+  })
+
+  it('takes a one-time code once, and none after five wrong tries', async () => {
+    const { codes } = accounts
+    await codes.put('v', 'a@b.c', '123456', 600)
+    expect(await codes.consume('v', 'a@b.c', '000000')).toBe(false)
+    expect(await codes.consume('r', 'a@b.c', '123456')).toBe(false)
+    expect(await codes.consume('v', 'a@b.c', '123456')).toBe(true)
+    expect(await codes.consume('v', 'a@b.c', '123456')).toBe(false)
+    await codes.put('v', 'a@b.c', '123456', 600)
+    for (let tries = 0; tries < 5; tries += 1) await codes.consume('v', 'a@b.c', '000000')
+    expect(await codes.consume('v', 'a@b.c', '123456')).toBe(false)
+  })
+
+  it('tells every node of a change', async () => {
+    const heard: number[] = []
+    const bus = createBus()
+    const far = createAccounts({
+      ...services,
+      sessions,
+      options: fixedOptions(options),
+      cluster: bus.join('node-2'),
+    })
+    const near = createAccounts({
+      ...services,
+      sessions,
+      options: fixedOptions(options),
+      cluster: bus.join('node-1'),
+      events: { emit: () => undefined, on: () => () => undefined },
+    })
+    const stop = services.events.on('user.changed', ({ userId }) => void heard.push(userId))
+    const { id } = await make('ada')
+    await near.update(id, { display_name: 'Ada' })
+    expect(heard).toContain(id)
+    stop()
+    for (const service of [far, near]) service.close()
+  })
+})
