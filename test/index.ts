@@ -3,3 +3,15 @@ export { ApiClient, ApiRefusal, type Answer } from './harness/api-client.ts'
 export { type App, type AppOptions, rootAccount, startApp } from './harness/app.ts'
 export { type FixedClock, fixedClock } from './harness/clock.ts'
 export { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
+export { anthropicClient, openaiClient } from './harness/sdk.ts'
+export {
+  addChannel,
+  addCustomer,
+  balanceOf,
+  channelType,
+  consumptionRows,
+  type Customer,
+  setPrice,
+  type ShownLog,
+} from './harness/shop.ts'
+export { fakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from './harness/upstream.ts'

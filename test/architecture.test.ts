@@ -1,0 +1,226 @@
+// The import directions of the house (core/README.md), read from every source file.
+import { globSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const repository = new URL('..', import.meta.url).pathname
+
+interface Source {
+  file: string
+  text: string
+  imports: Import[]
+}
+
+interface Import {
+  /** A path from the repository's root for relative imports, else the specifier. */
+  target: string
+  isOurs: boolean
+  isTypeOnly: boolean
+}
+
+const sources: Source[] = globSync('{core,adapters,plugins,console,config}/**/*.{ts,tsx}', {
+  cwd: repository,
+  exclude: (path) => path.includes('dist') || path.includes('node_modules'),
+})
+  .filter((file) => !/\.(test|long\.test|bench)\.tsx?$/.test(file))
+  .map((file) => {
+    const text = readFileSync(join(repository, file), 'utf8')
+    return { file, text, imports: importsOf(file, text) }
+  })
+
+function importsOf(file: string, text: string): Import[] {
+  const pattern =
+    /^\s*(?:import|export)(\s+type)?\b[^'"`;()]*?from\s*'([^']+)'|^\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm
+  return [...text.matchAll(pattern)].map((match) => {
+    const specifier = match[2] ?? match[3] ?? match[4] ?? ''
+    const isRelative = specifier.startsWith('.')
+    return {
+      target: isRelative ? normalize(join(dirname(file), specifier)) : specifier,
+      isOurs: isRelative || specifier.startsWith('#'),
+      isTypeOnly: match[1] !== undefined,
+    }
+  })
+}
+
+/** Imports of the chosen files that the rule does not allow, as `file -> target`. */
+function wrongArrows(
+  isMeant: (file: string) => boolean,
+  isAllowed: (found: Import, file: string) => boolean,
+): string[] {
+  return sources
+    .filter(({ file }) => isMeant(file))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter((found) => !isAllowed(found, file))
+        .map(({ target }) => `${file} -> ${target}`),
+    )
+}
+
+const under = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
+/** `plugins/users` of `plugins/users/routes.ts`. */
+const ownFolder = (file: string) => file.split('/').slice(0, 2).join('/')
+const isPluginConsole = (file: string) => /^plugins\/[^/]+\/console\//.test(file)
+const isConsoleBuild = (file: string) => /^console\/(vite\.config|ensure-built|build\/)/.test(file)
+
+describe('who may import whom', () => {
+  it('finds the sources at all', () => {
+    expect(sources.length).toBeGreaterThan(50)
+  })
+
+  it('core/contract imports nothing of ours', () => {
+    const isContract = under('core/contract')
+    expect(wrongArrows(isContract, ({ target, isOurs }) => !isOurs || isContract(target))).toEqual(
+      [],
+    )
+  })
+
+  it('core/kernel imports npm, Node and the contract only', () => {
+    const allowed = ({ target, isOurs }: Import) =>
+      !isOurs || under('core/kernel')(target) || under('core/contract')(target)
+    expect(wrongArrows(under('core/kernel'), allowed)).toEqual([])
+  })
+
+  it('core imports core only, and main.ts alone imports config', () => {
+    const allowed = ({ target, isOurs }: Import, file: string) =>
+      !isOurs ||
+      under('core')(target) ||
+      (file === 'core/main.ts' && under('config')(target)) ||
+      target === 'package.json'
+    expect(wrongArrows(under('core'), allowed)).toEqual([])
+  })
+
+  it('an adapter imports #core and its own files', () => {
+    const allowed = ({ target, isOurs }: Import, file: string) =>
+      !isOurs || target === '#core' || under(ownFolder(file))(target)
+    expect(wrongArrows(under('adapters'), allowed)).toEqual([])
+  })
+
+  it('the server part of a plugin imports #core and its own server files', () => {
+    const isServer = (file: string) => under('plugins')(file) && !isPluginConsole(file)
+    const allowed = ({ target, isOurs }: Import, file: string) =>
+      !isOurs || target === '#core' || (under(ownFolder(file))(target) && !isPluginConsole(target))
+    expect(wrongArrows(isServer, allowed)).toEqual([])
+  })
+
+  it('the console part of a plugin imports #console, its own files and its schema', () => {
+    const allowed = ({ target, isOurs }: Import, file: string) =>
+      !isOurs ||
+      target === '#console' ||
+      under(`${ownFolder(file)}/console`)(target) ||
+      under(`${ownFolder(file)}/locales`)(target) ||
+      target === `${ownFolder(file)}/schema.ts`
+    expect(wrongArrows(isPluginConsole, allowed)).toEqual([])
+  })
+
+  it('the console imports its own files and npm packages', () => {
+    const isScreenCode = (file: string) => under('console')(file) && !isConsoleBuild(file)
+    const allowed = ({ target, isOurs, isTypeOnly }: Import) =>
+      isOurs
+        ? under('console')(target) || target === '#console' || (isTypeOnly && target === '#core')
+        : !target.startsWith('node:')
+    expect(wrongArrows(isScreenCode, allowed)).toEqual([])
+  })
+
+  it('config imports the types of #core and its own files', () => {
+    const allowed = ({ target, isOurs, isTypeOnly }: Import) =>
+      !isOurs || under('config')(target) || (target === '#core' && isTypeOnly)
+    expect(wrongArrows(under('config'), allowed)).toEqual([])
+  })
+
+  it("a plugin's schema imports TypeBox and types only", () => {
+    const isSchema = (file: string) => /^plugins\/[^/]+\/schema\.ts$/.test(file)
+    const allowed = ({ target, isTypeOnly }: Import) => isTypeOnly || target === '@sinclair/typebox'
+    expect(wrongArrows(isSchema, allowed)).toEqual([])
+  })
+})
+
+describe('what only core may touch', () => {
+  const guarded = [
+    'sequelize',
+    'sqlite3',
+    'pg',
+    'undici',
+    'ws',
+    'node:http',
+    'node:https',
+    'node:net',
+    'node:sqlite',
+  ]
+  const isExtension = (file: string) => under('plugins')(file) || under('adapters')(file)
+
+  it('plugins and adapters reach database and network through #core', () => {
+    const allowed = ({ target, isTypeOnly }: Import) => isTypeOnly || !guarded.includes(target)
+    expect(wrongArrows(isExtension, allowed)).toEqual([])
+    const fetches = sources.filter(
+      ({ file, text }) =>
+        isExtension(file) && !isPluginConsole(file) && /(?<![.\w])fetch\(/.test(text),
+    )
+    expect(
+      fetches.filter(({ text }) => !/[{,]\s*fetch\b/.test(text)).map(({ file }) => file),
+    ).toEqual([])
+  })
+
+  it('only config reads the environment', () => {
+    const readers = sources.filter(
+      ({ file, text }) =>
+        !under('config')(file) && !isConsoleBuild(file) && text.includes('process.env'),
+    )
+    expect(readers.map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('names', () => {
+  it('no file is called utils, helpers, common or misc', () => {
+    const vague = sources.filter(({ file }) =>
+      /\/(utils?|helpers?|common|misc)(\.tsx?$|\/)/.test(file),
+    )
+    expect(vague.map(({ file }) => file)).toEqual([])
+  })
+
+  it('core names no adapter and no plugin', () => {
+    // Vendors whose chat format core serves as a dialect, and ids that are plain words.
+    const dialectOwners = ['openai', 'anthropic', 'gemini']
+    const plainWords = [
+      'custom',
+      'users',
+      'tokens',
+      'channels',
+      'logs',
+      'setup',
+      'personal',
+      'settings',
+      'home',
+      'tasks',
+      'plugins',
+      'pricing',
+      'dashboard',
+      'drawing',
+      'email',
+      'redemptions',
+      'invites',
+      'chats',
+      'monitor',
+      'wallet',
+      'playground',
+      'rate-limit',
+    ]
+    const ids = [...foldersIn('adapters'), ...foldersIn('plugins')].filter(
+      (id) => !dialectOwners.includes(id) && !plainWords.includes(id),
+    )
+    const isSilentPart = (file: string) =>
+      /^core\/(kernel|contract|http|relay|channels|billing)\//.test(file)
+    const naming = sources
+      .filter(({ file }) => isSilentPart(file))
+      .flatMap(({ file, text }) => {
+        const named = ids.filter((id) => text.includes(`'${id}'`))
+        return named.map((id) => `${file} names ${id}`)
+      })
+    expect(naming).toEqual([])
+  })
+})
+
+function foldersIn(folder: string): string[] {
+  return readdirSync(join(repository, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+}

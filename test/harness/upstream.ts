@@ -1,0 +1,222 @@
+// A provider for tests and the demo: answers OpenAI chat and Anthropic messages, plain and streamed, with known usage.
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isObject, type JsonObject } from '#core'
+
+export interface FakeUpstreamOptions {
+  /** The text of the answer to the last user message. */
+  answer?: (prompt: string) => string
+  promptTokens?: number
+  completionTokens?: number
+  /** Before each piece of a stream, and before a plain answer. */
+  delayMs?: number
+}
+
+export interface FakeUpstream {
+  readonly url: string
+  /** How many calls came in so far. */
+  readonly callCount: number
+  /** How many answers are open. */
+  readonly openCount: number
+  close(): Promise<void>
+}
+
+export async function fakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
+  const provider = new Provider(options)
+  const server = createServer((request, response) => void provider.serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get callCount() {
+      return provider.callCount
+    },
+    get openCount() {
+      return provider.openCount
+    },
+    close: () => closeServer(server),
+  }
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+class Provider {
+  readonly #options: Required<FakeUpstreamOptions>
+  callCount = 0
+  openCount = 0
+
+  constructor(options: FakeUpstreamOptions) {
+    this.#options = {
+      answer: () => 'Hello from the fake provider.',
+      promptTokens: 10,
+      completionTokens: 5,
+      delayMs: 0,
+      ...options,
+    }
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.callCount++
+    this.openCount++
+    response.once('close', () => this.openCount--)
+    const body = parse(await buffer(request))
+    const dialect = dialects[new URL(request.url ?? '/', 'http://upstream').pathname]
+    if (!dialect) {
+      sendJson(response, 404, { error: { message: 'no such path', type: 'invalid_request_error' } })
+      return
+    }
+    const { answer, promptTokens, completionTokens } = this.#options
+    const said: Said = {
+      model: String(body['model']),
+      text: answer(lastUserText(body)),
+      promptTokens,
+      completionTokens,
+    }
+    if (body['stream'] === true) await this.#stream(response, dialect.events(said))
+    else {
+      await this.#pause()
+      sendJson(response, 200, dialect.answer(said))
+    }
+  }
+
+  async #stream(response: ServerResponse, events: string[]): Promise<void> {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const event of events) {
+      await this.#pause()
+      if (response.destroyed) return
+      response.write(event)
+    }
+    response.end()
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#options.delayMs > 0) await wait(this.#options.delayMs)
+  }
+}
+
+interface Said {
+  model: string
+  text: string
+  promptTokens: number
+  completionTokens: number
+}
+
+interface Dialect {
+  answer(said: Said): JsonObject
+  events(said: Said): string[]
+}
+
+const openaiChat: Dialect = {
+  answer: (said) => ({
+    id: 'chatcmpl-fake',
+    object: 'chat.completion',
+    created: 1_767_322_800,
+    model: said.model,
+    choices: [
+      { index: 0, message: { role: 'assistant', content: said.text }, finish_reason: 'stop' },
+    ],
+    usage: openaiUsage(said),
+  }),
+  events: (said) => {
+    const chunk = (choices: unknown[], more: object = {}) =>
+      `data: ${JSON.stringify({ id: 'chatcmpl-fake', object: 'chat.completion.chunk', created: 1_767_322_800, model: said.model, choices, ...more })}\n\n`
+    const delta = (value: object, finish: string | null = null) =>
+      chunk([{ index: 0, delta: value, finish_reason: finish }])
+    return [
+      delta({ role: 'assistant', content: '' }),
+      ...words(said.text).map((content) => delta({ content })),
+      delta({}, 'stop'),
+      chunk([], { usage: openaiUsage(said) }),
+      'data: [DONE]\n\n',
+    ]
+  },
+}
+
+const anthropicMessages: Dialect = {
+  answer: (said) => ({
+    ...anthropicMessage(said),
+    content: [{ type: 'text', text: said.text }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: said.promptTokens, output_tokens: said.completionTokens },
+  }),
+  events: (said) => {
+    const event = (type: string, more: object) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+    const start = { input_tokens: said.promptTokens, output_tokens: 1 }
+    return [
+      event('message_start', { message: { ...anthropicMessage(said), content: [], usage: start } }),
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      ...words(said.text).map((text) =>
+        event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+      ),
+      event('content_block_stop', { index: 0 }),
+      event('message_delta', {
+        delta: { stop_reason: 'end_turn', stop_sequence: null },
+        usage: { output_tokens: said.completionTokens },
+      }),
+      event('message_stop', {}),
+    ]
+  },
+}
+
+const dialects: Record<string, Dialect> = {
+  '/v1/chat/completions': openaiChat,
+  '/v1/messages': anthropicMessages,
+}
+
+function openaiUsage({ promptTokens, completionTokens }: Said) {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  }
+}
+
+function anthropicMessage({ model }: Said) {
+  return {
+    id: 'msg_fake',
+    type: 'message',
+    role: 'assistant',
+    model,
+    stop_reason: null,
+    stop_sequence: null,
+  }
+}
+
+/** Both dialects keep the conversation in `messages`, with content as text or as parts. */
+function lastUserText(body: JsonObject): string {
+  const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
+  const last = messages.findLast((message) => isObject(message) && message['role'] === 'user')
+  const content = isObject(last) ? last['content'] : ''
+  if (typeof content === 'string') return content
+  const parts: unknown[] = Array.isArray(content) ? content : []
+  return parts
+    .map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    .join('')
+}
+
+function words(text: string): string[] {
+  return text.match(/\S+\s*/g) ?? []
+}
+
+function parse(body: Buffer): JsonObject {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: JsonObject): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}
