@@ -79,7 +79,7 @@ class NodeSqliteDatabase implements SqliteConnection {
 function bound(parameters: unknown): SQLInputValue[] {
   if (Array.isArray(parameters)) return parameters.map(toSqlite)
   const named = Object.entries(parameters ?? {}).map(([name, value]) => [name, toSqlite(value)])
-  return named.length === 0 ? [] : [Object.fromEntries(named) as unknown as SQLInputValue]
+  return named.length === 0 ? [] : [Object.fromEntries(named)]
 }
 
 function toSqlite(value: unknown): SQLInputValue {

@@ -1,0 +1,176 @@
+import type { Transaction } from 'sequelize'
+import type { Database } from '../data/database.ts'
+import { literal } from '../data/literal.ts'
+
+export type LeaseKind = 'user' | 'token'
+
+export interface Growth {
+  kind: LeaseKind
+  id: number
+  /** Called with the units of the balance that nobody has leased, while the balance is locked. */
+  decide(available: number): void
+  /** How many of those who wait were counted. */
+  asked: number
+  granted: number
+  /** False when the balance could not give all that was asked. */
+  isEnough: boolean
+}
+
+interface LeaseRow {
+  kind: LeaseKind
+  subject_id: number
+  units: number
+}
+
+const tables: Readonly<Record<LeaseKind, { table: string; balance: string }>> = {
+  user: { table: 'users', balance: 'quota' },
+  token: { table: 'tokens', balance: 'remain_quota' },
+}
+const kinds: readonly LeaseKind[] = ['user', 'token']
+
+/**
+ * The durable side of the leases. `users.leased` and `tokens.leased` are the sums of all nodes' rows in `leases`.
+ * Locks are taken in one order everywhere: users, tokens, channels, leases.
+ */
+export class LeaseStore {
+  readonly #database: Database
+  readonly nodeId: string
+
+  constructor(database: Database, nodeId: string) {
+    this.#database = database
+    this.nodeId = nodeId
+  }
+
+  async grow(growths: readonly Growth[]): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      for (const kind of kinds) await this.#decide(kind, growths, transaction)
+      const granted = growths.filter((growth) => growth.granted > 0)
+      const rows = granted.map(({ kind, id, granted: units }) => ({ kind, subject_id: id, units }))
+      if (rows.length === 0) return
+      await this.#addToLeased(rows, transaction)
+      const values = rows.map(
+        (row) =>
+          `(${literal(this.nodeId)}, ${literal(row.kind)}, ${row.subject_id}, ${literal(row.units)})`,
+      )
+      await this.#database.run(
+        `INSERT INTO leases (node_id, kind, subject_id, units) VALUES ${values.join(', ')}
+        ON CONFLICT (node_id, kind, subject_id) DO UPDATE SET units = leases.units + excluded.units`,
+        undefined,
+        transaction,
+      )
+    })
+  }
+
+  async #decide(
+    kind: LeaseKind,
+    growths: readonly Growth[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const wanted = growths.filter((growth) => growth.kind === kind)
+    if (wanted.length === 0) return
+    const { table, balance } = tables[kind]
+    const rows = await this.#database.select<{ id: number; available: number }>(
+      `SELECT id, ${balance} - leased AS available FROM ${table}
+      WHERE id IN (:ids) ORDER BY id${this.#forUpdate()}`,
+      { ids: wanted.map(({ id }) => id) },
+      transaction,
+    )
+    const available = new Map(rows.map((row) => [row.id, row.available]))
+    for (const growth of wanted) growth.decide(Math.max(0, available.get(growth.id) ?? 0))
+  }
+
+  /** Returns whole leases of this node. */
+  async giveBack(leases: readonly { kind: LeaseKind; id: number }[]): Promise<void> {
+    if (leases.length === 0) return
+    await this.#database.transaction(async (transaction) => {
+      for (const kind of kinds) {
+        const ids = leases.filter((lease) => lease.kind === kind).map(({ id }) => id)
+        if (ids.length === 0) continue
+        await this.#lock(kind, ids, transaction)
+        await this.#removeRows(
+          'node_id = :nodeId AND kind = :kind AND subject_id IN (:ids)',
+          { nodeId: this.nodeId, kind, ids },
+          transaction,
+        )
+      }
+    })
+  }
+
+  /** Returns free units that left the book, as a part of the caller's transaction. */
+  async shrink(
+    kind: LeaseKind,
+    id: number,
+    units: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (units === 0) return
+    await this.#lock(kind, [id], transaction)
+    const changed = await this.#database.run(
+      `UPDATE leases SET units = units - :units
+      WHERE node_id = :nodeId AND kind = :kind AND subject_id = :id AND units >= :units`,
+      { units, nodeId: this.nodeId, kind, id },
+      transaction,
+    )
+    // Without the row they were returned already.
+    if (changed === 1) {
+      await this.#addToLeased([{ kind, subject_id: id, units: -units }], transaction)
+    }
+  }
+
+  /** Returns everything that a node holds, and forgets the node; the number of its last batch stays (ledger-commit.ts). */
+  async dissolve(nodeId: string, transaction: Transaction): Promise<void> {
+    for (const kind of kinds) {
+      const rows = await this.#database.select<{ subject_id: number }>(
+        'SELECT subject_id FROM leases WHERE node_id = :nodeId AND kind = :kind',
+        { nodeId, kind },
+        transaction,
+      )
+      const ids = rows.map(({ subject_id }) => subject_id)
+      if (ids.length > 0) await this.#lock(kind, ids, transaction)
+    }
+    await this.#removeRows(`node_id = :nodeId AND kind <> 'batch'`, { nodeId }, transaction)
+    await this.#database.run('DELETE FROM nodes WHERE id = :nodeId', { nodeId }, transaction)
+  }
+
+  async #lock(kind: LeaseKind, ids: readonly number[], transaction: Transaction): Promise<void> {
+    if (this.#database.dialect === 'sqlite') return
+    const sql = `SELECT id FROM ${tables[kind].table} WHERE id IN (:ids) ORDER BY id FOR UPDATE`
+    await this.#database.select(sql, { ids }, transaction)
+  }
+
+  async #removeRows(
+    where: string,
+    replacements: Record<string, unknown>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const rows = await this.#database.select<LeaseRow>(
+      `DELETE FROM leases WHERE ${where} RETURNING kind, subject_id, units`,
+      replacements,
+      transaction,
+    )
+    await this.#addToLeased(
+      rows.map((row) => ({ ...row, units: -row.units })),
+      transaction,
+    )
+  }
+
+  async #addToLeased(rows: readonly LeaseRow[], transaction: Transaction): Promise<void> {
+    for (const kind of kinds) {
+      const values = rows
+        .filter((row) => row.kind === kind)
+        .map((row) => `(${literal(row.subject_id)}, ${literal(row.units)})`)
+      if (values.length === 0) continue
+      const { table } = tables[kind]
+      await this.#database.run(
+        `WITH lease (id, units) AS (VALUES ${values.join(', ')})
+        UPDATE ${table} SET leased = leased + lease.units FROM lease WHERE ${table}.id = lease.id`,
+        undefined,
+        transaction,
+      )
+    }
+  }
+
+  #forUpdate(): string {
+    return this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
+  }
+}

@@ -1,0 +1,185 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from '../index.ts'
+import { BatchError, type Database } from '../data/database.ts'
+import { literal } from '../data/literal.ts'
+import { type BatchItem, batchSql, lockSql } from './ledger-batch.ts'
+
+export interface CommitItem extends BatchItem {
+  /** Told when the item is in the database, in memory order, before its waiters. */
+  committed?: (() => void) | undefined
+  /** Told when it is certain that it never will be. */
+  failed?: (() => void) | undefined
+}
+
+interface Batch {
+  items: CommitItem[]
+  /** Characters of log text, so that one statement stays below SQLite's limit of a million bytes. */
+  textLength: number
+  promise: Promise<void>
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+const largestBatch = 256
+const longestText = 200_000
+const longestRetryDelayMs = 2_000
+/** Rows without money that may wait while the database is away. */
+const mostWaitingLogs = 20_000
+/** SQLSTATE of the fence's division by zero: another node took this one for dead. */
+const fenced = '22012'
+const uniqueViolation = '23505'
+
+/**
+ * Group commit: while one batch is in flight the next one gathers, and an idle queue commits at once. All that wait
+ * for a batch share its promise.
+ */
+export class CommitQueue {
+  readonly #database: Database
+  readonly #nodeId: string
+  readonly #log: Logger
+  readonly #rejoin: () => Promise<void>
+  readonly #waiting: Batch[] = []
+  #writing: Promise<void> | undefined
+  #sequence = 0
+  #waitingItems = 0
+  #droppedLogs = 0
+  #isClosing = false
+
+  constructor(options: {
+    database: Database
+    nodeId: string
+    log: Logger
+    /** Enters the node again after it was taken for dead. */
+    rejoin: () => Promise<void>
+  }) {
+    this.#database = options.database
+    this.#nodeId = options.nodeId
+    this.#log = options.log
+    this.#rejoin = options.rejoin
+  }
+
+  /** Resolves when the item is committed. */
+  add(item: CommitItem): Promise<void> {
+    const textLength = item.log === undefined ? 0 : textOf(item.log)
+    let batch = this.#waiting.at(-1)
+    if (
+      batch === undefined ||
+      batch.items.length >= largestBatch ||
+      batch.textLength + textLength > longestText
+    ) {
+      batch = newBatch()
+      this.#waiting.push(batch)
+    }
+    batch.items.push(item)
+    batch.textLength += textLength
+    this.#waitingItems += 1
+    this.#writing ??= this.#write()
+    return batch.promise
+  }
+
+  /** Adds a row that nobody waits for; dropped when the database has been away for long. */
+  addLog(item: CommitItem): void {
+    if (this.#waitingItems >= mostWaitingLogs) {
+      if (this.#droppedLogs === 0) this.#log.error({}, 'log rows are dropped: the database is away')
+      this.#droppedLogs += 1
+      return
+    }
+    void this.add(item)
+  }
+
+  /** Resolves when everything added so far is written or has failed. */
+  async idle(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  /** As idle, but a batch that cannot be written now is given up. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.idle()
+  }
+
+  async #write(): Promise<void> {
+    // What the same turn of the event loop adds goes into the first batch.
+    await Promise.resolve()
+    for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
+      await this.#commit(batch)
+      this.#waitingItems -= batch.items.length
+    }
+    this.#droppedLogs = 0
+    this.#writing = undefined
+  }
+
+  async #commit(batch: Batch): Promise<void> {
+    try {
+      await this.#writeItems(batch.items)
+      for (const item of batch.items) item.committed?.()
+      batch.resolve()
+    } catch (error) {
+      if (batch.items.length > 1) return this.#commitEach(batch)
+      this.#log.error({ error }, 'a settlement could not be written')
+      for (const item of batch.items) item.failed?.()
+      batch.reject(error)
+    }
+  }
+
+  /** One bad row must not take the others of its batch with it. */
+  async #commitEach(batch: Batch): Promise<void> {
+    const failures: unknown[] = []
+    for (const item of batch.items) {
+      const single = newBatch()
+      single.items.push(item)
+      await this.#commit(single)
+      await single.promise.catch((error: unknown) => failures.push(error))
+    }
+    if (failures.length === 0) batch.resolve()
+    else batch.reject(failures[0])
+  }
+
+  async #writeItems(items: readonly CommitItem[]): Promise<void> {
+    this.#sequence += 1
+    let mayBeCommitted = false
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await this.#database.batch(this.#guarded(items))
+        return
+      } catch (error) {
+        if (!(error instanceof BatchError)) throw error
+        if (mayBeCommitted && error.code === uniqueViolation) return
+        mayBeCommitted ||= error.isUnknown
+        if (error.code === fenced) {
+          await this.#rejoin()
+        } else if (!error.isTransient || this.#isClosing) {
+          throw error
+        }
+        this.#log.warn({ error, attempt }, 'a batch is written again')
+        await wait(Math.min(longestRetryDelayMs, 10 * 2 ** attempt))
+      }
+    }
+  }
+
+  /**
+   * PostgreSQL: the batch fails when this node was taken for dead, and it leaves its number behind, so that a batch
+   * whose answer was lost is not written twice.
+   */
+  #guarded(items: readonly CommitItem[]): string {
+    const sql = batchSql(items, this.#nodeId)
+    if (this.#database.dialect === 'sqlite') return sql
+    const node = literal(this.#nodeId)
+    const now = Math.floor(Date.now() / 1000)
+    return `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (${node}, 'batch', ${this.#sequence}, ${now});
+SELECT 1 / COUNT(*) FROM (SELECT 1 FROM nodes WHERE id = ${node} FOR SHARE) AS living;
+DELETE FROM leases WHERE node_id = ${node} AND kind = 'batch' AND subject_id < ${this.#sequence};
+${lockSql(items)}${sql}`
+  }
+}
+
+function newBatch(): Batch {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  // With relaxed durability nobody may be waiting; the failure has been logged.
+  promise.catch(() => undefined)
+  return { items: [], textLength: 0, promise, resolve, reject }
+}
+
+function textOf({ content, other }: { content?: string; other?: string }): number {
+  return (content?.length ?? 0) + (other?.length ?? 0)
+}

@@ -1,0 +1,291 @@
+import type { Transaction } from 'sequelize'
+import type { EventBus, LedgerService, Logger, LogRow, LogService, Reservation } from '../index.ts'
+import type { Database } from '../data/database.ts'
+import { type Lease, LeaseBook } from './lease-book.ts'
+import { LeaseStore } from './lease-store.ts'
+import { type BalanceChange, Balances, requireInteger } from './ledger-balance.ts'
+import type { Settlement } from './ledger-batch.ts'
+import { CommitQueue } from './ledger-commit.ts'
+import { LedgerNode } from './ledger-node.ts'
+import { verifyLedger } from './ledger-verify.ts'
+
+const idleLeaseMs = 30_000
+const sweepMs = 10_000
+
+export interface LedgerOptions {
+  database: Database
+  /** Unique to this process among all that use the database. */
+  nodeId: string
+  log: Logger
+  events: EventBus
+}
+
+interface OpenReservation extends Reservation {
+  units: number
+  state: 'open' | 'settled' | 'released'
+  readonly user: Lease
+  readonly token: Lease | undefined
+}
+
+/**
+ * Money. A balance is the sum of its entries; what open reservations may spend was leased from it beforehand, so a
+ * reservation costs no statement and a settlement is one row in the next group commit.
+ */
+export class Ledger implements LedgerService {
+  readonly logs: LogService
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #events: EventBus
+  readonly #book: LeaseBook
+  readonly #node: LedgerNode
+  readonly #queue: CommitQueue
+  readonly #balances: Balances
+  readonly #open = new Map<string, OpenReservation>()
+  readonly #sweep: NodeJS.Timeout
+  #isClosed = false
+
+  /** Enters this process among the nodes; `recover` before the first call is served. */
+  static async open(options: LedgerOptions): Promise<Ledger> {
+    const store = new LeaseStore(options.database, options.nodeId)
+    const node = new LedgerNode(options.database, store, options.log)
+    await node.join()
+    return new Ledger(options, store, node)
+  }
+
+  constructor(options: LedgerOptions, store: LeaseStore, node: LedgerNode) {
+    const { database, nodeId, log, events } = options
+    this.#database = database
+    this.#log = log
+    this.#events = events
+    this.#node = node
+    this.#book = new LeaseBook(store, log)
+    this.#balances = new Balances(database, this.#book, store)
+    const rejoin = async () => {
+      await node.enter()
+      this.#book.forfeit()
+    }
+    this.#queue = new CommitQueue({ database, nodeId, log, rejoin })
+    this.logs = { write: (row) => this.#queue.addLog({ log: row }) }
+    this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
+  }
+
+  /** Returns the leases of dead processes to their balances: their open reservations are thereby released. */
+  recover(): Promise<number> {
+    return this.#node.recover()
+  }
+
+  async reserve(input: {
+    requestId: string
+    userId: number
+    tokenId: number
+    isTokenLimited: boolean
+    units: number
+  }): Promise<Reservation> {
+    const { requestId, userId, tokenId, isTokenLimited, units } = input
+    if (this.#isClosed) throw new Error('The ledger is closed')
+    requireUnits(units)
+    if (this.#open.has(requestId)) throw new Error(`${requestId} has an open reservation`)
+    const reservation: OpenReservation = {
+      requestId,
+      userId,
+      tokenId,
+      units,
+      state: 'open',
+      user: this.#book.of('user', userId),
+      token: isTokenLimited && tokenId !== 0 ? this.#book.of('token', tokenId) : undefined,
+    }
+    this.#open.set(requestId, reservation)
+    try {
+      await this.#hold(reservation, units)
+    } catch (error) {
+      this.#open.delete(requestId)
+      throw error
+    }
+    this.#events.emit('quota.reserved', { userId, units })
+    return reservation
+  }
+
+  async extend(reservation: Reservation, units: number): Promise<Reservation> {
+    requireUnits(units)
+    const open = this.#openOf(reservation, 'extended')
+    await this.#hold(open, units)
+    if (open.state !== 'open') {
+      for (const lease of leasesOf(open)) moveToFree(lease, units)
+      throw new Error(`${open.requestId} was ${open.state} while it was being extended`)
+    }
+    open.units += units
+    return open
+  }
+
+  settle(
+    reservation: Reservation,
+    input: { units: number; channelId: number; log?: LogRow | undefined },
+  ): Promise<void> {
+    try {
+      requireUnits(input.units)
+      const open = this.#close(reservation, 'settled')
+      return this.#charge(open, input)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async release(reservation: Reservation, log?: LogRow): Promise<void> {
+    const open = this.#close(reservation, 'released')
+    for (const lease of leasesOf(open)) moveToFree(lease, open.units)
+    if (log !== undefined) await this.#queue.add({ log })
+  }
+
+  change(input: BalanceChange): Promise<{ balance: number }> {
+    return this.#balances.change(input)
+  }
+
+  setBalance(input: {
+    userId: number
+    balance: number
+    ref: string
+    transaction: Transaction
+  }): Promise<{ before: number; after: number }> {
+    return this.#balances.setBalance(input)
+  }
+
+  setTokenRemain(tokenId: number, remain: number, transaction: Transaction): Promise<void> {
+    return this.#balances.setTokenRemain(tokenId, remain, transaction)
+  }
+
+  async balance(userId: number): Promise<number> {
+    const sql = 'SELECT quota FROM users WHERE id = :userId'
+    const [row] = await this.#database.select<{ quota: number }>(sql, { userId })
+    return row?.quota ?? 0
+  }
+
+  verify(): ReturnType<LedgerService['verify']> {
+    return verifyLedger(this.#database)
+  }
+
+  /** Returns leases that nothing has used for `idleMs`; by itself this happens after 30 seconds. */
+  returnIdleLeases(idleMs = idleLeaseMs): Promise<void> {
+    return this.#book.returnIdle(idleMs)
+  }
+
+  /** Resolves when all that was settled or logged so far is in the database. */
+  flush(): Promise<void> {
+    return this.#queue.idle()
+  }
+
+  /** Writes what is queued and returns all leases. Reservations still open are thereby released. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearInterval(this.#sweep)
+    if (this.#open.size > 0) this.#log.warn({ count: this.#open.size }, 'reservations left open')
+    await this.#queue.close()
+    await this.#book.settled()
+    await this.#node.leave()
+  }
+
+  async #hold(reservation: OpenReservation, units: number): Promise<void> {
+    if (units === 0) return
+    const waiting: Lease[] = []
+    const held: Lease[] = []
+    for (const lease of leasesOf(reservation)) {
+      if (this.#book.take(lease, units)) held.push(lease)
+      else waiting.push(lease)
+    }
+    if (waiting.length === 0) return
+    const results = await Promise.allSettled(
+      waiting.map((lease) => this.#book.takeMore(lease, units).then(() => held.push(lease))),
+    )
+    // The user's refusal is told before the token's.
+    const refusal = results.find((result) => result.status === 'rejected')
+    if (refusal === undefined) return
+    for (const lease of held) moveToFree(lease, units)
+    throw refusal.reason
+  }
+
+  #openOf(reservation: Reservation, verb: string): OpenReservation {
+    const open = this.#open.get(reservation.requestId)
+    if (open !== undefined && open === reservation) return open
+    this.#log.error({ requestId: reservation.requestId }, `a reservation was ${verb} twice`)
+    throw new Error(`${reservation.requestId} has no open reservation to be ${verb}`)
+  }
+
+  #close(reservation: Reservation, state: 'settled' | 'released'): OpenReservation {
+    const open = this.#openOf(reservation, state)
+    open.state = state
+    this.#open.delete(open.requestId)
+    return open
+  }
+
+  #charge(
+    open: OpenReservation,
+    { units, channelId, log }: { units: number; channelId: number; log?: LogRow | undefined },
+  ): Promise<void> {
+    const settlement: Settlement = {
+      requestId: open.requestId,
+      userId: open.userId,
+      tokenId: open.tokenId,
+      channelId,
+      units,
+      userPart: moveToPending(open.user, open.units, units),
+      tokenPart: open.token === undefined ? 0 : moveToPending(open.token, open.units, units),
+      isBacked: () => !open.user.isLost,
+      atSeconds: Math.floor(Date.now() / 1000),
+    }
+    const { userPart, tokenPart } = settlement
+    return this.#queue.add({
+      settlement,
+      log,
+      committed: () => {
+        open.user.pending -= userPart
+        if (open.token !== undefined) open.token.pending -= tokenPart
+      },
+      failed: () => {
+        giveUp(open.user, userPart)
+        if (open.token !== undefined) giveUp(open.token, tokenPart)
+      },
+    })
+  }
+
+  async #sweepOnce(): Promise<void> {
+    try {
+      await this.#book.returnIdle(idleLeaseMs)
+      // On SQLite no other process comes or goes while this one has the file.
+      if (this.#database.dialect === 'postgres') await this.#node.recover()
+    } catch (error) {
+      this.#log.warn({ error }, 'leases could not be swept')
+    }
+  }
+}
+
+function leasesOf({ user, token }: OpenReservation): Lease[] {
+  return token === undefined ? [user] : [user, token]
+}
+
+function moveToFree(lease: Lease, units: number): void {
+  lease.held -= units
+  lease.free += units
+}
+
+/**
+ * Ends a hold of `reserved` units with a charge of `units`. What the charge exceeds the hold by comes from free units of
+ * the lease, and from the balance itself when there are none.
+ * @returns the units that the lease pays
+ */
+function moveToPending(lease: Lease, reserved: number, units: number): number {
+  moveToFree(lease, reserved)
+  const part = Math.min(lease.free, units)
+  lease.free -= part
+  lease.pending += part
+  return part
+}
+
+function giveUp(lease: Lease, part: number): void {
+  lease.pending -= part
+  lease.free += part
+}
+
+function requireUnits(units: number): void {
+  requireInteger(units)
+  if (units < 0) throw new RangeError(`${units} is less than no units`)
+}
