@@ -1,5 +1,5 @@
 // The price maps and groups that a new installation starts with; from then on they are options.
-// Public price facts, not advice. Units of each map: config/README.md, section "Defaults".
+// Public price facts, not advice. Units of each map: defaults/README.md.
 import audioCompletionRatio from './defaults/audio-completion-ratios.json' with { type: 'json' }
 import audioRatio from './defaults/audio-ratios.json' with { type: 'json' }
 import cacheRatio from './defaults/cache-ratios.json' with { type: 'json' }

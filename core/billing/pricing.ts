@@ -9,6 +9,7 @@ import { priceRow } from './price-row.ts'
 import { writeReceipt } from './receipt.ts'
 
 type NumberMap = Record<string, number>
+type PriceOptions = Pick<OptionService, 'get' | 'onChange' | 'schemaOf'>
 
 /** More models and groups than an installation has; past it the cache starts anew. */
 const SNAPSHOTS_KEPT = 10_000
@@ -38,7 +39,7 @@ export function createPricing({
   options,
   log,
 }: {
-  options: OptionService
+  options: PriceOptions
   log?: Logger
 }): PricingService & { close(): void } {
   let book: PriceBook | undefined
@@ -97,7 +98,7 @@ export function createPricing({
   }
 }
 
-function readPriceBook(options: OptionService): PriceBook {
+function readPriceBook(options: PriceOptions): PriceBook {
   const own = (key: string) => new PriceMap(options.get<NumberMap>(key))
   // An option's schema default is the shipped table, whatever the admin has made of the option since.
   const shipped = (key: string) =>

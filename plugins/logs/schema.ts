@@ -1,4 +1,4 @@
-import { Type, type Static } from '#core'
+import { Type, type Static } from '@sinclair/typebox'
 
 const text = Type.Optional(Type.String({ maxLength: 256 }))
 

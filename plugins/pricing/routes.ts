@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { envelope, type PluginServices } from '#core'
+import { envelope, type ChannelService, type PricingService } from '#core'
 
-type Services = Pick<PluginServices, 'channels' | 'pricing'>
+interface Services {
+  channels: Pick<ChannelService, 'groupsOfModels'>
+  pricing: Pick<PricingService, 'usableGroups' | 'groupNames' | 'rows'>
+}
 
 export function pricingRoutes(app: FastifyInstance, { channels, pricing }: Services): void {
   app.get('/api/pricing', { config: { access: 'try-user' } }, async (request) => {

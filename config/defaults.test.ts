@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { coreOptions } from '../core/core-options.ts'
+import { createPricing } from '../core/billing/pricing.ts'
+import { defaults } from './defaults.ts'
+
+const { schema } = coreOptions(defaults)
+const property = (key: string) => schema.properties[key as keyof typeof schema.properties]
+const options: Parameters<typeof createPricing>[0]['options'] = {
+  get: <T>(key: string) => property(key)?.default as T,
+  onChange: () => () => undefined,
+  schemaOf: property,
+}
+const pricing = createPricing({ options })
+const price = (model: string) =>
+  pricing.snapshot(model, 'default', { acceptUnset: false, isAdmin: false })
+
+describe('the shipped prices', () => {
+  it.each([
+    ['gpt-4o', { modelRatio: 1.25, completionRatio: 4, cacheRatio: 0.5 }],
+    ['whisper-1', { modelRatio: 3 }],
+    [
+      'claude-sonnet-4-5',
+      { modelRatio: 1.5, completionRatio: 5, cacheRatio: 0.1, createCacheRatio: 1.25 },
+    ],
+    ['claude-sonnet-4-5-20250929-thinking', { modelRatio: 1.5 }],
+    ['claude-opus-4-8-thinking', { name: 'claude-opus-4-8', modelRatio: 2.5 }],
+    ['gemini-2.5-flash-thinking-1024', { name: 'gemini-2.5-flash' }],
+    ['dall-e-3', { mode: 'price', modelPrice: 0.04 }],
+    ['gpt-4-gizmo-g-abc', { mode: 'price', modelPrice: 0.1 }],
+    ['gpt-4o-gizmo-g-abc', { mode: 'ratio', name: 'gpt-4o-gizmo-*' }],
+    ['gpt-4o-audio-preview', { hasAudioRatio: true, audioRatio: 16, audioCompletionRatio: 2 }],
+    ['gpt-image-1', { hasImageRatio: true, imageRatio: 2 }],
+    ['gemini-2.5-flash-image', { imageCompletionRatio: 100 }],
+  ])('price %s', (model, expected) => {
+    expect(price(model)).toMatchObject(expected)
+  })
+
+  it.each([
+    ['gpt-4o', { web_search: 35, web_search_low: 30, web_search_high: 50, file_search: 2.5 }],
+    ['gpt-4o-mini', { web_search: 27.5, web_search_low: 25, web_search_high: 30 }],
+    ['o3', { web_search: 27.5, image_generation: 150, image_generation_high_wide: 250 }],
+    ['claude-sonnet-4-5', { web_search: 10, web_search_high: 10 }],
+    ['gemini-2.5-flash', { web_search: 14, google_search: 14 }],
+  ])('price the tools of %s', (model, expected) => {
+    expect(price(model).toolPrices).toMatchObject(expected)
+  })
+
+  it.each(Object.entries(defaults).filter(([name]) => name !== 'userUsableGroups'))(
+    'are numbers from 0 on in %s',
+    (_, map) => {
+      for (const value of Object.values(map)) {
+        expect(value).toBeGreaterThanOrEqual(0)
+        expect(Number.isFinite(value)).toBe(true)
+      }
+    },
+  )
+
+  it('come with a default group', () => {
+    expect(pricing.usableGroups(undefined)).toMatchObject([
+      { name: 'default', ratio: 1 },
+      { name: 'vip' },
+    ])
+  })
+})

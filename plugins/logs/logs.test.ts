@@ -1,0 +1,279 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject, PluginServices, TokenIdentity, UsageLogQuery } from '#core'
+import { createErrorEdge } from '../../core/http/error-edge.ts'
+import { registerGuards } from '../../core/http/guards.ts'
+import { createRateClasses } from '../../core/http/rate-classes.ts'
+import { compileValidator } from '../../core/http/validation.ts'
+import { createRateLimits } from '../../core/net/rate-limits.ts'
+import { adminLogRoutes, ownLogRoutes } from './routes.ts'
+import { tokenLogRoutes } from './token-routes.ts'
+
+/** A row as the log service gives it. */
+const row: JsonObject = {
+  id: 5000,
+  user_id: 7,
+  username: 'ada',
+  created_at: 1_760_000_000,
+  type: 2,
+  content: 'model ratio 1.00',
+  token_name: 'laptop',
+  token_id: 3,
+  model_name: 'gpt-4o',
+  quota: 12,
+  prompt_tokens: 8,
+  completion_tokens: 4,
+  use_time: 1,
+  is_stream: false,
+  channel: 9,
+  channel_name: 'vendor one',
+  group: 'default',
+  other: '{"frt":12,"model_ratio":1,"admin_info":{"use_channel":["9"]}}',
+}
+const errorRow: JsonObject = {
+  ...row,
+  type: 5,
+  content: 'status 502: vendor.example.com is down',
+  other:
+    '{"status_code":502,"channel_id":9,"channel_name":"vendor one","channel_type":1,"admin_info":{}}',
+}
+
+let app: FastifyInstance
+let rows: JsonObject[]
+/** What the routes asked of the log service. */
+let asked: {
+  query?: UsageLogQuery
+  page?: unknown
+  keyword?: string
+  userId?: number
+  before?: number
+}
+
+const usageLog: PluginServices['usageLog'] = {
+  list: async (query, page) => {
+    asked = { query, page }
+    return { items: rows, total: rows.length, total_exact: true }
+  },
+  stat: async (query) => {
+    asked = { query }
+    return { quota: 12, rpm: 1, tpm: 12 }
+  },
+  search: async (keyword, userId) => {
+    asked = { keyword, ...(userId === undefined ? {} : { userId }) }
+    return rows
+  },
+  deleteBefore: async (before) => {
+    asked = { before }
+    return 3
+  },
+}
+
+const tokens = {
+  authenticate: async (key: string) =>
+    (key === 'abc' || key === 'banned'
+      ? { tokenId: 3, userStatus: key === 'abc' ? 1 : 2 }
+      : undefined) as TokenIdentity | undefined,
+} as PluginServices['tokens']
+
+beforeEach(() => {
+  rows = [row]
+  asked = {}
+  const rateLimits = createRateLimits({ redisUrl: undefined })
+  const users = [
+    { id: 7, username: 'ada', role: 1, status: 1, group: 'default' },
+    { id: 8, username: 'boss', role: 10, status: 1, group: 'default' },
+  ]
+  app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  app.setValidatorCompiler(compileValidator as never)
+  registerGuards(app, {
+    sessions: {} as never,
+    callers: {
+      byId: async (id) => users.find((user) => user.id === id),
+      byAccessToken: async (token) => users.find(({ username }) => username === token),
+      close: () => undefined,
+    },
+    rateClasses: createRateClasses({ rateLimits }),
+    botChecks: () => [],
+    optionMinRole: 10,
+  })
+  app.setErrorHandler(
+    createErrorEdge({
+      relayError: () => expect.fail(),
+      errorStatus: new Map([['logs.too_many_tries', 429]]),
+    }),
+  )
+  adminLogRoutes(app, { usageLog })
+  ownLogRoutes(app, { usageLog })
+  void app.register((scope) => tokenLogRoutes(scope, { usageLog, tokens, rateLimits }))
+})
+
+afterEach(() => app.close())
+
+async function call(url: string, as: 'ada' | 'boss' | 'nobody', method: 'GET' | 'DELETE' = 'GET') {
+  const headers =
+    as === 'nobody' ? {} : { authorization: as, 'new-api-user': as === 'ada' ? '7' : '8' }
+  const answer = await app.inject({ method, url, headers })
+  return { status: answer.statusCode, headers: answer.headers, ...answer.json() }
+}
+
+describe('the log of all users', () => {
+  it.each([
+    ['GET', '/api/log/'],
+    ['GET', '/api/log/stat'],
+    ['GET', '/api/log/search'],
+    ['DELETE', '/api/log/?target_timestamp=5'],
+  ] as const)('%s %s is for admins only', async (method, url) => {
+    expect(await call(url, 'nobody', method)).toMatchObject({ status: 401, success: false })
+    expect(await call(url, 'ada', method)).toMatchObject({ status: 200, success: false })
+    expect(asked).toEqual({})
+    expect(await call(url, 'boss', method)).toMatchObject({
+      status: 200,
+      success: true,
+      message: '',
+    })
+  })
+
+  it('shows rows as they are, with the page', async () => {
+    const answer = await call('/api/log/?p=2&page_size=20', 'boss')
+    expect(answer.data).toEqual({
+      items: [row],
+      total: 1,
+      total_exact: true,
+      page: 2,
+      page_size: 20,
+    })
+    expect(asked.page).toEqual({ page: 2, pageSize: 20 })
+  })
+
+  it('hands every filter to the log service', async () => {
+    const filters =
+      'type=2&username=ada&token_name=laptop&model_name=%25gpt%25&start_timestamp=1&end_timestamp=2&channel=9&group=vip'
+    await call(`/api/log/?${filters}`, 'boss')
+    expect(asked.query).toEqual({
+      type: 2,
+      username: 'ada',
+      tokenName: 'laptop',
+      modelName: '%gpt%',
+      start: 1,
+      end: 2,
+      channelId: 9,
+      group: 'vip',
+    })
+  })
+
+  it('takes what cannot be read for not given', async () => {
+    const filters =
+      'p=x&page_size=-1&type=0&username=&start_timestamp=NaN&end_timestamp=undefined&channel=abc&group='
+    await call(`/api/log/?${filters}`, 'boss')
+    expect(asked).toEqual({ query: {}, page: { page: 1, pageSize: 10 } })
+  })
+
+  it('is served without the last slash too', async () => {
+    expect(await call('/api/log', 'boss')).toMatchObject({ success: true })
+  })
+
+  it('is deleted up to a time, never without one', async () => {
+    expect(await call('/api/log/?target_timestamp=1760000000', 'boss', 'DELETE')).toMatchObject({
+      data: 3,
+    })
+    expect(asked.before).toBe(1_760_000_000)
+    asked = {}
+    for (const time of [
+      '',
+      '?target_timestamp=0',
+      '?target_timestamp=-5',
+      '?target_timestamp=soon',
+    ]) {
+      expect(await call(`/api/log/${time}`, 'boss', 'DELETE')).toMatchObject({
+        status: 200,
+        success: false,
+        code: 'logs.no_target_time',
+      })
+    }
+    expect(asked).toEqual({})
+  })
+})
+
+describe('the own log', () => {
+  it('holds only own rows, whatever the filters say', async () => {
+    await call('/api/log/self/?username=boss&channel=9&user_id=8&type=2', 'ada')
+    expect(asked.query).toEqual({ userId: 7, type: 2 })
+    await call('/api/log/self/stat?username=boss', 'ada')
+    expect(asked.query).toEqual({ userId: 7 })
+    await call('/api/log/self/search?keyword=5', 'ada')
+    expect(asked).toEqual({ keyword: '5', userId: 7 })
+  })
+
+  it.each(['/api/log/self', '/api/log/self/search?keyword=2'])(
+    '%s hides channels and ids',
+    async (url) => {
+      const { data } = await call(url, 'ada')
+      const [shown] = data.items ?? data
+      expect(shown).toEqual({
+        ...row,
+        id: 5000 % 1024,
+        channel: 0,
+        channel_name: '',
+        other: '{"frt":12,"model_ratio":1}',
+      })
+    },
+  )
+
+  it('says of an error only that it was one', async () => {
+    rows = [errorRow]
+    const { data } = await call('/api/log/self', 'ada')
+    expect(data.items[0].content).toBe('The provider could not answer this call (status 502).')
+    expect(JSON.stringify(data)).not.toContain('vendor')
+  })
+
+  it.each(['', 'null', '{broken'])('shows an `other` of %j as empty text', async (other) => {
+    rows = [{ ...row, type: 1, other }]
+    const { data } = await call('/api/log/self', 'ada')
+    expect(data.items[0]).toMatchObject({ other: '', content: row.content })
+  })
+
+  it('needs a signed-in user', async () => {
+    expect(await call('/api/log/self', 'nobody')).toMatchObject({ status: 401 })
+  })
+})
+
+describe('the log of a key', () => {
+  const ask = (url: string, authorization?: string) =>
+    app.inject({ url, headers: authorization === undefined ? {} : { authorization } })
+
+  it.each([
+    ['in the address', '/api/log/token?key=sk-abc', undefined],
+    ['in the header', '/api/log/token', 'Bearer sk-abc'],
+    ['in the header rather than in the address', '/api/log/token?key=sk-other', 'abc'],
+  ])('is given for a key %s, to any origin', async (_, url, authorization) => {
+    const answer = await ask(url, authorization)
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.json()).toMatchObject({ success: true, data: [{ channel: 0, channel_name: '' }] })
+    expect(asked).toEqual({ query: { tokenId: 3 }, page: { page: 1, pageSize: 1000 } })
+  })
+
+  it.each(['', '?key=', '?key=sk-unknown', '?key=sk-banned'])('is empty for %j', async (query) => {
+    const answer = await ask(`/api/log/token${query}`)
+    expect(answer.json()).toEqual({ success: true, message: '', data: [] })
+    expect(asked).toEqual({})
+  })
+
+  it('answers the question that browsers ask first', async () => {
+    const answer = await app.inject({ method: 'OPTIONS', url: '/api/log/token' })
+    expect(answer.statusCode).toBe(204)
+    expect(answer.headers['access-control-allow-headers']).toBe('authorization')
+  })
+
+  it('closes after twenty tries a minute', async () => {
+    for (let tries = 0; tries < 20; tries++) await ask('/api/log/token?key=sk-guess')
+    const answer = await ask('/api/log/token?key=sk-abc')
+    expect(answer.statusCode).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(answer.json()).toMatchObject({ success: false, code: 'logs.too_many_tries' })
+  })
+
+  it('opens no other route to other origins', async () => {
+    const answer = await call('/api/log/self', 'ada')
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
