@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { defineAdapter } from '../contract/adapter.ts'
+import { ChannelIndex } from './channel-index.ts'
+import { channelRow, type RowFields } from './channel-row.test-data.ts'
+import { routedChannel, upstreamModel } from './routed-channel.ts'
+
+const adapter = defineAdapter({
+  id: 'sample',
+  summary: 'a sample',
+  channelTypes: { 1: 'Sample', 8: { name: 'Other sample', baseUrl: 'https://other.example' } },
+  baseUrl: 'https://sample.example/',
+  models: ['m'],
+  operations: {},
+})
+
+const routed = (fields: RowFields) => routedChannel(channelRow(fields), 'sk-key', adapter)
+const indexOf = (rows: RowFields[], random = 0) => new ChannelIndex(rows.map(routed), () => random)
+const query = { group: 'default', model: 'm', attempt: 0 }
+
+function idOf(found: ReturnType<ChannelIndex['select']>): number | 'none' {
+  return found === 'none' ? found : found.id
+}
+
+describe('choosing a channel', () => {
+  it('gives none for a model or a group that no enabled channel serves', () => {
+    const index = indexOf([{ id: 1 }, { id: 2, status: 2, models: 'off' }])
+    expect(index.select({ ...query, model: 'off' })).toBe('none')
+    expect(index.select({ ...query, group: 'vip' })).toBe('none')
+  })
+
+  it('tells a model that is known but served by nobody from one that is not known', () => {
+    const index = indexOf([{ id: 1, status: 3, models: 'off' }])
+    expect([index.hasModel('off'), index.hasModel('never')]).toEqual([true, false])
+    expect(index.serves('default', 'off')).toBe(false)
+  })
+
+  it('never picks a channel whose adapter is off', () => {
+    const orphan = routedChannel(channelRow({ id: 1 }), 'sk-key', undefined)
+    expect(new ChannelIndex([orphan]).select(query)).toBe('none')
+  })
+
+  it.each([
+    { attempt: 0, id: 1 },
+    { attempt: 1, id: 2 },
+    { attempt: 2, id: 3 },
+    { attempt: 9, id: 3 },
+  ])('attempt $attempt takes channel $id, one priority lower each time', ({ attempt, id }) => {
+    const index = indexOf([
+      { id: 3, priority: -5 },
+      { id: 1, priority: 10 },
+      { id: 2, priority: 0 },
+    ])
+    expect(idOf(index.select({ ...query, attempt }))).toBe(id)
+  })
+
+  it.each([
+    { random: 0, id: 1 },
+    { random: 0.16, id: 1 },
+    { random: 0.17, id: 2 },
+    { random: 0.999, id: 2 },
+  ])('divides one priority by weight + 10: at $random channel $id', ({ random, id }) => {
+    // 10 of 60 against 50 of 60.
+    const index = indexOf([{ id: 1 }, { id: 2, weight: 40 }], random)
+    expect(idOf(index.select(query))).toBe(id)
+  })
+
+  it('skips tried channels while others remain at that or a lower priority', () => {
+    const index = indexOf([{ id: 1 }, { id: 2 }, { id: 3, priority: -1 }])
+    expect(idOf(index.select({ ...query, tried: [1] }))).toBe(2)
+    expect(idOf(index.select({ ...query, tried: [1, 2] }))).toBe(3)
+    expect(idOf(index.select({ ...query, attempt: 1, tried: new Set([3]) }))).toBe(3)
+  })
+
+  it('skips channels that the prompt is too long for', () => {
+    const index = indexOf([{ id: 1, priority: 5, max_input_tokens: 100 }, { id: 2 }])
+    expect(idOf(index.select({ ...query, promptTokens: 100 }))).toBe(1)
+    expect(idOf(index.select({ ...query, promptTokens: 101 }))).toBe(2)
+    const small = indexOf([{ id: 1, max_input_tokens: 100 }])
+    expect(small.select({ ...query, promptTokens: 101 })).toBe('none')
+  })
+
+  it('knows custom GPTs by their family', () => {
+    const index = indexOf([
+      { id: 1, models: 'gpt-4-gizmo-*' },
+      { id: 2, models: 'gpt-4o-gizmo-*' },
+    ])
+    expect(idOf(index.select({ ...query, model: 'gpt-4-gizmo-g-abc' }))).toBe(1)
+    expect(idOf(index.select({ ...query, model: 'gpt-4o-gizmo-g-abc' }))).toBe(2)
+    expect(index.hasModel('gpt-4o-gizmo-x')).toBe(true)
+  })
+})
+
+describe('a channel as the relay gets it', () => {
+  it.each([
+    { fields: { base_url: 'https://own.example/' }, url: 'https://own.example' },
+    { fields: { base_url: '' }, url: 'https://sample.example' },
+    { fields: { base_url: '', type: 8 }, url: 'https://other.example' },
+  ])('has the base URL $url', ({ fields, url }) => {
+    expect(routed({ id: 1, ...fields }).view.baseUrl).toBe(url)
+  })
+
+  it('calls through the proxy of its setting', () => {
+    const { httpOptions } = routed({ id: 1, setting: '{"proxy":"socks5://u:p@h:1"}' })
+    expect(httpOptions).toEqual({ trust: 'admin', proxy: 'socks5://u:p@h:1' })
+  })
+
+  it('follows a chain of model names to its end', () => {
+    const channel = routed({ id: 1, model_mapping: '{"a":"b","b":"c","x":"x"}' })
+    expect(['a', 'x', 'other'].map((model) => upstreamModel(channel, model))).toEqual([
+      'c',
+      'x',
+      'other',
+    ])
+  })
+
+  it('blames the channel for a chain without an end', () => {
+    const channel = routed({ id: 1, model_mapping: '{"a":"b","b":"a"}' })
+    expect(() => upstreamModel(channel, 'a')).toThrow(/loop/)
+  })
+
+  it('takes status codes as numbers and as text', () => {
+    const channel = routed({ id: 1, status_code_mapping: '{"400":"500","429":503,"x":"y"}' })
+    expect(channel.statusCodeMapping).toEqual({ 400: 500, 429: 503 })
+  })
+
+  it('carries a fault when a stored field cannot be read', () => {
+    expect(routed({ id: 1, param_override: '[1]' }).fault?.message).toMatch(/param_override/)
+    expect(routed({ id: 1 }).fault).toBeUndefined()
+  })
+})

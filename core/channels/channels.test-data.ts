@@ -1,0 +1,77 @@
+// Channels over a test database, with adapters and options of the test's choice.
+import type { Adapter, HttpClient } from '../contract/adapter.ts'
+import { defineAdapter } from '../contract/adapter.ts'
+import type { Receipt } from '../contract/services.ts'
+import { createBus, fixedOptions, type CoreServices } from '../../test/harness/core-services.ts'
+import { quietLog } from '../../test/harness/databases.ts'
+import { createChannels, type Channels } from './channels.ts'
+import type { ChannelProbe } from './probe.ts'
+
+export const plain: Adapter = defineAdapter({
+  id: 'plain',
+  summary: 'an adapter without any needs',
+  channelTypes: { 1: 'Plain' },
+  baseUrl: 'https://plain.example',
+  models: ['m'],
+  operations: { chat: { dialects: ['openai-chat'], endpoint: () => ({ url: '', headers: {} }) } },
+})
+
+export const demanding: Adapter = defineAdapter({
+  id: 'demanding',
+  summary: 'an adapter whose channels need every field',
+  channelTypes: { 41: 'Demanding' },
+  baseUrl: '',
+  models: ['d'],
+  operations: {},
+  isTestable: false,
+  form: {
+    isMultilineKey: true,
+    baseUrl: { required: true },
+    other: { label: { en: 'Region', zh: '区域' }, required: true },
+  },
+})
+
+export interface Setup {
+  options?: Record<string, unknown>
+  adapters?: readonly Adapter[]
+  http?: Partial<HttpClient>
+  probe?: ChannelProbe
+  bus?: ReturnType<typeof createBus>
+  nodeId?: string
+  now?: () => Date
+}
+
+export async function startChannels(services: CoreServices, setup: Setup = {}): Promise<Channels> {
+  const channels = await createChannels({
+    database: services.database,
+    secrets: services.secrets,
+    events: services.events,
+    logs: services.logs,
+    options: fixedOptions({
+      AutomaticDisableChannelEnabled: true,
+      AutomaticEnableChannelEnabled: true,
+      AutomaticDisableKeywords: '',
+      ChannelDisableThreshold: 5,
+      ...setup.options,
+    }),
+    http: (setup.http ?? {}) as HttpClient,
+    pricing: {
+      snapshot: () => ({}) as never,
+      receipt: (): Receipt => ({ lines: [], total: 12, rule: 'test' }),
+    },
+    cluster: (setup.bus ?? createBus()).join(setup.nodeId ?? 'node-1'),
+    adapters: () => setup.adapters ?? [plain, demanding],
+    log: quietLog,
+    ...(setup.now === undefined ? {} : { now: setup.now }),
+  })
+  if (setup.probe !== undefined) channels.useProbe(setup.probe)
+  return channels
+}
+
+export const channelInput = {
+  type: 1,
+  name: 'one',
+  key: 'sk-first-key',
+  models: 'm',
+  group: 'default',
+}

@@ -1,0 +1,377 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createBus,
+  createCoreServices,
+  type CoreServices,
+} from '../../test/harness/core-services.ts'
+import { databaseKinds } from '../../test/harness/databases.ts'
+import { channelInput, startChannels } from './channels.test-data.ts'
+import type { Channels } from './channels.ts'
+
+describe.each(databaseKinds)('channels on $name', (kind) => {
+  let services: CoreServices
+  let channels: Channels
+
+  beforeAll(async () => {
+    services = await createCoreServices(kind)
+  })
+  afterAll(() => services.close())
+  beforeEach(async () => {
+    channels = await startChannels(services)
+  })
+  afterEach(async () => {
+    await channels.close()
+    await services.database.run('DELETE FROM channels')
+    await services.database.run('DELETE FROM abilities')
+  })
+
+  const add = async (fields: object = {}) => {
+    const [id = 0] = await channels.create({ ...channelInput, ...fields })
+    return id
+  }
+  const abilities = (id: number) =>
+    services.database.select<{ group: string; model: string; enabled: boolean; tag: string }>(
+      'SELECT "group", model, enabled, tag FROM abilities WHERE channel_id = :id ORDER BY "group", model',
+      { id },
+    )
+  const selectOne = (model = 'm', group = 'default') => {
+    const found = channels.index().select({ group, model, attempt: 0 })
+    return found === 'none' ? found : found.id
+  }
+
+  describe('adding', () => {
+    it('makes one channel for each distinct line of the key', async () => {
+      const ids = await channels.create({ ...channelInput, key: ' sk-a \n\nsk-b\r\nsk-a\n' })
+      expect(ids).toHaveLength(2)
+      expect(ids.map((id) => channels.index().find(id)?.view.key)).toEqual(['sk-a', 'sk-b'])
+    })
+
+    it('keeps a multi-line key of an adapter that wants one', async () => {
+      const key = '{\n"private": 1\n}'
+      const input = { type: 41, base_url: 'https://d.example', other: 'eu', key }
+      const id = await add(input)
+      expect(channels.index().find(id)?.view.key).toBe(key)
+    })
+
+    it('never stores or returns a key in clear', async () => {
+      const id = await add()
+      expect((await channels.find(id)).key).toBe('')
+      const rows = await services.database.select('SELECT * FROM channels')
+      expect(JSON.stringify(rows)).not.toContain(channelInput.key)
+    })
+
+    it('tidies lists and the base URL, and takes the default group', async () => {
+      const id = await add({ models: ' b , a,,a ', group: '', base_url: 'https://x.example/' })
+      expect(await channels.find(id)).toMatchObject({
+        models: 'b,a',
+        group: 'default',
+        base_url: 'https://x.example',
+        status: 1,
+        auto_ban: 1,
+      })
+    })
+
+    it('ignores figures, times and ids that a form brings along', async () => {
+      const id = await add({ id: 999, balance: 7, used_quota: 5, test_time: 1, other_info: '{}' })
+      expect(id).not.toBe(999)
+      expect(await channels.find(id)).toMatchObject({ balance: 0, used_quota: 0, test_time: 0 })
+    })
+
+    it.each([
+      { fields: { name: ' ' }, code: 'channel.field_missing' },
+      { fields: { key: ' \n ' }, code: 'channel.field_missing' },
+      { fields: { models: ' , ' }, code: 'channel.models_missing' },
+      { fields: { models: 'x'.repeat(256) }, code: 'channel.model_too_long' },
+      { fields: { type: 77 }, code: 'channel.type_unknown' },
+      { fields: { model_mapping: '{"a":1}' }, code: 'channel.mapping_invalid' },
+      { fields: { model_mapping: 'nope' }, code: 'channel.field_not_json' },
+      { fields: { status_code_mapping: '{"400":"often"}' }, code: 'channel.status_codes_invalid' },
+      { fields: { setting: '{"proxy":"ftp://x"}' }, code: 'channel.proxy_invalid' },
+      { fields: { param_override: '[]' }, code: 'channel.field_not_json' },
+      { fields: { weight: -1 }, code: 'channel.field_not_number' },
+      { fields: { priority: -1000 }, code: 'channel.field_not_number' },
+      { fields: { weight: '1.5' }, code: 'channel.field_not_number' },
+      { fields: { base_url: 'file:///etc/passwd' }, code: 'channel.url_invalid' },
+      { fields: { type: 41, other: 'eu' }, code: 'channel.field_missing' },
+      { fields: { other: '{"a":"b"}' }, code: 'channel.other_invalid' },
+    ])('refuses $fields with $code and stores nothing', async ({ fields, code }) => {
+      await expect(add(fields)).rejects.toMatchObject({ code })
+      expect((await channels.list({ p: 0, pageSize: 9, idSort: true, tagMode: false })).total).toBe(
+        0,
+      )
+    })
+
+    it('serves the new channel at once, for each group and model', async () => {
+      const id = await add({ models: 'm,n', group: 'default,vip' })
+      expect(selectOne('n', 'vip')).toBe(id)
+      expect((await abilities(id)).map(({ group, model }) => `${group}/${model}`)).toEqual([
+        'default/m',
+        'default/n',
+        'vip/m',
+        'vip/n',
+      ])
+      expect(await channels.modelsOfGroups(['vip'])).toEqual(['m', 'n'])
+      expect(await channels.groupsOfModels()).toEqual(
+        new Map([
+          ['m', ['default', 'vip']],
+          ['n', ['default', 'vip']],
+        ]),
+      )
+    })
+  })
+
+  describe('editing', () => {
+    it('takes empty plain fields for unchanged and writes empty optional ones', async () => {
+      const id = await add({ tag: 't', weight: 5, setting: '{"a":1}', other: 'x' })
+      const row = await channels.update({
+        id,
+        name: '',
+        key: '',
+        models: '',
+        group: '',
+        other: '',
+        status: 0,
+        tag: '',
+        weight: 0,
+        setting: '',
+        test_model: null,
+      })
+      expect(row).toMatchObject({ name: 'one', models: 'm', group: 'default', other: 'x' })
+      expect(row).toMatchObject({ tag: '', weight: 0, setting: '', key: '' })
+      expect(channels.index().find(id)?.view.key).toBe(channelInput.key)
+    })
+
+    it('clears `other` when the type is sent beside it', async () => {
+      const id = await add({ other: 'x' })
+      expect(await channels.update({ id, type: 1, other: '' })).toMatchObject({ other: '' })
+    })
+
+    it('takes numbers as text and leaves every other field alone', async () => {
+      const id = await add()
+      expect(await channels.update({ id, priority: '7' })).toMatchObject({
+        priority: 7,
+        name: 'one',
+      })
+    })
+
+    it('switches a channel off and on for routing and abilities alike', async () => {
+      const id = await add()
+      await channels.update({ id, status: 2 })
+      expect(selectOne()).toBe('none')
+      expect(await channels.enabledModels()).toEqual([])
+      await channels.update({ id, status: 1 })
+      expect(selectOne()).toBe(id)
+      expect(await channels.enabledModels()).toEqual(['m'])
+    })
+
+    it('refuses a second key line and an unknown channel', async () => {
+      const id = await add()
+      await expect(channels.update({ id, key: 'a\nb' })).rejects.toMatchObject({
+        code: 'channel.key_not_single',
+      })
+      await expect(channels.update({ id: id + 1, name: 'x' })).rejects.toMatchObject({
+        code: 'channel.not_found',
+      })
+    })
+
+    it('copies a channel with its key, enabled and without figures', async () => {
+      const id = await add({ tag: 't' })
+      await channels.recordBalance(id, 4.5)
+      await channels.update({ id, status: 2 })
+      const copy = await channels.copy(id)
+      expect(await channels.find(copy)).toMatchObject({
+        name: 'one copy',
+        status: 1,
+        balance: 0,
+        tag: 't',
+      })
+      expect(channels.index().find(copy)?.view.key).toBe(channelInput.key)
+    })
+  })
+
+  describe('automatic changes', () => {
+    it('disables with reason and time, without the key, and tells it once', async () => {
+      const id = await add()
+      const heard: unknown[] = []
+      const stop = services.events.on('channel.disabled', (event) => void heard.push(event))
+      const reason = `no such key ${channelInput.key}`
+      await Promise.all([
+        channels.setAutomatic(id, 3, reason),
+        channels.setAutomatic(id, 3, 'again'),
+      ])
+      stop()
+      const row = await channels.find(id)
+      expect(row.status).toBe(3)
+      expect(JSON.parse(row.other_info)).toEqual({
+        status_reason: 'no such key ***',
+        status_time: expect.any(Number) as number,
+      })
+      expect(heard).toEqual([{ channelId: id, name: 'one', reason: 'no such key ***' }])
+      expect(selectOne()).toBe('none')
+    })
+
+    it('enables only what was disabled automatically', async () => {
+      const byHand = await add()
+      await channels.update({ id: byHand, status: 2 })
+      await channels.setAutomatic(byHand, 1, '')
+      expect((await channels.find(byHand)).status).toBe(2)
+      const other = await add()
+      await channels.setAutomatic(other, 3, 'broken')
+      await channels.setAutomatic(other, 1, '')
+      expect(await channels.find(other)).toMatchObject({ status: 1, other_info: '' })
+    })
+
+    it('keeps an automatic status when a form sends it back, and forgets the reason on enabling', async () => {
+      const id = await add()
+      await channels.setAutomatic(id, 3, 'broken')
+      expect(await channels.update({ id, status: 3, name: 'new' })).toMatchObject({
+        status: 3,
+        name: 'new',
+      })
+      expect(await channels.update({ id, status: 1 })).toMatchObject({ status: 1, other_info: '' })
+    })
+  })
+
+  describe('tags', () => {
+    it('switches and edits all channels of a tag, and no others', async () => {
+      const [a, b, c] = [await add({ tag: 't' }), await add({ tag: 't' }), await add({ tag: 'u' })]
+      await channels.setAutomatic(b, 3, 'broken')
+      await channels.setTagStatus('t', 2)
+      expect((await channels.find(b)).other_info).toBe('')
+      expect(selectOne()).toBe(c)
+      await channels.setTagStatus('t', 1)
+      await channels.editTag({ tag: 't', new_tag: 'v', models: 'x', groups: 'vip', priority: '3' })
+      expect(await channels.find(a)).toMatchObject({
+        tag: 'v',
+        models: 'x',
+        group: 'vip',
+        priority: 3,
+        weight: 0,
+      })
+      expect(await abilities(b)).toMatchObject([{ group: 'vip', model: 'x', tag: 'v' }])
+      expect((await channels.find(c)).models).toBe('m')
+    })
+
+    it('dissolves a tag, and sets and clears it by ids', async () => {
+      const id = await add({ tag: 't' })
+      await channels.editTag({ tag: 't', new_tag: '' })
+      expect((await channels.find(id)).tag).toBe('')
+      await channels.tagChannels([id], 'w')
+      expect(await abilities(id)).toMatchObject([{ tag: 'w' }])
+      await channels.tagChannels([id], null)
+      expect(await abilities(id)).toMatchObject([{ tag: '' }])
+    })
+
+    it('refuses an empty tag and an empty list of ids', async () => {
+      await expect(channels.setTagStatus(' ', 2)).rejects.toMatchObject({
+        code: 'channel.tag_missing',
+      })
+      await expect(channels.tagChannels([], 'x')).rejects.toMatchObject({
+        code: 'channel.ids_missing',
+      })
+    })
+  })
+
+  describe('listing and searching', () => {
+    const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
+    const search = async (query: object) =>
+      names(
+        await channels.search({
+          keyword: '',
+          group: '',
+          model: '',
+          idSort: false,
+          tagMode: false,
+          ...query,
+        }),
+      )
+
+    beforeEach(async () => {
+      await add({ name: 'Low', priority: 1, tag: 'b', group: 'vip,default' })
+      await add({ name: 'HIGH_100%', priority: 9, key: 'sk-high', models: 'gpt-4o,m' })
+      await add({ name: 'mid', priority: 5, tag: 'a' })
+    })
+
+    it('sorts by priority or by id, a page at a time', async () => {
+      const list = async (query: object) => {
+        const page = { p: 0, pageSize: 2, idSort: false, tagMode: false, ...query }
+        return names((await channels.list(page)).items)
+      }
+      expect(await list({})).toEqual(['HIGH_100%', 'mid'])
+      expect(await list({ p: 1 })).toEqual(['Low'])
+      expect(await list({ p: 9 })).toEqual([])
+      expect(await list({ idSort: true })).toEqual(['mid', 'HIGH_100%'])
+      expect(await list({ tagMode: true, pageSize: 1 })).toEqual(['mid'])
+      expect(await list({ tagMode: true, p: 1, pageSize: 1 })).toEqual(['Low'])
+    })
+
+    it.each([
+      { query: { keyword: 'high' }, found: ['HIGH_100%'] },
+      { query: { keyword: '0%' }, found: ['HIGH_100%'] },
+      { query: { keyword: '_' }, found: ['HIGH_100%'] },
+      { query: { keyword: 'sk-high' }, found: ['HIGH_100%'] },
+      { query: { keyword: 'sk-hig' }, found: [] },
+      { query: { model: 'GPT' }, found: ['HIGH_100%'] },
+      { query: { group: 'vip' }, found: ['Low'] },
+      { query: { group: 'vi' }, found: [] },
+      { query: { group: 'null', idSort: true }, found: ['mid', 'HIGH_100%', 'Low'] },
+      { query: { tagMode: true }, found: ['mid', 'Low'] },
+      { query: { keyword: 'nothing' }, found: [] },
+      { query: { keyword: "' OR 1=1 --" }, found: [] },
+    ])('finds $found for $query', async ({ query, found }) => {
+      expect(await search(query)).toEqual(found)
+    })
+
+    it('finds a channel by its id', async () => {
+      const [first] = await channels.search({
+        keyword: 'mid',
+        group: '',
+        model: '',
+        idSort: false,
+        tagMode: false,
+      })
+      expect(await search({ keyword: String(first?.id) })).toEqual(['mid'])
+    })
+  })
+
+  it('removes channels with their abilities, disabled ones by one call', async () => {
+    const [a, b, c] = [await add(), await add(), await add()]
+    await channels.update({ id: a, status: 2 })
+    await channels.setAutomatic(b, 3, 'broken')
+    expect(await channels.removeDisabled()).toBe(2)
+    expect(await abilities(a)).toEqual([])
+    expect(await channels.remove([c, c + 1])).toBe(1)
+    expect(selectOne()).toBe('none')
+    expect(channels.index().hasModel('m')).toBe(false)
+    await expect(channels.remove([])).rejects.toMatchObject({ code: 'channel.ids_missing' })
+  })
+
+  it('derives all abilities anew', async () => {
+    const id = await add()
+    await services.database.run('DELETE FROM abilities')
+    await services.database.run(
+      `INSERT INTO abilities ("group", model, channel_id, enabled, priority, weight)
+       VALUES ('gone', 'gone', 12345, TRUE, 0, 0)`,
+    )
+    expect(await channels.fixAbilities()).toBe(1)
+    expect(await channels.enabledModels()).toEqual(['m'])
+    expect(await abilities(id)).toHaveLength(1)
+  })
+
+  it('routes on another node by a change made here', async () => {
+    const bus = createBus()
+    const here = await startChannels(services, { bus, nodeId: 'here' })
+    const there = await startChannels(services, { bus, nodeId: 'there' })
+    await here.create(channelInput)
+    await expect.poll(() => there.index().serves('default', 'm')).toBe(true)
+    await Promise.all([here.close(), there.close()])
+  })
+
+  it('leaves out a channel whose key another master key wrote, and serves the rest', async () => {
+    const [bad, good] = [await add(), await add()]
+    await services.database.run(`UPDATE channels SET "key" = 'v1:AAAA' WHERE id = :bad`, { bad })
+    await channels.reload()
+    expect(channels.index().find(bad)).toBeUndefined()
+    expect(selectOne()).toBe(good)
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { FailureClass } from '../contract/errors.ts'
+import { quietLog } from '../../test/harness/databases.ts'
+import { channelRow, type RowFields } from './channel-row.test-data.ts'
+import { ChannelHealth } from './health.ts'
+import { routedChannel } from './routed-channel.ts'
+
+const keywords = 'Credit balance is too low\n\n  permission denied '
+
+function startHealth(options: Record<string, unknown> = {}) {
+  const disabled: { id: number; reason: string }[] = []
+  const values: Record<string, unknown> = {
+    AutomaticDisableChannelEnabled: true,
+    AutomaticDisableKeywords: keywords,
+    ...options,
+  }
+  const health = new ChannelHealth({
+    options: { get: <T>(key: string) => values[key] as T },
+    setAutomatic: async (id, _status, reason) => {
+      disabled.push({ id, reason })
+    },
+    log: quietLog,
+  })
+  return { health, disabled }
+}
+
+const channel = (fields: Partial<RowFields> = {}) =>
+  routedChannel(channelRow({ id: 7, ...fields }), 'sk-key', undefined)
+
+describe('automatic disabling', () => {
+  it.each<{ failureClass: FailureClass; message: string; disables: boolean }>([
+    { failureClass: 'dead-key', message: 'no', disables: true },
+    { failureClass: 'no-money', message: 'no', disables: true },
+    { failureClass: 'upstream', message: 'no', disables: false },
+    { failureClass: 'denied', message: 'PERMISSION DENIED for you', disables: true },
+    { failureClass: 'bad-request', message: 'Your credit balance is TOO low.', disables: true },
+    { failureClass: 'throttled', message: 'permission denied', disables: false },
+    { failureClass: 'bad-request', message: 'Invalid "permission denied"', disables: false },
+    { failureClass: 'bad-request', message: "Bad 'permission denied'.", disables: false },
+    { failureClass: 'denied', message: "You don't: permission denied, can't", disables: true },
+  ])('after $failureClass "$message": $disables', async ({ failureClass, message, disables }) => {
+    const { health, disabled } = startHealth()
+    await health.failed(channel(), { failureClass, message })
+    expect(disabled).toEqual(disables ? [{ id: 7, reason: message }] : [])
+  })
+
+  it.each([
+    { name: 'the switch is off', options: { AutomaticDisableChannelEnabled: false }, fields: {} },
+    { name: 'the channel may not be disabled', options: {}, fields: { auto_ban: 0 } },
+    { name: 'the channel is disabled already', options: {}, fields: { status: 3 } },
+  ])('does nothing when $name', async ({ options, fields }) => {
+    const { health, disabled } = startHealth(options)
+    await health.failed(channel(fields), { failureClass: 'dead-key', message: 'no' })
+    expect(disabled).toEqual([])
+  })
+
+  it('writes once for a burst of failures', async () => {
+    const { health, disabled } = startHealth()
+    const failure = { failureClass: 'dead-key' as const, message: 'no' }
+    await Promise.all(Array.from({ length: 50 }, () => health.failed(channel(), failure)))
+    expect(disabled).toHaveLength(1)
+  })
+})
