@@ -1,0 +1,235 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TokenInput } from '../contract/services.ts'
+import { fixedClock, type FixedClock } from '../../test/harness/clock.ts'
+import {
+  createBus,
+  createCoreServices,
+  fixedOptions,
+  type CoreServices,
+} from '../../test/harness/core-services.ts'
+import { databaseKinds } from '../../test/harness/databases.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+
+const ADA = 1
+const BOB = 2
+
+describe.each(databaseKinds)('tokens on $name', (kind) => {
+  let services: CoreServices
+  let clock: FixedClock
+  let tokens: Tokens
+  let bus: ReturnType<typeof createBus>
+
+  const startTokens = (nodeId: string) =>
+    createTokens({
+      ...services,
+      options: fixedOptions({}),
+      pricing: { usableGroups: () => [{ name: 'default', ratio: 1, desc: '' }] },
+      cluster: bus.join(nodeId),
+      now: () => clock.now(),
+    })
+  const nowSeconds = () => Math.floor(clock.now().getTime() / 1000)
+  const add = (input: TokenInput = {}) =>
+    tokens.create(ADA, { name: 'laptop', remain_quota: 100, ...input })
+
+  beforeAll(async () => {
+    services = await createCoreServices(kind)
+  })
+  afterAll(() => services.close())
+  beforeEach(async () => {
+    for (const [id, username] of [
+      [ADA, 'ada'],
+      [BOB, 'bob'],
+    ]) {
+      await services.database.run(
+        'INSERT INTO users (id, username, quota, setting) VALUES (:id, :username, 1000, :setting)',
+        { id, username, setting: '{"accept_unset_model_ratio_model":true}' },
+      )
+    }
+    clock = fixedClock()
+    bus = createBus()
+    tokens = startTokens('here')
+  })
+  afterEach(async () => {
+    tokens.close()
+    await services.removeAccounts()
+  })
+
+  describe('making and changing', () => {
+    it('makes a key of 48 characters, found by nothing in the table', async () => {
+      const token = await add()
+      expect(token).toMatchObject({ user_id: ADA, status: 1, expired_time: -1, DeletedAt: null })
+      expect(token.unlimited_quota).toBe(false)
+      expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
+      const rows = await services.database.select('SELECT * FROM tokens')
+      expect(JSON.stringify(rows)).not.toContain(token.key)
+    })
+
+    it.each([
+      { input: { name: '名'.repeat(31) }, code: 'token.name_too_long' },
+      { input: { remain_quota: -1 }, code: 'token.quota_invalid' },
+      { input: { remain_quota: 1.5 }, code: 'token.quota_invalid' },
+      { input: { expired_time: -2 }, code: 'token.expiry_invalid' },
+      { input: { allow_ips: '1.2.3.4\nhost' }, code: 'token.address_invalid' },
+      { input: { group: 'vip' }, code: 'token.group_not_usable' },
+    ])('refuses $input with $code', async ({ input, code }) => {
+      await expect(add(input)).rejects.toMatchObject({ code })
+      expect((await tokens.list(ADA, { offset: 0, limit: 9 })).total).toBe(0)
+    })
+
+    it.each(['', 'auto', 'default'])('takes the group "%s"', async (group) => {
+      expect((await add({ group })).group).toBe(group)
+    })
+
+    it('overwrites every field on an edit, absent ones with their empty value', async () => {
+      const { id, key } = await add({ model_limits: ' b, a,b', model_limits_enabled: true })
+      const token = await tokens.update(ADA, id, { name: 'new', remain_quota: 5 })
+      expect(token).toMatchObject({ key, name: 'new', remain_quota: 5, model_limits: '' })
+      expect(token.model_limits_enabled).toBe(false)
+    })
+
+    it('shows and changes nothing of another user', async () => {
+      const { id } = await add()
+      const refused = { code: 'token.not_found' }
+      await expect(tokens.find(BOB, id)).rejects.toMatchObject(refused)
+      await expect(tokens.update(BOB, id, { name: 'x' })).rejects.toMatchObject(refused)
+      await expect(tokens.setStatus(BOB, id, 2)).rejects.toMatchObject(refused)
+      await expect(tokens.remove(BOB, id)).rejects.toMatchObject(refused)
+      expect(await tokens.search(BOB, { keyword: '', token: '' })).toEqual([])
+    })
+
+    it('lists newest first, a page at a time, and searches name and key', async () => {
+      const first = await add({ name: 'First_50%' })
+      const second = await add({ name: 'second' })
+      const page = await tokens.list(ADA, { offset: 1, limit: 1 })
+      expect(page).toMatchObject({ items: [{ id: first.id }], total: 2 })
+      const search = async (keyword: string, token: string) =>
+        (await tokens.search(ADA, { keyword, token })).map(({ id }) => id)
+      expect(await search('first', '')).toEqual([first.id])
+      expect(await search('_', '')).toEqual([first.id])
+      expect(await search('', `sk-${second.key.slice(5, 30)}`)).toEqual([second.id])
+      expect(await search('first', second.key)).toEqual([])
+    })
+
+    it('ends a token for good', async () => {
+      const { id, key } = await add()
+      await tokens.remove(ADA, id)
+      expect(await tokens.authenticate(key)).toBeUndefined()
+      await expect(tokens.remove(ADA, id)).rejects.toMatchObject({ code: 'token.not_found' })
+    })
+  })
+
+  describe('status', () => {
+    it('takes 1 and 2 from its owner, nothing else', async () => {
+      const { id } = await add()
+      expect((await tokens.setStatus(ADA, id, 2)).status).toBe(2)
+      expect((await tokens.setStatus(ADA, id, 1)).status).toBe(1)
+      for (const status of [0, 3, 4, 5]) {
+        await expect(tokens.setStatus(ADA, id, status)).rejects.toMatchObject({
+          code: 'token.status_invalid',
+        })
+      }
+    })
+
+    it('becomes 3 on the first use after its time, and 1 again when the time is changed', async () => {
+      const { id, key } = await add({ expired_time: nowSeconds() + 60 })
+      expect((await tokens.authenticate(key))?.status).toBe(1)
+      clock.advance(61_000)
+      expect((await tokens.authenticate(key))?.status).toBe(3)
+      expect((await tokens.find(ADA, id)).status).toBe(3)
+      await expect(tokens.setStatus(ADA, id, 1)).rejects.toMatchObject({
+        code: 'token.still_expired',
+      })
+      const stillPast = { expired_time: nowSeconds() - 1, remain_quota: 1 }
+      await expect(tokens.update(ADA, id, stillPast, 1)).rejects.toMatchObject({
+        code: 'token.still_expired',
+      })
+      const edited = await tokens.update(ADA, id, { expired_time: -1, remain_quota: 1 }, 3)
+      expect(edited.status).toBe(1)
+      expect((await tokens.authenticate(key))?.status).toBe(1)
+    })
+
+    it('becomes 4 without quota, and 1 again when it gets some or no limit', async () => {
+      const { id, key } = await add({ remain_quota: 0 })
+      expect((await tokens.authenticate(key))?.status).toBe(4)
+      await expect(tokens.setStatus(ADA, id, 1)).rejects.toMatchObject({
+        code: 'token.still_exhausted',
+      })
+      expect((await tokens.update(ADA, id, { unlimited_quota: true }, 4)).status).toBe(1)
+      expect((await tokens.authenticate(key))?.isUnlimited).toBe(true)
+    })
+
+    it('stays 2 through an edit', async () => {
+      const { id } = await add()
+      await tokens.setStatus(ADA, id, 2)
+      expect((await tokens.update(ADA, id, { remain_quota: 7 })).status).toBe(2)
+    })
+  })
+
+  describe('authenticating', () => {
+    it('gives the token with its owner', async () => {
+      const token = await add({
+        model_limits_enabled: true,
+        model_limits: 'a,b',
+        allow_ips: '10.0.0.0/8, 1.2.3.4',
+      })
+      expect(await tokens.authenticate(token.key)).toEqual({
+        tokenId: token.id,
+        tokenName: 'laptop',
+        status: 1,
+        expiredTime: -1,
+        isUnlimited: false,
+        remainQuota: 100,
+        models: new Set(['a', 'b']),
+        allowAddresses: ['10.0.0.0/8', '1.2.3.4'],
+        tokenGroup: '',
+        userId: ADA,
+        username: 'ada',
+        userGroup: 'default',
+        userRole: 1,
+        userStatus: 1,
+        acceptUnsetRatio: true,
+      })
+    })
+
+    it.each(['', 'unknown', 'x'.repeat(5000), "' OR 1=1"])('does not know "%s"', async (key) => {
+      expect(await tokens.authenticate(key)).toBeUndefined()
+    })
+
+    it('sees a change on every node at once', async () => {
+      const there = startTokens('there')
+      const { id, key } = await add()
+      expect((await there.authenticate(key))?.status).toBe(1)
+      await tokens.setStatus(ADA, id, 2)
+      expect((await there.authenticate(key))?.status).toBe(2)
+      there.close()
+    })
+
+    it('sees a change of the owner', async () => {
+      const { key } = await add()
+      await tokens.authenticate(key)
+      await services.database.run('UPDATE users SET status = 2 WHERE id = :ADA', { ADA })
+      services.events.emit('user.changed', { userId: ADA })
+      expect((await tokens.authenticate(key))?.userStatus).toBe(2)
+    })
+
+    it('reads the table once for a burst of calls, and again after half a minute', async () => {
+      const { key } = await add()
+      const burst = await Promise.all(Array.from({ length: 100 }, () => tokens.authenticate(key)))
+      expect(new Set(burst).size).toBe(1)
+      await services.database.run('UPDATE tokens SET remain_quota = 3')
+      expect((await tokens.authenticate(key))?.remainQuota).toBe(100)
+      clock.advance(31_000)
+      expect((await tokens.authenticate(key))?.remainQuota).toBe(3)
+    })
+
+    it('does not keep what was read before a change', async () => {
+      const { id, key } = await add()
+      tokens.close()
+      tokens = startTokens('fresh')
+      const early = tokens.authenticate(key)
+      await tokens.setStatus(ADA, id, 2)
+      await early
+      expect((await tokens.authenticate(key))?.status).toBe(2)
+    })
+  })
+})
