@@ -111,6 +111,8 @@ export interface AttemptContext {
   readonly operation: OperationName
   /** The upstream's name of the model: mapped, suffix rules of relay.md 4.9 applied by the adapter's `resolveModel`. */
   readonly model: string
+  /** What a name suffix asked for; the adapter's `body` turns it into fields of its dialect. */
+  readonly resolved: ResolvedModel
   readonly requestedModel: string
   readonly isStream: boolean
   readonly clientDialect: ChatDialect

@@ -104,6 +104,8 @@ export interface ReasoningWish {
   effort?: Effort
   /** Tokens; 0 means off, -1 lets the model decide (Gemini). */
   budget?: number
+  /** Part of the output limit, set by a thinking suffix where no budget is. */
+  share?: number
   /** The client asked to see thoughts. */
   includeThoughts?: boolean
   summary?: string
@@ -314,6 +316,8 @@ export interface DialectCodec {
   parseRequest(body: JsonObject, route: { model?: string; stream?: boolean }): ChatRequest
   /** @throws AppError request.unsupported_parameter (400) for what cannot be said and must not be dropped */
   buildRequest(request: ChatRequest, target: BuildTarget): JsonObject
+  /** Writes a wish of a name suffix into a body of this dialect that is passed through; returns the same object when the model takes none. */
+  editReasoning(body: JsonObject, wish: ReasoningWish, target: Pick<BuildTarget, 'model' | 'option' | 'capabilities'>): JsonObject
   /** A whole answer as a burst of events, `start` first.
    *  @throws UpstreamError for an error inside a 200 or an unreadable answer */
   parseAnswer(body: JsonObject, hints?: AnswerHints): ChatEvent[]

@@ -22,8 +22,6 @@ export interface RelaySettled {
   model: string
   group: string
   units: number
-  /** The user's balance after the call, as far as this node knows. */
-  balance: number
   promptTokens: number
   completionTokens: number
   status: number

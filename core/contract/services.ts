@@ -64,6 +64,7 @@ export interface SecretService {
 export interface ClusterBus {
   /** Delivers to every node, this one included, at least once. Payload at most 4 kB of JSON. */
   publish(topic: string, payload: JsonObject): Promise<void>
+  /** After this node was cut off from the others it gets the topic `cluster.resync`: read anew whatever the bus keeps true. */
   subscribe(topic: string, listener: (payload: JsonObject) => void): () => void
   readonly nodeId: string
 }

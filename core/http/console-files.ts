@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Plugin } from '../contract/plugin.ts'
+
+export interface ConsoleFiles {
+  html: string
+  policy: string
+  folder: string
+}
+
+const missingPage = '<!doctype html><title>Tollgate</title><p>The console has not been built. Run <code>npm run build</code>.</p>'
+
+/** Reads the built console and composes its content security policy from what is on. */
+export function readConsole(root: string, plugins: readonly Plugin[]): ConsoleFiles {
+  const folder = join(root, 'console/dist')
+  const file = join(folder, 'index.html')
+  const html = existsSync(file) ? readFileSync(file, 'utf8') : missingPage
+  return { html, policy: contentPolicy(html, plugins), folder }
+}
+
+function contentPolicy(html: string, plugins: readonly Plugin[]): string {
+  const from = (kind: 'script' | 'frame' | 'connect' | 'image') => plugins.flatMap((plugin) => plugin.origins?.[kind] ?? [])
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${[...inlineHashes(html), ...from('script')].join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob: https: ${from('image').join(' ')}`,
+    `connect-src 'self' ${from('connect').join(' ')}`,
+    `frame-src 'self' https: ${from('frame').join(' ')}`,
+    "font-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self' https:",
+    "frame-ancestors 'self'",
+  ].join('; ')
+}
+
+/** Inline scripts of the built page (the import map, the theme's first paint) are allowed by their hash. */
+function inlineHashes(html: string): string[] {
+  return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text]) => `'sha256-${createHash('sha256').update(text ?? '').digest('base64')}'`,
+  )
+}
+
+export function registerConsole(app: FastifyInstance, files: ConsoleFiles, title: () => string): void {
+  const page = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', files.policy)
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'same-origin')
+      .send(files.html.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title())}</title>`))
+
+  if (existsSync(files.folder)) {
+    void app.register(fastifyStatic, {
+      root: files.folder,
+      wildcard: false,
+      index: false,
+      serveDotFiles: false,
+      setHeaders: (reply, path) => {
+        reply.setHeader('x-content-type-options', 'nosniff')
+        reply.setHeader('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
+    })
+  }
+  app.decorate('sendConsole', page)
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    sendConsole(request: FastifyRequest, reply: FastifyReply): FastifyReply
+  }
+}

@@ -1,0 +1,70 @@
+// The one place where errors become answers.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../contract/errors.ts'
+
+/** Errors that /api answers with their own status; every other handled failure is 200 with success false (api contract 1.5). */
+const ownStatus: ReadonlyMap<string, number> = new Map([
+  ['auth.required', 401],
+  ['auth.token_unknown', 401],
+  ['auth.user_header_missing', 401],
+  ['auth.user_header_malformed', 401],
+  ['auth.user_header_mismatch', 401],
+  ['rate.exceeded', 429],
+  ['request.too_large', 413],
+  ['server.not_ready', 503],
+])
+
+const internalText = {
+  en: 'Something went wrong on the server. Try again; if it stays, tell the administrator the request id {id}.',
+  zh: '服务器内部错误，请重试；如仍出现，请将请求 ID {id} 告知管理员。',
+}
+
+export interface ErrorEdgeDeps {
+  /** Answers in the caller's dialect; present on relay routes. */
+  relayError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply
+  errorStatus: ReadonlyMap<string, number>
+}
+
+export function createErrorEdge({ relayError, errorStatus }: ErrorEdgeDeps) {
+  return (error: FastifyError | AppError | Error, request: FastifyRequest, reply: FastifyReply) => {
+    if (request.routeOptions.config.relay) return relayError(error, request, reply)
+    if (error instanceof AppError) return refuse(error, request, reply, errorStatus)
+    const status = 'statusCode' in error ? error.statusCode : undefined
+    if (status !== undefined && status >= 400 && status < 500) {
+      return reply.code(status === 404 ? 404 : 200).send({ success: false, message: error.message })
+    }
+    request.log.error({ err: error, requestId: request.id }, 'unhandled error')
+    return reply.code(500).send({ success: false, message: internalText[request.language ?? 'en'].replace('{id}', request.id) })
+  }
+}
+
+function refuse(error: AppError, request: FastifyRequest, reply: FastifyReply, errorStatus: ReadonlyMap<string, number>) {
+  const status = statusOf(error, request) ?? errorStatus.get(error.code) ?? 200
+  for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
+  return reply.code(status).send({
+    success: false,
+    message: error.messageIn(request.language ?? 'en'),
+    code: error.code,
+    ...(Object.keys(error.values).length === 0 ? {} : { values: error.values }),
+  })
+}
+
+function statusOf(error: AppError, request: FastifyRequest): number | undefined {
+  // Scripts for this family of gateways expect 400 here and nowhere else.
+  if (error.code === 'request.malformed_json' && request.method === 'PUT' && request.routeOptions.url?.startsWith('/api/option')) return 400
+  return ownStatus.get(error.code)
+}
+
+/** The answer for a path that nothing serves. */
+export function invalidUrl(request: FastifyRequest) {
+  const message = `Invalid URL (${request.method} ${request.url.split('?')[0]})`
+  const error = { message, type: 'invalid_request_error', param: '', code: '' }
+  return request.url.startsWith('/api/') || request.url === '/api' ? { success: false, message, error } : { error }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set on relay routes: errors are answered in this dialect. */
+    relay?: { dialect: import('../contract/dialect.ts').ErrorDialect }
+  }
+}

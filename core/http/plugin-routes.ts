@@ -1,0 +1,86 @@
+import { createReadStream, existsSync, realpathSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Type } from '@sinclair/typebox'
+import { callerOf, envelope } from '../contract/http.ts'
+import { errorType } from '../contract/errors.ts'
+import type { LogService } from '../contract/services.ts'
+import type { PluginHost } from '../kernel/plugin-host.ts'
+
+const unknownPlugin = errorType<{ id: string }>('plugins.unknown', 404, { en: 'There is no plugin "{id}"', zh: '没有插件“{id}”' })
+
+const switchBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }), enabled: Type.Boolean() })
+
+const assetTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+export function pluginRoutes(app: FastifyInstance, deps: { host: () => PluginHost; logs: LogService }): void {
+  app.get('/api/plugin', { config: { access: 'options' } }, () => envelope(deps.host().list()))
+
+  app.get('/api/plugin/console', { config: { access: 'public' } }, () => envelope(consoleModules(deps.host())))
+
+  app.get<{ Params: { id: string } }>('/api/plugin/:id', { config: { access: 'options' } }, (request) => {
+    const { id } = request.params
+    const row = deps.host().list().find((plugin) => plugin.id === id)
+    const known = deps.host().manifest(id)
+    if (!row || !known) throw unknownPlugin({ id: id.slice(0, 80) })
+    const { manifest } = known
+    const schema = manifest?.kind === 'plugin' ? manifest.options?.schema : manifest?.settings
+    return envelope({ ...row, schema: schema ?? null })
+  })
+
+  app.put<{ Body: { id: string; enabled: boolean } }>(
+    '/api/plugin',
+    { config: { access: 'options' }, schema: { body: switchBody } },
+    async (request) => {
+      const { id, enabled } = request.body
+      const row = await deps.host().setEnabled(id, enabled)
+      const { id: userId, username } = callerOf(request)
+      deps.logs.write({
+        user_id: userId,
+        username,
+        type: 3,
+        content: `Plugin ${id} was switched ${enabled ? 'on' : 'off'}`,
+        other: JSON.stringify({ op: 'plugin', id, enabled }),
+      })
+      return envelope(row)
+    },
+  )
+
+  app.get<{ Params: { id: string; '*': string } }>('/plugin-assets/:id/*', (request, reply) => {
+    const file = assetOf(deps.host(), request.params.id, request.params['*'])
+    const type = file && assetTypes[extname(file)]
+    if (!file || !type) return reply.callNotFound()
+    return reply.header('content-type', type).header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff').send(createReadStream(file))
+  })
+}
+
+/** What the console loads: built-in plugins by their id, others by the address of their module. */
+function consoleModules(host: PluginHost): { id: string; module: string | null }[] {
+  return host.current.contributions.plugins.map((plugin) => {
+    const found = host.manifest(plugin.id)?.found
+    const isExternal = found !== undefined && found.source !== 'built-in'
+    const module = isExternal && plugin.consoleModule ? `/plugin-assets/${plugin.id}/${plugin.consoleModule.replace(/^\.\//, '')}` : null
+    return { id: plugin.id, module }
+  })
+}
+
+/** A file of an external plugin's console folder; nothing outside it can be named. */
+function assetOf(host: PluginHost, id: string, path: string): string | undefined {
+  const known = host.manifest(id)
+  if (known?.manifest?.kind !== 'plugin' || !known.manifest.consoleModule || known.found.source === 'built-in') return undefined
+  const [top = ''] = known.manifest.consoleModule.replace(/^\.\//, '').split('/')
+  const folder = realpathSync(known.found.folder)
+  const file = join(folder, path)
+  if (!existsSync(file)) return undefined
+  const real = realpathSync(file)
+  const isInside = real.startsWith(join(folder, top) + sep) || real === join(folder, top)
+  return isInside ? real : undefined
+}

@@ -1,0 +1,168 @@
+import type { FastifyInstance } from 'fastify'
+import type { Adapter } from '../contract/adapter.ts'
+import type { Events } from '../contract/events.ts'
+import type { OptionDefinitions } from '../contract/options.ts'
+import type {
+  AuthProvider,
+  BotCheck,
+  CliCommand,
+  Job,
+  LogSink,
+  Migration,
+  Notifier,
+  PaymentProvider,
+  Plugin,
+  PluginServices,
+  RateLimiter,
+  StatusField,
+} from '../contract/plugin.ts'
+import type { RelayHook } from '../contract/relay.ts'
+import type { TaskPlatform } from '../contract/task.ts'
+import { ContributionRegistry } from './registry.ts'
+
+export interface RouteContribution {
+  owner: string
+  register: (app: FastifyInstance) => void | Promise<void>
+}
+
+type Disposer = () => void | Promise<void>
+
+/** All that the plugins of one generation bring. Listeners and subscriptions begin with `activate` and end with `deactivate`. */
+export class Contributions {
+  readonly plugins: Plugin[] = []
+  readonly adapters = new Map<number, Adapter>()
+  readonly adapterList: Adapter[] = []
+  readonly options: { owner: string; definitions: OptionDefinitions }[] = []
+  readonly routes: RouteContribution[] = []
+  readonly authProviders = new ContributionRegistry<AuthProvider>('sign-in provider')
+  readonly paymentProviders = new ContributionRegistry<PaymentProvider>('payment provider')
+  readonly botChecks = new ContributionRegistry<BotCheck>('bot check')
+  readonly notifiers = new ContributionRegistry<Notifier>('notifier')
+  readonly rateLimiters = new ContributionRegistry<RateLimiter>('rate limiter')
+  readonly logSinks = new ContributionRegistry<LogSink>('log sink')
+  readonly relayHooks = new ContributionRegistry<RelayHook>('relay hook')
+  readonly taskPlatforms = new ContributionRegistry<TaskPlatform>('task platform')
+  readonly statusFields = new ContributionRegistry<StatusField>('status field')
+  readonly jobs = new ContributionRegistry<Job>('job')
+  readonly migrations = new ContributionRegistry<Migration>('migration')
+  readonly cliCommands = new ContributionRegistry<CliCommand>('command')
+  readonly errorStatus = new Map<string, number>()
+  readonly #starts: (() => Disposer)[] = []
+  readonly #active: Disposer[] = []
+  readonly #disposers: Disposer[] = []
+  #isActive = false
+
+  addAdapter(adapter: Adapter): void {
+    for (const type of Object.keys(adapter.channelTypes).map(Number)) {
+      const other = this.adapters.get(type)
+      if (other) throw new Error(`channel type ${type} comes from "${adapter.id}", but "${other.id}" has it already`)
+      this.adapters.set(type, adapter)
+    }
+    this.adapterList.push(adapter)
+  }
+
+  /** Something that runs only while this generation is current; `start` returns what ends it. */
+  whileCurrent(start: () => Disposer): Disposer {
+    if (this.#isActive) {
+      const stop = start()
+      this.#active.push(stop)
+      return stop
+    }
+    this.#starts.push(start)
+    return () => {
+      const index = this.#starts.indexOf(start)
+      if (index >= 0) this.#starts.splice(index, 1)
+    }
+  }
+
+  /** Released after the last request of this generation has ended. */
+  onDispose(dispose: Disposer): void {
+    this.#disposers.push(dispose)
+  }
+
+  activate(): void {
+    this.#isActive = true
+    for (const start of this.#starts.splice(0)) this.#active.push(start())
+  }
+
+  async deactivate(): Promise<void> {
+    this.#isActive = false
+    await Promise.allSettled(this.#active.splice(0).map(async (stop) => stop()))
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.allSettled(this.#disposers.splice(0).map(async (dispose) => dispose()))
+  }
+}
+
+export type SharedServices = Omit<
+  PluginServices,
+  | 'routes'
+  | 'authProviders'
+  | 'paymentProviders'
+  | 'botChecks'
+  | 'notifiers'
+  | 'rateLimiters'
+  | 'logSinks'
+  | 'relayHooks'
+  | 'taskPlatforms'
+  | 'statusFields'
+  | 'jobs'
+  | 'migrations'
+  | 'cliCommands'
+  | 'errors'
+  | 'log'
+> & { log: PluginServices['log'] & { child?: (bindings: object) => PluginServices['log'] } }
+
+/** The arguments of one plugin's `server`: the shared services, with every registry and subscription bound to its owner. */
+export function servicesFor(owner: string, shared: SharedServices, target: Contributions): PluginServices {
+  return {
+    ...shared,
+    log: shared.log.child?.({ plugin: owner }) ?? shared.log,
+    routes: { add: (register) => void target.routes.push({ owner, register }) },
+    authProviders: target.authProviders.of(owner),
+    paymentProviders: target.paymentProviders.of(owner),
+    botChecks: target.botChecks.of(owner),
+    notifiers: target.notifiers.of(owner),
+    rateLimiters: target.rateLimiters.of(owner),
+    logSinks: target.logSinks.of(owner),
+    relayHooks: target.relayHooks.of(owner),
+    taskPlatforms: target.taskPlatforms.of(owner),
+    statusFields: target.statusFields.of(owner),
+    jobs: target.jobs.of(owner),
+    migrations: target.migrations.of(owner),
+    cliCommands: target.cliCommands.of(owner),
+    errors: { sendAs: (code, status) => void target.errorStatus.set(code, status) },
+    ...boundSubscriptions(owner, shared, target),
+  }
+}
+
+function boundSubscriptions(owner: string, shared: SharedServices, target: Contributions) {
+  const { events, options, cluster, mail } = shared
+  return {
+    events: {
+      emit: events.emit.bind(events),
+      on: <K extends keyof Events>(name: K, listener: (payload: Events[K]) => void | Promise<void>) =>
+        target.whileCurrent(() => events.on(name, listener, owner)),
+    },
+    options: {
+      get: options.get.bind(options),
+      set: options.set.bind(options),
+      setMany: options.setMany.bind(options),
+      list: options.list.bind(options),
+      secretsSet: options.secretsSet.bind(options),
+      schemaOf: options.schemaOf.bind(options),
+      onChange: (listener: (key: string) => void) => target.whileCurrent(() => options.onChange(listener)),
+    },
+    cluster: {
+      nodeId: cluster.nodeId,
+      publish: cluster.publish.bind(cluster),
+      subscribe: (topic: string, listener: Parameters<typeof cluster.subscribe>[1]) =>
+        target.whileCurrent(() => cluster.subscribe(topic, listener)),
+    },
+    mail: {
+      send: mail.send.bind(mail),
+      use: (transport: Parameters<typeof mail.use>[0]) => target.whileCurrent(() => mail.use(transport)),
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { Adapter } from '../contract/adapter.ts'
+import type { Plugin } from '../contract/plugin.ts'
+import { isObject } from '../contract/json.ts'
+
+export const CONTRACT_VERSION = '1.0.0'
+
+type KeyRule = 'string' | 'number' | 'function' | 'array' | 'object' | 'any'
+
+const pluginKeys: Record<string, KeyRule> = {
+  kind: 'string',
+  id: 'string',
+  version: 'string',
+  summary: 'object',
+  contract: 'string',
+  requires: 'array',
+  options: 'object',
+  origins: 'object',
+  consoleModule: 'string',
+  server: 'function',
+}
+
+const adapterKeys: Record<string, KeyRule> = {
+  kind: 'string',
+  id: 'string',
+  channelTypes: 'object',
+  baseUrl: 'string',
+  models: 'array',
+  operations: 'object',
+  form: 'object',
+  settings: 'object',
+  checkChannel: 'function',
+  resolveModel: 'function',
+  readError: 'function',
+  classify: 'function',
+  isRetryable: 'function',
+  transport: 'function',
+  fetchModels: 'function',
+  fetchBalance: 'function',
+  isTestable: 'any',
+  ownedBy: 'string',
+  summary: 'string',
+}
+
+const operationKeys = new Set([
+  'chat',
+  'count_tokens',
+  'completions',
+  'embeddings',
+  'moderations',
+  'images.generations',
+  'images.edits',
+  'audio.speech',
+  'audio.transcriptions',
+  'audio.translations',
+  'rerank',
+  'realtime',
+  'responses.compact',
+])
+
+/** Checks a module's default export against the manifest rules.
+ *  @throws Error that names the key */
+export function checkManifest(value: unknown, folderName: string): Adapter | Plugin {
+  if (!isObject(value) || (value['kind'] !== 'plugin' && value['kind'] !== 'adapter')) {
+    throw new Error('the default export is neither definePlugin(…) nor defineAdapter(…)')
+  }
+  const isAdapter = value['kind'] === 'adapter'
+  checkKeys(value, isAdapter ? adapterKeys : pluginKeys)
+  if (value['id'] !== folderName) {
+    throw new Error(`key "id" is "${String(value['id'])}", but the folder is named "${folderName}"`)
+  }
+  if (isAdapter) checkAdapter(value as unknown as Adapter)
+  else checkPlugin(value as unknown as Plugin)
+  return value as unknown as Adapter | Plugin
+}
+
+function checkKeys(manifest: Record<string, unknown>, rules: Record<string, KeyRule>): void {
+  for (const [key, value] of Object.entries(manifest)) {
+    const rule = rules[key]
+    if (!rule) throw new Error(`key "${key}" is not known; known keys: ${Object.keys(rules).slice(1).join(', ')}`)
+    if (value === undefined || rule === 'any') continue
+    const actual = Array.isArray(value) ? 'array' : typeof value
+    if (actual !== rule) throw new Error(`key "${key}" must be of type ${rule}, not ${actual}`)
+  }
+}
+
+function checkAdapter(adapter: Adapter): void {
+  for (const key of ['channelTypes', 'baseUrl', 'models', 'operations', 'summary'] as const) {
+    if (adapter[key] === undefined) throw new Error(`key "${key}" is missing`)
+  }
+  for (const type of Object.keys(adapter.channelTypes)) {
+    if (!/^[1-9]\d*$/.test(type)) throw new Error(`key "channelTypes" holds "${type}", which is no channel type number`)
+  }
+  for (const operation of Object.keys(adapter.operations)) {
+    if (!operationKeys.has(operation)) throw new Error(`key "operations.${operation}" is not known`)
+  }
+}
+
+function checkPlugin(plugin: Plugin): void {
+  if (plugin.contract !== undefined && !satisfies(CONTRACT_VERSION, plugin.contract)) {
+    throw new Error(`key "contract" asks for ${plugin.contract}, this host has ${CONTRACT_VERSION}`)
+  }
+}
+
+/** `^1.2`, `1.x`, `>=1.0` and plain versions: the same major, at least the named minor. */
+export function satisfies(version: string, range: string): boolean {
+  const wanted = /^(?:\^|~|>=)?\s*(\d+)(?:\.(\d+|x))?(?:\.(\d+|x))?$/.exec(range.trim())
+  if (!wanted) return false
+  const [major, minor] = version.split('.').map(Number)
+  const wantedMinor = wanted[2] === undefined || wanted[2] === 'x' ? 0 : Number(wanted[2])
+  return Number(wanted[1]) === major && wantedMinor <= (minor ?? 0)
+}

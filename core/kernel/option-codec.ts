@@ -1,0 +1,58 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { errorType } from '../contract/errors.ts'
+import type { OptionUi } from '../contract/options.ts'
+
+export const optionInvalid = errorType<{ key: string; reason: string }>('options.invalid_value', 400, {
+  en: '{key} is not valid: {reason}',
+  zh: '{key} 无效：{reason}',
+})
+
+export function uiOf(schema: TSchema): OptionUi {
+  return (schema['x-ui'] as OptionUi | undefined) ?? {}
+}
+
+/** From the wire's string to the value that code sees.
+ *  @throws options.invalid_value */
+export function decodeOption(key: string, wire: string, schema: TSchema): unknown {
+  const value = convert(key, wire, schema)
+  const fault = Value.Errors(schema, value).First()
+  if (fault) {
+    const place = fault.path ? `${fault.path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')}: ` : ''
+    throw optionInvalid({ key, reason: place + fault.message }, { field: key })
+  }
+  return Object.freeze(value)
+}
+
+/** From a value to the wire's string: booleans `true`, numbers shortest, maps and lists as JSON text. */
+export function encodeOption(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function convert(key: string, wire: string, schema: TSchema): unknown {
+  switch (schema.type) {
+    case 'string':
+      return uiOf(schema).url ? wire.trim().replace(/\/+$/, '') : wire
+    case 'boolean':
+      if (wire !== 'true' && wire !== 'false') throw optionInvalid({ key, reason: 'true / false' }, { field: key })
+      return wire === 'true'
+    case 'integer':
+    case 'number': {
+      const number = Number(wire)
+      if (wire.trim() === '' || !Number.isFinite(number)) {
+        throw optionInvalid({ key, reason: 'a number is expected' }, { field: key })
+      }
+      return number
+    }
+    default:
+      return parseJson(key, wire)
+  }
+}
+
+function parseJson(key: string, wire: string): unknown {
+  try {
+    return JSON.parse(wire)
+  } catch (cause) {
+    throw optionInvalid({ key, reason: 'not a valid JSON string' }, { field: key, cause })
+  }
+}

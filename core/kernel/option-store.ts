@@ -1,0 +1,211 @@
+import type { TSchema } from '@sinclair/typebox'
+import { errorType } from '../contract/errors.ts'
+import type { OptionDefinitions, OptionService } from '../contract/options.ts'
+import type { ClusterBus, DatabaseService, Logger, LogService, SecretService } from '../contract/services.ts'
+import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
+
+const TOPIC = 'option.changed'
+
+const unknownKey = errorType<{ key: string }>('options.unknown_key', 400, {
+  en: '{key} is no option name: letters, digits, _ and . are allowed, up to 64',
+  zh: '{key} 不是合法的选项名：只能包含字母、数字、_ 和 .，最多 64 个字符',
+})
+const preconditionFailed = errorType<{ key: string; needs: string }>('options.precondition', 400, {
+  en: '{key} cannot be switched on before {needs} is set',
+  zh: '启用 {key} 之前请先设置 {needs}',
+})
+const checkFailed = (text: { en: string; zh: string }, field: string) =>
+  errorType('options.invalid_value', 400, text)({}, { field })
+
+interface Definition {
+  schema: TSchema
+  owner: string
+  group: OptionDefinitions
+}
+
+/** String on the wire and in the table, typed inside, secrets encrypted and never returned. Long-lived; each generation hands it its definitions. */
+export class OptionStore implements OptionService {
+  readonly #deps: { database: DatabaseService; secrets: SecretService; cluster: ClusterBus; log: Logger }
+  readonly #definitions = new Map<string, Definition>()
+  #active = new Set<string>()
+  /** Wire strings as stored, secrets sealed. */
+  readonly #stored = new Map<string, string>()
+  readonly #values = new Map<string, unknown>()
+  readonly #listeners = new Set<(key: string) => void>()
+  readonly #unsubscribe: () => void
+  /** Set after construction, because the log's writer itself needs options. */
+  logs: LogService | undefined
+
+  constructor(deps: { database: DatabaseService; secrets: SecretService; cluster: ClusterBus; log: Logger }) {
+    this.#deps = deps
+    this.#unsubscribe = deps.cluster.subscribe(TOPIC, ({ key }) => {
+      if (typeof key === 'string') void this.#reload(key)
+    })
+  }
+
+  async load(): Promise<void> {
+    const rows = await this.#deps.database.select<{ key: string; value: string }>('SELECT "key", value FROM options')
+    for (const row of rows) this.#keep(row.key, row.value)
+  }
+
+  /** Replaces the set of known options; values of plugins that are off stay stored. */
+  define(groups: readonly { owner: string; definitions: OptionDefinitions }[]): void {
+    const active = new Map<string, Definition>()
+    for (const { owner, definitions } of groups) {
+      for (const [key, schema] of Object.entries(definitions.schema.properties)) {
+        const other = active.get(key)
+        if (other) throw new Error(`Option ${key} is declared by ${other.owner} and by ${owner}`)
+        active.set(key, { schema, owner, group: definitions })
+      }
+    }
+    for (const [key, definition] of active) this.#definitions.set(key, definition)
+    this.#active = new Set(active.keys())
+    this.#values.clear()
+  }
+
+  get<T = unknown>(key: string): T {
+    if (this.#values.has(key)) return this.#values.get(key) as T
+    const value = this.#decode(key)
+    this.#values.set(key, value)
+    return value as T
+  }
+
+  schemaOf(key: string): TSchema | undefined {
+    return this.#active.has(key) ? this.#definitions.get(key)?.schema : undefined
+  }
+
+  list(): { key: string; value: string }[] {
+    const keys = new Set([...this.#active, ...this.#stored.keys()])
+    return [...keys]
+      .filter((key) => !this.#isSecret(key) && (this.#active.has(key) || !this.#definitions.has(key)))
+      .sort((a, b) => (a < b ? -1 : 1))
+      .map((key) => ({ key, value: this.#wire(key) }))
+  }
+
+  secretsSet(): string[] {
+    return [...this.#stored].filter(([key, value]) => value !== '' && this.#isSecret(key)).map(([key]) => key).sort()
+  }
+
+  async set(key: string, value: string, actor?: { id: number; username: string }): Promise<void> {
+    const wire = this.#checked(key, value)
+    await this.#write(key, wire)
+    if (actor) {
+      this.#deps.log.info({ option: key, actor: actor.id }, 'option changed')
+      this.logs?.write({
+        user_id: actor.id,
+        username: actor.username,
+        type: 3,
+        content: `Option ${key} was changed`,
+        other: JSON.stringify({ op: 'option', key }),
+      })
+    }
+  }
+
+  async setMany(values: Record<string, string>): Promise<void> {
+    const checked = Object.entries(values).map(([key, value]) => [key, this.#checked(key, value)] as const)
+    for (const [key, wire] of checked) await this.#write(key, wire)
+  }
+
+  /** The default of a known option, as wire text. */
+  defaultOf(key: string): string {
+    return encodeOption(this.#definitions.get(key)?.schema.default ?? '')
+  }
+
+  onChange(listener: (key: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  close(): void {
+    this.#unsubscribe()
+    this.#listeners.clear()
+  }
+
+  #checked(key: string, value: string): string {
+    const definition = this.#active.has(key) ? this.#definitions.get(key) : undefined
+    if (!definition) {
+      if (!/^[A-Za-z0-9_.]{1,64}$/.test(key)) throw unknownKey({ key: key.slice(0, 80) })
+      return value
+    }
+    const decoded = decodeOption(key, value, definition.schema)
+    const fault = definition.group.check?.(key, decoded)
+    if (fault) throw checkFailed(fault, key)
+    if (decoded === true) this.#checkPreconditions(key, definition.group)
+    return definition.schema.type === 'string' ? String(decoded) : value
+  }
+
+  #checkPreconditions(key: string, group: OptionDefinitions): void {
+    for (const precondition of group.preconditions) {
+      if (precondition.key !== key) continue
+      const missing = precondition.needs.filter((need) => !this.get(need))
+      if (missing.length > 0) throw preconditionFailed({ key, needs: missing.join(', ') }, { field: key })
+    }
+  }
+
+  async #write(key: string, wire: string): Promise<void> {
+    const stored = this.#isSecret(key) && wire !== '' ? this.#deps.secrets.encrypt(wire) : wire
+    await this.#deps.database.run(
+      'INSERT INTO options ("key", value) VALUES (:key, :value) ON CONFLICT ("key") DO UPDATE SET value = excluded.value',
+      { key, value: stored },
+    )
+    this.#keep(key, stored)
+    this.#tell(key)
+    await this.#deps.cluster.publish(TOPIC, { key })
+  }
+
+  async #reload(key: string): Promise<void> {
+    const [row] = await this.#deps.database.select<{ value: string }>('SELECT value FROM options WHERE "key" = :key', { key })
+    const before = this.#stored.get(key)
+    if (row) this.#keep(key, row.value)
+    if (this.#stored.get(key) !== before) this.#tell(key)
+  }
+
+  #tell(key: string): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(key)
+      } catch (error) {
+        this.#deps.log.error({ err: error, option: key }, 'an option listener failed')
+      }
+    }
+  }
+
+  #keep(key: string, stored: string): void {
+    this.#stored.set(key, stored)
+    this.#values.delete(key)
+  }
+
+  #open(key: string, stored: string): string {
+    if (stored === '') return ''
+    try {
+      return this.#deps.secrets.decrypt(stored)
+    } catch (error) {
+      this.#deps.log.error({ err: error, option: key }, 'a secret option cannot be read; was SECRET_KEY changed?')
+      return ''
+    }
+  }
+
+  #isSecret(key: string): boolean {
+    const definition = this.#definitions.get(key)
+    return definition ? uiOf(definition.schema).secret === true : /(token|secret|key)$/i.test(key)
+  }
+
+  #decode(key: string): unknown {
+    const definition = this.#definitions.get(key)
+    const stored = this.#stored.get(key)
+    if (stored === undefined) return definition?.schema.default ?? ''
+    const wire = this.#isSecret(key) ? this.#open(key, stored) : stored
+    if (!definition) return wire
+    try {
+      return decodeOption(key, wire, definition.schema)
+    } catch (error) {
+      // A value of an older version that the schema of today refuses: the default serves until it is saved anew.
+      this.#deps.log.warn({ err: error, option: key }, 'a stored option is not valid; its default is used')
+      return definition.schema.default
+    }
+  }
+
+  #wire(key: string): string {
+    return this.#stored.get(key) ?? this.defaultOf(key)
+  }
+}

@@ -1,0 +1,223 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorType } from '../contract/errors.ts'
+import type { EventBus } from '../contract/events.ts'
+import type { ClusterBus, DatabaseService } from '../contract/services.ts'
+import type { Adapter } from '../contract/adapter.ts'
+import type { Plugin } from '../contract/plugin.ts'
+import { discover, type Found, type PluginSource } from './discover.ts'
+import { buildGeneration, type Generation, type GenerationDeps } from './generations.ts'
+
+const TOPIC = 'plugin.changed'
+
+const pluginUnknown = errorType<{ id: string }>('plugins.unknown', 404, { en: 'There is no plugin "{id}"', zh: '没有插件“{id}”' })
+const pluginFailed = errorType<{ id: string; reason: string }>('plugins.not_loadable', 409, {
+  en: 'Plugin "{id}" could not be loaded: {reason}',
+  zh: '插件“{id}”无法加载：{reason}',
+})
+const pluginNeeded = errorType<{ id: string; by: string }>('plugins.needed', 409, {
+  en: 'Plugin "{id}" is needed by {by}; switch that off first',
+  zh: '插件“{id}”被 {by} 依赖，请先停用后者',
+})
+
+export interface PluginRow {
+  id: string
+  name: string
+  version: string
+  source: PluginSource
+  kind: 'plugin' | 'adapter' | 'unknown'
+  enabled: boolean
+  state: 'on' | 'off' | 'failed'
+  error: string
+  requires: readonly string[]
+  options: string[]
+}
+
+export interface PluginHostDeps extends GenerationDeps {
+  root: string
+  version: string
+  pluginDirs: readonly string[]
+  offAtFirstStart: readonly string[]
+  database: DatabaseService
+  cluster: ClusterBus
+  events: EventBus
+}
+
+/** Holds the current generation and swaps it when a plugin is switched on or off, here or on another node. */
+export class PluginHost {
+  readonly #deps: PluginHostDeps
+  #found: Found[] = []
+  #enabled = new Map<string, boolean>()
+  #current: Generation | undefined
+  readonly #retiring = new Set<Promise<void>>()
+  #queue: Promise<unknown> = Promise.resolve()
+  #unsubscribe: (() => void) | undefined
+
+  constructor(deps: PluginHostDeps) {
+    this.#deps = deps
+  }
+
+  get current(): Generation {
+    if (!this.#current) throw new Error('the plugin host has not been started')
+    return this.#current
+  }
+
+  async start(): Promise<void> {
+    this.#found = await discover(this.#deps.root, this.#deps.pluginDirs)
+    await this.#readStates()
+    this.#swap(await buildGeneration(this.#wanted(), this.#deps))
+    this.#unsubscribe = this.#deps.cluster.subscribe(TOPIC, (payload) => {
+      if (payload['node'] !== this.#deps.cluster.nodeId) void this.reload()
+    })
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.current.handle(request, response)
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.current.upgrade(request, socket, head)
+  }
+
+  /** Switches a plugin on or off; resolves when the new generation serves.
+   *  @throws plugins.unknown, plugins.not_loadable, plugins.needed; the old generation then stays */
+  async setEnabled(id: string, enabled: boolean): Promise<PluginRow> {
+    return this.#serially(async () => {
+      const found = this.#found.find((candidate) => candidate.id === id)
+      if (!found) throw pluginUnknown({ id: id.slice(0, 80) })
+      if (!enabled) this.#checkNotNeeded(id)
+      const before = this.#enabled.get(id)
+      this.#enabled.set(id, enabled)
+      try {
+        await this.#replace(enabled ? id : undefined)
+      } catch (error) {
+        if (before === undefined) this.#enabled.delete(id)
+        else this.#enabled.set(id, before)
+        throw error
+      }
+      await this.#store(found, enabled)
+      this.#deps.events.emit('plugin.changed', { id, enabled })
+      await this.#deps.cluster.publish(TOPIC, { node: this.#deps.cluster.nodeId, id })
+      return this.#row(found)
+    })
+  }
+
+  /** Builds and swaps anew from the plugins table. */
+  async reload(): Promise<void> {
+    await this.#serially(async () => {
+      await this.#readStates()
+      await this.#replace(undefined)
+    })
+  }
+
+  list(): PluginRow[] {
+    return this.#found.map((found) => this.#row(found))
+  }
+
+  manifest(id: string): { found: Found; manifest: Adapter | Plugin | undefined } | undefined {
+    const found = this.#found.find((candidate) => candidate.id === id)
+    return found && { found, manifest: this.current.loaded.get(id) }
+  }
+
+  /** Waits for the requests of all generations. */
+  async close(): Promise<void> {
+    this.#unsubscribe?.()
+    await this.#queue
+    if (this.#current) this.#retire(this.#current)
+    await Promise.all(this.#retiring)
+  }
+
+  async #replace(required: string | undefined): Promise<void> {
+    const startedAt = performance.now()
+    let next: Generation
+    try {
+      next = await buildGeneration(this.#wanted(), this.#deps)
+    } catch (error) {
+      this.#restoreOptions()
+      throw error
+    }
+    const reason = required === undefined ? undefined : next.blamed.get(required)
+    if (reason !== undefined) {
+      await next.retire()
+      this.#restoreOptions()
+      throw pluginFailed({ id: required ?? '', reason })
+    }
+    this.#swap(next)
+    this.#deps.log.info({ generation: next.number, ms: Math.round(performance.now() - startedAt) }, 'generation swapped')
+  }
+
+  #restoreOptions(): void {
+    if (this.#current) this.#deps.defineOptions(this.#current.contributions)
+  }
+
+  #swap(next: Generation): void {
+    const previous = this.#current
+    this.#current = next
+    next.contributions.activate()
+    if (previous) this.#retire(previous)
+  }
+
+  #retire(generation: Generation): void {
+    const done = generation
+      .retire()
+      .catch((error: unknown) => this.#deps.log.error({ err: error, generation: generation.number }, 'a generation did not close cleanly'))
+      .finally(() => this.#retiring.delete(done))
+    this.#retiring.add(done)
+  }
+
+  #wanted(): Found[] {
+    return this.#found.filter((found) => this.#isEnabled(found.id))
+  }
+
+  #isEnabled(id: string): boolean {
+    return this.#enabled.get(id) ?? !this.#deps.offAtFirstStart.includes(id)
+  }
+
+  #checkNotNeeded(id: string): void {
+    const by = this.current.contributions.plugins.filter((plugin) => plugin.requires?.includes(id)).map((plugin) => plugin.id)
+    if (by.length > 0) throw pluginNeeded({ id, by: by.join(', ') })
+  }
+
+  async #readStates(): Promise<void> {
+    const rows = await this.#deps.database.select<{ id: string; enabled: boolean | number }>('SELECT id, enabled FROM plugins')
+    this.#enabled = new Map(rows.map((row) => [row.id, Boolean(row.enabled)]))
+  }
+
+  async #store(found: Found, enabled: boolean): Promise<void> {
+    await this.#deps.database.run(
+      `INSERT INTO plugins (id, enabled, source, location) VALUES (:id, :enabled, :source, '')
+       ON CONFLICT (id) DO UPDATE SET enabled = excluded.enabled`,
+      { id: found.id, enabled, source: found.source },
+    )
+  }
+
+  #row(found: Found): PluginRow {
+    const manifest = this.current.loaded.get(found.id)
+    const error = this.#isEnabled(found.id) ? (this.current.blamed.get(found.id) ?? '') : ''
+    const plugin = manifest?.kind === 'plugin' ? manifest : undefined
+    return {
+      id: found.id,
+      name: manifest ? nameOf(manifest) : found.id,
+      version: plugin?.version ?? this.#deps.version,
+      source: found.source,
+      kind: manifest?.kind ?? (found.folder.includes('adapters') ? 'adapter' : 'unknown'),
+      enabled: this.#isEnabled(found.id),
+      state: !this.#isEnabled(found.id) ? 'off' : error ? 'failed' : 'on',
+      error,
+      requires: plugin?.requires ?? [],
+      options: Object.keys(plugin?.options?.schema.properties ?? {}),
+    }
+  }
+
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(work, work)
+    this.#queue = run.catch(() => undefined)
+    return run
+  }
+}
+
+function nameOf(manifest: Adapter | Plugin): string {
+  if (manifest.kind === 'plugin') return manifest.summary?.en ?? manifest.id
+  const [first] = Object.values(manifest.channelTypes)
+  return typeof first === 'string' ? first : (first?.name ?? manifest.id)
+}

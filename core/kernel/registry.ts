@@ -1,0 +1,38 @@
+/** A named list of contributions. Each entry carries its owner; a second entry of one id is refused, naming both owners. */
+export class ContributionRegistry<T extends { id: string }> {
+  readonly #point: string
+  readonly #entries = new Map<string, { owner: string; entry: T }>()
+
+  constructor(point: string) {
+    this.#point = point
+  }
+
+  add(owner: string, entry: T): void {
+    const other = this.#entries.get(entry.id)
+    if (other) {
+      throw new Error(`${this.#point} "${entry.id}" comes from "${owner}", but "${other.owner}" has it already`)
+    }
+    this.#entries.set(entry.id, { owner, entry })
+  }
+
+  get(id: string): T | undefined {
+    return this.#entries.get(id)?.entry
+  }
+
+  ownerOf(id: string): string | undefined {
+    return this.#entries.get(id)?.owner
+  }
+
+  list(): readonly T[] {
+    return [...this.#entries.values()].map(({ entry }) => entry)
+  }
+
+  owned(): readonly { owner: string; entry: T }[] {
+    return [...this.#entries.values()]
+  }
+
+  /** The face that one plugin gets. */
+  of(owner: string): { add(entry: T): void; list(): readonly T[] } {
+    return { add: (entry) => this.add(owner, entry), list: () => this.list() }
+  }
+}

@@ -1,0 +1,169 @@
+// A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
+import type { UpstreamResponse } from '../contract/adapter.ts'
+import type { ChatEvent, ClientError } from '../contract/dialect.ts'
+import { UpstreamError } from '../contract/errors.ts'
+import { promptBlocked } from '../dialects/client-error.ts'
+import type { EventSplitter } from '../dialects/sse.ts'
+import type { Attempt } from './attempt.ts'
+import { ClientStream, streamHeaders } from './client-stream.ts'
+import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { relayErrors } from './relay-errors.ts'
+import { requestIdHeaders } from './request-id-headers.ts'
+import { settleCall } from './settle-call.ts'
+import type { StreamTranslator, Translated } from './translate.ts'
+import type { UsageTally } from './usage-tally.ts'
+
+export interface StreamAnswer {
+  call: RelayCall
+  attempt: Attempt
+  response: UpstreamResponse
+  splitter: EventSplitter
+  translator: StreamTranslator
+  tally: UsageTally
+  /** Told of every event, e.g. the memory of sealed reasoning. */
+  watch?: ((event: ChatEvent) => void) | undefined
+  /** The error to show after output began. */
+  judge(error: unknown): ClientError
+  ping: string
+}
+
+/** How long an upstream that has said all may keep the connection open for late usage. */
+const LATE_USAGE_MS = 2_000
+
+/** @throws while nothing has reached the client: the caller may then try another channel */
+export async function answerStream(answer: StreamAnswer, deps: RelayDeps): Promise<void> {
+  const reader = new StreamReading(answer, deps)
+  await reader.run()
+}
+
+class StreamReading {
+  readonly #answer: StreamAnswer
+  readonly #deps: RelayDeps
+  readonly #stream: ClientStream
+  readonly #keepAlive: KeepAlive
+  /** Text that completes the answer; it waits for the settlement. */
+  #tail = ''
+  #drainedBytes = 0
+  #drainTimer: NodeJS.Timeout | undefined
+  #lateTimer: NodeJS.Timeout | undefined
+  #isCapped = false
+
+  constructor(answer: StreamAnswer, deps: RelayDeps) {
+    this.#answer = answer
+    this.#deps = deps
+    const { call } = answer
+    this.#stream = new ClientStream(call.reply, call.client, { ...streamHeaders, ...requestIdHeaders(call.requestId) })
+    this.#keepAlive = startKeepAlive(this.#stream, answer.ping, deps.options)
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.#read()
+    } catch (error) {
+      if (!this.#stream.hasStarted && !this.#answer.call.client.isGone) throw error
+      return await this.#breakOff(error)
+    } finally {
+      this.#keepAlive.stop()
+      clearTimeout(this.#drainTimer)
+      clearTimeout(this.#lateTimer)
+    }
+    await this.#finish()
+  }
+
+  async #read(): Promise<void> {
+    const { response, splitter, translator } = this.#answer
+    for await (const chunk of this.#guarded(response.body)) {
+      for (const event of splitter.push(chunk)) this.#take(translator.push(event))
+      const pending = this.#flush()
+      if (pending) await pending
+      this.#boundDrain(chunk.length)
+    }
+    for (const event of splitter.end()) this.#take(translator.push(event))
+    this.#take(translator.end())
+    if (!translator.isComplete && !this.#isCapped) throw relayErrors.cut()
+    if (!this.#stream.hasStarted && !this.#isCapped) this.#stream.start()
+  }
+
+  /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault. */
+  async *#guarded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body
+    } catch (error) {
+      if (!this.#answer.attempt.abort.signal.aborted) throw error
+    }
+  }
+
+  #pendingText = ''
+
+  #take({ text, events }: Translated): void {
+    const { call, tally, translator, watch } = this.#answer
+    let hasOutput = false
+    for (const event of events) {
+      if (event.type === 'error') throw new UpstreamError(event.failure)
+      if (event.type === 'blocked' && call.dialect === 'openai-chat') throw new UpstreamError(promptBlocked(event.reason), 'content')
+      tally.see(event)
+      watch?.(event)
+      hasOutput ||= tally.hasOutput
+    }
+    if (hasOutput && !this.#stream.hasStarted) this.#stream.start()
+    // What completes the answer must not reach the client before the charge is committed.
+    if (translator.isComplete) this.#tail += text
+    else if (this.#stream.hasStarted) this.#pendingText += text
+    else this.#stream.hold(text)
+    if (translator.isComplete) this.#awaitEnd()
+  }
+
+  #flush(): Promise<void> | undefined {
+    if (this.#pendingText === '') return undefined
+    const text = this.#pendingText
+    this.#pendingText = ''
+    this.#keepAlive.wrote()
+    return this.#stream.write(text)
+  }
+
+  #awaitEnd(): void {
+    this.#lateTimer ??= setTimeout(() => this.#answer.attempt.abort.abort(), LATE_USAGE_MS)
+  }
+
+  #boundDrain(bytes: number): void {
+    const { call } = this.#answer
+    if (!call.client.isGone) return
+    this.#drainedBytes += bytes
+    const { drainMs, drainBytes } = this.#deps.settings
+    const leftMs = drainMs - (performance.now() - call.client.goneAtMs)
+    if (leftMs <= 0 || this.#drainedBytes > drainBytes) this.#cap()
+    else this.#drainTimer ??= setTimeout(() => this.#cap(), leftMs)
+  }
+
+  #cap(): void {
+    this.#isCapped = true
+    this.#answer.attempt.abort.abort()
+  }
+
+  async #finish(): Promise<void> {
+    const { call, attempt, tally, translator } = this.#answer
+    const hasLeft = call.client.isGone
+    const isDrained = hasLeft && translator.isComplete
+    const rule = !hasLeft ? 'completed' : isDrained ? 'client_left_drained' : 'client_left_counted'
+    const usage = !hasLeft || isDrained ? tally.complete() : tally.delivered()
+    const isFree = hasLeft && !isDrained && (this.#stream.sentBytes === 0 || !tally.hasOutput)
+    await settleCall(call, { attempt, usage, rule, status: hasLeft ? 499 : 200, isFree, tally }, this.#deps)
+    this.#stream.end(this.#pendingText + this.#tail)
+  }
+
+  /** The answer broke after output began, or during the drain: an error event, no closing mark, and what was delivered is billed. */
+  async #breakOff(error: unknown): Promise<void> {
+    const { call, attempt, tally, translator, judge } = this.#answer
+    attempt.abort.abort()
+    const hasLeft = call.client.isGone
+    const shown = judge(error)
+    const isFree = !tally.hasOutput || (hasLeft && this.#stream.sentBytes === 0)
+    const rule = isFree ? 'no_output' : hasLeft ? 'client_left_counted' : 'upstream_cut'
+    await settleCall(call, { attempt, usage: tally.delivered(), rule, status: hasLeft ? 499 : shown.status, isFree, tally }, this.#deps)
+    const text = this.#pendingText + translator.errorText(shown)
+    if (call.dialect === 'gemini') this.#stream.break(text)
+    else this.#stream.end(text)
+  }
+}

@@ -1,0 +1,101 @@
+// A whole answer: read, checked for an error inside the success, settled, then sent.
+import type { UpstreamResponse } from '../contract/adapter.ts'
+import type { AnswerMeta, ChatEvent } from '../contract/dialect.ts'
+import { UpstreamError } from '../contract/errors.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { isObject } from '../contract/json.ts'
+import { promptBlocked } from '../dialects/client-error.ts'
+import { codecs } from '../dialects/index.ts'
+import type { EventSplitter } from '../dialects/sse.ts'
+import { readBytes, type Attempt } from './attempt.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { requestIdHeaders } from './request-id-headers.ts'
+import { settleCall } from './settle-call.ts'
+import type { StreamTranslator } from './translate.ts'
+import { isOutput, type UsageTally } from './usage-tally.ts'
+
+/** Images inside JSON are the longest answers. */
+const LARGEST_ANSWER_BYTES = 128 * 1_048_576
+
+/** Reads a JSON answer. @throws UpstreamError when it is none */
+export async function readAnswerBody(response: UpstreamResponse): Promise<{ bytes: Buffer; body: JsonObject }> {
+  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES)
+  try {
+    const body: unknown = JSON.parse(bytes.toString('utf8'))
+    if (isObject(body)) return { bytes, body }
+  } catch (cause) {
+    throw unreadableAnswer(cause)
+  }
+  throw unreadableAnswer(undefined)
+}
+
+export function unreadableAnswer(cause: unknown): UpstreamError {
+  return new UpstreamError({ status: 200, message: 'The answer of the upstream could not be read.', code: 'bad_response_body', isKnownShape: true }, 'upstream', { cause })
+}
+
+/** Collects a stream that the upstream sent although none was asked for. */
+export async function collectStream(response: UpstreamResponse, splitter: EventSplitter, translator: StreamTranslator): Promise<ChatEvent[]> {
+  const events: ChatEvent[] = []
+  for await (const chunk of response.body) for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
+  for (const event of splitter.end()) events.push(...translator.push(event).events)
+  events.push(...translator.end().events)
+  if (!translator.isComplete && !events.some((event) => event.type === 'error')) throw unreadableAnswer(undefined)
+  return events
+}
+
+export interface WholeAnswer {
+  call: RelayCall
+  attempt: Attempt
+  events: readonly ChatEvent[]
+  meta: AnswerMeta
+  tally: UsageTally
+  /** The upstream's bytes and body where the dialects agree; sent as they are unless something needs mending. */
+  passed?: { bytes: Buffer; body: JsonObject; isEdited: boolean } | undefined
+  watch?: ((event: ChatEvent) => void) | undefined
+}
+
+/** @throws UpstreamError for an error inside a 200 or an answer without any output */
+export async function answerWhole(answer: WholeAnswer, deps: RelayDeps): Promise<void> {
+  const { call, attempt, tally } = answer
+  look(answer)
+  const isGone = call.client.isGone
+  const payload = payloadOf(answer)
+  call.client.firstByteAtMs ??= performance.now()
+  const rule = isGone ? 'client_left_drained' : 'completed'
+  await settleCall(call, { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally }, deps)
+  sendJson(call, 200, payload, {})
+}
+
+function look({ call, events, tally, watch }: WholeAnswer): void {
+  let hasOutput = false
+  for (const event of events) {
+    if (event.type === 'error') throw new UpstreamError(event.failure)
+    if (event.type === 'blocked' && call.dialect === 'openai-chat') throw new UpstreamError(promptBlocked(event.reason), 'content')
+    tally.see(event)
+    watch?.(event)
+    hasOutput ||= isOutput(event)
+  }
+  if (!hasOutput) throw unreadableAnswer(undefined)
+}
+
+function payloadOf({ call, events, meta, passed }: WholeAnswer): Buffer | string {
+  const codec = codecs[call.dialect]
+  if (!passed) return JSON.stringify(codec.writeAnswer(events, meta))
+  const body = codec.passAnswer(passed.body, meta)
+  return body === passed.body && !passed.isEdited ? passed.bytes : JSON.stringify(body)
+}
+
+/** Sends a JSON answer on a hijacked reply. */
+export function sendJson(call: Pick<RelayCall, 'reply' | 'client' | 'requestId'>, status: number, payload: Buffer | string, headers: Record<string, string>): void {
+  if (call.client.isGone) return
+  const { raw } = call.reply
+  call.reply.hijack()
+  raw.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(payload),
+    ...requestIdHeaders(call.requestId),
+    ...headers,
+  })
+  raw.end(payload)
+}

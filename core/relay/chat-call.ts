@@ -1,0 +1,152 @@
+// One attempt of a chat call: prepare, send, answer in the client's dialect.
+import type { ChatOperation, UpstreamResponse } from '../contract/adapter.ts'
+import type { AnswerMeta, ChatEvent } from '../contract/dialect.ts'
+import { ChannelFault, UpstreamError } from '../contract/errors.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { codecs } from '../dialects/index.ts'
+import { findFailureInSuccess } from '../dialects/failure.ts'
+import { eventSplitter } from '../dialects/framing.ts'
+import { answerStream } from './answer-stream.ts'
+import { answerWhole, collectStream, readAnswerBody } from './answer-whole.ts'
+import { send, type Attempt } from './attempt.ts'
+import { countPrompt } from './count-prompt.ts'
+import { judge } from './failures.ts'
+import { isDialectChat, prepareChat, type PreparedChat } from './prepare-chat.ts'
+import { replayAsStream } from './replay.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { convertTranslator, passTranslator, thinkingToContent, type DataEdit, type StreamTranslator } from './translate.ts'
+import { UsageTally } from './usage-tally.ts'
+
+/** @throws whatever made the attempt fail before anything reached the client */
+export async function chatAttempt(call: RelayCall, attempt: Attempt, deps: RelayDeps): Promise<void> {
+  const operation = attempt.adapter.operations.chat
+  if (!operation) throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
+  const prepared = await prepareChat(call, attempt, operation, deps)
+  const response = await send(attempt, prepared.request)
+  const exchange: Exchange = {
+    call,
+    attempt,
+    operation,
+    prepared,
+    response,
+    meta: metaOf(call),
+    tally: new UsageTally(call.model, () => countPrompt(call)),
+    watch: prepared.isPassThrough ? undefined : deps.memory.watch(call.identity.tokenId),
+  }
+  if (isStreamed(response, operation)) await readStreamed(exchange, deps)
+  else await readWhole(exchange, deps)
+}
+
+interface Exchange {
+  call: RelayCall
+  attempt: Attempt
+  operation: ChatOperation
+  prepared: PreparedChat
+  response: UpstreamResponse
+  meta: AnswerMeta
+  tally: UsageTally
+  watch: ((event: ChatEvent) => void) | undefined
+}
+
+export function metaOf(call: RelayCall): AnswerMeta {
+  const version = call.request.headers['anthropic-version']
+  return {
+    requestId: call.requestId,
+    model: call.model,
+    createdSeconds: Math.floor(Date.now() / 1000),
+    includeUsage: call.includeUsage,
+    estimatedInput: call.promptEstimate,
+    legacyFunctions: call.neutral?.legacyFunctions ?? (call.body?.['functions'] !== undefined && call.body['tools'] === undefined),
+    ...(typeof version === 'string' ? { anthropicVersion: version } : {}),
+    ...(call.neutral ? { request: call.neutral } : {}),
+  }
+}
+
+/** The content type decides whether a stream is a stream, not the request. */
+function isStreamed(response: UpstreamResponse, operation: ChatOperation): boolean {
+  const type = response.headers['content-type'] ?? ''
+  if (type.includes('application/json')) return false
+  if (type.includes('text/event-stream') || type.includes('ndjson') || type.includes('eventstream')) return true
+  return operation.framing !== undefined && operation.framing !== 'sse' && !type.includes('json')
+}
+
+async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> {
+  const { call, attempt, operation, response, tally, watch, meta } = exchange
+  const splitter = eventSplitter(operation.framing)
+  const translator = translatorOf(exchange)
+  if (!call.isStream) {
+    const events = await collectStream(response, splitter, translator)
+    return answerWhole({ call, attempt, events: mapped(exchange, events), meta, tally, watch }, deps)
+  }
+  const codec = codecs[call.dialect]
+  return answerStream(
+    {
+      call,
+      attempt,
+      response,
+      splitter,
+      translator,
+      tally,
+      watch,
+      ping: codec.ping,
+      judge: (error) => judge(error, { channel: attempt.channel, requestId: call.requestId, language: call.language, retryStatusCodes: '' }).clientError,
+    },
+    deps,
+  )
+}
+
+function translatorOf(exchange: Exchange): StreamTranslator {
+  const { call, attempt, operation, prepared, meta } = exchange
+  const client = codecs[call.dialect]
+  const edit = editOf(exchange)
+  const mustRewrite = attempt.context.channel.setting['force_format'] === true || wantsThinkingInContent(exchange)
+  if (prepared.isPassThrough && !mustRewrite) return passTranslator(client, meta, edit)
+  const parser = prepared.dialect ? codecs[prepared.dialect].streamParser() : ownReader(operation, exchange)
+  return convertTranslator(parser, client, meta, { edit, map: wantsThinkingInContent(exchange) ? thinkingToContent() : undefined })
+}
+
+function ownReader(operation: ChatOperation, { attempt }: Exchange) {
+  if (isDialectChat(operation)) throw new Error('an adapter that speaks a dialect has no reader of its own')
+  return operation.streamReader(attempt.context)
+}
+
+function editOf({ operation, prepared, attempt }: Exchange): DataEdit | undefined {
+  if (!isDialectChat(operation) || !operation.streamData || !prepared.dialect) return undefined
+  const { dialect } = prepared
+  const { streamData } = operation
+  return (data) => streamData(data, dialect, attempt.context)
+}
+
+function wantsThinkingInContent({ attempt }: Exchange): boolean {
+  return attempt.context.channel.setting['thinking_to_content'] === true
+}
+
+async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
+  const { call, attempt, response, tally, watch, meta } = exchange
+  const { bytes, body } = await readAnswerBody(response)
+  const { events, edited } = eventsOf(exchange, body)
+  const shown = mapped(exchange, events)
+  const mayPass = exchange.prepared.isPassThrough && shown === events
+  if (call.isStream) return replayAsStream({ call, attempt, events: shown, meta, tally, watch }, deps)
+  const passed = mayPass ? { bytes, body: edited, isEdited: edited !== body } : undefined
+  return answerWhole({ call, attempt, events: shown, meta, tally, watch, passed }, deps)
+}
+
+function eventsOf({ attempt, operation, prepared }: Exchange, body: JsonObject): { events: ChatEvent[]; edited: JsonObject } {
+  const { adapter, context } = attempt
+  const own = adapter.readError?.(200, body)
+  if (own) throw new UpstreamError(own)
+  if (!isDialectChat(operation) || !prepared.dialect) {
+    if (isDialectChat(operation)) throw new Error('a prepared call lost its dialect')
+    return { events: operation.readAnswer(body, context), edited: body }
+  }
+  const failure = findFailureInSuccess(body)
+  if (failure) throw new UpstreamError(failure)
+  const edited = operation.answer ? operation.answer(body, prepared.dialect, context) : body
+  return { events: codecs[prepared.dialect].parseAnswer(edited), edited }
+}
+
+function mapped(exchange: Exchange, events: ChatEvent[]): ChatEvent[] {
+  return wantsThinkingInContent(exchange) ? events.flatMap(thinkingToContent()) : events
+}

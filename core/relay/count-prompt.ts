@@ -1,0 +1,28 @@
+import { countChatPrompt, countInput, countRerank, countSpeech } from '../billing/prompt-tokens.ts'
+import { neutralOf } from './prepare-chat.ts'
+import type { RelayCall } from './relay-call.ts'
+
+/** Prompt tokens by our own count: for answers whose upstream reports none. */
+export function countPrompt(call: RelayCall): number {
+  const body = call.body ?? {}
+  switch (call.operation) {
+    case 'chat':
+    case 'count_tokens':
+    case 'responses.compact':
+      return countChatPrompt(neutralOf(call), call.model)
+    case 'completions':
+      return countInput(body['prompt'], call.model)
+    case 'embeddings':
+    case 'moderations':
+      return countInput(body['input'], call.model)
+    case 'rerank':
+      return countRerank(String(body['query'] ?? ''), Array.isArray(body['documents']) ? body['documents'] : [], call.model)
+    case 'audio.speech':
+      return countSpeech(String(body['input'] ?? ''), call.model)
+    case 'images.generations':
+    case 'images.edits':
+      return countInput(body['prompt'], call.model)
+    default:
+      return 0
+  }
+}

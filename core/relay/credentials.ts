@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+export interface KeyPlaces {
+  /** `/v1beta/**`, `/v1/models/**`: x-goog-api-key and `?key=`. */
+  gemini?: boolean
+  /** `/v1/messages/**`, `/v1/models/**`: x-api-key. */
+  anthropic?: boolean
+  /** `/v1/realtime`: the WebSocket subprotocol. */
+  realtime?: boolean
+  /** `/mj/**`: mj-api-secret. */
+  midjourney?: boolean
+}
+
+const REALTIME_PREFIX = 'openai-insecure-api-key.'
+
+/** The credential of a relay call; first match of relay contract 1.1 wins. Undefined when there is none. */
+export function findCredential(headers: IncomingHttpHeaders, query: Record<string, unknown>, places: KeyPlaces): string | undefined {
+  if (places.realtime) {
+    const entry = headers['sec-websocket-protocol']?.split(',').map((part) => part.trim()).find((part) => part.startsWith(REALTIME_PREFIX))
+    if (entry) return entry.slice(REALTIME_PREFIX.length)
+  }
+  if (places.gemini) {
+    const key = headers['x-goog-api-key'] ?? query['key']
+    if (typeof key === 'string' && key !== '') return key
+  }
+  if (places.anthropic) {
+    const key = headers['x-api-key']
+    if (typeof key === 'string' && key !== '') return key
+  }
+  const authorization = headers.authorization ?? ''
+  if (authorization !== '' && !(places.midjourney && authorization === 'midjourney-proxy')) return authorization
+  const secret = places.midjourney ? headers['mj-api-secret'] : undefined
+  return typeof secret === 'string' && secret !== '' ? secret : undefined
+}

@@ -1,0 +1,40 @@
+import type { OptionReader } from '../contract/adapter.ts'
+import type { ClientStream } from './client-stream.ts'
+
+export interface KeepAlive {
+  /** Tells that output was just written. */
+  wrote(): void
+  stop(): void
+}
+
+const off: KeepAlive = Object.freeze({ wrote: () => undefined, stop: () => undefined })
+
+/** A stream without its first output after this long gets its headers and a ping; from then on a failure is an error event. */
+const FIRST_PING_MS = 15_000
+
+/** Writes a comment block after each silent interval, when the option is on. */
+export function startKeepAlive(stream: ClientStream, ping: string, options: OptionReader): KeepAlive {
+  if (!options.get<boolean>('general_setting.ping_interval_enabled')) return off
+  const intervalMs = options.get<number>('general_setting.ping_interval_seconds') * 1000
+  let lastMs = performance.now()
+  const beat = () => {
+    if (stream.hasStarted && performance.now() - lastMs >= intervalMs) {
+      lastMs = performance.now()
+      void stream.write(ping)
+    }
+  }
+  const first = setTimeout(() => {
+    if (stream.hasStarted) return
+    stream.start()
+    lastMs = performance.now()
+    void stream.write(ping)
+  }, FIRST_PING_MS)
+  const timer = setInterval(beat, Math.min(intervalMs, 1000))
+  return {
+    wrote: () => void (lastMs = performance.now()),
+    stop: () => {
+      clearTimeout(first)
+      clearInterval(timer)
+    },
+  }
+}

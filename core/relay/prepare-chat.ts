@@ -1,0 +1,118 @@
+// From the client's chat request to the upstream's: passed through where the dialects agree, else by way of the neutral form.
+import type { AttemptContext, Body, ChatOperation, DialectChat, OwnChat, UpstreamRequest } from '../contract/adapter.ts'
+import type { BuildTarget, ChatDialect, ChatRequest } from '../contract/dialect.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import { codecs } from '../dialects/index.ts'
+import type { Attempt } from './attempt.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+
+export interface PreparedChat {
+  request: UpstreamRequest
+  /** Undefined: the upstream has a format of its own. */
+  dialect: ChatDialect | undefined
+  isPassThrough: boolean
+}
+
+export function isDialectChat(operation: ChatOperation): operation is DialectChat {
+  return 'dialects' in operation
+}
+
+export async function prepareChat(call: RelayCall, attempt: Attempt, operation: ChatOperation, deps: RelayDeps): Promise<PreparedChat> {
+  if (!isDialectChat(operation)) return prepareOwn(call, attempt, operation)
+  const { context } = attempt
+  const spoken = typeof operation.dialects === 'function' ? operation.dialects(context.model, context.channel) : operation.dialects
+  const isPassThrough = spoken.includes(call.dialect) && call.body !== undefined
+  const dialect = isPassThrough ? call.dialect : (spoken[0] as ChatDialect)
+  const endpoint = await operation.endpoint(dialect, context)
+  const body = isPassThrough
+    ? await passedBody(call, attempt, operation, deps)
+    : JSON.stringify(await convertedBody(call, attempt, operation, dialect, deps))
+  const headers = { 'content-type': 'application/json', ...endpoint.headers }
+  return { request: { method: endpoint.method ?? 'POST', url: endpoint.url, headers, body }, dialect, isPassThrough }
+}
+
+/** The client's body with only the needed edits; its very bytes when there are none. */
+async function passedBody(call: RelayCall, attempt: Attempt, operation: DialectChat, deps: RelayDeps): Promise<string | Uint8Array> {
+  const { context } = attempt
+  const original = call.body as JsonObject
+  let body: Body = call.dialect !== 'gemini' && context.model !== original['model'] ? { ...original, model: context.model } : original
+  if (!deps.options.get<boolean>('global.pass_through_request_enabled')) {
+    if (call.dialect === 'openai-chat') body = withStreamUsage(body, call, operation, deps)
+    body = withoutPaidTier(body, context)
+    if (operation.body) body = await operation.body(body, call.dialect, context)
+    body = withOverrides(body, attempt)
+  }
+  return body === original ? call.bytes : JSON.stringify(body)
+}
+
+/** Usage is asked for also where the client did not, since the bill depends on it; without a stream the field is refused by some. */
+function withStreamUsage(body: Body, call: RelayCall, operation: DialectChat, deps: RelayDeps): Body {
+  const rule = operation.streamUsage ?? 'always'
+  const options = body['stream_options']
+  if (!call.isStream || rule === 'never') {
+    if (options === undefined) return body
+    const { stream_options: _dropped, ...rest } = body
+    return rest
+  }
+  if (rule === 'client' || !deps.settings.forceStreamUsage) return body
+  if (isObject(options) && options['include_usage'] === true) return body
+  return { ...body, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
+}
+
+const plainTiers = new Set(['auto', 'default', 'standard_only'])
+
+/** A tier changes what the upstream charges, so it goes on only where the channel allows it (setting `allow_service_tier`). */
+function withoutPaidTier(body: Body, context: AttemptContext): Body {
+  const tier = body['service_tier']
+  if (tier === undefined || tier === null || plainTiers.has(String(tier)) || context.channel.setting['allow_service_tier'] === true) return body
+  context.drop('service_tier')
+  const { service_tier: _dropped, ...rest } = body
+  return rest
+}
+
+async function convertedBody(call: RelayCall, attempt: Attempt, operation: DialectChat, dialect: ChatDialect, deps: RelayDeps): Promise<Body> {
+  const { context } = attempt
+  const request = neutralOf(call)
+  const target = targetOf(call, context, operation, deps)
+  let body: Body = codecs[dialect].buildRequest(request, target)
+  for (const field of target.dropped) call.dropped.add(field)
+  if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation, deps)
+  body = withoutPaidTier(body, context)
+  if (operation.body) body = await operation.body(body, dialect, context)
+  return withOverrides(body, attempt)
+}
+
+function targetOf(call: RelayCall, context: AttemptContext, operation: DialectChat, deps: RelayDeps): BuildTarget {
+  const capabilities = operation.capabilities?.(context.model)
+  return {
+    model: context.model,
+    dropped: [],
+    option: (key) => deps.options.get(key),
+    ...(capabilities ? { capabilities } : {}),
+    recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
+  }
+}
+
+async function prepareOwn(call: RelayCall, attempt: Attempt, operation: OwnChat): Promise<PreparedChat> {
+  const request = await operation.send(neutralOf(call), attempt.context)
+  if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
+    return { request, dialect: undefined, isPassThrough: false }
+  }
+  const body = withOverrides(JSON.parse(request.body) as Body, attempt)
+  return { request: { ...request, body: JSON.stringify(body) }, dialect: undefined, isPassThrough: false }
+}
+
+/** Read once per call, whatever the number of attempts. */
+export function neutralOf(call: RelayCall): ChatRequest {
+  call.neutral ??= codecs[call.dialect].parseRequest(call.body ?? {}, { model: call.model, stream: call.isStream })
+  return call.neutral
+}
+
+const notOverridable = new Set(['model', 'stream'])
+
+/** The channel's param_override: its top-level keys replace those of the converted body, but never the model, the stream flag or a key. */
+export function withOverrides(body: Body, attempt: Attempt): Body {
+  const entries = Object.entries(attempt.channel.paramOverride).filter(([key]) => !notOverridable.has(key))
+  return entries.length === 0 ? body : { ...body, ...Object.fromEntries(entries) }
+}

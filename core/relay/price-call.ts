@@ -1,0 +1,54 @@
+import type { PriceSnapshot } from '../contract/services.ts'
+import { imagePrice } from '../billing/image-price.ts'
+import { countSpeech } from '../billing/prompt-tokens.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+
+/** Freezes the prices of a call and says how much to reserve for it.
+ *  @throws price.unset */
+export function priceCall(call: RelayCall, deps: RelayDeps): { price: PriceSnapshot; unitPrice: PriceSnapshot; units: number } {
+  const { identity } = call
+  const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin: identity.userRole >= 10 }
+  const base = deps.pricing.snapshot(call.model, call.group, caller)
+  const price = call.operation.startsWith('images.') ? imagePriceOf(call, base) : base
+  return { price, unitPrice: base, units: deps.pricing.estimate(price, { promptTokens: promptTokensOf(call), maxTokens: answerTokensOf(call) }) }
+}
+
+function imagePriceOf(call: RelayCall, base: PriceSnapshot): PriceSnapshot {
+  const size = fieldOf(call, 'size')
+  const quality = fieldOf(call, 'quality')
+  const count = Number(fieldOf(call, 'n') ?? 1)
+  return imagePrice(base, {
+    model: call.model,
+    ...(size === undefined ? {} : { size }),
+    ...(quality === undefined ? {} : { quality }),
+    count: Number.isInteger(count) && count > 0 ? count : 1,
+  })
+}
+
+/** A field of a JSON or multipart body, as text. */
+export function fieldOf(call: Pick<RelayCall, 'body' | 'form'>, name: string): string | undefined {
+  const value = call.body?.[name]
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  const part = call.form?.find((candidate) => candidate.name === name)
+  return part && 'value' in part ? part.value : undefined
+}
+
+function promptTokensOf(call: RelayCall): number {
+  if (call.operation === 'audio.speech') return countSpeech(fieldOf(call, 'input') ?? '', call.model)
+  return call.promptEstimate
+}
+
+const limitFields = ['max_completion_tokens', 'max_tokens', 'max_output_tokens'] as const
+const answering = new Set(['chat', 'completions', 'responses.compact'])
+
+/** What the client allows the answer to be; 0 for operations that answer no tokens. */
+function answerTokensOf(call: RelayCall): number {
+  if (!answering.has(call.operation) || !call.body) return 0
+  for (const name of limitFields) {
+    const value = call.body[name]
+    if (typeof value === 'number' && value > 0) return value
+  }
+  const config = call.body['generationConfig'] as { maxOutputTokens?: unknown } | undefined
+  return typeof config?.maxOutputTokens === 'number' ? config.maxOutputTokens : 0
+}

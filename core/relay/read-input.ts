@@ -1,0 +1,165 @@
+// From the bytes of a request to what the relay must know of it. Checks only what the gateway itself reads.
+import type { FastifyRequest } from 'fastify'
+import type { FormPart, OperationName } from '../contract/adapter.ts'
+import type { ChatDialect } from '../contract/dialect.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import type { OptionReader } from '../contract/adapter.ts'
+import { readJson } from '../http/read-json.ts'
+import type { RelayInput } from './relay-call.ts'
+import { relayErrors } from './relay-errors.ts'
+
+export interface RouteShape {
+  operation: OperationName
+  dialect: ChatDialect
+  /** Used when the body names none. */
+  defaultModel?: string
+  isMultipart?: boolean
+}
+
+const LARGEST_MAX_TOKENS = 1_073_741_823
+
+const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
+
+/** @throws relay.invalid_request, request.malformed_json */
+export async function readInput(request: FastifyRequest, shape: RouteShape, options: OptionReader): Promise<RelayInput> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (shape.isMultipart && !isJson(request)) return multipartInput(request, shape, bytes)
+  const body = readObject(bytes)
+  const model = modelOf(body['model'], shape)
+  const check = checks[shape.operation]
+  const fault = check?.(body, shape)
+  if (fault) throw fault
+  const filled = shape.dialect === 'anthropic-messages' && shape.operation === 'chat' ? withMaxTokens(body, model, options) : body
+  return {
+    operation: shape.operation,
+    dialect: shape.dialect,
+    model,
+    isStream: body['stream'] === true,
+    bytes: filled === body && body['model'] === model ? bytes : Buffer.from(JSON.stringify({ ...filled, model })),
+    body: body['model'] === model ? filled : { ...filled, model },
+    form: undefined,
+    includeUsage: isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
+  }
+}
+
+export function readObject(bytes: Buffer): JsonObject {
+  if (bytes.length === 0) throw invalid('body', 'The request body is empty; a JSON object is expected')
+  const body = readJson(bytes)
+  if (!isObject(body)) throw invalid('body', 'The request body must be a JSON object')
+  return body
+}
+
+function isJson(request: FastifyRequest): boolean {
+  return !(request.headers['content-type'] ?? '').includes('multipart/form-data')
+}
+
+function modelOf(value: unknown, shape: RouteShape): string {
+  const model = value ?? shape.defaultModel
+  if (model === undefined || model === '') throw invalid('model', 'model is required')
+  if (typeof model !== 'string') throw invalid('model', 'model must be a string')
+  if (model.length > 255) throw invalid('model', 'model is longer than 255 characters')
+  return model
+}
+
+type Check = (body: JsonObject, shape: RouteShape) => Error | undefined
+
+const checks: Partial<Record<OperationName, Check>> = {
+  chat: checkChat,
+  count_tokens: (body) => nonEmptyList(body, 'messages'),
+  completions: (body) => (body['prompt'] === undefined || body['prompt'] === null ? invalid('prompt', 'prompt is required') : checkLimits(body)),
+  embeddings: (body) => required(body, 'input'),
+  moderations: (body) => required(body, 'input'),
+  'images.generations': (body) => requiredText(body, 'prompt') ?? checkSize(body),
+  'images.edits': (body) => requiredText(body, 'prompt') ?? checkSize(body),
+  'audio.speech': (body) => requiredText(body, 'input'),
+  rerank: (body) => requiredText(body, 'query') ?? nonEmptyList(body, 'documents'),
+  'responses.compact': (body) => required(body, 'input'),
+}
+
+function checkChat(body: JsonObject, shape: RouteShape): Error | undefined {
+  if (body['stream'] !== undefined && body['stream'] !== null && typeof body['stream'] !== 'boolean') return invalid('stream', 'stream must be true or false')
+  const limits = checkLimits(body)
+  if (limits) return limits
+  switch (shape.dialect) {
+    case 'openai-responses':
+      return body['previous_response_id'] || body['conversation'] || body['prompt'] ? undefined : required(body, 'input')
+    case 'gemini':
+      return nonEmptyList(body, 'contents')
+    default:
+      return nonEmptyList(body, 'messages')
+  }
+}
+
+function checkLimits(body: JsonObject): Error | undefined {
+  for (const name of ['max_tokens', 'max_completion_tokens', 'max_output_tokens']) {
+    const value = body[name]
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > LARGEST_MAX_TOKENS) return invalid(name, `${name} is invalid: a whole number is expected`)
+  }
+  return undefined
+}
+
+function required(body: JsonObject, name: string): Error | undefined {
+  const value = body[name]
+  const isEmpty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  return isEmpty ? invalid(name, `${name} is required`) : undefined
+}
+
+function requiredText(body: JsonObject, name: string): Error | undefined {
+  return typeof body[name] === 'string' && body[name] !== '' ? undefined : invalid(name, `${name} is required and must be a string`)
+}
+
+function nonEmptyList(body: JsonObject, name: string): Error | undefined {
+  const value = body[name]
+  if (!Array.isArray(value)) return invalid(name, `${name} is required and must be a list`)
+  if (value.length === 0) return invalid(name, `${name} must not be empty`)
+  const isBroken = name === 'messages' && value.some((entry) => !isObject(entry))
+  return isBroken ? invalid(name, `every entry of ${name} must be an object`) : undefined
+}
+
+function checkSize(body: JsonObject): Error | undefined {
+  const size = body['size']
+  return typeof size === 'string' && size.includes('×') ? invalid('size', 'size must be written with the letter x, as in 1024x1024') : undefined
+}
+
+/** Anthropic requires max_tokens; the option claude.default_max_tokens fills it by model. */
+function withMaxTokens(body: JsonObject, model: string, options: OptionReader): JsonObject {
+  if (typeof body['max_tokens'] === 'number') return body
+  const defaults = options.get<Record<string, number>>('claude.default_max_tokens')
+  return { ...body, max_tokens: defaults[model] ?? defaults['default'] ?? 8192 }
+}
+
+async function multipartInput(request: FastifyRequest, shape: RouteShape, bytes: Buffer): Promise<RelayInput> {
+  const form = await readForm(request, bytes)
+  const text = (name: string) => {
+    const part = form.find((candidate) => candidate.name === name)
+    return part && 'value' in part ? part.value : undefined
+  }
+  const needsFile = shape.operation === 'images.edits' ? ['image', 'image[]'] : ['file']
+  if (!form.some((part) => 'data' in part && needsFile.includes(part.name))) throw invalid(needsFile[0] ?? 'file', `${needsFile[0]} is required`)
+  return {
+    operation: shape.operation,
+    dialect: shape.dialect,
+    model: modelOf(text('model'), shape),
+    isStream: text('stream') === 'true',
+    bytes,
+    body: undefined,
+    form,
+    includeUsage: false,
+  }
+}
+
+async function readForm(request: FastifyRequest, bytes: Buffer): Promise<FormPart[]> {
+  try {
+    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': request.headers['content-type'] ?? '' } }).formData()
+    return await Promise.all(
+      [...form].map(async ([name, value]): Promise<FormPart> =>
+        typeof value === 'string'
+          ? { name, value }
+          : { name, filename: value.name, contentType: value.type || 'application/octet-stream', data: new Uint8Array(await value.arrayBuffer()) },
+      ),
+    )
+  } catch (cause) {
+    throw relayErrors.invalid({ reason: 'The multipart body cannot be read' }, { field: 'body', cause })
+  }
+}

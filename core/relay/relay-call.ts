@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormPart, OperationName } from '../contract/adapter.ts'
+import type { ChatDialect, ChatRequest } from '../contract/dialect.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { PriceSnapshot, Reservation, TokenIdentity } from '../contract/services.ts'
+import type { RoutedChannel } from '../channels/routed-channel.ts'
+
+/** Who calls, as the key check or the console session found out. */
+export interface RelayCaller {
+  identity: TokenIdentity
+  /** `sk-<key>-17`: that channel and no other. */
+  pinnedChannel: number | undefined
+}
+
+/** What a route reads out of a request, before anything is decided. */
+export interface RelayInput {
+  operation: OperationName
+  dialect: ChatDialect
+  model: string
+  isStream: boolean
+  /** The client's bytes; what goes upstream where nothing needs editing. */
+  bytes: Buffer
+  body: JsonObject | undefined
+  form: FormPart[] | undefined
+  /** `stream_options.include_usage` of an OpenAI client. */
+  includeUsage: boolean
+  /** Rewrites a plain JSON answer for a client of another shape. */
+  writeAnswer?: (answer: JsonObject) => JsonObject
+}
+
+/** One call on its way through the relay. Fields after `reservation` are filled as it goes. */
+export interface RelayCall extends RelayInput {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly requestId: string
+  readonly startedAtMs: number
+  readonly language: 'en' | 'zh'
+  readonly identity: TokenIdentity
+  readonly pinnedChannel: number | undefined
+  /** The group whose price and channels apply. */
+  group: string
+  price: PriceSnapshot
+  /** The model's own price before image sizes and counts were applied. */
+  unitPrice: PriceSnapshot
+  reservation: Reservation
+  /** Prompt tokens by a quick estimate, for the reservation and for size limits. */
+  promptEstimate: number
+  /** The neutral form, made when the first attempt needs it. */
+  neutral: ChatRequest | undefined
+  readonly tried: RoutedChannel[]
+  readonly client: ClientState
+  /** Facts for the log row's `other`. */
+  readonly notes: Record<string, unknown>
+  readonly dropped: Set<string>
+}
+
+/** The connection to the client. */
+export interface ClientState {
+  isGone: boolean
+  goneAtMs: number
+  /** Time of the first byte that reached the client, undefined before. */
+  firstByteAtMs: number | undefined
+}
+
+const forwardedHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key', 'accept', 'content-type'] as const
+
+/** The request headers that adapters may look at. */
+export function clientHeadersOf(request: FastifyRequest): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of forwardedHeaders) {
+    const value = request.headers[name]
+    if (typeof value === 'string') found[name] = value
+  }
+  return found
+}
+
+/** Watches the connection: an answer is read on after its client left, but written no more. */
+export function watchClient(reply: FastifyReply): ClientState {
+  const state: ClientState = { isGone: false, goneAtMs: 0, firstByteAtMs: undefined }
+  reply.raw.once('close', () => {
+    if (reply.raw.writableFinished) return
+    state.isGone = true
+    state.goneAtMs = performance.now()
+  })
+  return state
+}

@@ -1,0 +1,42 @@
+import type { HttpClient } from '../contract/adapter.ts'
+import type { EventBus } from '../contract/events.ts'
+import type { OptionService } from '../contract/options.ts'
+import type { RateLimiter } from '../contract/plugin.ts'
+import type { RelayHook } from '../contract/relay.ts'
+import type { LedgerService, Logger, LogService, PricingService, TokenService } from '../contract/services.ts'
+import type { ChannelHealth } from '../channels/health.ts'
+import type { ChannelIndex } from '../channels/channel-index.ts'
+import type { AdapterCaches } from './adapter-cache.ts'
+import type { StateMemory } from './state-memory.ts'
+
+export interface RelaySettings {
+  /** BILLING_DURABILITY=strict: an answer ends after its settlement is committed. */
+  isStrict: boolean
+  logsErrors: boolean
+  streamingTimeoutMs: number
+  /** All attempts together; 0: no limit. */
+  relayTimeoutMs: number
+  drainMs: number
+  drainBytes: number
+  maxFileBytes: number
+  forceStreamUsage: boolean
+}
+
+/** What the relay works with. Registries are those of its generation, everything else lives as long as the process. */
+export interface RelayDeps {
+  index(): ChannelIndex
+  health: ChannelHealth
+  tokens: TokenService
+  pricing: PricingService
+  ledger: LedgerService
+  logs: LogService
+  options: OptionService
+  events: EventBus
+  http: HttpClient
+  log: Logger
+  settings: RelaySettings
+  caches: AdapterCaches
+  memory: StateMemory
+  hooks(stage: RelayHook['stage']): readonly RelayHook[]
+  rateLimiters(): readonly RateLimiter[]
+}

@@ -1,0 +1,206 @@
+// The way of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientError } from '../contract/dialect.ts'
+import { AppError } from '../contract/errors.ts'
+import type { Reservation } from '../contract/services.ts'
+import type { RoutedChannel } from '../channels/routed-channel.ts'
+import { roughBodyTokens } from '../billing/rough-tokens.ts'
+import { errorOther } from '../logs/other.ts'
+import { checkModel, groupOf, pinnedChannel, runHooks } from './admit.ts'
+import { openAttempt } from './attempt.ts'
+import { chatAttempt } from './chat-call.ts'
+import { judge, type JudgedFailure } from './failures.ts'
+import { plainAttempt } from './plain-call.ts'
+import { priceCall } from './price-call.ts'
+import { watchClient, type RelayCall, type RelayCaller, type RelayInput } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { relayErrors } from './relay-errors.ts'
+import { sendClientError } from './send-error.ts'
+
+const noReservation: Reservation = Object.freeze({ requestId: '', userId: 0, tokenId: 0, units: 0 })
+
+/** Calls in flight hold their retries to the last channel's Retry-After at most this long. */
+const LONGEST_WAIT_MS = 5_000
+
+/** Runs a call to its end; the reply is hijacked and fully answered.
+ *  @throws errors of the caller's, before anything was reserved */
+export async function relay(input: RelayInput, caller: RelayCaller, request: FastifyRequest, reply: FastifyReply, deps: RelayDeps, chosenGroup?: string): Promise<void> {
+  const call = await admitted(input, caller, request, reply, deps, chosenGroup)
+  const limiters = await takeRateLimits(call, deps)
+  try {
+    await reserved(call, deps)
+    await attempts(call, deps)
+  } finally {
+    const isSuccess = reply.raw.headersSent && reply.raw.statusCode < 400
+    for (const limiter of limiters) limiter.done(isSuccess)
+  }
+}
+
+async function admitted(input: RelayInput, caller: RelayCaller, request: FastifyRequest, reply: FastifyReply, deps: RelayDeps, chosenGroup?: string): Promise<RelayCall> {
+  const { identity } = caller
+  const group = chosenGroup ?? groupOf(identity, deps, input.model)
+  const call: RelayCall = {
+    ...input,
+    request,
+    reply,
+    requestId: request.id,
+    startedAtMs: performance.now(),
+    language: request.language,
+    identity,
+    pinnedChannel: caller.pinnedChannel,
+    group,
+    price: undefined as never,
+    unitPrice: undefined as never,
+    reservation: noReservation,
+    promptEstimate: 0,
+    neutral: undefined,
+    tried: [],
+    client: watchClient(reply),
+    notes: {},
+    dropped: new Set(),
+  }
+  checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
+  await runHooks('relay.admit', call, deps)
+  return call
+}
+
+async function takeRateLimits(call: RelayCall, deps: RelayDeps) {
+  const taken: { done(isSuccess: boolean): void }[] = []
+  for (const limiter of deps.rateLimiters()) {
+    const handle = await limiter.admit({ userId: call.identity.userId, group: call.identity.tokenGroup || call.identity.userGroup })
+    if (handle) taken.push(handle)
+  }
+  return taken
+}
+
+/** Price and reservation: one for all attempts. */
+async function reserved(call: RelayCall, deps: RelayDeps): Promise<void> {
+  const { identity } = call
+  call.promptEstimate = roughBodyTokens(call.body ?? {})
+  const { price, unitPrice, units } = priceCall(call, deps)
+  call.price = price
+  call.unitPrice = unitPrice
+  call.reservation = await deps.ledger.reserve({
+    requestId: call.requestId,
+    userId: identity.userId,
+    tokenId: identity.tokenId,
+    isTokenLimited: !identity.isUnlimited,
+    units,
+  })
+}
+
+async function attempts(call: RelayCall, deps: RelayDeps): Promise<void> {
+  const last = call.pinnedChannel === undefined ? deps.options.get<number>('RetryTimes') : 0
+  const deadline = deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
+  let failure: JudgedFailure | undefined
+  for (let number = 0; number <= last; number += 1) {
+    const channel = nextChannel(call, number, deps)
+    if (!channel) break
+    if (failure) await waitForChannel(failure, channel, call)
+    call.tried.push(channel)
+    failure = await attempted(call, channel, deps, deadline)
+    if (!failure) return
+    const mayRetry = failure.isRetryable && !call.client.isGone && !call.reply.raw.headersSent && performance.now() < deadline
+    if (!mayRetry) break
+  }
+  await deps.ledger.release(call.reservation)
+  sendFailure(call, failure, deps)
+}
+
+function nextChannel(call: RelayCall, number: number, deps: RelayDeps): RoutedChannel | undefined {
+  if (call.pinnedChannel !== undefined) return pinnedChannel(call.pinnedChannel, deps)
+  const picked = deps.index().select({
+    group: call.group,
+    model: call.model,
+    attempt: number,
+    tried: call.tried.map((channel) => channel.id),
+    promptTokens: call.promptEstimate,
+  })
+  return picked === 'none' ? undefined : picked
+}
+
+/** Retry-After is honoured only where the same channel is the last one left. */
+async function waitForChannel(failure: JudgedFailure, next: RoutedChannel, call: RelayCall): Promise<void> {
+  const seconds = failure.retryAfterSeconds
+  if (seconds === undefined || call.tried.at(-1)?.id !== next.id) return
+  await new Promise((resolve) => setTimeout(resolve, Math.min(seconds * 1000, LONGEST_WAIT_MS)))
+}
+
+/** Undefined: answered. */
+async function attempted(call: RelayCall, channel: RoutedChannel, deps: RelayDeps, deadlineMs: number): Promise<JudgedFailure | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const attempt = openAttempt(call, channel, deps)
+    if (deadlineMs !== Infinity) timer = setTimeout(() => attempt.abort.abort(relayErrors.tooSlow()), deadlineMs - performance.now())
+    if (deps.hooks('relay.send').length > 0) await runHooks('relay.send', call, deps, { channelId: channel.id })
+    if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
+    else await plainAttempt(call, attempt, deps)
+    return undefined
+  } catch (error) {
+    const failure = judge(error, {
+      channel,
+      requestId: call.requestId,
+      language: call.language,
+      retryStatusCodes: deps.options.get('AutomaticRetryStatusCodes'),
+    })
+    tellOfFailure(call, channel, failure, deps)
+    return failure
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tellOfFailure(call: RelayCall, channel: RoutedChannel, failure: JudgedFailure, deps: RelayDeps): void {
+  const { failureClass, clientError } = failure
+  const fields = { requestId: call.requestId, channelId: channel.id, status: clientError.status, failureClass }
+  if (failureClass === 'local') {
+    if (!(failure.cause instanceof AppError)) deps.log.error({ ...fields, err: failure.cause }, 'an attempt failed inside the gateway')
+    return
+  }
+  deps.log.warn({ ...fields, code: clientError.code }, 'an upstream attempt failed')
+  if (failureClass !== 'channel') void deps.health.failed(channel, { failureClass, message: failure.upstreamMessage })
+  if (deps.settings.logsErrors) writeErrorRow(call, channel, failure, deps)
+}
+
+function writeErrorRow(call: RelayCall, channel: RoutedChannel, failure: JudgedFailure, deps: RelayDeps): void {
+  const { identity } = call
+  const { clientError } = failure
+  deps.logs.write({
+    user_id: identity.userId,
+    username: identity.username,
+    type: 5,
+    content: `status ${clientError.status}: ${clientError.message}`,
+    token_name: identity.tokenName,
+    token_id: identity.tokenId,
+    model_name: call.model,
+    use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
+    is_stream: call.isStream,
+    channel_id: channel.id,
+    group: call.group,
+    request_id: call.requestId,
+    other: errorOther({
+      requestPath: call.request.url.split('?')[0] ?? '',
+      errorType: clientError.openaiType,
+      errorCode: clientError.code,
+      statusCode: clientError.status,
+      channelId: channel.id,
+      channelName: channel.name,
+      channelType: channel.type,
+      triedChannels: call.tried.map((tried) => tried.id),
+      upstreamMessage: failure.upstreamMessage.slice(0, 2000),
+    }),
+  })
+}
+
+function sendFailure(call: RelayCall, failure: JudgedFailure | undefined, deps: RelayDeps): void {
+  if (!failure) throw relayErrors.noChannel({ model: call.model, group: call.group })
+  if (deps.hooks('relay.answer').length > 0) void runHooks('relay.answer', call, deps, { status: failure.clientError.status })
+  sendFailed(call, failure.clientError, failure.retryAfterSeconds)
+}
+
+function sendFailed(call: RelayCall, error: ClientError, retryAfterSeconds: number | undefined): void {
+  if (call.client.isGone) return
+  call.reply.hijack()
+  sendClientError(call.reply, call.dialect, error, retryAfterSeconds)
+}
+

@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientError, ErrorDialect } from '../contract/dialect.ts'
+import { AppError } from '../contract/errors.ts'
+import type { Logger } from '../contract/services.ts'
+import { codecs } from '../dialects/index.ts'
+import { internalClientError, ownClientError, retryHeaders } from './relay-errors.ts'
+import { requestIdHeaders } from './request-id-headers.ts'
+
+/** Writes of the task platforms' error envelopes; chat dialects write their own. */
+type TaskErrorWriter = (error: ClientError) => { status: number; body: unknown }
+const taskWriters: Record<'midjourney' | 'suno', TaskErrorWriter> = {
+  midjourney: (error) => ({
+    status: error.status,
+    body: { description: error.message, type: 'upstream_error', code: error.status === 429 ? 30 : 4 },
+  }),
+  suno: (error) => ({ status: error.status, body: { code: error.code ?? 'error', message: error.message, data: null } }),
+}
+
+function bodyOf(dialect: ErrorDialect, error: ClientError): { status: number; body: unknown } {
+  if (dialect === 'midjourney' || dialect === 'suno') return taskWriters[dialect](error)
+  return { status: error.status, body: codecs[dialect].writeError(error) }
+}
+
+/** Sends an error on a hijacked reply, in the caller's dialect. */
+export function sendClientError(reply: FastifyReply, dialect: ErrorDialect, error: ClientError, retryAfterSeconds?: number): void {
+  const { raw } = reply
+  if (raw.headersSent || raw.destroyed) return
+  const { status, body } = bodyOf(dialect, error)
+  const payload = JSON.stringify(body)
+  raw.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(payload),
+    ...requestIdHeaders(error.requestId),
+    ...retryHeaders(error, retryAfterSeconds),
+  })
+  raw.end(payload)
+}
+
+/** The error edge of relay routes. */
+export function createRelayError(log: Logger) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const dialect = request.routeOptions.config.relay?.dialect ?? 'openai-chat'
+    const language = request.language ?? 'en'
+    if (reply.raw.headersSent) {
+      reply.raw.destroy()
+      return reply
+    }
+    if (!(error instanceof AppError)) log.error({ err: error, requestId: request.id }, 'unhandled error on a relay route')
+    const shown = error instanceof AppError ? ownClientError(error, request.id, language) : internalClientError(request.id, language)
+    const { status, body } = bodyOf(dialect, shown)
+    reply.code(status).headers({ ...requestIdHeaders(request.id), ...retryHeaders(shown) })
+    if (error instanceof AppError) reply.headers(error.headers)
+    return reply.send(body)
+  }
+}

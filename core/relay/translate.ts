@@ -1,0 +1,100 @@
+// The two ways of an answer from upstream to client: passed through with a scanner beside it, or written anew from neutral events.
+import type { OwnStreamReader } from '../contract/adapter.ts'
+import type { AnswerMeta, ChatEvent, ClientError, DialectCodec, SseEvent, StreamParser } from '../contract/dialect.ts'
+import type { JsonObject } from '../contract/json.ts'
+
+export interface Translated {
+  text: string
+  events: readonly ChatEvent[]
+}
+
+export interface StreamTranslator {
+  push(event: SseEvent): Translated
+  /** Called when the upstream has ended. */
+  end(): Translated
+  readonly isComplete: boolean
+  errorText(error: ClientError): string
+}
+
+/** The adapter's own edit of one event's data, before anything reads it. */
+export type DataEdit = (data: JsonObject) => JsonObject | undefined
+
+export function passTranslator(codec: DialectCodec, meta: AnswerMeta, edit: DataEdit | undefined): StreamTranslator {
+  const parser = codec.streamParser()
+  const filter = codec.passFilter(meta)
+  let hasDone = false
+  return {
+    push(original) {
+      if (original.data === '[DONE]') hasDone = true
+      const event = edit ? editedEvent(original, edit) : original
+      if (!event) return { text: '', events: [] }
+      const events = parser.push(event)
+      return { text: filter(event, events) ?? '', events }
+    },
+    end() {
+      // The upstream forgot its closing mark, which some clients wait for.
+      const closing = codec.id === 'openai-chat' && !hasDone && parser.isComplete ? 'data: [DONE]\n\n' : ''
+      return { text: closing, events: parser.end() }
+    },
+    get isComplete() {
+      return parser.isComplete
+    },
+    errorText: (error) => codec.streamError(error),
+  }
+}
+
+export function convertTranslator(parser: StreamParser | OwnStreamReader, client: DialectCodec, meta: AnswerMeta, options: { edit?: DataEdit | undefined; map?: ((event: ChatEvent) => ChatEvent[]) | undefined }): StreamTranslator {
+  const writer = client.streamWriter(meta)
+  const write = (events: readonly ChatEvent[]): Translated => {
+    const shown = options.map ? events.flatMap(options.map) : events
+    let text = ''
+    for (const event of shown) if (event.type !== 'error') text += writer.write(event)
+    return { text, events }
+  }
+  return {
+    push(original) {
+      const event = options.edit ? editedEvent(original, options.edit) : original
+      return event ? write(parser.push(event)) : { text: '', events: [] }
+    },
+    end() {
+      const last = write(parser.end())
+      return parser.isComplete ? { text: last.text + writer.end(), events: last.events } : last
+    },
+    get isComplete() {
+      return parser.isComplete
+    },
+    errorText: (error) => writer.error(error),
+  }
+}
+
+function editedEvent(event: SseEvent, edit: DataEdit): SseEvent | undefined {
+  if (!event.data.startsWith('{')) return event
+  let data: JsonObject
+  try {
+    data = JSON.parse(event.data) as JsonObject
+  } catch {
+    return event
+  }
+  const edited = edit(data)
+  if (edited === data) return event
+  if (edited === undefined) return undefined
+  const text = JSON.stringify(edited)
+  return { event: event.event, data: text, raw: `${event.event ? `event: ${event.event}\n` : ''}data: ${text}\n\n` }
+}
+
+/** `thinking_to_content`: reasoning becomes text between think marks. One per answer. */
+export function thinkingToContent(): (event: ChatEvent) => ChatEvent[] {
+  let isOpen = false
+  return (event) => {
+    if (event.type === 'reasoning') {
+      const delta = isOpen ? event.delta : `<think>\n${event.delta}`
+      isOpen = true
+      return [{ type: 'text', delta }]
+    }
+    if (event.type === 'reasoning_state') return []
+    const closes = isOpen && (event.type === 'text' || event.type === 'tool_start' || event.type === 'finish')
+    if (!closes) return [event]
+    isOpen = false
+    return [{ type: 'text', delta: '\n</think>\n' }, event]
+  }
+}

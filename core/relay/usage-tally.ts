@@ -1,0 +1,86 @@
+import type { ChatEvent, FinishReason, Usage } from '../contract/dialect.ts'
+import { TokenCounter } from '../billing/count-tokens.ts'
+
+export const noUsage: Usage = Object.freeze({
+  input: 0,
+  cacheRead: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  inputAudio: 0,
+  inputImage: 0,
+  output: 0,
+  reasoning: 0,
+  outputAudio: 0,
+  outputImage: 0,
+})
+
+/** What an answer used: the upstream's word where it gave one, else our count of what was seen. Memory is bounded. */
+export class UsageTally {
+  readonly #counter: TokenCounter
+  readonly #countPrompt: () => number
+  reported: Usage | undefined
+  finish: FinishReason | undefined
+  nativeFinish: string | undefined
+  /** Whether anything reached us that a client would call an answer. */
+  hasOutput = false
+
+  constructor(model: string, countPrompt: () => number) {
+    this.#counter = new TokenCounter(model)
+    this.#countPrompt = countPrompt
+  }
+
+  see(event: ChatEvent): void {
+    if (event.type === 'usage') this.reported = event.usage
+    else if (event.type === 'finish') {
+      this.finish = event.reason
+      this.nativeFinish = event.native
+    } else {
+      this.#counter.addEvent(event)
+    }
+    if (!this.hasOutput && isOutput(event)) this.hasOutput = true
+  }
+
+  /** The usage to bill for an answer that came to its end. */
+  complete(): Usage {
+    const { reported } = this
+    if (!reported || reported.input + reported.output === 0) return this.counted()
+    // Prompt counts without any output although text came: an answer that was cut off before its last figures.
+    if (reported.output === 0 && !this.#counter.isEmpty) return { ...reported, output: this.#counter.total(), isEstimated: true }
+    return reported
+  }
+
+  /** The usage to bill for what was delivered of an answer that broke off: the upstream's count of the prompt when it came, our count of the text. */
+  delivered(): Usage {
+    const { reported } = this
+    if (reported && reported.output > 0 && this.finish) return reported
+    const prompt = reported && reported.input > 0 ? reported : { ...noUsage, input: this.#countPrompt() }
+    return { ...prompt, output: this.#counter.total(), reasoning: 0, isEstimated: true }
+  }
+
+  private counted(): Usage {
+    if (this.#counter.isEmpty && !this.hasOutput) return { ...noUsage }
+    const toolCalls = this.reported?.toolCalls
+    return { ...noUsage, input: this.#countPrompt(), output: this.#counter.total(), isEstimated: true, ...(toolCalls ? { toolCalls } : {}) }
+  }
+}
+
+/** Events after which the client has something of the answer (relay contract 4.8); roles, pings and usage are none. */
+export function isOutput(event: ChatEvent): boolean {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return event.delta !== ''
+    case 'tool_start':
+    case 'tool_args':
+    case 'image':
+    case 'audio':
+    case 'finish':
+    case 'blocked':
+      return true
+    case 'reasoning_state':
+      return event.redacted === true
+    default:
+      return false
+  }
+}
