@@ -1,0 +1,120 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
+import { createRateLimits } from './rate-limits.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+type Limits = ReturnType<typeof createRateLimits>
+
+function inMemory(now = () => 0): Limits {
+  const limits = createRateLimits({ redisUrl: undefined, now })
+  closers.push(() => limits.close())
+  return limits
+}
+
+async function startRedis(): Promise<TestRedis> {
+  const redis = await createRedis()
+  closers.push(() => redis.close())
+  return redis
+}
+
+/** A node of a cluster. */
+function nodeOn(redis: TestRedis): Limits {
+  const limits = createRateLimits({ redisUrl: redis.url })
+  closers.push(() => limits.close())
+  return limits
+}
+
+/** Both nodes have their connection when one sees what the other takes. */
+async function untilShared(one: Limits, other: Limits): Promise<void> {
+  for (let round = 0; ; round += 1) {
+    await one.take(`probe${round}`, 1, 60)
+    if (!(await other.peek(`probe${round}`, 1, 60)).isAllowed) return
+    await turn()
+  }
+}
+
+async function takeTimes(limits: Limits, times: number, key = 'k', limit = 3): Promise<number> {
+  const verdicts = await Promise.all(
+    Array.from({ length: times }, () => limits.take(key, limit, 60)),
+  )
+  return verdicts.filter((verdict) => verdict.isAllowed).length
+}
+
+describe('a limit counted in memory', () => {
+  it('lets through as many as the limit, and each key for itself', async () => {
+    const limits = inMemory()
+    expect(await takeTimes(limits, 10, 'one')).toBe(3)
+    expect(await takeTimes(limits, 10, 'other')).toBe(3)
+  })
+
+  it('slides: a place is free when the oldest one leaves, and refusals do not extend it', async () => {
+    let now = 0
+    const limits = inMemory(() => now)
+    for (const time of [0, 20_000, 30_000]) {
+      now = time
+      expect(await limits.take('k', 3, 60)).toEqual({ isAllowed: true, retryAfterSeconds: 0 })
+    }
+    now = 45_500
+    expect(await limits.take('k', 3, 60)).toEqual({ isAllowed: false, retryAfterSeconds: 15 })
+    now = 60_000
+    expect((await limits.take('k', 3, 60)).isAllowed).toBe(true)
+    expect(await limits.take('k', 3, 60)).toEqual({ isAllowed: false, retryAfterSeconds: 20 })
+  })
+
+  it('looks without counting', async () => {
+    const limits = inMemory()
+    for (let round = 0; round < 5; round += 1) {
+      expect((await limits.peek('k', 1, 60)).isAllowed).toBe(true)
+    }
+    await limits.take('k', 1, 60)
+    expect(await limits.peek('k', 1, 60)).toEqual({ isAllowed: false, retryAfterSeconds: 60 })
+  })
+
+  it('obeys a limit that was changed in between', async () => {
+    const limits = inMemory()
+    expect(await takeTimes(limits, 5, 'k', 5)).toBe(5)
+    expect(await takeTimes(limits, 1, 'k', 2)).toBe(0)
+    expect(await takeTimes(limits, 5, 'k', 6)).toBe(1)
+    expect(await takeTimes(limits, 1, 'none', 0)).toBe(0)
+  })
+
+  it('stays bounded under any number of keys', async () => {
+    const limits = inMemory()
+    await limits.take('first', 1, 60)
+    for (let index = 0; index < 20_000; index += 1) await limits.take(`key${index}`, 1, 60)
+    expect((await limits.peek('first', 1, 60)).isAllowed).toBe(true)
+    expect((await limits.peek('key19999', 1, 60)).isAllowed).toBe(false)
+  })
+})
+
+describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
+  it('is one for all nodes', async () => {
+    const redis = await startRedis()
+    const [one, other] = [nodeOn(redis), nodeOn(redis)]
+    await untilShared(one, other)
+    const through = await Promise.all([takeTimes(one, 10), takeTimes(other, 10)])
+    expect(through[0] + through[1]).toBe(3)
+    const refused = await other.peek('k', 3, 60)
+    expect(refused.isAllowed).toBe(false)
+    expect(refused.retryAfterSeconds).toBeGreaterThan(55)
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60)
+  })
+
+  it('goes on counting on each node while Redis is away', async () => {
+    const redis = await startRedis()
+    const [one, other] = [nodeOn(redis), nodeOn(redis)]
+    await untilShared(one, other)
+    await redis.stop()
+    expect(await takeTimes(one, 10)).toBe(3)
+    expect(await takeTimes(other, 10)).toBe(3)
+    await redis.start()
+    await untilShared(one, other)
+    expect(await takeTimes(one, 10)).toBe(3)
+    expect(await takeTimes(other, 10)).toBe(0)
+  })
+})

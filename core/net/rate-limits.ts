@@ -1,0 +1,82 @@
+import { Redis } from 'ioredis'
+import type { Logger, RateLimitService } from '../contract/services.ts'
+import { MemoryWindows } from './memory-window.ts'
+
+type Verdict = Awaited<ReturnType<RateLimitService['take']>>
+type Judge = (
+  key: string,
+  limit: number,
+  windowSeconds: number,
+  isCounted: boolean,
+) => Verdict | Promise<Verdict>
+
+/** Newest first, so that the entry at `limit - 1` is the one that has to leave the window. Redis's clock serves all nodes.
+ *  KEYS: the list. ARGV: limit, window in ms, 1 to count. Gives 0, or the milliseconds to wait. */
+const windowScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local blocking = redis.call('LINDEX', KEYS[1], limit - 1)
+if blocking and now - blocking < window then return blocking + window - now end
+if ARGV[3] == '1' then
+  redis.call('LPUSH', KEYS[1], now)
+  redis.call('LTRIM', KEYS[1], 0, limit - 1)
+  redis.call('PEXPIRE', KEYS[1], window)
+end
+return 0`
+
+const redisTimeoutMs = 1_000
+
+/** Counts requests in Redis for all nodes together, or in this process. While Redis does not answer, each node counts by itself:
+ *  neither does an outage open the gates, nor does it close them. */
+export function createRateLimits(dependencies: {
+  redisUrl: string | undefined
+  log?: Logger
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number
+}): RateLimitService & { close(): Promise<void> } {
+  const windows = new MemoryWindows(dependencies.now ?? (() => performance.now()))
+  const inMemory: Judge = (...question) => windows.judge(...question)
+  const redis = dependencies.redisUrl ? connect(dependencies.redisUrl, dependencies.log) : undefined
+  const judge = redis === undefined ? inMemory : redisFirst(redis, inMemory)
+  return {
+    take: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, true),
+    peek: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, false),
+    close: async () => redis?.disconnect(),
+  }
+}
+
+/** Commands fail at once while the connection is down; a request never waits for Redis to come back. */
+function connect(url: string, log: Logger | undefined): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: redisTimeoutMs,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
+  })
+  redis.on('error', (error) => log?.warn({ err: error }, 'Redis failed; rate limits count here'))
+  return redis
+}
+
+function redisFirst(redis: Redis, inMemory: Judge): Judge {
+  return async (key, limit, windowSeconds, isCounted) => {
+    if (limit < 1 || redis.status !== 'ready') {
+      return inMemory(key, limit, windowSeconds, isCounted)
+    }
+    try {
+      const waitMs = Number(
+        await redis.eval(
+          windowScript,
+          1,
+          `rateLimit:${key}`,
+          limit,
+          windowSeconds * 1000,
+          isCounted ? 1 : 0,
+        ),
+      )
+      return { isAllowed: waitMs === 0, retryAfterSeconds: Math.ceil(waitMs / 1000) }
+    } catch {
+      return inMemory(key, limit, windowSeconds, isCounted)
+    }
+  }
+}
