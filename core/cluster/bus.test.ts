@@ -1,0 +1,158 @@
+import { Redis } from 'ioredis'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  createPostgres,
+  createSqlite,
+  databaseKinds,
+  quietLog,
+  type TestDatabase,
+} from '../../test/harness/databases.ts'
+import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { createClusterBus, resyncTopic } from './bus.ts'
+
+type Bus = Awaited<ReturnType<typeof createClusterBus>>
+
+const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function startDatabase(create: () => Promise<TestDatabase>): Promise<TestDatabase> {
+  const started = await create()
+  closers.push(() => started.close())
+  return started
+}
+
+async function startRedis(): Promise<TestRedis> {
+  const redis = await createRedis()
+  closers.push(() => redis.close())
+  return redis
+}
+
+async function nodeOn({ database }: TestDatabase, redisUrl?: string): Promise<Bus> {
+  const bus = await createClusterBus({ database, redisUrl, log: quietLog })
+  closers.push(() => bus.close())
+  return bus
+}
+
+/** The next payload of the topic; ask before it is sent. */
+function next(bus: Bus, topic: string): Promise<JsonObject> {
+  return new Promise((resolve) => {
+    const unsubscribe = bus.subscribe(topic, (payload) => {
+      unsubscribe()
+      resolve(payload)
+    })
+  })
+}
+
+describe('the bus of one process', () => {
+  it('delivers before publish returns, to those who listen at that moment', async () => {
+    const bus = await nodeOn(await startDatabase(createSqlite))
+    const seen: JsonObject[] = []
+    const unsubscribe = bus.subscribe('token', (payload) => seen.push(payload))
+    bus.subscribe('other', () => seen.push({ wrong: true }))
+    await bus.publish('token', { id: 1 })
+    unsubscribe()
+    await bus.publish('token', { id: 2 })
+    expect(seen).toEqual([{ id: 1 }])
+  })
+
+  it('does not let one listener disturb another, or the sender', async () => {
+    const bus = await nodeOn(await startDatabase(createSqlite))
+    bus.subscribe('token', () => {
+      throw new Error('no')
+    })
+    const heard = next(bus, 'token')
+    await bus.publish('token', { id: 1 })
+    expect(await heard).toEqual({ id: 1 })
+  })
+
+  it('refuses a payload of more than 4 kB', async () => {
+    const bus = await nodeOn(await startDatabase(createSqlite))
+    await expect(bus.publish('token', { text: 'é'.repeat(2100) })).rejects.toThrow(RangeError)
+  })
+})
+
+const sessions = `FROM pg_stat_activity
+  WHERE application_name = 'tollgate cluster' AND datname = current_database()`
+
+/** Ends the connections that are open now when it is called, and no later ones. */
+async function cutterOfPostgres({ database }: TestDatabase): Promise<() => Promise<unknown>> {
+  const open = await database.select<{ pid: number }>(`SELECT pid ${sessions}`)
+  const pids = open.map(({ pid }) => pid).join()
+  return () => database.select(`SELECT pg_terminate_backend(pid) ${sessions} AND pid IN (${pids})`)
+}
+
+async function cutterOfRedis(url: string): Promise<() => Promise<unknown>> {
+  const admin = new Redis(url)
+  closers.push(async () => admin.disconnect())
+  const own = await admin.client('ID')
+  const list = String(await admin.client('LIST'))
+  const ids = [...list.matchAll(/^id=(\d+)/gm)].map(([, id]) => Number(id))
+  return () =>
+    Promise.all(ids.filter((id) => id !== own).map((id) => admin.client('KILL', 'ID', id)))
+}
+
+const transports = [
+  ...(hasPostgres ? [{ name: 'PostgreSQL', create: createPostgres, isRedis: false }] : []),
+  ...(hasRedis ? [{ name: 'Redis', create: createSqlite, isRedis: true }] : []),
+]
+
+describe.each(transports)('the bus over $name', ({ create, isRedis }) => {
+  const start = async () => {
+    const started = await startDatabase(create)
+    const redis = isRedis ? await startRedis() : undefined
+    const one = await nodeOn(started, redis?.url)
+    const cutOne =
+      redis === undefined ? await cutterOfPostgres(started) : await cutterOfRedis(redis.url)
+    const other = await nodeOn(started, redis?.url)
+    return { database: started.database, redis, one, other, cutOne }
+  }
+
+  it('delivers to every node, and to the sender only once', async () => {
+    const { one, other } = await start()
+    const seen: JsonObject[] = []
+    one.subscribe('token', (payload) => seen.push(payload))
+    const heard = next(other, 'token')
+    await one.publish('token', { text: "it's ünïcode", list: [1, null] })
+    expect(await heard).toEqual({ text: "it's ünïcode", list: [1, null] })
+    // What comes back to the sender comes in the order sent: after this answer it would be here.
+    const answer = next(one, 'answer')
+    await other.publish('answer', {})
+    await answer
+    expect(seen).toHaveLength(1)
+    expect(one.nodeId).not.toBe(other.nodeId)
+  })
+
+  it('tells nodes that were cut off to read anew', async () => {
+    const { database, redis, one, other } = await start()
+    const gaps = [next(one, resyncTopic), next(other, resyncTopic)]
+    if (redis === undefined) await database.select(`SELECT pg_terminate_backend(pid) ${sessions}`)
+    else {
+      await redis.stop()
+      await redis.start()
+    }
+    await Promise.all(gaps)
+    const heard = next(other, 'token')
+    await one.publish('token', { id: 2 })
+    expect(await heard).toEqual({ id: 2 })
+  })
+
+  it('sends what was published while the sender was cut off', async () => {
+    const { other, one, cutOne } = await start()
+    const heard = next(other, 'token')
+    await cutOne()
+    await one.publish('token', { id: 1 })
+    expect(await heard).toEqual({ id: 1 })
+  })
+})
+
+describe.skipIf(!hasRedis)('a Redis that is not there', () => {
+  it('stops the start with a sentence that names the variable', async () => {
+    const redis = await startRedis()
+    await redis.stop()
+    await expect(nodeOn(await startDatabase(createSqlite), redis.url)).rejects.toThrow(/REDIS_URL/)
+  })
+})

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  createPostgres,
+  createSqlite,
+  databaseKinds,
+  quietLog,
+  type TestDatabase,
+} from '../../test/harness/databases.ts'
+import { createLeaderLock, type LeaderLock } from './leader-lock.ts'
+
+const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function startDatabase(create: () => Promise<TestDatabase>): Promise<TestDatabase> {
+  const started = await create()
+  closers.push(() => started.close())
+  return started
+}
+
+async function nodeOn({ database }: TestDatabase): Promise<LeaderLock> {
+  const lock = await createLeaderLock({ database, log: quietLog })
+  closers.push(() => lock.close())
+  return lock
+}
+
+/** The server frees a lock a moment after its connection has ended. */
+async function untilLeading(...locks: LeaderLock[]): Promise<AbortSignal> {
+  for (;;) {
+    for (const lock of locks) {
+      const term = await lock.acquire()
+      if (term !== undefined) return term
+    }
+    await wait(5)
+  }
+}
+
+describe('leadership with SQLite', () => {
+  it('belongs to the one process until it stops', async () => {
+    const lock = await nodeOn(await startDatabase(createSqlite))
+    const term = await lock.acquire()
+    expect(term?.aborted).toBe(false)
+    await lock.close()
+    expect(term?.aborted).toBe(true)
+    expect(await lock.acquire()).toBeUndefined()
+  })
+})
+
+describe.skipIf(!hasPostgres)('leadership with PostgreSQL', () => {
+  it('belongs to one of many nodes, however often they ask', async () => {
+    const database = await startDatabase(createPostgres)
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => nodeOn(database)))
+    const rounds = Array.from({ length: 5 }, () =>
+      Promise.all(nodes.map(async (node) => (await node.acquire()) !== undefined)),
+    )
+    for (const held of await Promise.all(rounds)) {
+      expect(held.filter(Boolean)).toHaveLength(1)
+    }
+  })
+
+  it('passes on when the leader stops', async () => {
+    const database = await startDatabase(createPostgres)
+    const [one, other] = [await nodeOn(database), await nodeOn(database)]
+    const term = await one.acquire()
+    expect(await other.acquire()).toBeUndefined()
+    await one.close()
+    expect(term?.aborted).toBe(true)
+    expect((await untilLeading(other)).aborted).toBe(false)
+  })
+
+  it('ends with the connection that holds it, and can be won again', async () => {
+    const database = await startDatabase(createPostgres)
+    const lock = await nodeOn(database)
+    const term = await untilLeading(lock)
+    const ended = once(term, 'abort')
+    await database.database.select(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'tollgate leader' AND datname = current_database()`,
+    )
+    await ended
+    expect((await untilLeading(lock)).aborted).toBe(false)
+  })
+})

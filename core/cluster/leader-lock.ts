@@ -1,0 +1,85 @@
+import type { DatabaseService, Logger } from '../contract/services.ts'
+import { PostgresSession } from './postgres-session.ts'
+
+/** Both halves of the advisory lock's key: "toll" in ASCII, and the number of this lock. */
+const lockKey = [0x746f6c6c, 1]
+
+/** Makes one node of many the leader, for as long as it lives. */
+export interface LeaderLock {
+  /** The signal of this node's term, aborted when the term ends; undefined when another node leads or nobody can know. */
+  acquire(): Promise<AbortSignal | undefined>
+  close(): Promise<void>
+}
+
+/** A session lock of PostgreSQL: it ends with its connection, so a dead leader needs no time-out. With SQLite there is one node. */
+export async function createLeaderLock(dependencies: {
+  database: DatabaseService
+  log: Logger
+}): Promise<LeaderLock> {
+  const { database, log } = dependencies
+  if (database.dialect === 'sqlite') return soleLeader()
+  const lock = new PostgresLeaderLock(database, log)
+  await lock.open()
+  return lock
+}
+
+function soleLeader(): LeaderLock {
+  const term = new AbortController()
+  return {
+    acquire: async () => (term.signal.aborted ? undefined : term.signal),
+    close: async () => term.abort(new Error('The node stops.')),
+  }
+}
+
+class PostgresLeaderLock implements LeaderLock {
+  readonly #session: PostgresSession
+  #term: AbortController | undefined
+  #asking: Promise<AbortSignal | undefined> | undefined
+
+  constructor(database: DatabaseService, log: Logger) {
+    this.#session = new PostgresSession(database, 'tollgate leader', log, {
+      onLost: () => this.#endTerm('The connection that held the leadership is lost.'),
+    })
+  }
+
+  open(): Promise<void> {
+    return this.#session.open()
+  }
+
+  acquire(): Promise<AbortSignal | undefined> {
+    if (this.#term !== undefined) return Promise.resolve(this.#term.signal)
+    // A session that asks twice would have to give the lock back twice.
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined
+    })
+    return this.#asking
+  }
+
+  async close(): Promise<void> {
+    this.#endTerm('The node stops.')
+    await this.#session.close()
+  }
+
+  async #ask(): Promise<AbortSignal | undefined> {
+    const { client } = this.#session
+    if (client === undefined) return undefined
+    try {
+      const { rows } = await client.query<{ held: boolean }>(
+        'SELECT pg_try_advisory_lock($1, $2) AS held',
+        lockKey,
+      )
+      // The answer may come from a connection that is gone by now, and its lock with it.
+      if (rows[0]?.held !== true || this.#session.client !== client) return undefined
+    } catch {
+      return undefined
+    }
+    this.#term = new AbortController()
+    return this.#term.signal
+  }
+
+  #endTerm(reason: string): void {
+    const term = this.#term
+    this.#term = undefined
+    term?.abort(new Error(reason))
+  }
+}

@@ -1,0 +1,130 @@
+import { Client, type ClientConfig } from 'pg'
+import type { DatabaseService, Logger } from '../contract/services.ts'
+
+const connectTimeoutMs = 10_000
+const queryTimeoutMs = 10_000
+/** A dead network shows no error: only a question without an answer does. */
+const heartbeatMs = 15_000
+const firstRetryMs = 100
+const lastRetryMs = 5_000
+
+export interface SessionListener {
+  /** The connection is there and empty: no LISTEN, no locks. */
+  onOpen?(client: Client): Promise<void>
+  onLost(): void
+  /** Open again after a loss. */
+  onRegained?(): void
+  onNotification?(payload: string): void
+}
+
+/** One connection to PostgreSQL that is re-opened for as long as it takes, for what lives in a session: LISTEN and session locks. */
+export class PostgresSession {
+  readonly #config: ClientConfig
+  readonly #log: Logger
+  readonly #listener: SessionListener
+  #client: Client | undefined
+  #timer: NodeJS.Timeout | undefined
+  #wasLost = false
+  #isClosed = false
+
+  constructor(database: DatabaseService, name: string, log: Logger, listener: SessionListener) {
+    this.#config = { ...connectionOf(database), application_name: name }
+    this.#log = log
+    this.#listener = listener
+  }
+
+  /** Undefined while the connection is lost. */
+  get client(): Client | undefined {
+    return this.#client
+  }
+
+  /** @throws what the first attempt throws; later losses are repaired in the background */
+  async open(): Promise<void> {
+    const client = new Client(this.#config)
+    let isLost = false
+    const lose = (error?: unknown): void => {
+      if (isLost) return
+      isLost = true
+      void client.end().catch(() => undefined)
+      if (this.#client === client) this.#lose(error)
+    }
+    client.on('error', lose)
+    client.on('end', lose)
+    client.on('notification', ({ payload }) => this.#listener.onNotification?.(payload ?? ''))
+    try {
+      await client.connect()
+      await this.#listener.onOpen?.(client)
+    } catch (error) {
+      lose(error)
+      throw error
+    }
+    if (this.#isClosed || isLost) {
+      lose()
+      throw new Error('The connection was closed while it was opened.')
+    }
+    this.#client = client
+    this.#beat(client, lose)
+    if (this.#wasLost) this.#listener.onRegained?.()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => undefined)
+  }
+
+  #lose(error: unknown): void {
+    this.#client = undefined
+    this.#wasLost = true
+    this.#log.warn({ err: error }, 'the cluster connection to PostgreSQL is lost; reconnecting')
+    this.#listener.onLost()
+    this.#retry(firstRetryMs)
+  }
+
+  #retry(delayMs: number): void {
+    if (this.#isClosed) return
+    this.#schedule(delayMs, () => {
+      this.open().catch(() => this.#retry(Math.min(delayMs * 2, lastRetryMs)))
+    })
+  }
+
+  #beat(client: Client, lose: (error: unknown) => void): void {
+    this.#schedule(heartbeatMs, () => {
+      client.query('SELECT 1').then(() => {
+        if (this.#client === client) this.#beat(client, lose)
+      }, lose)
+    })
+  }
+
+  #schedule(delayMs: number, work: () => void): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(work, delayMs).unref()
+  }
+}
+
+/** Sequelize has parsed the URL already; its pool is no place for a connection with a state of its own. */
+function connectionOf(database: DatabaseService): ClientConfig {
+  const { config, options } = database.sequelize as unknown as {
+    config: {
+      host?: string
+      port?: string | number
+      username?: string
+      password?: string
+      database?: string
+    }
+    options: { dialectOptions?: { ssl?: ClientConfig['ssl'] } }
+  }
+  return {
+    host: config.host,
+    port: config.port === undefined ? undefined : Number(config.port),
+    user: config.username,
+    password: config.password ?? undefined,
+    database: config.database,
+    ssl: options.dialectOptions?.ssl,
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
+  }
+}
