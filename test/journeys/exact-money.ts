@@ -1,0 +1,16 @@
+import { expect } from 'vitest'
+import type { KillLoopResult } from './kill-loop.ts'
+
+/** The promise of the ledger, read from outside. */
+export function expectExactMoney(result: KillLoopResult): void {
+  const { complete, rows, balance, startBalance } = result
+  const rowsOf = Map.groupBy(rows, ({ request_id }) => request_id)
+  expect(complete.length).toBeGreaterThan(0)
+  const lost = complete.filter(({ requestId }) => !rowsOf.has(requestId))
+  expect(lost.map(({ requestId }) => requestId)).toEqual([])
+  const doubled = [...rowsOf].filter(([, same]) => same.length > 1).map(([id]) => id)
+  expect(doubled).toEqual([])
+  const charged = rows.reduce((sum, { quota }) => sum + quota, 0)
+  expect(balance).toBe(startBalance - charged)
+  expect(result.isWholeBalanceSpendable).toBe(true)
+}
