@@ -9,15 +9,17 @@ export interface CommitItem extends BatchItem {
   committed?: (() => void) | undefined
   /** Told when it is certain that it never will be. */
   failed?: (() => void) | undefined
+  /** Why it was not written. */
+  error?: unknown
 }
 
 interface Batch {
   items: CommitItem[]
   /** Characters of log text, so that one statement stays below SQLite's limit of a million bytes. */
   textLength: number
+  /** Resolves when each of the items is written or has its error. */
   promise: Promise<void>
   resolve: () => void
-  reject: (error: unknown) => void
 }
 
 const largestBatch = 256
@@ -60,6 +62,15 @@ export class CommitQueue {
 
   /** Resolves when the item is committed. */
   add(item: CommitItem): Promise<void> {
+    const written = this.#join(item).then(() => {
+      if (item.error !== undefined) throw item.error
+    })
+    // With relaxed durability nobody may be waiting; the failure has been logged.
+    written.catch(() => undefined)
+    return written
+  }
+
+  #join(item: CommitItem): Promise<void> {
     const textLength = item.log === undefined ? 0 : textOf(item.log)
     let batch = this.#waiting.at(-1)
     if (
@@ -84,7 +95,7 @@ export class CommitQueue {
       this.#droppedLogs += 1
       return
     }
-    void this.add(item)
+    void this.#join(item)
   }
 
   /** Resolves when everything added so far is written or has failed. */
@@ -109,30 +120,28 @@ export class CommitQueue {
     this.#writing = undefined
   }
 
-  async #commit(batch: Batch): Promise<void> {
-    try {
-      await this.#writeItems(batch.items)
-      for (const item of batch.items) item.committed?.()
-      batch.resolve()
-    } catch (error) {
-      if (batch.items.length > 1) return this.#commitEach(batch)
-      this.#log.error({ error }, 'a settlement could not be written')
-      for (const item of batch.items) item.failed?.()
-      batch.reject(error)
+  async #commit({ items, resolve }: Batch): Promise<void> {
+    if (!(await this.#written(items)) && items.length > 1) {
+      // One bad row must not take the others of its batch with it.
+      for (const item of items) await this.#written([item])
     }
+    for (const item of items) {
+      if (item.error === undefined) item.committed?.()
+      else item.failed?.()
+    }
+    resolve()
   }
 
-  /** One bad row must not take the others of its batch with it. */
-  async #commitEach(batch: Batch): Promise<void> {
-    const failures: unknown[] = []
-    for (const item of batch.items) {
-      const single = newBatch()
-      single.items.push(item)
-      await this.#commit(single)
-      await single.promise.catch((error: unknown) => failures.push(error))
+  async #written(items: readonly CommitItem[]): Promise<boolean> {
+    try {
+      await this.#writeItems(items)
+      for (const item of items) item.error = undefined
+      return true
+    } catch (error) {
+      for (const item of items) item.error = error
+      this.#log.error({ error, count: items.length }, 'a batch could not be written')
+      return false
     }
-    if (failures.length === 0) batch.resolve()
-    else batch.reject(failures[0])
   }
 
   async #writeItems(items: readonly CommitItem[]): Promise<void> {
@@ -174,10 +183,8 @@ ${lockSql(items)}${sql}`
 }
 
 function newBatch(): Batch {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // With relaxed durability nobody may be waiting; the failure has been logged.
-  promise.catch(() => undefined)
-  return { items: [], textLength: 0, promise, resolve, reject }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { items: [], textLength: 0, promise, resolve }
 }
 
 function textOf({ content, other }: { content?: string; other?: string }): number {

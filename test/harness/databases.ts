@@ -5,10 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import type { Logger } from '#core'
 import { type Database, type DatabaseSettings, openDatabase } from '../../core/data/database.ts'
 import { migrate } from '../../core/data/migrate.ts'
 import { postgresBinaries, sharedPostgresUrl } from './postgres.ts'
+import { quietLog } from './quiet-log.ts'
+
+export { quietLog }
 
 export interface TestDatabase {
   /** Open and migrated. */
@@ -21,13 +23,6 @@ export interface TestDatabase {
 export interface DatabaseKind {
   name: 'sqlite3' | 'node:sqlite' | 'PostgreSQL'
   create: () => Promise<TestDatabase>
-}
-
-export const quietLog: Logger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
 }
 
 const sqliteKinds: DatabaseKind[] = (['sqlite3', 'node:sqlite'] as const).map((driver) => ({
