@@ -2,6 +2,9 @@
 export { ApiClient, ApiRefusal, type Answer } from './harness/api-client.ts'
 export { type App, type AppOptions, rootAccount, startApp } from './harness/app.ts'
 export { type FixedClock, fixedClock } from './harness/clock.ts'
+export { databaseKinds } from './harness/databases.ts'
+export { type InjectAnswer, InjectClient } from './harness/inject-client.ts'
+export { createPluginApp, type PluginApp } from './harness/plugin-app.ts'
 export { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
 export { anthropicClient, openaiClient } from './harness/sdk.ts'
 export {

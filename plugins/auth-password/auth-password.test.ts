@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPluginApp, type PluginApp } from '#test'
+import authPassword from './index.ts'
+
+const password = 'correct horse'
+const made: unknown[] = []
+
+let app: PluginApp
+let isFirstTokenOn = false
+
+beforeEach(async () => {
+  made.length = 0
+  isFirstTokenOn = false
+  const tokens = { create: (userId: number, input: object) => made.push({ userId, ...input }) }
+  app = await createPluginApp({
+    plugins: [authPassword],
+    environment: { read: () => String(isFirstTokenOn) },
+    services: { tokens: tokens as never },
+  })
+  await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+  await app.accounts.create({ username: 'ada', password, email: 'ada@example.com', by: 'admin' })
+})
+afterEach(() => app.close())
+
+const signIn = (username: unknown, secret: unknown = password) =>
+  app.client().call('POST', '/api/user/login', { username, password: secret })
+const register = (body: object) => app.client().call('POST', '/api/user/register', body)
+
+describe('sign-in by password', () => {
+  it.each(['ada', ' ada ', 'ADA@example.com'])('lets "%s" in with six fields', async (name) => {
+    const answer = await signIn(name)
+    expect(answer.data).toEqual({
+      id: 2,
+      username: 'ada',
+      display_name: 'ada',
+      role: 1,
+      status: 1,
+      group: 'default',
+    })
+    expect(answer.headers['set-cookie']).toMatch(/^session=/)
+  })
+
+  it.each([
+    { it: 'a wrong password', name: 'ada', secret: 'wrong password' },
+    { it: 'an unknown name', name: 'nobody', secret: password },
+    { it: 'a banned user', name: 'banned', secret: password },
+    { it: 'a locked user', name: 'locked', secret: password },
+    { it: 'a deregistered user', name: 'gone', secret: password },
+  ])('answers $it with one common text', async ({ name, secret }) => {
+    const add = (username: string) => app.accounts.create({ username, password, by: 'admin' })
+    await app.accounts.update((await add('banned')).id, { status: 2 })
+    await app.accounts.update((await add('locked')).id, { status: 3 })
+    await app.accounts.softDelete((await add('gone')).id)
+    const answer = await signIn(name, secret)
+    expect(answer).toMatchObject({ status: 200, success: false, code: 'sign_in.refused' })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  })
+
+  it.each([
+    { body: {}, code: 'sign_in.incomplete' },
+    { body: { username: 'ada', password: null }, code: 'sign_in.incomplete' },
+    { body: { username: { $gt: '' }, password }, code: 'request.invalid_field' },
+    { body: [], code: 'request.invalid_field' },
+    { body: 'text', code: 'request.invalid_field' },
+  ])('answers $code for the body $body', async ({ body, code }) => {
+    const answer = await app.client().call('POST', '/api/user/login', body)
+    expect(answer).toMatchObject({ status: 200, success: false, code })
+  })
+
+  it('switched off lets only the super admin in', async () => {
+    await app.options.set('PasswordLoginEnabled', 'false')
+    expect(await signIn('ada')).toMatchObject({ code: 'sign_in.password_off' })
+    expect(await signIn('root', 'wrong password')).toMatchObject({ code: 'sign_in.refused' })
+    expect((await signIn('root')).success).toBe(true)
+  })
+
+  it('stops guessing at one account after 50 wrong passwords, from whatever address', async () => {
+    for (let tries = 0; tries < 50; tries += 1) await signIn('ada', 'wrong password')
+    expect(await signIn('ada')).toMatchObject({ code: 'sign_in.too_many_tries' })
+    expect((await signIn('root')).success).toBe(true)
+  })
+})
+
+describe('registration by password', () => {
+  it('makes a normal user, signed in nowhere', async () => {
+    await app.options.set('QuotaForNewUser', '500')
+    const body = {
+      username: 'new',
+      password,
+      password2: password,
+      role: 100,
+      quota: 9,
+      aff_code: null,
+    }
+    const answer = await register(body)
+    expect(answer).toMatchObject({ success: true, message: '' })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect(await app.accounts.findByLogin('new')).toMatchObject({
+      role: 1,
+      status: 1,
+      quota: 500,
+      group: 'default',
+      display_name: 'new',
+    })
+    expect(made).toEqual([])
+  })
+
+  it.each([
+    { change: { password2: 'other' }, code: 'register.passwords_differ' },
+    { change: { password: 'short' }, code: 'account.invalid_password' },
+    { change: { username: '' }, code: 'account.invalid_username' },
+    { change: { username: 'ada' }, code: 'account.username_taken' },
+    { change: { username: ['new'] }, code: 'request.invalid_field' },
+  ])('answers $code for $change', async ({ change, code }) => {
+    expect(await register({ username: 'new', password, ...change })).toMatchObject({
+      status: 200,
+      success: false,
+      code,
+    })
+  })
+
+  it.each([
+    { key: 'RegisterEnabled', code: 'register.off' },
+    { key: 'PasswordRegisterEnabled', code: 'register.password_off' },
+  ])('is refused while $key is off, before the body is looked at', async ({ key, code }) => {
+    await app.options.set(key, 'false')
+    expect(await register([])).toMatchObject({ status: 200, code })
+  })
+
+  it('remembers who invited', async () => {
+    const aff_code = await app.accounts.affCode(2)
+    await register({ username: 'new', password, aff_code })
+    await register({ username: 'other', password, aff_code: 'unknown' })
+    expect(await app.accounts.findByLogin('new')).toMatchObject({ inviter_id: 2 })
+    expect(await app.accounts.findByLogin('other')).toMatchObject({ inviter_id: 0 })
+    expect(await app.accounts.find(2)).toMatchObject({ aff_count: 1 })
+  })
+
+  it('gives a first token where the operator asks for it', async () => {
+    isFirstTokenOn = true
+    await register({ username: 'new', password })
+    expect(made).toMatchObject([{ userId: 3, name: 'new token', unlimited_quota: true }])
+  })
+})

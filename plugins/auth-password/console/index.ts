@@ -1,0 +1,20 @@
+import type { ConsolePlugin } from '#console'
+
+export default {
+  screens: [
+    {
+      path: '/login',
+      title: 'login.title',
+      access: 'public',
+      frame: 'plain',
+      load: () => import('./login-screen.tsx'),
+    },
+    {
+      path: '/register',
+      title: 'register.title',
+      access: 'public',
+      frame: 'plain',
+      load: () => import('./register-screen.tsx'),
+    },
+  ],
+} satisfies ConsolePlugin

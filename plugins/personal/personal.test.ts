@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { UserRecord } from '#core'
+import { createPluginApp, type InjectClient, type PluginApp } from '#test'
+import authPassword from '../auth-password/index.ts'
+import personal from './index.ts'
+
+const password = 'correct horse'
+
+let app: PluginApp
+let ada: InjectClient
+let elsewhere: InjectClient
+
+beforeEach(async () => {
+  const channels = { modelsOfGroups: async (groups: string[]) => groups.map((name) => `m-${name}`) }
+  app = await createPluginApp({
+    plugins: [authPassword, personal],
+    services: { channels: channels as never },
+  })
+  await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+  await app.accounts.create({ username: 'ada', password, by: 'admin' })
+  ada = await app.client().signIn('ada', password)
+  elsewhere = await app.client().signIn('ada', password)
+})
+afterEach(() => app.close())
+
+const self = async () => (await ada.call<UserRecord>('GET', '/api/user/self')).data
+const put = (body: object) => ada.call('PUT', '/api/user/self', body)
+const save = (body: object) => ada.call('PUT', '/api/user/setting', body)
+
+describe('the own account', () => {
+  it('is shown without password and access token', async () => {
+    await ada.call('GET', '/api/user/token')
+    expect(await self()).toMatchObject({ id: 2, password: '', access_token: null, DeletedAt: null })
+  })
+
+  it('changes its names and nothing that is not its own to change', async () => {
+    const record = {
+      ...(await self()),
+      username: 'ada2',
+      display_name: 'Ada',
+      role: 100,
+      quota: 9,
+      group: 'vip',
+    }
+    expect((await put(record)).success).toBe(true)
+    expect(await self()).toMatchObject({
+      username: 'ada2',
+      display_name: 'Ada',
+      role: 1,
+      quota: 0,
+      group: 'default',
+    })
+  })
+
+  it.each([
+    { body: { password: 'new password' }, code: 'personal.original_password_missing' },
+    { body: { password, original_password: password }, code: 'personal.same_password' },
+    {
+      body: { password: 'new password', original_password: 'wrong' },
+      code: 'personal.original_password_wrong',
+    },
+    { body: { password: 'short', original_password: password }, code: 'account.invalid_password' },
+    { body: { username: 'root' }, code: 'account.username_taken' },
+    { body: { username: 7 }, code: 'request.invalid_field' },
+  ])('answers $code for $body', async ({ body, code }) => {
+    expect(await put(body)).toMatchObject({ status: 200, success: false, code })
+    expect(await app.accounts.checkPassword(2, password)).toBe(true)
+  })
+
+  it('changes its password and keeps this session alone', async () => {
+    const body = { password: 'new password', original_password: password, username: '' }
+    expect((await put(body)).success).toBe(true)
+    expect((await self()).username).toBe('ada')
+    expect((await elsewhere.call('GET', '/api/user/self')).status).toBe(401)
+    expect(await app.accounts.checkPassword(2, 'new password')).toBe(true)
+  })
+
+  it('may set a first password without an original one', async () => {
+    await app.database.run("UPDATE users SET password = '' WHERE id = 2")
+    expect((await put({ password: 'new password' })).success).toBe(true)
+  })
+
+  it('is deregistered with its sessions, but not when it is the super admin', async () => {
+    const root = await app.client().signIn('root', password)
+    expect(await root.call('DELETE', '/api/user/self')).toMatchObject({
+      code: 'personal.super_stays',
+    })
+    expect((await ada.call('DELETE', '/api/user/self')).success).toBe(true)
+    for (const client of [ada, elsewhere]) {
+      expect((await client.call('GET', '/api/user/self')).status).toBe(401)
+    }
+  })
+
+  it('is left by signing out, signed in or not', async () => {
+    expect(await ada.call('GET', '/api/user/logout')).toMatchObject({ success: true, message: '' })
+    expect((await ada.call('GET', '/api/user/self')).status).toBe(401)
+    expect((await elsewhere.call('GET', '/api/user/self')).status).toBe(200)
+    expect((await app.client().call('GET', '/api/user/logout')).success).toBe(true)
+  })
+})
+
+describe('the system access token', () => {
+  it('is made anew, and the one before stops working', async () => {
+    const make = async () => (await ada.call<string>('GET', '/api/user/token')).data
+    const first = await make()
+    expect(first).toMatch(/^[0-9A-Za-z]{32}$/)
+    const script = app.client().useToken(2, first)
+    expect((await script.call('GET', '/api/user/self')).success).toBe(true)
+    await make()
+    expect((await script.call('GET', '/api/user/self')).status).toBe(401)
+  })
+})
+
+describe('the own settings', () => {
+  const webhook = {
+    notify_type: 'webhook',
+    webhook_url: 'https://example.com/hook',
+    webhook_secret: 'whsec',
+  }
+
+  it('come back with the secret to the owner', async () => {
+    const sent = {
+      ...webhook,
+      quota_warning_threshold: 100_000,
+      accept_unset_model_ratio_model: true,
+    }
+    expect(await save(sent)).toMatchObject({ success: true, message: expect.stringMatching(/.+/) })
+    expect(JSON.parse((await self()).setting)).toEqual(sent)
+  })
+
+  it('keep the fields of the other type when only the type changes', async () => {
+    await save(webhook)
+    await save({ notify_type: 'email', notification_email: 'ada@example.com' })
+    expect(JSON.parse((await self()).setting)).toEqual({
+      ...webhook,
+      notify_type: 'email',
+      notification_email: 'ada@example.com',
+    })
+  })
+
+  it.each([
+    { body: { notify_type: 'pigeon' }, code: 'personal.notify_type' },
+    { body: { quota_warning_threshold: 0 }, code: 'personal.quota_warning_threshold' },
+    { body: { quota_warning_threshold: '5' }, code: 'request.invalid_field' },
+    { body: { notify_type: 'webhook' }, code: 'personal.webhook_missing' },
+    { body: { ...webhook, webhook_url: 'http://example.com' }, code: 'personal.webhook_not_https' },
+    {
+      body: { ...webhook, webhook_url: 'javascript:alert(1)' },
+      code: 'personal.webhook_not_https',
+    },
+    { body: { notification_email: 'nobody' }, code: 'personal.notification_email' },
+    { body: { notification_email: 'a@b\r\nBcc: c@d' }, code: 'personal.notification_email' },
+  ])('answer $code for $body', async ({ body, code }) => {
+    expect(await save(body)).toMatchObject({ status: 200, success: false, code })
+    expect((await self()).setting).toBe('')
+  })
+})
+
+describe('invitations', () => {
+  it('have one code', async () => {
+    const code = async () => (await ada.call<string>('GET', '/api/user/aff')).data
+    expect(await code()).toMatch(/^[0-9A-Za-z]{6}$/)
+    expect(await code()).toBe(await code())
+    const root = await app.client().signIn('root', password)
+    expect((await root.call<string>('GET', '/api/user/aff')).data).toHaveLength(6)
+  })
+
+  it('pay into the balance from one unit upwards', async () => {
+    await app.database.run(
+      'UPDATE users SET aff_quota = 600000, aff_history_quota = 600000 WHERE id = 2',
+    )
+    const move = (quota: unknown) => ada.call('POST', '/api/user/aff_transfer', { quota })
+    expect(await move(499_999)).toMatchObject({
+      success: false,
+      message: 'The transfer amount minimum is $1.000000.',
+    })
+    expect(await move(600_001)).toMatchObject({ code: 'account.aff_quota_insufficient' })
+    expect(await move(-600_000)).toMatchObject({ success: false })
+    expect(await move(1e300)).toMatchObject({ success: false })
+    expect((await move(500_000)).success).toBe(true)
+    expect(await self()).toMatchObject({
+      quota: 500_000,
+      aff_quota: 100_000,
+      aff_history_quota: 600_000,
+    })
+    expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+  })
+})
+
+describe('what is offered', () => {
+  it('shows the usable groups to visitors and users', async () => {
+    const visitor = await app.client().call<object>('GET', '/api/user/groups')
+    expect(visitor.data).toMatchObject({ default: { ratio: 1, desc: expect.any(String) } })
+    await app.accounts.update(2, { group: 'svip' })
+    const own = await ada.call<object>('GET', '/api/user/self/groups')
+    expect(Object.keys(own.data)).toContain('svip')
+  })
+
+  it('lists the models of all usable groups', async () => {
+    const { data } = await ada.call<string[]>('GET', '/api/user/models')
+    expect(data).toContain('m-default')
+  })
+})

@@ -1,0 +1,50 @@
+import { type FormInstance, Input } from '@arco-design/web-react'
+import { Field, useTexts } from '#console'
+
+/** The first account, which may do everything. */
+export function AccountFields({ form }: { form: Pick<FormInstance, 'getFieldValue'> }) {
+  const t = useTexts('setup')
+  return (
+    <>
+      <Field
+        name="username"
+        label={t('setup.username')}
+        rules={[checked((value) => value.trim() !== '', t('setup.usernameMissing'))]}
+      >
+        <Input autoComplete="username" maxLength={64} autoFocus />
+      </Field>
+      <Field
+        name="password"
+        label={t('setup.password')}
+        help={t('setup.passwordHelp')}
+        rules={[checked((value) => value.length >= 8, t('setup.passwordShort'))]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={128} />
+      </Field>
+      <Field
+        name="confirmPassword"
+        label={t('setup.confirmPassword')}
+        rules={[checked((value) => value === form.getFieldValue('password'), t('setup.passwordsDiffer'))]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={128} />
+      </Field>
+    </>
+  )
+}
+
+/** Only whoever runs the server knows it: nobody else can claim a fresh installation. */
+export function TokenField() {
+  const t = useTexts('setup')
+  return (
+    <Field name="setup_token" label={t('setup.token')} help={t('setup.tokenHelp')} isRequired>
+      <Input.Password autoComplete="off" />
+    </Field>
+  )
+}
+
+function checked(isSound: (value: string) => boolean, message: string) {
+  return {
+    validator: (value: string | undefined, answer: (fault?: string) => void) =>
+      answer(isSound(value ?? '') ? undefined : message),
+  }
+}

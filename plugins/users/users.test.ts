@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { UserRecord } from '#core'
+import { createPluginApp, type InjectClient, type PluginApp } from '#test'
+import users from './index.ts'
+
+const password = 'correct horse'
+
+let app: PluginApp
+let root: InjectClient
+let admin: InjectClient
+let ada: InjectClient
+const ids: Record<string, number> = {}
+
+beforeEach(async () => {
+  app = await createPluginApp({ plugins: [users] })
+  const roles = { root: 100, admin: 10, rival: 10, ada: 1, bob: 1 }
+  for (const [username, role] of Object.entries(roles)) {
+    ids[username] = (await app.accounts.create({ username, password, role, by: 'admin' })).id
+  }
+  root = await caller('root')
+  admin = await caller('admin')
+  ada = await caller('ada')
+})
+afterEach(() => app.close())
+
+async function caller(name: string): Promise<InjectClient> {
+  const id = ids[name]!
+  return app.client().useToken(id, await app.accounts.newAccessToken(id))
+}
+
+const record = (name: string) => app.accounts.find(ids[name]!) as Promise<UserRecord>
+const by = (name: string) => ({ root, admin, ada })[name]!
+
+describe('who may act on whom', () => {
+  it.each([
+    ['GET', '/api/user/'],
+    ['GET', '/api/user/search'],
+    ['GET', '/api/user/1'],
+    ['POST', '/api/user/'],
+    ['PUT', '/api/user/'],
+    ['POST', '/api/user/manage'],
+    ['DELETE', '/api/user/1'],
+  ] as const)('refuses a normal user %s %s', async (method, url) => {
+    expect(await ada.call(method, url)).toMatchObject({ status: 200, code: 'access.role_too_low' })
+    expect((await app.client().call(method, url)).status).toBe(401)
+  })
+
+  it.each([
+    { who: 'admin', action: 'disable', target: 'ada', is: { role: 1, status: 2 } },
+    { who: 'admin', action: 'disable', target: 'rival', code: 'users.role_refused' },
+    { who: 'admin', action: 'disable', target: 'admin', code: 'users.role_refused' },
+    { who: 'admin', action: 'disable', target: 'root', code: 'users.role_refused' },
+    { who: 'admin', action: 'enable', target: 'ada', is: { role: 1, status: 1 } },
+    { who: 'admin', action: 'delete', target: 'ada', is: { role: 1, status: 1 } },
+    { who: 'admin', action: 'delete', target: 'rival', code: 'users.role_refused' },
+    { who: 'admin', action: 'promote', target: 'ada', code: 'users.only_super_promotes' },
+    { who: 'admin', action: 'demote', target: 'ada', code: 'users.already_normal' },
+    { who: 'admin', action: 'demote', target: 'rival', code: 'users.role_refused' },
+    { who: 'root', action: 'promote', target: 'ada', is: { role: 10, status: 1 } },
+    { who: 'root', action: 'promote', target: 'admin', code: 'users.already_admin' },
+    { who: 'root', action: 'demote', target: 'admin', is: { role: 1, status: 1 } },
+    { who: 'root', action: 'demote', target: 'ada', code: 'users.already_normal' },
+    { who: 'root', action: 'disable', target: 'admin', is: { role: 10, status: 2 } },
+    { who: 'root', action: 'delete', target: 'admin', is: { role: 10, status: 1 } },
+    { who: 'root', action: 'disable', target: 'root', code: 'users.super_untouchable' },
+    { who: 'root', action: 'delete', target: 'root', code: 'users.super_untouchable' },
+    { who: 'root', action: 'demote', target: 'root', code: 'users.super_untouchable' },
+    { who: 'root', action: 'toString', target: 'ada', code: 'users.action_unknown' },
+  ])('$who: $action $target', async ({ who, action, target, is, code }) => {
+    const before = await record(target)
+    const body = { id: ids[target], action }
+    const answer = await by(who).call('POST', '/api/user/manage', body)
+    if (is) {
+      expect(answer).toMatchObject({ success: true, data: is })
+    } else {
+      expect(answer).toMatchObject({ status: 200, success: false, code })
+      expect(await record(target)).toEqual(before)
+    }
+  })
+
+  it.each([undefined, 0, '4', -1, 1.5, 99])('refuses to manage the id %j', async (id) => {
+    const answer = await root.call('POST', '/api/user/manage', { id, action: 'disable' })
+    expect(answer).toMatchObject({ status: 200, success: false })
+    expect((await record('root')).status).toBe(1)
+  })
+
+  it('refuses any action on a deregistered or a locked user', async () => {
+    await app.accounts.softDelete(ids.ada!)
+    const enable = (id?: number) => admin.call('POST', '/api/user/manage', { id, action: 'enable' })
+    expect(await enable(ids.ada)).toMatchObject({ code: 'users.deleted' })
+    await app.accounts.update(ids.bob!, { status: 3 })
+    expect(await enable(ids.bob)).toMatchObject({ code: 'users.locked' })
+  })
+
+  it.each([
+    { who: 'admin', target: 'ada', isDone: true },
+    { who: 'admin', target: 'rival', isDone: false },
+    { who: 'root', target: 'admin', isDone: true },
+    { who: 'root', target: 'root', isDone: false },
+  ])('$who removes $target for good: $isDone', async ({ who, target, isDone }) => {
+    const answer = await by(who).call('DELETE', `/api/user/${ids[target]}`)
+    expect(answer).toMatchObject({ status: 200, success: isDone })
+    expect((await record(target)) === undefined).toBe(isDone)
+  })
+
+  it('takes the power of a demoted admin at once', async () => {
+    expect((await admin.call('GET', '/api/user/')).success).toBe(true)
+    await root.call('POST', '/api/user/manage', { id: ids.admin, action: 'demote' })
+    expect(await admin.call('GET', '/api/user/')).toMatchObject({ code: 'access.role_too_low' })
+  })
+})
+
+describe('reading users', () => {
+  it('lists the newest first with page and total, deregistered ones included, without secrets', async () => {
+    await app.accounts.softDelete(ids.ada!)
+    await app.accounts.saveSetting(ids.bob!, { webhook_secret: 'whsec' })
+    const { data } = await admin.call<{ items: UserRecord[] }>('GET', '/api/user/?p=0&page_size=2')
+    expect(data).toMatchObject({ total: 5, page: 1, page_size: 2 })
+    expect(data.items.map(({ username }) => username)).toEqual(['bob', 'ada'])
+    expect(data.items[1]?.DeletedAt).not.toBeNull()
+    expect(data.items[0]).toMatchObject({ password: '', access_token: null, DeletedAt: null })
+    expect(JSON.stringify(data)).not.toMatch(/whsec|argon2|v1:/)
+  })
+
+  it.each([
+    ['keyword=ad', ['ada', 'admin']],
+    ['keyword=%25', []],
+    ['group=vip', []],
+    ['keyword=ad&group=default&p=x&page_size=-3', ['ada', 'admin']],
+  ])('finds by %s', async (query, names) => {
+    const { data } = await admin.call<{ items: UserRecord[] }>('GET', `/api/user/search?${query}`)
+    expect(data.items.map(({ username }) => username)).toEqual(names)
+  })
+
+  it('shows one user to those above', async () => {
+    expect((await admin.call('GET', `/api/user/${ids.ada}`)).data).toMatchObject({
+      username: 'ada',
+    })
+    expect((await root.call('GET', `/api/user/${ids.root}/`)).success).toBe(true)
+    expect(await admin.call('GET', `/api/user/${ids.rival}`)).toMatchObject({
+      code: 'users.role_refused',
+    })
+    await app.accounts.softDelete(ids.ada!)
+    for (const id of [ids.ada, 99, '99999999999999999999', 'x', '0']) {
+      expect(await admin.call('GET', `/api/user/${id}`)).toMatchObject({
+        status: 200,
+        success: false,
+      })
+    }
+  })
+})
+
+describe('adding a user', () => {
+  it('always makes a normal one', async () => {
+    const body = { username: ' eve ', password, display_name: '', role: 1, quota: 5, group: 'vip' }
+    expect((await admin.call('POST', '/api/user/', body)).success).toBe(true)
+    expect(await app.accounts.findByLogin('eve')).toMatchObject({
+      role: 1,
+      quota: 0,
+      group: 'default',
+      display_name: 'eve',
+    })
+  })
+
+  it.each([
+    { body: { username: 'eve' }, code: 'users.incomplete' },
+    { body: { username: ' ', password }, code: 'users.incomplete' },
+    { body: { username: 'eve', password, role: 10 }, code: 'users.role_too_high' },
+    { body: { username: 'eve', password, role: '1' }, code: 'request.invalid_field' },
+    { body: { username: 'ada', password }, code: 'account.username_taken' },
+  ])('answers $code for $body', async ({ body, code }) => {
+    expect(await admin.call('POST', '/api/user', body)).toMatchObject({ status: 200, code })
+  })
+})
+
+describe('editing a user', () => {
+  const edit = (who: InjectClient, body: object) => who.call('PUT', '/api/user/', body)
+
+  it('changes what is sent and nothing else', async () => {
+    await edit(admin, { id: ids.ada, quota: 700 })
+    await edit(admin, { id: ids.ada, display_name: 'Ada', password: '' })
+    expect(await record('ada')).toMatchObject({ display_name: 'Ada', quota: 700, group: 'default' })
+    expect(await app.accounts.checkPassword(ids.ada!, password)).toBe(true)
+    expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+  })
+
+  it('never writes the role, the status or another identity', async () => {
+    const body = { id: ids.ada, role: 1, status: 2, github_id: 'x', aff_quota: 9, username: 'ada2' }
+    expect((await edit(admin, body)).success).toBe(true)
+    expect(await record('ada')).toMatchObject({
+      username: 'ada2',
+      role: 1,
+      status: 1,
+      github_id: '',
+      aff_quota: 0,
+    })
+  })
+
+  it.each([
+    { change: { quota: -1 }, code: 'users.quota_negative' },
+    { change: { quota: 1.5 }, code: 'request.invalid_field' },
+    { change: { group: 'unknown' }, code: 'users.group_unknown' },
+    { change: { role: 10 }, code: 'users.role_too_high' },
+    { change: { username: 'bob', quota: 9 }, code: 'account.username_taken' },
+    { change: { password: 'short' }, code: 'account.invalid_password' },
+    { change: { id: 0 }, code: 'request.invalid_field' },
+  ])('answers $code for $change and writes nothing', async ({ change, code }) => {
+    const before = await record('ada')
+    const answer = await edit(admin, { id: ids.ada, display_name: 'X', ...change })
+    expect(answer).toMatchObject({ status: 200, success: false, code })
+    expect(await record('ada')).toEqual(before)
+  })
+
+  it('lets an admin edit nobody of the same or a higher role', async () => {
+    for (const target of ['admin', 'rival', 'root']) {
+      expect(await edit(admin, { id: ids[target], display_name: 'X' })).toMatchObject({
+        code: 'users.role_refused',
+      })
+    }
+    expect((await edit(root, { id: ids.root, display_name: 'X' })).success).toBe(true)
+  })
+
+  it('takes a group that has a ratio', async () => {
+    expect((await edit(admin, { id: ids.ada, group: 'vip' })).success).toBe(true)
+    expect((await record('ada')).group).toBe('vip')
+  })
+})

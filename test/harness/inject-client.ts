@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+
+export interface InjectAnswer<T = unknown> {
+  status: number
+  headers: Record<string, unknown>
+  success: boolean
+  message: string
+  code?: string
+  data: T
+}
+
+/** A caller of an app that listens nowhere: keeps its cookie and says who it is, as the console does. */
+export class InjectClient {
+  readonly #app: FastifyInstance
+  #cookie = ''
+  #userId = -1
+  #token = ''
+
+  constructor(app: FastifyInstance) {
+    this.#app = app
+  }
+
+  get userId(): number {
+    return this.#userId
+  }
+
+  async signIn(username: string, password: string): Promise<this> {
+    const answer = await this.call<{ id: number }>('POST', '/api/user/login', {
+      username,
+      password,
+    })
+    if (!answer.success) throw new Error(`${username} cannot sign in: ${answer.message}`)
+    this.#userId = answer.data.id
+    return this
+  }
+
+  /** A script: no cookie, a system access token. */
+  useToken(userId: number, token: string): this {
+    this.#userId = userId
+    this.#token = token
+    this.#cookie = ''
+    return this
+  }
+
+  async call<T = unknown>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body?: unknown,
+  ): Promise<InjectAnswer<T>> {
+    const response = await this.#app.inject({
+      method,
+      url,
+      headers: {
+        'new-api-user': String(this.#userId),
+        'content-type': 'application/json',
+        ...(this.#cookie === '' ? {} : { cookie: this.#cookie }),
+        ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    const cookie = response.headers['set-cookie']
+    if (typeof cookie === 'string') this.#cookie = cookie.split(';', 1)[0] ?? ''
+    const parsed = response.json<Omit<InjectAnswer<T>, 'status' | 'headers'>>()
+    return { status: response.statusCode, headers: response.headers, ...parsed }
+  }
+}

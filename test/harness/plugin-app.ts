@@ -1,0 +1,114 @@
+// The routes of some plugins over real core services, called by `inject`: no port, no process.
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import type { EnvironmentView, Plugin, PluginServices } from '#core'
+import { defaults } from '../../config/defaults.ts'
+import { Accounts, createAccounts } from '../../core/accounts/accounts.ts'
+import { createCallers } from '../../core/accounts/callers.ts'
+import { createSessions } from '../../core/accounts/sessions.ts'
+import { createPricing } from '../../core/billing/pricing.ts'
+import { coreOptions } from '../../core/core-options.ts'
+import { createRateClasses } from '../../core/http/rate-classes.ts'
+import { createApp } from '../../core/http/server.ts'
+import { Contributions, servicesFor, type SharedServices } from '../../core/kernel/contributions.ts'
+import { OptionStore } from '../../core/kernel/option-store.ts'
+import { createRateLimits } from '../../core/net/rate-limits.ts'
+import { type CoreServices, createCoreServices } from './core-services.ts'
+import { type DatabaseKind, databaseKinds, quietLog } from './databases.ts'
+import { InjectClient } from './inject-client.ts'
+
+export interface PluginAppInput {
+  plugins: readonly Plugin[]
+  kind?: DatabaseKind
+  environment?: Partial<EnvironmentView>
+  /** Stand-ins for services that the plugins of the test use and this harness does not make. */
+  services?: Partial<PluginServices>
+}
+
+export interface PluginApp extends CoreServices {
+  app: FastifyInstance
+  accounts: Accounts
+  options: OptionStore
+  contributions: Contributions
+  /** Nobody, until it signs in. */
+  client(): InjectClient
+}
+
+export async function createPluginApp(input: PluginAppInput): Promise<PluginApp> {
+  const core = await createCoreServices(input.kind ?? firstKind())
+  const options = new OptionStore({ ...core, log: quietLog })
+  const sessions = createSessions(core)
+  const callers = createCallers(core)
+  const rateLimits = createRateLimits({ redisUrl: undefined })
+  const accounts = createAccounts({ ...core, options, sessions })
+  const pricing = createPricing({ options })
+  const contributions = new Contributions()
+  contributions.plugins.push(...input.plugins)
+  options.define([
+    { owner: 'core', definitions: coreOptions(defaults) },
+    ...input.plugins.flatMap(({ id, options: definitions }) =>
+      definitions ? [{ owner: id, definitions }] : [],
+    ),
+  ])
+  const shared = {
+    ...core,
+    accounts,
+    options,
+    pricing,
+    rateLimits,
+    log: quietLog,
+    environment: { ...plainEnvironment, ...input.environment },
+    mail: { send: () => Promise.resolve(), use: () => () => undefined },
+    ...input.services,
+  } as SharedServices
+  for (const plugin of input.plugins) {
+    await plugin.server?.(servicesFor(plugin.id, shared, contributions))
+  }
+  const limit = { isEnabled: false, limit: 1, windowSeconds: 1 }
+  const settings = { 'global-api': limit, 'global-web': limit, critical: limit }
+  const rateClasses = createRateClasses({ rateLimits, settings })
+  const app = await createApp(contributions, {
+    root: '/nowhere',
+    log: pino({ level: 'silent' }),
+    trustedProxies: [],
+    relayBodyBytes: 1_048_576,
+    guards: { sessions, callers, rateClasses, optionMinRole: 10 },
+    relayError: (_error, _request, reply) => reply,
+    systemName: () => 'Tollgate',
+    coreRoutes: [],
+  })
+  contributions.activate()
+  return {
+    ...core,
+    app,
+    accounts,
+    options,
+    contributions,
+    client: () => new InjectClient(app),
+    close: async () => {
+      await app.close()
+      await contributions.deactivate()
+      for (const service of [accounts, sessions, callers, pricing, options]) service.close()
+      await rateLimits.close()
+      await core.close()
+    },
+  }
+}
+
+function firstKind(): DatabaseKind {
+  const [kind] = databaseKinds
+  if (!kind) throw new Error('no database to test on')
+  return kind
+}
+
+const plainEnvironment: EnvironmentView = {
+  port: 0,
+  dataDir: '/nowhere',
+  version: '0.0.0-test',
+  startedAtSeconds: 0,
+  optionMinRole: 10,
+  setupToken: '',
+  updateCheckUrl: '',
+  hasRedis: false,
+  read: () => undefined,
+}
