@@ -8,7 +8,7 @@ const connectTimeoutMs = 10_000
 export type Connector = buildConnector.connector
 
 /** How a connection to an origin is opened: directly or through a proxy, always to addresses that the guard has looked at.
- *  @throws net.invalid_url for an unusable proxy */
+ *  @throws net.invalid_proxy */
 export function createConnector(
   guard: SsrfGuard,
   way: { trust: Trust; proxy: string | undefined },

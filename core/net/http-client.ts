@@ -80,7 +80,7 @@ class PoolSet {
     })
   }
 
-  /** @throws net.forbidden_address, net.invalid_url */
+  /** @throws net.forbidden_address, net.invalid_proxy */
   poolFor(url: URL, trust: Trust, proxy: string | undefined): Dispatcher {
     const key = `${trust} ${proxy ?? ''} ${url.origin}`
     let pool = this.#pools.get(key)
@@ -145,7 +145,7 @@ async function follow(
 
 function parseUrl(address: string, protocols: readonly string[]): URL {
   const url = URL.parse(address)
-  if (url === null || !protocols.includes(url.protocol)) throw netInvalidUrl({ url: address })
+  if (url === null || !protocols.includes(url.protocol)) throw netInvalidUrl()
   return url
 }
 

@@ -23,22 +23,34 @@ export const netTimeout = errorType<{ phase: ExchangePhase }>(
   { relay: 'upstream_timeout' },
 )
 
+/** The text goes to API clients, who must not learn a channel's host; the value is for the log and the console. */
 export const netForbiddenAddress = errorType<{ host: string }>(
   'net.forbidden_address',
   400,
   {
-    en: 'The address {host} is not allowed.',
-    zh: '不允许访问地址 {host}。',
+    en: 'The address of the upstream is not allowed.',
+    zh: '不允许访问该上游地址。',
   },
   { relay: 'do_request_failed' },
 )
 
-export const netInvalidUrl = errorType<{ url: string }>(
+/** Without the URL: its query may hold a key. */
+export const netInvalidUrl = errorType(
   'net.invalid_url',
   400,
   {
-    en: '{url} is not a usable URL.',
-    zh: '{url} 不是可用的 URL。',
+    en: 'The URL is not usable.',
+    zh: 'URL 不可用。',
+  },
+  { relay: 'do_request_failed' },
+)
+
+export const netInvalidProxy = errorType(
+  'net.invalid_proxy',
+  400,
+  {
+    en: 'The proxy must be an http://, https:// or socks5:// address.',
+    zh: '代理必须是 http://、https:// 或 socks5:// 地址。',
   },
   { relay: 'do_request_failed' },
 )

@@ -142,9 +142,10 @@ describe('going through a proxy', () => {
   })
 
   it('refuses a proxy address it cannot use without telling its password', () => {
-    expect(() => parseProxy('ftp://user:secret@proxy.test')).toThrow(
-      expect.objectContaining({ values: { url: 'ftp://***@proxy.test' } }),
-    )
-    expect(() => parseProxy('proxy.test:80')).toThrow('not a usable URL')
+    for (const text of ['ftp://user:secret@proxy.test', 'proxy.test:80', 'user:secret']) {
+      expect(() => parseProxy(text)).toThrow(
+        expect.objectContaining({ code: 'net.invalid_proxy', values: {} }),
+      )
+    }
   })
 })

@@ -2,7 +2,7 @@ import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIPv6, type LookupFunction, type Socket } from 'node:net'
 import { SocksClient } from 'socks'
-import { netInvalidUrl } from './net-errors.ts'
+import { netInvalidProxy } from './net-errors.ts'
 
 export interface Proxy {
   kind: 'http' | 'https' | 'socks5'
@@ -24,12 +24,12 @@ const kinds: Readonly<Record<string, { kind: Proxy['kind']; port: number }>> = {
   'socks5h:': { kind: 'socks5', port: 1080 },
 }
 
-/** @throws net.invalid_url, without the credentials */
+/** @throws net.invalid_proxy, without the address: it holds a password */
 export function parseProxy(text: string): Proxy {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const kind = kinds[url?.protocol ?? '']
   if (url === undefined || kind === undefined || url.hostname === '') {
-    throw netInvalidUrl({ url: text.replace(/\/\/[^/]*@/, '//***@') })
+    throw netInvalidProxy()
   }
   return {
     kind: kind.kind,

@@ -20,7 +20,7 @@ export function redirectedRequest(
 ): UpstreamRequest | undefined {
   const location = answer.headers['location']
   if (!redirectStatuses.has(answer.status) || location === undefined) return undefined
-  if (!URL.canParse(location, request.url)) throw netInvalidUrl({ url: location })
+  if (!URL.canParse(location, request.url)) throw netInvalidUrl()
   const from = new URL(request.url)
   const url = new URL(location, from)
   const becomesGet =
