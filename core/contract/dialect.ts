@@ -317,7 +317,11 @@ export interface DialectCodec {
   /** @throws AppError request.unsupported_parameter (400) for what cannot be said and must not be dropped */
   buildRequest(request: ChatRequest, target: BuildTarget): JsonObject
   /** Writes a wish of a name suffix into a body of this dialect that is passed through; returns the same object when the model takes none. */
-  editReasoning(body: JsonObject, wish: ReasoningWish, target: Pick<BuildTarget, 'model' | 'option' | 'capabilities'>): JsonObject
+  editReasoning(
+    body: JsonObject,
+    wish: ReasoningWish,
+    target: Pick<BuildTarget, 'model' | 'option' | 'capabilities'>,
+  ): JsonObject
   /** A whole answer as a burst of events, `start` first.
    *  @throws UpstreamError for an error inside a 200 or an unreadable answer */
   parseAnswer(body: JsonObject, hints?: AnswerHints): ChatEvent[]

@@ -102,9 +102,23 @@ function messageOf(payload: string): string {
   return typeof body?.message === 'string' ? body.message : payload
 }
 
+/** What Bedrock would have answered had the exception come before the stream (providers/aws-bedrock). */
+const EXCEPTION_STATUSES: Readonly<Record<string, number>> = {
+  validationException: 400,
+  modelTimeoutException: 408,
+  modelStreamErrorException: 424,
+  throttlingException: 429,
+  modelNotReadyException: 429,
+  internalServerException: 500,
+  serviceUnavailableException: 503,
+}
+
 /** An exception frame in the shape that every reader of errors knows; `type` is the exception's own name. */
 function errorEvent(name: string, message: string): SseEvent {
-  const data = JSON.stringify({ type: 'error', error: { type: name, message } })
+  const data = JSON.stringify({
+    type: 'error',
+    error: { type: name, message, http_status: EXCEPTION_STATUSES[name] },
+  })
   return { event: 'error', data, raw: `event: error\ndata: ${data}\n\n` }
 }
 

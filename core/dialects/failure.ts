@@ -121,6 +121,9 @@ function outer(body: JsonObject): JsonObject {
 
 function known(status: number, holder: JsonObject, message: string): RawFailure {
   const type = textOrUndefined(holder.type)
+  // Put there by our reader of event-stream frames, whose exceptions have a status by name.
+  const bodyStatus =
+    typeof holder.http_status === 'number' ? { bodyStatus: holder.http_status } : {}
   return {
     status,
     message,
@@ -128,6 +131,7 @@ function known(status: number, holder: JsonObject, message: string): RawFailure 
     type: type ?? textOrUndefined(holder.status),
     param: typeof holder.param === 'string' ? holder.param : null,
     isKnownShape: true,
+    ...bodyStatus,
   }
 }
 

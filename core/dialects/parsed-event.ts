@@ -44,3 +44,8 @@ export function dataEvent(data: JsonObject): string {
 export function namedEvent(name: string, data: JsonObject): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
+
+/** A string field of an answer; anything else counts as empty. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

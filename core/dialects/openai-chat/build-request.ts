@@ -1,4 +1,9 @@
-import type { BuildTarget, ChatRequest, ModelCapabilities } from '../../contract/dialect.ts'
+import type {
+  BuildTarget,
+  ChatRequest,
+  ModelCapabilities,
+  ReasoningWish,
+} from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../effort.ts'
 import { compact } from '../fields.ts'
@@ -70,6 +75,18 @@ function reasoningEffort(
   if (can.reasoning === 'none') return undefined
   const effort = effortOf(request.reasoning)
   return effort === undefined ? undefined : nearestEffort(effort, openaiEfforts(model))
+}
+
+/** A wish of a name suffix for a body that is passed through. */
+export function editReasoning(
+  body: JsonObject,
+  wish: ReasoningWish,
+  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+): JsonObject {
+  const can = { ...chatCapabilities(target.model), ...target.capabilities }
+  const effort = effortOf(wish)
+  if (effort === undefined || can.reasoning === 'none') return body
+  return { ...body, reasoning_effort: nearestEffort(effort, openaiEfforts(target.model)) }
 }
 
 interface FormatField {

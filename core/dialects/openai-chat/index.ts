@@ -1,6 +1,6 @@
 import type { DialectCodec } from '../../contract/dialect.ts'
 import { undoHints, withHints } from '../answer-hints.ts'
-import { buildRequest } from './build-request.ts'
+import { buildRequest, editReasoning } from './build-request.ts'
 import { readError, streamError, writeError } from './errors.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { parseRequest } from './parse-request.ts'
@@ -13,6 +13,7 @@ export const openaiChat: DialectCodec = Object.freeze<DialectCodec>({
   id: 'openai-chat',
   parseRequest,
   buildRequest,
+  editReasoning,
   parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
   streamParser: (hints) => withHints(new ChatStreamParser(), hints),
   writeAnswer,

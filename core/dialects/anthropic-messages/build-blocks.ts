@@ -1,0 +1,123 @@
+import type { CacheMark, Part } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { markdownImage, ownFileId } from '../media.ts'
+import { unsupportedParameter } from '../request-errors.ts'
+import { fitCallId, type Rename } from '../tool-names.ts'
+import { argumentObject } from '../turns.ts'
+
+type MediaPart = Extract<Part, { kind: 'image' | 'file' }>
+
+function mark(cache: CacheMark | undefined): JsonObject {
+  return cache === undefined ? {} : { cache_control: cache.control }
+}
+
+/** Blocks of a user's turn.
+ *  @throws request.unsupported_parameter for audio, which no Claude model takes */
+export function userBlocks(parts: readonly Part[]): JsonObject[] {
+  return parts.flatMap(userBlock)
+}
+
+function userBlock(part: Part): JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? [] : [textBlock(part.text, part.cache)]
+    case 'refusal':
+      return part.text === '' ? [] : [textBlock(part.text, undefined)]
+    case 'image':
+      return [{ type: 'image', source: sourceOf(part), ...mark(part.cache) }]
+    case 'file':
+      return [fileBlock(part)]
+    case 'tool_result':
+      return [resultBlock(part)]
+    case 'audio':
+      throw unsupportedParameter('messages', 'this model takes no audio')
+    default:
+      return []
+  }
+}
+
+export function textBlock(text: string, cache: CacheMark | undefined): JsonObject {
+  return { type: 'text', text, ...mark(cache) }
+}
+
+function sourceOf(part: MediaPart): JsonObject {
+  const { source } = part
+  switch (source.type) {
+    case 'base64':
+      return { type: 'base64', media_type: source.mediaType, data: source.data }
+    case 'url':
+      return { type: 'url', url: source.url }
+    case 'text':
+      return { type: 'text', media_type: 'text/plain', data: source.text }
+    case 'file_id':
+      return { type: 'file', file_id: ownFileId(source, 'anthropic-messages', 'messages') }
+  }
+}
+
+/** PDFs are documents, texts are documents of their text, images sent as files are images. */
+function fileBlock(part: Extract<Part, { kind: 'file' }>): JsonObject {
+  const { source } = part
+  const title = part.name === undefined ? {} : { title: part.name }
+  if (source.type !== 'base64' || source.mediaType === 'application/pdf') {
+    return { type: 'document', source: sourceOf(part), ...title, ...mark(part.cache) }
+  }
+  if (source.mediaType.startsWith('image/')) {
+    return { type: 'image', source: sourceOf(part), ...mark(part.cache) }
+  }
+  if (source.mediaType.startsWith('text/') || source.mediaType === 'application/json') {
+    const data = Buffer.from(source.data, 'base64').toString('utf8')
+    const text = { type: 'text', media_type: 'text/plain', data }
+    return { type: 'document', source: text, ...title, ...mark(part.cache) }
+  }
+  throw unsupportedParameter('messages', `this model takes no file of type ${source.mediaType}`)
+}
+
+function resultBlock(part: Extract<Part, { kind: 'tool_result' }>): JsonObject {
+  const only = part.content[0]
+  const isPlain = part.content.length === 1 && only?.kind === 'text' && only.cache === undefined
+  const content = isPlain ? only.text : userBlocks(part.content)
+  return {
+    type: 'tool_result',
+    tool_use_id: fitCallId(part.callId),
+    ...(Array.isArray(content) && content.length === 0 ? {} : { content }),
+    ...(part.isError === true ? { is_error: true } : {}),
+    ...mark(part.cache),
+  }
+}
+
+/** Blocks of a model's turn. Reasoning travels only with Anthropic's own seal. */
+export function modelBlocks(
+  parts: readonly Part[],
+  rename: Rename,
+  keepsThinking: boolean,
+): JsonObject[] {
+  return parts.flatMap((part): JsonObject[] => {
+    switch (part.kind) {
+      case 'tool_call':
+        return [
+          {
+            type: 'tool_use',
+            id: fitCallId(part.id),
+            name: rename(part.name),
+            input: argumentObject(part.arguments),
+            ...mark(part.cache),
+          },
+        ]
+      case 'reasoning':
+        return keepsThinking ? thinkingBlock(part) : []
+      case 'image':
+        return part.source.type === 'base64'
+          ? [textBlock(markdownImage(part.source.mediaType, part.source.data), undefined)]
+          : []
+      default:
+        return userBlock(part)
+    }
+  })
+}
+
+function thinkingBlock(part: Extract<Part, { kind: 'reasoning' }>): JsonObject[] {
+  if (part.state?.owner !== 'anthropic') return []
+  return part.redacted
+    ? [{ type: 'redacted_thinking', data: part.state.data }]
+    : [{ type: 'thinking', thinking: part.text, signature: part.state.data }]
+}

@@ -1,0 +1,187 @@
+import type { BuildTarget, ChatRequest, Part, Turn } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { compact } from '../fields.ts'
+import { closeObjects, jsonInstruction } from '../json-schema.ts'
+import { claudeVersion } from '../model-families.ts'
+import { unsupportedParameter } from '../request-errors.ts'
+import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../tool-names.ts'
+import { mergeTurns } from '../turns.ts'
+import { modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
+import { buildThinking, capabilitiesOf, outputLimit, type Thinking } from './build-thinking.ts'
+import { buildTools } from './build-tools.ts'
+
+/** The tool that carries a JSON schema to models without structured output. */
+const JSON_TOOL = 'json_answer'
+const LONGEST_USER = 256
+/** What stands where Anthropic wants a turn or a text and there is none. */
+const FILLER = '...'
+
+export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
+  if ((request.count ?? 1) > 1)
+    throw unsupportedParameter('n', 'this model gives one answer a call')
+  const rename = fitToolNames(request, ANTHROPIC_NAMES, target.hints)
+  const turns = mergeTurns(request.turns)
+  const usesJsonTool = needsJsonTool(request, target)
+  const limit = outputLimit(request.maxTokens, target)
+  const hasThoughts = restoreThoughts(turns, target)
+  const wish = usesJsonTool || !hasThoughts ? { budget: 0 } : request.reasoning
+  let thinking = buildThinking(request.reasoning === undefined ? undefined : wish, limit, target)
+  // Not thinking is what models with budgets do unasked.
+  if (thinking.thinking?.type === 'disabled' && capabilitiesOf(target).reasoning === 'budget') {
+    thinking = { ...thinking, thinking: undefined }
+  }
+  const format = formatOf(request, target, usesJsonTool)
+  noteDropped(request, target, thinking)
+  return compact({
+    model: target.model,
+    max_tokens: thinking.maxTokens,
+    system: systemOf([...request.system, ...format.system]),
+    messages: messagesOf(turns, rename, thinking.isOn),
+    ...sampling(request, target, thinking),
+    stop_sequences: request.stop,
+    ...buildTools(request, rename, thinking.isOn),
+    ...format.tool,
+    thinking: thinking.thinking,
+    output_config: outputConfig(thinking.effort, format.schema),
+    metadata: metadataOf(request),
+    service_tier: tierOf(request.serviceTier),
+    stream: request.stream ? true : undefined,
+  })
+}
+
+function systemOf(parts: readonly Part[]): JsonObject[] | undefined {
+  const blocks = parts.flatMap((part) =>
+    part.kind === 'text' && part.text !== '' ? [textBlock(part.text, part.cache)] : [],
+  )
+  return blocks.length === 0 ? undefined : blocks
+}
+
+function messagesOf(turns: readonly Turn[], rename: Rename, isThinking: boolean): JsonObject[] {
+  const messages = turns.map((turn) => {
+    const blocks =
+      turn.role === 'user' ? userBlocks(turn.parts) : modelBlocks(turn.parts, rename, isThinking)
+    return {
+      role: turn.role === 'user' ? 'user' : 'assistant',
+      content: blocks.length === 0 ? [textBlock(FILLER, undefined)] : blocks,
+    }
+  })
+  if (messages[0]?.role === 'user') return messages
+  return [{ role: 'user', content: [textBlock(FILLER, undefined)] }, ...messages]
+}
+
+/** While a tool loop is open, Claude with a budget refuses a turn whose calls stand without their thoughts. What the client did not
+ *  send back comes from memory; false when it is nowhere, and then the model must not think. */
+function restoreThoughts(turns: Turn[], target: BuildTarget): boolean {
+  const last = turns.at(-1)
+  const turn = turns.at(-2)
+  if (turn?.role !== 'model' || !last?.parts.some((part) => part.kind === 'tool_result'))
+    return true
+  const call = turn.parts.find((part) => part.kind === 'tool_call')
+  if (call === undefined || turn.parts.some(isSealed)) return true
+  const known = target.recallState?.(call.id)?.reasoning?.filter(isSealed) ?? []
+  turn.parts.unshift(...known)
+  return known.length > 0 || capabilitiesOf(target).reasoning !== 'budget'
+}
+
+function isSealed(part: Part): boolean {
+  return part.kind === 'reasoning' && part.state?.owner === 'anthropic'
+}
+
+function sampling(request: ChatRequest, target: BuildTarget, thinking: Thinking): JsonObject {
+  const takes = capabilitiesOf(target).sampling && !thinking.isOn
+  if (!takes) {
+    if (request.temperature !== undefined) target.dropped.push('temperature')
+    if (request.topP !== undefined) target.dropped.push('top_p')
+    if (request.topK !== undefined) target.dropped.push('top_k')
+    return {}
+  }
+  // From 4.1 on temperature and top_p exclude each other (unconfirmed for the single models).
+  const isEither = (claudeVersion(target.model) ?? 0) >= 401
+  const dropsTopP = isEither && request.temperature !== undefined && request.topP !== undefined
+  if (dropsTopP) target.dropped.push('top_p')
+  return {
+    temperature: request.temperature === undefined ? undefined : Math.min(1, request.temperature),
+    top_p: dropsTopP ? undefined : request.topP,
+    top_k: request.topK,
+  }
+}
+
+function needsJsonTool(request: ChatRequest, target: BuildTarget): boolean {
+  return (
+    request.responseFormat?.type === 'schema' &&
+    !capabilitiesOf(target).jsonSchema &&
+    request.tools.length === 0 &&
+    request.hostedTools.length === 0 &&
+    target.hints !== undefined
+  )
+}
+
+interface Format {
+  system: Part[]
+  schema?: JsonObject
+  tool?: JsonObject
+}
+
+function formatOf(request: ChatRequest, target: BuildTarget, usesJsonTool: boolean): Format {
+  const format = request.responseFormat
+  if (format?.type === 'json') return { system: [{ kind: 'text', text: jsonInstruction() }] }
+  if (format?.type !== 'schema') return { system: [] }
+  if (usesJsonTool && target.hints !== undefined) {
+    target.hints.jsonTool = JSON_TOOL
+    const description = format.description ?? 'Gives the answer.'
+    const tool = { name: JSON_TOOL, description, input_schema: format.schema }
+    return { system: [], tool: { tools: [tool], tool_choice: { type: 'tool', name: JSON_TOOL } } }
+  }
+  return capabilitiesOf(target).jsonSchema
+    ? { system: [], schema: closeObjects(format.schema) }
+    : { system: [{ kind: 'text', text: jsonInstruction(format.schema) }] }
+}
+
+function outputConfig(
+  effort: string | undefined,
+  schema: JsonObject | undefined,
+): JsonObject | undefined {
+  if (effort === undefined && schema === undefined) return undefined
+  return compact({
+    effort,
+    format: schema === undefined ? undefined : { type: 'json_schema', schema },
+  })
+}
+
+function metadataOf(request: ChatRequest): JsonObject | undefined {
+  const { user } = request
+  return user === undefined || user.length > LONGEST_USER ? undefined : { user_id: user }
+}
+
+function tierOf(tier: string | undefined): string | undefined {
+  return tier === 'auto' || tier === 'standard_only' ? tier : undefined
+}
+
+function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinking): void {
+  const lost: Record<string, unknown> = {
+    seed: request.seed,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logit_bias: request.logitBias,
+    logprobs: request.logprobs,
+    top_logprobs: request.topLogprobs,
+    verbosity: request.verbosity,
+    metadata: request.metadata,
+    store: request.store,
+    prompt_cache_key: request.promptCacheKey,
+    safetySettings: request.safetySettings,
+    audio: request.audio,
+    imageConfig: request.imageConfig,
+    user: metadataOf(request) === undefined ? request.user : undefined,
+    service_tier:
+      tierOf(request.serviceTier) === undefined && request.serviceTier !== 'default'
+        ? request.serviceTier
+        : undefined,
+    reasoning:
+      thinking.thinking === undefined && (request.reasoning?.budget ?? 1) !== 0
+        ? request.reasoning
+        : undefined,
+  }
+  for (const [name, value] of Object.entries(lost))
+    if (value !== undefined) target.dropped.push(name)
+}

@@ -1,0 +1,121 @@
+// How a wish for reasoning becomes `thinking`, `output_config.effort` and the output limit (relay.md 2.7).
+import type { BuildTarget, ModelCapabilities, ReasoningWish } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { claudeBudgetOf, effortOf } from '../effort.ts'
+import { claudeCapabilities, claudeMaxOutput, claudeVersion } from '../model-families.ts'
+
+/** The smallest output limit that a thinking suffix works with (providers/anthropic, "Thinking suffix"). */
+const LEAST_SUFFIX_LIMIT = 1280
+const LEAST_BUDGET = 1024
+
+export interface Thinking {
+  thinking: JsonObject | undefined
+  effort: string | undefined
+  maxTokens: number
+  /** Sampling is fixed and tools cannot be forced while the model thinks. */
+  isOn: boolean
+}
+
+export function capabilitiesOf(
+  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+): ModelCapabilities {
+  return { ...claudeCapabilities(target.model), ...target.capabilities }
+}
+
+/** max_tokens is required: the client's, else claude.default_max_tokens by model, by `default`, else 8192. */
+export function outputLimit(
+  asked: number | undefined,
+  target: Pick<BuildTarget, 'model' | 'option'>,
+): number {
+  if (asked !== undefined) return asked
+  const defaults = target.option<Record<string, number> | undefined>('claude.default_max_tokens')
+  return defaults?.[target.model] ?? defaults?.default ?? 8192
+}
+
+export function buildThinking(
+  wish: ReasoningWish | undefined,
+  limit: number,
+  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+): Thinking {
+  const off: Thinking = { thinking: undefined, effort: undefined, maxTokens: limit, isOn: false }
+  if (wish === undefined) return off
+  switch (capabilitiesOf(target).reasoning) {
+    case 'adaptive':
+      return adaptive(wish, limit, target.model)
+    case 'budget':
+      return budgeted(wish, limit, target.model)
+    default:
+      return off
+  }
+}
+
+function adaptive(wish: ReasoningWish, limit: number, model: string): Thinking {
+  const effort = wish.share === undefined ? effortOf(wish) : (effortOf(wish) ?? 'high')
+  if (effort === 'none') {
+    return { thinking: { type: 'disabled' }, effort: undefined, maxTokens: limit, isOn: false }
+  }
+  const display = wish.includeThoughts === false ? 'omitted' : 'summarized'
+  return {
+    thinking: { type: 'adaptive', display },
+    effort: effort === undefined ? undefined : adaptiveEffort(effort, model),
+    maxTokens: limit,
+    isOn: true,
+  }
+}
+
+function adaptiveEffort(effort: string, model: string): string {
+  if (effort === 'minimal') return 'low'
+  // xhigh came with opus 4.7.
+  return effort === 'xhigh' && (claudeVersion(model) ?? 407) < 407 ? 'max' : effort
+}
+
+function budgeted(wish: ReasoningWish, limit: number, model: string): Thinking {
+  if (wish.share !== undefined) return shared(wish.share, limit)
+  const budget = claudeBudgetOf(wish)
+  if (budget === undefined && wish.budget === undefined) {
+    return { thinking: undefined, effort: undefined, maxTokens: limit, isOn: false }
+  }
+  if (budget === 0) {
+    return { thinking: { type: 'disabled' }, effort: undefined, maxTokens: limit, isOn: false }
+  }
+  // -1, "as you like", has no counterpart here; a middling budget is nearest.
+  const wanted = budget ?? 2048
+  const maxTokens = limit > wanted ? limit : Math.min(wanted + limit, claudeMaxOutput(model))
+  return enabled(Math.min(wanted, Math.max(LEAST_BUDGET, maxTokens - 1)), maxTokens)
+}
+
+function shared(share: number, limit: number): Thinking {
+  const maxTokens = Math.max(LEAST_SUFFIX_LIMIT, limit)
+  return enabled(Math.max(LEAST_BUDGET, Math.floor(maxTokens * share)), maxTokens)
+}
+
+function enabled(budget: number, limit: number): Thinking {
+  return {
+    thinking: { type: 'enabled', budget_tokens: budget },
+    effort: undefined,
+    maxTokens: Math.max(limit, budget + 1),
+    isOn: true,
+  }
+}
+
+/** A wish of a name suffix for a body that is passed through; what the client set itself stays. */
+export function editReasoning(
+  body: JsonObject,
+  wish: ReasoningWish,
+  target: Pick<BuildTarget, 'model' | 'option' | 'capabilities'>,
+): JsonObject {
+  if (body.thinking !== undefined) return body
+  const asked = typeof body.max_tokens === 'number' ? body.max_tokens : undefined
+  const built = buildThinking(wish, outputLimit(asked, target), target)
+  if (built.thinking === undefined) return body
+  const { temperature: _temperature, top_p: _topP, top_k: _topK, ...rest } = body
+  const config = (body.output_config ?? {}) as JsonObject
+  return {
+    ...(built.isOn ? rest : body),
+    max_tokens: built.maxTokens,
+    thinking: built.thinking,
+    ...(built.effort === undefined
+      ? {}
+      : { output_config: { ...config, effort: config.effort ?? built.effort } }),
+  }
+}

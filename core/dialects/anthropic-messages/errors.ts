@@ -1,0 +1,39 @@
+import type { ClientError } from '../../contract/dialect.ts'
+import type { RawFailure } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { findFailure, findFailureInSuccess } from '../failure.ts'
+import { namedEvent } from '../parsed-event.ts'
+
+/** An error event inside a 200 names its status by its type (providers/anthropic, "Stream"). */
+const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  conflict_error: 409,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+export function writeError(error: ClientError): JsonObject {
+  return {
+    type: 'error',
+    error: { type: error.anthropicType, message: error.message },
+    request_id: error.requestId,
+  }
+}
+
+export function streamError(error: ClientError): string {
+  return namedEvent('error', writeError(error))
+}
+
+export function readError(status: number, body: unknown): RawFailure | undefined {
+  const failure = status < 300 ? findFailureInSuccess(body) : findFailure(status, body)
+  if (failure?.type === undefined || failure.bodyStatus !== undefined) return failure
+  const bodyStatus = STATUS_OF_TYPE[failure.type]
+  return bodyStatus === undefined ? failure : { ...failure, bodyStatus }
+}

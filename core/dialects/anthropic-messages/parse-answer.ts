@@ -1,0 +1,83 @@
+import type { ChatEvent } from '../../contract/dialect.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText, unreadable } from '../parsed-event.ts'
+import { readCitation } from './citation.ts'
+import { readError } from './errors.ts'
+import { refusalOf } from './parse-stream.ts'
+import { readStopReason } from './stop-reason.ts'
+import { readUsage } from './usage.ts'
+
+export function parseAnswer(body: JsonObject): ChatEvent[] {
+  const failure = readError(200, body)
+  if (failure !== undefined) throw new UpstreamError(failure)
+  if (!Array.isArray(body.content)) throw unreadable()
+  const start: ChatEvent = { type: 'start' }
+  if (typeof body.id === 'string') start.id = body.id
+  if (typeof body.model === 'string') start.model = body.model
+  const events: ChatEvent[] = [start]
+  const calls = { count: 0 }
+  for (const block of body.content) if (isObject(block)) events.push(...readBlock(block, calls))
+  events.push(...refusalOf(body.stop_details))
+  const usage = readUsage(body.usage)
+  if (usage !== undefined) events.push({ type: 'usage', usage })
+  const native = typeof body.stop_reason === 'string' ? body.stop_reason : 'end_turn'
+  const finish: ChatEvent = { type: 'finish', reason: readStopReason(native), native }
+  if (typeof body.stop_sequence === 'string') finish.stopSequence = body.stop_sequence
+  events.push(finish)
+  return events
+}
+
+function readBlock(block: JsonObject, calls: { count: number }): ChatEvent[] {
+  switch (block.type) {
+    case 'text':
+      return [...textEvents(block.text), ...citationEvents(block.citations)]
+    case 'thinking':
+      return thinkingEvents(block)
+    case 'redacted_thinking':
+      return [
+        {
+          type: 'reasoning_state',
+          state: { owner: 'anthropic', data: asText(block.data) },
+          redacted: true,
+        },
+      ]
+    case 'tool_use':
+      return callEvents(block, calls)
+    default:
+      return []
+  }
+}
+
+function textEvents(text: unknown): ChatEvent[] {
+  return typeof text === 'string' && text !== '' ? [{ type: 'text', delta: text }] : []
+}
+
+function citationEvents(citations: unknown): ChatEvent[] {
+  if (!Array.isArray(citations)) return []
+  return citations.flatMap((entry): ChatEvent[] => {
+    const citation = readCitation(entry)
+    return citation === undefined ? [] : [{ type: 'citation', citation }]
+  })
+}
+
+function thinkingEvents(block: JsonObject): ChatEvent[] {
+  const events: ChatEvent[] = []
+  if (typeof block.thinking === 'string' && block.thinking !== '') {
+    events.push({ type: 'reasoning', delta: block.thinking })
+  }
+  if (typeof block.signature === 'string' && block.signature !== '') {
+    events.push({ type: 'reasoning_state', state: { owner: 'anthropic', data: block.signature } })
+  }
+  return events
+}
+
+function callEvents(block: JsonObject, calls: { count: number }): ChatEvent[] {
+  const index = calls.count
+  calls.count += 1
+  return [
+    { type: 'tool_start', index, id: asText(block.id), name: asText(block.name) },
+    { type: 'tool_args', index, delta: JSON.stringify(block.input ?? {}) },
+    { type: 'tool_end', index },
+  ]
+}

@@ -1,0 +1,83 @@
+import type {
+  ChatRequest,
+  Part,
+  ReasoningWish,
+  ResponseFormat,
+  Turn,
+} from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { isEffort } from '../effort.ts'
+import { compact, Fields } from '../fields.ts'
+import { requestInvalid } from '../request-errors.ts'
+import { parseBlocks } from './parse-blocks.ts'
+import { parseTools } from './parse-tools.ts'
+
+export function parseRequest(
+  body: JsonObject,
+  route: { model?: string; stream?: boolean } = {},
+): ChatRequest {
+  const fields = new Fields(body)
+  const messages = fields.items('messages')
+  if (messages.length === 0) throw requestInvalid('messages', 'must hold at least one message')
+  const system = parseBlocks(fields, 'system')
+  const turns: Turn[] = []
+  for (const message of messages) parseMessage(message, system, turns)
+  const output = fields.inside('output_config')
+  return {
+    model: route.model ?? fields.requiredText('model'),
+    system: system.map(textOnly),
+    turns,
+    ...parseTools(fields),
+    stream: route.stream ?? fields.flag('stream') ?? false,
+    includeUsage: true,
+    ...compact({
+      maxTokens: fields.count('max_tokens'),
+      temperature: fields.number('temperature'),
+      topP: fields.number('top_p'),
+      topK: fields.number('top_k'),
+      stop: fields.texts('stop_sequences'),
+      user: fields.inside('metadata')?.text('user_id'),
+      serviceTier: fields.text('service_tier'),
+      reasoning: reasoningOf(fields, output),
+      // `output_format` was the name in the beta.
+      responseFormat: formatOf(output?.inside('format') ?? fields.inside('output_format')),
+    }),
+  }
+}
+
+function parseMessage(message: Fields, system: Part[], turns: Turn[]): void {
+  const role = message.requiredText('role')
+  const parts = parseBlocks(message, 'content')
+  if (role === 'system') system.push(...parts)
+  else if (role === 'user') turns.push({ role: 'user', parts })
+  else if (role === 'assistant') turns.push({ role: 'model', parts })
+  else throw requestInvalid(message.name('role'), `"${role}" is not supported`)
+}
+
+function textOnly(part: Part): Part {
+  if (part.kind === 'text') return part
+  throw requestInvalid('system', 'may hold text only')
+}
+
+function reasoningOf(fields: Fields, output: Fields | undefined): ReasoningWish | undefined {
+  const effort = output?.text('effort')
+  const level = isEffort(effort) ? { effort } : {}
+  const thinking = fields.inside('thinking')
+  const includeThoughts = thinking?.text('display') !== 'omitted'
+  switch (thinking?.text('type')) {
+    case 'enabled':
+      return { ...level, budget: thinking?.count('budget_tokens') ?? 1024, includeThoughts }
+    case 'adaptive':
+      // -1 leaves the amount to the model.
+      return { ...(effort === undefined ? { budget: -1 } : level), includeThoughts }
+    case 'disabled':
+      return { budget: 0 }
+    default:
+      return effort === undefined ? undefined : level
+  }
+}
+
+function formatOf(format: Fields | undefined): ResponseFormat | undefined {
+  if (format?.text('type') !== 'json_schema') return undefined
+  return { type: 'schema', schema: format.object('schema') ?? {} }
+}

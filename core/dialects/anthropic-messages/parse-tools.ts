@@ -1,0 +1,109 @@
+import type {
+  ChatRequest,
+  HostedTool,
+  ToolChoice,
+  ToolDeclaration,
+  WebSearch,
+} from '../../contract/dialect.ts'
+import { Fields } from '../fields.ts'
+import { requestInvalid } from '../request-errors.ts'
+import { cacheMark } from './parse-blocks.ts'
+
+type ToolFields = Pick<
+  ChatRequest,
+  'tools' | 'hostedTools' | 'toolChoice' | 'parallelToolCalls' | 'webSearch'
+>
+
+/** Kinds of the provider's own tools by the beginning of their dated type names. */
+const HOSTED: readonly [prefix: string, kind: HostedTool['kind']][] = [
+  ['web_search', 'web_search'],
+  ['web_fetch', 'url_context'],
+  ['code_execution', 'code_execution'],
+  ['computer', 'computer'],
+  ['mcp', 'mcp'],
+]
+
+export function parseTools(body: Fields): ToolFields {
+  const result: ToolFields = { tools: [], hostedTools: [] }
+  for (const tool of body.items('tools')) {
+    const type = tool.text('type') ?? 'custom'
+    if (type === 'custom') {
+      result.tools.push(declaration(tool))
+      continue
+    }
+    const kind = HOSTED.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
+    result.hostedTools.push({ kind, dialect: 'anthropic-messages', raw: tool.body })
+    if (kind === 'web_search') result.webSearch = webSearchOf(tool)
+  }
+  for (const server of body.items('mcp_servers')) {
+    result.hostedTools.push({ kind: 'mcp', dialect: 'anthropic-messages', raw: server.body })
+  }
+  return { ...result, ...choiceOf(body) }
+}
+
+function declaration(tool: Fields): ToolDeclaration {
+  const description = tool.text('description')
+  const parameters = tool.object('input_schema')
+  const strict = tool.flag('strict')
+  const takesNothing =
+    parameters === undefined ||
+    Object.keys((parameters.properties as object | undefined) ?? {}).length === 0
+  return {
+    name: tool.requiredText('name'),
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined || (takesNothing && isBare(parameters)) ? {} : { parameters }),
+    ...(strict === undefined ? {} : { strict }),
+    ...cacheMark(tool.body),
+  }
+}
+
+/** `{type: "object", properties: {}}` is how this dialect says that a tool takes nothing. */
+function isBare(schema: object): boolean {
+  return Object.keys(schema).every((key) => key === 'type' || key === 'properties')
+}
+
+/** Uses 1, 5, 10 stand for the context sizes low, medium, high (relay.md 2.2). */
+function webSearchOf(tool: Fields): WebSearch {
+  const maxUses = tool.count('max_uses')
+  const location = tool.object('user_location')
+  return {
+    ...(maxUses === undefined ? {} : { maxUses, contextSize: sizeOf(maxUses) }),
+    ...(location === undefined ? {} : { userLocation: approximate(location) }),
+  }
+}
+
+function sizeOf(uses: number): 'low' | 'medium' | 'high' {
+  if (uses <= 1) return 'low'
+  return uses <= 5 ? 'medium' : 'high'
+}
+
+/** OpenAI nests what Anthropic writes flat. */
+function approximate(location: Record<string, unknown>): Record<string, unknown> {
+  const { type: _type, ...place } = location
+  return { type: 'approximate', approximate: place }
+}
+
+function choiceOf(body: Fields): Pick<ToolFields, 'toolChoice' | 'parallelToolCalls'> {
+  const choice = body.inside('tool_choice')
+  if (choice === undefined) return {}
+  const disabled = choice.flag('disable_parallel_tool_use')
+  return {
+    toolChoice: modeOf(choice),
+    ...(disabled === undefined ? {} : { parallelToolCalls: !disabled }),
+  }
+}
+
+function modeOf(choice: Fields): ToolChoice {
+  const type = choice.requiredText('type')
+  switch (type) {
+    case 'auto':
+    case 'none':
+      return { mode: type }
+    case 'any':
+      return { mode: 'required' }
+    case 'tool':
+      return { mode: 'one', name: choice.requiredText('name') }
+    default:
+      throw requestInvalid(choice.name('type'), `"${type}" is not supported`)
+  }
+}

@@ -1,0 +1,29 @@
+import type { AnswerMeta, ChatEvent, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { namedEvent, parsedEvent } from '../parsed-event.ts'
+import { writeUsage } from './usage.ts'
+
+/** Events go on as they are, but for what the SDK cannot bear: an event without its name, a second start, a missing stop. */
+export function passFilter(_meta: AnswerMeta): PassFilter {
+  let isStarted = false
+  let isStopped = false
+  const filter = (event: SseEvent, _events: readonly ChatEvent[]): string | undefined => {
+    if (event.data === '') return event.raw
+    if (event.data === '[DONE]') return undefined
+    const data = parsedEvent(event)
+    const type = typeof data.type === 'string' ? data.type : (event.event ?? 'message')
+    if (type === 'message_start') {
+      if (isStarted) return undefined
+      isStarted = true
+    }
+    if (type === 'message_stop') isStopped = true
+    return event.event === type ? event.raw : namedEvent(type, data)
+  }
+  const end = () => (isStopped ? '' : namedEvent('message_stop', { type: 'message_stop' }))
+  return Object.assign(filter, { end })
+}
+
+export function passAnswer(body: JsonObject, _meta: AnswerMeta, counted?: Usage): JsonObject {
+  if (isObject(body.usage) || counted === undefined) return body
+  return { ...body, usage: writeUsage(counted) }
+}

@@ -1,0 +1,30 @@
+import type { FinishReason } from '../../contract/dialect.ts'
+
+const READ: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop_sequence',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'filtered',
+  pause_turn: 'paused',
+}
+
+const WRITTEN: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  stop_sequence: 'stop_sequence',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  filtered: 'refusal',
+  paused: 'pause_turn',
+  bad_call: 'end_turn',
+  other: 'end_turn',
+}
+
+export function readStopReason(native: string): FinishReason {
+  return READ[native] ?? 'other'
+}
+
+export function writeStopReason(reason: FinishReason): string {
+  return WRITTEN[reason]
+}

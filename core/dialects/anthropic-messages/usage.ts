@@ -1,0 +1,65 @@
+// Anthropic counts cached input beside input_tokens; the internal input holds all of it (relay.md 2.5).
+import type { Usage } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { tokens, usageOf } from '../usage.ts'
+
+export function readUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const written = tokens(value.cache_creation_input_tokens)
+  const split = isObject(value.cache_creation) ? value.cache_creation : {}
+  const hour = tokens(split.ephemeral_1h_input_tokens)
+  const fiveMinutes = tokens(split.ephemeral_5m_input_tokens)
+  // Without the split all of it is the five-minute kind.
+  const isSplit = hour + fiveMinutes > 0
+  const cacheRead = tokens(value.cache_read_input_tokens)
+  const details = isObject(value.output_tokens_details) ? value.output_tokens_details : {}
+  const searches = isObject(value.server_tool_use)
+    ? tokens(value.server_tool_use.web_search_requests)
+    : 0
+  return usageOf({
+    input: tokens(value.input_tokens) + Math.max(written, hour + fiveMinutes) + cacheRead,
+    cacheRead,
+    cacheWrite5m: isSplit ? fiveMinutes : written,
+    cacheWrite1h: hour,
+    output: tokens(value.output_tokens),
+    reasoning: tokens(details.thinking_tokens),
+    ...(searches === 0 ? {} : { toolCalls: { web_search: searches } }),
+  })
+}
+
+export function writeUsage(usage: Usage): JsonObject {
+  const written = usage.cacheWrite5m + usage.cacheWrite1h
+  return {
+    input_tokens: Math.max(0, usage.input - usage.cacheRead - written),
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: usage.cacheRead,
+    cache_creation: {
+      ephemeral_5m_input_tokens: usage.cacheWrite5m,
+      ephemeral_1h_input_tokens: usage.cacheWrite1h,
+    },
+    output_tokens: usage.output,
+    output_tokens_details: usage.reasoning === 0 ? null : { thinking_tokens: usage.reasoning },
+    server_tool_use: serverTools(usage),
+    service_tier: null,
+    inference_geo: null,
+    speed: null,
+  }
+}
+
+/** The part of it that message_delta repeats. */
+export function writeDeltaUsage(usage: Usage): JsonObject {
+  const full = writeUsage(usage)
+  return {
+    input_tokens: full.input_tokens,
+    cache_creation_input_tokens: full.cache_creation_input_tokens,
+    cache_read_input_tokens: full.cache_read_input_tokens,
+    output_tokens: full.output_tokens,
+    output_tokens_details: full.output_tokens_details,
+    server_tool_use: full.server_tool_use,
+  }
+}
+
+function serverTools(usage: Usage): JsonObject | null {
+  const searches = usage.toolCalls?.web_search ?? 0
+  return searches === 0 ? null : { web_search_requests: searches, web_fetch_requests: 0 }
+}

@@ -1,0 +1,81 @@
+import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { type AnswerPart, collectAnswer } from '../collect.ts'
+import { markdownImage } from '../media.ts'
+import { argumentObject } from '../turns.ts'
+import { usageOf } from '../usage.ts'
+import { writeStopReason } from './stop-reason.ts'
+import { writeUsage } from './usage.ts'
+
+export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
+  const answer = collectAnswer(events)
+  const choice = answer.choices[0] ?? { parts: [] }
+  const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
+  const usage = answer.usage ?? usageOf({ input: meta.estimatedInput })
+  return {
+    ...messageHead(meta),
+    content: choice.parts.flatMap(writeBlock),
+    stop_reason: writeStopReason(reason),
+    stop_sequence: choice.finish?.stopSequence ?? null,
+    stop_details: stopDetails(reason === 'filtered'),
+    usage: writeUsage(usage),
+  }
+}
+
+/** The fields before the content; the nullable ones of the newest version are present (relay.md 2.8). */
+export function messageHead(meta: AnswerMeta): JsonObject {
+  return {
+    id: `msg_${meta.requestId}`,
+    type: 'message',
+    role: 'assistant',
+    model: meta.model,
+    content: [],
+    container: null,
+    diagnostics: null,
+    stop_reason: null,
+    stop_sequence: null,
+    stop_details: null,
+  }
+}
+
+export function stopDetails(isRefusal: boolean): JsonObject | null {
+  return isRefusal ? { type: 'refusal', category: null, explanation: null } : null
+}
+
+function writeBlock(part: AnswerPart): JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }]
+    case 'image':
+      return part.source.type === 'base64'
+        ? [
+            {
+              type: 'text',
+              text: markdownImage(part.source.mediaType, part.source.data),
+              citations: null,
+            },
+          ]
+        : []
+    case 'tool_call':
+      return [
+        {
+          type: 'tool_use',
+          id: part.id,
+          name: part.name,
+          input: argumentObject(part.arguments),
+          caller: { type: 'direct' },
+        },
+      ]
+    case 'reasoning':
+      return thinkingBlock(part)
+  }
+}
+
+/** Only Anthropic's own seal is a signature to its client. */
+function thinkingBlock(part: Extract<AnswerPart, { kind: 'reasoning' }>): JsonObject[] {
+  const sealed = part.state?.owner === 'anthropic' ? part.state.data : ''
+  if (part.redacted) return sealed === '' ? [] : [{ type: 'redacted_thinking', data: sealed }]
+  if (part.text === '' && sealed === '') return []
+  return [{ type: 'thinking', thinking: part.text, signature: sealed }]
+}
