@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { UserRecord } from '#core'
 import { createPluginApp, type PluginApp } from '#test'
 import authPassword from './index.ts'
 
@@ -6,21 +7,36 @@ const password = 'correct horse'
 const made: unknown[] = []
 
 let app: PluginApp
+let ada: UserRecord
 let isFirstTokenOn = false
 
-beforeEach(async () => {
-  made.length = 0
-  isFirstTokenOn = false
+beforeAll(async () => {
   const tokens = { create: (userId: number, input: object) => made.push({ userId, ...input }) }
   app = await createPluginApp({
     plugins: [authPassword],
     environment: { read: () => String(isFirstTokenOn) },
     services: { tokens: tokens as never },
   })
-  await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
-  await app.accounts.create({ username: 'ada', password, email: 'ada@example.com', by: 'admin' })
 })
-afterEach(() => app.close())
+afterAll(() => app.close())
+
+beforeEach(async () => {
+  made.length = 0
+  isFirstTokenOn = false
+  await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+  ada = await app.accounts.create({
+    username: 'ada',
+    password,
+    email: 'ada@example.com',
+    by: 'admin',
+  })
+})
+afterEach(async () => {
+  for (const key of ['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled']) {
+    await app.options.set(key, 'true')
+  }
+  await app.removeAccounts()
+})
 
 const signIn = (username: unknown, secret: unknown = password) =>
   app.client().call('POST', '/api/user/login', { username, password: secret })
@@ -30,7 +46,7 @@ describe('sign-in by password', () => {
   it.each(['ada', ' ada ', 'ADA@example.com'])('lets "%s" in with six fields', async (name) => {
     const answer = await signIn(name)
     expect(answer.data).toEqual({
-      id: 2,
+      id: ada.id,
       username: 'ada',
       display_name: 'ada',
       role: 1,
@@ -128,17 +144,17 @@ describe('registration by password', () => {
   })
 
   it('remembers who invited', async () => {
-    const aff_code = await app.accounts.affCode(2)
+    const aff_code = await app.accounts.affCode(ada.id)
     await register({ username: 'new', password, aff_code })
     await register({ username: 'other', password, aff_code: 'unknown' })
-    expect(await app.accounts.findByLogin('new')).toMatchObject({ inviter_id: 2 })
+    expect(await app.accounts.findByLogin('new')).toMatchObject({ inviter_id: ada.id })
     expect(await app.accounts.findByLogin('other')).toMatchObject({ inviter_id: 0 })
-    expect(await app.accounts.find(2)).toMatchObject({ aff_count: 1 })
+    expect(await app.accounts.find(ada.id)).toMatchObject({ aff_count: 1 })
   })
 
   it('gives a first token where the operator asks for it', async () => {
     isFirstTokenOn = true
     await register({ username: 'new', password })
-    expect(made).toMatchObject([{ userId: 3, name: 'new token', unlimited_quota: true }])
+    expect(made).toMatchObject([{ name: 'new token', unlimited_quota: true }])
   })
 })

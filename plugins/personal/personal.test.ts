@@ -1,27 +1,33 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UserRecord } from '#core'
 import { createPluginApp, type InjectClient, type PluginApp } from '#test'
-import authPassword from '../auth-password/index.ts'
 import personal from './index.ts'
 
 const password = 'correct horse'
 
 let app: PluginApp
+let id: number
+let rootId: number
 let ada: InjectClient
 let elsewhere: InjectClient
 
-beforeEach(async () => {
+beforeAll(async () => {
   const channels = { modelsOfGroups: async (groups: string[]) => groups.map((name) => `m-${name}`) }
   app = await createPluginApp({
-    plugins: [authPassword, personal],
+    plugins: [personal],
     services: { channels: channels as never },
   })
-  await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
-  await app.accounts.create({ username: 'ada', password, by: 'admin' })
-  ada = await app.client().signIn('ada', password)
-  elsewhere = await app.client().signIn('ada', password)
 })
-afterEach(() => app.close())
+afterAll(() => app.close())
+
+beforeEach(async () => {
+  const root = await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+  rootId = root.id
+  ;({ id } = await app.accounts.create({ username: 'ada', password, by: 'admin' }))
+  ada = await app.signedIn(id)
+  elsewhere = await app.signedIn(id)
+})
+afterEach(() => app.removeAccounts())
 
 const self = async () => (await ada.call<UserRecord>('GET', '/api/user/self')).data
 const put = (body: object) => ada.call('PUT', '/api/user/self', body)
@@ -30,7 +36,7 @@ const save = (body: object) => ada.call('PUT', '/api/user/setting', body)
 describe('the own account', () => {
   it('is shown without password and access token', async () => {
     await ada.call('GET', '/api/user/token')
-    expect(await self()).toMatchObject({ id: 2, password: '', access_token: null, DeletedAt: null })
+    expect(await self()).toMatchObject({ id, password: '', access_token: null, DeletedAt: null })
   })
 
   it('changes its names and nothing that is not its own to change', async () => {
@@ -64,7 +70,7 @@ describe('the own account', () => {
     { body: { username: 7 }, code: 'request.invalid_field' },
   ])('answers $code for $body', async ({ body, code }) => {
     expect(await put(body)).toMatchObject({ status: 200, success: false, code })
-    expect(await app.accounts.checkPassword(2, password)).toBe(true)
+    expect(await app.accounts.checkPassword(id, password)).toBe(true)
   })
 
   it('changes its password and keeps this session alone', async () => {
@@ -72,16 +78,16 @@ describe('the own account', () => {
     expect((await put(body)).success).toBe(true)
     expect((await self()).username).toBe('ada')
     expect((await elsewhere.call('GET', '/api/user/self')).status).toBe(401)
-    expect(await app.accounts.checkPassword(2, 'new password')).toBe(true)
+    expect(await app.accounts.checkPassword(id, 'new password')).toBe(true)
   })
 
   it('may set a first password without an original one', async () => {
-    await app.database.run("UPDATE users SET password = '' WHERE id = 2")
+    await app.database.run("UPDATE users SET password = '' WHERE id = :id", { id })
     expect((await put({ password: 'new password' })).success).toBe(true)
   })
 
   it('is deregistered with its sessions, but not when it is the super admin', async () => {
-    const root = await app.client().signIn('root', password)
+    const root = await app.signedIn(rootId)
     expect(await root.call('DELETE', '/api/user/self')).toMatchObject({
       code: 'personal.super_stays',
     })
@@ -104,7 +110,7 @@ describe('the system access token', () => {
     const make = async () => (await ada.call<string>('GET', '/api/user/token')).data
     const first = await make()
     expect(first).toMatch(/^[0-9A-Za-z]{32}$/)
-    const script = app.client().useToken(2, first)
+    const script = app.client().useToken(id, first)
     expect((await script.call('GET', '/api/user/self')).success).toBe(true)
     await make()
     expect((await script.call('GET', '/api/user/self')).status).toBe(401)
@@ -161,13 +167,14 @@ describe('invitations', () => {
     const code = async () => (await ada.call<string>('GET', '/api/user/aff')).data
     expect(await code()).toMatch(/^[0-9A-Za-z]{6}$/)
     expect(await code()).toBe(await code())
-    const root = await app.client().signIn('root', password)
+    const root = await app.signedIn(rootId)
     expect((await root.call<string>('GET', '/api/user/aff')).data).toHaveLength(6)
   })
 
   it('pay into the balance from one unit upwards', async () => {
     await app.database.run(
-      'UPDATE users SET aff_quota = 600000, aff_history_quota = 600000 WHERE id = 2',
+      'UPDATE users SET aff_quota = 600000, aff_history_quota = 600000 WHERE id = :id',
+      { id },
     )
     const move = (quota: unknown) => ada.call('POST', '/api/user/aff_transfer', { quota })
     expect(await move(499_999)).toMatchObject({
@@ -191,7 +198,7 @@ describe('what is offered', () => {
   it('shows the usable groups to visitors and users', async () => {
     const visitor = await app.client().call<object>('GET', '/api/user/groups')
     expect(visitor.data).toMatchObject({ default: { ratio: 1, desc: expect.any(String) } })
-    await app.accounts.update(2, { group: 'svip' })
+    await app.accounts.update(id, { group: 'svip' })
     const own = await ada.call<object>('GET', '/api/user/self/groups')
     expect(Object.keys(own.data)).toContain('svip')
   })

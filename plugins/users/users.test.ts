@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UserRecord } from '#core'
 import { createPluginApp, type InjectClient, type PluginApp } from '#test'
 import users from './index.ts'
@@ -11,8 +11,12 @@ let admin: InjectClient
 let ada: InjectClient
 const ids: Record<string, number> = {}
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await createPluginApp({ plugins: [users] })
+})
+afterAll(() => app.close())
+
+beforeEach(async () => {
   const roles = { root: 100, admin: 10, rival: 10, ada: 1, bob: 1 }
   for (const [username, role] of Object.entries(roles)) {
     ids[username] = (await app.accounts.create({ username, password, role, by: 'admin' })).id
@@ -21,7 +25,7 @@ beforeEach(async () => {
   admin = await caller('admin')
   ada = await caller('ada')
 })
-afterEach(() => app.close())
+afterEach(() => app.removeAccounts())
 
 async function caller(name: string): Promise<InjectClient> {
   const id = ids[name]!
@@ -78,7 +82,7 @@ describe('who may act on whom', () => {
     }
   })
 
-  it.each([undefined, 0, '4', -1, 1.5, 99])('refuses to manage the id %j', async (id) => {
+  it.each([undefined, 0, '4', -1, 1.5, 999_999])('refuses to manage the id %j', async (id) => {
     const answer = await root.call('POST', '/api/user/manage', { id, action: 'disable' })
     expect(answer).toMatchObject({ status: 200, success: false })
     expect((await record('root')).status).toBe(1)
@@ -141,7 +145,7 @@ describe('reading users', () => {
       code: 'users.role_refused',
     })
     await app.accounts.softDelete(ids.ada!)
-    for (const id of [ids.ada, 99, '99999999999999999999', 'x', '0']) {
+    for (const id of [ids.ada, 999_999, '99999999999999999999', 'x', '0']) {
       expect(await admin.call('GET', `/api/user/${id}`)).toMatchObject({
         status: 200,
         success: false,

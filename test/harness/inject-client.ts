@@ -24,6 +24,13 @@ export class InjectClient {
     return this.#userId
   }
 
+  /** A browser that has signed in. */
+  useSession(userId: number, secret: string): this {
+    this.#userId = userId
+    this.#cookie = `session=${secret}`
+    return this
+  }
+
   async signIn(username: string, password: string): Promise<this> {
     const answer = await this.call<{ id: number }>('POST', '/api/user/login', {
       username,

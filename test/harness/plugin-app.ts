@@ -22,8 +22,11 @@ export interface PluginAppInput {
   kind?: DatabaseKind
   environment?: Partial<EnvironmentView>
   /** Stand-ins for services that the plugins of the test use and this harness does not make. */
-  services?: Partial<PluginServices>
+  services?: Partial<PluginServices> | ((made: MadeServices) => Promise<Partial<PluginServices>>)
 }
+
+/** What the harness makes itself, for services that build on it. */
+export type MadeServices = CoreServices & Pick<PluginServices, 'accounts' | 'options' | 'pricing'>
 
 export interface PluginApp extends CoreServices {
   app: FastifyInstance
@@ -32,6 +35,8 @@ export interface PluginApp extends CoreServices {
   contributions: Contributions
   /** Nobody, until it signs in. */
   client(): InjectClient
+  /** Signed in without a password, each time with a session of its own. */
+  signedIn(userId: number): Promise<InjectClient>
 }
 
 export async function createPluginApp(input: PluginAppInput): Promise<PluginApp> {
@@ -50,6 +55,10 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
       definitions ? [{ owner: id, definitions }] : [],
     ),
   ])
+  const more =
+    typeof input.services === 'function'
+      ? await input.services({ ...core, accounts, options, pricing })
+      : input.services
   const shared = {
     ...core,
     accounts,
@@ -59,7 +68,7 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     log: quietLog,
     environment: { ...plainEnvironment, ...input.environment },
     mail: { send: () => Promise.resolve(), use: () => () => undefined },
-    ...input.services,
+    ...more,
   } as SharedServices
   for (const plugin of input.plugins) {
     await plugin.server?.(servicesFor(plugin.id, shared, contributions))
@@ -85,6 +94,10 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     options,
     contributions,
     client: () => new InjectClient(app),
+    signedIn: async (userId) => {
+      const { secret } = await sessions.start({ userId, data: {}, address: '', userAgent: 'test' })
+      return new InjectClient(app).useSession(userId, secret)
+    },
     close: async () => {
       await app.close()
       await contributions.deactivate()
