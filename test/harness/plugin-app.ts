@@ -40,39 +40,9 @@ export interface PluginApp extends CoreServices {
 }
 
 export async function createPluginApp(input: PluginAppInput): Promise<PluginApp> {
-  const core = await createCoreServices(input.kind ?? firstKind())
-  const options = new OptionStore({ ...core, log: quietLog })
-  const sessions = createSessions(core)
-  const callers = createCallers(core)
-  const rateLimits = createRateLimits({ redisUrl: undefined })
-  const accounts = createAccounts({ ...core, options, sessions })
-  const pricing = createPricing({ options })
-  const contributions = new Contributions()
-  contributions.plugins.push(...input.plugins)
-  options.define([
-    { owner: 'core', definitions: coreOptions(defaults) },
-    ...input.plugins.flatMap(({ id, options: definitions }) =>
-      definitions ? [{ owner: id, definitions }] : [],
-    ),
-  ])
-  const more =
-    typeof input.services === 'function'
-      ? await input.services({ ...core, accounts, options, pricing })
-      : input.services
-  const shared = {
-    ...core,
-    accounts,
-    options,
-    pricing,
-    rateLimits,
-    log: quietLog,
-    environment: { ...plainEnvironment, ...input.environment },
-    mail: { send: () => Promise.resolve(), use: () => () => undefined },
-    ...more,
-  } as SharedServices
-  for (const plugin of input.plugins) {
-    await plugin.server?.(servicesFor(plugin.id, shared, contributions))
-  }
+  const parts = await createParts(input)
+  const { core, accounts, options, sessions, callers, rateLimits, pricing } = parts
+  const contributions = await startPlugins(input, parts)
   const limit = { isEnabled: false, limit: 1, windowSeconds: 1 }
   const settings = { 'global-api': limit, 'global-web': limit, critical: limit }
   const rateClasses = createRateClasses({ rateLimits, settings })
@@ -106,6 +76,50 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
       await core.close()
     },
   }
+}
+
+type Parts = Awaited<ReturnType<typeof createParts>>
+
+async function createParts({ kind, plugins }: PluginAppInput) {
+  const core = await createCoreServices(kind ?? firstKind())
+  const options = new OptionStore({ ...core, log: quietLog })
+  options.define([
+    { owner: 'core', definitions: coreOptions(defaults) },
+    ...plugins.flatMap(({ id, options: definitions }) =>
+      definitions ? [{ owner: id, definitions }] : [],
+    ),
+  ])
+  const sessions = createSessions(core)
+  return {
+    core,
+    options,
+    sessions,
+    callers: createCallers(core),
+    accounts: createAccounts({ ...core, options, sessions }),
+    pricing: createPricing({ options }),
+    rateLimits: createRateLimits({ redisUrl: undefined }),
+  }
+}
+
+async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contributions> {
+  const { core, accounts, options, pricing, rateLimits } = parts
+  const contributions = new Contributions()
+  contributions.plugins.push(...input.plugins)
+  const shared = {
+    ...core,
+    accounts,
+    options,
+    pricing,
+    rateLimits,
+    log: quietLog,
+    environment: { ...plainEnvironment, ...input.environment },
+    mail: { send: () => Promise.resolve(), use: () => () => undefined },
+    ...input.services,
+  } as SharedServices
+  for (const plugin of input.plugins) {
+    await plugin.server?.(servicesFor(plugin.id, shared, contributions))
+  }
+  return contributions
 }
 
 function firstKind(): DatabaseKind {
