@@ -105,6 +105,10 @@ async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contri
   const { core, accounts, options, pricing, rateLimits } = parts
   const contributions = new Contributions()
   contributions.plugins.push(...input.plugins)
+  const more =
+    typeof input.services === 'function'
+      ? await input.services({ ...core, accounts, options, pricing })
+      : input.services
   const shared = {
     ...core,
     accounts,
@@ -114,7 +118,7 @@ async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contri
     log: quietLog,
     environment: { ...plainEnvironment, ...input.environment },
     mail: { send: () => Promise.resolve(), use: () => () => undefined },
-    ...input.services,
+    ...more,
   } as SharedServices
   for (const plugin of input.plugins) {
     await plugin.server?.(servicesFor(plugin.id, shared, contributions))
