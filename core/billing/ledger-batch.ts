@@ -31,7 +31,11 @@ const logColumns =
   'completion_tokens, use_time, is_stream, channel_id, "group", other, request_id'
 
 /** The statements of one group commit, the same text for SQLite and PostgreSQL (rows as VALUES measured a quarter faster than as JSON). */
-export function batchSql(items: readonly BatchItem[], nodeId: string): string {
+export function batchSql(
+  items: readonly BatchItem[],
+  nodeId: string,
+  newModels: readonly string[],
+): string {
   const settlements = items.flatMap(({ settlement }) => settlement ?? [])
   const users = sumBy(
     settlements,
@@ -57,6 +61,7 @@ export function batchSql(items: readonly BatchItem[], nodeId: string): string {
     updateLeases(tokens, 'token', nodeId),
     insertEntries(settlements),
     insertLogs(items.flatMap(({ log }) => log ?? [])),
+    insertModels(newModels),
   ]
     .filter((statement) => statement !== '')
     .join(';\n')
@@ -173,6 +178,13 @@ FROM entry JOIN users ON users.id = entry.user_id ORDER BY entry.place`
 function insertLogs(rows: readonly Partial<LogRow>[]): string {
   if (rows.length === 0) return ''
   return `INSERT INTO logs (${logColumns}) VALUES ${rows.map(logValues).join(',\n')}`
+}
+
+/** In one order, so that two nodes with the same new names wait for each other instead of deadlocking. */
+function insertModels(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const values = [...names].sort().map((name) => `(${literal(name)})`)
+  return `INSERT INTO log_models (name) VALUES ${values.join(', ')} ON CONFLICT DO NOTHING`
 }
 
 function logValues(row: Partial<LogRow>): string {

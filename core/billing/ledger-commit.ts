@@ -24,6 +24,8 @@ interface Batch {
 
 const largestBatch = 256
 const longestText = 200_000
+/** Names kept in memory; beyond that they are learnt anew. */
+const mostKnownModels = 5_000
 const longestRetryDelayMs = 2_000
 /** Rows without money that may wait while the database is away. */
 const mostWaitingLogs = 20_000
@@ -42,6 +44,8 @@ export class CommitQueue {
   readonly #rejoin: () => Promise<void>
   readonly #waiting: Batch[] = []
   #writing: Promise<void> | undefined
+  /** Model names that log_models is known to have. */
+  readonly #knownModels = new Set<string>()
   #sequence = 0
   #waitingItems = 0
   #droppedLogs = 0
@@ -146,10 +150,12 @@ export class CommitQueue {
 
   async #writeItems(items: readonly CommitItem[]): Promise<void> {
     this.#sequence += 1
+    const newModels = this.#newModels(items)
     let mayBeCommitted = false
     for (let attempt = 0; ; attempt += 1) {
       try {
-        await this.#database.batch(this.#guarded(items))
+        await this.#database.batch(this.#guarded(items, newModels))
+        this.#remember(newModels)
         return
       } catch (error) {
         if (!(error instanceof BatchError)) throw error
@@ -166,12 +172,26 @@ export class CommitQueue {
     }
   }
 
+  #newModels(items: readonly CommitItem[]): string[] {
+    const names = new Set<string>()
+    for (const { log } of items) {
+      const name = log?.model_name ?? ''
+      if (name !== '' && !this.#knownModels.has(name)) names.add(name)
+    }
+    return [...names]
+  }
+
+  #remember(names: readonly string[]): void {
+    if (this.#knownModels.size > mostKnownModels) this.#knownModels.clear()
+    for (const name of names) this.#knownModels.add(name)
+  }
+
   /**
    * PostgreSQL: the batch fails when this node was taken for dead, and it leaves its number behind, so that a batch
    * whose answer was lost is not written twice.
    */
-  #guarded(items: readonly CommitItem[]): string {
-    const sql = batchSql(items, this.#nodeId)
+  #guarded(items: readonly CommitItem[], newModels: readonly string[]): string {
+    const sql = batchSql(items, this.#nodeId, newModels)
     if (this.#database.dialect === 'sqlite') return sql
     const node = literal(this.#nodeId)
     const now = Math.floor(Date.now() / 1000)

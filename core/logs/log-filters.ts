@@ -1,0 +1,107 @@
+import type { DatabaseService, UsageLogQuery } from '../index.ts'
+
+/** A WHERE clause over `logs`; undefined when nothing can match. */
+export interface LogFilter {
+  where: string
+  replacements: Record<string, unknown>
+  /** The order in which an index gives the rows of this filter, newest first. */
+  order: string
+}
+
+const byId = 'id DESC'
+/** Within a span of time of all users the index on created_at leads; id breaks the ties. */
+const byTime = 'created_at DESC, id DESC'
+
+const columns = [
+  ['userId', 'user_id = :userId'],
+  ['type', 'type = :type'],
+  ['username', 'username = :username'],
+  ['tokenName', 'token_name = :tokenName'],
+  ['tokenId', 'token_id = :tokenId'],
+  ['start', 'created_at >= :start'],
+  ['end', 'created_at <= :end'],
+  ['channelId', 'channel_id = :channelId'],
+  ['group', '"group" = :group'],
+] as const satisfies readonly (readonly [keyof UsageLogQuery, string])[]
+
+export async function logFilter(
+  database: DatabaseService,
+  query: UsageLogQuery,
+): Promise<LogFilter | undefined> {
+  const conditions: string[] = []
+  const replacements: Record<string, unknown> = {}
+  for (const [name, condition] of columns) {
+    if (query[name] === undefined) continue
+    conditions.push(condition)
+    replacements[name] = query[name]
+  }
+  const ownerId = query.userId ?? (await ownerOf(database, query))
+  if (ownerId !== undefined && query.userId === undefined) {
+    conditions.push('user_id = :ownerId')
+    replacements.ownerId = ownerId
+  }
+  if (query.modelName !== undefined) {
+    const names = await modelNames(database, query.modelName)
+    if (names === undefined) return undefined
+    if (names !== 'all') {
+      conditions.push('model_name IN (:models)')
+      replacements.models = names
+    }
+  }
+  const hasTime = query.start !== undefined || query.end !== undefined
+  return {
+    where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
+    replacements,
+    order: hasTime && ownerId === undefined ? byTime : byId,
+  }
+}
+
+/** Rows of one token or name are found by the index on user_id; a name nobody bears any more has only its rows. */
+async function ownerOf(
+  database: DatabaseService,
+  { tokenId, username }: UsageLogQuery,
+): Promise<number | undefined> {
+  if (tokenId === undefined && username === undefined) return undefined
+  const sql =
+    tokenId === undefined
+      ? 'SELECT id FROM users WHERE username = :username'
+      : 'SELECT user_id AS id FROM tokens WHERE id = :tokenId'
+  const [row] = await database.select<{ id: number }>(sql, { tokenId, username })
+  return row?.id
+}
+
+/**
+ * The names that a pattern means: `%` stands for any text, it is the only wildcard, and case does not count
+ * (api-operations.md 8.1).
+ */
+async function modelNames(
+  database: DatabaseService,
+  pattern: string,
+): Promise<string[] | 'all' | undefined> {
+  if (/^%+$/.test(pattern)) return 'all'
+  const rows = await database.select<{ name: string }>('SELECT name FROM log_models')
+  const matches = matcherOf(pattern)
+  const names = rows.map(({ name }) => name).filter(matches)
+  if (!pattern.includes('%') && !names.includes(pattern)) names.push(pattern)
+  return names.length === 0 ? undefined : names
+}
+
+/** Compares piece by piece: as a regular expression, many `%` could take exponential time. */
+function matcherOf(pattern: string): (name: string) => boolean {
+  const pieces = pattern.toLowerCase().split('%')
+  const first = pieces[0] ?? ''
+  if (pieces.length === 1) return (name) => name.toLowerCase() === first
+  const last = pieces.at(-1) ?? ''
+  const middle = pieces.slice(1, -1)
+  return (name) => {
+    const text = name.toLowerCase()
+    if (!text.startsWith(first) || !text.endsWith(last)) return false
+    let from = first.length
+    for (const piece of middle) {
+      const at = text.indexOf(piece, from)
+      if (at === -1) return false
+      from = at + piece.length
+    }
+    return from <= text.length - last.length
+  }
+}
