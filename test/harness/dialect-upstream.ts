@@ -1,0 +1,71 @@
+// An upstream that gives the recorded answers of test/fixtures/dialects: the model's name says which scenario is asked for.
+import { readFileSync } from 'node:fs'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { JsonObject } from '#core'
+
+const folder = new URL('../fixtures/dialects/', import.meta.url)
+
+/** What the recorded conversation holds in every dialect; `usage` has the same totals everywhere. */
+export const recorded = (JSON.parse(read('index.json')) as { expected: Recorded }).expected
+
+interface Recorded {
+  text: string
+  tool_text: string
+  tools: { name: string; args: JsonObject }[]
+  final: string
+  vision: string
+  reasoning: string
+  reasoning_answer: string
+  json: string
+  usage: Record<string, { in: number; out: number }>
+}
+
+export type UpstreamDialect = 'openai-chat' | 'anthropic-messages' | 'gemini'
+
+/** `up-gemini-tool-stream`: no name that a suffix or prefix rule of any provider knows. */
+export function modelFor(dialect: UpstreamDialect, scenario: string): string {
+  return `up-${dialect.split('-')[0]}-${scenario}`
+}
+
+/** The recorded request of a client, as its SDK sends it. */
+export function recordedRequest(dialect: string, scenario: string): JsonObject {
+  return JSON.parse(read(`${dialect}.${scenario}.request.json`)) as JsonObject
+}
+
+export async function dialectUpstream(): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = (await buffer(request)).toString('utf8')
+  const { pathname } = new URL(request.url ?? '/', 'http://upstream')
+  const inPath = /\/models\/([^/:]+):/.exec(pathname)?.[1]
+  const model = inPath ?? (JSON.parse(body) as { model: string }).model
+  const dialect = inPath
+    ? 'gemini'
+    : pathname.includes('messages')
+      ? 'anthropic-messages'
+      : 'openai-chat'
+  const scenario = model.split('-').slice(2).join('-')
+  const status = Number(/^error-(\d+)$/.exec(scenario)?.[1] ?? 200)
+  const isStream = scenario.endsWith('-stream')
+  const file = `${dialect}.${scenario}${isStream ? '.sse' : status === 200 ? '.response.json' : '.json'}`
+  response.writeHead(status, {
+    'content-type': isStream ? 'text/event-stream' : 'application/json',
+  })
+  response.end(read(file))
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(name, folder), 'utf8')
+}
