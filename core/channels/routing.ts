@@ -1,4 +1,5 @@
 import type { Adapter } from '../contract/adapter.ts'
+import { resyncTopic } from '../cluster/bus.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../contract/services.ts'
 import { ChannelIndex } from './channel-index.ts'
 import { selectChannels, type ChannelRow } from './channel-row.ts'
@@ -17,19 +18,24 @@ export interface RoutingDeps {
 /** Keeps the current index true: one rebuild after each change, on every node. */
 export class ChannelRouting {
   readonly #deps: RoutingDeps
-  readonly #unsubscribe: () => void
+  readonly #disposers: (() => void)[]
   #index = new ChannelIndex([])
   #running: Promise<void> | undefined
   #queued: Promise<void> | undefined
 
   private constructor(deps: RoutingDeps) {
     this.#deps = deps
-    this.#unsubscribe = deps.cluster.subscribe(topic, (payload) => {
-      if (payload['from'] === deps.cluster.nodeId) return
+    const follow = () => {
       this.reload().catch((error: unknown) =>
         deps.log.error({ error }, 'channel index not rebuilt'),
       )
-    })
+    }
+    this.#disposers = [
+      deps.cluster.subscribe(topic, ({ from }) => {
+        if (from !== deps.cluster.nodeId) follow()
+      }),
+      deps.cluster.subscribe(resyncTopic, follow),
+    ]
   }
 
   static async open(deps: RoutingDeps): Promise<ChannelRouting> {
@@ -52,17 +58,14 @@ export class ChannelRouting {
     return this.#queued
   }
 
-  /** After a committed change: rebuilds here, then tells the other nodes. The change stands, so a bus that is down fails nobody. */
+  /** After a committed change: rebuilds here, then tells the other nodes. */
   async changed(): Promise<void> {
     await this.reload()
-    const { cluster, log } = this.#deps
-    await cluster.publish(topic, { from: cluster.nodeId }).catch((error: unknown) => {
-      log.error({ error, topic }, 'other nodes were not told of a change')
-    })
+    await this.#deps.cluster.publish(topic, { from: this.#deps.cluster.nodeId })
   }
 
   close(): void {
-    this.#unsubscribe()
+    for (const dispose of this.#disposers.splice(0)) dispose()
   }
 
   #startQueued(): Promise<void> {

@@ -73,6 +73,12 @@ export class TokenCache {
     }
   }
 
+  clear(): void {
+    this.#loading.clear()
+    this.#known.clear()
+    this.#unknown.clear()
+  }
+
   #load(key: string): Promise<TokenIdentity | undefined> {
     const load = this.#read(key).then(
       (identity) => {

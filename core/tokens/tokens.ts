@@ -12,6 +12,7 @@ import type {
   TokenRecord,
   TokenService,
 } from '../contract/services.ts'
+import { resyncTopic } from '../cluster/bus.ts'
 import { TokenCache } from './token-cache.ts'
 import {
   tokenGroupNotUsable,
@@ -58,6 +59,7 @@ export class Tokens implements TokenService {
       deps.cluster.subscribe(topic, ({ userId }) => {
         if (typeof userId === 'number') this.#cache.dropUser(userId)
       }),
+      deps.cluster.subscribe(resyncTopic, () => this.#cache.clear()),
       deps.events.on('user.changed', ({ userId }) => this.invalidateUser(userId), 'tokens'),
       deps.events.on('user.deleted', ({ userId }) => this.invalidateUser(userId), 'tokens'),
     ]

@@ -1,0 +1,337 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { defineAdapter, type HttpClient, type Job, type Text, type Usage } from '#core'
+import { createPluginApp, type InjectClient, type PluginApp } from '#test'
+import { createChannels, type Channels } from '../../core/channels/channels.ts'
+import { quietLog } from '../../test/harness/databases.ts'
+import { channelJobs } from './jobs.ts'
+import channelsPlugin from './index.ts'
+
+const password = 'correct horse'
+const secretKey = 'sk-a-very-secret-key'
+const body = { type: 1, name: 'one', key: secretKey, models: 'm', group: 'default' }
+
+const adapters = [
+  defineAdapter({
+    id: 'sample',
+    summary: 'a sample provider',
+    channelTypes: { 1: 'Sample', 8: { name: 'Custom', models: [] } },
+    baseUrl: 'https://sample.example',
+    models: ['m', 'n'],
+    operations: { chat: { dialects: ['openai-chat'], endpoint: () => ({ url: '', headers: {} }) } },
+    fetchBalance: async () => 12.5,
+    fetchModels: async () => ['x', 'y'],
+  }),
+  defineAdapter({
+    id: 'other',
+    summary: 'another provider',
+    channelTypes: { 14: 'Other' },
+    baseUrl: 'https://other.example',
+    models: ['n', 'o'],
+    operations: {},
+    isTestable: false,
+    ownedBy: 'the owner',
+  }),
+]
+
+interface Notice {
+  userId: number
+  kind: string
+  title: Text
+  values: string[]
+}
+
+let app: PluginApp
+let channels: Channels
+let admin: InjectClient
+let ada: InjectClient
+let notices: Notice[]
+let probeFails: boolean
+
+beforeAll(async () => {
+  app = await createPluginApp({
+    plugins: [channelsPlugin],
+    services: async (made) => {
+      channels = await createChannels({
+        ...made,
+        http: {} as HttpClient,
+        adapters: () => adapters,
+        log: quietLog,
+      })
+      channels.useProbe({
+        test: async () =>
+          probeFails
+            ? { error: { message: 'broken' } }
+            : { usage: { input: 1, output: 1 } as Usage },
+      })
+      return {
+        channels,
+        notifications: {
+          notify: async (userId, message) => void notices.push({ userId, ...message }),
+        },
+      }
+    },
+  })
+  for (const [username, role] of [
+    ['root', 100],
+    ['admin', 10],
+    ['ada', 1],
+  ] as const) {
+    await app.accounts.create({ username, password, role, by: 'admin' })
+  }
+  admin = await caller('admin')
+  ada = await caller('ada')
+})
+afterAll(async () => {
+  await channels.close()
+  await app.close()
+})
+beforeEach(() => {
+  notices = []
+  probeFails = false
+})
+afterEach(async () => {
+  const rows = await app.database.select<{ id: number }>('SELECT id FROM channels')
+  if (rows.length > 0) await channels.remove(rows.map(({ id }) => id))
+})
+
+async function caller(name: string): Promise<InjectClient> {
+  return app.signedIn((await app.accounts.findByLogin(name))!.id)
+}
+
+async function add(fields: object = {}): Promise<number> {
+  const answer = await admin.call<number[]>('POST', '/api/channel/', { ...body, ...fields })
+  expect(answer).toMatchObject({ success: true, message: '' })
+  return answer.data[0]!
+}
+
+describe('who may manage channels', () => {
+  it.each([
+    ['GET', '/api/channel/'],
+    ['GET', '/api/channel/search'],
+    ['GET', '/api/channel/1'],
+    ['POST', '/api/channel/'],
+    ['PUT', '/api/channel/'],
+    ['DELETE', '/api/channel/1/'],
+    ['DELETE', '/api/channel/disabled'],
+    ['POST', '/api/channel/batch'],
+    ['POST', '/api/channel/batch/tag'],
+    ['PUT', '/api/channel/tag'],
+    ['POST', '/api/channel/tag/enabled'],
+    ['POST', '/api/channel/tag/disabled'],
+    ['POST', '/api/channel/fix'],
+    ['POST', '/api/channel/copy/1'],
+    ['GET', '/api/channel/test/1'],
+    ['GET', '/api/channel/test'],
+    ['GET', '/api/channel/update_balance/1/'],
+    ['GET', '/api/channel/update_balance'],
+    ['GET', '/api/channel/fetch_models/1'],
+    ['POST', '/api/channel/fetch_models'],
+    ['GET', '/api/channel/models'],
+    ['GET', '/api/channel/models_enabled'],
+    ['GET', '/api/channel/types'],
+  ] as const)('refuses a normal user and a visitor %s %s', async (method, url) => {
+    expect(await ada.call(method, url)).toMatchObject({ status: 200, code: 'access.role_too_low' })
+    expect((await app.client().call(method, url)).status).toBe(401)
+  })
+})
+
+describe('channel calls', () => {
+  it('never answers with a key', async () => {
+    const id = await add({ tag: 't' })
+    const answers = await Promise.all([
+      admin.call('GET', '/api/channel/'),
+      admin.call('GET', '/api/channel/?tag_mode=true'),
+      admin.call('GET', `/api/channel/search?keyword=${secretKey}`),
+      admin.call('GET', `/api/channel/${id}`),
+      admin.call('PUT', '/api/channel/', { id, status: 2 }),
+    ])
+    for (const answer of answers) expect(answer.success).toBe(true)
+    expect(JSON.stringify(answers)).not.toContain(secretKey)
+  })
+
+  it('pages from 0 with ten rows by default and tells the count in a header', async () => {
+    await add({ key: Array.from({ length: 12 }, (_, n) => `sk-${n}`).join('\n') })
+    const first = await admin.call<unknown[]>('GET', '/api/channel/?p=0&page_size=0&id_sort=true')
+    expect(first.data).toHaveLength(10)
+    expect(first.headers['x-total-count']).toBe('12')
+    const next = await admin.call<unknown[]>('GET', '/api/channel?p=1&page_size=10')
+    expect(next.data).toHaveLength(2)
+    const odd = await admin.call<unknown[]>('GET', '/api/channel/?p=x&page_size=-5&tag_mode=no')
+    expect(odd.data).toHaveLength(10)
+  })
+
+  it('changes one field by a small form and answers the row', async () => {
+    const id = await add()
+    const answer = await admin.call('PUT', '/api/channel/', { id, status: 2 })
+    expect(answer).toMatchObject({ success: true, data: { id, status: 2, name: 'one', key: '' } })
+    const edited = await admin.call('PUT', '/api/channel/', {
+      ...(answer.data as object),
+      groups: ['default'],
+      max_input_tokens: null,
+      created_time: null,
+      priority: '4',
+    })
+    expect(edited).toMatchObject({ success: true, data: { priority: 4, status: 2 } })
+  })
+
+  it.each([
+    { method: 'POST', url: '/api/channel/', sent: { ...body, weight: {} }, names: 'weight' },
+    { method: 'POST', url: '/api/channel/', sent: { ...body, name: 7 }, names: 'name' },
+    { method: 'POST', url: '/api/channel/', sent: [body], names: 'body' },
+    { method: 'PUT', url: '/api/channel/', sent: { id: '1 OR 1=1' }, names: 'id' },
+    { method: 'POST', url: '/api/channel/batch', sent: { ids: ['1'] }, names: 'ids' },
+    { method: 'POST', url: '/api/channel/batch', sent: {}, names: 'ids' },
+    { method: 'POST', url: '/api/channel/batch', sent: { ids: [] }, names: 'ids' },
+    { method: 'GET', url: '/api/channel/not-a-number', sent: undefined, names: 'id' },
+  ] as const)('refuses $method $url naming $names', async ({ method, url, sent, names }) => {
+    const answer = await admin.call(method, url, sent)
+    expect(answer).toMatchObject({ status: 200, success: false })
+    expect(answer.message).toContain(names)
+  })
+
+  it('refuses in the language of the caller', async () => {
+    const headers = {
+      authorization: await app.accounts.newAccessToken(admin.userId),
+      'new-api-user': String(admin.userId),
+      'accept-language': 'zh-CN',
+    }
+    const response = await app.app.inject({ url: '/api/channel/12345', headers })
+    expect(response.json()).toMatchObject({ success: false, message: '渠道 12345 不存在。' })
+  })
+
+  it('deletes one, many and all disabled channels', async () => {
+    const ids = [await add(), await add(), await add(), await add()]
+    expect(await admin.call('DELETE', `/api/channel/${ids[0]}/`)).toMatchObject({ success: true })
+    expect(await admin.call('DELETE', `/api/channel/${ids[0]}/`)).toMatchObject({ success: true })
+    expect(await admin.call('POST', '/api/channel/batch', { ids: [ids[1]] })).toMatchObject({
+      data: 1,
+    })
+    await admin.call('PUT', '/api/channel/', { id: ids[2], status: 2 })
+    expect(await admin.call('DELETE', '/api/channel/disabled')).toMatchObject({ data: 1 })
+    expect((await admin.call<unknown[]>('GET', '/api/channel/')).data).toHaveLength(1)
+    expect(await admin.call('POST', '/api/channel/fix')).toMatchObject({ data: 1 })
+  })
+
+  it('works on tags', async () => {
+    const id = await add()
+    const ids = { ids: [id], tag: 't' }
+    expect(await admin.call('POST', '/api/channel/batch/tag', ids)).toMatchObject({ data: 1 })
+    await admin.call('POST', '/api/channel/tag/disabled', { tag: 't' })
+    const edit = { tag: 't', new_tag: 'u', models: 'a,b', groups: 'vip', priority: 2, weight: null }
+    expect(await admin.call('PUT', '/api/channel/tag', edit)).toMatchObject({ success: true })
+    expect(await admin.call('GET', `/api/channel/${id}`)).toMatchObject({
+      data: { tag: 'u', status: 2, models: 'a,b', group: 'vip', priority: 2 },
+    })
+    await admin.call('POST', '/api/channel/tag/enabled', { tag: 'u' })
+    expect(await admin.call('GET', '/api/channel/models_enabled')).toMatchObject({
+      data: ['a', 'b'],
+    })
+    expect(await admin.call('PUT', '/api/channel/tag', { tag: '' })).toMatchObject({
+      success: false,
+      code: 'channel.tag_missing',
+    })
+  })
+
+  it('copies a channel', async () => {
+    const id = await add()
+    const copy = await admin.call<number>('POST', `/api/channel/copy/${id}`)
+    expect(await admin.call('GET', `/api/channel/${copy.data}`)).toMatchObject({
+      data: { name: 'one copy' },
+    })
+  })
+})
+
+describe('calls to the upstream', () => {
+  it('answers the seconds of a test beside the data, good or bad', async () => {
+    const id = await add()
+    const good = await admin.call('GET', `/api/channel/test/${id}?model=m`)
+    expect(good).toMatchObject({ success: true, message: '', time: expect.any(Number) })
+    probeFails = true
+    const bad = await admin.call('GET', `/api/channel/test/${id}`)
+    expect(bad).toMatchObject({ success: false, message: 'broken', time: expect.any(Number) })
+  })
+
+  it('answers the balance beside the data, or that there is none', async () => {
+    const id = await add()
+    const url = `/api/channel/update_balance/${id}/`
+    expect(await admin.call('GET', url)).toMatchObject({ success: true, balance: 12.5 })
+    const other = await add({ type: 14 })
+    expect(await admin.call('GET', `/api/channel/update_balance/${other}`)).toMatchObject({
+      status: 200,
+      success: false,
+      code: 'channel.balance_unsupported',
+    })
+    expect(await admin.call('GET', '/api/channel/update_balance')).toMatchObject({ success: true })
+  })
+
+  it('fetches models of a stored channel and of one not saved yet', async () => {
+    const id = await add()
+    const stored = await admin.call('GET', `/api/channel/fetch_models/${id}`)
+    const target = { type: 1, base_url: '', key: 'sk-x' }
+    const unsaved = await admin.call('POST', '/api/channel/fetch_models', target)
+    expect([stored.data, unsaved.data]).toEqual([
+      ['x', 'y'],
+      ['x', 'y'],
+    ])
+    const without = { ...target, key: null }
+    expect(await admin.call('POST', '/api/channel/fetch_models', without)).toMatchObject({
+      status: 200,
+      success: false,
+      code: 'channel.field_missing',
+    })
+  })
+})
+
+describe('what the adapters can do', () => {
+  it('maps types to models for users, with a flat list without repetitions for admins', async () => {
+    const map = { 1: ['m', 'n'], 8: [], 14: ['n', 'o'] }
+    expect((await ada.call('GET', '/api/models')).data).toEqual(map)
+    const answer = (await admin.call('GET', '/api/channel/models')) as unknown as {
+      data: object
+      models: { id: string; owned_by: string }[]
+    }
+    expect(answer.data).toEqual(map)
+    expect(answer.models.map((model) => [model.id, model.owned_by])).toEqual([
+      ['m', 'sample'],
+      ['n', 'sample'],
+      ['o', 'the owner'],
+    ])
+  })
+
+  it('describes the types for the channel form', async () => {
+    const answer = await admin.call('GET', '/api/channel/types')
+    expect(answer.data).toMatchObject([
+      { type: 1, name: 'Sample', adapter: 'sample', is_testable: true, has_balance: true },
+      { type: 8, name: 'Custom', models: [] },
+      { type: 14, name: 'Other', base_url: 'https://other.example', is_testable: false },
+    ])
+  })
+})
+
+describe('what happens without an admin', () => {
+  it('tells the super admin of an automatic change and of a finished test', async () => {
+    const id = await add()
+    const rootId = (await app.accounts.findByLogin('root'))!.id
+    await channels.setAutomatic(id, 3, 'no money')
+    await channels.setAutomatic(id, 1, '')
+    await admin.call('GET', '/api/channel/test')
+    await expect.poll(() => notices).toHaveLength(3)
+    expect(notices).toMatchObject([
+      { userId: rootId, kind: `channel_update_${id}_3`, values: ['one', String(id), 'no money'] },
+      { userId: rootId, kind: `channel_update_${id}_1`, values: ['one', String(id)] },
+      { userId: rootId, kind: 'channel_test', values: ['1', '0'] },
+    ])
+  })
+
+  it.each([
+    { minutes: '0', everyMs: 60_000, tested: 0 },
+    { minutes: '30', everyMs: 1_800_000, tested: 1 },
+  ])('tests every $minutes minutes, 0 being never', async ({ minutes, everyMs, tested }) => {
+    await app.options.set('ChannelTestFrequency', minutes)
+    await add()
+    const [job] = channelJobs({ ...app, channels } as never) as [Job]
+    await job.run(new AbortController().signal)
+    await expect.poll(() => notices).toHaveLength(tested)
+    expect(typeof job.everyMs === 'function' && job.everyMs()).toBe(everyMs)
+  })
+})

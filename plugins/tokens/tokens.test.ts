@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { TokenRecord } from '#core'
+import { createPluginApp, type InjectClient, type PluginApp } from '#test'
+import { createTokens, type Tokens } from '../../core/tokens/tokens.ts'
+import tokensPlugin from './index.ts'
+
+const password = 'correct horse'
+
+let app: PluginApp
+let tokens: Tokens
+let ada: InjectClient
+let bob: InjectClient
+
+beforeAll(async () => {
+  app = await createPluginApp({
+    plugins: [tokensPlugin],
+    services: async (made) => {
+      tokens = createTokens(made)
+      return { tokens }
+    },
+  })
+  ada = await newCaller('ada')
+  bob = await newCaller('bob')
+})
+afterAll(async () => {
+  tokens.close()
+  await app.close()
+})
+afterEach(() => app.database.run('DELETE FROM tokens'))
+
+async function newCaller(username: string): Promise<InjectClient> {
+  const { id } = await app.accounts.create({ username, password, role: 1, by: 'admin' })
+  return app.signedIn(id)
+}
+
+async function add(fields: object = {}): Promise<TokenRecord> {
+  const answer = await ada.call<TokenRecord>('POST', '/api/token/', {
+    name: 'laptop',
+    remain_quota: 500_000,
+    expired_time: -1,
+    unlimited_quota: false,
+    ...fields,
+  })
+  expect(answer).toMatchObject({ success: true, message: '' })
+  return answer.data
+}
+
+describe('token calls', () => {
+  it.each([
+    ['GET', '/api/token/'],
+    ['GET', '/api/token/search'],
+    ['GET', '/api/token/1'],
+    ['POST', '/api/token/'],
+    ['PUT', '/api/token/'],
+    ['DELETE', '/api/token/1/'],
+  ] as const)('refuse a visitor %s %s', async (method, url) => {
+    expect((await app.client().call(method, url)).status).toBe(401)
+  })
+
+  it('make a token that shows its key without the prefix', async () => {
+    const token = await add({ DeletedAt: null, user_id: 99, used_quota: 7, status: 4 })
+    expect(token).toMatchObject({ user_id: ada.userId, used_quota: 0, status: 1, DeletedAt: null })
+    expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
+    const again = await ada.call<TokenRecord>('GET', `/api/token/${token.id}`)
+    expect(again.data.key).toBe(token.key)
+  })
+
+  it('page from 0 and cap the size at 100', async () => {
+    for (let count = 0; count < 11; count += 1) await add()
+    const first = await ada.call<unknown[]>('GET', '/api/token/?p=0&size=0')
+    expect(first.data).toHaveLength(10)
+    expect(first.headers['x-total-count']).toBe('11')
+    expect((await ada.call<unknown[]>('GET', '/api/token/?p=1&size=10')).data).toHaveLength(1)
+    expect((await ada.call<unknown[]>('GET', '/api/token?p=0&size=999')).data).toHaveLength(11)
+    expect((await ada.call<unknown[]>('GET', '/api/token/?p=9')).data).toEqual([])
+  })
+
+  it('search by name and by part of the key', async () => {
+    const token = await add({ name: 'Phone' })
+    await add()
+    const url = `/api/token/search?keyword=phone&token=sk-${token.key.slice(0, 8)}`
+    expect(await ada.call('GET', url)).toMatchObject({ data: [{ id: token.id }] })
+  })
+
+  it('overwrite all fields, or the status alone', async () => {
+    const { id } = await add({ model_limits_enabled: true, model_limits: 'm' })
+    const edit = { id, name: 'new', remain_quota: '7', status: 2, group: null }
+    expect(await ada.call('PUT', '/api/token/', edit)).toMatchObject({
+      data: { name: 'new', remain_quota: 7, status: 1, model_limits: '', expired_time: -1 },
+    })
+    const off = { id, status: 2, name: 'ignored' }
+    expect(await ada.call('PUT', '/api/token/?status_only=true', off)).toMatchObject({
+      data: { name: 'new', status: 2 },
+    })
+    expect(await ada.call('PUT', '/api/token/?status_only=true', { id, status: 4 })).toMatchObject({
+      success: false,
+      code: 'token.status_invalid',
+    })
+  })
+
+  it('let nobody touch the token of someone else', async () => {
+    const { id } = await add()
+    const refused = { status: 200, success: false, code: 'token.not_found' }
+    expect(await bob.call('GET', `/api/token/${id}`)).toMatchObject(refused)
+    expect(await bob.call('PUT', '/api/token/', { id, name: 'mine' })).toMatchObject(refused)
+    expect(await bob.call('PUT', '/api/token/?status_only=1', { id, status: 2 })).toMatchObject(
+      refused,
+    )
+    expect(await bob.call('DELETE', `/api/token/${id}`)).toMatchObject(refused)
+    expect((await bob.call<unknown[]>('GET', '/api/token/')).data).toEqual([])
+    expect(await ada.call('GET', `/api/token/${id}`)).toMatchObject({ data: { name: 'laptop' } })
+  })
+
+  it('delete a token', async () => {
+    const { id, key } = await add()
+    expect(await ada.call('DELETE', `/api/token/${id}/`)).toMatchObject({ success: true })
+    expect(await ada.call('GET', `/api/token/${id}`)).toMatchObject({ success: false })
+    expect(await tokens.authenticate(key)).toBeUndefined()
+  })
+
+  it.each([
+    { sent: { name: 7 }, names: 'name' },
+    { sent: { name: 'x'.repeat(31) }, names: '30' },
+    { sent: { remain_quota: -1 }, names: 'remain_quota' },
+    { sent: { remain_quota: 'a lot' }, names: 'remain_quota' },
+    { sent: { unlimited_quota: 'true' }, names: 'unlimited_quota' },
+    { sent: { expired_time: 1e300 }, names: 'expired_time' },
+    { sent: { allow_ips: 'nowhere' }, names: 'allow_ips' },
+    { sent: { group: 'secret-group' }, names: 'secret-group' },
+  ])('refuse $sent naming $names', async ({ sent, names }) => {
+    const answer = await ada.call('POST', '/api/token/', { name: 'n', ...sent })
+    expect(answer).toMatchObject({ status: 200, success: false })
+    expect(answer.message).toContain(names)
+    expect((await ada.call<unknown[]>('GET', '/api/token/')).data).toEqual([])
+  })
+})
