@@ -28,7 +28,7 @@ import { writeCreationLogs } from './creation-logs.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import { hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
-import { readChanges, type AccountChanges } from './update-account.ts'
+import { readChanges, type AccountChanges, type UpdateOptions } from './update-account.ts'
 import { createUserChanges, type UserChanges } from './user-changes.ts'
 import { selectUsers, toRecord, type UserRow } from './user-rows.ts'
 import { openSetting, sealSetting } from './user-settings.ts'
@@ -98,18 +98,16 @@ export class Accounts extends AccountQueries implements AccountService {
   async update(
     id: number,
     changes: AccountChanges,
-    options: { keepSessionId?: string | undefined; transaction?: Transaction } = {},
+    { keepSessionId, alongside }: UpdateOptions = {},
   ): Promise<void> {
     const columns = await readChanges(changes)
-    if (Object.keys(columns).length === 0) return
-    const work = (transaction: Transaction) =>
-      this.#write(id, columns, options.keepSessionId, transaction)
     try {
-      await (options.transaction
-        ? work(options.transaction)
-        : this.#deps.database.transaction(work))
+      await this.#deps.database.transaction(async (transaction) => {
+        await this.#write(id, columns, keepSessionId, transaction)
+        await alongside?.(transaction)
+      })
     } catch (error) {
-      if (this.#deps.database.isUniqueViolation(error) && !options.transaction) {
+      if (this.#deps.database.isUniqueViolation(error)) {
         await refuseTaken(this.#deps.database, columns, { exceptId: id })
       }
       throw error
@@ -223,6 +221,7 @@ export class Accounts extends AccountQueries implements AccountService {
     const { database, sessions } = this.#deps
     const [before] = await selectUsers(database, 'WHERE id = :id', { id }, transaction)
     if (!before) throw accountUnknown()
+    if (Object.keys(columns).length === 0) return
     await refuseTaken(database, columns, { exceptId: id, transaction })
     const assignments = Object.keys(columns).map((name) => `"${name}" = :${name}`)
     await database.run(

@@ -4,6 +4,7 @@ import { hashPassword } from './passwords.ts'
 import { PROVIDER_COLUMNS } from './user-rows.ts'
 
 export type AccountChanges = Parameters<AccountService['update']>[1]
+export type UpdateOptions = NonNullable<Parameters<AccountService['update']>[2]>
 
 type Read = (value: unknown) => unknown
 

@@ -166,7 +166,11 @@ export interface AccountService {
       setting: string
       [column: string]: unknown
     }>,
-    options?: { keepSessionId?: string | undefined; transaction?: Transaction },
+    options?: {
+      keepSessionId?: string | undefined
+      /** Runs in the same transaction: a change that must happen together with this one, or not at all. */
+      alongside?: ((transaction: Transaction) => Promise<void>) | undefined
+    },
   ): Promise<void>
   softDelete(id: number): Promise<void>
   hardDelete(id: number): Promise<void>

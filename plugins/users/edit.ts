@@ -21,7 +21,7 @@ const ADMIN_ACTION = 3
 
 type Services = Pick<
   PluginServices,
-  'accounts' | 'database' | 'ledger' | 'logs' | 'options' | 'pricing' | 'secrets'
+  'accounts' | 'ledger' | 'logs' | 'options' | 'pricing' | 'secrets'
 >
 
 /** Always a normal user of the group default. @throws users.*, account.* */
@@ -45,19 +45,31 @@ export async function createUser(
 /** Absent fields stay as they are, and so does the password when it is blank. All or nothing.
  *  @throws users.*, account.* */
 export async function editUser(services: Services, caller: Caller, body: EditBody): Promise<void> {
-  const { accounts, database, ledger } = services
-  const target = await liveUser(accounts, body.id)
+  const target = await liveUser(services.accounts, body.id)
   checkReach(caller, target)
   checkSentRole(caller, body.role, { isCreation: false })
   const changes = changesOf(services, target, body)
   const balance = readQuota(body)
-  const edited = await database.transaction(async (transaction) => {
-    await accounts.update(target.id, changes, { transaction })
-    if (balance === undefined) return undefined
-    const ref = `edit:${target.id}:${services.secrets.random(16)}`
-    return ledger.setBalance({ userId: target.id, balance, ref, transaction })
-  })
+  const edited = await applyEdit(services, target.id, changes, balance)
   if (edited && edited.before !== edited.after) logQuota(services, caller, target, edited)
+}
+
+/** The balance before and after, when one was sent. */
+async function applyEdit(
+  { accounts, ledger, secrets }: Services,
+  userId: number,
+  changes: ReturnType<typeof changesOf>,
+  balance: number | undefined,
+): Promise<{ before: number; after: number } | undefined> {
+  let edited: { before: number; after: number } | undefined
+  await accounts.update(userId, changes, {
+    alongside: async (transaction) => {
+      if (balance === undefined) return
+      const ref = `edit:${userId}:${secrets.random(16)}`
+      edited = await ledger.setBalance({ userId, balance, ref, transaction })
+    },
+  })
+  return edited
 }
 
 function changesOf({ pricing }: Services, target: UserRecord, body: EditBody) {
