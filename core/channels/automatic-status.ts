@@ -1,5 +1,6 @@
 import type { DatabaseService } from '../contract/services.ts'
 import { rebuildAbilities } from './abilities.ts'
+import { withoutKey } from './without-key.ts'
 import { channelStatus } from './channel-row.ts'
 import { lockChannels, updateChannels } from './channel-store.ts'
 
@@ -29,11 +30,4 @@ export async function automaticChange(
     await rebuildAbilities(database, [{ ...row, ...columns }], transaction)
     return { name: row.name, reason }
   })
-}
-
-/** Some upstreams quote the key that they refuse, whole or in parts of a composite one. */
-function withoutKey(reason: string, key: string): string {
-  return [key, ...key.split('|')]
-    .filter((part) => part.length >= 6)
-    .reduce((text, part) => text.replaceAll(part, '***'), reason)
 }

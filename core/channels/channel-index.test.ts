@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defineAdapter } from '../contract/adapter.ts'
 import { ChannelIndex } from './channel-index.ts'
-import { channelRow, type RowFields } from './channel-row.test-data.ts'
+import { channelRow, type RowFields } from '../../test/harness/channel-row.ts'
 import { routedChannel, upstreamModel } from './routed-channel.ts'
 
 const adapter = defineAdapter({

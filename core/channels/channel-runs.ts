@@ -59,6 +59,8 @@ export class ChannelRuns {
     const counts = { tested: 0, failed: 0 }
     await this.#each(this.#deps.channels(), async (channel) => {
       const outcome = await this.#deps.test(channel, actor)
+      // A test that the stop cut off says nothing about its channel.
+      if (this.#isClosed) return
       counts.tested += 1
       if (outcome.error !== undefined) counts.failed += 1
       await this.#judge(channel, outcome)

@@ -1,9 +1,11 @@
 import { AppError, ChannelFault } from '../contract/errors.ts'
+import type { OptionReader } from '../contract/adapter.ts'
 import type { Usage } from '../contract/dialect.ts'
 import type { Actor, LogService, PricingService } from '../contract/services.ts'
 import type { ChannelHealth } from './health.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from './probe.ts'
 import type { RoutedChannel } from './routed-channel.ts'
+import { withoutKey } from './without-key.ts'
 import { testCall } from './test-call.ts'
 
 export interface TestDeps {
@@ -11,6 +13,9 @@ export interface TestDeps {
   health: ChannelHealth
   pricing: Pick<PricingService, 'snapshot' | 'receipt'>
   logs: LogService
+  options: OptionReader
+  /** Aborted when the process stops. */
+  closing: AbortSignal
   recordTest(id: number, responseMs: number): Promise<void>
 }
 
@@ -42,7 +47,8 @@ export async function testChannel(
   const responseMs = Math.round(performance.now() - started)
   await deps.recordTest(channel.id, responseMs)
   if ('error' in result) {
-    const { message, failureClass } = result.error
+    const { failureClass } = result.error
+    const message = withoutKey(result.error.message, channel.view.key)
     const disables =
       failureClass !== undefined && deps.health.disables(channel, { failureClass, message })
     return failed(responseMs, message, disables)
@@ -57,8 +63,9 @@ function failed(responseMs: number, message: string, disables: boolean): TestOut
 
 async function probe(deps: TestDeps, channel: RoutedChannel, call: TestCall): Promise<ProbeResult> {
   if (channel.fault !== undefined) return { error: { message: channel.fault.message } }
+  const signal = AbortSignal.any([deps.closing, AbortSignal.timeout(timeoutMs)])
   try {
-    return await deps.probe().test(channel, call, AbortSignal.timeout(timeoutMs))
+    return await deps.probe().test(channel, call, signal)
   } catch (error) {
     return { error: { message: error instanceof Error ? error.message : String(error) } }
   }
@@ -74,6 +81,7 @@ function writeLog(
     responseMs: number
   },
 ): void {
+  if (!deps.options.get<boolean>('LogConsumeEnabled')) return
   const { units, isPriced } = priceOf(deps, test.call.requestedModel, test.usage)
   deps.logs.write({
     type: 2,

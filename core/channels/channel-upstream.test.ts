@@ -3,7 +3,13 @@ import { defineAdapter, type HttpClient, type UpstreamRequest } from '../contrac
 import type { Usage } from '../contract/dialect.ts'
 import { createCoreServices, type CoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
-import { channelInput, demanding, plain, startChannels, type Setup } from './channels.test-data.ts'
+import {
+  channelInput,
+  demanding,
+  plain,
+  startChannels,
+  type Setup,
+} from '../../test/harness/channels.ts'
 import type { Channels } from './channels.ts'
 import type { ProbeResult, TestCall } from './probe.ts'
 
@@ -192,6 +198,22 @@ describe('the test of all channels', () => {
     const id = await add({ auto_ban: row.auto_ban })
     await testAll()
     expect((await channels.find(id)).status).toBe(row.status)
+  })
+
+  it('ends with the process, and judges nobody by a test that was cut off', async () => {
+    await start({
+      options: { ChannelDisableThreshold: -1 },
+      probe: {
+        test: (_channel, _call, signal) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => resolve({ error: { message: 'cut off' } }))
+          }),
+      },
+    })
+    const id = await add()
+    await channels.testAll(actor)
+    await channels.close()
+    expect((await channels.find(id)).status).toBe(1)
   })
 
   it('runs once at a time', async () => {

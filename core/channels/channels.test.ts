@@ -5,7 +5,7 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
-import { channelInput, startChannels } from './channels.test-data.ts'
+import { channelInput, startChannels } from '../../test/harness/channels.ts'
 import type { Channels } from './channels.ts'
 
 describe.each(databaseKinds)('channels on $name', (kind) => {
@@ -195,10 +195,7 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       const heard: unknown[] = []
       const stop = services.events.on('channel.disabled', (event) => void heard.push(event))
       const reason = `no such key ${channelInput.key}`
-      await Promise.all([
-        channels.setAutomatic(id, 3, reason),
-        channels.setAutomatic(id, 3, 'again'),
-      ])
+      await Promise.all([1, 2, 3].map(() => channels.setAutomatic(id, 3, reason)))
       stop()
       const row = await channels.find(id)
       expect(row.status).toBe(3)

@@ -1,6 +1,5 @@
-import type { Adapter, ChannelView, HttpClient } from '../contract/adapter.ts'
+import type { Adapter, ChannelView, HttpClient, OptionReader } from '../contract/adapter.ts'
 import type { EventBus } from '../contract/events.ts'
-import type { OptionReader } from '../contract/adapter.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type {
   Actor,
@@ -67,6 +66,7 @@ export class Channels implements ChannelService {
   readonly #edit: EditDeps
   readonly #test: TestDeps
   readonly #now: () => Date
+  readonly #closing = new AbortController()
   #probe: ChannelProbe | undefined
 
   constructor(deps: ChannelsDeps, routing: ChannelRouting) {
@@ -83,6 +83,7 @@ export class Channels implements ChannelService {
     this.#test = {
       ...deps,
       health: this.health,
+      closing: this.#closing.signal,
       probe: () => this.#requireProbe(),
       recordTest: this.recordTest.bind(this),
     }
@@ -112,7 +113,9 @@ export class Channels implements ChannelService {
 
   async close(): Promise<void> {
     this.#routing.close()
-    await this.#runs.close()
+    const stopped = this.#runs.close()
+    this.#closing.abort()
+    await stopped
   }
 
   list(query: ListQuery) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FailureClass } from '../contract/errors.ts'
 import { quietLog } from '../../test/harness/databases.ts'
-import { channelRow, type RowFields } from './channel-row.test-data.ts'
+import { channelRow, type RowFields } from '../../test/harness/channel-row.ts'
 import { ChannelHealth } from './health.ts'
 import { routedChannel } from './routed-channel.ts'
 

@@ -4,7 +4,6 @@ import { fixedClock, type FixedClock } from '../../test/harness/clock.ts'
 import {
   createBus,
   createCoreServices,
-  fixedOptions,
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
@@ -22,7 +21,6 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
   const startTokens = (nodeId: string) =>
     createTokens({
       ...services,
-      options: fixedOptions({}),
       pricing: { usableGroups: () => [{ name: 'default', ratio: 1, desc: '' }] },
       cluster: bus.join(nodeId),
       now: () => clock.now(),

@@ -1,6 +1,5 @@
 import type { Transaction } from 'sequelize'
 import type { EventBus } from '../contract/events.ts'
-import type { OptionReader } from '../contract/adapter.ts'
 import type {
   ClusterBus,
   DatabaseService,
@@ -34,7 +33,6 @@ export interface TokensDeps {
   database: DatabaseService
   secrets: SecretService
   ledger: Pick<LedgerService, 'setTokenRemain'>
-  options: OptionReader
   events: EventBus
   pricing: Pick<PricingService, 'usableGroups'>
   cluster: ClusterBus

@@ -1,4 +1,4 @@
-import type { ChannelRow } from './channel-row.ts'
+import type { ChannelRow } from '../../core/channels/channel-row.ts'
 
 export type RowFields = Partial<ChannelRow> & { id: number }
 

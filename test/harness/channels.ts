@@ -1,11 +1,11 @@
 // Channels over a test database, with adapters and options of the test's choice.
-import type { Adapter, HttpClient } from '../contract/adapter.ts'
-import { defineAdapter } from '../contract/adapter.ts'
-import type { Receipt } from '../contract/services.ts'
-import { createBus, fixedOptions, type CoreServices } from '../../test/harness/core-services.ts'
-import { quietLog } from '../../test/harness/databases.ts'
-import { createChannels, type Channels } from './channels.ts'
-import type { ChannelProbe } from './probe.ts'
+import type { Adapter, HttpClient } from '../../core/contract/adapter.ts'
+import { defineAdapter } from '../../core/contract/adapter.ts'
+import type { Receipt } from '../../core/contract/services.ts'
+import { createBus, fixedOptions, type CoreServices } from './core-services.ts'
+import { quietLog } from './databases.ts'
+import { createChannels, type Channels } from '../../core/channels/channels.ts'
+import type { ChannelProbe } from '../../core/channels/probe.ts'
 
 export const plain: Adapter = defineAdapter({
   id: 'plain',
@@ -52,6 +52,7 @@ export async function startChannels(services: CoreServices, setup: Setup = {}): 
       AutomaticEnableChannelEnabled: true,
       AutomaticDisableKeywords: '',
       ChannelDisableThreshold: 5,
+      LogConsumeEnabled: true,
       ...setup.options,
     }),
     http: (setup.http ?? {}) as HttpClient,
