@@ -1,4 +1,5 @@
 import type { Logger } from '../index.ts'
+import { outsideTransaction } from '../data/write-gate.ts'
 import { quotaInsufficient, tokenQuotaInsufficient } from './ledger-errors.ts'
 import type { Growth, LeaseKind, LeaseStore } from './lease-store.ts'
 
@@ -117,7 +118,8 @@ export class LeaseBook {
   }
 
   #start(): void {
-    this.#work ??= this.#write().finally(() => {
+    // The writer serves all: it must not run as a part of the transaction of the one who woke it.
+    this.#work ??= outsideTransaction(() => this.#write()).finally(() => {
       this.#work = undefined
       if (this.#short.size > 0) this.#start()
     })

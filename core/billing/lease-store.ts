@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize'
-import type { Database } from '../data/database.ts'
+import type { BriefStatements, Database } from '../data/database.ts'
 import { literal } from '../data/literal.ts'
 
 export type LeaseKind = 'user' | 'token'
@@ -42,21 +42,20 @@ export class LeaseStore {
   }
 
   async grow(growths: readonly Growth[]): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
-      for (const kind of kinds) await this.#decide(kind, growths, transaction)
-      const granted = growths.filter((growth) => growth.granted > 0)
-      const rows = granted.map(({ kind, id, granted: units }) => ({ kind, subject_id: id, units }))
+    await this.#database.brief(async (statements) => {
+      for (const kind of kinds) await this.#decide(kind, growths, statements)
+      const rows = growths
+        .filter(({ granted }) => granted > 0)
+        .map(({ kind, id, granted }) => ({ kind, subject_id: id, units: granted }))
       if (rows.length === 0) return
-      await this.#addToLeased(rows, transaction)
+      for (const sql of addToLeased(rows)) await statements.run(sql)
+      const node = literal(this.nodeId)
       const values = rows.map(
-        (row) =>
-          `(${literal(this.nodeId)}, ${literal(row.kind)}, ${row.subject_id}, ${literal(row.units)})`,
+        (row) => `(${node}, '${row.kind}', ${literal(row.subject_id)}, ${literal(row.units)})`,
       )
-      await this.#database.run(
+      await statements.run(
         `INSERT INTO leases (node_id, kind, subject_id, units) VALUES ${values.join(', ')}
         ON CONFLICT (node_id, kind, subject_id) DO UPDATE SET units = leases.units + excluded.units`,
-        undefined,
-        transaction,
       )
     })
   }
@@ -64,16 +63,15 @@ export class LeaseStore {
   async #decide(
     kind: LeaseKind,
     growths: readonly Growth[],
-    transaction: Transaction,
+    statements: BriefStatements,
   ): Promise<void> {
     const wanted = growths.filter((growth) => growth.kind === kind)
     if (wanted.length === 0) return
     const { table, balance } = tables[kind]
-    const rows = await this.#database.select<{ id: number; available: number }>(
+    const lock = this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
+    const rows = await statements.select<{ id: number; available: number }>(
       `SELECT id, ${balance} - leased AS available FROM ${table}
-      WHERE id IN (:ids) ORDER BY id${this.#forUpdate()}`,
-      { ids: wanted.map(({ id }) => id) },
-      transaction,
+      WHERE id IN (${wanted.map(({ id }) => literal(id)).join(', ')}) ORDER BY id${lock}`,
     )
     const available = new Map(rows.map((row) => [row.id, row.available]))
     for (const growth of wanted) growth.decide(Math.max(0, available.get(growth.id) ?? 0))
@@ -113,7 +111,7 @@ export class LeaseStore {
     )
     // Without the row they were returned already.
     if (changed === 1) {
-      await this.#addToLeased([{ kind, subject_id: id, units: -units }], transaction)
+      await this.#runAll(addToLeased([{ kind, subject_id: id, units: -units }]), transaction)
     }
   }
 
@@ -138,6 +136,10 @@ export class LeaseStore {
     await this.#database.select(sql, { ids }, transaction)
   }
 
+  async #runAll(statements: readonly string[], transaction: Transaction): Promise<void> {
+    for (const sql of statements) await this.#database.run(sql, undefined, transaction)
+  }
+
   async #removeRows(
     where: string,
     replacements: Record<string, unknown>,
@@ -148,29 +150,21 @@ export class LeaseStore {
       replacements,
       transaction,
     )
-    await this.#addToLeased(
-      rows.map((row) => ({ ...row, units: -row.units })),
-      transaction,
-    )
+    const returned = rows.map((row) => ({ ...row, units: -row.units }))
+    await this.#runAll(addToLeased(returned), transaction)
   }
+}
 
-  async #addToLeased(rows: readonly LeaseRow[], transaction: Transaction): Promise<void> {
-    for (const kind of kinds) {
-      const values = rows
-        .filter((row) => row.kind === kind)
-        .map((row) => `(${literal(row.subject_id)}, ${literal(row.units)})`)
-      if (values.length === 0) continue
-      const { table } = tables[kind]
-      await this.#database.run(
-        `WITH lease (id, units) AS (VALUES ${values.join(', ')})
-        UPDATE ${table} SET leased = leased + lease.units FROM lease WHERE ${table}.id = lease.id`,
-        undefined,
-        transaction,
-      )
-    }
-  }
-
-  #forUpdate(): string {
-    return this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
-  }
+function addToLeased(rows: readonly LeaseRow[]): string[] {
+  return kinds.flatMap((kind) => {
+    const values = rows
+      .filter((row) => row.kind === kind)
+      .map((row) => `(${literal(row.subject_id)}, ${literal(row.units)})`)
+    if (values.length === 0) return []
+    const { table } = tables[kind]
+    return [
+      `WITH lease (id, units) AS (VALUES ${values.join(', ')})
+      UPDATE ${table} SET leased = leased + lease.units FROM lease WHERE ${table}.id = lease.id`,
+    ]
+  })
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../index.ts'
 import { BatchError, type Database } from '../data/database.ts'
 import { literal } from '../data/literal.ts'
+import { outsideTransaction } from '../data/write-gate.ts'
 import { type BatchItem, batchSql, lockSql } from './ledger-batch.ts'
 
 export interface CommitItem extends BatchItem {
@@ -88,7 +89,7 @@ export class CommitQueue {
     batch.items.push(item)
     batch.textLength += textLength
     this.#waitingItems += 1
-    this.#writing ??= this.#write()
+    this.#writing ??= outsideTransaction(() => this.#write())
     return batch.promise
   }
 

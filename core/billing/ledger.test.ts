@@ -301,6 +301,17 @@ describe.each(databaseKinds)('the ledger on $name', ({ create }) => {
     expect(await userRow(userId)).toMatchObject({ quota: 100, request_count: 0 })
   })
 
+  it('queues log rows and serves calls while another transaction is open', async () => {
+    const userId = await giveUser(100)
+    await test.database.transaction(async (transaction) => {
+      ledger.logs.write({ user_id: userId, type: 3, content: 'changed' })
+      await ledger.change({ userId, units: 7, kind: 'gift', ref: 'inside', transaction })
+    })
+    await ledger.release(await reserve(userId, 107))
+    await ledger.flush()
+    expect(await test.database.select('SELECT content FROM logs')).toEqual([{ content: 'changed' }])
+  })
+
   it('enters a change once by its cause and refuses to take more than is left', async () => {
     const userId = await giveUser(100)
     expect(await change(userId, 50, 'order 1')).toEqual({ balance: 150 })

@@ -92,6 +92,27 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     expect(await valueOf('b4')).toBe("it's :a $1 \\ ")
   })
 
+  it('runs brief transactions one after the other, and rolls a failed one back', async () => {
+    const { database } = test
+    await database.run(fieldless, { key: 'brief', value: '0' })
+    const addOne = () =>
+      database.brief(async ({ select, run }) => {
+        const rows = await select<{ value: string }>(
+          `SELECT value FROM options WHERE "key" = 'brief'${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`,
+        )
+        await run(
+          `UPDATE options SET value = ${literal(String(Number(rows[0]?.value) + 1))} WHERE "key" = 'brief'`,
+        )
+      })
+    await Promise.all(Array.from({ length: 20 }, addOne))
+    const failing = database.brief(async ({ run }) => {
+      await run(`UPDATE options SET value = 'half' WHERE "key" = 'brief'`)
+      await run('UPDATE nowhere SET x = 1')
+    })
+    await expect(failing).rejects.toThrow('nowhere')
+    expect(await valueOf('brief')).toBe('20')
+  })
+
   it.each([
     ["quote ' and '' two", "quote ' and '' two"],
     ['back\\slash \\n', 'back\\slash \\n'],

@@ -12,11 +12,21 @@ export interface Database extends DatabaseService {
    */
   batch(sql: string): Promise<void>
   /**
+   * A short write transaction of core's own, as `transaction` but on SQLite without a connection of its own to open
+   * (2 ms). Values go into the text by `literal`; nothing but its own statements may be awaited inside.
+   */
+  brief<T>(work: (statements: BriefStatements) => Promise<T>): Promise<T>
+  /**
    * PostgreSQL: statements run first on each new connection of `batch`, e.g. to hold a session lock.
    * SQLite: ignored, one process holds the file.
    */
   onBatchSession(sql: string): Promise<void>
   close(): Promise<void>
+}
+
+export interface BriefStatements {
+  select: <T extends object>(sql: string) => Promise<T[]>
+  run: (sql: string) => Promise<unknown>
 }
 
 export interface DatabaseSettings {

@@ -13,10 +13,18 @@ export async function openPostgres(url: string): Promise<Database> {
     dialectOptions: { application_name: 'tollgate', keepAlive: true },
   })
   const batch = new PostgresBatch(url)
+  const service = databaseService(sequelize, 'postgres')
   return {
-    ...databaseService(sequelize, 'postgres'),
+    ...service,
     driver: 'pg',
     batch: (sql) => batch.run(sql),
+    brief: (work) =>
+      service.transaction((transaction) =>
+        work({
+          select: (sql) => service.select(sql, undefined, transaction),
+          run: (sql) => service.run(sql, undefined, transaction),
+        }),
+      ),
     onBatchSession: (sql) => batch.onSession(sql),
     close: async () => {
       await batch.close()

@@ -1,14 +1,20 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Sequelize, Transaction } from 'sequelize'
-import { BatchError, type Database, type DatabaseSettings, databaseService } from './database.ts'
+import {
+  BatchError,
+  type BriefStatements,
+  type Database,
+  type DatabaseSettings,
+  databaseService,
+} from './database.ts'
 import {
   gatedDriver,
   loadSqliteDriver,
   type SqliteConnection,
   type SqliteDriver,
 } from './sqlite-driver.ts'
-import { gateOf, type WriteGate } from './write-gate.ts'
+import { gateOf, refuseInsideTransaction, type WriteGate } from './write-gate.ts'
 
 export const sqliteFileName = 'tollgate.db'
 
@@ -34,6 +40,7 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
     ...databaseService(sequelize, 'sqlite'),
     driver: name,
     batch: (sql) => batch(gate, writer, sql),
+    brief: (work) => brief(gate, writer, work),
     onBatchSession: () => Promise.resolve(),
     close: async () => {
       await sequelize.close()
@@ -71,6 +78,37 @@ async function batch(gate: WriteGate, writer: SqliteConnection, sql: string): Pr
   } finally {
     gate.free()
   }
+}
+
+async function brief<T>(
+  gate: WriteGate,
+  writer: SqliteConnection,
+  work: (statements: BriefStatements) => Promise<T>,
+): Promise<T> {
+  refuseInsideTransaction('BEGIN')
+  await gate.take()
+  try {
+    await execute(writer, 'BEGIN IMMEDIATE')
+    const result = await work({
+      select: (sql) => select(writer, sql),
+      run: (sql) => execute(writer, sql),
+    })
+    await execute(writer, 'COMMIT')
+    return result
+  } catch (error) {
+    await execute(writer, 'ROLLBACK').catch(() => undefined)
+    throw error
+  } finally {
+    gate.free()
+  }
+}
+
+function select<T extends object>(connection: SqliteConnection, sql: string): Promise<T[]> {
+  return new Promise((resolve, reject) => {
+    connection.all(sql, [], (error, rows = []) =>
+      error === null ? resolve(rows as T[]) : reject(error),
+    )
+  })
 }
 
 function execute(connection: SqliteConnection, sql: string): Promise<void> {

@@ -17,7 +17,7 @@ export interface TestDatabase {
   database: Database
   /** For opening it once more, as another node or after a restart. */
   settings: DatabaseSettings
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 export interface DatabaseKind {
