@@ -18,15 +18,25 @@ export interface DefaultMaps {
   toolPrices: Record<string, number>
 }
 
-const ui = (tab: string, section: string, more: object = {}) => ({ 'x-ui': { tab, section, ...more } })
+const ui = (tab: string, section: string, more: object = {}) => ({
+  'x-ui': { tab, section, ...more },
+})
 const text = (tab: string, section: string, fallback = '', more: object = {}) =>
   Type.String({ default: fallback, ...ui(tab, section, more) })
 const flag = (tab: string, section: string, fallback: boolean, more: object = {}) =>
   Type.Boolean({ default: fallback, ...ui(tab, section, more) })
-const count = (tab: string, section: string, fallback: number, minimum = 0, maximum = 2_147_483_647) =>
-  Type.Integer({ default: fallback, minimum, maximum, ...ui(tab, section) })
+const count = (
+  tab: string,
+  section: string,
+  fallback: number,
+  minimum = 0,
+  maximum = 2_147_483_647,
+) => Type.Integer({ default: fallback, minimum, maximum, ...ui(tab, section) })
 const numbers = (fallback: Record<string, number>, section = 'prices') =>
-  Type.Record(Type.String(), Type.Number({ minimum: 0 }), { default: fallback, ...ui('operation', section) })
+  Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
+    default: fallback,
+    ...ui('operation', section),
+  })
 const leftOver = () => Type.Integer({ default: 0, ...ui('other', 'legacy', { hidden: true }) })
 
 /** Fragments of upstream refusals that mean the account is closed or empty. */
@@ -44,7 +54,13 @@ const retryStatusCodes = '401-407,409-412,414-421,423-499,500-503,505-523,525-59
 
 export function coreOptions(defaults: DefaultMaps): OptionDefinitions {
   return defineOptions(
-    { ...priceOptions(defaults), ...generalOptions(), ...relayOptions(), ...dialectOptions(), ...leftOvers() },
+    {
+      ...priceOptions(defaults),
+      ...generalOptions(),
+      ...relayOptions(),
+      ...dialectOptions(),
+      ...leftOvers(),
+    },
     { check: checkCoreOption },
   )
 }
@@ -82,7 +98,11 @@ function generalOptions() {
     Footer: text('other', 'branding', '', { multiline: true }),
     RegisterEnabled: flag('system', 'sign-in', true),
     QuotaForNewUser: count('operation', 'quota', 0, 0, Number.MAX_SAFE_INTEGER),
-    QuotaPerUnit: Type.Number({ default: 500_000, exclusiveMinimum: 0, ...ui('operation', 'general') }),
+    QuotaPerUnit: Type.Number({
+      default: 500_000,
+      exclusiveMinimum: 0,
+      ...ui('operation', 'general'),
+    }),
     DisplayInCurrencyEnabled: flag('operation', 'general', true),
     DisplayTokenStatEnabled: flag('operation', 'general', true),
     DefaultCollapseSidebar: flag('operation', 'general', false),
@@ -100,7 +120,11 @@ function relayOptions() {
     AutomaticRetryStatusCodes: text('operation', 'monitoring', retryStatusCodes),
     PreConsumedQuota: count('operation', 'quota', 500),
     LogConsumeEnabled: flag('operation', 'logs', true),
-    ChannelDisableThreshold: Type.Number({ default: 5, minimum: 0, ...ui('operation', 'monitoring') }),
+    ChannelDisableThreshold: Type.Number({
+      default: 5,
+      minimum: 0,
+      ...ui('operation', 'monitoring'),
+    }),
     AutomaticDisableChannelEnabled: flag('operation', 'monitoring', false),
     AutomaticEnableChannelEnabled: flag('operation', 'monitoring', false),
     AutomaticDisableKeywords: text('operation', 'monitoring', disableKeywords, { multiline: true }),
@@ -156,11 +180,20 @@ function leftOvers() {
 }
 
 function checkCoreOption(key: string, value: unknown): { en: string; zh: string } | undefined {
-  if (key === 'AutomaticRetryStatusCodes' && !/^\s*(\d{3}(-\d{3})?(\s*,\s*\d{3}(-\d{3})?)*)?\s*$/.test(String(value))) {
-    return { en: 'AutomaticRetryStatusCodes wants ranges such as 401-407,500', zh: 'AutomaticRetryStatusCodes 应为如 401-407,500 的范围' }
+  if (
+    key === 'AutomaticRetryStatusCodes' &&
+    !/^\s*(\d{3}(-\d{3})?(\s*,\s*\d{3}(-\d{3})?)*)?\s*$/.test(String(value))
+  ) {
+    return {
+      en: 'AutomaticRetryStatusCodes wants ranges such as 401-407,500',
+      zh: 'AutomaticRetryStatusCodes 应为如 401-407,500 的范围',
+    }
   }
   if (key === 'claude.default_max_tokens' && !('default' in (value as object))) {
-    return { en: 'claude.default_max_tokens needs the key "default"', zh: 'claude.default_max_tokens 需要键 "default"' }
+    return {
+      en: 'claude.default_max_tokens needs the key "default"',
+      zh: 'claude.default_max_tokens 需要键 "default"',
+    }
   }
   if (key === 'GroupRatio' && !('default' in (value as object))) {
     return { en: 'GroupRatio needs the group "default"', zh: 'GroupRatio 需要分组 "default"' }

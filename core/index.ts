@@ -13,3 +13,13 @@ export * from './contract/services.ts'
 export * from './contract/plugin.ts'
 export * from './http/body-fields.ts'
 export { quotaText } from './billing/quota-text.ts'
+export {
+  compatibleEndpoint,
+  openaiCompatible,
+  OPENAI_OPERATIONS,
+  type CompatibleOptions,
+} from './dialects/openai/compatible.ts'
+export { fitReasoningModel, resolveEffortSuffix } from './dialects/openai/reasoning-models.ts'
+export { codecs } from './dialects/index.ts'
+export { readFailure, findFailure, findFailureInSuccess } from './dialects/failure.ts'
+export { classifyFailure } from './dialects/classify.ts'

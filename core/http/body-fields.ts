@@ -2,19 +2,25 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 
 /** `null` stands for "absent": older consoles send whole records with empty fields. */
-export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+export const maybe = <T extends TSchema>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
 
 /** A whole number, also as text, because number inputs of older consoles send text. */
 export const wholeNumber = (options: { minimum?: number; maximum?: number } = {}) =>
   Type.Union([
-    Type.Integer({ minimum: options.minimum ?? Number.MIN_SAFE_INTEGER, maximum: options.maximum ?? Number.MAX_SAFE_INTEGER }),
+    Type.Integer({
+      minimum: options.minimum ?? Number.MIN_SAFE_INTEGER,
+      maximum: options.maximum ?? Number.MAX_SAFE_INTEGER,
+    }),
     Type.String({ pattern: '^-?\\d{1,15}$' }),
   ])
 
 /** Strict id lists of destructive calls. */
 export const idList = () => Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 10_000 })
 
-export const idInPath = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
+export const idInPath = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+})
 
 /** The number that a `wholeNumber` field holds; undefined for null and absent. */
 export function numberOf(value: number | string | null | undefined): number | undefined {

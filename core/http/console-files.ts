@@ -11,7 +11,8 @@ export interface ConsoleFiles {
   folder: string
 }
 
-const missingPage = '<!doctype html><title>Tollgate</title><p>The console has not been built. Run <code>npm run build</code>.</p>'
+const missingPage =
+  '<!doctype html><title>Tollgate</title><p>The console has not been built. Run <code>npm run build</code>.</p>'
 
 /** Reads the built console and composes its content security policy from what is on. */
 export function readConsole(root: string, plugins: readonly Plugin[]): ConsoleFiles {
@@ -22,7 +23,8 @@ export function readConsole(root: string, plugins: readonly Plugin[]): ConsoleFi
 }
 
 function contentPolicy(html: string, plugins: readonly Plugin[]): string {
-  const from = (kind: 'script' | 'frame' | 'connect' | 'image') => plugins.flatMap((plugin) => plugin.origins?.[kind] ?? [])
+  const from = (kind: 'script' | 'frame' | 'connect' | 'image') =>
+    plugins.flatMap((plugin) => plugin.origins?.[kind] ?? [])
   return [
     "default-src 'self'",
     `script-src 'self' ${[...inlineHashes(html), ...from('script')].join(' ')}`,
@@ -41,11 +43,18 @@ function contentPolicy(html: string, plugins: readonly Plugin[]): string {
 /** Inline scripts of the built page (the import map, the theme's first paint) are allowed by their hash. */
 function inlineHashes(html: string): string[] {
   return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, text]) => `'sha256-${createHash('sha256').update(text ?? '').digest('base64')}'`,
+    ([, text]) =>
+      `'sha256-${createHash('sha256')
+        .update(text ?? '')
+        .digest('base64')}'`,
   )
 }
 
-export function registerConsole(app: FastifyInstance, files: ConsoleFiles, title: () => string): void {
+export function registerConsole(
+  app: FastifyInstance,
+  files: ConsoleFiles,
+  title: () => string,
+): void {
   const page = (_request: FastifyRequest, reply: FastifyReply) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')
@@ -53,7 +62,9 @@ export function registerConsole(app: FastifyInstance, files: ConsoleFiles, title
       .header('content-security-policy', files.policy)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'same-origin')
-      .send(files.html.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title())}</title>`))
+      .send(
+        files.html.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title())}</title>`),
+      )
 
   if (existsSync(files.folder)) {
     void app.register(fastifyStatic, {
@@ -62,8 +73,11 @@ export function registerConsole(app: FastifyInstance, files: ConsoleFiles, title
       index: false,
       serveDotFiles: false,
       setHeaders: (reply, path) => {
-        reply.setHeader('x-content-type-options', 'nosniff')
-        reply.setHeader('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+        reply.header('x-content-type-options', 'nosniff')
+        reply.header(
+          'cache-control',
+          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+        )
       },
     })
   }
@@ -71,7 +85,10 @@ export function registerConsole(app: FastifyInstance, files: ConsoleFiles, title
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
+  return text.replace(
+    /[&<>"]/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign,
+  )
 }
 
 declare module 'fastify' {

@@ -34,11 +34,19 @@ export function createErrorEdge({ relayError, errorStatus }: ErrorEdgeDeps) {
       return reply.code(status === 404 ? 404 : 200).send({ success: false, message: error.message })
     }
     request.log.error({ err: error, requestId: request.id }, 'unhandled error')
-    return reply.code(500).send({ success: false, message: internalText[request.language ?? 'en'].replace('{id}', request.id) })
+    return reply.code(500).send({
+      success: false,
+      message: internalText[request.language ?? 'en'].replace('{id}', request.id),
+    })
   }
 }
 
-function refuse(error: AppError, request: FastifyRequest, reply: FastifyReply, errorStatus: ReadonlyMap<string, number>) {
+function refuse(
+  error: AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  errorStatus: ReadonlyMap<string, number>,
+) {
   const status = statusOf(error, request) ?? errorStatus.get(error.code) ?? 200
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value)
   return reply.code(status).send({
@@ -51,7 +59,12 @@ function refuse(error: AppError, request: FastifyRequest, reply: FastifyReply, e
 
 function statusOf(error: AppError, request: FastifyRequest): number | undefined {
   // Scripts for this family of gateways expect 400 here and nowhere else.
-  if (error.code === 'request.malformed_json' && request.method === 'PUT' && request.routeOptions.url?.startsWith('/api/option')) return 400
+  if (
+    error.code === 'request.malformed_json' &&
+    request.method === 'PUT' &&
+    request.routeOptions.url?.startsWith('/api/option')
+  )
+    return 400
   return ownStatus.get(error.code)
 }
 
@@ -59,7 +72,9 @@ function statusOf(error: AppError, request: FastifyRequest): number | undefined 
 export function invalidUrl(request: FastifyRequest) {
   const message = `Invalid URL (${request.method} ${request.url.split('?')[0]})`
   const error = { message, type: 'invalid_request_error', param: '', code: '' }
-  return request.url.startsWith('/api/') || request.url === '/api' ? { success: false, message, error } : { error }
+  return request.url.startsWith('/api/') || request.url === '/api'
+    ? { success: false, message, error }
+    : { error }
 }
 
 declare module 'fastify' {

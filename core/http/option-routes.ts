@@ -20,14 +20,18 @@ export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
     async (request) => {
       const { key, value } = request.body
       // Older consoles send untouched secrets without a value: no change.
-      if (value !== undefined && value !== null) await options.set(key, String(value), callerOf(request))
+      if (value !== undefined && value !== null)
+        await options.set(key, String(value), callerOf(request))
       return envelope()
     },
   )
 
   app.post('/api/option/rest_model_ratio', { config: { access: 'options' } }, async (request) => {
     await options.set('ModelRatio', options.defaultOf('ModelRatio'), callerOf(request))
-    const message = request.language === 'zh' ? '模型倍率已重置为默认值' : 'Model ratios were reset to the shipped table'
+    const message =
+      request.language === 'zh'
+        ? '模型倍率已重置为默认值'
+        : 'Model ratios were reset to the shipped table'
     return { ...envelope(), message }
   })
 }

@@ -7,9 +7,15 @@ import { errorType } from '../contract/errors.ts'
 import type { LogService } from '../contract/services.ts'
 import type { PluginHost } from '../kernel/plugin-host.ts'
 
-const unknownPlugin = errorType<{ id: string }>('plugins.unknown', 404, { en: 'There is no plugin "{id}"', zh: '没有插件“{id}”' })
+const unknownPlugin = errorType<{ id: string }>('plugins.unknown', 404, {
+  en: 'There is no plugin "{id}"',
+  zh: '没有插件“{id}”',
+})
 
-const switchBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }), enabled: Type.Boolean() })
+const switchBody = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  enabled: Type.Boolean(),
+})
 
 const assetTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -21,20 +27,32 @@ const assetTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-export function pluginRoutes(app: FastifyInstance, deps: { host: () => PluginHost; logs: LogService }): void {
+export function pluginRoutes(
+  app: FastifyInstance,
+  deps: { host: () => PluginHost; logs: LogService },
+): void {
   app.get('/api/plugin', { config: { access: 'options' } }, () => envelope(deps.host().list()))
 
-  app.get('/api/plugin/console', { config: { access: 'public' } }, () => envelope(consoleModules(deps.host())))
+  app.get('/api/plugin/console', { config: { access: 'public' } }, () =>
+    envelope(consoleModules(deps.host())),
+  )
 
-  app.get<{ Params: { id: string } }>('/api/plugin/:id', { config: { access: 'options' } }, (request) => {
-    const { id } = request.params
-    const row = deps.host().list().find((plugin) => plugin.id === id)
-    const known = deps.host().manifest(id)
-    if (!row || !known) throw unknownPlugin({ id: id.slice(0, 80) })
-    const { manifest } = known
-    const schema = manifest?.kind === 'plugin' ? manifest.options?.schema : manifest?.settings
-    return envelope({ ...row, schema: schema ?? null })
-  })
+  app.get<{ Params: { id: string } }>(
+    '/api/plugin/:id',
+    { config: { access: 'options' } },
+    (request) => {
+      const { id } = request.params
+      const row = deps
+        .host()
+        .list()
+        .find((plugin) => plugin.id === id)
+      const known = deps.host().manifest(id)
+      if (!row || !known) throw unknownPlugin({ id: id.slice(0, 80) })
+      const { manifest } = known
+      const schema = manifest?.kind === 'plugin' ? manifest.options?.schema : manifest?.settings
+      return envelope({ ...row, schema: schema ?? null })
+    },
+  )
 
   app.put<{ Body: { id: string; enabled: boolean } }>(
     '/api/plugin',
@@ -58,7 +76,11 @@ export function pluginRoutes(app: FastifyInstance, deps: { host: () => PluginHos
     const file = assetOf(deps.host(), request.params.id, request.params['*'])
     const type = file && assetTypes[extname(file)]
     if (!file || !type) return reply.callNotFound()
-    return reply.header('content-type', type).header('cache-control', 'no-cache').header('x-content-type-options', 'nosniff').send(createReadStream(file))
+    return reply
+      .header('content-type', type)
+      .header('cache-control', 'no-cache')
+      .header('x-content-type-options', 'nosniff')
+      .send(createReadStream(file))
   })
 }
 
@@ -67,7 +89,10 @@ function consoleModules(host: PluginHost): { id: string; module: string | null }
   return host.current.contributions.plugins.map((plugin) => {
     const found = host.manifest(plugin.id)?.found
     const isExternal = found !== undefined && found.source !== 'built-in'
-    const module = isExternal && plugin.consoleModule ? `/plugin-assets/${plugin.id}/${plugin.consoleModule.replace(/^\.\//, '')}` : null
+    const module =
+      isExternal && plugin.consoleModule
+        ? `/plugin-assets/${plugin.id}/${plugin.consoleModule.replace(/^\.\//, '')}`
+        : null
     return { id: plugin.id, module }
   })
 }
@@ -75,7 +100,12 @@ function consoleModules(host: PluginHost): { id: string; module: string | null }
 /** A file of an external plugin's console folder; nothing outside it can be named. */
 function assetOf(host: PluginHost, id: string, path: string): string | undefined {
   const known = host.manifest(id)
-  if (known?.manifest?.kind !== 'plugin' || !known.manifest.consoleModule || known.found.source === 'built-in') return undefined
+  if (
+    known?.manifest?.kind !== 'plugin' ||
+    !known.manifest.consoleModule ||
+    known.found.source === 'built-in'
+  )
+    return undefined
   const [top = ''] = known.manifest.consoleModule.replace(/^\.\//, '').split('/')
   const folder = realpathSync(known.found.folder)
   const file = join(folder, path)

@@ -31,8 +31,17 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   return collect(request, request, limitBytes)
 }
 
-async function unpack(request: IncomingMessage, encoding: string, limitBytes: number): Promise<Buffer> {
-  const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }
+async function unpack(
+  request: IncomingMessage,
+  encoding: string,
+  limitBytes: number,
+): Promise<Buffer> {
+  const decoders = {
+    gzip: createGunzip,
+    'x-gzip': createGunzip,
+    br: createBrotliDecompress,
+    deflate: createInflate,
+  }
   const create = decoders[encoding as keyof typeof decoders]
   if (!create) {
     discard(request)
@@ -54,7 +63,11 @@ async function unpack(request: IncomingMessage, encoding: string, limitBytes: nu
   }
 }
 
-function collect(request: IncomingMessage, source: NodeJS.ReadableStream, limitBytes: number): Promise<Buffer> {
+function collect(
+  request: IncomingMessage,
+  source: NodeJS.ReadableStream,
+  limitBytes: number,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -68,7 +81,9 @@ function collect(request: IncomingMessage, source: NodeJS.ReadableStream, limitB
       }
       chunks.push(chunk)
     })
-    source.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)))
+    source.once('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)),
+    )
     source.once('error', reject)
     request.once('aborted', () => reject(bodyBroken({ reason: 'the connection was closed' })))
   })

@@ -28,7 +28,8 @@ function isShallow(value: object, depth: number): boolean {
   if (depth === 0) return false
   if (Array.isArray(value)) {
     for (const inner of value) {
-      if (typeof inner === 'object' && inner !== null && !isShallow(inner as object, depth - 1)) return false
+      if (typeof inner === 'object' && inner !== null && !isShallow(inner as object, depth - 1))
+        return false
     }
     return true
   }

@@ -14,7 +14,9 @@ export function newRequestId(): string {
     second = nowSecond
     stamp = localStamp(new Date(nowMs))
   }
-  const nanoseconds = String((nowMs % 1000) * 1_000_000 + Number(process.hrtime.bigint() % 1_000_000n)).padStart(9, '0')
+  const nanoseconds = String(
+    (nowMs % 1000) * 1_000_000 + Number(process.hrtime.bigint() % 1_000_000n),
+  ).padStart(9, '0')
   return stamp + nanoseconds + randomText()
 }
 
@@ -29,7 +31,8 @@ function randomText(): string {
     used = 0
   }
   let text = ''
-  for (let index = 0; index < 8; index += 1) text += ALPHABET[(pool[used + index] ?? 0) % ALPHABET.length]
+  for (let index = 0; index < 8; index += 1)
+    text += ALPHABET[(pool[used + index] ?? 0) % ALPHABET.length]
   used += 8
   return text
 }

@@ -28,7 +28,10 @@ export interface AppDeps {
   coreRoutes: readonly RouteContribution[]
 }
 
-export async function createApp(contributions: Contributions, deps: AppDeps): Promise<FastifyInstance> {
+export async function createApp(
+  contributions: Contributions,
+  deps: AppDeps,
+): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: deps.log,
     disableRequestLogging: true,
@@ -47,8 +50,14 @@ export async function createApp(contributions: Contributions, deps: AppDeps): Pr
     reply.header('x-oneapi-request-id', request.id)
     done()
   })
-  registerGuards(app, { ...deps.guards, botChecks: (): readonly BotCheck[] => contributions.botChecks.list() })
-  const errorEdge = createErrorEdge({ relayError: deps.relayError, errorStatus: contributions.errorStatus })
+  registerGuards(app, {
+    ...deps.guards,
+    botChecks: (): readonly BotCheck[] => contributions.botChecks.list(),
+  })
+  const errorEdge = createErrorEdge({
+    relayError: deps.relayError,
+    errorStatus: contributions.errorStatus,
+  })
   app.setErrorHandler(errorEdge)
   await app.register(compress, { global: false, threshold: 1024, encodings: ['gzip', 'br'] })
   await app.register(websocket, { options: { maxPayload: 16 * 1_048_576 } })
@@ -61,7 +70,10 @@ export async function createApp(contributions: Contributions, deps: AppDeps): Pr
 }
 
 /** Each contribution gets a context of its own; its faults are blamed on its owner. */
-async function registerRoutes(app: FastifyInstance, { owner, register }: RouteContribution): Promise<void> {
+async function registerRoutes(
+  app: FastifyInstance,
+  { owner, register }: RouteContribution,
+): Promise<void> {
   let fault: unknown
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -80,12 +92,19 @@ async function registerRoutes(app: FastifyInstance, { owner, register }: RouteCo
 // Bodies are JSON on console routes whatever the content type says; relay routes get the bytes.
 function readBodiesOurselves(app: FastifyInstance, relayBodyBytes: number): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request: FastifyRequest, _payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
-    const isRelay = request.routeOptions.config.relay !== undefined
-    readBody(request.raw, isRelay ? relayBodyBytes : API_BODY_BYTES)
-      .then((bytes) => done(null, isRelay ? bytes : bodyOf(request, bytes)))
-      .catch((error: Error) => done(error))
-  })
+  app.addContentTypeParser(
+    '*',
+    (
+      request: FastifyRequest,
+      _payload: unknown,
+      done: (error: Error | null, body?: unknown) => void,
+    ) => {
+      const isRelay = request.routeOptions.config.relay !== undefined
+      readBody(request.raw, isRelay ? relayBodyBytes : API_BODY_BYTES)
+        .then((bytes) => done(null, isRelay ? bytes : bodyOf(request, bytes)))
+        .catch((error: Error) => done(error))
+    },
+  )
 }
 
 function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
@@ -97,7 +116,19 @@ function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
   return readJson(bytes)
 }
 
-const apiPrefixes = ['/api', '/v1', '/v1beta', '/v2', '/pg', '/mj', '/suno', '/dashboard', '/assets', '/sdk', '/plugin-assets']
+const apiPrefixes = [
+  '/api',
+  '/v1',
+  '/v1beta',
+  '/v2',
+  '/pg',
+  '/mj',
+  '/suno',
+  '/dashboard',
+  '/assets',
+  '/sdk',
+  '/plugin-assets',
+]
 
 /** Unknown paths: the console's page for GET and HEAD, 404 with a JSON body for everything that a program calls. */
 function serveTheRest(app: FastifyInstance): void {
@@ -107,7 +138,9 @@ function serveTheRest(app: FastifyInstance): void {
     config: { rate: 'global-web' },
     handler: (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
-      const isApi = apiPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) || /^\/[\w-]+\/mj\//.test(path)
+      const isApi =
+        apiPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ||
+        /^\/[\w-]+\/mj\//.test(path)
       if (isApi) return reply.code(404).send(invalidUrl(request))
       return app.sendConsole(request, reply)
     },

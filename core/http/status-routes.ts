@@ -5,13 +5,15 @@ import type { OptionService } from '../contract/options.ts'
 import type { StatusField } from '../contract/plugin.ts'
 import type { DatabaseService, EnvironmentView } from '../contract/services.ts'
 
-const notReady = errorType('server.not_ready', 503, { en: 'The database does not answer.', zh: '数据库无响应。' })
+const notReady = errorType('server.not_ready', 503, {
+  en: 'The database does not answer.',
+  zh: '数据库无响应。',
+})
 
 export interface StatusRouteDeps {
   options: OptionService
   database: DatabaseService
   environment: EnvironmentView
-  isSetupDone: () => boolean
   isReady: () => boolean
   statusFields: () => readonly StatusField[]
 }
@@ -53,7 +55,6 @@ function statusOf(deps: StatusRouteDeps): Record<string, unknown> {
     ...neutral,
     version: environment.version,
     start_time: environment.startedAtSeconds,
-    setup: deps.isSetupDone(),
     system_name: options.get('SystemName'),
     logo: options.get('Logo'),
     footer_html: options.get('Footer'),
@@ -77,6 +78,7 @@ function statusOf(deps: StatusRouteDeps): Record<string, unknown> {
 
 // Older consoles read these without asking whether they are there.
 const neutral = {
+  setup: true,
   email_verification: false,
   github_oauth: false,
   github_client_id: '',

@@ -14,14 +14,23 @@ const strict = createAjv(false)
 const coercing = createAjv(true)
 
 function createAjv(coerceTypes: boolean): Ajv {
-  const ajv = new Ajv({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: false, strict: false, allowUnionTypes: true })
+  const ajv = new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors: false,
+    strict: false,
+    allowUnionTypes: true,
+  })
   ajv.addKeyword('x-ui')
   return ajv
 }
 
 /** Query and path are text, so they are coerced; a body says what it means. Faults come out as `request.invalid_field`. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validate = (httpPart === 'body' || httpPart === undefined ? strict : coercing).compile(schema)
+  const validate = (httpPart === 'body' || httpPart === undefined ? strict : coercing).compile(
+    schema,
+  )
   return (data: unknown) => {
     if (validate(data)) return { value: data }
     return { error: faultOf(validate.errors ?? [], httpPart ?? 'body') }
@@ -30,10 +39,14 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 function faultOf(errors: readonly ErrorObject[], part: string): Error {
   // The branches of a union each leave an error; the last one is the union's own and says least.
-  const fault = errors.find((error) => error.keyword !== 'anyOf' && error.keyword !== 'const') ?? errors[0]
+  const fault =
+    errors.find((error) => error.keyword !== 'anyOf' && error.keyword !== 'const') ?? errors[0]
   if (!fault) return fieldInvalid({ field: part, reason: 'is not valid' })
   const path = fault.instancePath.slice(1).replaceAll('/', '.')
-  const missing = fault.keyword === 'required' ? String((fault.params as { missingProperty?: unknown }).missingProperty) : ''
+  const missing =
+    fault.keyword === 'required'
+      ? String((fault.params as { missingProperty?: unknown }).missingProperty)
+      : ''
   const field = [path, missing].filter(Boolean).join('.') || (part === 'body' ? 'body' : part)
   const reason = missing ? 'is required' : (fault.message ?? 'is not valid')
   return fieldInvalid({ field, reason }, { field })

@@ -55,7 +55,10 @@ export class Contributions {
   addAdapter(adapter: Adapter): void {
     for (const type of Object.keys(adapter.channelTypes).map(Number)) {
       const other = this.adapters.get(type)
-      if (other) throw new Error(`channel type ${type} comes from "${adapter.id}", but "${other.id}" has it already`)
+      if (other)
+        throw new Error(
+          `channel type ${type} comes from "${adapter.id}", but "${other.id}" has it already`,
+        )
       this.adapters.set(type, adapter)
     }
     this.adapterList.push(adapter)
@@ -115,7 +118,11 @@ export type SharedServices = Omit<
 > & { log: PluginServices['log'] & { child?: (bindings: object) => PluginServices['log'] } }
 
 /** The arguments of one plugin's `server`: the shared services, with every registry and subscription bound to its owner. */
-export function servicesFor(owner: string, shared: SharedServices, target: Contributions): PluginServices {
+export function servicesFor(
+  owner: string,
+  shared: SharedServices,
+  target: Contributions,
+): PluginServices {
   return {
     ...shared,
     log: shared.log.child?.({ plugin: owner }) ?? shared.log,
@@ -142,8 +149,10 @@ function boundSubscriptions(owner: string, shared: SharedServices, target: Contr
   return {
     events: {
       emit: events.emit.bind(events),
-      on: <K extends keyof Events>(name: K, listener: (payload: Events[K]) => void | Promise<void>) =>
-        target.whileCurrent(() => events.on(name, listener, owner)),
+      on: <K extends keyof Events>(
+        name: K,
+        listener: (payload: Events[K]) => void | Promise<void>,
+      ) => target.whileCurrent(() => events.on(name, listener, owner)),
     },
     options: {
       get: options.get.bind(options),
@@ -152,7 +161,8 @@ function boundSubscriptions(owner: string, shared: SharedServices, target: Contr
       list: options.list.bind(options),
       secretsSet: options.secretsSet.bind(options),
       schemaOf: options.schemaOf.bind(options),
-      onChange: (listener: (key: string) => void) => target.whileCurrent(() => options.onChange(listener)),
+      onChange: (listener: (key: string) => void) =>
+        target.whileCurrent(() => options.onChange(listener)),
     },
     cluster: {
       nodeId: cluster.nodeId,
@@ -162,7 +172,8 @@ function boundSubscriptions(owner: string, shared: SharedServices, target: Contr
     },
     mail: {
       send: mail.send.bind(mail),
-      use: (transport: Parameters<typeof mail.use>[0]) => target.whileCurrent(() => mail.use(transport)),
+      use: (transport: Parameters<typeof mail.use>[0]) =>
+        target.whileCurrent(() => mail.use(transport)),
     },
   }
 }

@@ -16,11 +16,16 @@ export interface Found {
   entry: string
 }
 
-export type LoadOutcome = { found: Found; manifest: Adapter | Plugin } | { found: Found; error: Error }
+export type LoadOutcome =
+  | { found: Found; manifest: Adapter | Plugin }
+  | { found: Found; error: Error }
 
 /** Finds built-in plugins and adapters below `root` and external ones below `pluginDirs`; no list anywhere names one. */
 export async function discover(root: string, pluginDirs: readonly string[]): Promise<Found[]> {
-  const builtIn = [...(await inFolder(join(root, 'plugins'), 'built-in')), ...(await inFolder(join(root, 'adapters'), 'built-in'))]
+  const builtIn = [
+    ...(await inFolder(join(root, 'plugins'), 'built-in')),
+    ...(await inFolder(join(root, 'adapters'), 'built-in')),
+  ]
   const external: Found[] = []
   for (const directory of pluginDirs) {
     const folder = resolve(directory)
@@ -42,7 +47,9 @@ async function inFolder(parent: string, source: PluginSource): Promise<Found[]> 
 }
 
 function foundIn(folder: string, source: PluginSource): Found | undefined {
-  const entry = ['index.ts', 'index.js', 'index.mjs'].map((name) => join(folder, name)).find((file) => existsSync(file))
+  const entry = ['index.ts', 'index.js', 'index.mjs']
+    .map((name) => join(folder, name))
+    .find((file) => existsSync(file))
   return entry ? { id: basename(folder).replace(/@.*$/, ''), source, folder, entry } : undefined
 }
 
@@ -68,7 +75,10 @@ async function loadFresh(found: Found, file: string): Promise<LoadOutcome> {
 }
 
 /** Dependencies first. Plugins whose requirements are missing or turn in a circle come back as blamed. */
-export function inDependencyOrder(plugins: readonly Plugin[]): { ordered: Plugin[]; blamed: Map<string, string> } {
+export function inDependencyOrder(plugins: readonly Plugin[]): {
+  ordered: Plugin[]
+  blamed: Map<string, string>
+} {
   const byId = new Map(plugins.map((plugin) => [plugin.id, plugin]))
   const ordered: Plugin[] = []
   const blamed = new Map<string, string>()

@@ -11,7 +11,8 @@ export function createEventBus(log: Logger): EventBus & { listenerCount(): numbe
     listener: (payload: Events[K]) => void | Promise<void>,
     owner: string,
   ) {
-    const blame = (error: unknown) => log.error({ err: error, event: name, plugin: owner }, 'an event listener failed')
+    const blame = (error: unknown) =>
+      log.error({ err: error, event: name, plugin: owner }, 'an event listener failed')
     return (payload: Events[K]) => {
       try {
         const outcome = listener(payload)

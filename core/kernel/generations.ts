@@ -42,7 +42,13 @@ export class Generation {
   #inFlight = 0
   #whenIdle: (() => void) | undefined
 
-  constructor(number: number, contributions: Contributions, app: FastifyInstance, loaded: ReadonlyMap<string, Adapter | Plugin>, blamed: ReadonlyMap<string, string>) {
+  constructor(
+    number: number,
+    contributions: Contributions,
+    app: FastifyInstance,
+    loaded: ReadonlyMap<string, Adapter | Plugin>,
+    blamed: ReadonlyMap<string, string>,
+  ) {
     this.number = number
     this.contributions = contributions
     this.app = app
@@ -83,12 +89,16 @@ export class Generation {
 let count = 0
 
 /** Builds a generation from what is wanted. Plugins that throw are left out and blamed by name; the rest is built anew without them. */
-export async function buildGeneration(wanted: readonly Found[], deps: GenerationDeps): Promise<Generation> {
+export async function buildGeneration(
+  wanted: readonly Found[],
+  deps: GenerationDeps,
+): Promise<Generation> {
   const blamed = new Map<string, string>()
   const loaded = new Map<string, Adapter | Plugin>()
   for (const outcome of await Promise.all(wanted.map(load))) {
     if ('error' in outcome) blamed.set(outcome.found.id, outcome.error.message)
-    else if (loaded.has(outcome.found.id)) blamed.set(outcome.found.id, 'another plugin of this id was found first')
+    else if (loaded.has(outcome.found.id))
+      blamed.set(outcome.found.id, 'another plugin of this id was found first')
     else loaded.set(outcome.found.id, outcome.manifest)
   }
   for (;;) {
@@ -96,14 +106,21 @@ export async function buildGeneration(wanted: readonly Found[], deps: Generation
       return await assemble(loaded, blamed, deps)
     } catch (error) {
       if (!(error instanceof PluginFault) || !loaded.has(error.plugin)) throw error
-      deps.log.error({ err: error, plugin: error.plugin }, 'a plugin failed to load and is left out')
+      deps.log.error(
+        { err: error, plugin: error.plugin },
+        'a plugin failed to load and is left out',
+      )
       blamed.set(error.plugin, error.message)
       loaded.delete(error.plugin)
     }
   }
 }
 
-async function assemble(loaded: Map<string, Adapter | Plugin>, blamed: Map<string, string>, deps: GenerationDeps): Promise<Generation> {
+async function assemble(
+  loaded: Map<string, Adapter | Plugin>,
+  blamed: Map<string, string>,
+  deps: GenerationDeps,
+): Promise<Generation> {
   const target = new Contributions()
   try {
     const plugins = [...loaded.values()].filter((manifest) => manifest.kind === 'plugin')
@@ -117,7 +134,8 @@ async function assemble(loaded: Map<string, Adapter | Plugin>, blamed: Map<strin
     for (const plugin of ordered) await startPlugin(plugin, target, deps)
     await deps.runMigrations(target)
     const app = await deps.createApp(target)
-    for (const { owner, entry } of target.jobs.owned()) target.whileCurrent(() => deps.startJob(entry, owner))
+    for (const { owner, entry } of target.jobs.owned())
+      target.whileCurrent(() => deps.startJob(entry, owner))
     count += 1
     return new Generation(count, target, app, new Map(loaded), new Map(blamed))
   } catch (error) {
@@ -127,28 +145,48 @@ async function assemble(loaded: Map<string, Adapter | Plugin>, blamed: Map<strin
   }
 }
 
-function collectManifests(target: Contributions, loaded: Map<string, Adapter | Plugin>, ordered: readonly Plugin[]): void {
+function collectManifests(
+  target: Contributions,
+  loaded: Map<string, Adapter | Plugin>,
+  ordered: readonly Plugin[],
+): void {
   for (const manifest of loaded.values()) {
     if (manifest.kind === 'adapter') blame(manifest.id, () => target.addAdapter(manifest))
   }
   for (const plugin of ordered) {
     target.plugins.push(plugin)
     if (!plugin.options) continue
-    const known = new Set(target.options.flatMap((group) => Object.keys(group.definitions.schema.properties)))
+    const known = new Set(
+      target.options.flatMap((group) => Object.keys(group.definitions.schema.properties)),
+    )
     const twice = Object.keys(plugin.options.schema.properties).find((key) => known.has(key))
-    if (twice) throw new PluginFault(plugin.id, new Error(`option "${twice}" is declared by another plugin already`))
+    if (twice)
+      throw new PluginFault(
+        plugin.id,
+        new Error(`option "${twice}" is declared by another plugin already`),
+      )
     target.options.push({ owner: plugin.id, definitions: plugin.options })
   }
 }
 
-async function startPlugin(plugin: Plugin, target: Contributions, deps: GenerationDeps): Promise<void> {
+async function startPlugin(
+  plugin: Plugin,
+  target: Contributions,
+  deps: GenerationDeps,
+): Promise<void> {
   if (!plugin.server) return
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`server() took longer than ${LOAD_TIMEOUT_MS} ms`)), LOAD_TIMEOUT_MS)
+    timer = setTimeout(
+      () => reject(new Error(`server() took longer than ${LOAD_TIMEOUT_MS} ms`)),
+      LOAD_TIMEOUT_MS,
+    )
   })
   try {
-    const dispose = await Promise.race([plugin.server(servicesFor(plugin.id, deps.shared(), target)), tooLate])
+    const dispose = await Promise.race([
+      plugin.server(servicesFor(plugin.id, deps.shared(), target)),
+      tooLate,
+    ])
     if (typeof dispose === 'function') target.onDispose(dispose)
   } catch (error) {
     throw new PluginFault(plugin.id, error)

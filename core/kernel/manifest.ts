@@ -76,7 +76,10 @@ export function checkManifest(value: unknown, folderName: string): Adapter | Plu
 function checkKeys(manifest: Record<string, unknown>, rules: Record<string, KeyRule>): void {
   for (const [key, value] of Object.entries(manifest)) {
     const rule = rules[key]
-    if (!rule) throw new Error(`key "${key}" is not known; known keys: ${Object.keys(rules).slice(1).join(', ')}`)
+    if (!rule)
+      throw new Error(
+        `key "${key}" is not known; known keys: ${Object.keys(rules).slice(1).join(', ')}`,
+      )
     if (value === undefined || rule === 'any') continue
     const actual = Array.isArray(value) ? 'array' : typeof value
     if (actual !== rule) throw new Error(`key "${key}" must be of type ${rule}, not ${actual}`)
@@ -88,7 +91,8 @@ function checkAdapter(adapter: Adapter): void {
     if (adapter[key] === undefined) throw new Error(`key "${key}" is missing`)
   }
   for (const type of Object.keys(adapter.channelTypes)) {
-    if (!/^[1-9]\d*$/.test(type)) throw new Error(`key "channelTypes" holds "${type}", which is no channel type number`)
+    if (!/^[1-9]\d*$/.test(type))
+      throw new Error(`key "channelTypes" holds "${type}", which is no channel type number`)
   }
   for (const operation of Object.keys(adapter.operations)) {
     if (!operationKeys.has(operation)) throw new Error(`key "operations.${operation}" is not known`)

@@ -3,10 +3,14 @@ import { Value } from '@sinclair/typebox/value'
 import { errorType } from '../contract/errors.ts'
 import type { OptionUi } from '../contract/options.ts'
 
-export const optionInvalid = errorType<{ key: string; reason: string }>('options.invalid_value', 400, {
-  en: '{key} is not valid: {reason}',
-  zh: '{key} 无效：{reason}',
-})
+export const optionInvalid = errorType<{ key: string; reason: string }>(
+  'options.invalid_value',
+  400,
+  {
+    en: '{key} is not valid: {reason}',
+    zh: '{key} 无效：{reason}',
+  },
+)
 
 export function uiOf(schema: TSchema): OptionUi {
   return (schema['x-ui'] as OptionUi | undefined) ?? {}
@@ -18,7 +22,9 @@ export function decodeOption(key: string, wire: string, schema: TSchema): unknow
   const value = convert(key, wire, schema)
   const fault = Value.Errors(schema, value).First()
   if (fault) {
-    const place = fault.path ? `${fault.path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')}: ` : ''
+    const place = fault.path
+      ? `${fault.path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')}: `
+      : ''
     throw optionInvalid({ key, reason: place + fault.message }, { field: key })
   }
   return Object.freeze(value)
@@ -34,7 +40,8 @@ function convert(key: string, wire: string, schema: TSchema): unknown {
     case 'string':
       return uiOf(schema).url ? wire.trim().replace(/\/+$/, '') : wire
     case 'boolean':
-      if (wire !== 'true' && wire !== 'false') throw optionInvalid({ key, reason: 'true / false' }, { field: key })
+      if (wire !== 'true' && wire !== 'false')
+        throw optionInvalid({ key, reason: 'true / false' }, { field: key })
       return wire === 'true'
     case 'integer':
     case 'number': {

@@ -1,7 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { errorType } from '../contract/errors.ts'
 import type { OptionDefinitions, OptionService } from '../contract/options.ts'
-import type { ClusterBus, DatabaseService, Logger, LogService, SecretService } from '../contract/services.ts'
+import type {
+  ClusterBus,
+  DatabaseService,
+  Logger,
+  LogService,
+  SecretService,
+} from '../contract/services.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 
 const TOPIC = 'option.changed'
@@ -25,7 +31,12 @@ interface Definition {
 
 /** String on the wire and in the table, typed inside, secrets encrypted and never returned. Long-lived; each generation hands it its definitions. */
 export class OptionStore implements OptionService {
-  readonly #deps: { database: DatabaseService; secrets: SecretService; cluster: ClusterBus; log: Logger }
+  readonly #deps: {
+    database: DatabaseService
+    secrets: SecretService
+    cluster: ClusterBus
+    log: Logger
+  }
   readonly #definitions = new Map<string, Definition>()
   #active = new Set<string>()
   /** Wire strings as stored, secrets sealed. */
@@ -36,7 +47,12 @@ export class OptionStore implements OptionService {
   /** Set after construction, because the log's writer itself needs options. */
   logs: LogService | undefined
 
-  constructor(deps: { database: DatabaseService; secrets: SecretService; cluster: ClusterBus; log: Logger }) {
+  constructor(deps: {
+    database: DatabaseService
+    secrets: SecretService
+    cluster: ClusterBus
+    log: Logger
+  }) {
     this.#deps = deps
     this.#unsubscribe = deps.cluster.subscribe(TOPIC, ({ key }) => {
       if (typeof key === 'string') void this.#reload(key)
@@ -44,7 +60,9 @@ export class OptionStore implements OptionService {
   }
 
   async load(): Promise<void> {
-    const rows = await this.#deps.database.select<{ key: string; value: string }>('SELECT "key", value FROM options')
+    const rows = await this.#deps.database.select<{ key: string; value: string }>(
+      'SELECT "key", value FROM options',
+    )
     for (const row of rows) this.#keep(row.key, row.value)
   }
 
@@ -77,13 +95,18 @@ export class OptionStore implements OptionService {
   list(): { key: string; value: string }[] {
     const keys = new Set([...this.#active, ...this.#stored.keys()])
     return [...keys]
-      .filter((key) => !this.#isSecret(key) && (this.#active.has(key) || !this.#definitions.has(key)))
+      .filter(
+        (key) => !this.#isSecret(key) && (this.#active.has(key) || !this.#definitions.has(key)),
+      )
       .sort((a, b) => (a < b ? -1 : 1))
       .map((key) => ({ key, value: this.#wire(key) }))
   }
 
   secretsSet(): string[] {
-    return [...this.#stored].filter(([key, value]) => value !== '' && this.#isSecret(key)).map(([key]) => key).sort()
+    return [...this.#stored]
+      .filter(([key, value]) => value !== '' && this.#isSecret(key))
+      .map(([key]) => key)
+      .sort()
   }
 
   async set(key: string, value: string, actor?: { id: number; username: string }): Promise<void> {
@@ -102,7 +125,9 @@ export class OptionStore implements OptionService {
   }
 
   async setMany(values: Record<string, string>): Promise<void> {
-    const checked = Object.entries(values).map(([key, value]) => [key, this.#checked(key, value)] as const)
+    const checked = Object.entries(values).map(
+      ([key, value]) => [key, this.#checked(key, value)] as const,
+    )
     for (const [key, wire] of checked) await this.#write(key, wire)
   }
 
@@ -138,7 +163,8 @@ export class OptionStore implements OptionService {
     for (const precondition of group.preconditions) {
       if (precondition.key !== key) continue
       const missing = precondition.needs.filter((need) => !this.get(need))
-      if (missing.length > 0) throw preconditionFailed({ key, needs: missing.join(', ') }, { field: key })
+      if (missing.length > 0)
+        throw preconditionFailed({ key, needs: missing.join(', ') }, { field: key })
     }
   }
 
@@ -154,7 +180,10 @@ export class OptionStore implements OptionService {
   }
 
   async #reload(key: string): Promise<void> {
-    const [row] = await this.#deps.database.select<{ value: string }>('SELECT value FROM options WHERE "key" = :key', { key })
+    const [row] = await this.#deps.database.select<{ value: string }>(
+      'SELECT value FROM options WHERE "key" = :key',
+      { key },
+    )
     const before = this.#stored.get(key)
     if (row) this.#keep(key, row.value)
     if (this.#stored.get(key) !== before) this.#tell(key)
@@ -180,7 +209,10 @@ export class OptionStore implements OptionService {
     try {
       return this.#deps.secrets.decrypt(stored)
     } catch (error) {
-      this.#deps.log.error({ err: error, option: key }, 'a secret option cannot be read; was SECRET_KEY changed?')
+      this.#deps.log.error(
+        { err: error, option: key },
+        'a secret option cannot be read; was SECRET_KEY changed?',
+      )
       return ''
     }
   }
@@ -200,7 +232,10 @@ export class OptionStore implements OptionService {
       return decodeOption(key, wire, definition.schema)
     } catch (error) {
       // A value of an older version that the schema of today refuses: the default serves until it is saved anew.
-      this.#deps.log.warn({ err: error, option: key }, 'a stored option is not valid; its default is used')
+      this.#deps.log.warn(
+        { err: error, option: key },
+        'a stored option is not valid; its default is used',
+      )
       return definition.schema.default
     }
   }

@@ -10,7 +10,10 @@ import { buildGeneration, type Generation, type GenerationDeps } from './generat
 
 const TOPIC = 'plugin.changed'
 
-const pluginUnknown = errorType<{ id: string }>('plugins.unknown', 404, { en: 'There is no plugin "{id}"', zh: '没有插件“{id}”' })
+const pluginUnknown = errorType<{ id: string }>('plugins.unknown', 404, {
+  en: 'There is no plugin "{id}"',
+  zh: '没有插件“{id}”',
+})
 const pluginFailed = errorType<{ id: string; reason: string }>('plugins.not_loadable', 409, {
   en: 'Plugin "{id}" could not be loaded: {reason}',
   zh: '插件“{id}”无法加载：{reason}',
@@ -143,7 +146,10 @@ export class PluginHost {
       throw pluginFailed({ id: required ?? '', reason })
     }
     this.#swap(next)
-    this.#deps.log.info({ generation: next.number, ms: Math.round(performance.now() - startedAt) }, 'generation swapped')
+    this.#deps.log.info(
+      { generation: next.number, ms: Math.round(performance.now() - startedAt) },
+      'generation swapped',
+    )
   }
 
   #restoreOptions(): void {
@@ -160,7 +166,12 @@ export class PluginHost {
   #retire(generation: Generation): void {
     const done = generation
       .retire()
-      .catch((error: unknown) => this.#deps.log.error({ err: error, generation: generation.number }, 'a generation did not close cleanly'))
+      .catch((error: unknown) =>
+        this.#deps.log.error(
+          { err: error, generation: generation.number },
+          'a generation did not close cleanly',
+        ),
+      )
       .finally(() => this.#retiring.delete(done))
     this.#retiring.add(done)
   }
@@ -174,12 +185,16 @@ export class PluginHost {
   }
 
   #checkNotNeeded(id: string): void {
-    const by = this.current.contributions.plugins.filter((plugin) => plugin.requires?.includes(id)).map((plugin) => plugin.id)
+    const by = this.current.contributions.plugins
+      .filter((plugin) => plugin.requires?.includes(id))
+      .map((plugin) => plugin.id)
     if (by.length > 0) throw pluginNeeded({ id, by: by.join(', ') })
   }
 
   async #readStates(): Promise<void> {
-    const rows = await this.#deps.database.select<{ id: string; enabled: boolean | number }>('SELECT id, enabled FROM plugins')
+    const rows = await this.#deps.database.select<{ id: string; enabled: boolean | number }>(
+      'SELECT id, enabled FROM plugins',
+    )
     this.#enabled = new Map(rows.map((row) => [row.id, Boolean(row.enabled)]))
   }
 

@@ -10,7 +10,9 @@ export class ContributionRegistry<T extends { id: string }> {
   add(owner: string, entry: T): void {
     const other = this.#entries.get(entry.id)
     if (other) {
-      throw new Error(`${this.#point} "${entry.id}" comes from "${owner}", but "${other.owner}" has it already`)
+      throw new Error(
+        `${this.#point} "${entry.id}" comes from "${owner}", but "${other.owner}" has it already`,
+      )
     }
     this.#entries.set(entry.id, { owner, entry })
   }

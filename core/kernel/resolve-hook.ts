@@ -7,7 +7,8 @@ export function registerResolveHook(root: string): void {
   const contract = pathToFileURL(join(root, 'core/index.ts')).href
   registerHooks({
     resolve(specifier, context, next) {
-      if (specifier === 'tollgate' || specifier === '#core') return { url: contract, shortCircuit: true, format: 'module-typescript' }
+      if (specifier === 'tollgate' || specifier === '#core')
+        return { url: contract, shortCircuit: true, format: 'module-typescript' }
       return next(specifier, context)
     },
   })

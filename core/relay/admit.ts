@@ -16,19 +16,32 @@ export function groupOf(identity: TokenIdentity, deps: RelayDeps, model: string)
   if (wanted === 'auto') {
     const mayUse = (group: string) => usable.some((entry) => entry.name === group)
     const candidates = deps.options.get<string[]>('AutoGroups').filter(mayUse)
-    return candidates.find((group) => deps.index().serves(group, model)) ?? candidates[0] ?? identity.userGroup
+    return (
+      candidates.find((group) => deps.index().serves(group, model)) ??
+      candidates[0] ??
+      identity.userGroup
+    )
   }
-  if (!usable.some((entry) => entry.name === wanted)) throw relayErrors.groupRefused({ group: wanted })
+  if (!usable.some((entry) => entry.name === wanted))
+    throw relayErrors.groupRefused({ group: wanted })
   return wanted
 }
 
 /** Checks 7 to 9 of relay contract 1.1. */
-export function checkModel(input: RelayInput, identity: TokenIdentity, group: string, deps: RelayDeps, pinned: RoutedChannel | undefined): void {
-  if (identity.models && !identity.models.has(input.model)) throw relayErrors.modelRefused({ model: input.model })
+export function checkModel(
+  input: RelayInput,
+  identity: TokenIdentity,
+  group: string,
+  deps: RelayDeps,
+  pinned: RoutedChannel | undefined,
+): void {
+  if (identity.models && !identity.models.has(input.model))
+    throw relayErrors.modelRefused({ model: input.model })
   if (pinned) return
   const index = deps.index()
   if (index.serves(group, input.model)) return
-  if (!index.hasModel(input.model)) throw relayErrors.modelUnknown({ model: input.model.slice(0, 200) }, { field: 'model' })
+  if (!index.hasModel(input.model))
+    throw relayErrors.modelUnknown({ model: input.model.slice(0, 200) }, { field: 'model' })
   throw relayErrors.noChannel({ model: input.model, group })
 }
 
@@ -41,7 +54,12 @@ export function pinnedChannel(id: number | undefined, deps: RelayDeps): RoutedCh
 }
 
 /** Runs the hooks of a stage, each with its deadline. A hook that refuses throws an AppError; one that fails counts as it declared. */
-export async function runHooks(stage: RelayHook['stage'], call: RelayCall, deps: RelayDeps, extra: { status?: number; channelId?: number } = {}): Promise<void> {
+export async function runHooks(
+  stage: RelayHook['stage'],
+  call: RelayCall,
+  deps: RelayDeps,
+  extra: { status?: number; channelId?: number } = {},
+): Promise<void> {
   const hooks = deps.hooks(stage)
   if (hooks.length === 0) return
   const view = viewOf(call)
@@ -50,8 +68,12 @@ export async function runHooks(stage: RelayHook['stage'], call: RelayCall, deps:
       await withDeadline(hook, async () => hook.run(view, extra))
     } catch (error) {
       if (error instanceof AppError && stage !== 'relay.answer') throw error
-      deps.log.error({ err: error, hook: hook.id, requestId: call.requestId }, 'a relay hook failed')
-      if (hook.onFailure === 'closed' && stage !== 'relay.answer') throw relayErrors.hookFailed({}, { cause: error })
+      deps.log.error(
+        { err: error, hook: hook.id, requestId: call.requestId },
+        'a relay hook failed',
+      )
+      if (hook.onFailure === 'closed' && stage !== 'relay.answer')
+        throw relayErrors.hookFailed({}, { cause: error })
     }
   }
 }
@@ -59,7 +81,10 @@ export async function runHooks(stage: RelayHook['stage'], call: RelayCall, deps:
 async function withDeadline(hook: RelayHook, work: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${hook.deadlineMs ?? 1000} ms`)), hook.deadlineMs ?? 1000)
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${hook.deadlineMs ?? 1000} ms`)),
+      hook.deadlineMs ?? 1000,
+    )
   })
   try {
     await Promise.race([work(), late])

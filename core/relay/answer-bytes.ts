@@ -57,15 +57,31 @@ function start({ call, response, isEvents }: BytesAnswer): void {
   const headers: Record<string, string> = {}
   for (const name of forwarded) if (response.headers[name]) headers[name] = response.headers[name]
   call.reply.hijack()
-  call.reply.raw.writeHead(200, { ...headers, ...(isEvents ? streamHeaders : {}), ...requestIdHeaders(call.requestId) })
+  call.reply.raw.writeHead(200, {
+    ...headers,
+    ...(isEvents ? streamHeaders : {}),
+    ...requestIdHeaders(call.requestId),
+  })
 }
 
-async function settle({ call, attempt, operation }: BytesAnswer, scan: EventScan | undefined, rule: string, deps: RelayDeps): Promise<void> {
+async function settle(
+  { call, attempt, operation }: BytesAnswer,
+  scan: EventScan | undefined,
+  rule: string,
+  deps: RelayDeps,
+): Promise<void> {
   const body = scan?.last
   const usage = plainUsage(call, body, body && operation.usage?.(body, attempt.context))
   const isReported = body !== undefined && !usage.isEstimated
-  const price = isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio' ? call.unitPrice : call.price
-  await settleCall(call, { attempt, usage, rule, status: call.client.isGone ? 499 : 200, price }, deps)
+  const price =
+    isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio'
+      ? call.unitPrice
+      : call.price
+  await settleCall(
+    call,
+    { attempt, usage, rule, status: call.client.isGone ? 499 : 200, price },
+    deps,
+  )
 }
 
 function drained(call: RelayCall): Promise<void> {

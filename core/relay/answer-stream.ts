@@ -54,7 +54,10 @@ class StreamReading {
     this.#answer = answer
     this.#deps = deps
     const { call } = answer
-    this.#stream = new ClientStream(call.reply, call.client, { ...streamHeaders, ...requestIdHeaders(call.requestId) })
+    this.#stream = new ClientStream(call.reply, call.client, {
+      ...streamHeaders,
+      ...requestIdHeaders(call.requestId),
+    })
     this.#keepAlive = startKeepAlive(this.#stream, answer.ping, deps.options)
   }
 
@@ -81,9 +84,15 @@ class StreamReading {
       this.#boundDrain(chunk.length)
     }
     for (const event of splitter.end()) this.#take(translator.push(event))
-    this.#take(translator.end())
+    this.#take(translator.end(() => this.#counted()))
     if (!translator.isComplete && !this.#isCapped) throw relayErrors.cut()
     if (!this.#stream.hasStarted && !this.#isCapped) this.#stream.start()
+  }
+
+  /** Usage that the upstream kept to itself is counted by us and told all the same. */
+  #counted() {
+    const { tally } = this.#answer
+    return tally.reported ? undefined : tally.complete()
   }
 
   /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault. */
@@ -102,7 +111,8 @@ class StreamReading {
     let hasOutput = false
     for (const event of events) {
       if (event.type === 'error') throw new UpstreamError(event.failure)
-      if (event.type === 'blocked' && call.dialect === 'openai-chat') throw new UpstreamError(promptBlocked(event.reason), 'content')
+      if (event.type === 'blocked' && call.dialect === 'openai-chat')
+        throw new UpstreamError(promptBlocked(event.reason), 'content')
       tally.see(event)
       watch?.(event)
       hasOutput ||= tally.hasOutput
@@ -149,7 +159,11 @@ class StreamReading {
     const rule = !hasLeft ? 'completed' : isDrained ? 'client_left_drained' : 'client_left_counted'
     const usage = !hasLeft || isDrained ? tally.complete() : tally.delivered()
     const isFree = hasLeft && !isDrained && (this.#stream.sentBytes === 0 || !tally.hasOutput)
-    await settleCall(call, { attempt, usage, rule, status: hasLeft ? 499 : 200, isFree, tally }, this.#deps)
+    await settleCall(
+      call,
+      { attempt, usage, rule, status: hasLeft ? 499 : 200, isFree, tally },
+      this.#deps,
+    )
     this.#stream.end(this.#pendingText + this.#tail)
   }
 
@@ -161,7 +175,18 @@ class StreamReading {
     const shown = judge(error)
     const isFree = !tally.hasOutput || (hasLeft && this.#stream.sentBytes === 0)
     const rule = isFree ? 'no_output' : hasLeft ? 'client_left_counted' : 'upstream_cut'
-    await settleCall(call, { attempt, usage: tally.delivered(), rule, status: hasLeft ? 499 : shown.status, isFree, tally }, this.#deps)
+    await settleCall(
+      call,
+      {
+        attempt,
+        usage: tally.delivered(),
+        rule,
+        status: hasLeft ? 499 : shown.status,
+        isFree,
+        tally,
+      },
+      this.#deps,
+    )
     const text = this.#pendingText + translator.errorText(shown)
     if (call.dialect === 'gemini') this.#stream.break(text)
     else this.#stream.end(text)

@@ -5,7 +5,7 @@ import { UpstreamError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { isObject } from '../contract/json.ts'
 import { promptBlocked } from '../dialects/client-error.ts'
-import { codecs } from '../dialects/index.ts'
+import { clientCodec } from './client-codec.ts'
 import type { EventSplitter } from '../dialects/sse.ts'
 import { readBytes, type Attempt } from './attempt.ts'
 import type { RelayCall } from './relay-call.ts'
@@ -19,7 +19,9 @@ import { isOutput, type UsageTally } from './usage-tally.ts'
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 /** Reads a JSON answer. @throws UpstreamError when it is none */
-export async function readAnswerBody(response: UpstreamResponse): Promise<{ bytes: Buffer; body: JsonObject }> {
+export async function readAnswerBody(
+  response: UpstreamResponse,
+): Promise<{ bytes: Buffer; body: JsonObject }> {
   const bytes = await readBytes(response, LARGEST_ANSWER_BYTES)
   try {
     const body: unknown = JSON.parse(bytes.toString('utf8'))
@@ -31,16 +33,31 @@ export async function readAnswerBody(response: UpstreamResponse): Promise<{ byte
 }
 
 export function unreadableAnswer(cause: unknown): UpstreamError {
-  return new UpstreamError({ status: 200, message: 'The answer of the upstream could not be read.', code: 'bad_response_body', isKnownShape: true }, 'upstream', { cause })
+  return new UpstreamError(
+    {
+      status: 200,
+      message: 'The answer of the upstream could not be read.',
+      code: 'bad_response_body',
+      isKnownShape: true,
+    },
+    'upstream',
+    { cause },
+  )
 }
 
 /** Collects a stream that the upstream sent although none was asked for. */
-export async function collectStream(response: UpstreamResponse, splitter: EventSplitter, translator: StreamTranslator): Promise<ChatEvent[]> {
+export async function collectStream(
+  response: UpstreamResponse,
+  splitter: EventSplitter,
+  translator: StreamTranslator,
+): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
-  for await (const chunk of response.body) for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
+  for await (const chunk of response.body)
+    for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
   for (const event of splitter.end()) events.push(...translator.push(event).events)
-  events.push(...translator.end().events)
-  if (!translator.isComplete && !events.some((event) => event.type === 'error')) throw unreadableAnswer(undefined)
+  events.push(...translator.end(() => undefined).events)
+  if (!translator.isComplete && !events.some((event) => event.type === 'error'))
+    throw unreadableAnswer(undefined)
   return events
 }
 
@@ -63,7 +80,11 @@ export async function answerWhole(answer: WholeAnswer, deps: RelayDeps): Promise
   const payload = payloadOf(answer)
   call.client.firstByteAtMs ??= performance.now()
   const rule = isGone ? 'client_left_drained' : 'completed'
-  await settleCall(call, { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally }, deps)
+  await settleCall(
+    call,
+    { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally },
+    deps,
+  )
   sendJson(call, 200, payload, {})
 }
 
@@ -71,7 +92,8 @@ function look({ call, events, tally, watch }: WholeAnswer): void {
   let hasOutput = false
   for (const event of events) {
     if (event.type === 'error') throw new UpstreamError(event.failure)
-    if (event.type === 'blocked' && call.dialect === 'openai-chat') throw new UpstreamError(promptBlocked(event.reason), 'content')
+    if (event.type === 'blocked' && call.dialect === 'openai-chat')
+      throw new UpstreamError(promptBlocked(event.reason), 'content')
     tally.see(event)
     watch?.(event)
     hasOutput ||= isOutput(event)
@@ -79,15 +101,25 @@ function look({ call, events, tally, watch }: WholeAnswer): void {
   if (!hasOutput) throw unreadableAnswer(undefined)
 }
 
-function payloadOf({ call, events, meta, passed }: WholeAnswer): Buffer | string {
-  const codec = codecs[call.dialect]
-  if (!passed) return JSON.stringify(codec.writeAnswer(events, meta))
-  const body = codec.passAnswer(passed.body, meta)
+function payloadOf({ call, events, meta, passed, tally }: WholeAnswer): Buffer | string {
+  const codec = clientCodec(call)
+  if (!passed) return JSON.stringify(codec.writeAnswer(withUsage(events, tally), meta))
+  const body = codec.passAnswer(passed.body, meta, tally.reported ? undefined : tally.complete())
   return body === passed.body && !passed.isEdited ? passed.bytes : JSON.stringify(body)
 }
 
+/** An answer without usage gets our own count, so that every client reads one. */
+function withUsage(events: readonly ChatEvent[], tally: UsageTally): readonly ChatEvent[] {
+  return tally.reported ? events : [...events, { type: 'usage', usage: tally.complete() }]
+}
+
 /** Sends a JSON answer on a hijacked reply. */
-export function sendJson(call: Pick<RelayCall, 'reply' | 'client' | 'requestId'>, status: number, payload: Buffer | string, headers: Record<string, string>): void {
+export function sendJson(
+  call: Pick<RelayCall, 'reply' | 'client' | 'requestId'>,
+  status: number,
+  payload: Buffer | string,
+  headers: Record<string, string>,
+): void {
   if (call.client.isGone) return
   const { raw } = call.reply
   call.reply.hijack()

@@ -1,4 +1,10 @@
-import type { AttemptContext, Adapter, ResolvedModel, UpstreamRequest, UpstreamResponse } from '../contract/adapter.ts'
+import type {
+  AttemptContext,
+  Adapter,
+  ResolvedModel,
+  UpstreamRequest,
+  UpstreamResponse,
+} from '../contract/adapter.ts'
 import { ChannelFault, UpstreamError, type RawFailure } from '../contract/errors.ts'
 import { upstreamModel, type RoutedChannel } from '../channels/routed-channel.ts'
 import { readFailure } from '../dialects/failure.ts'
@@ -22,15 +28,36 @@ const LARGEST_ERROR_BYTES = 1_048_576
 export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: RelayDeps): Attempt {
   if (channel.fault) throw channel.fault
   const { adapter } = channel
-  if (!adapter) throw new ChannelFault('api_not_implemented', 'The channel type of this channel is switched off.')
+  if (!adapter)
+    throw new ChannelFault(
+      'api_not_implemented',
+      'The channel type of this channel is switched off.',
+    )
   adapter.checkChannel?.(channel.view)
   const mapped = upstreamModel(channel, call.model)
-  const resolved: ResolvedModel = adapter.resolveModel?.(mapped, { options: deps.options, channel: channel.view }) ?? { model: mapped }
+  const resolved: ResolvedModel = adapter.resolveModel?.(mapped, {
+    options: deps.options,
+    channel: channel.view,
+  }) ?? { model: mapped }
   const abort = new AbortController()
-  return { channel, adapter, abort, context: contextOf(call, { channel, adapter, resolved, abort }, deps) }
+  return {
+    channel,
+    adapter,
+    abort,
+    context: contextOf(call, { channel, adapter, resolved, abort }, deps),
+  }
 }
 
-function contextOf(call: RelayCall, part: { channel: RoutedChannel; adapter: Adapter; resolved: ResolvedModel; abort: AbortController }, deps: RelayDeps): AttemptContext {
+function contextOf(
+  call: RelayCall,
+  part: {
+    channel: RoutedChannel
+    adapter: Adapter
+    resolved: ResolvedModel
+    abort: AbortController
+  },
+  deps: RelayDeps,
+): AttemptContext {
   const { channel, adapter, resolved, abort } = part
   const { settings } = deps
   return {
@@ -57,7 +84,13 @@ function contextOf(call: RelayCall, part: { channel: RoutedChannel; adapter: Ada
     now: () => new Date(),
     note: (key, value) => void (call.notes[key] = value),
     drop: (field) => void call.dropped.add(field),
-    fetchFile: (url) => fetchFile(url, { http: deps.http, options: deps.options, maxBytes: settings.maxFileBytes, signal: abort.signal }),
+    fetchFile: (url) =>
+      fetchFile(url, {
+        http: deps.http,
+        options: deps.options,
+        maxBytes: settings.maxFileBytes,
+        signal: abort.signal,
+      }),
   }
 }
 
@@ -65,17 +98,24 @@ function contextOf(call: RelayCall, part: { channel: RoutedChannel; adapter: Ada
  *  @throws UpstreamError, net errors */
 export async function send(attempt: Attempt, request: UpstreamRequest): Promise<UpstreamResponse> {
   const { adapter, context } = attempt
-  const response = adapter.transport ? await adapter.transport(request, context) : await context.http.request(request, context.httpOptions)
+  const response = adapter.transport
+    ? await adapter.transport(request, context)
+    : await context.http.request(request, context.httpOptions)
   if (response.status >= 200 && response.status < 300) return response
   throw new UpstreamError(await readFailureAnswer(adapter, response))
 }
 
-async function readFailureAnswer(adapter: Adapter, response: UpstreamResponse): Promise<RawFailure> {
+async function readFailureAnswer(
+  adapter: Adapter,
+  response: UpstreamResponse,
+): Promise<RawFailure> {
   const text = await readText(response, LARGEST_ERROR_BYTES).catch(() => '')
   const body = parseLoosely(text)
   const failure = adapter.readError?.(response.status, body) ?? readFailure(response.status, body)
   const seconds = retryAfterSeconds(response.headers['retry-after'])
-  return seconds === undefined ? failure : { ...failure, retryAfterSeconds: failure.retryAfterSeconds ?? seconds }
+  return seconds === undefined
+    ? failure
+    : { ...failure, retryAfterSeconds: failure.retryAfterSeconds ?? seconds }
 }
 
 function retryAfterSeconds(header: string | undefined): number | undefined {
@@ -106,7 +146,15 @@ export async function readBytes(response: UpstreamResponse, maxBytes: number): P
   for await (const chunk of response.body) {
     size += chunk.length
     if (size > maxBytes) {
-      throw new UpstreamError({ status: 200, message: `The answer is larger than ${maxBytes} bytes.`, code: null, isKnownShape: true }, 'upstream')
+      throw new UpstreamError(
+        {
+          status: 200,
+          message: `The answer is larger than ${maxBytes} bytes.`,
+          code: null,
+          isKnownShape: true,
+        },
+        'upstream',
+      )
     }
     chunks.push(chunk)
   }

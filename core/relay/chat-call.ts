@@ -6,6 +6,7 @@ import type { JsonObject } from '../contract/json.ts'
 import { codecs } from '../dialects/index.ts'
 import { findFailureInSuccess } from '../dialects/failure.ts'
 import { eventSplitter } from '../dialects/framing.ts'
+import { clientCodec } from './client-codec.ts'
 import { answerStream } from './answer-stream.ts'
 import { answerWhole, collectStream, readAnswerBody } from './answer-whole.ts'
 import { send, type Attempt } from './attempt.ts'
@@ -15,13 +16,24 @@ import { isDialectChat, prepareChat, type PreparedChat } from './prepare-chat.ts
 import { replayAsStream } from './replay.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
-import { convertTranslator, passTranslator, thinkingToContent, type DataEdit, type StreamTranslator } from './translate.ts'
+import {
+  convertTranslator,
+  passTranslator,
+  thinkingToContent,
+  type DataEdit,
+  type StreamTranslator,
+} from './translate.ts'
 import { UsageTally } from './usage-tally.ts'
 
 /** @throws whatever made the attempt fail before anything reached the client */
-export async function chatAttempt(call: RelayCall, attempt: Attempt, deps: RelayDeps): Promise<void> {
+export async function chatAttempt(
+  call: RelayCall,
+  attempt: Attempt,
+  deps: RelayDeps,
+): Promise<void> {
   const operation = attempt.adapter.operations.chat
-  if (!operation) throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
+  if (!operation)
+    throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const prepared = await prepareChat(call, attempt, operation, deps)
   const response = await send(attempt, prepared.request)
   const exchange: Exchange = {
@@ -57,7 +69,9 @@ export function metaOf(call: RelayCall): AnswerMeta {
     createdSeconds: Math.floor(Date.now() / 1000),
     includeUsage: call.includeUsage,
     estimatedInput: call.promptEstimate,
-    legacyFunctions: call.neutral?.legacyFunctions ?? (call.body?.['functions'] !== undefined && call.body['tools'] === undefined),
+    legacyFunctions:
+      call.neutral?.legacyFunctions ??
+      (call.body?.['functions'] !== undefined && call.body['tools'] === undefined),
     ...(typeof version === 'string' ? { anthropicVersion: version } : {}),
     ...(call.neutral ? { request: call.neutral } : {}),
   }
@@ -67,7 +81,8 @@ export function metaOf(call: RelayCall): AnswerMeta {
 function isStreamed(response: UpstreamResponse, operation: ChatOperation): boolean {
   const type = response.headers['content-type'] ?? ''
   if (type.includes('application/json')) return false
-  if (type.includes('text/event-stream') || type.includes('ndjson') || type.includes('eventstream')) return true
+  if (type.includes('text/event-stream') || type.includes('ndjson') || type.includes('eventstream'))
+    return true
   return operation.framing !== undefined && operation.framing !== 'sse' && !type.includes('json')
 }
 
@@ -77,9 +92,12 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
   const translator = translatorOf(exchange)
   if (!call.isStream) {
     const events = await collectStream(response, splitter, translator)
-    return answerWhole({ call, attempt, events: mapped(exchange, events), meta, tally, watch }, deps)
+    return answerWhole(
+      { call, attempt, events: mapped(exchange, events), meta, tally, watch },
+      deps,
+    )
   }
-  const codec = codecs[call.dialect]
+  const codec = clientCodec(call)
   return answerStream(
     {
       call,
@@ -90,7 +108,13 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
       tally,
       watch,
       ping: codec.ping,
-      judge: (error) => judge(error, { channel: attempt.channel, requestId: call.requestId, language: call.language, retryStatusCodes: '' }).clientError,
+      judge: (error) =>
+        judge(error, {
+          channel: attempt.channel,
+          requestId: call.requestId,
+          language: call.language,
+          retryStatusCodes: '',
+        }).clientError,
     },
     deps,
   )
@@ -98,16 +122,24 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
 
 function translatorOf(exchange: Exchange): StreamTranslator {
   const { call, attempt, operation, prepared, meta } = exchange
-  const client = codecs[call.dialect]
+  const client = clientCodec(call)
   const edit = editOf(exchange)
-  const mustRewrite = attempt.context.channel.setting['force_format'] === true || wantsThinkingInContent(exchange)
-  if (prepared.isPassThrough && !mustRewrite) return passTranslator(client, meta, edit)
-  const parser = prepared.dialect ? codecs[prepared.dialect].streamParser() : ownReader(operation, exchange)
-  return convertTranslator(parser, client, meta, { edit, map: wantsThinkingInContent(exchange) ? thinkingToContent() : undefined })
+  const mustRewrite =
+    attempt.context.channel.setting['force_format'] === true || wantsThinkingInContent(exchange)
+  if (prepared.isPassThrough && !mustRewrite)
+    return passTranslator(client, meta, { edit, hints: prepared.hints })
+  const parser = prepared.dialect
+    ? codecs[prepared.dialect].streamParser(prepared.hints)
+    : ownReader(operation, exchange)
+  return convertTranslator(parser, client, meta, {
+    edit,
+    map: wantsThinkingInContent(exchange) ? thinkingToContent() : undefined,
+  })
 }
 
 function ownReader(operation: ChatOperation, { attempt }: Exchange) {
-  if (isDialectChat(operation)) throw new Error('an adapter that speaks a dialect has no reader of its own')
+  if (isDialectChat(operation))
+    throw new Error('an adapter that speaks a dialect has no reader of its own')
   return operation.streamReader(attempt.context)
 }
 
@@ -128,12 +160,16 @@ async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
   const { events, edited } = eventsOf(exchange, body)
   const shown = mapped(exchange, events)
   const mayPass = exchange.prepared.isPassThrough && shown === events
-  if (call.isStream) return replayAsStream({ call, attempt, events: shown, meta, tally, watch }, deps)
+  if (call.isStream)
+    return replayAsStream({ call, attempt, events: shown, meta, tally, watch }, deps)
   const passed = mayPass ? { bytes, body: edited, isEdited: edited !== body } : undefined
   return answerWhole({ call, attempt, events: shown, meta, tally, watch, passed }, deps)
 }
 
-function eventsOf({ attempt, operation, prepared }: Exchange, body: JsonObject): { events: ChatEvent[]; edited: JsonObject } {
+function eventsOf(
+  { attempt, operation, prepared }: Exchange,
+  body: JsonObject,
+): { events: ChatEvent[]; edited: JsonObject } {
   const { adapter, context } = attempt
   const own = adapter.readError?.(200, body)
   if (own) throw new UpstreamError(own)
@@ -144,7 +180,7 @@ function eventsOf({ attempt, operation, prepared }: Exchange, body: JsonObject):
   const failure = findFailureInSuccess(body)
   if (failure) throw new UpstreamError(failure)
   const edited = operation.answer ? operation.answer(body, prepared.dialect, context) : body
-  return { events: codecs[prepared.dialect].parseAnswer(edited), edited }
+  return { events: codecs[prepared.dialect].parseAnswer(edited, prepared.hints), edited }
 }
 
 function mapped(exchange: Exchange, events: ChatEvent[]): ChatEvent[] {

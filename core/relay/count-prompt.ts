@@ -16,7 +16,11 @@ export function countPrompt(call: RelayCall): number {
     case 'moderations':
       return countInput(body['input'], call.model)
     case 'rerank':
-      return countRerank(String(body['query'] ?? ''), Array.isArray(body['documents']) ? body['documents'] : [], call.model)
+      return countRerank(
+        String(body['query'] ?? ''),
+        Array.isArray(body['documents']) ? body['documents'] : [],
+        call.model,
+      )
     case 'audio.speech':
       return countSpeech(String(body['input'] ?? ''), call.model)
     case 'images.generations':

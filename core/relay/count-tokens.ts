@@ -14,8 +14,16 @@ import { callerOf } from './routes.ts'
 const LARGEST_ANSWER_BYTES = 1_048_576
 
 /** Forwarded where the upstream counts, estimated elsewhere. Free of charge. */
-export async function answerTokenCount(request: FastifyRequest, reply: FastifyReply, deps: RelayDeps): Promise<JsonObject> {
-  const input = await readInput(request, { operation: 'count_tokens', dialect: 'anthropic-messages' }, deps.options)
+export async function answerTokenCount(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RelayDeps,
+): Promise<JsonObject> {
+  const input = await readInput(
+    request,
+    { operation: 'count_tokens', dialect: 'anthropic-messages' },
+    deps.options,
+  )
   const { identity, pinnedChannel: pin } = callerOf(request)
   const group = groupOf(identity, deps, input.model)
   const pinned = pinnedChannel(pin, deps)
@@ -23,31 +31,67 @@ export async function answerTokenCount(request: FastifyRequest, reply: FastifyRe
   const channel = pinned ?? deps.index().select({ group, model: input.model, attempt: 0 })
   const operation = channel === 'none' ? undefined : channel.adapter?.operations.count_tokens
   if (channel === 'none' || !operation) return estimated(input)
-  const call = { ...input, request, reply, requestId: request.id, language: request.language, identity, group, client: watchClient(reply), notes: {}, dropped: new Set<string>() } as unknown as RelayCall
+  const call = {
+    ...input,
+    request,
+    reply,
+    requestId: request.id,
+    language: request.language,
+    identity,
+    group,
+    client: watchClient(reply),
+    notes: {},
+    dropped: new Set<string>(),
+  } as unknown as RelayCall
   const answer = await forwarded(call, channel, operation, deps)
   return answer ?? estimated(input)
 }
 
-async function forwarded(call: RelayCall, channel: Parameters<typeof openAttempt>[1], operation: PlainOperation, deps: RelayDeps): Promise<JsonObject | undefined> {
+async function forwarded(
+  call: RelayCall,
+  channel: Parameters<typeof openAttempt>[1],
+  operation: PlainOperation,
+  deps: RelayDeps,
+): Promise<JsonObject | undefined> {
   try {
     const attempt = openAttempt(call, channel, deps)
     const { url, headers } = await operation.endpoint(attempt.context)
     let body: JsonObject = { ...call.body, model: attempt.context.model }
     if (operation.body) body = await operation.body(body, attempt.context)
-    const response = await send(attempt, { method: 'POST', url, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+    const response = await send(attempt, {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
     const answer = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
-    return isObject(answer) && typeof answer['input_tokens'] === 'number' ? { input_tokens: answer['input_tokens'] } : undefined
+    return isObject(answer) && typeof answer['input_tokens'] === 'number'
+      ? { input_tokens: answer['input_tokens'] }
+      : undefined
   } catch (error) {
-    const failure = judge(error, { channel, requestId: call.requestId, language: call.language, retryStatusCodes: '' })
-    deps.log.warn({ requestId: call.requestId, channelId: channel.id, failureClass: failure.failureClass }, 'a token count was estimated because its channel failed')
+    const failure = judge(error, {
+      channel,
+      requestId: call.requestId,
+      language: call.language,
+      retryStatusCodes: '',
+    })
+    deps.log.warn(
+      { requestId: call.requestId, channelId: channel.id, failureClass: failure.failureClass },
+      'a token count was estimated because its channel failed',
+    )
     if (failure.failureClass !== 'local' && failure.failureClass !== 'channel') {
-      void deps.health.failed(channel, { failureClass: failure.failureClass, message: failure.upstreamMessage })
+      void deps.health.failed(channel, {
+        failureClass: failure.failureClass,
+        message: failure.upstreamMessage,
+      })
     }
     return undefined
   }
 }
 
 function estimated(input: RelayInput): JsonObject {
-  const request = codecs['anthropic-messages'].parseRequest(input.body ?? {}, { model: input.model })
+  const request = codecs['anthropic-messages'].parseRequest(input.body ?? {}, {
+    model: input.model,
+  })
   return { input_tokens: countChatPrompt(request, input.model) }
 }

@@ -14,9 +14,16 @@ export interface KeyPlaces {
 const REALTIME_PREFIX = 'openai-insecure-api-key.'
 
 /** The credential of a relay call; first match of relay contract 1.1 wins. Undefined when there is none. */
-export function findCredential(headers: IncomingHttpHeaders, query: Record<string, unknown>, places: KeyPlaces): string | undefined {
+export function findCredential(
+  headers: IncomingHttpHeaders,
+  query: Record<string, unknown>,
+  places: KeyPlaces,
+): string | undefined {
   if (places.realtime) {
-    const entry = headers['sec-websocket-protocol']?.split(',').map((part) => part.trim()).find((part) => part.startsWith(REALTIME_PREFIX))
+    const entry = headers['sec-websocket-protocol']
+      ?.split(',')
+      .map((part) => part.trim())
+      .find((part) => part.startsWith(REALTIME_PREFIX))
     if (entry) return entry.slice(REALTIME_PREFIX.length)
   }
   if (places.gemini) {
@@ -28,7 +35,8 @@ export function findCredential(headers: IncomingHttpHeaders, query: Record<strin
     if (typeof key === 'string' && key !== '') return key
   }
   const authorization = headers.authorization ?? ''
-  if (authorization !== '' && !(places.midjourney && authorization === 'midjourney-proxy')) return authorization
+  if (authorization !== '' && !(places.midjourney && authorization === 'midjourney-proxy'))
+    return authorization
   const secret = places.midjourney ? headers['mj-api-secret'] : undefined
   return typeof secret === 'string' && secret !== '' ? secret : undefined
 }

@@ -15,11 +15,19 @@ interface Figures {
   accessUntil: number
 }
 
-export function dashboardRoutes(app: FastifyInstance, deps: RelayRouteDeps, onRequest: KeyCheck): void {
+export function dashboardRoutes(
+  app: FastifyInstance,
+  deps: RelayRouteDeps,
+  onRequest: KeyCheck,
+): void {
   for (const prefix of ['', '/v1']) {
     const config = { relay: { dialect: 'openai-chat' as const }, rate: 'global-api' as const }
-    app.get(`${prefix}/dashboard/billing/subscription`, { config, onRequest }, (request) => subscription(request, deps))
-    app.get(`${prefix}/dashboard/billing/usage`, { config, onRequest }, (request) => usage(request, deps))
+    app.get(`${prefix}/dashboard/billing/subscription`, { config, onRequest }, (request) =>
+      subscription(request, deps),
+    )
+    app.get(`${prefix}/dashboard/billing/usage`, { config, onRequest }, (request) =>
+      usage(request, deps),
+    )
   }
 }
 
@@ -45,16 +53,25 @@ async function figuresOf(request: FastifyRequest, deps: RelayRouteDeps): Promise
   const { identity } = callerOf(request)
   if (deps.options.get<boolean>('DisplayTokenStatEnabled')) {
     const token = await deps.token(identity.userId, identity.tokenId)
-    if (token) return { remain: token.remain_quota, used: token.used_quota, accessUntil: Math.max(0, token.expired_time) }
+    if (token)
+      return {
+        remain: token.remain_quota,
+        used: token.used_quota,
+        accessUntil: Math.max(0, token.expired_time),
+      }
   }
   const owner = await deps.owner(identity.userId)
   return { remain: owner?.quota ?? 0, used: owner?.used_quota ?? 0, accessUntil: 0 }
 }
 
 function isUnlimited(request: FastifyRequest, deps: RelayRouteDeps): boolean {
-  return deps.options.get<boolean>('DisplayTokenStatEnabled') && callerOf(request).identity.isUnlimited
+  return (
+    deps.options.get<boolean>('DisplayTokenStatEnabled') && callerOf(request).identity.isUnlimited
+  )
 }
 
 function shown(units: number, deps: RelayRouteDeps): number {
-  return deps.options.get<boolean>('DisplayInCurrencyEnabled') ? units / deps.options.get<number>('QuotaPerUnit') : units
+  return deps.options.get<boolean>('DisplayInCurrencyEnabled')
+    ? units / deps.options.get<number>('QuotaPerUnit')
+    : units
 }

@@ -1,7 +1,13 @@
 // What a failed attempt means: its class, whether another channel is tried, what the client reads.
 import type { Adapter } from '../contract/adapter.ts'
 import type { ClientError } from '../contract/dialect.ts'
-import { AppError, ChannelFault, UpstreamError, type FailureClass, type RawFailure } from '../contract/errors.ts'
+import {
+  AppError,
+  ChannelFault,
+  UpstreamError,
+  type FailureClass,
+  type RawFailure,
+} from '../contract/errors.ts'
 import { classifyByBody, classifyByStatus, classifyFailure } from '../dialects/classify.ts'
 import { clientErrorOf, failureStatus } from '../dialects/client-error.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
@@ -31,7 +37,14 @@ const neutral = {
   zh: '上游返回了错误。',
 }
 
-const retryableClasses: ReadonlySet<FailureClass> = new Set(['dead-key', 'no-money', 'denied', 'not-found', 'throttled', 'upstream'])
+const retryableClasses: ReadonlySet<FailureClass> = new Set([
+  'dead-key',
+  'no-money',
+  'denied',
+  'not-found',
+  'throttled',
+  'upstream',
+])
 
 export function judge(error: unknown, input: JudgeInput): JudgedFailure {
   if (error instanceof UpstreamError) return judgeUpstream(error, input)
@@ -68,7 +81,12 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
 }
 
 /** The class found in the body's words stays; one that follows from the status alone follows the mapped status. */
-function mappedStatus(failure: RawFailure, known: FailureClass | undefined, adapter: Adapter | undefined, channel: RoutedChannel) {
+function mappedStatus(
+  failure: RawFailure,
+  known: FailureClass | undefined,
+  adapter: Adapter | undefined,
+  channel: RoutedChannel,
+) {
   const fixed = known ?? adapter?.classify?.(failure) ?? classifyByBody(failure)
   const status = failureStatus(failure, fixed ?? classifyFailure(failure))
   const mapped = channel.statusCodeMapping[String(status)]
@@ -76,15 +94,24 @@ function mappedStatus(failure: RawFailure, known: FailureClass | undefined, adap
   return { status: mapped, failureClass: fixed ?? classifyByStatus(mapped) }
 }
 
-function isRetryable(failure: RawFailure, failureClass: FailureClass, status: number, adapter: Adapter | undefined, ranges: string): boolean {
+function isRetryable(
+  failure: RawFailure,
+  failureClass: FailureClass,
+  status: number,
+  adapter: Adapter | undefined,
+  ranges: string,
+): boolean {
   const own = adapter?.isRetryable?.(failure, failureClass)
   if (own !== undefined) return own
-  if (failureClass === 'bad-request') return !knownStatuses.has(status) && status >= 400 && inRanges(status, ranges)
+  if (failureClass === 'bad-request')
+    return !knownStatuses.has(status) && status >= 400 && inRanges(status, ranges)
   if (!retryableClasses.has(failureClass)) return false
   return knownStatuses.has(status) || failureClass !== 'upstream' || inRanges(status, ranges)
 }
 
-const knownStatuses = new Set([400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 524, 529])
+const knownStatuses = new Set([
+  400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 524, 529,
+])
 
 function inRanges(status: number, ranges: string): boolean {
   return ranges.split(',').some((range) => {
@@ -96,7 +123,14 @@ function inRanges(status: number, ranges: string): boolean {
 function judgeChannelFault(error: ChannelFault, input: JudgeInput): JudgedFailure {
   const isMissing = error.code === 'api_not_implemented'
   const text = { en: error.message, zh: error.message }
-  const app = isMissing ? relayErrors.notImplemented() : new AppError({ code: `relay.${error.code}`, status: error.status, text, relayCode: error.code })
+  const app = isMissing
+    ? relayErrors.notImplemented()
+    : new AppError({
+        code: `relay.${error.code}`,
+        status: error.status,
+        text,
+        relayCode: error.code,
+      })
   return {
     failureClass: 'channel',
     isRetryable: true,
@@ -108,7 +142,8 @@ function judgeChannelFault(error: ChannelFault, input: JudgeInput): JudgedFailur
 }
 
 function judgeOwn(error: AppError, input: JudgeInput): JudgedFailure {
-  const isNetwork = error.relayCode === 'do_request_failed' || error.relayCode === 'bad_response_body'
+  const isNetwork =
+    error.relayCode === 'do_request_failed' || error.relayCode === 'bad_response_body'
   const isTimeout = error.relayCode === 'upstream_timeout'
   return {
     failureClass: isTimeout ? 'timeout' : isNetwork ? 'upstream' : 'local',

@@ -8,11 +8,25 @@ import { relayErrors } from './relay-errors.ts'
 import { callerOf } from './routes.ts'
 
 /** embedContent and batchEmbedContents, served as embeddings of any upstream: the answer is rewritten on its way out. */
-export async function answerGeminiEmbeddings(request: FastifyRequest, reply: FastifyReply, target: { model: string; isBatch: boolean }, deps: RelayDeps): Promise<void> {
+export async function answerGeminiEmbeddings(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target: { model: string; isBatch: boolean },
+  deps: RelayDeps,
+): Promise<void> {
   const body = readObject(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
   const entries = target.isBatch ? body['requests'] : [body]
-  if (!Array.isArray(entries) || entries.length === 0) throw relayErrors.invalid({ reason: 'requests is required and must not be empty' }, { field: 'requests' })
-  const openai: JsonObject = { model: target.model, input: entries.map(textOf), encoding_format: 'float', ...dimensionsOf(entries[0]) }
+  if (!Array.isArray(entries) || entries.length === 0)
+    throw relayErrors.invalid(
+      { reason: 'requests is required and must not be empty' },
+      { field: 'requests' },
+    )
+  const openai: JsonObject = {
+    model: target.model,
+    input: entries.map(textOf),
+    encoding_format: 'float',
+    ...dimensionsOf(entries[0]),
+  }
   const input: RelayInput = {
     operation: 'embeddings',
     dialect: 'gemini',
@@ -31,14 +45,19 @@ export async function answerGeminiEmbeddings(request: FastifyRequest, reply: Fas
 function textOf(entry: unknown): string {
   const content = isObject(entry) ? entry['content'] : undefined
   const parts = isObject(content) ? content['parts'] : undefined
-  const texts = Array.isArray(parts) ? parts.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : '')) : []
+  const texts = Array.isArray(parts)
+    ? parts.map((part) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+    : []
   const text = texts.join('')
-  if (text === '') throw relayErrors.invalid({ reason: 'content.parts[].text is required' }, { field: 'content' })
+  if (text === '')
+    throw relayErrors.invalid({ reason: 'content.parts[].text is required' }, { field: 'content' })
   return text
 }
 
 function dimensionsOf(entry: unknown): JsonObject {
-  const size = isObject(entry) ? (entry['outputDimensionality'] ?? entry['output_dimensionality']) : undefined
+  const size = isObject(entry)
+    ? (entry['outputDimensionality'] ?? entry['output_dimensionality'])
+    : undefined
   return typeof size === 'number' ? { dimensions: size } : {}
 }
 

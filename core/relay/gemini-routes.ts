@@ -16,11 +16,19 @@ type KeyCheck = (request: FastifyRequest) => Promise<void>
 /** `/v1beta/models/{m}:{action}` and, for newer Google SDKs, `/v1/models/{m}:{action}`. */
 export function geminiRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: KeyCheck): void {
   for (const path of ['/v1beta/models/*', '/v1/models/*']) {
-    app.post<{ Params: { '*': string } }>(path, { config: { relay: { dialect: 'gemini' } }, onRequest }, (request, reply) => act(request, reply, deps))
+    app.post<{ Params: { '*': string } }>(
+      path,
+      { config: { relay: { dialect: 'gemini' } }, onRequest },
+      (request, reply) => act(request, reply, deps),
+    )
   }
 }
 
-async function act(request: FastifyRequest<{ Params: { '*': string } }>, reply: FastifyReply, deps: RelayDeps): Promise<unknown> {
+async function act(
+  request: FastifyRequest<{ Params: { '*': string } }>,
+  reply: FastifyReply,
+  deps: RelayDeps,
+): Promise<unknown> {
   const { model, action } = splitPath(request.params['*'])
   switch (action) {
     case 'generateContent':
@@ -30,7 +38,12 @@ async function act(request: FastifyRequest<{ Params: { '*': string } }>, reply: 
       return countTokens(request, model, deps)
     case 'embedContent':
     case 'batchEmbedContents':
-      return answerGeminiEmbeddings(request, reply, { model, isBatch: action === 'batchEmbedContents' }, deps)
+      return answerGeminiEmbeddings(
+        request,
+        reply,
+        { model, isBatch: action === 'batchEmbedContents' },
+        deps,
+      )
     default:
       throw relayErrors.notImplemented()
   }
@@ -40,27 +53,61 @@ async function act(request: FastifyRequest<{ Params: { '*': string } }>, reply: 
 function splitPath(rest: string): { model: string; action: string } {
   const path = decodeURIComponent(rest)
   const colon = path.lastIndexOf(':')
-  if (colon <= 0) throw relayErrors.invalid({ reason: 'The path must end in models/{model}:{action}' })
+  if (colon <= 0)
+    throw relayErrors.invalid({ reason: 'The path must end in models/{model}:{action}' })
   return { model: path.slice(0, colon), action: path.slice(colon + 1) }
 }
 
-async function generate(request: FastifyRequest, reply: FastifyReply, model: string, isStream: boolean, deps: RelayDeps): Promise<void> {
+async function generate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  model: string,
+  isStream: boolean,
+  deps: RelayDeps,
+): Promise<void> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const body = readObject(bytes)
-  if (!Array.isArray(body['contents']) || body['contents'].length === 0) throw relayErrors.invalid({ reason: 'contents is required and must not be empty' }, { field: 'contents' })
-  const input: RelayInput = { operation: 'chat', dialect: 'gemini', model, isStream, bytes, body, form: undefined, includeUsage: true }
+  if (!Array.isArray(body['contents']) || body['contents'].length === 0)
+    throw relayErrors.invalid(
+      { reason: 'contents is required and must not be empty' },
+      { field: 'contents' },
+    )
+  const input: RelayInput = {
+    operation: 'chat',
+    dialect: 'gemini',
+    model,
+    isStream,
+    bytes,
+    body,
+    form: undefined,
+    includeUsage: true,
+  }
   await relay(input, callerOf(request), request, reply, deps)
   if (!reply.sent) reply.hijack()
 }
 
 /** Free of charge, by our own count; `generateContentRequest` is the nested form. */
-function countTokens(request: FastifyRequest, model: string, deps: RelayDeps): { totalTokens: number } {
+function countTokens(
+  request: FastifyRequest,
+  model: string,
+  deps: RelayDeps,
+): { totalTokens: number } {
   const { identity } = callerOf(request)
   const body = readObject(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
   const inner = isObject(body['generateContentRequest']) ? body['generateContentRequest'] : body
-  if (!Array.isArray(inner['contents'])) throw relayErrors.invalid({ reason: 'contents is required' }, { field: 'contents' })
+  if (!Array.isArray(inner['contents']))
+    throw relayErrors.invalid({ reason: 'contents is required' }, { field: 'contents' })
   const group = groupOf(identity, deps, model)
-  const input: RelayInput = { operation: 'count_tokens', dialect: 'gemini', model, isStream: false, bytes: Buffer.alloc(0), body: inner, form: undefined, includeUsage: false }
+  const input: RelayInput = {
+    operation: 'count_tokens',
+    dialect: 'gemini',
+    model,
+    isStream: false,
+    bytes: Buffer.alloc(0),
+    body: inner,
+    form: undefined,
+    includeUsage: false,
+  }
   checkModel(input, identity, group, deps, undefined)
   return { totalTokens: countChatPrompt(codecs.gemini.parseRequest(inner, { model }), model) }
 }

@@ -13,7 +13,11 @@ const off: KeepAlive = Object.freeze({ wrote: () => undefined, stop: () => undef
 const FIRST_PING_MS = 15_000
 
 /** Writes a comment block after each silent interval, when the option is on. */
-export function startKeepAlive(stream: ClientStream, ping: string, options: OptionReader): KeepAlive {
+export function startKeepAlive(
+  stream: ClientStream,
+  ping: string,
+  options: OptionReader,
+): KeepAlive {
   if (!options.get<boolean>('general_setting.ping_interval_enabled')) return off
   const intervalMs = options.get<number>('general_setting.ping_interval_seconds') * 1000
   let lastMs = performance.now()

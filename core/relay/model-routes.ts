@@ -22,12 +22,17 @@ export function modelRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: Ke
   for (const path of ['/v1/models', '/v1beta/models', '/v1beta/openai/models']) {
     app.get(path, { config: { relay: { dialect: 'openai-chat' } }, onRequest }, (request) => {
       const shape = shapeOf(request)
-      return lists[shape](modelsOf(callerOf(request).identity, deps), request.query as Record<string, string>)
+      return lists[shape](
+        modelsOf(callerOf(request).identity, deps),
+        request.query as Record<string, string>,
+      )
     })
   }
   for (const path of ['/v1/models/*', '/v1beta/models/*']) {
-    app.get<{ Params: { '*': string } }>(path, { config: { relay: { dialect: 'openai-chat' } }, onRequest }, (request, reply) =>
-      single(request, reply, request.params['*'], deps),
+    app.get<{ Params: { '*': string } }>(
+      path,
+      { config: { relay: { dialect: 'openai-chat' } }, onRequest },
+      (request, reply) => single(request, reply, request.params['*'], deps),
     )
   }
   app.delete('/v1/models/*', { config: { relay: { dialect: 'openai-chat' } }, onRequest }, () => {
@@ -38,13 +43,24 @@ export function modelRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: Ke
 function shapeOf(request: FastifyRequest): Shape {
   if (request.headers['anthropic-version'] !== undefined) return 'anthropic'
   const { key } = request.query as { key?: string }
-  const isGemini = request.headers['x-goog-api-key'] !== undefined || key !== undefined || request.url.startsWith('/v1beta/models')
+  const isGemini =
+    request.headers['x-goog-api-key'] !== undefined ||
+    key !== undefined ||
+    request.url.startsWith('/v1beta/models')
   return isGemini ? 'gemini' : 'openai'
 }
 
-function single(request: FastifyRequest, reply: FastifyReply, id: string, deps: RelayDeps): JsonObject {
+function single(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+  deps: RelayDeps,
+): JsonObject {
   const shape = shapeOf(request)
-  if (shape !== 'openai') request.routeOptions.config.relay = { dialect: shape === 'gemini' ? 'gemini' : 'anthropic-messages' }
+  if (shape !== 'openai')
+    request.routeOptions.config.relay = {
+      dialect: shape === 'gemini' ? 'gemini' : 'anthropic-messages',
+    }
   const name = decodeURIComponent(id)
   const model = modelsOf(callerOf(request).identity, deps).find((entry) => entry.id === name)
   if (!model) throw relayErrors.modelUnknown({ model: name.slice(0, 200) }, { field: 'model' })
@@ -64,18 +80,37 @@ function modelsOf(identity: TokenIdentity, deps: RelayDeps): ModelEntry[] {
 }
 
 function ownersOf(identity: TokenIdentity, deps: RelayDeps): Map<string, string> {
-  const groups = identity.tokenGroup === 'auto' ? deps.options.get<string[]>('AutoGroups') : [groupOf(identity, deps, '')]
+  const groups =
+    identity.tokenGroup === 'auto'
+      ? deps.options.get<string[]>('AutoGroups')
+      : [groupOf(identity, deps, '')]
   const owners = new Map<string, string>()
   for (const channel of deps.index().all()) {
-    if (!channel.isEnabled || !channel.adapter || !channel.groups.some((group) => groups.includes(group))) continue
-    for (const model of channel.view.models) if (!owners.has(model)) owners.set(model, channel.adapter.ownedBy ?? channel.adapter.id)
+    if (
+      !channel.isEnabled ||
+      !channel.adapter ||
+      !channel.groups.some((group) => groups.includes(group))
+    )
+      continue
+    for (const model of channel.view.models)
+      if (!owners.has(model)) owners.set(model, channel.adapter.ownedBy ?? channel.adapter.id)
   }
   return owners
 }
 
 const objects: Record<Shape, (model: ModelEntry) => JsonObject> = {
-  openai: ({ id, ownedBy }) => ({ id, object: 'model', created: CREATED_SECONDS, owned_by: ownedBy }),
-  anthropic: ({ id }) => ({ type: 'model', id, display_name: id, created_at: new Date(CREATED_SECONDS * 1000).toISOString() }),
+  openai: ({ id, ownedBy }) => ({
+    id,
+    object: 'model',
+    created: CREATED_SECONDS,
+    owned_by: ownedBy,
+  }),
+  anthropic: ({ id }) => ({
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(CREATED_SECONDS * 1000).toISOString(),
+  }),
   gemini: ({ id }) => ({
     name: `models/${id}`,
     baseModelId: id,
@@ -89,17 +124,28 @@ const lists: Record<Shape, (models: ModelEntry[], query: Record<string, string>)
   openai: (models) => ({ object: 'list', success: true, data: models.map(objects.openai) }),
   anthropic: (models, query) => {
     const { page, hasMore } = cursorPage(models, query)
-    return { data: page.map(objects.anthropic), first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null, has_more: hasMore }
+    return {
+      data: page.map(objects.anthropic),
+      first_id: page[0]?.id ?? null,
+      last_id: page.at(-1)?.id ?? null,
+      has_more: hasMore,
+    }
   },
   gemini: (models, query) => {
     const size = Number.parseInt(query['pageSize'] ?? '', 10)
     const start = Number.parseInt(query['pageToken'] ?? '', 10) || 0
     const end = size > 0 ? start + size : models.length
-    return { models: models.slice(start, end).map(objects.gemini), ...(end < models.length ? { nextPageToken: String(end) } : {}) }
+    return {
+      models: models.slice(start, end).map(objects.gemini),
+      ...(end < models.length ? { nextPageToken: String(end) } : {}),
+    }
   },
 }
 
-function cursorPage(models: ModelEntry[], query: Record<string, string>): { page: ModelEntry[]; hasMore: boolean } {
+function cursorPage(
+  models: ModelEntry[],
+  query: Record<string, string>,
+): { page: ModelEntry[]; hasMore: boolean } {
   const limit = Number.parseInt(query['limit'] ?? '', 10)
   const size = limit > 0 ? limit : models.length
   const after = models.findIndex((model) => model.id === query['after_id'])

@@ -7,19 +7,28 @@ import type { RelayCall } from './relay-call.ts'
 import { noUsage } from './usage-tally.ts'
 
 /** Usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
-export function plainUsage(call: RelayCall, body: JsonObject | undefined, found: Partial<Usage> | undefined): Usage {
+export function plainUsage(
+  call: RelayCall,
+  body: JsonObject | undefined,
+  found: Partial<Usage> | undefined,
+): Usage {
   if (found) return { ...noUsage, ...found }
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
   if (reported && reported.input + reported.output > 0) return reported
-  if (call.operation.startsWith('audio.trans')) return { ...noUsage, input: transcriptionTokens(secondsOf(call, body)), isEstimated: true }
+  if (call.operation.startsWith('audio.trans'))
+    return { ...noUsage, input: transcriptionTokens(secondsOf(call, body)), isEstimated: true }
   return { ...noUsage, input: countPrompt(call), isEstimated: true }
 }
 
 /** Both spellings: prompt/completion (chat family) and input/output (images, audio). */
 export function usageOf(usage: JsonObject): Usage {
   const number = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0)
-  const inputDetails = objectOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details'] ?? usage['input_token_details'])
-  const outputDetails = objectOf(usage['completion_tokens_details'] ?? usage['output_tokens_details'])
+  const inputDetails = objectOf(
+    usage['prompt_tokens_details'] ?? usage['input_tokens_details'] ?? usage['input_token_details'],
+  )
+  const outputDetails = objectOf(
+    usage['completion_tokens_details'] ?? usage['output_tokens_details'],
+  )
   const input = number(usage['prompt_tokens']) || number(usage['input_tokens'])
   const output = number(usage['completion_tokens']) || number(usage['output_tokens'])
   return {
@@ -37,13 +46,21 @@ export function usageOf(usage: JsonObject): Usage {
 }
 
 /** Images are charged by the number that really came, or by tokens where the model reports them. */
-export function settledPrice(call: RelayCall, body: JsonObject, usage: Usage): { price: PriceSnapshot; details: string[] } {
+export function settledPrice(
+  call: RelayCall,
+  body: JsonObject,
+  usage: Usage,
+): { price: PriceSnapshot; details: string[] } {
   if (!call.operation.startsWith('images.')) return { price: call.price, details: [] }
   const came = Array.isArray(body['data']) ? body['data'].length : 0
   const asked = Number(call.body?.['n'] ?? 1) || 1
-  if (!usage.isEstimated && usage.output > 0 && call.unitPrice.mode === 'ratio') return { price: call.unitPrice, details: [] }
+  if (!usage.isEstimated && usage.output > 0 && call.unitPrice.mode === 'ratio')
+    return { price: call.unitPrice, details: [] }
   const share = came > 0 && came < asked ? came / asked : 1
-  return { price: share === 1 ? call.price : { ...call.price, factor: call.price.factor * share }, details: [`${came || asked} image(s)`] }
+  return {
+    price: share === 1 ? call.price : { ...call.price, factor: call.price.factor * share },
+    details: [`${came || asked} image(s)`],
+  }
 }
 
 function objectOf(value: unknown): JsonObject {
@@ -58,13 +75,18 @@ function secondsOf(call: RelayCall, body: JsonObject | undefined): number {
     if (Number.isFinite(seconds) && seconds > 0) return seconds
   }
   const file = call.form?.find((part) => part.name === 'file' && 'data' in part)
-  return file && 'data' in file ? fileSeconds(Buffer.from(file.data.buffer, file.data.byteOffset, file.data.byteLength)) : 0
+  return file && 'data' in file
+    ? fileSeconds(Buffer.from(file.data.buffer, file.data.byteOffset, file.data.byteLength))
+    : 0
 }
 
 const ASSUMED_BYTES_PER_SECOND = 16_000
 
 function fileSeconds(data: Buffer): number {
-  const isWav = data.length > 44 && data.toString('latin1', 0, 4) === 'RIFF' && data.toString('latin1', 8, 12) === 'WAVE'
+  const isWav =
+    data.length > 44 &&
+    data.toString('latin1', 0, 4) === 'RIFF' &&
+    data.toString('latin1', 8, 12) === 'WAVE'
   const bytesPerSecond = isWav ? data.readUInt32LE(28) : ASSUMED_BYTES_PER_SECOND
   return data.length / (bytesPerSecond > 0 ? bytesPerSecond : ASSUMED_BYTES_PER_SECOND)
 }

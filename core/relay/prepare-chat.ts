@@ -1,9 +1,25 @@
 // From the client's chat request to the upstream's: passed through where the dialects agree, else by way of the neutral form.
-import type { AttemptContext, Body, ChatOperation, DialectChat, OwnChat, UpstreamRequest } from '../contract/adapter.ts'
-import type { BuildTarget, ChatDialect, ChatRequest } from '../contract/dialect.ts'
+import type {
+  AttemptContext,
+  Body,
+  ChatOperation,
+  DialectChat,
+  OwnChat,
+  ResolvedModel,
+  UpstreamRequest,
+} from '../contract/adapter.ts'
+import type {
+  AnswerHints,
+  BuildTarget,
+  ChatDialect,
+  ChatRequest,
+  ReasoningWish,
+} from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
+import { isEffort } from '../dialects/effort.ts'
 import { codecs } from '../dialects/index.ts'
 import type { Attempt } from './attempt.ts'
+import { clientCodec } from './client-codec.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 
@@ -12,32 +28,63 @@ export interface PreparedChat {
   /** Undefined: the upstream has a format of its own. */
   dialect: ChatDialect | undefined
   isPassThrough: boolean
+  /** What the conversion left to be undone in the answer. */
+  hints?: AnswerHints
 }
 
 export function isDialectChat(operation: ChatOperation): operation is DialectChat {
   return 'dialects' in operation
 }
 
-export async function prepareChat(call: RelayCall, attempt: Attempt, operation: ChatOperation, deps: RelayDeps): Promise<PreparedChat> {
+export async function prepareChat(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: ChatOperation,
+  deps: RelayDeps,
+): Promise<PreparedChat> {
   if (!isDialectChat(operation)) return prepareOwn(call, attempt, operation)
   const { context } = attempt
-  const spoken = typeof operation.dialects === 'function' ? operation.dialects(context.model, context.channel) : operation.dialects
-  const isPassThrough = spoken.includes(call.dialect) && call.body !== undefined
+  const spoken =
+    typeof operation.dialects === 'function'
+      ? operation.dialects(context.model, context.channel)
+      : operation.dialects
+  const isPassThrough = spoken.includes(call.dialect) && call.operation === 'chat'
+  const hints: AnswerHints = {}
   const dialect = isPassThrough ? call.dialect : (spoken[0] as ChatDialect)
   const endpoint = await operation.endpoint(dialect, context)
   const body = isPassThrough
     ? await passedBody(call, attempt, operation, deps)
-    : JSON.stringify(await convertedBody(call, attempt, operation, dialect, deps))
+    : JSON.stringify(await convertedBody(call, attempt, { operation, dialect, hints }, deps))
   const headers = { 'content-type': 'application/json', ...endpoint.headers }
-  return { request: { method: endpoint.method ?? 'POST', url: endpoint.url, headers, body }, dialect, isPassThrough }
+  return {
+    request: { method: endpoint.method ?? 'POST', url: endpoint.url, headers, body },
+    dialect,
+    isPassThrough,
+    hints,
+  }
 }
 
 /** The client's body with only the needed edits; its very bytes when there are none. */
-async function passedBody(call: RelayCall, attempt: Attempt, operation: DialectChat, deps: RelayDeps): Promise<string | Uint8Array> {
+async function passedBody(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: DialectChat,
+  deps: RelayDeps,
+): Promise<string | Uint8Array> {
   const { context } = attempt
   const original = call.body as JsonObject
-  let body: Body = call.dialect !== 'gemini' && context.model !== original['model'] ? { ...original, model: context.model } : original
+  let body: Body =
+    call.dialect !== 'gemini' && context.model !== original['model']
+      ? { ...original, model: context.model }
+      : original
   if (!deps.options.get<boolean>('global.pass_through_request_enabled')) {
+    const wish = wishOf(context.resolved)
+    if (wish)
+      body = codecs[call.dialect].editReasoning(
+        body,
+        wish,
+        targetOf(call, context, operation, deps, {}),
+      )
     if (call.dialect === 'openai-chat') body = withStreamUsage(body, call, operation, deps)
     body = withoutPaidTier(body, context)
     if (operation.body) body = await operation.body(body, call.dialect, context)
@@ -47,7 +94,12 @@ async function passedBody(call: RelayCall, attempt: Attempt, operation: DialectC
 }
 
 /** Usage is asked for also where the client did not, since the bill depends on it; without a stream the field is refused by some. */
-function withStreamUsage(body: Body, call: RelayCall, operation: DialectChat, deps: RelayDeps): Body {
+function withStreamUsage(
+  body: Body,
+  call: RelayCall,
+  operation: DialectChat,
+  deps: RelayDeps,
+): Body {
   const rule = operation.streamUsage ?? 'always'
   const options = body['stream_options']
   if (!call.isStream || rule === 'never') {
@@ -65,16 +117,34 @@ const plainTiers = new Set(['auto', 'default', 'standard_only'])
 /** A tier changes what the upstream charges, so it goes on only where the channel allows it (setting `allow_service_tier`). */
 function withoutPaidTier(body: Body, context: AttemptContext): Body {
   const tier = body['service_tier']
-  if (tier === undefined || tier === null || plainTiers.has(String(tier)) || context.channel.setting['allow_service_tier'] === true) return body
+  if (
+    tier === undefined ||
+    tier === null ||
+    plainTiers.has(String(tier)) ||
+    context.channel.setting['allow_service_tier'] === true
+  )
+    return body
   context.drop('service_tier')
   const { service_tier: _dropped, ...rest } = body
   return rest
 }
 
-async function convertedBody(call: RelayCall, attempt: Attempt, operation: DialectChat, dialect: ChatDialect, deps: RelayDeps): Promise<Body> {
+async function convertedBody(
+  call: RelayCall,
+  attempt: Attempt,
+  {
+    operation,
+    dialect,
+    hints,
+  }: { operation: DialectChat; dialect: ChatDialect; hints: AnswerHints },
+  deps: RelayDeps,
+): Promise<Body> {
   const { context } = attempt
-  const request = neutralOf(call)
-  const target = targetOf(call, context, operation, deps)
+  const wish = wishOf(context.resolved)
+  const asked = neutralOf(call)
+  // What the client says itself wins over a suffix of the name.
+  const request = wish ? { ...asked, reasoning: { ...wish, ...asked.reasoning } } : asked
+  const target = targetOf(call, context, operation, deps, hints)
   let body: Body = codecs[dialect].buildRequest(request, target)
   for (const field of target.dropped) call.dropped.add(field)
   if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation, deps)
@@ -83,29 +153,58 @@ async function convertedBody(call: RelayCall, attempt: Attempt, operation: Diale
   return withOverrides(body, attempt)
 }
 
-function targetOf(call: RelayCall, context: AttemptContext, operation: DialectChat, deps: RelayDeps): BuildTarget {
+function targetOf(
+  call: RelayCall,
+  context: AttemptContext,
+  operation: DialectChat,
+  deps: RelayDeps,
+  hints: AnswerHints,
+): BuildTarget {
   const capabilities = operation.capabilities?.(context.model)
   return {
     model: context.model,
     dropped: [],
+    hints,
     option: (key) => deps.options.get(key),
     ...(capabilities ? { capabilities } : {}),
     recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
   }
 }
 
-async function prepareOwn(call: RelayCall, attempt: Attempt, operation: OwnChat): Promise<PreparedChat> {
+/** The reasoning that a name suffix asked for. */
+export function wishOf({ effort, thinking }: ResolvedModel): ReasoningWish | undefined {
+  if (effort === undefined && thinking === undefined) return undefined
+  return {
+    ...(isEffort(effort) ? { effort } : {}),
+    ...(thinking?.budget === undefined ? {} : { budget: thinking.budget }),
+    ...(thinking?.budgetShare === undefined ? {} : { share: thinking.budgetShare }),
+    ...(thinking?.off ? { budget: 0 } : { includeThoughts: true }),
+  }
+}
+
+async function prepareOwn(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: OwnChat,
+): Promise<PreparedChat> {
   const request = await operation.send(neutralOf(call), attempt.context)
   if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
     return { request, dialect: undefined, isPassThrough: false }
   }
   const body = withOverrides(JSON.parse(request.body) as Body, attempt)
-  return { request: { ...request, body: JSON.stringify(body) }, dialect: undefined, isPassThrough: false }
+  return {
+    request: { ...request, body: JSON.stringify(body) },
+    dialect: undefined,
+    isPassThrough: false,
+  }
 }
 
 /** Read once per call, whatever the number of attempts. */
 export function neutralOf(call: RelayCall): ChatRequest {
-  call.neutral ??= codecs[call.dialect].parseRequest(call.body ?? {}, { model: call.model, stream: call.isStream })
+  call.neutral ??= clientCodec(call).parseRequest(call.body ?? {}, {
+    model: call.model,
+    stream: call.isStream,
+  })
   return call.neutral
 }
 
@@ -113,6 +212,8 @@ const notOverridable = new Set(['model', 'stream'])
 
 /** The channel's param_override: its top-level keys replace those of the converted body, but never the model, the stream flag or a key. */
 export function withOverrides(body: Body, attempt: Attempt): Body {
-  const entries = Object.entries(attempt.channel.paramOverride).filter(([key]) => !notOverridable.has(key))
+  const entries = Object.entries(attempt.channel.paramOverride).filter(
+    ([key]) => !notOverridable.has(key),
+  )
   return entries.length === 0 ? body : { ...body, ...Object.fromEntries(entries) }
 }

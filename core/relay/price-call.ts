@@ -6,12 +6,22 @@ import type { RelayDeps } from './relay-deps.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */
-export function priceCall(call: RelayCall, deps: RelayDeps): { price: PriceSnapshot; unitPrice: PriceSnapshot; units: number } {
+export function priceCall(
+  call: RelayCall,
+  deps: RelayDeps,
+): { price: PriceSnapshot; unitPrice: PriceSnapshot; units: number } {
   const { identity } = call
   const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin: identity.userRole >= 10 }
   const base = deps.pricing.snapshot(call.model, call.group, caller)
   const price = call.operation.startsWith('images.') ? imagePriceOf(call, base) : base
-  return { price, unitPrice: base, units: deps.pricing.estimate(price, { promptTokens: promptTokensOf(call), maxTokens: answerTokensOf(call) }) }
+  return {
+    price,
+    unitPrice: base,
+    units: deps.pricing.estimate(price, {
+      promptTokens: promptTokensOf(call),
+      maxTokens: answerTokensOf(call),
+    }),
+  }
 }
 
 function imagePriceOf(call: RelayCall, base: PriceSnapshot): PriceSnapshot {
@@ -35,7 +45,8 @@ export function fieldOf(call: Pick<RelayCall, 'body' | 'form'>, name: string): s
 }
 
 function promptTokensOf(call: RelayCall): number {
-  if (call.operation === 'audio.speech') return countSpeech(fieldOf(call, 'input') ?? '', call.model)
+  if (call.operation === 'audio.speech')
+    return countSpeech(fieldOf(call, 'input') ?? '', call.model)
   return call.promptEstimate
 }
 

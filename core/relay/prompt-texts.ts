@@ -1,8 +1,27 @@
 // The texts of a prompt, in all client dialects, without knowing any of them closely: used by checks of words.
 import { isObject, type JsonObject } from '../contract/json.ts'
 
-const contentKeys = ['system', 'instructions', 'messages', 'input', 'prompt', 'contents', 'systemInstruction', 'system_instruction', 'query', 'documents'] as const
-const innerKeys = ['content', 'parts', 'text', 'input_text', 'output', 'arguments', 'thinking'] as const
+const contentKeys = [
+  'system',
+  'instructions',
+  'messages',
+  'input',
+  'prompt',
+  'contents',
+  'systemInstruction',
+  'system_instruction',
+  'query',
+  'documents',
+] as const
+const innerKeys = [
+  'content',
+  'parts',
+  'text',
+  'input_text',
+  'output',
+  'arguments',
+  'thinking',
+] as const
 
 /** All texts that the model will read, in order. */
 export function* promptTexts(body: JsonObject): Generator<string> {

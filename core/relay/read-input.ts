@@ -21,7 +21,11 @@ const LARGEST_MAX_TOKENS = 1_073_741_823
 const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
 
 /** @throws relay.invalid_request, request.malformed_json */
-export async function readInput(request: FastifyRequest, shape: RouteShape, options: OptionReader): Promise<RelayInput> {
+export async function readInput(
+  request: FastifyRequest,
+  shape: RouteShape,
+  options: OptionReader,
+): Promise<RelayInput> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   if (shape.isMultipart && !isJson(request)) return multipartInput(request, shape, bytes)
   const body = readObject(bytes)
@@ -29,21 +33,29 @@ export async function readInput(request: FastifyRequest, shape: RouteShape, opti
   const check = checks[shape.operation]
   const fault = check?.(body, shape)
   if (fault) throw fault
-  const filled = shape.dialect === 'anthropic-messages' && shape.operation === 'chat' ? withMaxTokens(body, model, options) : body
+  const filled =
+    shape.dialect === 'anthropic-messages' && shape.operation === 'chat'
+      ? withMaxTokens(body, model, options)
+      : body
   return {
     operation: shape.operation,
     dialect: shape.dialect,
     model,
     isStream: body['stream'] === true,
-    bytes: filled === body && body['model'] === model ? bytes : Buffer.from(JSON.stringify({ ...filled, model })),
+    bytes:
+      filled === body && body['model'] === model
+        ? bytes
+        : Buffer.from(JSON.stringify({ ...filled, model })),
     body: body['model'] === model ? filled : { ...filled, model },
     form: undefined,
-    includeUsage: isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
+    includeUsage:
+      isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
   }
 }
 
 export function readObject(bytes: Buffer): JsonObject {
-  if (bytes.length === 0) throw invalid('body', 'The request body is empty; a JSON object is expected')
+  if (bytes.length === 0)
+    throw invalid('body', 'The request body is empty; a JSON object is expected')
   const body = readJson(bytes)
   if (!isObject(body)) throw invalid('body', 'The request body must be a JSON object')
   return body
@@ -66,7 +78,10 @@ type Check = (body: JsonObject, shape: RouteShape) => Error | undefined
 const checks: Partial<Record<OperationName, Check>> = {
   chat: checkChat,
   count_tokens: (body) => nonEmptyList(body, 'messages'),
-  completions: (body) => (body['prompt'] === undefined || body['prompt'] === null ? invalid('prompt', 'prompt is required') : checkLimits(body)),
+  completions: (body) =>
+    body['prompt'] === undefined || body['prompt'] === null
+      ? invalid('prompt', 'prompt is required')
+      : checkLimits(body),
   embeddings: (body) => required(body, 'input'),
   moderations: (body) => required(body, 'input'),
   'images.generations': (body) => requiredText(body, 'prompt') ?? checkSize(body),
@@ -77,12 +92,19 @@ const checks: Partial<Record<OperationName, Check>> = {
 }
 
 function checkChat(body: JsonObject, shape: RouteShape): Error | undefined {
-  if (body['stream'] !== undefined && body['stream'] !== null && typeof body['stream'] !== 'boolean') return invalid('stream', 'stream must be true or false')
+  if (
+    body['stream'] !== undefined &&
+    body['stream'] !== null &&
+    typeof body['stream'] !== 'boolean'
+  )
+    return invalid('stream', 'stream must be true or false')
   const limits = checkLimits(body)
   if (limits) return limits
   switch (shape.dialect) {
     case 'openai-responses':
-      return body['previous_response_id'] || body['conversation'] || body['prompt'] ? undefined : required(body, 'input')
+      return body['previous_response_id'] || body['conversation'] || body['prompt']
+        ? undefined
+        : required(body, 'input')
     case 'gemini':
       return nonEmptyList(body, 'contents')
     default:
@@ -94,19 +116,31 @@ function checkLimits(body: JsonObject): Error | undefined {
   for (const name of ['max_tokens', 'max_completion_tokens', 'max_output_tokens']) {
     const value = body[name]
     if (value === undefined || value === null) continue
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > LARGEST_MAX_TOKENS) return invalid(name, `${name} is invalid: a whole number is expected`)
+    if (
+      typeof value !== 'number' ||
+      !Number.isInteger(value) ||
+      value < 0 ||
+      value > LARGEST_MAX_TOKENS
+    )
+      return invalid(name, `${name} is invalid: a whole number is expected`)
   }
   return undefined
 }
 
 function required(body: JsonObject, name: string): Error | undefined {
   const value = body[name]
-  const isEmpty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  const isEmpty =
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0)
   return isEmpty ? invalid(name, `${name} is required`) : undefined
 }
 
 function requiredText(body: JsonObject, name: string): Error | undefined {
-  return typeof body[name] === 'string' && body[name] !== '' ? undefined : invalid(name, `${name} is required and must be a string`)
+  return typeof body[name] === 'string' && body[name] !== ''
+    ? undefined
+    : invalid(name, `${name} is required and must be a string`)
 }
 
 function nonEmptyList(body: JsonObject, name: string): Error | undefined {
@@ -119,7 +153,9 @@ function nonEmptyList(body: JsonObject, name: string): Error | undefined {
 
 function checkSize(body: JsonObject): Error | undefined {
   const size = body['size']
-  return typeof size === 'string' && size.includes('×') ? invalid('size', 'size must be written with the letter x, as in 1024x1024') : undefined
+  return typeof size === 'string' && size.includes('×')
+    ? invalid('size', 'size must be written with the letter x, as in 1024x1024')
+    : undefined
 }
 
 /** Anthropic requires max_tokens; the option claude.default_max_tokens fills it by model. */
@@ -129,14 +165,19 @@ function withMaxTokens(body: JsonObject, model: string, options: OptionReader): 
   return { ...body, max_tokens: defaults[model] ?? defaults['default'] ?? 8192 }
 }
 
-async function multipartInput(request: FastifyRequest, shape: RouteShape, bytes: Buffer): Promise<RelayInput> {
+async function multipartInput(
+  request: FastifyRequest,
+  shape: RouteShape,
+  bytes: Buffer,
+): Promise<RelayInput> {
   const form = await readForm(request, bytes)
   const text = (name: string) => {
     const part = form.find((candidate) => candidate.name === name)
     return part && 'value' in part ? part.value : undefined
   }
   const needsFile = shape.operation === 'images.edits' ? ['image', 'image[]'] : ['file']
-  if (!form.some((part) => 'data' in part && needsFile.includes(part.name))) throw invalid(needsFile[0] ?? 'file', `${needsFile[0]} is required`)
+  if (!form.some((part) => 'data' in part && needsFile.includes(part.name)))
+    throw invalid(needsFile[0] ?? 'file', `${needsFile[0]} is required`)
   return {
     operation: shape.operation,
     dialect: shape.dialect,
@@ -151,15 +192,26 @@ async function multipartInput(request: FastifyRequest, shape: RouteShape, bytes:
 
 async function readForm(request: FastifyRequest, bytes: Buffer): Promise<FormPart[]> {
   try {
-    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': request.headers['content-type'] ?? '' } }).formData()
+    const form = await new Response(new Uint8Array(bytes), {
+      headers: { 'content-type': request.headers['content-type'] ?? '' },
+    }).formData()
     return await Promise.all(
-      [...form].map(async ([name, value]): Promise<FormPart> =>
-        typeof value === 'string'
-          ? { name, value }
-          : { name, filename: value.name, contentType: value.type || 'application/octet-stream', data: new Uint8Array(await value.arrayBuffer()) },
+      [...form].map(
+        async ([name, value]): Promise<FormPart> =>
+          typeof value === 'string'
+            ? { name, value }
+            : {
+                name,
+                filename: value.name,
+                contentType: value.type || 'application/octet-stream',
+                data: new Uint8Array(await value.arrayBuffer()),
+              },
       ),
     )
   } catch (cause) {
-    throw relayErrors.invalid({ reason: 'The multipart body cannot be read' }, { field: 'body', cause })
+    throw relayErrors.invalid(
+      { reason: 'The multipart body cannot be read' },
+      { field: 'body', cause },
+    )
   }
 }

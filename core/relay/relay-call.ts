@@ -62,7 +62,14 @@ export interface ClientState {
   firstByteAtMs: number | undefined
 }
 
-const forwardedHeaders = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'idempotency-key', 'accept', 'content-type'] as const
+const forwardedHeaders = [
+  'anthropic-version',
+  'anthropic-beta',
+  'openai-beta',
+  'idempotency-key',
+  'accept',
+  'content-type',
+] as const
 
 /** The request headers that adapters may look at. */
 export function clientHeadersOf(request: FastifyRequest): Record<string, string> {

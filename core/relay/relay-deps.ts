@@ -3,7 +3,13 @@ import type { EventBus } from '../contract/events.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { RateLimiter } from '../contract/plugin.ts'
 import type { RelayHook } from '../contract/relay.ts'
-import type { LedgerService, Logger, LogService, PricingService, TokenService } from '../contract/services.ts'
+import type {
+  LedgerService,
+  Logger,
+  LogService,
+  PricingService,
+  TokenService,
+} from '../contract/services.ts'
 import type { ChannelHealth } from '../channels/health.ts'
 import type { ChannelIndex } from '../channels/channel-index.ts'
 import type { AdapterCaches } from './adapter-cache.ts'

@@ -11,7 +11,12 @@ interface Words {
   isFinal: boolean
 }
 
-const words = (openai: string, anthropic: string, gemini: string, isFinal = true): Words => ({ openai, anthropic, gemini, isFinal })
+const words = (openai: string, anthropic: string, gemini: string, isFinal = true): Words => ({
+  openai,
+  anthropic,
+  gemini,
+  isFinal,
+})
 const refused = words('permission_error', 'permission_error', 'PERMISSION_DENIED')
 const invalid = words('invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT')
 const noMoney = words('insufficient_quota', 'billing_error', 'RESOURCE_EXHAUSTED')
@@ -47,37 +52,117 @@ const table: Readonly<Record<string, Words>> = {
   internal_error: words('server_error', 'api_error', 'INTERNAL', false),
 }
 
-const relay = (code: string, status: number, en: string, zh: string) => errorType<ErrorValues>(`relay.${code}`, status, { en, zh }, { relay: code })
+const relay = (code: string, status: number, en: string, zh: string) =>
+  errorType<ErrorValues>(`relay.${code}`, status, { en, zh }, { relay: code })
 
 export const relayErrors = {
-  keyMissing: relay('invalid_api_key', 401, 'No API key was given. Send it as "Authorization: Bearer sk-…".', '未提供 API 密钥，请以“Authorization: Bearer sk-…”发送。'),
+  keyMissing: relay(
+    'invalid_api_key',
+    401,
+    'No API key was given. Send it as "Authorization: Bearer sk-…".',
+    '未提供 API 密钥，请以“Authorization: Bearer sk-…”发送。',
+  ),
   keyUnknown: relay('invalid_api_key', 401, 'The API key is not valid.', 'API 密钥无效。'),
   keyExpired: relay('api_key_expired', 401, 'The API key has expired.', 'API 密钥已过期。'),
   keyDisabled: relay('api_key_disabled', 401, 'The API key is disabled.', 'API 密钥已禁用。'),
-  keyExhausted: relay('token_quota_exhausted', 403, 'The quota of this API key ({key}) is used up.', 'API 密钥（{key}）的额度已用尽。'),
-  addressRefused: relay('ip_not_allowed', 403, 'This API key may not be used from your address.', '该 API 密钥不允许从您的地址使用。'),
-  userDisabled: relay('user_disabled', 403, 'The account of this API key is disabled.', '该 API 密钥所属账户已被禁用。'),
-  groupRefused: relay('group_not_allowed', 403, 'The group "{group}" may not be used by this API key.', '该 API 密钥无权使用分组“{group}”。'),
-  modelRefused: relay('model_not_allowed', 403, 'This API key may not use the model "{model}".', '该 API 密钥无权使用模型“{model}”。'),
-  pinRefused: relay('channel_pin_not_allowed', 403, 'Only administrators may name a channel in the key.', '只有管理员可以在密钥中指定渠道。'),
+  keyExhausted: relay(
+    'token_quota_exhausted',
+    403,
+    'The quota of this API key ({key}) is used up.',
+    'API 密钥（{key}）的额度已用尽。',
+  ),
+  addressRefused: relay(
+    'ip_not_allowed',
+    403,
+    'This API key may not be used from your address.',
+    '该 API 密钥不允许从您的地址使用。',
+  ),
+  userDisabled: relay(
+    'user_disabled',
+    403,
+    'The account of this API key is disabled.',
+    '该 API 密钥所属账户已被禁用。',
+  ),
+  groupRefused: relay(
+    'group_not_allowed',
+    403,
+    'The group "{group}" may not be used by this API key.',
+    '该 API 密钥无权使用分组“{group}”。',
+  ),
+  modelRefused: relay(
+    'model_not_allowed',
+    403,
+    'This API key may not use the model "{model}".',
+    '该 API 密钥无权使用模型“{model}”。',
+  ),
+  pinRefused: relay(
+    'channel_pin_not_allowed',
+    403,
+    'Only administrators may name a channel in the key.',
+    '只有管理员可以在密钥中指定渠道。',
+  ),
   pinUnknown: relay('invalid_channel', 400, 'There is no channel {id}.', '渠道 {id} 不存在。'),
   pinDisabled: relay('invalid_channel', 403, 'Channel {id} is disabled.', '渠道 {id} 已被禁用。'),
-  modelUnknown: relay('model_not_found', 404, 'The model "{model}" does not exist or is not served here.', '模型“{model}”不存在或未提供。'),
-  noChannel: relay('no_available_channel', 503, 'No channel is available for the model "{model}" in the group "{group}".', '分组“{group}”下没有可用于模型“{model}”的渠道。'),
+  modelUnknown: relay(
+    'model_not_found',
+    404,
+    'The model "{model}" does not exist or is not served here.',
+    '模型“{model}”不存在或未提供。',
+  ),
+  noChannel: relay(
+    'no_available_channel',
+    503,
+    'No channel is available for the model "{model}" in the group "{group}".',
+    '分组“{group}”下没有可用于模型“{model}”的渠道。',
+  ),
   invalid: relay('invalid_request', 400, '{reason}', '{reason}'),
-  unsupported: relay('unsupported_parameter', 400, '{field} is not supported: {reason}', '不支持 {field}：{reason}'),
-  unreachable: relay('do_request_failed', 502, 'The upstream could not be reached.', '无法连接上游。'),
-  tooSlow: relay('upstream_timeout', 504, 'The upstream took too long to answer.', '上游响应超时。'),
-  unreadable: relay('bad_response_body', 502, 'The answer of the upstream could not be read.', '无法解析上游的响应。'),
-  cut: relay('bad_response_body', 502, 'The upstream ended its answer too early.', '上游提前结束了响应。'),
+  unsupported: relay(
+    'unsupported_parameter',
+    400,
+    '{field} is not supported: {reason}',
+    '不支持 {field}：{reason}',
+  ),
+  unreachable: relay(
+    'do_request_failed',
+    502,
+    'The upstream could not be reached.',
+    '无法连接上游。',
+  ),
+  tooSlow: relay(
+    'upstream_timeout',
+    504,
+    'The upstream took too long to answer.',
+    '上游响应超时。',
+  ),
+  unreadable: relay(
+    'bad_response_body',
+    502,
+    'The answer of the upstream could not be read.',
+    '无法解析上游的响应。',
+  ),
+  cut: relay(
+    'bad_response_body',
+    502,
+    'The upstream ended its answer too early.',
+    '上游提前结束了响应。',
+  ),
   notImplemented: relay('api_not_implemented', 501, 'API not implemented', '接口未实现'),
-  hookFailed: relay('internal_error', 500, 'A check of this gateway failed. Try again.', '网关检查失败，请重试。'),
+  hookFailed: relay(
+    'internal_error',
+    500,
+    'A check of this gateway failed. Try again.',
+    '网关检查失败，请重试。',
+  ),
 }
 
 const internal: Text = { en: 'Internal error of the gateway.', zh: '网关内部错误。' }
 
 /** The error as the caller's dialect writes it, for an error of our own making. */
-export function ownClientError(error: AppError, requestId: string, language: 'en' | 'zh'): ClientError {
+export function ownClientError(
+  error: AppError,
+  requestId: string,
+  language: 'en' | 'zh',
+): ClientError {
   const code = error.relayCode ?? 'invalid_request'
   const known = table[code]
   return {
@@ -106,12 +191,23 @@ export function internalClientError(requestId: string, language: 'en' | 'zh'): C
 }
 
 /** Headers that tell SDKs whether a repeat makes sense. */
-export function retryHeaders(error: ClientError, retryAfterSeconds?: number): Record<string, string> {
+export function retryHeaders(
+  error: ClientError,
+  retryAfterSeconds?: number,
+): Record<string, string> {
   const known = typeof error.code === 'string' ? table[error.code] : undefined
   const headers: Record<string, string> = {}
-  if (known?.isFinal || (known === undefined && error.status >= 400 && error.status < 500 && error.status !== 429 && error.status !== 408)) {
+  if (
+    known?.isFinal ||
+    (known === undefined &&
+      error.status >= 400 &&
+      error.status < 500 &&
+      error.status !== 429 &&
+      error.status !== 408)
+  ) {
     headers['x-should-retry'] = 'false'
   }
-  if (error.status === 429 || error.status === 503) headers['retry-after'] = String(retryAfterSeconds ?? (error.status === 503 ? 5 : 1))
+  if (error.status === 429 || error.status === 503)
+    headers['retry-after'] = String(retryAfterSeconds ?? (error.status === 503 ? 5 : 1))
   return headers
 }

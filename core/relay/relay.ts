@@ -24,7 +24,14 @@ const LONGEST_WAIT_MS = 5_000
 
 /** Runs a call to its end; the reply is hijacked and fully answered.
  *  @throws errors of the caller's, before anything was reserved */
-export async function relay(input: RelayInput, caller: RelayCaller, request: FastifyRequest, reply: FastifyReply, deps: RelayDeps, chosenGroup?: string): Promise<void> {
+export async function relay(
+  input: RelayInput,
+  caller: RelayCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RelayDeps,
+  chosenGroup?: string,
+): Promise<void> {
   const call = await admitted(input, caller, request, reply, deps, chosenGroup)
   const limiters = await takeRateLimits(call, deps)
   try {
@@ -36,7 +43,14 @@ export async function relay(input: RelayInput, caller: RelayCaller, request: Fas
   }
 }
 
-async function admitted(input: RelayInput, caller: RelayCaller, request: FastifyRequest, reply: FastifyReply, deps: RelayDeps, chosenGroup?: string): Promise<RelayCall> {
+async function admitted(
+  input: RelayInput,
+  caller: RelayCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RelayDeps,
+  chosenGroup?: string,
+): Promise<RelayCall> {
   const { identity } = caller
   const group = chosenGroup ?? groupOf(identity, deps, input.model)
   const call: RelayCall = {
@@ -67,7 +81,10 @@ async function admitted(input: RelayInput, caller: RelayCaller, request: Fastify
 async function takeRateLimits(call: RelayCall, deps: RelayDeps) {
   const taken: { done(isSuccess: boolean): void }[] = []
   for (const limiter of deps.rateLimiters()) {
-    const handle = await limiter.admit({ userId: call.identity.userId, group: call.identity.tokenGroup || call.identity.userGroup })
+    const handle = await limiter.admit({
+      userId: call.identity.userId,
+      group: call.identity.tokenGroup || call.identity.userGroup,
+    })
     if (handle) taken.push(handle)
   }
   return taken
@@ -91,7 +108,8 @@ async function reserved(call: RelayCall, deps: RelayDeps): Promise<void> {
 
 async function attempts(call: RelayCall, deps: RelayDeps): Promise<void> {
   const last = call.pinnedChannel === undefined ? deps.options.get<number>('RetryTimes') : 0
-  const deadline = deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
+  const deadline =
+    deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
   let failure: JudgedFailure | undefined
   for (let number = 0; number <= last; number += 1) {
     const channel = nextChannel(call, number, deps)
@@ -100,7 +118,11 @@ async function attempts(call: RelayCall, deps: RelayDeps): Promise<void> {
     call.tried.push(channel)
     failure = await attempted(call, channel, deps, deadline)
     if (!failure) return
-    const mayRetry = failure.isRetryable && !call.client.isGone && !call.reply.raw.headersSent && performance.now() < deadline
+    const mayRetry =
+      failure.isRetryable &&
+      !call.client.isGone &&
+      !call.reply.raw.headersSent &&
+      performance.now() < deadline
     if (!mayRetry) break
   }
   await deps.ledger.release(call.reservation)
@@ -120,19 +142,33 @@ function nextChannel(call: RelayCall, number: number, deps: RelayDeps): RoutedCh
 }
 
 /** Retry-After is honoured only where the same channel is the last one left. */
-async function waitForChannel(failure: JudgedFailure, next: RoutedChannel, call: RelayCall): Promise<void> {
+async function waitForChannel(
+  failure: JudgedFailure,
+  next: RoutedChannel,
+  call: RelayCall,
+): Promise<void> {
   const seconds = failure.retryAfterSeconds
   if (seconds === undefined || call.tried.at(-1)?.id !== next.id) return
   await new Promise((resolve) => setTimeout(resolve, Math.min(seconds * 1000, LONGEST_WAIT_MS)))
 }
 
 /** Undefined: answered. */
-async function attempted(call: RelayCall, channel: RoutedChannel, deps: RelayDeps, deadlineMs: number): Promise<JudgedFailure | undefined> {
+async function attempted(
+  call: RelayCall,
+  channel: RoutedChannel,
+  deps: RelayDeps,
+  deadlineMs: number,
+): Promise<JudgedFailure | undefined> {
   let timer: NodeJS.Timeout | undefined
   try {
     const attempt = openAttempt(call, channel, deps)
-    if (deadlineMs !== Infinity) timer = setTimeout(() => attempt.abort.abort(relayErrors.tooSlow()), deadlineMs - performance.now())
-    if (deps.hooks('relay.send').length > 0) await runHooks('relay.send', call, deps, { channelId: channel.id })
+    if (deadlineMs !== Infinity)
+      timer = setTimeout(
+        () => attempt.abort.abort(relayErrors.tooSlow()),
+        deadlineMs - performance.now(),
+      )
+    if (deps.hooks('relay.send').length > 0)
+      await runHooks('relay.send', call, deps, { channelId: channel.id })
     if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
     else await plainAttempt(call, attempt, deps)
     return undefined
@@ -150,19 +186,36 @@ async function attempted(call: RelayCall, channel: RoutedChannel, deps: RelayDep
   }
 }
 
-function tellOfFailure(call: RelayCall, channel: RoutedChannel, failure: JudgedFailure, deps: RelayDeps): void {
+function tellOfFailure(
+  call: RelayCall,
+  channel: RoutedChannel,
+  failure: JudgedFailure,
+  deps: RelayDeps,
+): void {
   const { failureClass, clientError } = failure
-  const fields = { requestId: call.requestId, channelId: channel.id, status: clientError.status, failureClass }
+  const fields = {
+    requestId: call.requestId,
+    channelId: channel.id,
+    status: clientError.status,
+    failureClass,
+  }
   if (failureClass === 'local') {
-    if (!(failure.cause instanceof AppError)) deps.log.error({ ...fields, err: failure.cause }, 'an attempt failed inside the gateway')
+    if (!(failure.cause instanceof AppError))
+      deps.log.error({ ...fields, err: failure.cause }, 'an attempt failed inside the gateway')
     return
   }
   deps.log.warn({ ...fields, code: clientError.code }, 'an upstream attempt failed')
-  if (failureClass !== 'channel') void deps.health.failed(channel, { failureClass, message: failure.upstreamMessage })
+  if (failureClass !== 'channel')
+    void deps.health.failed(channel, { failureClass, message: failure.upstreamMessage })
   if (deps.settings.logsErrors) writeErrorRow(call, channel, failure, deps)
 }
 
-function writeErrorRow(call: RelayCall, channel: RoutedChannel, failure: JudgedFailure, deps: RelayDeps): void {
+function writeErrorRow(
+  call: RelayCall,
+  channel: RoutedChannel,
+  failure: JudgedFailure,
+  deps: RelayDeps,
+): void {
   const { identity } = call
   const { clientError } = failure
   deps.logs.write({
@@ -194,13 +247,17 @@ function writeErrorRow(call: RelayCall, channel: RoutedChannel, failure: JudgedF
 
 function sendFailure(call: RelayCall, failure: JudgedFailure | undefined, deps: RelayDeps): void {
   if (!failure) throw relayErrors.noChannel({ model: call.model, group: call.group })
-  if (deps.hooks('relay.answer').length > 0) void runHooks('relay.answer', call, deps, { status: failure.clientError.status })
+  if (deps.hooks('relay.answer').length > 0)
+    void runHooks('relay.answer', call, deps, { status: failure.clientError.status })
   sendFailed(call, failure.clientError, failure.retryAfterSeconds)
 }
 
-function sendFailed(call: RelayCall, error: ClientError, retryAfterSeconds: number | undefined): void {
+function sendFailed(
+  call: RelayCall,
+  error: ClientError,
+  retryAfterSeconds: number | undefined,
+): void {
   if (call.client.isGone) return
   call.reply.hijack()
   sendClientError(call.reply, call.dialect, error, retryAfterSeconds)
 }
-

@@ -1,9 +1,9 @@
 import type { AnswerMeta, ChatEvent } from '../contract/dialect.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { promptBlocked } from '../dialects/client-error.ts'
-import { codecs } from '../dialects/index.ts'
 import type { Attempt } from './attempt.ts'
 import { unreadableAnswer } from './answer-whole.ts'
+import { clientCodec } from './client-codec.ts'
 import { ClientStream, streamHeaders } from './client-stream.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -23,20 +23,35 @@ export interface Replay {
 /** A client that asked for a stream gets a whole answer as one burst of events. */
 export async function replayAsStream(replay: Replay, deps: RelayDeps): Promise<void> {
   const { call, attempt, events, meta, tally, watch } = replay
-  const writer = codecs[call.dialect].streamWriter(meta)
+  const writer = clientCodec(call).streamWriter(meta)
   let text = ''
   for (const event of events) {
     if (event.type === 'error') throw new UpstreamError(event.failure)
-    if (event.type === 'blocked' && call.dialect === 'openai-chat') throw new UpstreamError(promptBlocked(event.reason), 'content')
+    if (event.type === 'blocked' && call.dialect === 'openai-chat')
+      throw new UpstreamError(promptBlocked(event.reason), 'content')
     tally.see(event)
     watch?.(event)
     text += writer.write(event)
   }
   if (!tally.hasOutput) throw unreadableAnswer(undefined)
+  if (!tally.reported) text += writer.write({ type: 'usage', usage: tally.complete() })
   text += writer.end()
   const isGone = call.client.isGone
-  await settleCall(call, { attempt, usage: tally.complete(), rule: isGone ? 'client_left_drained' : 'completed', status: isGone ? 499 : 200, tally }, deps)
-  const stream = new ClientStream(call.reply, call.client, { ...streamHeaders, ...requestIdHeaders(call.requestId) })
+  await settleCall(
+    call,
+    {
+      attempt,
+      usage: tally.complete(),
+      rule: isGone ? 'client_left_drained' : 'completed',
+      status: isGone ? 499 : 200,
+      tally,
+    },
+    deps,
+  )
+  const stream = new ClientStream(call.reply, call.client, {
+    ...streamHeaders,
+    ...requestIdHeaders(call.requestId),
+  })
   stream.start()
   stream.end(text)
 }

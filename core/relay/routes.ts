@@ -21,27 +21,56 @@ declare module 'fastify' {
 
 export interface RelayRouteDeps extends RelayDeps {
   owner(userId: number): Promise<{ quota: number; used_quota: number } | undefined>
-  token(userId: number, tokenId: number): Promise<{ remain_quota: number; used_quota: number; expired_time: number; unlimited_quota: boolean } | undefined>
+  token(
+    userId: number,
+    tokenId: number,
+  ): Promise<
+    | { remain_quota: number; used_quota: number; expired_time: number; unlimited_quota: boolean }
+    | undefined
+  >
 }
 
 const chat: RouteShape = { operation: 'chat', dialect: 'openai-chat' }
-const plain = (operation: RouteShape['operation'], more: Partial<RouteShape> = {}): RouteShape => ({ operation, dialect: 'openai-chat', ...more })
+const plain = (operation: RouteShape['operation'], more: Partial<RouteShape> = {}): RouteShape => ({
+  operation,
+  dialect: 'openai-chat',
+  ...more,
+})
 
 const routes: readonly { path: string; shape: RouteShape; places?: KeyPlaces }[] = [
   { path: '/v1/chat/completions', shape: chat },
   { path: '/v1/completions', shape: plain('completions') },
   { path: '/v1/embeddings', shape: plain('embeddings') },
-  { path: '/v1/moderations', shape: plain('moderations', { defaultModel: 'omni-moderation-latest' }) },
-  { path: '/v1/images/generations', shape: plain('images.generations', { defaultModel: 'dall-e' }) },
+  {
+    path: '/v1/moderations',
+    shape: plain('moderations', { defaultModel: 'omni-moderation-latest' }),
+  },
+  {
+    path: '/v1/images/generations',
+    shape: plain('images.generations', { defaultModel: 'dall-e' }),
+  },
   { path: '/v1/images/edits', shape: plain('images.edits', { isMultipart: true }) },
   { path: '/v1/audio/speech', shape: plain('audio.speech', { defaultModel: 'tts-1' }) },
-  { path: '/v1/audio/transcriptions', shape: plain('audio.transcriptions', { defaultModel: 'whisper-1', isMultipart: true }) },
-  { path: '/v1/audio/translations', shape: plain('audio.translations', { defaultModel: 'whisper-1', isMultipart: true }) },
+  {
+    path: '/v1/audio/transcriptions',
+    shape: plain('audio.transcriptions', { defaultModel: 'whisper-1', isMultipart: true }),
+  },
+  {
+    path: '/v1/audio/translations',
+    shape: plain('audio.translations', { defaultModel: 'whisper-1', isMultipart: true }),
+  },
   { path: '/v1/rerank', shape: plain('rerank') },
   { path: '/v2/rerank', shape: plain('rerank') },
   { path: '/v1/responses', shape: { operation: 'chat', dialect: 'openai-responses' } },
-  { path: '/v1/responses/compact', shape: { operation: 'responses.compact', dialect: 'openai-responses' } },
-  { path: '/v1/messages', shape: { operation: 'chat', dialect: 'anthropic-messages' }, places: { anthropic: true } },
+  {
+    path: '/v1/responses/compact',
+    shape: { operation: 'responses.compact', dialect: 'openai-responses' },
+  },
+  {
+    path: '/v1/messages',
+    shape: { operation: 'chat', dialect: 'anthropic-messages' },
+    places: { anthropic: true },
+  },
 ]
 
 const notImplemented = [
@@ -60,18 +89,24 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   app.decorateRequest('relayCaller', null)
   allowAnyOrigin(app)
   for (const { path, shape, places = {} } of routes) {
-    app.post(path, { config: { relay: { dialect: shape.dialect } }, onRequest: keyCheck(deps, places) }, (request, reply) =>
-      answer(request, reply, shape, deps),
+    app.post(
+      path,
+      { config: { relay: { dialect: shape.dialect } }, onRequest: keyCheck(deps, places) },
+      (request, reply) => answer(request, reply, shape, deps),
     )
   }
   app.post<{ Params: { model: string } }>(
     '/v1/engines/:model/embeddings',
     { config: { relay: { dialect: 'openai-chat' } }, onRequest: keyCheck(deps, {}) },
-    (request, reply) => answer(request, reply, plain('embeddings', { defaultModel: request.params.model }), deps),
+    (request, reply) =>
+      answer(request, reply, plain('embeddings', { defaultModel: request.params.model }), deps),
   )
   app.post(
     '/v1/messages/count_tokens',
-    { config: { relay: { dialect: 'anthropic-messages' } }, onRequest: keyCheck(deps, { anthropic: true }) },
+    {
+      config: { relay: { dialect: 'anthropic-messages' } },
+      onRequest: keyCheck(deps, { anthropic: true }),
+    },
     (request, reply) => answerTokenCount(request, reply, deps),
   )
   geminiRoutes(app, deps, keyCheck(deps, { gemini: true }))
@@ -97,7 +132,12 @@ export function keyCheck(deps: RelayDeps, places: KeyPlaces) {
   }
 }
 
-export async function answer(request: FastifyRequest, reply: FastifyReply, shape: RouteShape, deps: RelayDeps): Promise<void> {
+export async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shape: RouteShape,
+  deps: RelayDeps,
+): Promise<void> {
   const input = await readInput(request, shape, deps.options)
   await relay(input, callerOf(request), request, reply, deps)
   // A client that left gets nothing more; Fastify must not answer for us.

@@ -11,9 +11,16 @@ type TaskErrorWriter = (error: ClientError) => { status: number; body: unknown }
 const taskWriters: Record<'midjourney' | 'suno', TaskErrorWriter> = {
   midjourney: (error) => ({
     status: error.status,
-    body: { description: error.message, type: 'upstream_error', code: error.status === 429 ? 30 : 4 },
+    body: {
+      description: error.message,
+      type: 'upstream_error',
+      code: error.status === 429 ? 30 : 4,
+    },
   }),
-  suno: (error) => ({ status: error.status, body: { code: error.code ?? 'error', message: error.message, data: null } }),
+  suno: (error) => ({
+    status: error.status,
+    body: { code: error.code ?? 'error', message: error.message, data: null },
+  }),
 }
 
 function bodyOf(dialect: ErrorDialect, error: ClientError): { status: number; body: unknown } {
@@ -22,7 +29,12 @@ function bodyOf(dialect: ErrorDialect, error: ClientError): { status: number; bo
 }
 
 /** Sends an error on a hijacked reply, in the caller's dialect. */
-export function sendClientError(reply: FastifyReply, dialect: ErrorDialect, error: ClientError, retryAfterSeconds?: number): void {
+export function sendClientError(
+  reply: FastifyReply,
+  dialect: ErrorDialect,
+  error: ClientError,
+  retryAfterSeconds?: number,
+): void {
   const { raw } = reply
   if (raw.headersSent || raw.destroyed) return
   const { status, body } = bodyOf(dialect, error)
@@ -45,8 +57,12 @@ export function createRelayError(log: Logger) {
       reply.raw.destroy()
       return reply
     }
-    if (!(error instanceof AppError)) log.error({ err: error, requestId: request.id }, 'unhandled error on a relay route')
-    const shown = error instanceof AppError ? ownClientError(error, request.id, language) : internalClientError(request.id, language)
+    if (!(error instanceof AppError))
+      log.error({ err: error, requestId: request.id }, 'unhandled error on a relay route')
+    const shown =
+      error instanceof AppError
+        ? ownClientError(error, request.id, language)
+        : internalClientError(request.id, language)
     const { status, body } = bodyOf(dialect, shown)
     reply.code(status).headers({ ...requestIdHeaders(request.id), ...retryHeaders(shown) })
     if (error instanceof AppError) reply.headers(error.headers)

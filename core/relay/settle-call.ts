@@ -24,14 +24,25 @@ export interface CallOutcome {
 }
 
 /** Writes the receipt and settles the reservation with its log row; resolves when committed, under strict durability. */
-export async function settleCall(call: RelayCall, outcome: CallOutcome, deps: RelayDeps): Promise<void> {
+export async function settleCall(
+  call: RelayCall,
+  outcome: CallOutcome,
+  deps: RelayDeps,
+): Promise<void> {
   const price = outcome.price ?? call.price
-  const receipt: Receipt = outcome.isFree ? { lines: [], total: 0, rule: outcome.rule } : deps.pricing.receipt(price, outcome.usage, outcome.rule)
+  const receipt: Receipt = outcome.isFree
+    ? { lines: [], total: 0, rule: outcome.rule }
+    : deps.pricing.receipt(price, outcome.usage, outcome.rule)
   const channelId = outcome.attempt.channel.id
-  const log = deps.options.get<boolean>('LogConsumeEnabled') ? consumeRow(call, outcome, price, receipt) : undefined
+  const log = deps.options.get<boolean>('LogConsumeEnabled')
+    ? consumeRow(call, outcome, price, receipt)
+    : undefined
   const settled = deps.ledger.settle(call.reservation, { units: receipt.total, channelId, log })
   if (deps.settings.isStrict) await settled
-  else settled.catch((error: unknown) => deps.log.error({ err: error, requestId: call.requestId }, 'a settlement failed'))
+  else
+    settled.catch((error: unknown) =>
+      deps.log.error({ err: error, requestId: call.requestId }, 'a settlement failed'),
+    )
   tell(call, outcome, receipt, deps)
 }
 
@@ -51,11 +62,19 @@ function tell(call: RelayCall, outcome: CallOutcome, receipt: Receipt, deps: Rel
     durationMs: Math.round(performance.now() - call.startedAtMs),
   })
   if (deps.hooks('relay.answer').length > 0) {
-    void runHooks('relay.answer', call, deps, { status: outcome.status, channelId: outcome.attempt.channel.id })
+    void runHooks('relay.answer', call, deps, {
+      status: outcome.status,
+      channelId: outcome.attempt.channel.id,
+    })
   }
 }
 
-function consumeRow(call: RelayCall, outcome: CallOutcome, price: PriceSnapshot, receipt: Receipt): LogRow {
+function consumeRow(
+  call: RelayCall,
+  outcome: CallOutcome,
+  price: PriceSnapshot,
+  receipt: Receipt,
+): LogRow {
   const { identity, client } = call
   const { usage, attempt } = outcome
   const { context } = attempt
@@ -65,7 +84,11 @@ function consumeRow(call: RelayCall, outcome: CallOutcome, price: PriceSnapshot,
     username: identity.username,
     created_at: Math.floor(Date.now() / 1000),
     type: 2,
-    content: consumeText(price, { model: call.model, usage, ...(outcome.details ? { details: outcome.details } : {}) }),
+    content: consumeText(price, {
+      model: call.model,
+      usage,
+      ...(outcome.details ? { details: outcome.details } : {}),
+    }),
     token_name: identity.tokenName,
     token_id: identity.tokenId,
     model_name: model,
@@ -80,7 +103,8 @@ function consumeRow(call: RelayCall, outcome: CallOutcome, price: PriceSnapshot,
       price,
       usage,
       receipt,
-      firstByteMs: client.firstByteAtMs === undefined ? undefined : client.firstByteAtMs - call.startedAtMs,
+      firstByteMs:
+        client.firstByteAtMs === undefined ? undefined : client.firstByteAtMs - call.startedAtMs,
       triedChannels: call.tried.map((channel) => channel.id),
       upstreamModel: context.model === call.model ? undefined : context.model,
       isClaude: call.dialect === 'anthropic-messages',

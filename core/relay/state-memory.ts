@@ -25,7 +25,12 @@ export class StateMemory {
     return (event) => {
       if (event.type === 'reasoning') text += event.delta
       else if (event.type === 'reasoning_state') {
-        reasoning.push({ kind: 'reasoning', text, state: event.state, ...(event.redacted ? { redacted: true } : {}) })
+        reasoning.push({
+          kind: 'reasoning',
+          text,
+          state: event.state,
+          ...(event.redacted ? { redacted: true } : {}),
+        })
         text = ''
       } else if (event.type === 'tool_start' && (event.state || reasoning.length > 0)) {
         this.#known.set(`${tokenId}:${event.id}`, {

@@ -1,6 +1,15 @@
 // The two ways of an answer from upstream to client: passed through with a scanner beside it, or written anew from neutral events.
 import type { OwnStreamReader } from '../contract/adapter.ts'
-import type { AnswerMeta, ChatEvent, ClientError, DialectCodec, SseEvent, StreamParser } from '../contract/dialect.ts'
+import type {
+  AnswerHints,
+  AnswerMeta,
+  ChatEvent,
+  ClientError,
+  DialectCodec,
+  SseEvent,
+  StreamParser,
+  Usage,
+} from '../contract/dialect.ts'
 import type { JsonObject } from '../contract/json.ts'
 
 export interface Translated {
@@ -10,8 +19,8 @@ export interface Translated {
 
 export interface StreamTranslator {
   push(event: SseEvent): Translated
-  /** Called when the upstream has ended. */
-  end(): Translated
+  /** Called when the upstream has ended. `counted` is our own count, for an answer that told no usage. */
+  end(counted: () => Usage | undefined): Translated
   readonly isComplete: boolean
   errorText(error: ClientError): string
 }
@@ -19,22 +28,23 @@ export interface StreamTranslator {
 /** The adapter's own edit of one event's data, before anything reads it. */
 export type DataEdit = (data: JsonObject) => JsonObject | undefined
 
-export function passTranslator(codec: DialectCodec, meta: AnswerMeta, edit: DataEdit | undefined): StreamTranslator {
-  const parser = codec.streamParser()
+export function passTranslator(
+  codec: DialectCodec,
+  meta: AnswerMeta,
+  options: { edit?: DataEdit | undefined; hints?: AnswerHints | undefined },
+): StreamTranslator {
+  const parser = codec.streamParser(options.hints)
   const filter = codec.passFilter(meta)
-  let hasDone = false
   return {
     push(original) {
-      if (original.data === '[DONE]') hasDone = true
-      const event = edit ? editedEvent(original, edit) : original
+      const event = options.edit ? editedEvent(original, options.edit) : original
       if (!event) return { text: '', events: [] }
       const events = parser.push(event)
       return { text: filter(event, events) ?? '', events }
     },
-    end() {
-      // The upstream forgot its closing mark, which some clients wait for.
-      const closing = codec.id === 'openai-chat' && !hasDone && parser.isComplete ? 'data: [DONE]\n\n' : ''
-      return { text: closing, events: parser.end() }
+    end(counted) {
+      const events = parser.end()
+      return { text: parser.isComplete ? filter.end(counted()) : '', events }
     },
     get isComplete() {
       return parser.isComplete
@@ -43,7 +53,12 @@ export function passTranslator(codec: DialectCodec, meta: AnswerMeta, edit: Data
   }
 }
 
-export function convertTranslator(parser: StreamParser | OwnStreamReader, client: DialectCodec, meta: AnswerMeta, options: { edit?: DataEdit | undefined; map?: ((event: ChatEvent) => ChatEvent[]) | undefined }): StreamTranslator {
+export function convertTranslator(
+  parser: StreamParser | OwnStreamReader,
+  client: DialectCodec,
+  meta: AnswerMeta,
+  options: { edit?: DataEdit | undefined; map?: ((event: ChatEvent) => ChatEvent[]) | undefined },
+): StreamTranslator {
   const writer = client.streamWriter(meta)
   const write = (events: readonly ChatEvent[]): Translated => {
     const shown = options.map ? events.flatMap(options.map) : events
@@ -56,9 +71,12 @@ export function convertTranslator(parser: StreamParser | OwnStreamReader, client
       const event = options.edit ? editedEvent(original, options.edit) : original
       return event ? write(parser.push(event)) : { text: '', events: [] }
     },
-    end() {
+    end(counted) {
       const last = write(parser.end())
-      return parser.isComplete ? { text: last.text + writer.end(), events: last.events } : last
+      if (!parser.isComplete) return last
+      const usage = counted()
+      const closing = usage ? writer.write({ type: 'usage', usage }) : ''
+      return { text: last.text + closing + writer.end(), events: last.events }
     },
     get isComplete() {
       return parser.isComplete
@@ -71,15 +89,21 @@ function editedEvent(event: SseEvent, edit: DataEdit): SseEvent | undefined {
   if (!event.data.startsWith('{')) return event
   let data: JsonObject
   try {
-    data = JSON.parse(event.data) as JsonObject
+    data = (event.json ?? JSON.parse(event.data)) as JsonObject
   } catch {
     return event
   }
+  event.json = data
   const edited = edit(data)
   if (edited === data) return event
   if (edited === undefined) return undefined
   const text = JSON.stringify(edited)
-  return { event: event.event, data: text, raw: `${event.event ? `event: ${event.event}\n` : ''}data: ${text}\n\n` }
+  return {
+    event: event.event,
+    data: text,
+    json: edited,
+    raw: `${event.event ? `event: ${event.event}\n` : ''}data: ${text}\n\n`,
+  }
 }
 
 /** `thinking_to_content`: reasoning becomes text between think marks. One per answer. */
@@ -92,7 +116,8 @@ export function thinkingToContent(): (event: ChatEvent) => ChatEvent[] {
       return [{ type: 'text', delta }]
     }
     if (event.type === 'reasoning_state') return []
-    const closes = isOpen && (event.type === 'text' || event.type === 'tool_start' || event.type === 'finish')
+    const closes =
+      isOpen && (event.type === 'text' || event.type === 'tool_start' || event.type === 'finish')
     if (!closes) return [event]
     isOpen = false
     return [{ type: 'text', delta: '\n</think>\n' }, event]

@@ -45,7 +45,8 @@ export class UsageTally {
     const { reported } = this
     if (!reported || reported.input + reported.output === 0) return this.counted()
     // Prompt counts without any output although text came: an answer that was cut off before its last figures.
-    if (reported.output === 0 && !this.#counter.isEmpty) return { ...reported, output: this.#counter.total(), isEstimated: true }
+    if (reported.output === 0 && !this.#counter.isEmpty)
+      return { ...reported, output: this.#counter.total(), isEstimated: true }
     return reported
   }
 
@@ -53,14 +54,21 @@ export class UsageTally {
   delivered(): Usage {
     const { reported } = this
     if (reported && reported.output > 0 && this.finish) return reported
-    const prompt = reported && reported.input > 0 ? reported : { ...noUsage, input: this.#countPrompt() }
+    const prompt =
+      reported && reported.input > 0 ? reported : { ...noUsage, input: this.#countPrompt() }
     return { ...prompt, output: this.#counter.total(), reasoning: 0, isEstimated: true }
   }
 
   private counted(): Usage {
     if (this.#counter.isEmpty && !this.hasOutput) return { ...noUsage }
     const toolCalls = this.reported?.toolCalls
-    return { ...noUsage, input: this.#countPrompt(), output: this.#counter.total(), isEstimated: true, ...(toolCalls ? { toolCalls } : {}) }
+    return {
+      ...noUsage,
+      input: this.#countPrompt(),
+      output: this.#counter.total(),
+      isEstimated: true,
+      ...(toolCalls ? { toolCalls } : {}),
+    }
   }
 }
 

@@ -1,0 +1,59 @@
+// Any host of the OpenAI dialect behind one fixed address: the base URL is the whole request URL.
+import { ChannelFault, defineAdapter, openaiCompatible, type AttemptContext } from '#core'
+
+const paths = {
+  chat: wholeUrl,
+  completions: wholeUrl,
+  embeddings: wholeUrl,
+  moderations: wholeUrl,
+  'images.generations': wholeUrl,
+  'images.edits': wholeUrl,
+  'audio.speech': wholeUrl,
+  'audio.transcriptions': wholeUrl,
+  'audio.translations': wholeUrl,
+  rerank: wholeUrl,
+} as const
+
+export default defineAdapter({
+  id: 'custom',
+  channelTypes: { 8: 'Custom' },
+  baseUrl: '',
+  models: [],
+  summary: 'One fixed address that speaks the OpenAI dialect; {model} in it is replaced.',
+  ownedBy: 'custom',
+  operations: openaiCompatible({
+    operations: [
+      'completions',
+      'embeddings',
+      'moderations',
+      'images.generations',
+      'images.edits',
+      'audio.speech',
+      'audio.transcriptions',
+      'audio.translations',
+      'rerank',
+    ],
+    paths,
+    streamUsage: 'client',
+  }),
+  form: {
+    baseUrl: {
+      required: true,
+      help: {
+        en: 'The whole request URL; {model} in it is replaced by the model name. Nothing is appended.',
+        zh: '完整的请求地址；其中的 {model} 会被替换为模型名，不会追加任何路径。',
+      },
+    },
+  },
+  checkChannel(channel) {
+    if (channel.baseUrl === '')
+      throw new ChannelFault(
+        'invalid_channel_setting',
+        'This channel type needs a base URL, the whole request URL.',
+      )
+  },
+})
+
+function wholeUrl({ channel, model }: AttemptContext): string {
+  return channel.baseUrl.replaceAll('{model}', encodeURIComponent(model))
+}

@@ -1,0 +1,50 @@
+// OpenAI itself no longer answers these two calls to API keys; gateways and resellers of its API still do.
+import {
+  isObject,
+  UpstreamError,
+  type ChannelView,
+  type HttpClient,
+  type HttpOptions,
+  type JsonObject,
+  type OptionReader,
+} from '#core'
+
+const DAYS_WITHOUT_PAYMENT_METHOD = 100
+const DAY_MS = 86_400_000
+
+/** `hard_limit_usd` less the usage of this month, or of the last 100 days where no payment method is set. */
+export async function fetchOpenaiBalance(
+  channel: ChannelView,
+  http: HttpClient,
+  { httpOptions, now }: { options: OptionReader; httpOptions: HttpOptions; now: () => Date },
+): Promise<number> {
+  const read = async (path: string): Promise<JsonObject> => {
+    const { status, body } = await http.json(
+      {
+        method: 'GET',
+        url: `${channel.baseUrl}/v1/dashboard/billing/${path}`,
+        headers: { authorization: `Bearer ${channel.key}` },
+      },
+      httpOptions,
+    )
+    if (status === 200 && isObject(body)) return body
+    throw new UpstreamError({
+      status,
+      message: `The upstream answered its balance with status ${status}.`,
+      code: null,
+      isKnownShape: true,
+    })
+  }
+  const subscription = await read('subscription')
+  const today = now()
+  const start =
+    subscription['has_payment_method'] === false
+      ? new Date(today.getTime() - DAYS_WITHOUT_PAYMENT_METHOD * DAY_MS)
+      : new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 1))
+  const usage = await read(`usage?start_date=${day(start)}&end_date=${day(today)}`)
+  return Number(subscription['hard_limit_usd'] ?? 0) - Number(usage['total_usage'] ?? 0) / 100
+}
+
+function day(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

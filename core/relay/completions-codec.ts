@@ -1,0 +1,94 @@
+// The legacy text form (/v1/completions) on upstreams that have chat only: the prompt becomes one user message, the answer's text comes back.
+import type {
+  AnswerMeta,
+  ChatEvent,
+  DialectCodec,
+  StreamWriter,
+  Usage,
+} from '../contract/dialect.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { codecs } from '../dialects/index.ts'
+import { relayErrors } from './relay-errors.ts'
+
+function promptText(prompt: unknown): string {
+  if (typeof prompt === 'string') return prompt
+  if (Array.isArray(prompt) && prompt.length === 1 && typeof prompt[0] === 'string')
+    return prompt[0]
+  throw relayErrors.unsupported(
+    { field: 'prompt', reason: 'this model takes one text' },
+    { field: 'prompt' },
+  )
+}
+
+/** `prompt` and the fields that chat has too; suffix, echo, best_of and logprobs have no counterpart. */
+function asChatBody({
+  prompt,
+  suffix: _s,
+  echo: _e,
+  best_of: _b,
+  logprobs: _l,
+  ...rest
+}: JsonObject): JsonObject {
+  return { ...rest, messages: [{ role: 'user', content: promptText(prompt) }] }
+}
+
+function usageOf(usage: Usage): JsonObject {
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = { length: 'length', filtered: 'content_filter' }
+
+function chunk(meta: AnswerMeta, choice: JsonObject | undefined, usage?: Usage): JsonObject {
+  return {
+    id: `cmpl-${meta.requestId}`,
+    object: 'text_completion',
+    created: meta.createdSeconds,
+    model: meta.model,
+    choices: choice ? [choice] : [],
+    ...(usage ? { usage: usageOf(usage) } : {}),
+  }
+}
+
+function choiceOf(text: string, finish: string | null): JsonObject {
+  return { text, index: 0, logprobs: null, finish_reason: finish }
+}
+
+function writer(meta: AnswerMeta): StreamWriter {
+  let usage: Usage | undefined
+  const line = (value: JsonObject) => `data: ${JSON.stringify(value)}\n\n`
+  return {
+    write(event: ChatEvent): string {
+      if (event.type === 'usage') usage = event.usage
+      if (event.type === 'text') return line(chunk(meta, choiceOf(event.delta, null)))
+      if (event.type === 'finish')
+        return line(chunk(meta, choiceOf('', reasons[event.reason] ?? 'stop')))
+      return ''
+    },
+    end: () =>
+      `${meta.includeUsage && usage ? line(chunk(meta, undefined, usage)) : ''}data: [DONE]\n\n`,
+    error: (error) => codecs['openai-chat'].streamError(error),
+  }
+}
+
+function wholeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
+  let text = ''
+  let finish = 'stop'
+  let usage: Usage | undefined
+  for (const event of events) {
+    if (event.type === 'text') text += event.delta
+    else if (event.type === 'finish') finish = reasons[event.reason] ?? 'stop'
+    else if (event.type === 'usage') usage = event.usage
+  }
+  return chunk(meta, choiceOf(text, finish), usage)
+}
+
+export const completionsCodec: DialectCodec = {
+  ...codecs['openai-chat'],
+  parseRequest: (body, route) => codecs['openai-chat'].parseRequest(asChatBody(body), route),
+  writeAnswer: wholeAnswer,
+  streamWriter: writer,
+}

@@ -1,0 +1,165 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PlainOperation } from '../contract/adapter.ts'
+import type { ChatEvent } from '../contract/dialect.ts'
+import { ChannelFault, UpstreamError } from '../contract/errors.ts'
+import { isObject } from '../contract/json.ts'
+import type { ChannelProbe, ProbeResult, TestCall } from '../channels/probe.ts'
+import type { RoutedChannel } from '../channels/routed-channel.ts'
+import { findFailureInSuccess } from '../dialects/failure.ts'
+import { codecs } from '../dialects/index.ts'
+import { eventSplitter } from '../dialects/framing.ts'
+import { collectStream, readAnswerBody } from './answer-whole.ts'
+import { openAttempt, parseLoosely, readText, send, type Attempt } from './attempt.ts'
+import { judge } from './failures.ts'
+import { plainUsage } from './plain-usage.ts'
+import { isDialectChat, prepareChat } from './prepare-chat.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { convertTranslator } from './translate.ts'
+import { UsageTally } from './usage-tally.ts'
+import { metaOf } from './chat-call.ts'
+
+const LARGEST_ANSWER_BYTES = 8 * 1_048_576
+
+/** Test calls: through the adapter as any call, but without override, pass-through, retry, reservation or charge. */
+export function createProbe(deps: RelayDeps): ChannelProbe {
+  return {
+    async test(channel, call, signal) {
+      const relayCall = testCall(call)
+      try {
+        const attempt = openAttempt(relayCall, withoutOverrides(channel), deps)
+        signal.addEventListener('abort', () => attempt.abort.abort(signal.reason), { once: true })
+        const usage =
+          call.operation === 'chat'
+            ? await testChat(relayCall, attempt, deps)
+            : await testPlain(relayCall, attempt)
+        return { usage }
+      } catch (error) {
+        return failed(error, channel, relayCall)
+      }
+    },
+  }
+}
+
+function withoutOverrides(channel: RoutedChannel): RoutedChannel {
+  return { ...channel, paramOverride: {} }
+}
+
+function failed(error: unknown, channel: RoutedChannel, call: RelayCall): ProbeResult {
+  const failure = judge(error, {
+    channel,
+    requestId: call.requestId,
+    language: 'en',
+    retryStatusCodes: '',
+  })
+  const isUpstream = failure.failureClass !== 'local' && failure.failureClass !== 'channel'
+  const text = failure.clientError.message.replace(/ \(request id: [^)]*\)$/, '')
+  return {
+    error: {
+      message: isUpstream ? `status code ${failure.clientError.status}: ${text}` : text,
+      ...(isUpstream ? { failureClass: failure.failureClass as never } : {}),
+    },
+  }
+}
+
+/** A call without a client behind it. The model is mapped already, so it maps to itself. */
+function testCall({ operation, model, body }: TestCall): RelayCall {
+  const bytes = Buffer.from(JSON.stringify({ ...body, model }))
+  return {
+    operation,
+    dialect: 'openai-chat',
+    model,
+    isStream: false,
+    bytes,
+    body: { ...body, model },
+    form: undefined,
+    includeUsage: false,
+    request: { headers: {}, query: {}, url: '' } as unknown as FastifyRequest,
+    reply: undefined as unknown as FastifyReply,
+    requestId: 'channel-test',
+    startedAtMs: performance.now(),
+    language: 'en',
+    identity: { tokenId: 0 } as RelayCall['identity'],
+    pinnedChannel: undefined,
+    group: '',
+    price: undefined as never,
+    unitPrice: undefined as never,
+    reservation: undefined as never,
+    promptEstimate: 0,
+    neutral: undefined,
+    tried: [],
+    client: { isGone: false, goneAtMs: 0, firstByteAtMs: undefined },
+    notes: {},
+    dropped: new Set(),
+  }
+}
+
+async function testChat(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
+  const operation = attempt.adapter.operations.chat
+  if (!operation)
+    throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
+  const prepared = await prepareChat(call, attempt, operation, deps)
+  const response = await send(attempt, prepared.request)
+  const tally = new UsageTally(call.model, () => 1)
+  let events: ChatEvent[]
+  if ((response.headers['content-type'] ?? '').includes('json')) {
+    const { body } = await readAnswerBody(response)
+    const failure = attempt.adapter.readError?.(200, body) ?? findFailureInSuccess(body)
+    if (failure) throw new UpstreamError(failure)
+    const shaped =
+      isDialectChat(operation) && operation.answer && prepared.dialect
+        ? operation.answer(body, prepared.dialect, attempt.context)
+        : body
+    events = prepared.dialect
+      ? codecs[prepared.dialect].parseAnswer(shaped)
+      : ownChat(operation).readAnswer(body, attempt.context)
+  } else {
+    const parser = prepared.dialect
+      ? codecs[prepared.dialect].streamParser()
+      : ownChat(operation).streamReader(attempt.context)
+    events = await collectStream(
+      response,
+      eventSplitter(operation.framing),
+      convertTranslator(parser, codecs['openai-chat'], metaOf(call), {}),
+    )
+  }
+  for (const event of events) {
+    if (event.type === 'error') throw new UpstreamError(event.failure)
+    tally.see(event)
+  }
+  return tally.complete()
+}
+
+function ownChat(operation: NonNullable<Attempt['adapter']['operations']['chat']>) {
+  if (isDialectChat(operation))
+    throw new Error('an adapter that speaks a dialect has no format of its own')
+  return operation
+}
+
+async function testPlain(call: RelayCall, attempt: Attempt) {
+  const { context, adapter } = attempt
+  const operation = adapter.operations[call.operation] as PlainOperation | undefined
+  if (!operation)
+    throw new ChannelFault(
+      'api_not_implemented',
+      `The channel type of this channel has no ${call.operation}.`,
+    )
+  const { url, headers, method = 'POST' } = await operation.endpoint(context)
+  let body = call.body ?? {}
+  if (operation.body) body = await operation.body(body, context)
+  const response = await send(attempt, {
+    method,
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  const parsed = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
+  const failure = adapter.readError?.(200, parsed) ?? findFailureInSuccess(parsed)
+  if (failure) throw new UpstreamError(failure)
+  const answer = operation.answer ? await operation.answer(parsed, context) : parsed
+  return plainUsage(
+    call,
+    isObject(answer) ? answer : undefined,
+    isObject(answer) ? operation.usage?.(answer, context) : undefined,
+  )
+}
