@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 export type Filters = Record<string, string>
@@ -15,7 +15,19 @@ export interface FilterState<F extends Filters> {
 
 /** Filters and page of a list, held in the address: what a person might share. Defaults stay out of it. */
 export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
-  const [search, setSearch] = useSearchParams()
+  const [search, navigateTo] = useSearchParams()
+  // The router hands every change the parameters of the last drawing: two changes in one go would lose the first.
+  const latest = useRef(search)
+  useLayoutEffect(() => {
+    latest.current = search
+  }, [search])
+  const setSearch = useCallback(
+    (change: (current: URLSearchParams) => URLSearchParams, options?: { replace: boolean }) => {
+      latest.current = change(latest.current)
+      navigateTo(latest.current, options)
+    },
+    [navigateTo],
+  )
   const key = JSON.stringify(defaults)
   const filters = useMemo(() => {
     const base = JSON.parse(key) as F

@@ -8,7 +8,7 @@ import { type Filters, useFilters } from './use-filters.ts'
 /** `paged`: `{items,total}`. `array`: a bare array, one page of it. `whole`: a bare array with everything, paged here. */
 export type ListShape = 'paged' | 'array' | 'whole'
 
-export interface ListOptions<F extends Filters = Filters> {
+export interface ListOptions<F extends Filters = Filters, T extends object = object> {
   /** Names and defaults of the filters; they live in the address and go into the query when not empty. */
   filters?: F
   shape?: ListShape
@@ -20,6 +20,8 @@ export interface ListOptions<F extends Filters = Filters> {
   /** Sent with every call; not in the address. */
   fixed?: QueryValues
   refetchEveryMs?: number
+  /** Turns the rows of an answer into those of the list, before pages are cut: grouping, filtering a list that comes whole. */
+  arrange?: (rows: T[], filters: F) => T[]
 }
 
 export interface List<T, F extends Filters = Filters> {
@@ -54,7 +56,7 @@ interface Page<T> {
 /** Paging, filters, search and the remembered page size of one list call. */
 export function useList<T extends object, F extends Filters = Filters>(
   path: string,
-  options: ListOptions<F> = {},
+  options: ListOptions<F, T> = {},
 ): List<T, F> {
   const client = useQueryClient()
   const state = useFilters<F>(options.filters ?? ({} as F))
@@ -70,8 +72,8 @@ export function useList<T extends object, F extends Filters = Filters>(
   ]
   const result = useQuery<Page<T>>({
     queryKey,
-    queryFn: ({ signal }) =>
-      fetchPage<T>(source, signal, {
+    queryFn: async ({ signal }) => {
+      const answer = await fetchPage<T>(source, signal, {
         ...options.fixed,
         ...state.filters,
         ...(isWhole
@@ -80,7 +82,11 @@ export function useList<T extends object, F extends Filters = Filters>(
               p: state.page - 1 + (options.firstPage ?? 1),
               [options.sizeParameter ?? 'page_size']: pageSize,
             }),
-      }),
+      })
+      return options.arrange
+        ? { ...answer, rows: options.arrange(answer.rows, state.filters) }
+        : answer
+    },
     placeholderData: keepPreviousData,
     refetchInterval: options.refetchEveryMs,
   })
@@ -127,7 +133,11 @@ export function useList<T extends object, F extends Filters = Filters>(
   }
 }
 
-function sourceOf<F extends Filters>(path: string, options: ListOptions<F>, filters: F) {
+function sourceOf<F extends Filters, T extends object>(
+  path: string,
+  options: ListOptions<F, T>,
+  filters: F,
+) {
   const { search, shape = 'paged' } = options
   if (search?.when(filters)) return { path: search.path, shape: search.shape ?? shape }
   return { path, shape }

@@ -60,6 +60,8 @@ export function Shell() {
 }
 
 function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
+  // Addresses with one loader are one screen: a drawer that has an address of its own opens over the list as it is.
+  const keyOf = (screen: Screen) => screens.find(({ load }) => load === screen.load)?.path
   return (
     <Routes>
       {screens.map((screen) => (
@@ -68,7 +70,7 @@ function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
           path={screen.path}
           element={
             <Guard access={screen.access ?? 'user'}>
-              <ScreenView key={screen.path} screen={screen} />
+              <ScreenView key={keyOf(screen)} screen={screen} />
             </Guard>
           }
         />

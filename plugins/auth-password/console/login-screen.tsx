@@ -27,7 +27,9 @@ export default function LoginScreen() {
   const [logIn, isRunning] = useLogIn()
   return (
     <EntryCard title={t('login.title')} footer={<Links />}>
-      {search.get('expired') === 'true' ? <Alert type="warning" content={t('login.expired')} /> : null}
+      {search.get('expired') === 'true' ? (
+        <Alert type="warning" content={t('login.expired')} />
+      ) : null}
       <Form<Credentials>
         id="login"
         layout="vertical"

@@ -1,7 +1,16 @@
 import { Alert, Button, Form, Input } from '@arco-design/web-react'
 import { useEffect } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
-import { api, Field, readStored, toast, useAction, useStatus, useTexts, writeStored } from '#console'
+import {
+  api,
+  Field,
+  readStored,
+  toast,
+  useAction,
+  useStatus,
+  useTexts,
+  writeStored,
+} from '#console'
 import { EntryCard } from './entry-card.tsx'
 
 interface Registration {
@@ -46,7 +55,12 @@ export default function RegisterScreen() {
         disabled={isClosed}
         onSubmit={(values) => void register(values)}
       >
-        <Field name="username" label={t('register.username')} isRequired rules={[noAddress(t('register.noAt'))]}>
+        <Field
+          name="username"
+          label={t('register.username')}
+          isRequired
+          rules={[noAddress(t('register.noAt'))]}
+        >
           <Input autoComplete="username" maxLength={64} size="large" />
         </Field>
         <Field

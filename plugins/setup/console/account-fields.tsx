@@ -1,8 +1,8 @@
-import { type FormInstance, Input } from '@arco-design/web-react'
+import { Input } from '@arco-design/web-react'
 import { Field, useTexts } from '#console'
 
 /** The first account, which may do everything. */
-export function AccountFields({ form }: { form: Pick<FormInstance, 'getFieldValue'> }) {
+export function AccountFields({ password }: { password: () => string | undefined }) {
   const t = useTexts('setup')
   return (
     <>
@@ -24,7 +24,9 @@ export function AccountFields({ form }: { form: Pick<FormInstance, 'getFieldValu
       <Field
         name="confirmPassword"
         label={t('setup.confirmPassword')}
-        rules={[checked((value) => value === form.getFieldValue('password'), t('setup.passwordsDiffer'))]}
+        rules={[
+          checked((value) => value === (password() ?? ''), t('setup.passwordsDiffer')),
+        ]}
       >
         <Input.Password autoComplete="new-password" maxLength={128} />
       </Field>

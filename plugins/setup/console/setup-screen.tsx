@@ -1,6 +1,18 @@
 import { Alert, Button, Form, Radio } from '@arco-design/web-react'
 import { useState } from 'react'
-import { api, ApiError, Card, ErrorState, Field, FormSection, Loading, Page, toast, useData, useTexts } from '#console'
+import {
+  api,
+  ApiError,
+  Card,
+  ErrorState,
+  Field,
+  FormSection,
+  Loading,
+  Page,
+  toast,
+  useData,
+  useTexts,
+} from '#console'
 import type { SetupState } from '../schema.ts'
 import { AccountFields, TokenField } from './account-fields.tsx'
 import './setup.css'
@@ -54,13 +66,18 @@ function Wizard({ state }: { state: SetupState }) {
         onSubmit={(values) => void submit(values)}
       >
         {state.database_type === 'sqlite' ? (
-          <Alert className="setup-notice" type="warning" title={t('setup.sqliteTitle')} content={t('setup.sqlite')} />
+          <Alert
+            className="setup-notice"
+            type="warning"
+            title={t('setup.sqliteTitle')}
+            content={t('setup.sqlite')}
+          />
         ) : null}
         <FormSection title={t('setup.account')}>
           {state.root_init ? (
             <Alert type="info" content={t('setup.rootExists')} />
           ) : (
-            <AccountFields form={form} />
+            <AccountFields password={() => form.getFieldValue('password')} />
           )}
           {state.needs_setup_token ? <TokenField /> : null}
         </FormSection>
@@ -111,7 +128,13 @@ const modes: readonly Mode[] = ['external', 'self', 'demo']
 function ModeChoice({ value, onChange }: { value?: Mode; onChange?: (mode: Mode) => void }) {
   const t = useTexts('setup')
   return (
-    <Radio.Group direction="vertical" value={value} onChange={onChange} className="setup-modes" aria-label={t('setup.mode')}>
+    <Radio.Group
+      direction="vertical"
+      value={value}
+      onChange={onChange}
+      className="setup-modes"
+      aria-label={t('setup.mode')}
+    >
       {modes.map((mode) => (
         <Radio key={mode} value={mode}>
           <span className="setup-mode">

@@ -1,0 +1,45 @@
+export type ExampleId = 'curl' | 'openai' | 'anthropic'
+
+export const exampleTitles: readonly { id: ExampleId; title: string }[] = [
+  { id: 'curl', title: 'curl' },
+  { id: 'openai', title: 'OpenAI SDK' },
+  { id: 'anthropic', title: 'Anthropic SDK' },
+]
+
+/** A first call, ready to paste but for the key. */
+export function exampleOf(id: ExampleId, address: string): string {
+  return examples[id](address)
+}
+
+const examples: Record<ExampleId, (address: string) => string> = {
+  curl: (address) => `curl ${address}/v1/chat/completions \\
+  -H "Authorization: Bearer sk-…" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "model": "gpt-4o-mini",
+    "messages": [{ "role": "user", "content": "Hello" }]
+  }'`,
+  openai: (address) => `import OpenAI from 'openai'
+
+const client = new OpenAI({
+  baseURL: '${address}/v1',
+  apiKey: 'sk-…',
+})
+
+const answer = await client.chat.completions.create({
+  model: 'gpt-4o-mini',
+  messages: [{ role: 'user', content: 'Hello' }],
+})`,
+  anthropic: (address) => `import Anthropic from '@anthropic-ai/sdk'
+
+const client = new Anthropic({
+  baseURL: '${address}',
+  apiKey: 'sk-…',
+})
+
+const answer = await client.messages.create({
+  model: 'claude-sonnet-4-5',
+  max_tokens: 1024,
+  messages: [{ role: 'user', content: 'Hello' }],
+})`,
+}

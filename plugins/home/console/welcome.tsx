@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { CopyButton, Tabs, useSession, useStatus, useTexts } from '#console'
+import { type ExampleId, exampleOf, exampleTitles } from './examples.ts'
+
+/** One address, one key: what this site is for, and a first call to copy. */
+export function Welcome() {
+  const t = useTexts('home')
+  const status = useStatus()
+  const user = useSession((session) => session.user)
+  const address = (status?.server_address || window.location.origin).replace(/\/+$/, '')
+  return (
+    <div className="welcome">
+      <div className="welcome-words">
+        <h1>{t('home.headline', { name: status?.system_name || 'Tollgate' })}</h1>
+        <p>{t('home.lead')}</p>
+        <div className="welcome-actions">
+          <Link className="button-link is-large" to={user ? '/token' : '/login'}>
+            {t(user ? 'home.tokens' : 'home.start')}
+          </Link>
+        </div>
+        <dl className="welcome-address">
+          <dt>{t('home.address')}</dt>
+          <dd>
+            <code>{`${address}/v1`}</code>
+            <CopyButton text={`${address}/v1`} label={t('home.copyAddress')} />
+          </dd>
+        </dl>
+      </div>
+      <Example address={address} />
+    </div>
+  )
+}
+
+function Example({ address }: { address: string }) {
+  const t = useTexts('home')
+  const [active, setActive] = useState<ExampleId>('curl')
+  const text = exampleOf(active, address)
+  return (
+    <section className="card welcome-example" aria-label={t('home.firstCall')}>
+      <Tabs
+        label={t('home.firstCall')}
+        active={active}
+        onChange={(id) => setActive(id as ExampleId)}
+        items={exampleTitles.map(({ id, title }) => ({
+          id,
+          title,
+          content: (
+            <pre tabIndex={0} aria-label={title}>
+              <code>{text}</code>
+            </pre>
+          ),
+        }))}
+      />
+      <CopyButton text={text} label={t('home.copyExample')} />
+    </section>
+  )
+}
