@@ -85,7 +85,7 @@ async function giveFirstToken(
   { environment, log, tokens }: RegisterServices,
   user: UserRecord,
 ): Promise<void> {
-  if (environment.read('GENERATE_DEFAULT_TOKEN') !== 'true') return
+  if (!/^(true|1)$/i.test(environment.read('GENERATE_DEFAULT_TOKEN') ?? '')) return
   try {
     await tokens.create(user.id, {
       name: `${user.username} token`.slice(0, 30),
