@@ -149,6 +149,8 @@ export interface ChatRequest {
   stream: boolean
   /** An OpenAI client that asked for the usage chunk. */
   includeUsage: boolean
+  /** Fields that only the client's own dialect can say: any conversion refuses them by name (relay.md 1.10). */
+  nativeFields?: string[]
   /** `functions`/`function_call` of the legacy form: the answer carries `function_call` back. */
   legacyFunctions?: boolean
 }

@@ -1,3 +1,4 @@
+import type { ChatRequest } from '../contract/dialect.ts'
 import { type AppError, errorType } from '../contract/errors.ts'
 
 const invalid = errorType<{ field: string; problem: string }>(
@@ -35,4 +36,10 @@ export function unsupportedParameter(field: string, problem: string): AppError {
 
 export function unsupportedFileReference(field: string): AppError {
   return foreignFile({ field }, { field })
+}
+
+/** @throws request.unsupported_parameter for the first field that no other dialect can say */
+export function refuseNativeFields(request: ChatRequest): void {
+  const field = request.nativeFields?.[0]
+  if (field !== undefined) throw unsupportedParameter(field, 'is not supported by this model')
 }

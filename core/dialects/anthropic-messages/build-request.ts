@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { closeObjects, jsonInstruction } from '../json-schema.ts'
 import { claudeVersion } from '../model-families.ts'
-import { unsupportedParameter } from '../request-errors.ts'
+import { refuseNativeFields, unsupportedParameter } from '../request-errors.ts'
 import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../tool-names.ts'
 import { mergeTurns } from '../turns.ts'
 import { modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
@@ -17,6 +17,7 @@ const LONGEST_USER = 256
 const FILLER = '...'
 
 export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(request)
   if ((request.count ?? 1) > 1)
     throw unsupportedParameter('n', 'this model gives one answer a call')
   const rename = fitToolNames(request, ANTHROPIC_NAMES, target.hints)

@@ -15,6 +15,7 @@ import {
   isOpenaiReasoning,
   openaiEfforts,
 } from '../model-families.ts'
+import { refuseNativeFields } from '../request-errors.ts'
 import { fitToolNames, OPENAI_NAMES } from '../tool-names.ts'
 import { buildMessages } from './build-messages.ts'
 import { buildTools } from './build-tools.ts'
@@ -31,6 +32,7 @@ export function chatCapabilities(model: string): ModelCapabilities {
 }
 
 export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(request)
   const { model } = target
   const can = { ...chatCapabilities(model), ...target.capabilities }
   const isOpenai = isOpenaiModel(model)

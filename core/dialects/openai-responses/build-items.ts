@@ -1,0 +1,118 @@
+import type { Part, Turn } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { compact } from '../fields.ts'
+import { markdownImage, ownFileId, urlOfSource } from '../media.ts'
+import { unsupportedParameter } from '../request-errors.ts'
+import type { Rename } from '../tool-names.ts'
+
+/** input[] of the turns, in their order. */
+export function buildItems(turns: readonly Turn[], rename: Rename): JsonObject[] {
+  return turns.flatMap((turn) =>
+    turn.role === 'user' ? userItems(turn.parts) : modelItems(turn.parts, rename),
+  )
+}
+
+function userItems(parts: readonly Part[]): JsonObject[] {
+  const items: JsonObject[] = []
+  const content: JsonObject[] = []
+  for (const part of parts) {
+    if (part.kind === 'tool_result') {
+      items.push({
+        type: 'function_call_output',
+        call_id: part.callId,
+        output: outputOf(part.content),
+      })
+    } else content.push(...inputPart(part))
+  }
+  if (content.length > 0 || items.length === 0) {
+    items.push({ type: 'message', role: 'user', content })
+  }
+  return items
+}
+
+/** A string, or parts where the result holds more than text. */
+function outputOf(parts: readonly Part[]): unknown {
+  if (parts.some((part) => part.kind !== 'text')) return parts.flatMap(inputPart)
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
+}
+
+function inputPart(part: Part): JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+      return [{ type: 'input_text', text: part.text }]
+    case 'image':
+      return [{ type: 'input_image', detail: part.detail ?? 'auto', ...imageSource(part) }]
+    case 'file':
+      return [{ type: 'input_file', ...fileSource(part) }]
+    case 'audio':
+      throw unsupportedParameter('messages', 'this model takes no audio')
+    default:
+      return []
+  }
+}
+
+function imageSource({ source }: Extract<Part, { kind: 'image' }>): JsonObject {
+  return source.type === 'file_id'
+    ? { file_id: ownFileId(source, 'openai-responses', 'messages') }
+    : { image_url: urlOfSource(source, 'messages') }
+}
+
+function fileSource(part: Extract<Part, { kind: 'file' }>): JsonObject {
+  const { source } = part
+  const name = compact({ filename: part.name })
+  switch (source.type) {
+    case 'file_id':
+      return { file_id: ownFileId(source, 'openai-responses', 'messages') }
+    case 'url':
+      return { ...name, file_url: source.url }
+    default:
+      return { filename: 'file', ...name, file_data: urlOfSource(source, 'messages') }
+  }
+}
+
+function modelItems(parts: readonly Part[], rename: Rename): JsonObject[] {
+  const items: JsonObject[] = []
+  let content: JsonObject[] = []
+  const closeMessage = () => {
+    if (content.length > 0) items.push({ type: 'message', role: 'assistant', content })
+    content = []
+  }
+  for (const part of parts) {
+    const text = outputText(part)
+    if (text !== undefined) content.push(text)
+    else {
+      closeMessage()
+      items.push(...callOrReasoning(part, rename))
+    }
+  }
+  closeMessage()
+  return items
+}
+
+function outputText(part: Part): JsonObject | undefined {
+  if (part.kind === 'text') return { type: 'output_text', text: part.text, annotations: [] }
+  if (part.kind === 'refusal') return { type: 'refusal', refusal: part.text }
+  if (part.kind === 'image' && part.source.type === 'base64') {
+    const text = markdownImage(part.source.mediaType, part.source.data)
+    return { type: 'output_text', text, annotations: [] }
+  }
+  return undefined
+}
+
+/** Reasoning goes back only as OpenAI sealed it; a bare summary is no item that it takes. */
+function callOrReasoning(part: Part, rename: Rename): JsonObject[] {
+  if (part.kind === 'tool_call') {
+    const name = rename(part.name)
+    return [{ type: 'function_call', call_id: part.id, name, arguments: part.arguments }]
+  }
+  if (part.kind !== 'reasoning' || part.state?.owner !== 'openai') return []
+  return [
+    compact({
+      type: 'reasoning',
+      id: part.state.id,
+      summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
+      encrypted_content: part.state.data,
+    }),
+  ]
+}

@@ -1,0 +1,188 @@
+import type {
+  BuildTarget,
+  ChatRequest,
+  ReasoningWish,
+  ToolChoice,
+  ToolDeclaration,
+} from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { effortOf, nearestEffort } from '../effort.ts'
+import { compact } from '../fields.ts'
+import { closesAllObjects } from '../json-schema.ts'
+import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../model-families.ts'
+import { chatCapabilities, isHarmlessTier } from '../openai-chat/build-request.ts'
+import { refuseNativeFields, unsupportedParameter } from '../request-errors.ts'
+import { fitToolNames, OPENAI_NAMES, type Rename } from '../tool-names.ts'
+import { buildItems } from './build-items.ts'
+
+/** OpenAI answers 400 to a smaller max_output_tokens. */
+const LEAST_OUTPUT = 16
+
+export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(request)
+  if ((request.count ?? 1) > 1)
+    throw unsupportedParameter('n', 'this model gives one answer a call')
+  const { model } = target
+  const rename = fitToolNames(request, OPENAI_NAMES, target.hints)
+  const reasoning = buildReasoning(request.reasoning, target)
+  noteDropped(request, target)
+  return compact({
+    model,
+    instructions: instructionsOf(request),
+    input: buildItems(request.turns, rename),
+    max_output_tokens: outputLimit(request.maxTokens, model),
+    ...sampling(request, target, reasoning?.effort === 'none'),
+    ...toolFields(request, rename),
+    text: textField(request),
+    reasoning,
+    // Nothing is stored upstream, so what the model thought must travel with the conversation.
+    include: isOpenaiReasoning(model) ? ['reasoning.encrypted_content'] : undefined,
+    store: false,
+    user: request.user,
+    metadata: request.metadata,
+    service_tier: isHarmlessTier(request.serviceTier) ? request.serviceTier : undefined,
+    prompt_cache_key: request.promptCacheKey,
+    stream: request.stream ? true : undefined,
+  })
+}
+
+function instructionsOf(request: ChatRequest): string | undefined {
+  const texts = request.system.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+  return texts.length === 0 ? undefined : texts.join('\n\n')
+}
+
+function outputLimit(asked: number | undefined, model: string): number | undefined {
+  if (asked === undefined || !isOpenaiModel(model)) return asked
+  return Math.max(LEAST_OUTPUT, asked)
+}
+
+function buildReasoning(
+  wish: ReasoningWish | undefined,
+  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+): JsonObject | undefined {
+  const can = { ...chatCapabilities(target.model), ...target.capabilities }
+  if (wish === undefined || can.reasoning === 'none') return undefined
+  const effort = effortOf(wish)
+  const built = compact({
+    effort: effort === undefined ? undefined : nearestEffort(effort, openaiEfforts(target.model)),
+    summary: wish.summary ?? (wish.includeThoughts === true ? 'auto' : undefined),
+  })
+  return Object.keys(built).length === 0 ? undefined : built
+}
+
+/** A wish of a name suffix for a body that is passed through. */
+export function editReasoning(
+  body: JsonObject,
+  wish: ReasoningWish,
+  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+): JsonObject {
+  const built = buildReasoning({ ...wish, includeThoughts: undefined }, target)
+  if (built === undefined) return body
+  return { ...body, reasoning: { ...(isObject(body.reasoning) ? body.reasoning : {}), ...built } }
+}
+
+function sampling(request: ChatRequest, target: BuildTarget, isNotThinking: boolean): JsonObject {
+  const can = { ...chatCapabilities(target.model), ...target.capabilities }
+  const logprobs = request.logprobs === true ? { top_logprobs: request.topLogprobs ?? 0 } : {}
+  if (can.sampling || isNotThinking) {
+    return { temperature: request.temperature, top_p: request.topP, ...logprobs }
+  }
+  if (request.temperature !== undefined) target.dropped.push('temperature')
+  if (request.topP !== undefined) target.dropped.push('top_p')
+  return {}
+}
+
+/** `tools`, `tool_choice`, `parallel_tool_calls`; also echoed in the answers to clients of this dialect. */
+export function toolFields(request: ChatRequest, rename: Rename): JsonObject {
+  const hosted = request.hostedTools.flatMap((tool) => {
+    if (tool.dialect === 'openai-responses') return [tool.raw]
+    if (tool.kind === 'web_search') return []
+    throw unsupportedParameter('tools', `this model has no ${tool.kind} tool of its own`)
+  })
+  const hasOwnSearch = request.hostedTools.some(
+    (tool) => tool.dialect === 'openai-responses' && tool.kind === 'web_search',
+  )
+  const search = hasOwnSearch ? [] : searchTool(request)
+  const tools = [...request.tools.map((tool) => buildTool(tool, rename)), ...hosted, ...search]
+  if (tools.length === 0) return {}
+  return {
+    tools,
+    tool_choice: buildChoice(request.toolChoice, rename),
+    parallel_tool_calls: request.parallelToolCalls,
+  }
+}
+
+/** `strict` is always said, because this API takes its absence for true. */
+export function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
+  return {
+    type: 'function',
+    name: rename(tool.name),
+    ...compact({ description: tool.description }),
+    parameters: tool.parameters ?? null,
+    strict: tool.strict ?? false,
+  }
+}
+
+function searchTool({ webSearch }: ChatRequest): JsonObject[] {
+  if (webSearch === undefined) return []
+  const location = webSearch.userLocation
+  const place = isObject(location?.approximate) ? location.approximate : location
+  return [
+    compact({
+      type: 'web_search',
+      search_context_size: webSearch.contextSize,
+      user_location: place === undefined ? undefined : { type: 'approximate', ...place },
+    }),
+  ]
+}
+
+export function buildChoice(choice: ToolChoice | undefined, rename: Rename): unknown {
+  switch (choice?.mode) {
+    case 'one':
+      return { type: 'function', name: rename(choice.name) }
+    case 'some':
+      return {
+        type: 'allowed_tools',
+        mode: choice.required ? 'required' : 'auto',
+        tools: choice.names.map((name) => ({ type: 'function', name: rename(name) })),
+      }
+    default:
+      return choice?.mode
+  }
+}
+
+function textField(request: ChatRequest): JsonObject | undefined {
+  const format = formatField(request.responseFormat)
+  if (format === undefined && request.verbosity === undefined) return undefined
+  return compact({ format, verbosity: request.verbosity })
+}
+
+export function formatField(format: ChatRequest['responseFormat']): JsonObject | undefined {
+  if (format?.type === 'json') return { type: 'json_object' }
+  if (format?.type !== 'schema') return undefined
+  return compact({
+    type: 'json_schema',
+    name: format.name ?? 'response',
+    description: format.description,
+    schema: format.schema,
+    strict: format.strict ?? closesAllObjects(format.schema),
+  })
+}
+
+function noteDropped(request: ChatRequest, target: BuildTarget): void {
+  const lost: Record<string, unknown> = {
+    stop: request.stop,
+    seed: request.seed,
+    top_k: request.topK,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    logit_bias: request.logitBias,
+    audio: request.audio,
+    store: request.store,
+    safetySettings: request.safetySettings,
+    imageConfig: request.imageConfig,
+    service_tier: isHarmlessTier(request.serviceTier) ? undefined : request.serviceTier,
+  }
+  for (const [name, value] of Object.entries(lost))
+    if (value !== undefined) target.dropped.push(name)
+}

@@ -1,0 +1,28 @@
+import type { ClientError } from '../../contract/dialect.ts'
+import type { RawFailure } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { findFailure, findFailureInSuccess } from '../failure.ts'
+import { writeError } from '../openai-chat/errors.ts'
+import { namedEvent } from '../parsed-event.ts'
+
+/** The nested form: the SDK makes an exception of it, and a mere event of the flat one (relay.md 1.10). */
+export function streamError(error: ClientError): string {
+  return namedEvent('error', { type: 'error', ...writeError(error) })
+}
+
+export function readError(status: number, body: unknown): RawFailure | undefined {
+  return status < 300 ? findFailureInSuccess(body) : findFailure(status, body)
+}
+
+/** The error of a response object whose status is failed. */
+export function readFailed(response: JsonObject): RawFailure {
+  return (
+    findFailure(200, { error: response.error }) ?? {
+      status: 200,
+      message: 'The model failed to produce a response.',
+      code: null,
+      type: 'server_error',
+      isKnownShape: true,
+    }
+  )
+}

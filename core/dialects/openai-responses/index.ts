@@ -1,0 +1,28 @@
+import type { DialectCodec } from '../../contract/dialect.ts'
+import { undoHints, withHints } from '../answer-hints.ts'
+import { writeError } from '../openai-chat/errors.ts'
+import { buildRequest, editReasoning } from './build-request.ts'
+import { readError, streamError } from './errors.ts'
+import { parseAnswer } from './parse-answer.ts'
+import { parseRequest } from './parse-request.ts'
+import { ResponsesStreamParser } from './parse-stream.ts'
+import { passAnswer, passFilter } from './pass.ts'
+import { writeAnswer } from './write-answer.ts'
+import { ResponsesStreamWriter } from './write-stream.ts'
+
+export const openaiResponses: DialectCodec = Object.freeze<DialectCodec>({
+  id: 'openai-responses',
+  parseRequest,
+  buildRequest,
+  editReasoning,
+  parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
+  streamParser: (hints) => withHints(new ResponsesStreamParser(), hints),
+  writeAnswer,
+  streamWriter: (meta) => new ResponsesStreamWriter(meta),
+  writeError,
+  readError,
+  passFilter,
+  passAnswer,
+  streamError,
+  ping: ': PING\n\n',
+})

@@ -1,0 +1,170 @@
+// One writer for each kind of output item: the events that open, fill and close it (relay.md 2.8).
+import type { OpaqueState } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { callItem, messageItem, reasoningItem, refusalPart, textPart } from './output-items.ts'
+
+type Emit = (type: string, fields: JsonObject) => string
+
+export interface Slot {
+  id: string
+  index: number
+}
+
+export interface ItemWriter {
+  open(): string
+  close(status: 'completed' | 'incomplete'): { text: string; item: JsonObject }
+}
+
+const added = 'response.output_item.added'
+const done = 'response.output_item.done'
+
+export class MessageWriter implements ItemWriter {
+  readonly kind: 'output_text' | 'refusal'
+  readonly #emit: Emit
+  readonly #slot: Slot
+  readonly #annotations: JsonObject[] = []
+  #text = ''
+
+  constructor(emit: Emit, slot: Slot, kind: 'output_text' | 'refusal') {
+    this.#emit = emit
+    this.#slot = slot
+    this.kind = kind
+  }
+
+  open(): string {
+    const item = messageItem(this.#slot.id, 'in_progress', [])
+    return (
+      this.#emit(added, { output_index: this.#slot.index, item }) +
+      this.#emit('response.content_part.added', { ...this.#place(), part: this.#part('') })
+    )
+  }
+
+  delta(delta: string): string {
+    this.#text += delta
+    const logprobs = this.kind === 'output_text' ? { logprobs: [] } : {}
+    return this.#emit(`response.${this.kind}.delta`, { ...this.#place(), delta, ...logprobs })
+  }
+
+  cite(annotation: JsonObject): string {
+    const index = this.#annotations.push(annotation) - 1
+    const fields = { ...this.#place(), annotation_index: index, annotation }
+    return this.#emit('response.output_text.annotation.added', fields)
+  }
+
+  close(status: 'completed' | 'incomplete'): { text: string; item: JsonObject } {
+    const part = this.#part(this.#text)
+    const item = messageItem(this.#slot.id, status, [part])
+    const whole =
+      this.kind === 'output_text' ? { text: this.#text, logprobs: [] } : { refusal: this.#text }
+    const text =
+      this.#emit(`response.${this.kind}.done`, { ...this.#place(), ...whole }) +
+      this.#emit('response.content_part.done', { ...this.#place(), part }) +
+      this.#emit(done, { output_index: this.#slot.index, item })
+    return { text, item }
+  }
+
+  #place(): JsonObject {
+    return { item_id: this.#slot.id, output_index: this.#slot.index, content_index: 0 }
+  }
+
+  #part(text: string): JsonObject {
+    return this.kind === 'output_text' ? textPart(text, this.#annotations) : refusalPart(text)
+  }
+}
+
+export class ReasoningWriter implements ItemWriter {
+  state: OpaqueState | undefined
+  readonly #emit: Emit
+  readonly #slot: Slot
+  #text = ''
+
+  constructor(emit: Emit, slot: Slot) {
+    this.#emit = emit
+    this.#slot = slot
+  }
+
+  open(): string {
+    const item = reasoningItem(this.#slot.id, '')
+    return this.#emit(added, { output_index: this.#slot.index, item })
+  }
+
+  delta(delta: string): string {
+    const opening =
+      this.#text === ''
+        ? this.#emit('response.reasoning_summary_part.added', {
+            ...this.#place(),
+            part: summary(''),
+          })
+        : ''
+    this.#text += delta
+    return (
+      opening + this.#emit('response.reasoning_summary_text.delta', { ...this.#place(), delta })
+    )
+  }
+
+  close(): { text: string; item: JsonObject } {
+    // The id was told when the item was opened; a sealed item must keep it all the same.
+    const item = { ...reasoningItem(this.#slot.id, this.#text, this.state), id: this.#slot.id }
+    const part = summary(this.#text)
+    const summaryDone =
+      this.#text === ''
+        ? ''
+        : this.#emit('response.reasoning_summary_text.done', {
+            ...this.#place(),
+            text: this.#text,
+          }) + this.#emit('response.reasoning_summary_part.done', { ...this.#place(), part })
+    const text = summaryDone + this.#emit(done, { output_index: this.#slot.index, item })
+    return { text, item }
+  }
+
+  #place(): JsonObject {
+    return { item_id: this.#slot.id, output_index: this.#slot.index, summary_index: 0 }
+  }
+}
+
+function summary(text: string): JsonObject {
+  return { type: 'summary_text', text }
+}
+
+export class CallWriter implements ItemWriter {
+  readonly #emit: Emit
+  readonly #slot: Slot
+  readonly #call: { id: string; name: string; arguments: string }
+
+  constructor(emit: Emit, slot: Slot, id: string, name: string) {
+    this.#emit = emit
+    this.#slot = slot
+    this.#call = { id, name, arguments: '' }
+  }
+
+  open(): string {
+    const item = callItem(this.#slot.id, 'in_progress', this.#call)
+    return this.#emit(added, { output_index: this.#slot.index, item })
+  }
+
+  delta(delta: string): string {
+    if (delta === '') return ''
+    this.#call.arguments += delta
+    return this.#emit('response.function_call_arguments.delta', { ...this.#place(), delta })
+  }
+
+  close(status: 'completed' | 'incomplete'): { text: string; item: JsonObject } {
+    // A call without arguments streams none, yet its arguments are an object.
+    const empty = this.#call.arguments === '' ? this.delta('{}') : ''
+    const item = callItem(this.#slot.id, status, this.#call)
+    const { name, arguments: whole } = this.#call
+    const text =
+      empty +
+      this.#emit('response.function_call_arguments.done', {
+        ...this.#place(),
+        name,
+        arguments: whole,
+      }) +
+      this.#emit(done, { output_index: this.#slot.index, item })
+    return { text, item }
+  }
+
+  #place(): JsonObject {
+    return { item_id: this.#slot.id, output_index: this.#slot.index }
+  }
+}

@@ -1,0 +1,57 @@
+import type { OpaqueState } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
+
+export function textPart(text: string, annotations: readonly JsonObject[] = []): JsonObject {
+  return { type: 'output_text', text, annotations, logprobs: [] }
+}
+
+export function refusalPart(refusal: string): JsonObject {
+  return { type: 'refusal', refusal }
+}
+
+export function messageItem(
+  id: string,
+  status: ItemStatus,
+  content: readonly JsonObject[],
+): JsonObject {
+  return { id, type: 'message', status, role: 'assistant', content }
+}
+
+/** OpenAI's own seal goes back to its client; the seals of others mean nothing to it. */
+export function reasoningItem(id: string, text: string, state?: OpaqueState): JsonObject {
+  const isOwn = state?.owner === 'openai'
+  return {
+    id: isOwn ? (state.id ?? id) : id,
+    type: 'reasoning',
+    summary: text === '' ? [] : [{ type: 'summary_text', text }],
+    ...(isOwn ? { encrypted_content: state.data } : {}),
+  }
+}
+
+export function callItem(
+  id: string,
+  status: ItemStatus,
+  call: { id: string; name: string; arguments: string },
+): JsonObject {
+  return {
+    id,
+    type: 'function_call',
+    status,
+    call_id: call.id,
+    name: call.name,
+    arguments: call.arguments,
+  }
+}
+
+export function imageItem(id: string, mediaType: string, data: string): JsonObject {
+  const format = mediaType.slice(mediaType.indexOf('/') + 1)
+  return {
+    id,
+    type: 'image_generation_call',
+    status: 'completed',
+    output_format: format,
+    result: data,
+  }
+}

@@ -1,0 +1,31 @@
+import type { ChatEvent } from '../../contract/dialect.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { asText, unreadable } from '../parsed-event.ts'
+import { readError, readFailed } from './errors.ts'
+import { startOf } from './parse-stream.ts'
+import { finishOf, itemEvents, partsOf, toolCounts, type ToolCounts } from './read-item.ts'
+import { readUsage } from './usage.ts'
+
+export function parseAnswer(body: JsonObject): ChatEvent[] {
+  const failure = readError(200, body)
+  if (failure !== undefined) throw new UpstreamError(failure)
+  if (body.status === 'failed') throw new UpstreamError(readFailed(body))
+  if (!Array.isArray(body.output)) throw unreadable()
+  const events: ChatEvent[] = [startOf(body)]
+  const counts: ToolCounts = {}
+  let calls = 0
+  for (const item of partsOf(body.output)) {
+    toolCounts(item, counts)
+    if (item.type === 'function_call') {
+      const id = asText(item.call_id) || asText(item.id)
+      events.push({ type: 'tool_start', index: calls, id, name: asText(item.name) })
+      events.push(...itemEvents(item, false, calls))
+      calls += 1
+    } else events.push(...itemEvents(item, false, -1))
+  }
+  const usage = readUsage(body.usage, counts)
+  if (usage !== undefined) events.push({ type: 'usage', usage })
+  events.push(finishOf(body, calls > 0))
+  return events
+}

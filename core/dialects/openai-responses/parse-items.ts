@@ -1,0 +1,162 @@
+// input[] into the neutral turns. Items of the model that follow one another are one turn.
+import type { MediaSource, Part, Turn } from '../../contract/dialect.ts'
+import { isObject } from '../../contract/json.ts'
+import type { Fields } from '../fields.ts'
+import { sourceOfUrl } from '../media.ts'
+import { requestInvalid, unsupportedParameter } from '../request-errors.ts'
+
+export interface Conversation {
+  system: Part[]
+  turns: Turn[]
+}
+
+export function parseItem(item: Fields, into: Conversation): void {
+  const type = item.text('type') ?? 'message'
+  const parse = Object.hasOwn(itemParsers, type) ? itemParsers[type] : undefined
+  if (parse !== undefined) return parse(item, into)
+  // What OpenAI's own tools did is no other provider's business.
+  if (type.endsWith('_call') || type.endsWith('_call_output') || type.startsWith('mcp_')) return
+  throw requestInvalid(item.name('type'), `"${type}" is not supported`)
+}
+
+const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) => void>> = {
+  message: parseMessage,
+  function_call: parseCall,
+  function_call_output: parseOutput,
+  reasoning: parseReasoning,
+  item_reference: (item) => {
+    throw unsupportedParameter(item.name('type'), 'a stored item is not known to this model')
+  },
+  compaction: () => {},
+}
+
+function parseMessage(item: Fields, into: Conversation): void {
+  const role = item.requiredText('role')
+  const parts = parseContent(item, 'content')
+  switch (role) {
+    case 'system':
+    case 'developer':
+      into.system.push(...parts.map((part) => textOnly(part, item)))
+      return
+    case 'assistant':
+      modelTurn(into).parts.push(...parts)
+      return
+    case 'user':
+      into.turns.push({ role: 'user', parts })
+      return
+    default:
+      throw requestInvalid(item.name('role'), `"${role}" is not supported`)
+  }
+}
+
+function textOnly(part: Part, item: Fields): Part {
+  if (part.kind === 'text') return part
+  throw requestInvalid(item.name('content'), 'a system message may hold text only')
+}
+
+function modelTurn({ turns }: Conversation): Turn {
+  const last = turns.at(-1)
+  if (last?.role === 'model') return last
+  const turn: Turn = { role: 'model', parts: [] }
+  turns.push(turn)
+  return turn
+}
+
+function parseContent(item: Fields, key: string): Part[] {
+  const content = item.body[key]
+  if (content === undefined || content === null) return []
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  if (!Array.isArray(content)) {
+    throw requestInvalid(item.name(key), 'must be a string or a list of parts')
+  }
+  return item.items(key).flatMap(parsePart)
+}
+
+function parsePart(part: Fields): Part[] {
+  const type = part.requiredText('type')
+  switch (type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return part.body.text === '' ? [] : [{ kind: 'text', text: part.text('text') ?? '' }]
+    case 'refusal':
+      return [{ kind: 'refusal', text: part.text('refusal') ?? '' }]
+    case 'input_image':
+      return [imageOf(part)]
+    case 'input_file':
+      return [fileOf(part)]
+    case 'input_audio':
+      throw unsupportedParameter(part.name('type'), 'audio is not supported here')
+    default:
+      throw requestInvalid(part.name('type'), `"${type}" is not supported`)
+  }
+}
+
+function imageOf(part: Fields): Part {
+  const detail = part.text('detail')
+  const id = part.text('file_id')
+  const source: MediaSource =
+    id === undefined
+      ? sourceOfUrl(part.requiredText('image_url'))
+      : { type: 'file_id', id, dialect: 'openai-responses' }
+  return { kind: 'image', source, ...(detail === undefined ? {} : { detail }) }
+}
+
+function fileOf(part: Fields): Part {
+  const name = part.text('filename')
+  return { kind: 'file', source: fileSource(part), ...(name === undefined ? {} : { name }) }
+}
+
+function fileSource(part: Fields): MediaSource {
+  const id = part.text('file_id')
+  if (id !== undefined) return { type: 'file_id', id, dialect: 'openai-responses' }
+  const url = part.text('file_url')
+  if (url !== undefined) return { type: 'url', url }
+  const data = part.requiredText('file_data')
+  return data.startsWith('data:')
+    ? sourceOfUrl(data)
+    : { type: 'base64', mediaType: 'application/pdf', data }
+}
+
+function parseCall(item: Fields, into: Conversation): void {
+  const text = item.text('arguments') ?? ''
+  modelTurn(into).parts.push({
+    kind: 'tool_call',
+    id: item.requiredText('call_id'),
+    name: item.requiredText('name'),
+    arguments: text.trim() === '' ? '{}' : text,
+  })
+}
+
+function parseOutput(item: Fields, { turns }: Conversation): void {
+  const result: Part = {
+    kind: 'tool_result',
+    callId: item.requiredText('call_id'),
+    content: parseContent(item, 'output'),
+  }
+  const last = turns.at(-1)
+  const isResults =
+    last?.role === 'user' &&
+    last.parts.length > 0 &&
+    last.parts.every((part) => part.kind === 'tool_result')
+  if (isResults) last.parts.push(result)
+  else turns.push({ role: 'user', parts: [result] })
+}
+
+function parseReasoning(item: Fields, into: Conversation): void {
+  const texts = [...(item.list('summary') ?? []), ...(item.list('content') ?? [])]
+  const text = texts
+    .map((entry) => (isObject(entry) && typeof entry.text === 'string' ? entry.text : ''))
+    .filter((entry) => entry !== '')
+    .join('\n\n')
+  const data = item.text('encrypted_content')
+  const id = item.text('id')
+  if (text === '' && data === undefined) return
+  modelTurn(into).parts.push({
+    kind: 'reasoning',
+    text,
+    ...(data === undefined
+      ? {}
+      : { state: { owner: 'openai', data, ...(id === undefined ? {} : { id }) } }),
+  })
+}

@@ -1,0 +1,107 @@
+import type { ChatRequest, ReasoningWish, ResponseFormat } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { isEffort } from '../effort.ts'
+import { compact, Fields } from '../fields.ts'
+import { requestInvalid } from '../request-errors.ts'
+import { type Conversation, parseItem } from './parse-items.ts'
+import { parseTools } from './parse-tools.ts'
+
+export function parseRequest(
+  body: JsonObject,
+  route: { model?: string; stream?: boolean } = {},
+): ChatRequest {
+  const fields = new Fields(body)
+  const { system, turns } = parseInput(fields)
+  const text = fields.inside('text')
+  const native = nativeFields(fields)
+  return {
+    model: route.model ?? fields.requiredText('model'),
+    system,
+    turns,
+    ...parseTools(fields),
+    stream: route.stream ?? fields.flag('stream') ?? false,
+    includeUsage: true,
+    ...(native.length === 0 ? {} : { nativeFields: native }),
+    ...compact({
+      maxTokens: fields.count('max_output_tokens'),
+      temperature: fields.number('temperature'),
+      topP: fields.number('top_p'),
+      topLogprobs: fields.count('top_logprobs'),
+      logprobs: wantsLogprobs(fields),
+      parallelToolCalls: fields.flag('parallel_tool_calls'),
+      responseFormat: formatOf(text?.inside('format')),
+      reasoning: reasoningOf(fields.inside('reasoning')),
+      verbosity: text?.text('verbosity'),
+      user: fields.text('user') ?? fields.text('safety_identifier'),
+      metadata: fields.object('metadata'),
+      store: fields.flag('store'),
+      serviceTier: fields.text('service_tier'),
+      promptCacheKey: fields.text('prompt_cache_key'),
+    }),
+  }
+}
+
+function parseInput(fields: Fields): Conversation {
+  const conversation: Conversation = { system: [], turns: [] }
+  const instructions = fields.body.instructions
+  if (typeof instructions === 'string' && instructions !== '') {
+    conversation.system.push({ kind: 'text', text: instructions })
+  }
+  const { input } = fields.body
+  if (typeof input === 'string') {
+    conversation.turns.push({
+      role: 'user',
+      parts: input === '' ? [] : [{ kind: 'text', text: input }],
+    })
+    return conversation
+  }
+  const items = fields.items('input')
+  if (items.length === 0) throw requestInvalid('input', 'is required')
+  for (const item of items) parseItem(item, conversation)
+  return conversation
+}
+
+/** State and machinery of OpenAI's own server. */
+function nativeFields(fields: Fields): string[] {
+  const { body } = fields
+  const names = ['previous_response_id', 'conversation', 'prompt'].filter(
+    (name) => body[name] !== undefined && body[name] !== null,
+  )
+  if (body.background === true) names.push('background')
+  return names
+}
+
+function wantsLogprobs(fields: Fields): boolean | undefined {
+  return fields.list('include')?.includes('message.output_text.logprobs') ? true : undefined
+}
+
+function formatOf(format: Fields | undefined): ResponseFormat | undefined {
+  switch (format?.text('type')) {
+    case 'json_schema':
+      return {
+        type: 'schema',
+        schema: format?.object('schema') ?? {},
+        ...compact({
+          name: format?.text('name'),
+          strict: format?.flag('strict'),
+          description: format?.text('description'),
+        }),
+      }
+    case 'json_object':
+      return { type: 'json' }
+    default:
+      return undefined
+  }
+}
+
+/** Thoughts are asked for by asking for their summary. */
+function reasoningOf(reasoning: Fields | undefined): ReasoningWish | undefined {
+  if (reasoning === undefined) return undefined
+  const effort = reasoning.text('effort')
+  if (effort !== undefined && !isEffort(effort)) {
+    throw requestInvalid('reasoning.effort', `"${effort}" is not supported`)
+  }
+  const summary = reasoning.text('summary') ?? reasoning.text('generate_summary')
+  if (effort === undefined && summary === undefined) return undefined
+  return compact({ effort, summary, includeThoughts: summary !== undefined })
+}

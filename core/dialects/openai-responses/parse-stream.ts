@@ -1,0 +1,147 @@
+import type { ChatEvent, SseEvent, StreamParser } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { unknownFailure } from '../failure.ts'
+import { asText, NO_EVENTS, parsedEvent } from '../parsed-event.ts'
+import { nestedCitation } from './citation.ts'
+import { readError, readFailed } from './errors.ts'
+import { finishOf, itemEvents, toolCounts, type ToolCounts } from './read-item.ts'
+import { readUsage } from './usage.ts'
+
+type Reader = (parser: ResponsesStreamParser, data: JsonObject) => ChatEvent[]
+
+const readers: Readonly<Record<string, Reader>> = {
+  'response.created': (parser, data) => parser.start(data),
+  'response.in_progress': (parser, data) => parser.start(data),
+  'response.output_item.added': (parser, data) => parser.openItem(data),
+  'response.output_item.done': (parser, data) => parser.closeItem(data),
+  'response.output_text.delta': (parser, data) =>
+    parser.delta(data, (delta) => ({ type: 'text', delta })),
+  'response.refusal.delta': (parser, data) =>
+    parser.delta(data, (delta) => ({ type: 'refusal', delta })),
+  'response.reasoning_summary_part.added': (parser, data) => parser.nextSummary(data),
+  'response.reasoning_summary_text.delta': (parser, data) =>
+    parser.delta(data, (delta) => ({ type: 'reasoning', delta })),
+  'response.reasoning_text.delta': (parser, data) =>
+    parser.delta(data, (delta) => ({ type: 'reasoning', delta })),
+  'response.function_call_arguments.delta': (parser, data) => parser.toolArguments(data),
+  'response.output_text.annotation.added': (_parser, data) =>
+    isObject(data.annotation)
+      ? [{ type: 'citation', citation: nestedCitation(data.annotation) }]
+      : [],
+  'response.completed': (parser, data) => parser.finish(data),
+  'response.incomplete': (parser, data) => parser.finish(data),
+  'response.failed': (parser, data) => parser.fail(data),
+  error: (_parser, data) => [
+    { type: 'error', failure: readError(200, data) ?? unknownFailure(200) },
+  ],
+}
+
+interface OpenItem {
+  toolIndex: number
+  /** Deltas came; else the item's final form is all there is. */
+  hasDeltas: boolean
+}
+
+export class ResponsesStreamParser implements StreamParser {
+  #isStarted = false
+  #isComplete = false
+  #toolCount = 0
+  readonly #counts: ToolCounts = {}
+  readonly #items = new Map<number, OpenItem>()
+
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  push(event: SseEvent): ChatEvent[] {
+    if (event.data === '' || event.data === '[DONE]') return NO_EVENTS
+    const data = parsedEvent(event)
+    const type = asText(data.type) || (event.event ?? '')
+    const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
+    if (reader !== undefined) return reader(this, data)
+    return isObject(data.error) ? (readers.error?.(this, data) ?? []) : NO_EVENTS
+  }
+
+  end(): ChatEvent[] {
+    return []
+  }
+
+  start(data: JsonObject): ChatEvent[] {
+    if (this.#isStarted) return []
+    this.#isStarted = true
+    return [startOf(isObject(data.response) ? data.response : {})]
+  }
+
+  #itemOf(data: JsonObject): OpenItem {
+    const index = typeof data.output_index === 'number' ? data.output_index : 0
+    let item = this.#items.get(index)
+    if (item === undefined) this.#items.set(index, (item = { toolIndex: -1, hasDeltas: false }))
+    return item
+  }
+
+  openItem(data: JsonObject): ChatEvent[] {
+    const open = this.#itemOf(data)
+    const item = isObject(data.item) ? data.item : {}
+    if (item.type !== 'function_call') return []
+    open.toolIndex = this.#toolCount
+    this.#toolCount += 1
+    return [
+      {
+        type: 'tool_start',
+        index: open.toolIndex,
+        id: asText(item.call_id) || asText(item.id),
+        name: asText(item.name),
+      },
+    ]
+  }
+
+  delta(data: JsonObject, event: (delta: string) => ChatEvent): ChatEvent[] {
+    const text = asText(data.delta)
+    if (text === '') return []
+    this.#itemOf(data).hasDeltas = true
+    return [event(text)]
+  }
+
+  nextSummary(data: JsonObject): ChatEvent[] {
+    const isFirst = data.summary_index === 0 || data.summary_index === undefined
+    return isFirst ? [] : [{ type: 'reasoning', delta: '\n\n' }]
+  }
+
+  toolArguments(data: JsonObject): ChatEvent[] {
+    const { toolIndex } = this.#itemOf(data)
+    if (toolIndex < 0) return []
+    return this.delta(data, (delta) => ({ type: 'tool_args', index: toolIndex, delta }))
+  }
+
+  closeItem(data: JsonObject): ChatEvent[] {
+    const item = isObject(data.item) ? data.item : {}
+    const events =
+      item.type === 'function_call' && this.#itemOf(data).toolIndex < 0 ? this.openItem(data) : []
+    const open = this.#itemOf(data)
+    toolCounts(item, this.#counts)
+    events.push(...itemEvents(item, open.hasDeltas, open.toolIndex))
+    return events
+  }
+
+  finish(data: JsonObject): ChatEvent[] {
+    const response = isObject(data.response) ? data.response : {}
+    this.#isComplete = true
+    const events = this.start(data)
+    const usage = readUsage(response.usage, this.#counts)
+    if (usage !== undefined) events.push({ type: 'usage', usage })
+    events.push(finishOf(response, this.#toolCount > 0))
+    return events
+  }
+
+  fail(data: JsonObject): ChatEvent[] {
+    return [{ type: 'error', failure: readFailed(isObject(data.response) ? data.response : {}) }]
+  }
+}
+
+export function startOf(response: JsonObject): ChatEvent {
+  const start: ChatEvent = { type: 'start' }
+  if (typeof response.id === 'string') start.id = response.id
+  if (typeof response.model === 'string') start.model = response.model
+  if (typeof response.created_at === 'number') start.created = response.created_at
+  return start
+}

@@ -1,0 +1,92 @@
+// Output items: what of them is still to be told when they are done.
+import type { ChatEvent } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText } from '../parsed-event.ts'
+import { nestedCitation } from './citation.ts'
+
+export type ToolCounts = Record<string, number>
+
+/** Tools that OpenAI charges for by the call, by item type (relay.md 3.6). */
+const CHARGED: Readonly<Record<string, string>> = {
+  web_search_call: 'web_search',
+  file_search_call: 'file_search',
+  image_generation_call: 'image_generation',
+  code_interpreter_call: 'code_interpreter',
+}
+
+export function toolCounts(item: JsonObject, counts: ToolCounts): void {
+  const name = Object.hasOwn(CHARGED, asText(item.type)) ? CHARGED[asText(item.type)] : undefined
+  if (name !== undefined && item.status !== 'failed') counts[name] = (counts[name] ?? 0) + 1
+}
+
+/** Events of a finished item. Text, thoughts and arguments are told only where no delta told them. */
+export function itemEvents(item: JsonObject, wasTold: boolean, toolIndex: number): ChatEvent[] {
+  switch (item.type) {
+    case 'message':
+      return wasTold ? [] : messageEvents(item)
+    case 'reasoning':
+      return [...(wasTold ? [] : thoughtEvents(item)), ...sealEvents(item)]
+    case 'function_call':
+      return callEvents(item, wasTold, toolIndex)
+    case 'image_generation_call':
+      return imageEvents(item)
+    default:
+      return []
+  }
+}
+
+function messageEvents(item: JsonObject): ChatEvent[] {
+  return partsOf(item.content).flatMap((part): ChatEvent[] => {
+    if (part.type === 'refusal') return textEvent('refusal', asText(part.refusal))
+    if (part.type !== 'output_text') return []
+    const citations = partsOf(part.annotations).map(
+      (citation): ChatEvent => ({ type: 'citation', citation: nestedCitation(citation) }),
+    )
+    return [...textEvent('text', asText(part.text)), ...citations]
+  })
+}
+
+function thoughtEvents(item: JsonObject): ChatEvent[] {
+  const texts = [...partsOf(item.summary), ...partsOf(item.content)].map((part) =>
+    asText(part.text),
+  )
+  return textEvent('reasoning', texts.filter((text) => text !== '').join('\n\n'))
+}
+
+function sealEvents(item: JsonObject): ChatEvent[] {
+  const data = asText(item.encrypted_content)
+  if (data === '') return []
+  const id = asText(item.id)
+  const state = { owner: 'openai' as const, data, ...(id === '' ? {} : { id }) }
+  return [{ type: 'reasoning_state', state }]
+}
+
+function callEvents(item: JsonObject, wasTold: boolean, index: number): ChatEvent[] {
+  const delta = asText(item.arguments)
+  const events: ChatEvent[] = wasTold || delta === '' ? [] : [{ type: 'tool_args', index, delta }]
+  events.push({ type: 'tool_end', index })
+  return events
+}
+
+function imageEvents(item: JsonObject): ChatEvent[] {
+  const data = asText(item.result)
+  if (data === '') return []
+  const format = asText(item.output_format) || 'png'
+  return [{ type: 'image', mediaType: `image/${format}`, data }]
+}
+
+function textEvent(type: 'text' | 'refusal' | 'reasoning', delta: string): ChatEvent[] {
+  return delta === '' ? [] : [{ type, delta }]
+}
+
+export function partsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+export function finishOf(response: JsonObject, hasCalls: boolean): ChatEvent {
+  const details = isObject(response.incomplete_details) ? response.incomplete_details : {}
+  const native = asText(details.reason) || asText(response.status) || 'completed'
+  if (details.reason === 'content_filter') return { type: 'finish', reason: 'filtered', native }
+  if (response.status === 'incomplete') return { type: 'finish', reason: 'length', native }
+  return { type: 'finish', reason: hasCalls ? 'tool_calls' : 'stop', native }
+}

@@ -1,0 +1,35 @@
+import type { Usage } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { tokens, usageOf } from '../usage.ts'
+
+export function readUsage(value: unknown, toolCalls?: Record<string, number>): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const input = isObject(value.input_tokens_details) ? value.input_tokens_details : {}
+  const output = isObject(value.output_tokens_details) ? value.output_tokens_details : {}
+  const hasCalls = toolCalls !== undefined && Object.keys(toolCalls).length > 0
+  return usageOf({
+    input: tokens(value.input_tokens),
+    cacheRead: tokens(input.cached_tokens),
+    cacheWrite5m: tokens(input.cache_write_tokens),
+    inputAudio: tokens(input.audio_tokens),
+    inputImage: tokens(input.image_tokens),
+    output: tokens(value.output_tokens),
+    reasoning: tokens(output.reasoning_tokens),
+    outputAudio: tokens(output.audio_tokens),
+    outputImage: tokens(output.image_tokens),
+    ...(hasCalls ? { toolCalls } : {}),
+  })
+}
+
+export function writeUsage(usage: Usage): JsonObject {
+  return {
+    input_tokens: usage.input,
+    input_tokens_details: {
+      cached_tokens: usage.cacheRead,
+      cache_write_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+    },
+    output_tokens: usage.output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning },
+    total_tokens: usage.input + usage.output,
+  }
+}

@@ -1,0 +1,54 @@
+import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { type AnswerPart, type CollectedAnswer, collectAnswer } from '../collect.ts'
+import {
+  callItem,
+  imageItem,
+  messageItem,
+  reasoningItem,
+  refusalPart,
+  textPart,
+} from './output-items.ts'
+import { closedResponse } from './response-object.ts'
+import { flatCitation } from './citation.ts'
+
+export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
+  const answer = collectAnswer(events)
+  const choice = answer.choices[0] ?? { parts: [] }
+  const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
+  const isCut = reason === 'length' || reason === 'filtered'
+  const output = writeItems(choice.parts, answer, meta, isCut)
+  return closedResponse(meta, output, reason, answer.usage)
+}
+
+function writeItems(
+  parts: readonly AnswerPart[],
+  answer: CollectedAnswer,
+  meta: AnswerMeta,
+  isCut: boolean,
+): JsonObject[] {
+  let hasCited = false
+  return parts.flatMap((part, index): JsonObject[] => {
+    const id = `${meta.requestId}_${index}`
+    const status = isCut && index === parts.length - 1 ? 'incomplete' : 'completed'
+    switch (part.kind) {
+      case 'text': {
+        const citations = hasCited ? [] : answer.citations.map(flatCitation)
+        hasCited = true
+        return [messageItem(`msg_${id}`, status, [textPart(part.text, citations)])]
+      }
+      case 'refusal':
+        return [messageItem(`msg_${id}`, status, [refusalPart(part.text)])]
+      case 'tool_call':
+        return [callItem(`fc_${id}`, status, part)]
+      case 'reasoning': {
+        const isForeign = part.text === '' && part.state?.owner !== 'openai'
+        return isForeign ? [] : [reasoningItem(`rs_${id}`, part.text, part.state)]
+      }
+      case 'image':
+        return part.source.type === 'base64'
+          ? [imageItem(`ig_${id}`, part.source.mediaType, part.source.data)]
+          : []
+    }
+  })
+}

@@ -1,0 +1,175 @@
+import type {
+  AnswerMeta,
+  ChatEvent,
+  ClientError,
+  FinishReason,
+  OpaqueState,
+  StreamWriter,
+  Usage,
+} from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { oneBlockAtATime } from '../one-block.ts'
+import { flatCitation } from './citation.ts'
+import { namedEvent } from '../parsed-event.ts'
+import { streamError } from './errors.ts'
+import { imageItem } from './output-items.ts'
+import { CallWriter, type ItemWriter, MessageWriter, ReasoningWriter } from './item-writers.ts'
+import { closedResponse, openResponse } from './response-object.ts'
+
+type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
+type Writers = {
+  [T in ChatEvent['type']]: (writer: ResponsesStreamWriter, event: EventOf<T>) => string
+}
+
+const writers: Writers = {
+  start: (writer) => writer.start(),
+  text: (writer, event) => writer.message('output_text', event.delta),
+  refusal: (writer, event) => writer.message('refusal', event.delta),
+  reasoning: (writer, event) => writer.reasoning(event.delta),
+  reasoning_state: (writer, event) => writer.seal(event.state),
+  tool_start: (writer, event) => writer.openCall(event),
+  tool_args: (writer, event) => writer.callArguments(event.delta),
+  tool_end: (writer) => writer.closeItem('completed'),
+  image: (writer, event) => writer.image(event),
+  audio: () => '',
+  citation: (writer, event) => writer.cite(event.citation),
+  usage: (writer, event) => writer.keepUsage(event.usage),
+  finish: (writer, event) => writer.finish(event.reason),
+  blocked: (writer) => writer.finish('filtered'),
+  error: () => '',
+}
+
+/** The last event waits for the end, because chat upstreams tell the usage after the reason. */
+export class ResponsesStreamWriter implements StreamWriter {
+  readonly #meta: AnswerMeta
+  readonly #inOrder = oneBlockAtATime()
+  readonly #output: JsonObject[] = []
+  #isStarted = false
+  #sequence = 0
+  #item: ItemWriter | undefined
+  #usage: Usage | undefined
+  #reason: FinishReason | undefined
+
+  constructor(meta: AnswerMeta) {
+    this.#meta = meta
+  }
+
+  write(event: ChatEvent): string {
+    let text = ''
+    for (const next of this.#inOrder(event)) {
+      const write = writers[next.type] as (
+        writer: ResponsesStreamWriter,
+        event: ChatEvent,
+      ) => string
+      text += write(this, next)
+    }
+    return text
+  }
+
+  end(): string {
+    const before = this.start() + this.finish('stop')
+    const response = closedResponse(this.#meta, this.#output, this.#reason ?? 'stop', this.#usage)
+    return before + this.emit(`response.${String(response.status)}`, { response })
+  }
+
+  error(error: ClientError): string {
+    return streamError(error)
+  }
+
+  emit = (type: string, fields: JsonObject): string => {
+    const sequence = this.#sequence
+    this.#sequence += 1
+    return namedEvent(type, { type, sequence_number: sequence, ...fields })
+  }
+
+  start(): string {
+    if (this.#isStarted) return ''
+    this.#isStarted = true
+    const response = openResponse(this.#meta)
+    return (
+      this.emit('response.created', { response }) + this.emit('response.in_progress', { response })
+    )
+  }
+
+  message(kind: 'output_text' | 'refusal', delta: string): string {
+    const open = this.#item
+    if (open instanceof MessageWriter && open.kind === kind) return open.delta(delta)
+    const writer = new MessageWriter(this.emit, this.#slot('msg'), kind)
+    return this.#openItem(writer) + writer.delta(delta)
+  }
+
+  reasoning(delta: string): string {
+    if (this.#item instanceof ReasoningWriter) return this.#item.delta(delta)
+    const writer = new ReasoningWriter(this.emit, this.#slot('rs'))
+    return this.#openItem(writer) + writer.delta(delta)
+  }
+
+  seal(state: OpaqueState): string {
+    if (state.owner !== 'openai') return ''
+    let before = ''
+    if (!(this.#item instanceof ReasoningWriter)) {
+      before = this.#openItem(new ReasoningWriter(this.emit, this.#slot('rs')))
+    }
+    if (this.#item instanceof ReasoningWriter) this.#item.state = state
+    return before + this.closeItem('completed')
+  }
+
+  openCall(event: EventOf<'tool_start'>): string {
+    return this.#openItem(new CallWriter(this.emit, this.#slot('fc'), event.id, event.name))
+  }
+
+  callArguments(delta: string): string {
+    return this.#item instanceof CallWriter ? this.#item.delta(delta) : ''
+  }
+
+  image(event: EventOf<'image'>): string {
+    const before = this.start() + this.closeItem('completed')
+    const slot = this.#slot('ig')
+    const item = imageItem(slot.id, event.mediaType, event.data)
+    this.#output.push(item)
+    return (
+      before +
+      this.emit('response.output_item.added', {
+        output_index: slot.index,
+        item: { ...item, status: 'in_progress', result: null },
+      }) +
+      this.emit('response.output_item.done', { output_index: slot.index, item })
+    )
+  }
+
+  cite(citation: JsonObject): string {
+    return this.#item instanceof MessageWriter ? this.#item.cite(flatCitation(citation)) : ''
+  }
+
+  keepUsage(usage: Usage): string {
+    this.#usage = usage
+    return ''
+  }
+
+  finish(reason: FinishReason): string {
+    this.#reason ??= reason
+    const isCut = this.#reason === 'length' || this.#reason === 'filtered'
+    return this.closeItem(isCut ? 'incomplete' : 'completed')
+  }
+
+  closeItem(status: 'completed' | 'incomplete'): string {
+    const item = this.#item
+    if (item === undefined) return ''
+    this.#item = undefined
+    const closed = item.close(status)
+    this.#output.push(closed.item)
+    return closed.text
+  }
+
+  #openItem(writer: ItemWriter): string {
+    const before = this.start() + this.closeItem('completed')
+    this.#item = writer
+    return before + writer.open()
+  }
+
+  #slot(prefix: string): { id: string; index: number } {
+    // The open item takes its place when it is closed.
+    const index = this.#output.length + (this.#item === undefined ? 0 : 1)
+    return { id: `${prefix}_${this.#meta.requestId}_${index}`, index }
+  }
+}
