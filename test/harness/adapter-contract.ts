@@ -1,0 +1,114 @@
+// The contract suite of all adapters: a sound manifest, and cases that are exchange fixtures (test/fixtures/README.md).
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Adapter } from '#core'
+import { checkManifest } from '../../core/kernel/manifest.ts'
+import { sendClientCall } from '../conformance/client-call.ts'
+import { answerFaults } from '../conformance/client-expectation.ts'
+import { CountingScript, ExchangeScript } from '../conformance/exchange-script.ts'
+import { type Fixture, loadFixtures } from '../conformance/fixture.ts'
+import { describeMismatches, matchSubset } from '../conformance/match.ts'
+import { MockUpstream } from '../conformance/mock-upstream.ts'
+import { modelsOf } from '../conformance/plan.ts'
+import { fillPlaceholders } from '../conformance/placeholders.ts'
+import { type AdapterRoom, openAdapterRoom } from './adapter-room.ts'
+
+/** Registers the tests of one adapter; `cases` is its folder of exchange fixtures. */
+export function testAdapter(adapter: Adapter, cases: URL): void {
+  describe(`adapter ${adapter.id}`, () => {
+    it('has a sound manifest', () => expect(checkManifest(adapter, adapter.id)).toBe(adapter))
+
+    const loaded = existsSync(cases) ? loadFixtures(cases.pathname) : { fixtures: [], faults: [] }
+    it('has well-formed cases of channel types that are its own', () => {
+      expect(loaded.faults).toEqual([])
+      const foreign = loaded.fixtures.filter(
+        ({ channel }) => !(channel.type in adapter.channelTypes),
+      )
+      expect(foreign.map(({ name }) => name)).toEqual([])
+    })
+
+    for (const fixture of loaded.fixtures) testCase(adapter, fixture)
+  })
+}
+
+function testCase(adapter: Adapter, fixture: Fixture): void {
+  it(fixture.name, () => inRoom(adapter, fixture, {}, checkWhole))
+  const { upstream } = fixture.steps[0] ?? { upstream: [] }
+  if (
+    upstream.some(({ respond }) => JSON.stringify(respond.headers ?? {}).includes('event-stream'))
+  ) {
+    it(`${fixture.name}, cut at every byte`, () =>
+      inRoom(adapter, fixture, { cutsEveryByte: true }, checkWhole))
+  }
+  const { retryable } = fixture.after
+  if (retryable !== undefined) {
+    it(`${fixture.name}, ${retryable ? 'tried' : 'not tried'} on another channel`, () =>
+      inRoom(adapter, fixture, { hasSecondChannel: true }, checkRetry))
+  }
+}
+
+interface Run {
+  fixture: Fixture
+  room: AdapterRoom
+  mock: MockUpstream
+}
+
+async function inRoom(
+  adapter: Adapter,
+  source: Fixture,
+  { cutsEveryByte = false, hasSecondChannel = false },
+  check: (run: Run) => Promise<void>,
+): Promise<void> {
+  const mock = await MockUpstream.start()
+  const fixture = fillPlaceholders(source, mock.url)
+  const channel = { base_url: mock.url, ...fixture.channel }
+  const room = await openAdapterRoom({
+    adapter,
+    channels: hasSecondChannel ? [channel, channel] : [channel],
+    models: modelsOf(fixture),
+    options: fixture.options,
+    cutsEveryByte,
+  })
+  try {
+    await check({ fixture, room, mock })
+  } finally {
+    await room.close()
+    await mock.close()
+  }
+}
+
+async function checkWhole({ fixture, room, mock }: Run): Promise<void> {
+  const script = new ExchangeScript()
+  mock.follow(script)
+  const problems: string[] = []
+  for (const { client, upstream, clientExpect } of fixture.steps) {
+    script.beginStep(upstream)
+    const answer = await sendClientCall(room.url, client, 'sk-case')
+    problems.push(...answerFaults(answer, clientExpect, client))
+    script.endStep()
+  }
+  expect([...script.problems, ...problems, ...bookFaults(fixture, room)]).toEqual([])
+}
+
+async function checkRetry({ fixture, room, mock }: Run): Promise<void> {
+  const script = new CountingScript(fixture.steps.flatMap(({ upstream }) => upstream))
+  mock.follow(script)
+  for (const { client } of fixture.steps) await sendClientCall(room.url, client, 'sk-case')
+  expect(script.lastExchangeCalls).toBe(fixture.after.retryable ? 2 : 1)
+}
+
+/** What the call left behind: the bill and the channel's state. */
+function bookFaults({ after }: Fixture, { rows, disabled }: AdapterRoom): string[] {
+  const consumed = rows.filter(({ type }) => type === 2)
+  const faults: string[] = []
+  if (after.autoDisable !== undefined && after.autoDisable !== disabled.length > 0) {
+    faults.push(`the channel was ${after.autoDisable ? 'not ' : ''}disabled automatically`)
+  }
+  if (after.noBill && consumed.length > 0) faults.push('a consumption row was written')
+  if (after.billed) {
+    const row = consumed.at(-1)
+    const shown = row && { ...row, other: JSON.parse(row.other || '{}') as unknown }
+    faults.push(...describeMismatches(matchSubset(shown, after.billed, '/row')))
+  }
+  return faults
+}

@@ -1,0 +1,228 @@
+// The relay with one channel of one adapter, in process: everything between the client's request and the log row is
+// real but the ledger, the key check and the options' table.
+import Fastify from 'fastify'
+import type { AddressInfo } from 'node:net'
+import type {
+  Adapter,
+  HttpClient,
+  LogRow,
+  OptionService,
+  TokenIdentity,
+  TSchema,
+  UpstreamResponse,
+} from '#core'
+import { defaults } from '../../config/defaults.ts'
+import { createPricing } from '../../core/billing/pricing.ts'
+import { ChannelIndex } from '../../core/channels/channel-index.ts'
+import type { ChannelRow } from '../../core/channels/channel-row.ts'
+import { ChannelHealth } from '../../core/channels/health.ts'
+import { routedChannel } from '../../core/channels/routed-channel.ts'
+import { coreOptions } from '../../core/core-options.ts'
+import { createEventBus } from '../../core/kernel/event-bus.ts'
+import { decodeOption, encodeOption } from '../../core/kernel/option-codec.ts'
+import { createHttpClient } from '../../core/net/http-client.ts'
+import { AdapterCaches } from '../../core/relay/adapter-cache.ts'
+import type { RelaySettings } from '../../core/relay/relay-deps.ts'
+import { relayRoutes, type RelayRouteDeps } from '../../core/relay/routes.ts'
+import { createRelayError } from '../../core/relay/send-error.ts'
+import { StateMemory } from '../../core/relay/state-memory.ts'
+import { quietLog } from './databases.ts'
+
+export interface AdapterRoomInput {
+  adapter: Adapter
+  /** Two of them show whether a failure is retried. */
+  channels: Partial<ChannelRow>[]
+  models: readonly string[]
+  /** Wire strings by key. */
+  options?: Record<string, string>
+  /** Hands the upstream's bytes on one by one, so that every cut falls somewhere once. */
+  cutsEveryByte?: boolean
+}
+
+export interface AdapterRoom {
+  url: string
+  /** Log rows, consumption and errors, in the order of writing. */
+  rows: LogRow[]
+  /** Ids of the channels that were disabled automatically. */
+  disabled: number[]
+  close(): Promise<void>
+}
+
+export async function openAdapterRoom(input: AdapterRoomInput): Promise<AdapterRoom> {
+  const http = createHttpClient({ ssrfAllow: ['127.0.0.0/8'], log: quietLog })
+  const rows: LogRow[] = []
+  const disabled: number[] = []
+  const app = Fastify({ genReqId: () => 'request-of-a-case' })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('language', 'en')
+  app.decorateRequest('clientAddress', '127.0.0.1')
+  app.setErrorHandler(createRelayError(quietLog))
+  relayRoutes(app, relayDeps(input, input.cutsEveryByte ? byteByByte(http) : http, rows, disabled))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    rows,
+    disabled,
+    close: async () => {
+      app.server.closeAllConnections()
+      await app.close()
+      await http.close()
+    },
+  }
+}
+
+function relayDeps(
+  input: AdapterRoomInput,
+  http: HttpClient,
+  rows: LogRow[],
+  disabled: number[],
+): RelayRouteDeps {
+  const options = fixedOptions(input)
+  const channels = input.channels.map((channel, index) => {
+    const row = { ...blankChannel, models: input.models.join(','), ...channel, id: index + 1 }
+    return routedChannel(row, row.key, input.adapter)
+  })
+  const index = new ChannelIndex(channels)
+  const setAutomatic = (id: number) => Promise.resolve(void disabled.push(id))
+  return {
+    index: () => index,
+    health: new ChannelHealth({ options, setAutomatic, log: quietLog }),
+    pricing: createPricing({ options, log: quietLog }),
+    options,
+    events: createEventBus(quietLog),
+    http,
+    log: quietLog,
+    settings,
+    caches: new AdapterCaches(),
+    memory: new StateMemory(),
+    hooks: () => [],
+    rateLimiters: () => [],
+    owner: () => Promise.resolve(undefined),
+    token: () => Promise.resolve(undefined),
+    tokens: keyCheck as RelayRouteDeps['tokens'],
+    logs: { write: (row) => void rows.push(row as LogRow) },
+    ledger: writingLedger(rows),
+  }
+}
+
+/** Takes every reservation and keeps the rows. */
+function writingLedger(rows: LogRow[]): RelayRouteDeps['ledger'] {
+  const keep = (row: LogRow | undefined) => {
+    if (row) rows.push(row)
+    return Promise.resolve()
+  }
+  const ledger: Pick<RelayRouteDeps['ledger'], 'reserve' | 'settle' | 'release'> = {
+    reserve: ({ requestId, userId, tokenId, units }) =>
+      Promise.resolve({ requestId, userId, tokenId, units }),
+    settle: (_reservation, { log }) => keep(log),
+    release: (_reservation, log) => keep(log),
+  }
+  return ledger as RelayRouteDeps['ledger']
+}
+
+/** Core's options with their defaults, the models at ratio 1, and what the case sets. */
+function fixedOptions({ models, options = {}, channels }: AdapterRoomInput): OptionService {
+  const schemas: Record<string, TSchema> = coreOptions(defaults).schema.properties
+  const wire: Record<string, string> = {
+    ModelRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, 1]))),
+    AutomaticDisableChannelEnabled: 'true',
+    RetryTimes: String(channels.length - 1),
+    ...options,
+  }
+  const valueOf = (key: string): unknown => {
+    const schema = schemas[key]
+    const text = wire[key]
+    if (!schema) return text
+    return text === undefined ? schema.default : decodeOption(key, text, schema)
+  }
+  return {
+    get: <T>(key: string) => valueOf(key) as T,
+    set: () => Promise.reject(new Error('a case sets its options before the call')),
+    setMany: () => Promise.reject(new Error('a case sets its options before the call')),
+    list: () => Object.keys(schemas).map((key) => ({ key, value: encodeOption(valueOf(key)) })),
+    secretsSet: () => [],
+    onChange: () => () => undefined,
+    schemaOf: (key) => schemas[key],
+  }
+}
+
+function byteByByte(http: HttpClient & { close(): Promise<void> }): HttpClient {
+  return {
+    json: (request, options) => http.json(request, options),
+    webSocket: (url, options) => http.webSocket(url, options),
+    request: async (request, options): Promise<UpstreamResponse> => {
+      const response = await http.request(request, options)
+      return { ...response, body: singleBytes(response.body) }
+    },
+  }
+}
+
+async function* singleBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    for (let index = 0; index < chunk.length; index++) yield chunk.subarray(index, index + 1)
+  }
+}
+
+const identity: TokenIdentity = {
+  tokenId: 1,
+  tokenName: 'case',
+  status: 1,
+  expiredTime: -1,
+  isUnlimited: true,
+  remainQuota: 0,
+  models: null,
+  allowAddresses: [],
+  tokenGroup: '',
+  userId: 1,
+  username: 'case',
+  userGroup: 'default',
+  userRole: 1,
+  userStatus: 1,
+  acceptUnsetRatio: false,
+}
+
+const keyCheck: Pick<RelayRouteDeps['tokens'], 'authenticate'> = {
+  authenticate: () => Promise.resolve(identity),
+}
+
+const settings: RelaySettings = {
+  isStrict: true,
+  logsErrors: true,
+  streamingTimeoutMs: 10_000,
+  relayTimeoutMs: 0,
+  drainMs: 1_000,
+  drainBytes: 1_000_000,
+  maxFileBytes: 1_000_000,
+  forceStreamUsage: true,
+}
+
+const blankChannel: ChannelRow = {
+  id: 0,
+  type: 0,
+  key: 'sk-test',
+  openai_organization: '',
+  test_model: '',
+  status: 1,
+  name: 'case',
+  weight: 0,
+  created_time: 0,
+  test_time: 0,
+  response_time: 0,
+  base_url: '',
+  other: '',
+  balance: 0,
+  balance_updated_time: 0,
+  models: '',
+  group: 'default',
+  used_quota: 0,
+  model_mapping: '',
+  status_code_mapping: '',
+  priority: 0,
+  auto_ban: 1,
+  other_info: '',
+  tag: '',
+  setting: '',
+  param_override: '',
+  max_input_tokens: 0,
+}
