@@ -5,6 +5,7 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
+import { resyncTopic } from '../cluster/bus.ts'
 import { channelInput, startChannels } from '../../test/harness/channels.ts'
 import type { Channels } from './channels.ts'
 
@@ -362,6 +363,16 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     await here.create(channelInput)
     await expect.poll(() => there.index().serves('default', 'm')).toBe(true)
     await Promise.all([here.close(), there.close()])
+  })
+
+  it('reads the table anew after it was cut off from the other nodes', async () => {
+    const bus = createBus()
+    const node = await startChannels(services, { bus, nodeId: 'node' })
+    await add()
+    expect(node.index().serves('default', 'm')).toBe(false)
+    await bus.join('node').publish(resyncTopic, {})
+    await expect.poll(() => node.index().serves('default', 'm')).toBe(true)
+    await node.close()
   })
 
   it('leaves out a channel whose key another master key wrote, and serves the rest', async () => {

@@ -7,6 +7,7 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
+import { resyncTopic } from '../cluster/bus.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
 const ADA = 1
@@ -200,6 +201,14 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       await tokens.setStatus(ADA, id, 2)
       expect((await there.authenticate(key))?.status).toBe(2)
       there.close()
+    })
+
+    it('forgets everything after it was cut off from the other nodes', async () => {
+      const { key } = await add()
+      await tokens.authenticate(key)
+      await services.database.run('UPDATE tokens SET remain_quota = 3')
+      await bus.join('here').publish(resyncTopic, {})
+      expect((await tokens.authenticate(key))?.remainQuota).toBe(3)
     })
 
     it('sees a change of the owner', async () => {
