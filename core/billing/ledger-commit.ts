@@ -103,6 +103,10 @@ export class CommitQueue {
     void this.#join(item)
   }
 
+  get isBusy(): boolean {
+    return this.#writing !== undefined
+  }
+
   /** Resolves when everything added so far is written or has failed. */
   async idle(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing

@@ -17,6 +17,7 @@ export class LedgerNode {
   readonly #database: Database
   readonly #store: LeaseStore
   readonly #log: Logger
+  #release: () => Promise<void> = () => Promise.resolve()
 
   constructor(database: Database, store: LeaseStore, log: Logger) {
     this.#database = database
@@ -24,8 +25,9 @@ export class LedgerNode {
     this.#log = log
   }
 
-  /** @throws when another living process has the node's id */
+  /** @throws when another living process serves the SQLite file or has the node's id */
   async join(): Promise<void> {
+    this.#release = await this.#database.claim()
     const id = literal(this.#store.nodeId)
     await this.#database.onBatchSession(
       `SET lock_timeout = '10s'; SELECT pg_advisory_lock(hashtextextended(${id}, ${lockSeed})); SET lock_timeout = 0`,
@@ -74,6 +76,7 @@ export class LedgerNode {
       this.#store.dissolve(this.#store.nodeId, transaction),
     )
     await this.#forgetBatches('node_id = :id', { id: this.#store.nodeId })
+    await this.#release()
   }
 
   async #forgetBatches(where: string, replacements: Record<string, unknown>): Promise<void> {

@@ -67,7 +67,8 @@ describe.each(databaseKinds)('a ledger that fails, on $name', ({ name, create })
     }
     expect(await numberOf('SELECT leased AS number FROM users')).toBeGreaterThan(0)
     const ledger = await openLedger('next')
-    await ledger.recover()
+    // PostgreSQL ends a killed client's session a moment later; a node's sweep meets that, here it is asked again.
+    await expect.poll(recoverAll(ledger)).toBe(0)
     expect(await verifyLeases(test.database)).toEqual([])
     expect(await numberOf('SELECT leased AS number FROM users')).toBe(0)
     expect(await numberOf('SELECT leased AS number FROM tokens')).toBe(0)
@@ -114,6 +115,14 @@ describe.each(databaseKinds)('a ledger that fails, on $name', ({ name, create })
     expect(await verifyLeases(test.database)).toEqual([])
   })
 
+  it.runIf(name !== 'PostgreSQL')('is refused a file that another one serves', async () => {
+    const ledger = await openLedger('first')
+    const secondDatabase = await openDatabase(test.settings)
+    await expect(openLedger('second', secondDatabase)).rejects.toThrow('Another process is serving')
+    await ledger.close()
+    await secondDatabase.close()
+  })
+
   it.runIf(name === 'PostgreSQL')('writes a batch once when its connection is cut', async () => {
     const ledger = await openLedger('node')
     const calls = Array.from({ length: 200 }, async (_, index) => {
@@ -154,6 +163,13 @@ describe.each(databaseKinds)('a ledger that fails, on $name', ({ name, create })
       expect(await numberOf('SELECT leased AS number FROM users')).toBe(0)
     },
   )
+
+  function recoverAll(ledger: Ledger): () => Promise<number> {
+    return async () => {
+      await ledger.recover()
+      return numberOf(`SELECT COUNT(*) AS number FROM nodes WHERE id <> 'next'`)
+    }
+  }
 
   async function cutLedgerConnections(): Promise<void> {
     await test.database.select(

@@ -312,6 +312,17 @@ describe.each(databaseKinds)('the ledger on $name', ({ create }) => {
     expect(await test.database.select('SELECT content FROM logs')).toEqual([{ content: 'changed' }])
   })
 
+  it('settles what is open while it closes, and nothing afterwards', async () => {
+    const userId = await giveUser(100)
+    const [early, late] = await Promise.all([reserve(userId, 30), reserve(userId, 30)])
+    const settled = ledger.settle(early, { units: 30, channelId: 0 })
+    await ledger.close()
+    await settled
+    await expect(ledger.settle(late, { units: 30, channelId: 0 })).rejects.toThrow('no open')
+    await expect(reserve(userId, 1)).rejects.toThrow('closed')
+    expect(await userRow(userId)).toMatchObject({ quota: 70, leased: 0 })
+  })
+
   it('enters a change once by its cause and refuses to take more than is left', async () => {
     const userId = await giveUser(100)
     expect(await change(userId, 50, 'order 1')).toEqual({ balance: 150 })

@@ -179,9 +179,15 @@ export class Ledger implements LedgerService {
     this.#isClosed = true
     clearInterval(this.#sweep)
     if (this.#open.size > 0) this.#log.warn({ count: this.#open.size }, 'reservations left open')
-    await this.#queue.close()
     await this.#book.settled()
-    await this.#node.leave()
+    while (this.#queue.isBusy) await this.#queue.close()
+    // From here on nothing may be settled: the leases that would pay for it go back.
+    this.#open.clear()
+    try {
+      await this.#node.leave()
+    } catch (error) {
+      this.#log.warn({ error }, 'leases stay until the next start returns them')
+    }
   }
 
   async #hold(reservation: OpenReservation, units: number): Promise<void> {

@@ -17,6 +17,11 @@ export interface Database extends DatabaseService {
    */
   brief<T>(work: (statements: BriefStatements) => Promise<T>): Promise<T>
   /**
+   * SQLite: makes this the one process that serves the file, until it ends or releases it. PostgreSQL: any number may.
+   * @throws when another process has claimed it
+   */
+  claim(): Promise<() => Promise<void>>
+  /**
    * PostgreSQL: statements run first on each new connection of `batch`, e.g. to hold a session lock.
    * SQLite: ignored, one process holds the file.
    */

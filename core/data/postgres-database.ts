@@ -25,6 +25,7 @@ export async function openPostgres(url: string): Promise<Database> {
           run: (sql) => service.run(sql, undefined, transaction),
         }),
       ),
+    claim: () => Promise.resolve(() => Promise.resolve()),
     onBatchSession: (sql) => batch.onSession(sql),
     close: async () => {
       await batch.close()

@@ -36,16 +36,19 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
     transactionType: Transaction.TYPES.IMMEDIATE,
     logging: false,
   })
+  const claims = claimsOf(() => claimFile(driver, file))
   return {
     ...databaseService(sequelize, 'sqlite'),
     driver: name,
     batch: (sql) => batch(gate, writer, sql),
     brief: (work) => brief(gate, writer, work),
+    claim: claims.add,
     onBatchSession: () => Promise.resolve(),
     close: async () => {
       await sequelize.close()
       await gate.take()
-      await new Promise<void>((done) => writer.close(() => done()))
+      await closed(writer)
+      await claims.end()
       gate.free()
       leave()
     },
@@ -53,16 +56,66 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
 }
 
 async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
-  const writer = await new Promise<SqliteConnection>((resolve, reject) => {
+  const writer = await open(driver, file)
+  await execute(writer, 'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL;')
+  await execute(writer, 'PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;')
+  return writer
+}
+
+/** Holds SQLite's own lock on a file beside the database; the system lets go of it with the process, however that ends. */
+async function claimFile(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
+  const connection = await open(driver, `${file}.lock`)
+  try {
+    await execute(connection, 'BEGIN EXCLUSIVE')
+    return connection
+  } catch (cause) {
+    await closed(connection)
+    throw new Error(`Another process is serving ${file}`, { cause })
+  }
+}
+
+/** One lock for all who claim through the same service. */
+function claimsOf(lock: () => Promise<SqliteConnection>): {
+  add: () => Promise<() => Promise<void>>
+  end: () => Promise<void>
+} {
+  let held: Promise<SqliteConnection> | undefined
+  let count = 0
+  const end = async () => {
+    const connection = await held?.catch(() => undefined)
+    held = undefined
+    count = 0
+    if (connection !== undefined) await closed(connection)
+  }
+  const add = async () => {
+    held ??= lock()
+    try {
+      await held
+    } catch (error) {
+      held = undefined
+      throw error
+    }
+    count += 1
+    return async () => {
+      count -= 1
+      if (count === 0) await end()
+    }
+  }
+  return { add, end }
+}
+
+function open(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
+  return new Promise((resolve, reject) => {
     const connection: SqliteConnection = new driver.Database(
       file,
       driver.OPEN_READWRITE | driver.OPEN_CREATE,
       (error) => (error === null ? resolve(connection) : reject(error)),
     )
   })
-  await execute(writer, 'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL;')
-  await execute(writer, 'PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;')
-  return writer
+}
+
+function closed(connection: SqliteConnection): Promise<void> {
+  return new Promise((resolve) => connection.close(() => resolve()))
 }
 
 async function batch(gate: WriteGate, writer: SqliteConnection, sql: string): Promise<void> {
