@@ -89,7 +89,10 @@ export function ActionMenu({
   )
   return (
     <Dropdown droplist={menu} trigger="click" position="br">
-      {children ?? <IconButton size="mini" icon={<IconMore />} label={label} />}
+      {/* Arco measures its child by ref, which does not come through a second trigger (the button's own hint). */}
+      <span className="menu-anchor">
+        {children ?? <IconButton size="mini" icon={<IconMore />} label={label} />}
+      </span>
     </Dropdown>
   )
 }

@@ -34,7 +34,7 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
       rules={isRequired ? [required, ...rules] : rules}
       validateTrigger={['onBlur', 'onChange']}
       triggerPropName={rest.valueName ?? 'value'}
-      initialValue={rest.initial}
+      {...('initial' in rest ? { initialValue: rest.initial } : {})}
       hidden={rest.isHidden}
       className={rest.className}
     >

@@ -85,7 +85,7 @@ function topOf(items: readonly PlacedItem[], docsLink: string | undefined, t: Te
   const start = items.find(({ group, link }) => group === 'console' && link.startsWith('/'))
   const own: PlacedItem[] = []
   if (start)
-    own.push({ ...start, key: 'console', label: t('shell.console'), group: 'top', order: 20 })
+    own.push({ ...start, key: 'console', label: t('shell.console'), order: 20, icon: undefined })
   if (docsLink) {
     own.push({
       key: 'docs',

@@ -72,9 +72,11 @@ function Entry({
   const Icon = item.icon
   const face = (
     <>
-      <span className="sidebar-icon" aria-hidden>
-        {Icon ? <Icon /> : item.label.slice(0, 1)}
-      </span>
+      {Icon || isCollapsed ? (
+        <span className="sidebar-icon" aria-hidden>
+          {Icon ? <Icon /> : item.label.slice(0, 1)}
+        </span>
+      ) : null}
       {isCollapsed ? null : <span className="sidebar-label">{item.label}</span>}
     </>
   )

@@ -17,13 +17,14 @@ import { SidebarMenu } from './sidebar.tsx'
 
 export function TopBar({ menu }: { menu: ShellMenu }) {
   const t = useTexts()
+  const isSetUp = useStatus()?.setup !== false
   const isPhone = useIsPhone()
   const user = useSession((session) => session.user)
   return (
     <header className="top-bar">
-      {isPhone ? <PhoneMenu menu={menu} /> : null}
+      {isPhone && isSetUp ? <PhoneMenu menu={menu} /> : null}
       <Brand />
-      {isPhone ? null : (
+      {isPhone || !isSetUp ? null : (
         <nav className="top-links" aria-label={t('shell.mainMenu')}>
           {menu.top.map(({ key, label, link }) => (
             <MenuLink key={key} to={link}>
@@ -37,7 +38,7 @@ export function TopBar({ menu }: { menu: ShellMenu }) {
         <NewYear />
         <ThemeButton />
         <LanguageButton />
-        {user ? <AccountMenu user={user} /> : <VisitorLinks />}
+        {isSetUp ? user ? <AccountMenu user={user} /> : <VisitorLinks /> : null}
       </div>
     </header>
   )
@@ -141,7 +142,8 @@ function PhoneMenu({ menu }: { menu: ShellMenu }) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   const dialog = { role: 'dialog', 'aria-modal': true, 'aria-label': t('shell.mainMenu') }
-  const main = { group: 'top' as const, items: menu.top }
+  // The console's entries follow right below: a link to the first of them would be a second current entry.
+  const main = { group: 'top' as const, items: menu.top.filter(({ key }) => key !== 'console') }
   return (
     <>
       <IconButton

@@ -40,5 +40,8 @@ function useSearchKey(): void {
 
 function useTopOfPage(): void {
   const { pathname } = useLocation()
-  useEffect(() => window.scrollTo(0, 0), [pathname])
+  // In braces: some browsers answer scrollTo with a promise, which React would take for a clean-up.
+  useEffect(() => {
+    window.scrollTo(0, 0)
+  }, [pathname])
 }

@@ -8,12 +8,13 @@ export function Welcome() {
   const t = useTexts('home')
   const status = useStatus()
   const user = useSession((session) => session.user)
+  const name = status?.system_name || 'Tollgate'
   const address = (status?.server_address || window.location.origin).replace(/\/+$/, '')
   return (
     <div className="welcome">
       <div className="welcome-words">
-        <h1>{t('home.headline', { name: status?.system_name || 'Tollgate' })}</h1>
-        <p>{t('home.lead')}</p>
+        <h1>{t('home.headline')}</h1>
+        <p>{t('home.lead', { name })}</p>
         <div className="welcome-actions">
           <Link className="button-link is-large" to={user ? '/token' : '/login'}>
             {t(user ? 'home.tokens' : 'home.start')}

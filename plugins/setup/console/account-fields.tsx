@@ -24,9 +24,7 @@ export function AccountFields({ password }: { password: () => string | undefined
       <Field
         name="confirmPassword"
         label={t('setup.confirmPassword')}
-        rules={[
-          checked((value) => value === (password() ?? ''), t('setup.passwordsDiffer')),
-        ]}
+        rules={[checked((value) => value === (password() ?? ''), t('setup.passwordsDiffer'))]}
       >
         <Input.Password autoComplete="new-password" maxLength={128} />
       </Field>
