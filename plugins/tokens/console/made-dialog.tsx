@@ -1,0 +1,52 @@
+import { Modal } from '@arco-design/web-react'
+import { copyText, SecretText, useTexts } from '#console'
+import type { Batch } from './create-tokens.ts'
+import { fullKey } from './token.ts'
+
+/** Shows the keys of tokens just made. */
+export function MadeDialog({
+  batch,
+  wanted,
+  onClose,
+}: {
+  batch: Batch
+  wanted: number
+  onClose: () => void
+}) {
+  const t = useTexts('tokens')
+  const { made, failure } = batch
+  const copyAll = () =>
+    copyText(
+      made.map(fullKey).join('\n'),
+      made.length === 1 ? t('copied') : t('copiedMany', { count: made.length }),
+    )
+  return (
+    <Modal
+      visible
+      title={t('made.title', { count: made.length })}
+      okText={made.length === 1 ? t('action.copyKey') : t('made.copyAll')}
+      cancelText={t('close')}
+      onOk={() => void copyAll().then((isCopied) => isCopied && onClose())}
+      onCancel={onClose}
+      className="dialog"
+      autoFocus
+      focusLock
+    >
+      {failure ? (
+        <p className="tone-danger" role="alert">
+          {t('made.failed', { made: made.length, count: wanted, message: failure })}
+        </p>
+      ) : (
+        <p>{t('made.text')}</p>
+      )}
+      <ul className="made-keys">
+        {made.map((token) => (
+          <li key={token.id}>
+            <span>{token.name}</span>
+            <SecretText text={fullKey(token)} message={t('copied')} />
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  )
+}

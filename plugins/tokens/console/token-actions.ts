@@ -1,0 +1,88 @@
+import { type Action, api, copyText, type BulkAction, type List, type Texts, toast } from '#console'
+import { chatAddress, type ChatLink } from './chat-links.ts'
+import { fullKey, type Token, tokenStatus } from './token.ts'
+
+export interface TokenTools {
+  t: Texts
+  list: Pick<List<Token>, 'change' | 'refresh'>
+  chats: readonly ChatLink[]
+  /** Where programs reach the gateway. */
+  server: string
+  edit: (token: Token) => void
+}
+
+/** The switch comes first: it is what people come for, with the editing beside it. */
+export function tokenActions(token: Token, tools: TokenTools): Action[] {
+  const { t, edit } = tools
+  return [
+    { label: t('action.edit'), run: () => edit(token) },
+    switchAction(token, tools),
+    { label: t('action.copyKey'), run: () => copyText(fullKey(token), t('copied')) },
+    ...tools.chats.map(({ name, template }) => ({
+      label: t('action.chat', { name }),
+      run: () => openChat(template, token, tools),
+    })),
+    {
+      label: t('action.delete'),
+      isDanger: true,
+      confirm: {
+        title: t('deleteTitle', { name: token.name }),
+        content: t('deleteText'),
+        confirmLabel: t('action.delete'),
+        isDanger: true,
+      },
+      run: async () => {
+        await api.delete(`/api/token/${token.id}/`)
+        toast.success(t('deleted', { name: token.name }))
+        await tools.list.refresh()
+      },
+    },
+  ]
+}
+
+function switchAction(token: Token, { t, list }: TokenTools): Action {
+  const isOn = token.status === tokenStatus.enabled
+  const status = isOn ? tokenStatus.disabled : tokenStatus.enabled
+  return {
+    label: t(isOn ? 'action.disable' : 'action.enable'),
+    run: () => list.change(token, { status }, () => setStatus(token, status)),
+  }
+}
+
+function setStatus({ id }: Token, status: number) {
+  return api.put('/api/token/?status_only=true', { id, status })
+}
+
+function openChat(template: string, token: Token, { t, server }: TokenTools): void {
+  const address = chatAddress(template, token, server)
+  if (!address) return toast.error(t('chatBad'))
+  window.open(address, '_blank', 'noopener')
+}
+
+export function tokenBulkActions(t: Texts): BulkAction<Token>[] {
+  return [
+    {
+      label: t('action.copyKeys'),
+      run: async (tokens) => {
+        await copyText(tokens.map(fullKey).join('\n'), t('copiedMany', { count: tokens.length }))
+      },
+    },
+    { label: t('action.enable'), runEach: (token) => quietStatus(token, tokenStatus.enabled) },
+    { label: t('action.disable'), runEach: (token) => quietStatus(token, tokenStatus.disabled) },
+    {
+      label: t('action.delete'),
+      isDanger: true,
+      confirm: (tokens) => ({
+        title: t('deleteManyTitle', { count: tokens.length }),
+        content: `${t('deleteText')} ${tokens.map(({ name }) => name).join(', ')}`,
+        confirmLabel: t('action.delete'),
+        isDanger: true,
+      }),
+      runEach: ({ id }) => api.delete(`/api/token/${id}/`, { isQuiet: true }),
+    },
+  ]
+}
+
+function quietStatus({ id }: Token, status: number) {
+  return api.put('/api/token/?status_only=true', { id, status }, { isQuiet: true })
+}

@@ -1,0 +1,104 @@
+import { type Column, Label, Quota, SecretText, StatusTag, type Texts, Time } from '#console'
+import { fullKey, splitList, stateOf, type Token, tokenStatus } from './token.ts'
+
+export function tokenColumns(t: Texts): Column<Token>[] {
+  return [
+    { id: 'name', title: t('column.name'), isTitle: true, render: ({ name }) => name },
+    { id: 'status', title: t('column.status'), render: (token) => <Status token={token} t={t} /> },
+    {
+      id: 'key',
+      title: t('column.key'),
+      render: (token) => <SecretText text={fullKey(token)} message={t('copied')} />,
+    },
+    {
+      id: 'quota',
+      title: t('column.quota'),
+      align: 'right',
+      render: (token) =>
+        token.unlimited_quota ? t('unlimited') : <Quota units={token.remain_quota} />,
+    },
+    {
+      id: 'used',
+      title: t('column.used'),
+      align: 'right',
+      render: ({ used_quota }) => <Quota units={used_quota} />,
+    },
+    {
+      id: 'group',
+      title: t('column.group'),
+      render: ({ group }) =>
+        group ? <Label>{group}</Label> : <span className="muted">{t('ownGroup')}</span>,
+    },
+    {
+      id: 'expires',
+      title: t('column.expires'),
+      render: ({ expired_time }) => <Time seconds={expired_time} none={t('never')} />,
+    },
+    {
+      id: 'created',
+      title: t('column.created'),
+      render: ({ created_time }) => <Time seconds={created_time} />,
+    },
+    ...limitColumns(t),
+  ]
+}
+
+function limitColumns(t: Texts): Column<Token>[] {
+  return [
+    {
+      id: 'accessed',
+      title: t('column.accessed'),
+      isOptional: true,
+      render: ({ accessed_time }) => <Time seconds={accessed_time} />,
+    },
+    {
+      id: 'models',
+      title: t('column.models'),
+      isOptional: true,
+      render: ({ model_limits_enabled, model_limits }) =>
+        model_limits_enabled ? (
+          <Labels names={splitList(model_limits)} t={t} />
+        ) : (
+          <span className="muted">{t('allModels')}</span>
+        ),
+    },
+    {
+      id: 'addresses',
+      title: t('column.addresses'),
+      isOptional: true,
+      render: ({ allow_ips }) => {
+        const addresses = splitList(allow_ips, /\s+/)
+        return addresses.length > 0 ? (
+          <code>{addresses.join(', ')}</code>
+        ) : (
+          <span className="muted">{t('anyAddress')}</span>
+        )
+      },
+    },
+  ]
+}
+
+const namesShown = 3
+
+function Labels({ names, t }: { names: string[]; t: Texts }) {
+  if (names.length > namesShown) return <Label>{t('modelCount', { count: names.length })}</Label>
+  return (
+    <span className="labels">
+      {names.map((name) => (
+        <Label key={name} isCode>
+          {name}
+        </Label>
+      ))}
+    </span>
+  )
+}
+
+function Status({ token, t }: { token: Token; t: Texts }) {
+  const { key, tone } = stateOf(token)
+  const hint = token.status === tokenStatus.disabled ? undefined : `statusHint.${key}`
+  return (
+    <StatusTag tone={tone} hint={hint && t.has(hint) ? t(hint) : undefined}>
+      {t(`status.${key}`)}
+    </StatusTag>
+  )
+}

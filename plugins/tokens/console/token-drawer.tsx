@@ -1,0 +1,190 @@
+import { Input } from '@arco-design/web-react'
+import { useMemo } from 'react'
+import {
+  api,
+  EditDrawer,
+  Field,
+  FormSection,
+  MultiSelect,
+  QuotaInput,
+  Select,
+  Toggle,
+  toast,
+  useData,
+  useFormValue,
+  useQuotaStyle,
+  useTexts,
+} from '#console'
+import { CountInput } from './count-input.tsx'
+import { type Batch, createTokens } from './create-tokens.ts'
+import { ExpiryInput } from './expiry-input.tsx'
+import type { Token } from './token.ts'
+import { bodyOf, emptyForm, formOf, type TokenForm } from './token-form.ts'
+
+const quotaPresets = [1, 10, 50, 100, 500, 1000]
+const longestName = 30
+
+/** Makes tokens, or edits the one given. */
+export function TokenDrawer({
+  token,
+  isOpen,
+  onClose,
+  onSaved,
+  onMade,
+}: {
+  token: Token | undefined
+  isOpen: boolean
+  onClose: () => void
+  onSaved: () => Promise<unknown>
+  onMade: (batch: Batch, wanted: number) => void
+}) {
+  const t = useTexts('tokens')
+  const { quotaPerUnit } = useQuotaStyle()
+  // A new object starts the form anew, so it is made once an opening.
+  const initial = useMemo(
+    () => (isOpen ? (token ? formOf(token) : emptyForm(quotaPerUnit)) : undefined),
+    [isOpen, token, quotaPerUnit],
+  )
+  const save = async (form: TokenForm) => {
+    if (token) {
+      await api.put('/api/token/', { id: token.id, ...bodyOf(form) })
+      toast.success(t('saved'))
+    } else {
+      onMade(await createTokens(form), form.count || 1)
+    }
+    await onSaved()
+  }
+  return (
+    <EditDrawer<TokenForm>
+      title={token ? t('edit', { name: token.name }) : t('create')}
+      isOpen={isOpen}
+      onClose={onClose}
+      initial={initial}
+      onSave={save}
+      saveLabel={token ? undefined : t('create')}
+    >
+      <BasicsFields isNew={!token} />
+      <FormSection title={t('section.quota')}>
+        <Field
+          name="unlimited_quota"
+          label={t('field.unlimited')}
+          help={t('field.unlimitedHelp')}
+          valueName="checked"
+        >
+          <Toggle />
+        </Field>
+        <QuotaField />
+      </FormSection>
+      <LimitFields />
+    </EditDrawer>
+  )
+}
+
+function BasicsFields({ isNew }: { isNew: boolean }) {
+  const t = useTexts('tokens')
+  return (
+    <FormSection title={t('section.basics')}>
+      <Field
+        name="name"
+        label={t('field.name')}
+        help={t('field.nameHelp')}
+        isRequired
+        rules={[
+          {
+            validator: (value: string | undefined, answer) =>
+              answer(Array.from(value ?? '').length > longestName ? t('fault.tooLong') : undefined),
+          },
+        ]}
+      >
+        <Input />
+      </Field>
+      {isNew ? (
+        <Field
+          name="count"
+          label={t('field.count')}
+          help={t('field.countHelp')}
+          rules={[
+            {
+              validator: (value: number | undefined, answer) =>
+                answer(Number.isInteger(value) && Number(value) > 0 ? undefined : t('fault.count')),
+            },
+          ]}
+        >
+          <CountInput />
+        </Field>
+      ) : null}
+      <GroupField />
+      <Field name="expired_time" label={t('field.expires')} help={t('field.expiresHelp')}>
+        <ExpiryInput />
+      </Field>
+    </FormSection>
+  )
+}
+
+interface GroupFacts {
+  desc: string
+  /** A word for groups whose price depends on what serves the call. */
+  ratio: number | string
+}
+
+function GroupField() {
+  const t = useTexts('tokens')
+  const groups = useData<Record<string, GroupFacts>>('/api/user/self/groups', { staleMs: 60_000 })
+  const choices = [
+    { value: '', label: t('ownGroup') },
+    ...Object.entries(groups.data ?? {}).map(([name, { desc, ratio }]) => ({
+      value: name,
+      label: t(typeof ratio === 'number' ? 'groupChoice' : 'groupChoicePlain', {
+        name,
+        desc,
+        ratio,
+      }),
+    })),
+  ]
+  return (
+    <Field name="group" label={t('field.group')} help={t('field.groupHelp')}>
+      <Select choices={choices} isLoading={groups.isLoading} isSearchable />
+    </Field>
+  )
+}
+
+function QuotaField() {
+  const t = useTexts('tokens')
+  const isUnlimited = useFormValue<boolean>('unlimited_quota') ?? false
+  return (
+    <Field
+      name="remain_quota"
+      label={t('field.quota')}
+      help={t('field.quotaHelp')}
+      rules={[
+        {
+          validator: (value: number | undefined, answer) =>
+            answer(
+              isUnlimited || (value !== undefined && value >= 0) ? undefined : t('fault.quota'),
+            ),
+        },
+      ]}
+    >
+      <QuotaInput presets={quotaPresets} disabled={isUnlimited} />
+    </Field>
+  )
+}
+
+function LimitFields() {
+  const t = useTexts('tokens')
+  const models = useData<string[]>('/api/user/models', { staleMs: 60_000 })
+  return (
+    <FormSection title={t('section.limits')} hint={t('sectionHint.limits')}>
+      <Field name="models" label={t('field.models')} help={t('field.modelsHelp')}>
+        <MultiSelect choices={models.data ?? []} isLoading={models.isLoading} isOpen isClearable />
+      </Field>
+      <Field name="allow_ips" label={t('field.addresses')} help={t('field.addressesHelp')}>
+        <Input.TextArea
+          className="code"
+          autoSize={{ minRows: 3, maxRows: 10 }}
+          spellCheck={false}
+        />
+      </Field>
+    </FormSection>
+  )
+}

@@ -1,0 +1,73 @@
+import { splitList, type Token } from './token.ts'
+
+/** What the drawer edits. */
+export interface TokenForm {
+  name: string
+  count: number
+  group: string
+  /** Unix seconds; undefined is never. */
+  expired_time: number | undefined
+  remain_quota: number
+  unlimited_quota: boolean
+  models: string[]
+  allow_ips: string
+}
+
+export function emptyForm(quotaPerUnit: number): TokenForm {
+  return {
+    name: '',
+    count: 1,
+    group: '',
+    expired_time: undefined,
+    remain_quota: quotaPerUnit,
+    unlimited_quota: false,
+    models: [],
+    allow_ips: '',
+  }
+}
+
+export function formOf(token: Token): TokenForm {
+  return {
+    name: token.name,
+    count: 1,
+    group: token.group,
+    expired_time: token.expired_time > 0 ? token.expired_time : undefined,
+    remain_quota: token.remain_quota,
+    unlimited_quota: token.unlimited_quota,
+    models: token.model_limits_enabled ? splitList(token.model_limits) : [],
+    allow_ips: token.allow_ips ?? '',
+  }
+}
+
+/** The body of a create or update call. */
+export function bodyOf(form: TokenForm) {
+  const models = form.models ?? []
+  return {
+    name: form.name.trim(),
+    group: form.group ?? '',
+    expired_time: form.expired_time ?? -1,
+    remain_quota: form.remain_quota ?? 0,
+    unlimited_quota: form.unlimited_quota ?? false,
+    model_limits_enabled: models.length > 0,
+    model_limits: models.join(','),
+    allow_ips: splitList(form.allow_ips, /[\s,]+/).join('\n'),
+  }
+}
+
+const suffixLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const suffixLength = 6
+const longestName = 30
+
+/** The first keeps the name, the others get `-XXXXXX`; a long name gives way to its suffix. */
+export function batchNames(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    if (index === 0) return name
+    const room = longestName - suffixLength - 1
+    return `${Array.from(name).slice(0, room).join('')}-${randomSuffix()}`
+  })
+}
+
+function randomSuffix(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(suffixLength))
+  return Array.from(bytes, (byte) => suffixLetters[byte % suffixLetters.length]).join('')
+}
