@@ -46,6 +46,17 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     await database.run(fieldless, { key: 'after', value: '1' })
   })
 
+  it('lets a transaction read what others see', async () => {
+    const { database } = test
+    const count = 'SELECT COUNT(*) AS count FROM options'
+    const [before] = await database.select(count)
+    const during = await database.transaction(async (transaction) => {
+      await database.run(fieldless, { key: 'unseen', value: '1' }, transaction)
+      return database.select(count)
+    })
+    expect(during).toEqual([before])
+  })
+
   it('refuses a write beside the transaction it is awaited in, instead of hanging', async () => {
     const { database } = test
     const forgetful = database.transaction(() => database.run(fieldless, { key: 'x', value: '1' }))

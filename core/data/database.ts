@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize'
 import { QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
 import type { DatabaseService, Logger } from '../index.ts'
+import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
 
 export interface Database extends DatabaseService {
@@ -82,7 +83,7 @@ export function databaseService(
       return sequelize.transaction((transaction) => insideTransaction(() => work(transaction)))
     },
     select: async (sql, replacements, transaction) => {
-      if (transaction === undefined && dialect === 'postgres') refuseInsideTransaction(sql)
+      if (transaction === undefined && !isRead(sql)) refuseInsideTransaction(sql)
       const options = queryOptions(QueryTypes.SELECT, replacements, transaction)
       return sequelize.query(dialect === 'sqlite' ? asQuery(sql) : sql, options)
     },

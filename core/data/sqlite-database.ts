@@ -9,6 +9,7 @@ import {
   databaseService,
 } from './database.ts'
 import {
+  connectionPragmas,
   gatedDriver,
   loadSqliteDriver,
   type SqliteConnection,
@@ -57,8 +58,8 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
 
 async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
   const writer = await open(driver, file)
-  await execute(writer, 'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL;')
-  await execute(writer, 'PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;')
+  await execute(writer, connectionPragmas)
+  await execute(writer, 'PRAGMA journal_mode = WAL')
   return writer
 }
 

@@ -1,3 +1,4 @@
+import { beginsTransaction, endsTransaction, isRead } from './statement-kind.ts'
 import type { WriteGate } from './write-gate.ts'
 import { refuseInsideTransaction } from './write-gate.ts'
 
@@ -25,19 +26,13 @@ export interface SqliteDriver {
   OPEN_CREATE: number
 }
 
-/** Set on each connection; journal_mode=WAL is a property of the file and set once. Times in milliseconds, the cache in KiB. */
-const connectionPragmas =
+/**
+ * Set on each connection; journal_mode=WAL is a property of the file and set once. Milliseconds; the cache in KiB.
+ * FULL: what was committed survives a power cut. Against NORMAL it costs one fdatasync a commit, and the ledger
+ * commits in batches (0.15 ms of 0.5 measured).
+ */
+export const connectionPragmas =
   'PRAGMA busy_timeout = 10000; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;'
-
-const readPattern = /^\s*(?:SELECT|PRAGMA|EXPLAIN|VALUES)\b/i
-const writePattern = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i
-const withPattern = /^\s*WITH\b/i
-const beginPattern = /^\s*BEGIN\b/i
-const endPattern = /^\s*(?:COMMIT|END|ROLLBACK)\s*(?:TRANSACTION)?\s*;?\s*$/i
-
-function isRead(sql: string): boolean {
-  return readPattern.test(sql) || (withPattern.test(sql) && !writePattern.test(sql))
-}
 
 /** `callback` with `first` before it; the driver's `this` (Sequelize reads lastID and changes there) is handed on. */
 function afterwards(
@@ -86,14 +81,14 @@ export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver
       if (this.#isInTransaction) {
         // A COMMIT that failed leaves the transaction open; closing the connection then rolls it back.
         const end = (error: Error | null) => error === null && this.#endTransaction()
-        return execute(endPattern.test(sql) ? afterwards(callback, end) : callback)
+        return execute(endsTransaction(sql) ? afterwards(callback, end) : callback)
       }
       try {
         refuseInsideTransaction(sql)
       } catch (error) {
         return callback.call(this, error as Error)
       }
-      const isBegin = beginPattern.test(sql)
+      const isBegin = beginsTransaction(sql)
       void gate.take().then(() => {
         execute(
           afterwards(callback, (error) => {
