@@ -10,6 +10,8 @@ const BY_WORD: Readonly<Record<string, FailureClass>> = {
   permission_error: 'dead-key',
   forbidden: 'dead-key',
   UNAUTHENTICATED: 'dead-key',
+  // Google's reason behind a 400.
+  API_KEY_INVALID: 'dead-key',
   insufficient_quota: 'no-money',
   insufficient_user_quota: 'no-money',
   billing_error: 'no-money',

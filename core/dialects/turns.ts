@@ -1,11 +1,14 @@
 import type { Part, Turn } from '../contract/dialect.ts'
 
-/** Neighbours of one role become one turn, with tool results in front, as Anthropic and Gemini demand. Turns left empty stay. */
+/** Neighbours of one role become one turn, with tool results in front, as Anthropic and Gemini demand. Empty
+ *  texts go unless they carry a seal; turns left empty stay. */
 export function mergeTurns(turns: readonly Turn[]): Turn[] {
   const merged: Turn[] = []
   for (const turn of turns) {
     const last = merged.at(-1)
-    const parts = turn.parts.filter((part) => part.kind !== 'text' || part.text !== '')
+    const parts = turn.parts.filter(
+      (part) => part.kind !== 'text' || part.text !== '' || part.state !== undefined,
+    )
     if (last?.role === turn.role) last.parts.push(...parts)
     else merged.push({ role: turn.role, parts })
   }

@@ -97,6 +97,7 @@ export class MessagesStreamWriter implements StreamWriter {
   }
 
   text(delta: string): string {
+    if (delta === '') return ''
     return this.delta('text', NO_TEXT, { type: 'text_delta', text: delta })
   }
 

@@ -19,7 +19,8 @@ type Writers = { [T in ChatEvent['type']]: (writer: ChatStreamWriter, event: Eve
 
 const writers: Writers = {
   start: (writer) => writer.role(0),
-  text: (writer, event) => writer.delta({ content: event.delta }, event.choice),
+  text: (writer, event) =>
+    event.delta === '' ? '' : writer.delta({ content: event.delta }, event.choice),
   reasoning: (writer, event) => writer.delta({ reasoning_content: event.delta }, event.choice),
   reasoning_state: () => '',
   refusal: (writer, event) => writer.delta({ refusal: event.delta }, event.choice),

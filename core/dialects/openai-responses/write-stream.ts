@@ -92,6 +92,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   message(kind: 'output_text' | 'refusal', delta: string): string {
+    if (delta === '') return ''
     const open = this.#item
     if (open instanceof MessageWriter && open.kind === kind) return open.delta(delta)
     const writer = new MessageWriter(this.emit, this.#slot('msg'), kind)

@@ -1,0 +1,176 @@
+import type { BuildTarget, ChatRequest, MediaSource, Part, Turn } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { ownFileId } from '../media.ts'
+import { geminiVersion } from '../model-families.ts'
+import { unsupportedParameter } from '../request-errors.ts'
+import type { Rename } from '../tool-names.ts'
+import { argumentObject, mergeTurns } from '../turns.ts'
+
+/** What Google documents for a call whose signature is unknown. */
+const NO_SIGNATURE = 'skip_thought_signature_validator'
+
+const TAKEN = /^(?:image\/(?:png|jpe?g|webp|heic|heif)|audio\/|video\/|text\/|application\/pdf$)/
+
+interface Contents {
+  target: BuildTarget
+  rename: Rename
+  /** Names by call id, because results are told by name here. */
+  names: Map<string, string>
+}
+
+export function buildContents(
+  request: ChatRequest,
+  target: BuildTarget,
+  rename: Rename,
+): JsonObject[] {
+  const contents: Contents = { target, rename, names: namesOf(request.turns) }
+  return mergeTurns(request.turns).flatMap((turn) => {
+    const parts =
+      turn.role === 'user' ? userParts(turn.parts, contents) : modelParts(turn, contents)
+    return parts.length === 0 ? [] : [{ role: turn.role, parts }]
+  })
+}
+
+function namesOf(turns: readonly Turn[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const turn of turns) {
+    for (const part of turn.parts) if (part.kind === 'tool_call') names.set(part.id, part.name)
+  }
+  return names
+}
+
+function userParts(parts: readonly Part[], contents: Contents): JsonObject[] {
+  return parts.flatMap((part): JsonObject[] => {
+    switch (part.kind) {
+      case 'text':
+        return part.text === '' ? [] : [{ text: part.text }]
+      case 'image':
+      case 'file':
+        return [mediaPart(part.source)]
+      case 'audio':
+        return [{ inlineData: { mimeType: part.mediaType, data: part.data } }]
+      case 'tool_result':
+        return [resultPart(part, contents)]
+      default:
+        return []
+    }
+  })
+}
+
+/** Addresses become fileData; the adapter downloads those that the API cannot reach (inline-files.ts). */
+function mediaPart(source: MediaSource): JsonObject {
+  switch (source.type) {
+    case 'text':
+      return { text: source.text }
+    case 'url':
+      return {
+        fileData: {
+          ...(source.mediaType === undefined ? {} : { mimeType: source.mediaType }),
+          fileUri: source.url,
+        },
+      }
+    case 'file_id':
+      return { fileData: { fileUri: ownFileId(source, 'gemini', 'messages') } }
+    case 'base64':
+      checkMediaType(source.mediaType)
+      return { inlineData: { mimeType: source.mediaType, data: source.data } }
+  }
+}
+
+/** @throws request.unsupported_parameter for a media type that the API refuses */
+export function checkMediaType(mediaType: string): void {
+  if (TAKEN.test(mediaType)) return
+  throw unsupportedParameter('messages', `this model takes no file of type ${mediaType}`)
+}
+
+function resultPart(
+  part: Extract<Part, { kind: 'tool_result' }>,
+  { names, rename }: Contents,
+): JsonObject {
+  const name = rename(names.get(part.callId) ?? part.name ?? part.callId)
+  const text = part.content
+    .flatMap((inner) => (inner.kind === 'text' ? [inner.text] : []))
+    .join('\n')
+  const media = part.content.flatMap((inner) =>
+    inner.kind === 'image' || inner.kind === 'file' ? [mediaPart(inner.source)] : [],
+  )
+  const response = part.isError === true ? { error: text } : responseObject(text)
+  return { functionResponse: { name, response, ...(media.length === 0 ? {} : { parts: media }) } }
+}
+
+/** The API wants an object. */
+function responseObject(text: string): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { content: text }
+  }
+  if (isObject(value)) return value
+  return Array.isArray(value) ? { result: value } : { content: text }
+}
+
+function modelParts(turn: Turn, contents: Contents): JsonObject[] {
+  let isFirstCall = true
+  return turn.parts.flatMap((part): JsonObject[] => {
+    switch (part.kind) {
+      case 'text':
+        return textParts(part)
+      case 'refusal':
+        return part.text === '' ? [] : [{ text: part.text }]
+      case 'reasoning':
+        return part.text === ''
+          ? []
+          : [{ text: part.text, thought: true, ...signature(part.state) }]
+      case 'image':
+        return [mediaPart(part.source)]
+      case 'tool_call': {
+        const call = callPart(part, contents, isFirstCall)
+        isFirstCall = false
+        return [call]
+      }
+      default:
+        return []
+    }
+  })
+}
+
+function signature(state: { owner: string; data: string } | undefined): JsonObject {
+  return state?.owner === 'gemini' ? { thoughtSignature: state.data } : {}
+}
+
+const MARKDOWN_IMAGE = /!\[[^\]]*\]\(data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]+)\)/g
+
+/** Images that were shown to a chat client as Markdown go back as images. */
+function textParts(part: Extract<Part, { kind: 'text' }>): JsonObject[] {
+  const seal = signature(part.state)
+  if (!part.text.includes('](data:image/')) {
+    const isNothing = part.text === '' && seal.thoughtSignature === undefined
+    return isNothing ? [] : [{ text: part.text, ...seal }]
+  }
+  const parts: JsonObject[] = []
+  let at = 0
+  for (const match of part.text.matchAll(MARKDOWN_IMAGE)) {
+    if (match.index > at) parts.push({ text: part.text.slice(at, match.index) })
+    parts.push({ inlineData: { mimeType: match[1], data: match[2] } })
+    at = match.index + match[0].length
+  }
+  if (at < part.text.length) parts.push({ text: part.text.slice(at) })
+  return parts
+}
+
+/** Gemini 3 refuses the first call of a step without a signature. */
+function callPart(
+  part: Extract<Part, { kind: 'tool_call' }>,
+  { target, rename }: Contents,
+  isFirst: boolean,
+): JsonObject {
+  const known = part.state ?? target.recallState?.(part.id)?.state
+  const seal = signature(known)
+  const needsSeal =
+    isFirst && seal.thoughtSignature === undefined && (geminiVersion(target.model) ?? 0) >= 3
+  return {
+    functionCall: { name: rename(part.name), args: argumentObject(part.arguments) },
+    ...(needsSeal ? { thoughtSignature: NO_SIGNATURE } : seal),
+  }
+}

@@ -1,0 +1,115 @@
+import type { BuildTarget, ChatRequest } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { effortOf } from '../effort.ts'
+import { compact } from '../fields.ts'
+import { refuseNativeFields } from '../request-errors.ts'
+import { fitToolNames, GEMINI_NAMES } from '../tool-names.ts'
+import { buildContents } from './build-contents.ts'
+import { buildThinking } from './build-thinking.ts'
+import { buildTools, schemaFor } from './build-tools.ts'
+
+const MOST_STOPS = 5
+
+const CATEGORIES = [
+  'HARM_CATEGORY_HARASSMENT',
+  'HARM_CATEGORY_HATE_SPEECH',
+  'HARM_CATEGORY_SEXUALLY_EXPLICIT',
+  'HARM_CATEGORY_DANGEROUS_CONTENT',
+  'HARM_CATEGORY_CIVIC_INTEGRITY',
+] as const
+
+export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(request)
+  const rename = fitToolNames(request, GEMINI_NAMES, target.hints)
+  const system = request.system.flatMap((part) =>
+    part.kind === 'text' ? [{ text: part.text }] : [],
+  )
+  const thinking = buildThinking(request.reasoning, request.maxTokens, target)
+  noteDropped(request, target, thinking !== undefined)
+  const config = compact({
+    ...sampling(request),
+    ...formatFields(request, target),
+    ...modalityFields(request, target),
+    thinkingConfig: thinking,
+  })
+  return compact({
+    contents: buildContents(request, target, rename),
+    systemInstruction: system.length === 0 ? undefined : { parts: system },
+    ...buildTools(request, target, rename),
+    generationConfig: Object.keys(config).length === 0 ? undefined : config,
+    safetySettings: request.safetySettings ?? safetySettings(target),
+  })
+}
+
+function sampling(request: ChatRequest): JsonObject {
+  return {
+    temperature: request.temperature,
+    topP: request.topP,
+    topK: request.topK,
+    maxOutputTokens: request.maxTokens,
+    stopSequences: request.stop?.slice(0, MOST_STOPS),
+    candidateCount: request.count === 1 ? undefined : request.count,
+    seed: request.seed,
+    presencePenalty: request.presencePenalty,
+    frequencyPenalty: request.frequencyPenalty,
+    responseLogprobs: request.logprobs,
+    logprobs: request.topLogprobs,
+  }
+}
+
+function formatFields(request: ChatRequest, target: BuildTarget): JsonObject {
+  const format = request.responseFormat
+  if (format === undefined || format.type === 'text') return {}
+  if (format.type === 'json') return { responseMimeType: 'application/json' }
+  const { plain, full } = schemaFor(format.schema, target.model, 'response_format')
+  return {
+    responseMimeType: 'application/json',
+    ...(plain === undefined ? { responseJsonSchema: full } : { responseSchema: plain }),
+  }
+}
+
+function modalityFields(request: ChatRequest, target: BuildTarget): JsonObject {
+  const asked = request.modalities?.map((name) => name.toUpperCase())
+  const drawing = target.option<string[] | undefined>('gemini.supported_imagine_models') ?? []
+  const draws = asked?.includes('IMAGE') === true || drawing.includes(target.model)
+  const speaks = asked?.includes('AUDIO') === true
+  return {
+    responseModalities: draws ? ['TEXT', 'IMAGE'] : speaks ? ['AUDIO'] : undefined,
+    speechConfig: speaks ? speechConfig(request.audio) : undefined,
+    imageConfig: request.imageConfig,
+  }
+}
+
+function speechConfig(audio: JsonObject | undefined): JsonObject | undefined {
+  const voice = audio?.voice
+  if (typeof voice !== 'string') return undefined
+  return { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } }
+}
+
+/** One entry a category: its own threshold, else `default`, else OFF. */
+function safetySettings(target: BuildTarget): JsonObject[] {
+  const option = target.option<unknown>('gemini.safety_settings')
+  const thresholds = isObject(option) ? option : {}
+  return CATEGORIES.map((category) => ({
+    category,
+    threshold: thresholds[category] ?? thresholds.default ?? 'OFF',
+  }))
+}
+
+function noteDropped(request: ChatRequest, target: BuildTarget, isThinking: boolean): void {
+  const wantsEffort = effortOf(request.reasoning) !== undefined
+  const lost: Record<string, unknown> = {
+    logit_bias: request.logitBias,
+    user: request.user,
+    metadata: request.metadata,
+    store: request.store,
+    verbosity: request.verbosity,
+    prompt_cache_key: request.promptCacheKey,
+    service_tier: request.serviceTier,
+    parallel_tool_calls: request.parallelToolCalls === false ? false : undefined,
+    reasoning: wantsEffort && !isThinking ? true : undefined,
+    stop: (request.stop?.length ?? 0) > MOST_STOPS ? true : undefined,
+  }
+  for (const [name, value] of Object.entries(lost))
+    if (value !== undefined) target.dropped.push(name)
+}

@@ -1,0 +1,34 @@
+import type { ClientError } from '../../contract/dialect.ts'
+import type { RawFailure } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { findFailure, findFailureInSuccess } from '../failure.ts'
+import { dataEvent } from '../parsed-event.ts'
+
+export function writeError(error: ClientError): JsonObject {
+  return {
+    error: { code: error.status, message: error.message, status: error.geminiStatus },
+  }
+}
+
+/** The caller then destroys the connection: SDKs of the 1.x line notice nothing else (relay.md 1.13). */
+export function streamError(error: ClientError): string {
+  return dataEvent(writeError(error))
+}
+
+export function readError(status: number, body: unknown): RawFailure | undefined {
+  const reading = { isCodeStatus: true }
+  const failure =
+    status < 300 ? findFailureInSuccess(body, reading) : findFailure(status, body, reading)
+  if (failure === undefined) return undefined
+  const holder: unknown = Array.isArray(body) ? body[0] : body
+  const error = isObject(holder) && isObject(holder.error) ? holder.error : {}
+  const details = Array.isArray(error.details) ? error.details.filter(isObject) : []
+  const reason = details.find((detail) => typeof detail.reason === 'string')?.reason
+  const delay = details.find((detail) => typeof detail.retryDelay === 'string')?.retryDelay
+  return {
+    ...failure,
+    // The reason (API_KEY_INVALID …) tells more than the status word.
+    ...(typeof reason === 'string' ? { type: reason } : {}),
+    ...(typeof delay === 'string' ? { retryAfterSeconds: Number.parseFloat(delay) } : {}),
+  }
+}

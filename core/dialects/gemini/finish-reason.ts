@@ -1,0 +1,37 @@
+import type { FinishReason } from '../../contract/dialect.ts'
+
+const READ: Readonly<Record<string, FinishReason>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'filtered',
+  RECITATION: 'filtered',
+  LANGUAGE: 'filtered',
+  BLOCKLIST: 'filtered',
+  PROHIBITED_CONTENT: 'filtered',
+  SPII: 'filtered',
+  MALFORMED_FUNCTION_CALL: 'bad_call',
+  UNEXPECTED_TOOL_CALL: 'bad_call',
+  TOO_MANY_TOOL_CALLS: 'bad_call',
+}
+
+const WRITTEN: Readonly<Record<FinishReason, string>> = {
+  stop: 'STOP',
+  stop_sequence: 'STOP',
+  length: 'MAX_TOKENS',
+  tool_calls: 'STOP',
+  filtered: 'SAFETY',
+  paused: 'STOP',
+  bad_call: 'MALFORMED_FUNCTION_CALL',
+  other: 'OTHER',
+}
+
+/** STOP is also said after tool calls; their presence decides. */
+export function readFinishReason(native: string, hasCalls: boolean): FinishReason {
+  if (native.startsWith('IMAGE_')) return 'filtered'
+  const reason = READ[native] ?? 'other'
+  return reason === 'stop' && hasCalls ? 'tool_calls' : reason
+}
+
+export function writeFinishReason(reason: FinishReason): string {
+  return WRITTEN[reason]
+}

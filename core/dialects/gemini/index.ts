@@ -1,0 +1,28 @@
+import type { DialectCodec } from '../../contract/dialect.ts'
+import { undoHints, withHints } from '../answer-hints.ts'
+import { buildRequest } from './build-request.ts'
+import { editReasoning } from './build-thinking.ts'
+import { readError, streamError, writeError } from './errors.ts'
+import { parseAnswer } from './parse-answer.ts'
+import { parseRequest } from './parse-request.ts'
+import { GeminiStreamParser } from './parse-stream.ts'
+import { passAnswer, passFilter } from './pass.ts'
+import { writeAnswer } from './write-answer.ts'
+import { GeminiStreamWriter } from './write-stream.ts'
+
+export const gemini: DialectCodec = Object.freeze<DialectCodec>({
+  id: 'gemini',
+  parseRequest,
+  buildRequest,
+  editReasoning,
+  parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
+  streamParser: (hints) => withHints(new GeminiStreamParser(), hints),
+  writeAnswer,
+  streamWriter: (meta) => new GeminiStreamWriter(meta),
+  writeError,
+  readError,
+  passFilter,
+  passAnswer,
+  streamError,
+  ping: ': PING\n\n',
+})

@@ -1,0 +1,17 @@
+import type { ChatEvent } from '../../contract/dialect.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { unreadable } from '../parsed-event.ts'
+import { readError } from './errors.ts'
+import { GeminiStreamParser } from './parse-stream.ts'
+
+/** A whole answer has the shape of a chunk. */
+export function parseAnswer(body: JsonObject): ChatEvent[] {
+  const failure = readError(200, body)
+  if (failure !== undefined) throw new UpstreamError(failure)
+  if (!Array.isArray(body.candidates) && body.promptFeedback === undefined) throw unreadable()
+  const parser = new GeminiStreamParser()
+  const events = parser.read(body)
+  if (!parser.isComplete) events.push({ type: 'finish', reason: 'stop' })
+  return events
+}

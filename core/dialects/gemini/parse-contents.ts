@@ -1,0 +1,146 @@
+import type { MediaSource, OpaqueState, Part, Turn } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { Fields } from '../fields.ts'
+import { requestInvalid } from '../request-errors.ts'
+import { ConversationCalls } from './call-ids.ts'
+import { insideCamel, itemsOf } from './fields.ts'
+
+export function parseContents(body: Fields): Turn[] {
+  const calls = new ConversationCalls()
+  const contents = itemsOf(body, 'contents')
+  if (contents.length === 0) throw requestInvalid('contents', 'is required')
+  return contents.map((content) => ({
+    role: content.text('role') === 'model' ? 'model' : 'user',
+    parts: itemsOf(content, 'parts').flatMap((part) => parsePart(part, calls)),
+  }))
+}
+
+/** A Content, its parts, or a plain text. */
+export function parseSystem(body: Fields): Part[] {
+  const value = body.body.systemInstruction
+  if (typeof value === 'string') return value === '' ? [] : [{ kind: 'text', text: value }]
+  const content = insideCamel(body, 'systemInstruction')
+  if (content === undefined) return []
+  return itemsOf(content, 'parts').flatMap((part): Part[] => {
+    const text = part.text('text')
+    if (text === undefined)
+      throw requestInvalid(part.name('text'), 'a system instruction may hold text only')
+    return text === '' ? [] : [{ kind: 'text', text }]
+  })
+}
+
+function parsePart(part: Fields, calls: ConversationCalls): Part[] {
+  const { body } = part
+  const state = sealOf(part)
+  const sealed = state === undefined ? {} : { state }
+  if (typeof body.text === 'string') return textPart(body, sealed)
+  if (body.inlineData !== undefined) return [mediaPart(inlineSource(part))]
+  if (body.fileData !== undefined) return [mediaPart(fileSource(part))]
+  if (body.functionCall !== undefined) return [callPart(part, calls, sealed)]
+  if (body.functionResponse !== undefined) return [resultPart(part, calls)]
+  const code = codeText(body)
+  if (code !== undefined) return [{ kind: 'text', text: code }]
+  return state === undefined ? [] : [{ kind: 'text', text: '', state }]
+}
+
+function sealOf(part: Fields): OpaqueState | undefined {
+  const data = part.text('thoughtSignature')
+  return data === undefined || data === '' ? undefined : { owner: 'gemini', data }
+}
+
+function textPart(body: JsonObject, sealed: { state?: OpaqueState }): Part[] {
+  const text = body.text as string
+  if (body.thought === true) return [{ kind: 'reasoning', text, ...sealed }]
+  return text === '' && sealed.state === undefined ? [] : [{ kind: 'text', text, ...sealed }]
+}
+
+function inlineSource(part: Fields): MediaSource {
+  const data = insideCamel(part, 'inlineData') ?? part
+  return {
+    type: 'base64',
+    mediaType: data.text('mimeType') ?? 'application/octet-stream',
+    data: data.requiredText('data'),
+  }
+}
+
+function fileSource(part: Fields): MediaSource {
+  const file = insideCamel(part, 'fileData') ?? part
+  const mediaType = file.text('mimeType')
+  const url = file.requiredText('fileUri')
+  // Files that lie at Google are nobody else's to read.
+  if (/^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/)/.test(url)) {
+    return { type: 'file_id', id: url, dialect: 'gemini' }
+  }
+  return {
+    type: 'url',
+    url,
+    ...(mediaType === undefined ? {} : { mediaType }),
+  }
+}
+
+function mediaPart(source: MediaSource): Part {
+  const mediaType = 'mediaType' in source ? (source.mediaType ?? '') : ''
+  if (source.type === 'base64' && mediaType.startsWith('audio/')) {
+    return { kind: 'audio', data: source.data, mediaType }
+  }
+  return { kind: mediaType.startsWith('image/') ? 'image' : 'file', source }
+}
+
+function callPart(part: Fields, calls: ConversationCalls, sealed: { state?: OpaqueState }): Part {
+  const call = insideCamel(part, 'functionCall') ?? part
+  const name = call.requiredText('name')
+  const args = JSON.stringify(call.object('args') ?? {})
+  return {
+    kind: 'tool_call',
+    id: calls.idOfCall(call.text('id'), name, args),
+    name,
+    arguments: args,
+    ...sealed,
+  }
+}
+
+function resultPart(part: Fields, calls: ConversationCalls): Part {
+  const result = insideCamel(part, 'functionResponse') ?? part
+  const name = result.requiredText('name')
+  const response = result.object('response') ?? {}
+  const media = itemsOf(result, 'parts').flatMap((inner) => parsePart(inner, calls))
+  return {
+    kind: 'tool_result',
+    callId: calls.idOfResult(result.text('id'), name),
+    name,
+    content: [{ kind: 'text', text: responseText(response) }, ...media],
+    ...(isErrorOnly(response) ? { isError: true } : {}),
+  }
+}
+
+function isErrorOnly(response: JsonObject): boolean {
+  return response.error !== undefined && Object.keys(response).length === 1
+}
+
+/** An object of one key that only wraps a text is that text (relay.md 2.3). */
+function responseText(response: JsonObject): string {
+  const keys = Object.keys(response)
+  const only = keys[0]
+  if (keys.length === 1 && only !== undefined) {
+    const value = response[only]
+    const isWrapper =
+      only === 'content' || only === 'output' || only === 'error' || only === 'result'
+    if (isWrapper && typeof value === 'string') return value
+    if (only === 'result' && Array.isArray(value)) return JSON.stringify(value)
+  }
+  return JSON.stringify(response)
+}
+
+/** Code that Gemini ran itself, as text for everybody else. */
+export function codeText(part: JsonObject): string | undefined {
+  if (isObject(part.executableCode)) {
+    const { code, language } = part.executableCode
+    const name = typeof language === 'string' ? language.toLowerCase() : ''
+    return `\n\`\`\`${name}\n${typeof code === 'string' ? code : ''}\n\`\`\`\n`
+  }
+  if (isObject(part.codeExecutionResult)) {
+    const { output } = part.codeExecutionResult
+    return `\n\`\`\`output\n${typeof output === 'string' ? output : ''}\n\`\`\`\n`
+  }
+  return undefined
+}

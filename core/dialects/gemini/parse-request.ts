@@ -1,0 +1,78 @@
+import type { ChatRequest, ReasoningWish, ResponseFormat } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isEffort } from '../effort.ts'
+import { compact, Fields } from '../fields.ts'
+import { fromGeminiSchema } from '../json-schema-gemini.ts'
+import { requestInvalid } from '../request-errors.ts'
+import { camelKeys, insideCamel } from './fields.ts'
+import { parseContents, parseSystem } from './parse-contents.ts'
+import { parseTools } from './parse-tools.ts'
+
+export function parseRequest(
+  raw: JsonObject,
+  route: { model?: string; stream?: boolean } = {},
+): ChatRequest {
+  const body = new Fields(camelKeys(raw))
+  const config = insideCamel(body, 'generationConfig') ?? new Fields({}, 'generationConfig')
+  const settings = body.list('safetySettings')?.filter(isObject)
+  return {
+    model: route.model ?? body.requiredText('model'),
+    system: parseSystem(body),
+    turns: parseContents(body),
+    ...parseTools(body),
+    stream: route.stream ?? false,
+    includeUsage: true,
+    // A cache that lies at Google.
+    ...(body.text('cachedContent') === undefined ? {} : { nativeFields: ['cachedContent'] }),
+    ...compact({
+      ...samplingOf(config),
+      maxTokens: config.count('maxOutputTokens'),
+      responseFormat: formatOf(config),
+      reasoning: reasoningOf(insideCamel(config, 'thinkingConfig')),
+      modalities: modalitiesOf(config),
+      imageConfig: config.object('imageConfig'),
+      safetySettings: settings,
+      metadata: body.object('labels'),
+    }),
+  }
+}
+
+function samplingOf(config: Fields): JsonObject {
+  return {
+    temperature: config.number('temperature'),
+    topP: config.number('topP'),
+    topK: config.number('topK'),
+    stop: config.texts('stopSequences'),
+    count: config.count('candidateCount'),
+    seed: config.number('seed'),
+    presencePenalty: config.number('presencePenalty'),
+    frequencyPenalty: config.number('frequencyPenalty'),
+    logprobs: config.flag('responseLogprobs'),
+    topLogprobs: config.count('logprobs'),
+  }
+}
+
+function formatOf(config: Fields): ResponseFormat | undefined {
+  const jsonSchema = config.body.responseJsonSchema
+  if (isObject(jsonSchema)) return { type: 'schema', schema: jsonSchema }
+  const schema = config.object('responseSchema')
+  if (schema !== undefined) return { type: 'schema', schema: fromGeminiSchema(schema) }
+  return config.text('responseMimeType') === 'application/json' ? { type: 'json' } : undefined
+}
+
+function reasoningOf(thinking: Fields | undefined): ReasoningWish | undefined {
+  if (thinking === undefined) return undefined
+  const level = thinking.text('thinkingLevel')?.toLowerCase()
+  if (level !== undefined && level !== 'thinking_level_unspecified' && !isEffort(level)) {
+    throw requestInvalid(thinking.name('thinkingLevel'), `"${level}" is not supported`)
+  }
+  return compact({
+    effort: isEffort(level) ? level : undefined,
+    budget: thinking.number('thinkingBudget'),
+    includeThoughts: thinking.flag('includeThoughts'),
+  })
+}
+
+function modalitiesOf(config: Fields): string[] | undefined {
+  return config.texts('responseModalities')?.map((name) => name.toLowerCase())
+}

@@ -1,0 +1,99 @@
+import type { ChatEvent, SseEvent, StreamParser } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { unknownFailure } from '../failure.ts'
+import { asText, NO_EVENTS, parsedEvent } from '../parsed-event.ts'
+import { readError } from './errors.ts'
+import { readFinishReason } from './finish-reason.ts'
+import { type CandidateState, citationEvents, partEvents } from './read-candidate.ts'
+import { readUsage } from './usage.ts'
+
+export class GeminiStreamParser implements StreamParser {
+  readonly #state: CandidateState = { calls: 0, hasSearched: false, cited: new Set() }
+  readonly #finished = new Set<number>()
+  #isStarted = false
+  #isBlocked = false
+
+  get isComplete(): boolean {
+    return this.#isBlocked || this.#finished.size > 0
+  }
+
+  push(event: SseEvent): ChatEvent[] {
+    if (event.data === '' || event.data === '[DONE]') return NO_EVENTS
+    return this.read(chunkOf(event))
+  }
+
+  end(): ChatEvent[] {
+    return []
+  }
+
+  read(chunk: JsonObject): ChatEvent[] {
+    if (chunk.error !== undefined && chunk.error !== null) {
+      return [{ type: 'error', failure: readError(200, chunk) ?? unknownFailure(200) }]
+    }
+    const events: ChatEvent[] = []
+    this.#start(chunk, events)
+    const candidates = Array.isArray(chunk.candidates) ? (chunk.candidates as unknown[]) : []
+    for (const candidate of candidates)
+      if (isObject(candidate)) this.#readCandidate(candidate, events)
+    this.#readUsage(chunk, events)
+    for (const candidate of candidates) if (isObject(candidate)) this.#readFinish(candidate, events)
+    if (candidates.length === 0) this.#readBlock(chunk, events)
+    return events
+  }
+
+  #start(chunk: JsonObject, events: ChatEvent[]): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    const start: ChatEvent = { type: 'start' }
+    if (typeof chunk.responseId === 'string') start.id = chunk.responseId
+    if (typeof chunk.modelVersion === 'string') start.model = chunk.modelVersion
+    events.push(start)
+  }
+
+  #readCandidate(candidate: JsonObject, events: ChatEvent[]): void {
+    const content = isObject(candidate.content) ? candidate.content : {}
+    const parts = Array.isArray(content.parts) ? (content.parts as unknown[]) : []
+    const choice = choiceOf(candidate)
+    for (const part of parts) {
+      if (isObject(part)) events.push(...partEvents(part, this.#state, choice))
+    }
+    events.push(...citationEvents(candidate, this.#state))
+  }
+
+  /** Every chunk tells the sums so far. */
+  #readUsage(chunk: JsonObject, events: ChatEvent[]): void {
+    const usage = readUsage(chunk.usageMetadata)
+    if (usage === undefined) return
+    if (this.#state.hasSearched) usage.toolCalls = { google_search: 1 }
+    events.push({ type: 'usage', usage })
+  }
+
+  #readFinish(candidate: JsonObject, events: ChatEvent[]): void {
+    const native = asText(candidate.finishReason)
+    const choice = choiceOf(candidate)
+    if (native === '' || native === 'FINISH_REASON_UNSPECIFIED' || this.#finished.has(choice ?? 0))
+      return
+    this.#finished.add(choice ?? 0)
+    const reason = readFinishReason(native, this.#state.calls > 0)
+    events.push({ type: 'finish', reason, native, choice })
+  }
+
+  #readBlock(chunk: JsonObject, events: ChatEvent[]): void {
+    const reason = isObject(chunk.promptFeedback) ? asText(chunk.promptFeedback.blockReason) : ''
+    if (reason === '') return
+    this.#isBlocked = true
+    events.push({ type: 'blocked', reason })
+  }
+}
+
+/** An error on a stream without alt=sse comes wrapped in a list. */
+function chunkOf(event: SseEvent): JsonObject {
+  if (!event.data.startsWith('[')) return parsedEvent(event)
+  const list = JSON.parse(event.data) as unknown[]
+  return isObject(list[0]) ? list[0] : {}
+}
+
+function choiceOf(candidate: JsonObject): number | undefined {
+  const { index } = candidate
+  return typeof index === 'number' && index > 0 ? index : undefined
+}

@@ -1,0 +1,86 @@
+// Parts and grounding of a candidate as events; whole answers and stream chunks have the same shape.
+import type { ChatEvent, OpaqueState } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { asText } from '../parsed-event.ts'
+import { newCallId } from '../tool-names.ts'
+import { codeText } from './parse-contents.ts'
+
+/** What is counted over the chunks of one answer. */
+export interface CandidateState {
+  calls: number
+  hasSearched: boolean
+  /** Grounding is told anew in every chunk. */
+  cited: Set<string>
+}
+
+export function partEvents(
+  part: JsonObject,
+  state: CandidateState,
+  choice: number | undefined,
+): ChatEvent[] {
+  const seal = sealOf(part)
+  if (isObject(part.functionCall)) return callEvents(part.functionCall, seal, state, choice)
+  if (isObject(part.inlineData)) return mediaEvents(part.inlineData)
+  const text = typeof part.text === 'string' ? part.text : (codeText(part) ?? '')
+  if (part.thought === true) {
+    const events: ChatEvent[] = text === '' ? [] : [{ type: 'reasoning', delta: text, choice }]
+    if (seal !== undefined) events.push({ type: 'reasoning_state', state: seal })
+    return events
+  }
+  if (text === '' && seal === undefined) return []
+  return [{ type: 'text', delta: text, choice, ...(seal === undefined ? {} : { state: seal }) }]
+}
+
+function sealOf(part: JsonObject): OpaqueState | undefined {
+  const data = asText(part.thoughtSignature)
+  return data === '' ? undefined : { owner: 'gemini', data }
+}
+
+/** A call comes whole, in one part. */
+function callEvents(
+  call: JsonObject,
+  seal: OpaqueState | undefined,
+  state: CandidateState,
+  choice: number | undefined,
+): ChatEvent[] {
+  const index = state.calls
+  state.calls += 1
+  return [
+    {
+      type: 'tool_start',
+      index,
+      id: asText(call.id) || newCallId(),
+      name: asText(call.name),
+      choice,
+      ...(seal === undefined ? {} : { state: seal }),
+    },
+    { type: 'tool_args', index, delta: JSON.stringify(call.args ?? {}), choice },
+    { type: 'tool_end', index, choice },
+  ]
+}
+
+function mediaEvents(media: JsonObject): ChatEvent[] {
+  const mediaType = asText(media.mimeType)
+  const data = asText(media.data)
+  if (data === '') return []
+  if (mediaType.startsWith('audio/')) return [{ type: 'audio', delta: { data } }]
+  return [{ type: 'image', mediaType, data }]
+}
+
+/** Google's sources as citations, each once. */
+export function citationEvents(candidate: JsonObject, state: CandidateState): ChatEvent[] {
+  const grounding = isObject(candidate.groundingMetadata) ? candidate.groundingMetadata : undefined
+  if (grounding === undefined) return []
+  if (Array.isArray(grounding.webSearchQueries) && grounding.webSearchQueries.length > 0) {
+    state.hasSearched = true
+  }
+  const chunks = Array.isArray(grounding.groundingChunks) ? grounding.groundingChunks : []
+  return chunks.flatMap((chunk): ChatEvent[] => {
+    const web = isObject(chunk) && isObject(chunk.web) ? chunk.web : undefined
+    const url = asText(web?.uri)
+    if (url === '' || state.cited.has(url)) return []
+    state.cited.add(url)
+    const place = { url, title: asText(web?.title), start_index: 0, end_index: 0 }
+    return [{ type: 'citation', citation: { type: 'url_citation', url_citation: place } }]
+  })
+}

@@ -1,0 +1,38 @@
+import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { type CollectedAnswer, type CollectedChoice, collectAnswer } from '../collect.ts'
+import { writeFinishReason } from './finish-reason.ts'
+import { answerTail, writePart } from './write-parts.ts'
+
+export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
+  const answer = collectAnswer(events)
+  const tail = answerTail(meta, answer.usage)
+  if (answer.blocked !== undefined) {
+    return { promptFeedback: { blockReason: answer.blocked }, ...tail }
+  }
+  return {
+    candidates: answer.choices.map((choice, index) => writeCandidate(choice, index, answer)),
+    ...tail,
+  }
+}
+
+function writeCandidate(
+  choice: CollectedChoice,
+  index: number,
+  answer: CollectedAnswer,
+): JsonObject {
+  return {
+    content: { parts: choice.parts.flatMap(writePart), role: 'model' },
+    finishReason: writeFinishReason(choice.finish?.reason ?? 'stop'),
+    index,
+    ...(index === 0 ? groundingOf(answer.citations) : {}),
+  }
+}
+
+export function groundingOf(citations: readonly JsonObject[]): JsonObject {
+  const chunks = citations.flatMap((citation) => {
+    const place = isObject(citation.url_citation) ? citation.url_citation : citation
+    return typeof place.url === 'string' ? [{ web: { uri: place.url, title: place.title } }] : []
+  })
+  return chunks.length === 0 ? {} : { groundingMetadata: { groundingChunks: chunks } }
+}

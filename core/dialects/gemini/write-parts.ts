@@ -1,0 +1,51 @@
+import type { AnswerMeta, OpaqueState, Usage } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { AnswerPart } from '../collect.ts'
+import { argumentObject } from '../turns.ts'
+import { usageOf } from '../usage.ts'
+import { writeUsage } from './usage.ts'
+
+/** Only Gemini's own seal is a signature to its client. */
+export function signature(state: OpaqueState | undefined): JsonObject {
+  return state?.owner === 'gemini' ? { thoughtSignature: state.data } : {}
+}
+
+export function writePart(part: AnswerPart): JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal': {
+      const seal = part.kind === 'text' ? signature(part.state) : {}
+      const isNothing = part.text === '' && seal.thoughtSignature === undefined
+      return isNothing ? [] : [{ text: part.text, ...seal }]
+    }
+    case 'reasoning':
+      return part.text === '' ? [] : [{ text: part.text, thought: true, ...signature(part.state) }]
+    case 'tool_call':
+      return [callPart(part)]
+    case 'image':
+      return part.source.type === 'base64'
+        ? [{ inlineData: { mimeType: part.source.mediaType, data: part.source.data } }]
+        : []
+  }
+}
+
+export function callPart(call: {
+  id: string
+  name: string
+  arguments: string
+  state?: OpaqueState
+}): JsonObject {
+  return {
+    functionCall: { id: call.id, name: call.name, args: argumentObject(call.arguments) },
+    ...signature(call.state),
+  }
+}
+
+/** The fields that every answer and chunk ends with. */
+export function answerTail(meta: AnswerMeta, usage: Usage | undefined): JsonObject {
+  return {
+    usageMetadata: writeUsage(usage ?? usageOf({ input: meta.estimatedInput })),
+    modelVersion: meta.model,
+    responseId: meta.requestId,
+  }
+}

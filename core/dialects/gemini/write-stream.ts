@@ -1,0 +1,139 @@
+import type {
+  AnswerMeta,
+  ChatEvent,
+  ClientError,
+  FinishReason,
+  OpaqueState,
+  StreamWriter,
+  Usage,
+} from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { oneBlockAtATime } from '../one-block.ts'
+import { dataEvent } from '../parsed-event.ts'
+import { streamError } from './errors.ts'
+import { writeFinishReason } from './finish-reason.ts'
+import { groundingOf } from './write-answer.ts'
+import { answerTail, callPart, signature } from './write-parts.ts'
+
+type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
+type Writers = {
+  [T in ChatEvent['type']]: (writer: GeminiStreamWriter, event: EventOf<T>) => string
+}
+
+const writers: Writers = {
+  start: () => '',
+  text: (writer, event) => writer.text(event),
+  refusal: (writer, event) => writer.part({ text: event.delta }, event.choice),
+  reasoning: (writer, event) => writer.part({ text: event.delta, thought: true }, event.choice),
+  reasoning_state: (writer, event) => writer.seal(event.state),
+  tool_start: (writer, event) => writer.openCall(event),
+  tool_args: (writer, event) => writer.callArguments(event.delta),
+  tool_end: (writer, event) => writer.closeCall(event.choice),
+  image: (writer, event) =>
+    writer.part({ inlineData: { mimeType: event.mediaType, data: event.data } }),
+  audio: () => '',
+  citation: (writer, event) => writer.cite(event.citation),
+  usage: (writer, event) => writer.keepUsage(event.usage),
+  finish: (writer, event) => writer.finish(event.reason),
+  blocked: (writer, event) => writer.block(event.reason),
+  error: () => '',
+}
+
+/** Each chunk is a whole GenerateContentResponse; a call is collected and written as one part. */
+export class GeminiStreamWriter implements StreamWriter {
+  readonly #meta: AnswerMeta
+  readonly #inOrder = oneBlockAtATime()
+  readonly #citations: JsonObject[] = []
+  #call: { id: string; name: string; arguments: string; state?: OpaqueState } | undefined
+  #usage: Usage | undefined
+  #reason: FinishReason | undefined
+  #blocked: string | undefined
+
+  constructor(meta: AnswerMeta) {
+    this.#meta = meta
+  }
+
+  write(event: ChatEvent): string {
+    let text = ''
+    for (const next of this.#inOrder(event)) {
+      const write = writers[next.type] as (writer: GeminiStreamWriter, event: ChatEvent) => string
+      text += write(this, next)
+    }
+    return text
+  }
+
+  /** The reason and the final counts stand in the last chunk. */
+  end(): string {
+    const tail = answerTail(this.#meta, this.#usage)
+    if (this.#blocked !== undefined) {
+      return dataEvent({ promptFeedback: { blockReason: this.#blocked }, ...tail })
+    }
+    const last = {
+      content: { parts: [{ text: '' }], role: 'model' },
+      finishReason: writeFinishReason(this.#reason ?? 'stop'),
+      index: 0,
+      ...groundingOf(this.#citations),
+    }
+    return this.closeCall(0) + dataEvent({ candidates: [last], ...tail })
+  }
+
+  error(error: ClientError): string {
+    return streamError(error)
+  }
+
+  part(part: JsonObject, choice = 0): string {
+    const candidate = { content: { parts: [part], role: 'model' }, index: choice }
+    return dataEvent({ candidates: [candidate], ...answerTail(this.#meta, this.#usage) })
+  }
+
+  text(event: EventOf<'text'>): string {
+    const seal = signature(event.state)
+    if (event.delta === '' && seal.thoughtSignature === undefined) return ''
+    return this.part({ text: event.delta, ...seal }, event.choice)
+  }
+
+  seal(state: OpaqueState): string {
+    const seal = signature(state)
+    return seal.thoughtSignature === undefined
+      ? ''
+      : this.part({ text: '', thought: true, ...seal })
+  }
+
+  openCall(event: EventOf<'tool_start'>): string {
+    this.#call = { id: event.id, name: event.name, arguments: '' }
+    if (event.state !== undefined) this.#call.state = event.state
+    return ''
+  }
+
+  callArguments(delta: string): string {
+    if (this.#call !== undefined) this.#call.arguments += delta
+    return ''
+  }
+
+  closeCall(choice: number | undefined): string {
+    const call = this.#call
+    if (call === undefined) return ''
+    this.#call = undefined
+    return this.part(callPart(call), choice)
+  }
+
+  cite(citation: JsonObject): string {
+    this.#citations.push(citation)
+    return ''
+  }
+
+  keepUsage(usage: Usage): string {
+    this.#usage = usage
+    return ''
+  }
+
+  finish(reason: FinishReason): string {
+    this.#reason ??= reason
+    return ''
+  }
+
+  block(reason: string): string {
+    this.#blocked = reason
+    return ''
+  }
+}
