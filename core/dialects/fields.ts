@@ -4,16 +4,16 @@ import { requestInvalid } from './request-errors.ts'
 
 export class Fields {
   readonly body: JsonObject
-  readonly #path: string
+  readonly path: string
 
   constructor(body: JsonObject, path = '') {
     this.body = body
-    this.#path = path
+    this.path = path
   }
 
   /** The field's full name for messages: `messages[2].content`. */
   name(key: string): string {
-    return this.#path === '' ? key : `${this.#path}.${key}`
+    return this.path === '' ? key : `${this.path}.${key}`
   }
 
   text(key: string): string | undefined {

@@ -42,7 +42,8 @@ export class SseSplitter implements EventSplitter {
     if (rest.trim() === '') return events
     const event = readEvent(rest)
     // Closed here, because the Google SDK throws on a last event without its empty line.
-    if (event.data !== '') events.push({ ...event, raw: `${rest.trimEnd()}\n\n` })
+    const raw = rest.endsWith('\r\r') ? rest : `${rest.trimEnd()}\n\n`
+    if (event.data !== '') events.push({ ...event, raw })
     return events
   }
 
@@ -85,7 +86,10 @@ function indexOfEventEnd(text: string, from: number): number {
     return at < 0 ? -1 : at + 2
   }
   EVENT_END.lastIndex = from
-  return EVENT_END.test(text) ? EVENT_END.lastIndex : -1
+  if (!EVENT_END.test(text)) return -1
+  // A CR at the very end may be half of a CR LF.
+  const end = EVENT_END.lastIndex
+  return end === text.length && text.endsWith('\r') ? -1 : end
 }
 
 function skipLineEnds(text: string, from: number): number {

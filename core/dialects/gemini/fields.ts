@@ -15,7 +15,7 @@ export function camelKeys(body: JsonObject): JsonObject {
 }
 
 export function camelFields(fields: Fields): Fields {
-  return new Fields(camelKeys(fields.body), fields.name('').replace(/\.$/, ''))
+  return new Fields(camelKeys(fields.body), fields.path)
 }
 
 export function insideCamel(fields: Fields, key: string): Fields | undefined {
