@@ -8,7 +8,11 @@ const port = (name: string, fallback: number, description: string) =>
 export const environmentSchema = Type.Object({
   PORT: port('PORT', 3000, 'TCP port; 0 takes a free one and logs it.'),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
-  DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'Folder of the embedded database and the master key.' }),
+  DATA_DIR: Type.String({
+    default: './data',
+    minLength: 1,
+    description: 'Folder of the embedded database and the master key.',
+  }),
   DATABASE_URL: Type.String({
     default: '',
     pattern: '^$|^postgres(ql)?://.+',
@@ -22,65 +26,195 @@ export const environmentSchema = Type.Object({
   SECRET_KEY: Type.String({
     default: '',
     pattern: '^$|^.{16,}$',
-    description: 'Master key of all secrets, at least 16 characters; empty: created with mode 600 in DATA_DIR.',
+    description:
+      'Master key of all secrets, at least 16 characters; empty: created with mode 600 in DATA_DIR.',
   }),
-  SSRF_ALLOW: Type.String({ default: '', description: 'CIDR list, separated by commas, that user-named URLs may reach.' }),
+  SSRF_ALLOW: Type.String({
+    default: '',
+    description: 'CIDR list, separated by commas, that user-named URLs may reach.',
+  }),
   LOG_LEVEL: Type.Union(
-    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) =>
+      Type.Literal(level),
+    ),
     { default: 'info', description: 'Least level of log lines.' },
   ),
   BILLING_DURABILITY: Type.Union([Type.Literal('strict'), Type.Literal('relaxed')], {
     default: 'strict',
-    description: 'strict: an answer ends only after its charge is committed. relaxed: without that wait.',
+    description:
+      'strict: an answer ends only after its charge is committed. relaxed: without that wait.',
   }),
-  PLUGIN_DIRS: Type.String({ default: '', description: 'Folders of external plugins, separated like PATH.' }),
-  TRUSTED_PROXIES: Type.String({ default: '', description: 'CIDR list of proxies whose X-Forwarded-For and -Proto are believed.' }),
-  METRICS_TOKEN: Type.String({ default: '', description: 'Bearer token for /metrics from other machines; empty: loopback only.' }),
-  SETUP_TOKEN: Type.String({ default: '', description: 'When set, POST /api/setup wants it as setup_token.' }),
+  PLUGIN_DIRS: Type.String({
+    default: '',
+    description: 'Folders of external plugins, separated like PATH.',
+  }),
+  TRUSTED_PROXIES: Type.String({
+    default: '',
+    description: 'CIDR list of proxies whose X-Forwarded-For and -Proto are believed.',
+  }),
+  METRICS_TOKEN: Type.String({
+    default: '',
+    description: 'Bearer token for /metrics from other machines; empty: loopback only.',
+  }),
+  SETUP_TOKEN: Type.String({
+    default: '',
+    description: 'When set, POST /api/setup wants it as setup_token.',
+  }),
   OPTION_MIN_ROLE: Type.Union([Type.Literal(10), Type.Literal(100)], {
     default: 10,
     description: 'Least role that may read and write options: 10 admins, 100 the super admin.',
   }),
-  UPDATE_CHECK_URL: Type.String({ default: '', description: 'Address of the latest-release document; empty: that of the package.' }),
-  GENERATE_DEFAULT_TOKEN: Type.Boolean({ default: false, description: 'Makes a first API token at registration.' }),
-  NOTIFY_LIMIT_COUNT: Type.Integer({ minimum: 1, default: 2, description: 'Notifications per user and kind in the window below.' }),
-  NOTIFICATION_LIMIT_DURATION_MINUTE: Type.Integer({ minimum: 1, default: 10, description: 'That window, in minutes.' }),
-  GLOBAL_API_RATE_LIMIT_ENABLE: Type.Boolean({ default: true, description: 'Limits calls of /api per address.' }),
-  GLOBAL_API_RATE_LIMIT: Type.Integer({ minimum: 1, default: 180, description: 'Calls of /api per address and window.' }),
-  GLOBAL_API_RATE_LIMIT_DURATION: Type.Integer({ minimum: 1, maximum: 1200, default: 180, description: 'That window, in seconds.' }),
-  GLOBAL_WEB_RATE_LIMIT_ENABLE: Type.Boolean({ default: true, description: 'Limits page loads per address.' }),
-  GLOBAL_WEB_RATE_LIMIT: Type.Integer({ minimum: 1, default: 60, description: 'Page loads per address and window.' }),
-  GLOBAL_WEB_RATE_LIMIT_DURATION: Type.Integer({ minimum: 1, maximum: 1200, default: 180, description: 'That window, in seconds.' }),
-  CRITICAL_RATE_LIMIT_ENABLE: Type.Boolean({ default: true, description: 'Limits sign-in, registration and the like per address.' }),
-  CRITICAL_RATE_LIMIT: Type.Integer({ minimum: 1, default: 20, description: 'Such calls per address and window.' }),
-  CRITICAL_RATE_LIMIT_DURATION: Type.Integer({ minimum: 1, maximum: 1200, default: 1200, description: 'That window, in seconds.' }),
-  MAX_REQUEST_BODY_MB: Type.Integer({ minimum: 1, maximum: 1024, default: 128, description: 'Largest relay body after unpacking, in MiB.' }),
-  MAX_FILE_DOWNLOAD_MB: Type.Integer({ minimum: 1, maximum: 512, default: 20, description: 'Largest file that a client may name by URL, in MiB.' }),
-  GEMINI_VISION_MAX_IMAGE_NUM: Type.Integer({ minimum: -1, default: 16, description: 'Images per message to Gemini; -1: no limit.' }),
-  FORCE_STREAM_OPTION: Type.Boolean({ default: true, description: 'Asks upstreams for usage in streams also when the client did not.' }),
-  GET_MEDIA_TOKEN: Type.Boolean({ default: true, description: 'Counts image tokens by size where usage is missing.' }),
-  GET_MEDIA_TOKEN_NOT_STREAM: Type.Boolean({ default: true, description: 'The same for calls without stream.' }),
-  ERROR_LOG_ENABLED: Type.Boolean({ default: true, description: 'Writes a log row for each failed upstream attempt.' }),
-  STREAMING_TIMEOUT: Type.Integer({ minimum: 1, default: 300, description: 'Seconds without a byte after which a stream is given up.' }),
-  RELAY_TIMEOUT: Type.Integer({ minimum: 0, default: 0, description: 'Seconds for all attempts of a call together; 0: no limit.' }),
-  DRAIN_SECONDS: Type.Integer({ minimum: 0, default: 60, description: 'How long an answer is read on after its client left.' }),
-  DRAIN_BYTES: Type.Integer({ minimum: 0, default: 16_777_216, description: 'How many bytes of it at the most.' }),
-  SHUTDOWN_SECONDS: Type.Integer({ minimum: 1, default: 30, description: 'How long open answers may take after SIGTERM.' }),
-  TASK_POLL_SECONDS: Type.Integer({ minimum: 1, default: 15, description: 'Seconds between polls of drawing and music tasks.' }),
-  UPDATE_TASK: Type.Boolean({ default: true, description: 'Polls drawing and music tasks on this node.' }),
+  UPDATE_CHECK_URL: Type.String({
+    default: '',
+    description: 'Address of the latest-release document; empty: that of the package.',
+  }),
+  GENERATE_DEFAULT_TOKEN: Type.Boolean({
+    default: false,
+    description: 'Makes a first API token at registration.',
+  }),
+  NOTIFY_LIMIT_COUNT: Type.Integer({
+    minimum: 1,
+    default: 2,
+    description: 'Notifications per user and kind in the window below.',
+  }),
+  NOTIFICATION_LIMIT_DURATION_MINUTE: Type.Integer({
+    minimum: 1,
+    default: 10,
+    description: 'That window, in minutes.',
+  }),
+  GLOBAL_API_RATE_LIMIT_ENABLE: Type.Boolean({
+    default: true,
+    description: 'Limits calls of /api per address.',
+  }),
+  GLOBAL_API_RATE_LIMIT: Type.Integer({
+    minimum: 1,
+    default: 180,
+    description: 'Calls of /api per address and window.',
+  }),
+  GLOBAL_API_RATE_LIMIT_DURATION: Type.Integer({
+    minimum: 1,
+    maximum: 1200,
+    default: 180,
+    description: 'That window, in seconds.',
+  }),
+  GLOBAL_WEB_RATE_LIMIT_ENABLE: Type.Boolean({
+    default: true,
+    description: 'Limits page loads per address.',
+  }),
+  GLOBAL_WEB_RATE_LIMIT: Type.Integer({
+    minimum: 1,
+    default: 60,
+    description: 'Page loads per address and window.',
+  }),
+  GLOBAL_WEB_RATE_LIMIT_DURATION: Type.Integer({
+    minimum: 1,
+    maximum: 1200,
+    default: 180,
+    description: 'That window, in seconds.',
+  }),
+  CRITICAL_RATE_LIMIT_ENABLE: Type.Boolean({
+    default: true,
+    description: 'Limits sign-in, registration and the like per address.',
+  }),
+  CRITICAL_RATE_LIMIT: Type.Integer({
+    minimum: 1,
+    default: 20,
+    description: 'Such calls per address and window.',
+  }),
+  CRITICAL_RATE_LIMIT_DURATION: Type.Integer({
+    minimum: 1,
+    maximum: 1200,
+    default: 1200,
+    description: 'That window, in seconds.',
+  }),
+  MAX_REQUEST_BODY_MB: Type.Integer({
+    minimum: 1,
+    maximum: 1024,
+    default: 128,
+    description: 'Largest relay body after unpacking, in MiB.',
+  }),
+  MAX_FILE_DOWNLOAD_MB: Type.Integer({
+    minimum: 1,
+    maximum: 512,
+    default: 20,
+    description: 'Largest file that a client may name by URL, in MiB.',
+  }),
+  GEMINI_VISION_MAX_IMAGE_NUM: Type.Integer({
+    minimum: -1,
+    default: 16,
+    description: 'Images per message to Gemini; -1: no limit.',
+  }),
+  FORCE_STREAM_OPTION: Type.Boolean({
+    default: true,
+    description: 'Asks upstreams for usage in streams also when the client did not.',
+  }),
+  GET_MEDIA_TOKEN: Type.Boolean({
+    default: true,
+    description: 'Counts image tokens by size where usage is missing.',
+  }),
+  GET_MEDIA_TOKEN_NOT_STREAM: Type.Boolean({
+    default: true,
+    description: 'The same for calls without stream.',
+  }),
+  ERROR_LOG_ENABLED: Type.Boolean({
+    default: true,
+    description: 'Writes a log row for each failed upstream attempt.',
+  }),
+  STREAMING_TIMEOUT: Type.Integer({
+    minimum: 1,
+    default: 300,
+    description: 'Seconds without a byte after which a stream is given up.',
+  }),
+  RELAY_TIMEOUT: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: 'Seconds for all attempts of a call together; 0: no limit.',
+  }),
+  DRAIN_SECONDS: Type.Integer({
+    minimum: 0,
+    default: 60,
+    description: 'How long an answer is read on after its client left.',
+  }),
+  DRAIN_BYTES: Type.Integer({
+    minimum: 0,
+    default: 16_777_216,
+    description: 'How many bytes of it at the most.',
+  }),
+  SHUTDOWN_SECONDS: Type.Integer({
+    minimum: 1,
+    default: 30,
+    description: 'How long open answers may take after SIGTERM.',
+  }),
+  TASK_POLL_SECONDS: Type.Integer({
+    minimum: 1,
+    default: 15,
+    description: 'Seconds between polls of drawing and music tasks.',
+  }),
+  UPDATE_TASK: Type.Boolean({
+    default: true,
+    description: 'Polls drawing and music tasks on this node.',
+  }),
 })
 
 export type Environment = Static<typeof environmentSchema>
 
 /** Reads and checks the environment.
  *  @throws Error with one sentence naming the variable */
-export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
+export function readEnvironment(
+  source: Record<string, string | undefined> = process.env,
+): Environment {
   const values: Record<string, unknown> = {}
-  for (const [name, schema] of Object.entries(environmentSchema.properties) as [string, TSchema][]) {
+  for (const [name, schema] of Object.entries(environmentSchema.properties) as [
+    string,
+    TSchema,
+  ][]) {
     const text = source[name]
     values[name] = text === undefined || text === '' ? schema.default : convert(text, schema)
     const fault = Value.Errors(schema, values[name]).First()
-    if (fault) throw new Error(`${name} is wrong: ${expectation(schema, fault.message)} (${schema.description})`)
+    if (fault)
+      throw new Error(
+        `${name} is wrong: ${expectation(schema, fault.message)} (${schema.description})`,
+      )
   }
   return values as Environment
 }
@@ -91,7 +225,8 @@ export function readVariable(name: string): string | undefined {
 }
 
 function convert(text: string, schema: TSchema): unknown {
-  if (schema.type === 'boolean') return { true: true, '1': true, false: false, '0': false }[text.toLowerCase()] ?? text
+  if (schema.type === 'boolean')
+    return { true: true, '1': true, false: false, '0': false }[text.toLowerCase()] ?? text
   if (schema.type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
   const choices = schema.anyOf as { const: unknown }[] | undefined
   return choices?.find((choice) => String(choice.const) === text)?.const ?? text

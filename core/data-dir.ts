@@ -36,3 +36,10 @@ function isAlive(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
+
+/** On PostgreSQL the folder holds the master key only, so any number of processes may have it. */
+export function sharedDataDir(directory: string): { path: string; release(): void } {
+  const path = resolve(directory)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  return { path, release: () => undefined }
+}

@@ -1,51 +1,47 @@
 // Hands the kernel what it builds generations from: it imports none of these parts itself.
-import type { Environment } from '../config/environment.ts'
 import type { EnvironmentView } from './contract/services.ts'
 import { migratePlugins } from './data/migrate.ts'
 import { createApp } from './http/server.ts'
 import { optionRoutes } from './http/option-routes.ts'
 import { pluginRoutes } from './http/plugin-routes.ts'
 import { statusRoutes } from './http/status-routes.ts'
-import { coreOptions } from './core-options.ts'
-import { defaults } from '../config/defaults.ts'
+import { coreOptions, type DefaultMaps } from './core-options.ts'
+import type { GatewaySettings } from './gateway-settings.ts'
 import type { Contributions, SharedServices } from './kernel/contributions.ts'
 import { PluginHost } from './kernel/plugin-host.ts'
 import type { Log } from './log.ts'
 import { AdapterCaches } from './relay/adapter-cache.ts'
 import { createProbe } from './relay/probe.ts'
-import type { RelaySettings } from './relay/relay-deps.ts'
 import { relayRoutes, type RelayRouteDeps } from './relay/routes.ts'
 import { createRelayError } from './relay/send-error.ts'
 import { StateMemory } from './relay/state-memory.ts'
-import { listOf, type Services } from './services.ts'
+import type { Services } from './services.ts'
 
 export interface HostInput {
-  environment: Environment
+  settings: GatewaySettings
   services: Services
+  defaults: DefaultMaps
+  /** The repository's folder. */
   root: string
-  version: string
   log: Log
   state: { isReady: boolean }
-  offAtFirstStart: readonly string[]
-  pluginDirs: readonly string[]
-  readVariable: (name: string) => string | undefined
 }
 
 export function buildHost(input: HostInput): PluginHost {
-  const { environment, services, root, version, log } = input
+  const { settings, services, root, log } = input
+  const { version } = settings
   const view = environmentView(input)
   const caches = new AdapterCaches()
   const memory = new StateMemory()
-  const settings = relaySettings(environment)
   const relayError = createRelayError(log)
-  services.channels.useProbe(createProbe(relayBase(input, settings, caches, memory)))
-  const core = { owner: 'core', definitions: coreOptions(defaults) }
+  services.channels.useProbe(createProbe(relayBase(input, caches, memory)))
+  const core = { owner: 'core', definitions: coreOptions(input.defaults) }
   const host: PluginHost = new PluginHost({
     root,
     version,
     log,
-    pluginDirs: input.pluginDirs,
-    offAtFirstStart: input.offAtFirstStart,
+    pluginDirs: settings.pluginDirs,
+    offAtFirstStart: settings.offAtFirstStart,
     database: services.database,
     cluster: services.cluster,
     events: services.events,
@@ -59,13 +55,13 @@ export function buildHost(input: HostInput): PluginHost {
       createApp(contributions, {
         root,
         log: log as never,
-        trustedProxies: listOf(environment.TRUSTED_PROXIES),
-        relayBodyBytes: environment.MAX_REQUEST_BODY_MB * 1_048_576,
+        trustedProxies: settings.trustedProxies,
+        relayBodyBytes: settings.relayBodyBytes,
         guards: {
           sessions: services.sessions,
           callers: services.callers,
           rateClasses: services.rateClasses,
-          optionMinRole: environment.OPTION_MIN_ROLE,
+          optionMinRole: settings.optionMinRole,
         },
         relayError,
         systemName: () => services.options.get('SystemName'),
@@ -76,8 +72,7 @@ export function buildHost(input: HostInput): PluginHost {
           },
           {
             owner: 'core',
-            register: (app) =>
-              relayRoutes(app, relayDeps(input, contributions, settings, caches, memory)),
+            register: (app) => relayRoutes(app, relayDeps(input, contributions, caches, memory)),
           },
         ],
       }),
@@ -105,12 +100,7 @@ function coreRoutes(
   pluginRoutes(app, { host, logs: services.logs })
 }
 
-function relayBase(
-  input: HostInput,
-  settings: RelaySettings,
-  caches: AdapterCaches,
-  memory: StateMemory,
-) {
+function relayBase(input: HostInput, caches: AdapterCaches, memory: StateMemory) {
   const { services, log } = input
   return {
     index: () => services.channels.index(),
@@ -123,7 +113,7 @@ function relayBase(
     events: services.events,
     http: services.http,
     log,
-    settings,
+    settings: input.settings.relay,
     caches,
     memory,
     hooks: () => [],
@@ -134,7 +124,6 @@ function relayBase(
 function relayDeps(
   input: HostInput,
   contributions: Contributions,
-  settings: RelaySettings,
   caches: AdapterCaches,
   memory: StateMemory,
 ): RelayRouteDeps {
@@ -145,7 +134,7 @@ function relayDeps(
   }
   const limiters = contributions.rateLimiters.list()
   return {
-    ...relayBase(input, settings, caches, memory),
+    ...relayBase(input, caches, memory),
     hooks: (stage) => hooks[stage],
     rateLimiters: () => limiters,
     owner: (id) => input.services.accounts.find(id),
@@ -153,30 +142,17 @@ function relayDeps(
   }
 }
 
-function relaySettings(environment: Environment): RelaySettings {
+function environmentView({ settings }: HostInput): EnvironmentView {
   return {
-    isStrict: environment.BILLING_DURABILITY === 'strict',
-    logsErrors: environment.ERROR_LOG_ENABLED,
-    streamingTimeoutMs: environment.STREAMING_TIMEOUT * 1000,
-    relayTimeoutMs: environment.RELAY_TIMEOUT * 1000,
-    drainMs: environment.DRAIN_SECONDS * 1000,
-    drainBytes: environment.DRAIN_BYTES,
-    maxFileBytes: environment.MAX_FILE_DOWNLOAD_MB * 1_048_576,
-    forceStreamUsage: environment.FORCE_STREAM_OPTION,
-  }
-}
-
-function environmentView({ environment, version, readVariable }: HostInput): EnvironmentView {
-  return {
-    port: environment.PORT,
-    dataDir: environment.DATA_DIR,
-    version,
+    port: settings.port,
+    dataDir: settings.dataDir,
+    version: settings.version,
     startedAtSeconds: Math.floor(Date.now() / 1000),
-    optionMinRole: environment.OPTION_MIN_ROLE,
-    setupToken: environment.SETUP_TOKEN,
-    updateCheckUrl: environment.UPDATE_CHECK_URL,
-    hasRedis: environment.REDIS_URL !== '',
-    read: readVariable,
+    optionMinRole: settings.optionMinRole,
+    setupToken: settings.setupToken,
+    updateCheckUrl: settings.updateCheckUrl,
+    hasRedis: settings.redisUrl !== '',
+    read: settings.readVariable,
   }
 }
 

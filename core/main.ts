@@ -1,13 +1,14 @@
 // Reads the environment, makes the services, starts the plugin host and listens.
 import { createServer, type Server } from 'node:http'
 import { readFileSync } from 'node:fs'
-import { dirname, join, delimiter } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AddressInfo } from 'node:net'
 import { defaults } from '../config/defaults.ts'
-import { offAtFirstStart } from '../config/plugins.ts'
-import { readEnvironment, readVariable, type Environment } from '../config/environment.ts'
-import { takeDataDir } from './data-dir.ts'
+import { readEnvironment } from '../config/environment.ts'
+import { settingsOf } from '../config/settings.ts'
+import { sharedDataDir, takeDataDir } from './data-dir.ts'
+import type { GatewaySettings } from './gateway-settings.ts'
 import { buildHost } from './host.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
 import type { PluginHost } from './kernel/plugin-host.ts'
@@ -24,87 +25,76 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-export function packageFacts(): { version: string; repository: string } {
+/** The settings of this process. @throws Error naming a variable that is wrong */
+export function readSettings(): GatewaySettings {
   const facts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string
     repository?: string
   }
-  return { version: facts.version, repository: facts.repository ?? '' }
+  return settingsOf(readEnvironment(), {
+    version: facts.version,
+    repository: facts.repository ?? '',
+  })
 }
 
 /** Everything but the listening socket; commands use it too. */
-export async function assemble(
-  environment: Environment,
-  log: Log = createLog(environment.LOG_LEVEL),
-) {
+export async function assemble(settings: GatewaySettings, log: Log = createLog(settings.logLevel)) {
   registerResolveHook(root)
-  const { version } = packageFacts()
-  const dataDir = environment.DATABASE_URL
-    ? { path: environment.DATA_DIR, release: () => undefined }
-    : takeDataDir(environment.DATA_DIR)
+  const dataDir = settings.databaseUrl
+    ? sharedDataDir(settings.dataDir)
+    : takeDataDir(settings.dataDir)
   try {
     let host: PluginHost | undefined
-    const current = () => host?.current.contributions
     const services = await createServices({
-      environment,
+      settings,
       dataDir: dataDir.path,
       defaults,
       log,
-      adapters: () => current()?.adapterList ?? [],
-      notifiers: () => current()?.notifiers.list() ?? [],
+      adapters: () => host?.current.contributions.adapterList ?? [],
+      notifiers: () => host?.current.contributions.notifiers.list() ?? [],
     })
     const state = { isReady: false }
-    host = buildHost({
-      environment,
-      services,
-      root,
-      version,
-      log,
-      state,
-      offAtFirstStart,
-      readVariable,
-      pluginDirs: environment.PLUGIN_DIRS.split(delimiter).filter(Boolean),
-    })
+    host = buildHost({ settings, services, defaults, root, log, state })
     await host.start()
     await services.channels.reload()
-    return { host, services, state, log, releaseDataDir: dataDir.release }
+    return { host, services, state, log, releaseDataDir: () => dataDir.release() }
   } catch (error) {
     dataDir.release()
     throw error
   }
 }
 
-export async function startGateway(environment: Environment): Promise<Gateway> {
-  const { host, services, state, log, releaseDataDir } = await assemble(environment)
+export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
+  const { host, services, state, log, releaseDataDir } = await assemble(settings)
   const server = createServer(
     { keepAliveTimeout: 75_000, requestTimeout: 0 },
     (request, response) => host.handle(request, response),
   )
   server.on('upgrade', (request, socket, head) => host.upgrade(request, socket, head))
-  await listen(server, environment)
-  const address = addressOf(server, environment.HOST)
+  await listen(server, settings)
+  const address = addressOf(server, settings.host)
   state.isReady = true
   log.info({ address }, 'listening')
   let closing: Promise<void> | undefined
   const close = async () => {
     state.isReady = false
-    await drain(server, host, environment.SHUTDOWN_SECONDS * 1000, log)
+    await drain(server, host, settings.shutdownMs, log)
     await services.close()
     releaseDataDir()
   }
   return { address, host, services, close: () => (closing ??= close()) }
 }
 
-function listen(server: Server, { PORT, HOST }: Environment): Promise<void> {
+function listen(server: Server, { port, host }: GatewaySettings): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const text =
         error.code === 'EADDRINUSE'
-          ? `PORT ${PORT} is in use by another program`
-          : `cannot listen on ${HOST}:${PORT}: ${error.message}`
+          ? `PORT ${port} is in use by another program`
+          : `cannot listen on ${host}:${port}: ${error.message}`
       reject(new Error(text, { cause: error }))
     })
-    server.listen(PORT, HOST, resolve)
+    server.listen(port, host, resolve)
   })
 }
 
@@ -132,7 +122,7 @@ async function drain(server: Server, host: PluginHost, limitMs: number, log: Log
 }
 
 async function main(): Promise<void> {
-  const gateway = await startGateway(readEnvironment())
+  const gateway = await startGateway(readSettings())
   let isStopping = false
   const stop = () => {
     if (isStopping) return

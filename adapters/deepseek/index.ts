@@ -18,6 +18,8 @@ export default defineAdapter({
     operations: ['completions'],
     paths: { completions: '/beta/completions' },
     request: { chat: toDeepseek },
+    answer: { chat: withCachedTokens },
+    chunk: withCachedTokens,
   }),
   async fetchBalance(channel, http, { httpOptions, options }) {
     const { status, body } = await http.json(
@@ -75,4 +77,13 @@ function withSystemRole(body: Body): Body {
         : message,
     ),
   }
+}
+
+// Cache hits have a field of their own beside the one that OpenAI clients read.
+function withCachedTokens(body: Body): Body {
+  const { usage } = body
+  if (!isObject(usage) || usage['prompt_tokens_details'] !== undefined) return body
+  const hit = usage['prompt_cache_hit_tokens']
+  if (typeof hit !== 'number') return body
+  return { ...body, usage: { ...usage, prompt_tokens_details: { cached_tokens: hit } } }
 }

@@ -1,15 +1,20 @@
 import { countChatPrompt, countInput, countRerank, countSpeech } from '../billing/prompt-tokens.ts'
 import { neutralOf } from './prepare-chat.ts'
+import { fieldOf } from './price-call.ts'
+import type { RelaySettings } from './relay-deps.ts'
 import type { RelayCall } from './relay-call.ts'
 
 /** Prompt tokens by our own count: for answers whose upstream reports none. */
-export function countPrompt(call: RelayCall): number {
+export function countPrompt(call: RelayCall, settings?: RelaySettings): number {
+  const readsImages =
+    settings === undefined ||
+    (settings.readsImages && (call.isStream || settings.readsImagesOfWholeAnswers))
   const body = call.body ?? {}
   switch (call.operation) {
     case 'chat':
     case 'count_tokens':
     case 'responses.compact':
-      return countChatPrompt(neutralOf(call), call.model)
+      return countChatPrompt(neutralOf(call), call.model, { readsImages })
     case 'completions':
       return countInput(body['prompt'], call.model)
     case 'embeddings':
@@ -17,12 +22,12 @@ export function countPrompt(call: RelayCall): number {
       return countInput(body['input'], call.model)
     case 'rerank':
       return countRerank(
-        String(body['query'] ?? ''),
+        fieldOf(call, 'query') ?? '',
         Array.isArray(body['documents']) ? body['documents'] : [],
         call.model,
       )
     case 'audio.speech':
-      return countSpeech(String(body['input'] ?? ''), call.model)
+      return countSpeech(fieldOf(call, 'input') ?? '', call.model)
     case 'images.generations':
     case 'images.edits':
       return countInput(body['prompt'], call.model)

@@ -10,23 +10,14 @@ import type {
   PricingService,
   TokenService,
 } from '../contract/services.ts'
+import type { GatewaySettings } from '../gateway-settings.ts'
 import type { ChannelHealth } from '../channels/health.ts'
 import type { ChannelIndex } from '../channels/channel-index.ts'
 import type { AdapterCaches } from './adapter-cache.ts'
 import type { StateMemory } from './state-memory.ts'
 
-export interface RelaySettings {
-  /** BILLING_DURABILITY=strict: an answer ends after its settlement is committed. */
-  isStrict: boolean
-  logsErrors: boolean
-  streamingTimeoutMs: number
-  /** All attempts together; 0: no limit. */
-  relayTimeoutMs: number
-  drainMs: number
-  drainBytes: number
-  maxFileBytes: number
-  forceStreamUsage: boolean
-}
+/** In milliseconds and bytes; see config/environment.ts. */
+export type RelaySettings = GatewaySettings['relay']
 
 /** What the relay works with. Registries are those of its generation, everything else lives as long as the process. */
 export interface RelayDeps {

@@ -1,0 +1,78 @@
+// From environment variables to the words of core: lists split, units in names.
+import { delimiter } from 'node:path'
+import type { GatewaySettings } from '#core'
+import { readVariable, type Environment } from './environment.ts'
+import { offAtFirstStart } from './plugins.ts'
+
+const MIB = 1_048_576
+
+export function settingsOf(
+  environment: Environment,
+  product: { version: string; repository: string },
+): GatewaySettings {
+  return {
+    ...product,
+    port: environment.PORT,
+    host: environment.HOST,
+    dataDir: environment.DATA_DIR,
+    databaseUrl: environment.DATABASE_URL,
+    redisUrl: environment.REDIS_URL,
+    secretKey: environment.SECRET_KEY,
+    ssrfAllow: listOf(environment.SSRF_ALLOW),
+    logLevel: String(environment.LOG_LEVEL),
+    pluginDirs: environment.PLUGIN_DIRS.split(delimiter).filter(Boolean),
+    offAtFirstStart,
+    trustedProxies: listOf(environment.TRUSTED_PROXIES),
+    metricsToken: environment.METRICS_TOKEN,
+    setupToken: environment.SETUP_TOKEN,
+    optionMinRole: environment.OPTION_MIN_ROLE,
+    updateCheckUrl: environment.UPDATE_CHECK_URL,
+    notifyLimitCount: environment.NOTIFY_LIMIT_COUNT,
+    notifyLimitMinutes: environment.NOTIFICATION_LIMIT_DURATION_MINUTE,
+    rateClasses: rateClassesOf(environment),
+    relayBodyBytes: environment.MAX_REQUEST_BODY_MB * MIB,
+    shutdownMs: environment.SHUTDOWN_SECONDS * 1000,
+    relay: relaySettingsOf(environment),
+    tasks: { pollSeconds: environment.TASK_POLL_SECONDS, isPolling: environment.UPDATE_TASK },
+    readVariable,
+  }
+}
+
+function rateClassesOf(environment: Environment): GatewaySettings['rateClasses'] {
+  return {
+    'global-api': {
+      isEnabled: environment.GLOBAL_API_RATE_LIMIT_ENABLE,
+      limit: environment.GLOBAL_API_RATE_LIMIT,
+      windowSeconds: environment.GLOBAL_API_RATE_LIMIT_DURATION,
+    },
+    'global-web': {
+      isEnabled: environment.GLOBAL_WEB_RATE_LIMIT_ENABLE,
+      limit: environment.GLOBAL_WEB_RATE_LIMIT,
+      windowSeconds: environment.GLOBAL_WEB_RATE_LIMIT_DURATION,
+    },
+    critical: {
+      isEnabled: environment.CRITICAL_RATE_LIMIT_ENABLE,
+      limit: environment.CRITICAL_RATE_LIMIT,
+      windowSeconds: environment.CRITICAL_RATE_LIMIT_DURATION,
+    },
+  }
+}
+
+function relaySettingsOf(environment: Environment): GatewaySettings['relay'] {
+  return {
+    isStrict: environment.BILLING_DURABILITY === 'strict',
+    logsErrors: environment.ERROR_LOG_ENABLED,
+    streamingTimeoutMs: environment.STREAMING_TIMEOUT * 1000,
+    relayTimeoutMs: environment.RELAY_TIMEOUT * 1000,
+    drainMs: environment.DRAIN_SECONDS * 1000,
+    drainBytes: environment.DRAIN_BYTES,
+    maxFileBytes: environment.MAX_FILE_DOWNLOAD_MB * MIB,
+    forceStreamUsage: environment.FORCE_STREAM_OPTION,
+    readsImages: environment.GET_MEDIA_TOKEN,
+    readsImagesOfWholeAnswers: environment.GET_MEDIA_TOKEN_NOT_STREAM,
+  }
+}
+
+function listOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== '')
+}

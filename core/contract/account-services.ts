@@ -1,0 +1,125 @@
+// Accounts as plugins see them. Implemented in core/accounts.
+import type { Transaction } from 'sequelize'
+
+/** A user as sent on the wire (api-accounts.md 3.1). */
+export interface UserRecord {
+  id: number
+  username: string
+  password: ''
+  display_name: string
+  role: number
+  status: number
+  email: string
+  github_id: string
+  oidc_id: string
+  wechat_id: string
+  telegram_id: string
+  linux_do_id: string
+  verification_code: ''
+  access_token: null
+  quota: number
+  used_quota: number
+  request_count: number
+  group: string
+  aff_code: string
+  aff_count: number
+  aff_quota: number
+  aff_history_quota: number
+  inviter_id: number
+  DeletedAt: string | null
+  setting: string
+}
+
+export interface UserSetting {
+  notify_type?: 'email' | 'webhook'
+  quota_warning_threshold?: number
+  webhook_url?: string
+  webhook_secret?: string
+  notification_email?: string
+  accept_unset_model_ratio_model?: boolean
+}
+
+export interface Actor {
+  id: number
+  username: string
+  role: number
+}
+
+/** Codes and links that are sent to an address: hashed at rest, single use, at most five wrong tries. */
+export interface OneTimeCodes {
+  /** Keeps `code` for `subject`, replacing an earlier one of the same purpose. */
+  put(purpose: string, subject: string, code: string, lifetimeSeconds: number): Promise<void>
+  /** True once, for the right code in time. */
+  consume(purpose: string, subject: string, code: string): Promise<boolean>
+}
+
+export interface AccountService {
+  /** Deregistered accounts too: look at `DeletedAt`. `setting` comes without the webhook secret. */
+  find(id: number): Promise<UserRecord | undefined>
+  /** A live account by its name, else by its e-mail address. */
+  findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined>
+  /** Deregistered accounts too. */
+  findByProvider(column: string, providerId: string): Promise<UserRecord | undefined>
+  list(page: { page: number; pageSize: number }): Promise<{ items: UserRecord[]; total: number }>
+  search(
+    query: { keyword: string; group: string },
+    page: { page: number; pageSize: number },
+  ): Promise<{ items: UserRecord[]; total: number }>
+  /** Creates an account with its gift, in one transaction.
+   *  @throws account.username_taken */
+  create(input: {
+    username: string
+    password?: string
+    display_name?: string
+    role?: number
+    email?: string
+    inviter_id?: number
+    provider?: { column: string; id: string }
+    quota?: number
+    by: 'password' | 'provider' | 'admin' | 'setup'
+    /** Joins the caller's transaction instead of opening one. */
+    transaction?: Transaction
+  }): Promise<UserRecord>
+  /** The rules for names and passwords, which create and update apply too; for callers that do something irreversible first.
+   *  @throws account.invalid_username, account.invalid_password, account.invalid_display_name */
+  checkCredentials(input: { username?: string; password?: string; display_name?: string }): void
+  /** Writes only the named columns; never quota. A new password, a lower role and a status other than 1 end the
+   *  user's sessions, but for `keepSessionId`. @throws account.username_taken */
+  update(
+    id: number,
+    changes: Partial<{
+      username: string
+      display_name: string
+      password: string
+      email: string
+      group: string
+      role: number
+      status: number
+      setting: string
+      [column: string]: unknown
+    }>,
+    options?: {
+      keepSessionId?: string | undefined
+      /** Runs in the same transaction: a change that must happen together with this one, or not at all. */
+      alongside?: ((transaction: Transaction) => Promise<void>) | undefined
+    },
+  ): Promise<void>
+  softDelete(id: number): Promise<void>
+  hardDelete(id: number): Promise<void>
+  /** An unknown id (0) costs as long as a known one and is false. */
+  checkPassword(id: number, password: string): Promise<boolean>
+  hasPassword(id: number): Promise<boolean>
+  /** The setting with webhook_secret decrypted; for its owner and the notifiers. */
+  settingOf(id: number): Promise<UserSetting>
+  saveSetting(id: number, setting: UserSetting): Promise<void>
+  newAccessToken(id: number): Promise<string>
+  affCode(id: number): Promise<string>
+  /** The live user whose invite code this is. */
+  findByAffCode(code: string): Promise<UserRecord | undefined>
+  /** Moves pending invite earnings into the balance. @throws account.aff_quota_insufficient */
+  transferAffQuota(id: number, units: number): Promise<void>
+  codes: OneTimeCodes
+  rootExists(): Promise<boolean>
+  firstRootId(): Promise<number>
+  endSessions(userId: number, exceptSessionId?: string): Promise<void>
+}

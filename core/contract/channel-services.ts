@@ -1,0 +1,156 @@
+// Tokens and channels as plugins see them. Implemented in core/tokens and core/channels.
+import type { Adapter, ChannelView, HttpOptions } from './adapter.ts'
+import type { JsonObject } from './json.ts'
+import type { Actor } from './account-services.ts'
+
+export interface TokenRecord {
+  id: number
+  user_id: number
+  key: string
+  status: number
+  name: string
+  created_time: number
+  accessed_time: number
+  expired_time: number
+  remain_quota: number
+  unlimited_quota: boolean
+  model_limits_enabled: boolean
+  model_limits: string
+  allow_ips: string
+  used_quota: number
+  group: string
+  DeletedAt: null
+}
+
+export type TokenInput = Partial<
+  Pick<
+    TokenRecord,
+    | 'name'
+    | 'expired_time'
+    | 'remain_quota'
+    | 'unlimited_quota'
+    | 'model_limits_enabled'
+    | 'model_limits'
+    | 'allow_ips'
+    | 'group'
+  >
+>
+
+export interface TokenService {
+  list(
+    userId: number,
+    page: { offset: number; limit: number },
+  ): Promise<{ items: TokenRecord[]; total: number }>
+  search(userId: number, query: { keyword: string; token: string }): Promise<TokenRecord[]>
+  find(userId: number, id: number): Promise<TokenRecord>
+  create(userId: number, input: TokenInput): Promise<TokenRecord>
+  update(userId: number, id: number, input: TokenInput, status?: number): Promise<TokenRecord>
+  setStatus(userId: number, id: number, status: number): Promise<TokenRecord>
+  remove(userId: number, id: number): Promise<void>
+  /** What the relay's key check needs, from the in-memory cache. */
+  authenticate(key: string): Promise<TokenIdentity | undefined>
+}
+
+/** A token with its owner, as the relay keeps it in memory. */
+export interface TokenIdentity {
+  tokenId: number
+  tokenName: string
+  status: number
+  expiredTime: number
+  isUnlimited: boolean
+  /** Remaining units as last read; the ledger decides, this only refuses early. */
+  remainQuota: number
+  /** Null: no limit. */
+  models: ReadonlySet<string> | null
+  allowAddresses: readonly string[]
+  tokenGroup: string
+  userId: number
+  username: string
+  userGroup: string
+  userRole: number
+  userStatus: number
+  acceptUnsetRatio: boolean
+}
+
+/** A channel row on the wire (api-operations.md 3), `key` always blank. */
+export interface ChannelRecord {
+  id: number
+  type: number
+  key: string
+  openai_organization: string
+  test_model: string
+  status: number
+  name: string
+  weight: number
+  created_time: number
+  test_time: number
+  response_time: number
+  base_url: string
+  other: string
+  balance: number
+  balance_updated_time: number
+  models: string
+  group: string
+  used_quota: number
+  model_mapping: string
+  status_code_mapping: string
+  priority: number
+  auto_ban: number
+  other_info: string
+  tag: string
+  setting: string
+  param_override: string
+  max_input_tokens: number
+}
+
+export interface ChannelService {
+  list(query: {
+    p: number
+    pageSize: number
+    idSort: boolean
+    tagMode: boolean
+  }): Promise<{ items: ChannelRecord[]; total: number }>
+  search(query: {
+    keyword: string
+    group: string
+    model: string
+    idSort: boolean
+    tagMode: boolean
+  }): Promise<ChannelRecord[]>
+  find(id: number): Promise<ChannelRecord>
+  create(input: JsonObject): Promise<number[]>
+  update(input: JsonObject): Promise<ChannelRecord>
+  copy(id: number): Promise<number>
+  remove(ids: readonly number[]): Promise<number>
+  removeDisabled(): Promise<number>
+  setTagStatus(tag: string, status: number): Promise<void>
+  editTag(input: JsonObject): Promise<void>
+  tagChannels(ids: readonly number[], tag: string | null): Promise<number>
+  fixAbilities(): Promise<number>
+  enabledModels(): Promise<string[]>
+  /** Distinct models with an enabled channel, per group. */
+  modelsOfGroups(groups: readonly string[]): Promise<string[]>
+  groupsOfModels(): Promise<Map<string, string[]>>
+  /** Decrypted view for adapters. */
+  view(id: number): Promise<ChannelView | undefined>
+  /** Automatic changes: status 3 with reason and time, or back to 1. */
+  setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void>
+  recordTest(id: number, responseMs: number): Promise<void>
+  recordBalance(id: number, usd: number): Promise<void>
+  adapterOf(type: number): Adapter | undefined
+  adapters(): readonly Adapter[]
+  httpOptionsOf(channel: ChannelView): HttpOptions
+  /** One test call through the normal adapter (api-operations.md 9); records time, charges nobody. */
+  test(
+    id: number,
+    model: string | undefined,
+    actor: Actor,
+  ): Promise<{ seconds: number; error?: { message: string; disables: boolean } }>
+  /** Starts the background run over all channels. @throws channel.test_running */
+  testAll(actor: Actor): Promise<void>
+  updateBalance(id: number): Promise<number>
+  updateAllBalances(): Promise<void>
+  fetchModels(
+    target: { id: number } | { base_url: string; type: number; key: string },
+  ): Promise<string[]>
+}

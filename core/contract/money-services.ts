@@ -1,0 +1,180 @@
+// Prices, receipts, the ledger and the usage log as plugins see them. Implemented in core/billing and core/logs.
+import type { Transaction } from 'sequelize'
+import type { Usage } from './dialect.ts'
+import type { JsonObject } from './json.ts'
+
+/** The frozen prices of one request. */
+export interface PriceSnapshot {
+  /** Name under which the price was found. */
+  name: string
+  mode: 'ratio' | 'price'
+  /** USD per call; -1 in ratio mode. */
+  modelPrice: number
+  modelRatio: number
+  completionRatio: number
+  cacheRatio: number
+  createCacheRatio: number
+  imageRatio: number
+  imageCompletionRatio: number
+  audioRatio: number
+  audioCompletionRatio: number
+  hasImageRatio: boolean
+  hasAudioRatio: boolean
+  groupRatio: number
+  group: string
+  quotaPerUnit: number
+  toolPrices: Readonly<Record<string, number>>
+  /** Multiplies a fixed price: image size × quality × n and the like. */
+  factor: number
+}
+
+export interface ReceiptLine {
+  /** input, cache_read, cache_write_5m, cache_write_1h, output, input_audio, output_audio, input_image, output_image, call, tool:<name> */
+  part: string
+  count: number
+  /** Decimal text: quota units per one of `count`, group ratio included. */
+  unit_price: string
+  /** Decimal text, unrounded. */
+  amount: string
+}
+
+export interface Receipt {
+  lines: ReceiptLine[]
+  /** Integer quota units. */
+  total: number
+  /** completed, client_left_drained, client_left_counted, upstream_cut, no_output, test … */
+  rule: string
+}
+
+export interface PricingService {
+  /** @throws price.unset (400 model_price_error) */
+  snapshot(
+    model: string,
+    group: string,
+    options: { acceptUnset: boolean; isAdmin: boolean },
+  ): PriceSnapshot
+  /** Units to reserve (relay.md 3.4). */
+  estimate(price: PriceSnapshot, input: { promptTokens: number; maxTokens: number }): number
+  receipt(price: PriceSnapshot, usage: Usage, rule: string): Receipt
+  /** Groups a user may use: name to ratio and description, sorted (api-operations.md 12.2). */
+  usableGroups(userGroup: string | undefined): { name: string; ratio: number; desc: string }[]
+  groupNames(): string[]
+  isPriced(model: string): boolean
+  /** Rows of GET /api/pricing. */
+  rows(groupsOfModels: Map<string, string[]>): JsonObject[]
+}
+
+/** An open reservation; settled or refunded exactly once, the second call is refused and logged. */
+export interface Reservation {
+  readonly requestId: string
+  readonly userId: number
+  /** 0 for the playground. */
+  readonly tokenId: number
+  readonly units: number
+}
+
+/** One usage log row to be written with a settlement; field names are the wire's. */
+export interface LogRow {
+  user_id: number
+  username: string
+  created_at: number
+  type: number
+  content: string
+  token_name: string
+  token_id: number
+  model_name: string
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  use_time: number
+  is_stream: boolean
+  channel_id: number
+  group: string
+  /** JSON text. */
+  other: string
+  request_id: string
+}
+
+export interface LedgerService {
+  /** Takes `units` from the user's and, when limited, the token's balance: from the node's lease in memory, else by one conditional update.
+   *  @throws quota.insufficient (403 insufficient_user_quota), quota.token_insufficient (403 pre_consume_token_quota_failed) */
+  reserve(input: {
+    requestId: string
+    userId: number
+    tokenId: number
+    isTokenLimited: boolean
+    units: number
+  }): Promise<Reservation>
+  /** Charges `units` (may differ from the reservation), writes the log row, all in one group commit; resolves when committed. */
+  settle(
+    reservation: Reservation,
+    input: { units: number; channelId: number; log?: LogRow | undefined },
+  ): Promise<void>
+  /** Gives all of it back; `log` may hold an error row. In memory, then the row in the next commit. */
+  release(reservation: Reservation, log?: LogRow): Promise<void>
+  /** Raises an open reservation (realtime). @throws as reserve */
+  extend(reservation: Reservation, units: number): Promise<Reservation>
+  /** Any other change of a user's balance, entered in the ledger inside the caller's transaction. `ref` names the cause; a repeated (kind, ref) is refused.
+   *  @throws quota.insufficient when `units` is negative and more than is left */
+  change(input: {
+    userId: number
+    units: number
+    kind: LedgerKind
+    ref: string
+    transaction: Transaction
+  }): Promise<{ balance: number }>
+  /** Sets the shown balance to an absolute value by entering the difference. */
+  setBalance(input: {
+    userId: number
+    balance: number
+    ref: string
+    transaction: Transaction
+  }): Promise<{ before: number; after: number }>
+  /** Sets a token's remaining units (unused lease included). */
+  setTokenRemain(tokenId: number, remain: number, transaction: Transaction): Promise<void>
+  /** The shown balance, unused leases included. */
+  balance(userId: number): Promise<number>
+  /** Proves that every balance is the sum of its entries. */
+  verify(): Promise<{ users: number; faults: { userId: number; balance: number; sum: number }[] }>
+}
+
+export type LedgerKind =
+  | 'consume'
+  | 'topup'
+  | 'gift'
+  | 'admin'
+  | 'refund'
+  | 'invite'
+  | 'setup'
+  | 'close'
+  | 'import'
+
+export interface LogService {
+  /** Queues a row of type 1, 3, 4 or 5; written in the next group commit. */
+  write(
+    row: Partial<LogRow> & { user_id: number; type: number; content: string; other?: string },
+  ): void
+}
+
+export interface UsageLogQuery {
+  userId?: number
+  type?: number
+  username?: string
+  tokenName?: string
+  tokenId?: number
+  modelName?: string
+  start?: number
+  end?: number
+  channelId?: number
+  group?: string
+}
+
+export interface UsageLogService {
+  list(
+    query: UsageLogQuery,
+    page: { page: number; pageSize: number },
+  ): Promise<{ items: JsonObject[]; total: number; total_exact: boolean }>
+  stat(query: UsageLogQuery): Promise<{ quota: number; rpm: number; tpm: number }>
+  search(keyword: string, userId?: number): Promise<JsonObject[]>
+  deleteBefore(timestampSeconds: number): Promise<number>
+}

@@ -1,0 +1,48 @@
+/** What the process was started with: config/environment.ts in the words of core, handed in by main.ts. */
+export interface GatewaySettings {
+  version: string
+  repository: string
+  port: number
+  host: string
+  dataDir: string
+  /** Empty: SQLite in `dataDir`. */
+  databaseUrl: string
+  redisUrl: string
+  secretKey: string
+  ssrfAllow: readonly string[]
+  logLevel: string
+  pluginDirs: readonly string[]
+  offAtFirstStart: readonly string[]
+  trustedProxies: readonly string[]
+  metricsToken: string
+  setupToken: string
+  optionMinRole: number
+  updateCheckUrl: string
+  notifyLimitCount: number
+  notifyLimitMinutes: number
+  rateClasses: Record<'global-api' | 'global-web' | 'critical', RateClassSetting>
+  relayBodyBytes: number
+  shutdownMs: number
+  relay: {
+    isStrict: boolean
+    logsErrors: boolean
+    streamingTimeoutMs: number
+    relayTimeoutMs: number
+    drainMs: number
+    drainBytes: number
+    maxFileBytes: number
+    forceStreamUsage: boolean
+    /** Counts pictures by their size where usage is missing. */
+    readsImages: boolean
+    readsImagesOfWholeAnswers: boolean
+  }
+  tasks: { pollSeconds: number; isPolling: boolean }
+  /** Any further variable, for plugins that document their own. */
+  readVariable(name: string): string | undefined
+}
+
+export interface RateClassSetting {
+  isEnabled: boolean
+  limit: number
+  windowSeconds: number
+}
