@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { classTable } from './class-table.ts'
+
+describe('a table of failure classes', () => {
+  const classify = classTable({
+    1113: 'no-money',
+    quota: 'throttled',
+    'AuthFailure.*': 'dead-key',
+    'AuthFailure.UnauthorizedOperation': 'denied',
+    'AuthFailure.Sign*': 'upstream',
+  })
+
+  it.each([
+    { code: 1113, type: undefined, expected: 'no-money' },
+    { code: '1113', type: undefined, expected: 'no-money' },
+    { code: null, type: 'quota', expected: 'throttled' },
+    { code: '1113', type: 'quota', expected: 'no-money' },
+    { code: 'AuthFailure.Token', type: undefined, expected: 'dead-key' },
+    { code: 'AuthFailure.UnauthorizedOperation', type: undefined, expected: 'denied' },
+    { code: 'AuthFailure.SignExpire', type: undefined, expected: 'upstream' },
+    { code: 'other', type: undefined, expected: undefined },
+    { code: null, type: undefined, expected: undefined },
+  ])('reads code $code and type $type as $expected', ({ code, type, expected }) => {
+    expect(classify({ code, type })).toBe(expected)
+  })
+})

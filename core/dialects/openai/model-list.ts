@@ -1,0 +1,22 @@
+import type { Adapter } from '../../contract/adapter.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import { isObject } from '../../contract/json.ts'
+import { askJson } from '../ask-json.ts'
+import { unknownFailure } from '../failure.ts'
+import { joinUrl } from './join-url.ts'
+
+/** `fetchModels` of an upstream that lists its models as OpenAI does. */
+export function openaiModelList(
+  path = '/v1/models',
+  keyOf: (key: string) => string = (key) => key,
+): NonNullable<Adapter['fetchModels']> {
+  return async (channel, http, options) => {
+    const headers: Record<string, string> =
+      channel.key === '' ? {} : { authorization: `Bearer ${keyOf(channel.key)}` }
+    const body = await askJson(http, { url: joinUrl(channel.baseUrl, path), headers }, options)
+    if (!Array.isArray(body.data)) throw new UpstreamError(unknownFailure(200), 'upstream')
+    return body.data.flatMap((entry: unknown) =>
+      isObject(entry) && typeof entry.id === 'string' ? [entry.id] : [],
+    )
+  }
+}
