@@ -4,6 +4,7 @@ import {
   fitReasoningModel,
   openaiCompatible,
   OPENAI_OPERATIONS,
+  openaiModelList,
   resolveEffortSuffix,
   Type,
   type AttemptContext,
@@ -12,7 +13,6 @@ import {
   type DialectChat,
 } from '#core'
 import { fetchOpenaiBalance } from './balance.ts'
-import { fetchOpenaiModels } from './fetch-models.ts'
 import { openaiModels } from './models.ts'
 
 const operations = openaiCompatible({
@@ -38,7 +38,7 @@ export default defineAdapter({
     ),
   }),
   resolveModel: (model) => resolveEffortSuffix(model),
-  fetchModels: fetchOpenaiModels,
+  fetchModels: openaiModelList(),
   fetchBalance: fetchOpenaiBalance,
 })
 

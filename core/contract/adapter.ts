@@ -119,6 +119,8 @@ export interface AttemptContext {
   /** Allow-listed request headers of the client, lower case: anthropic-version, anthropic-beta, openai-beta, idempotency-key, accept, content-type. */
   readonly clientHeaders: Readonly<Record<string, string>>
   readonly clientQuery: Readonly<Record<string, string>>
+  /** The client's own JSON body, in its dialect; undefined for multipart calls. */
+  readonly clientBody: Readonly<JsonObject> | undefined
   readonly options: OptionReader
   readonly http: HttpClient
   readonly httpOptions: HttpOptions
@@ -193,13 +195,26 @@ export interface PlainOperation {
   endpoint(context: AttemptContext): Endpoint | Promise<Endpoint>
   /** From the client's (OpenAI-shaped) JSON body to the upstream's. */
   body?(body: Body, context: AttemptContext): Body | Promise<Body>
-  /** For multipart bodies: the parts to send. Default: the client's, with `model` replaced. */
-  form?(parts: FormPart[], context: AttemptContext): FormPart[]
+  /** For multipart bodies: the parts to send, or the JSON body or bare bytes of an upstream that takes no forms.
+   *  Default: the client's parts, with `model` replaced. */
+  form?(parts: FormPart[], context: AttemptContext): FormPart[] | Body | Uint8Array
   /** From the upstream's JSON answer to the client's shape.
    *  @throws UpstreamError for an error inside a 200 */
-  answer?(body: unknown, context: AttemptContext): Body | Promise<Body>
+  answer?(
+    body: unknown,
+    context: AttemptContext,
+  ): Body | BinaryAnswer | Promise<Body | BinaryAnswer>
+  /** From an answer that is no JSON (the bytes of an image) to the client's shape. Default: passed on byte for byte. */
+  binaryAnswer?(answer: BinaryAnswer, context: AttemptContext): Body | BinaryAnswer
   /** Usage found in the (client-shaped) answer; undefined lets core count. */
   usage?(answer: Body, context: AttemptContext): Partial<Usage> | undefined
+}
+
+/** An answer that is bytes to the client, e.g. speech. */
+export interface BinaryAnswer {
+  mediaType: string
+  data: Uint8Array
+  usage?: Partial<Usage>
 }
 
 export interface RealtimeOperation {
@@ -264,8 +279,12 @@ export interface AdapterDefinition {
     model: string,
     context: { options: OptionReader; channel: ChannelView },
   ): ResolvedModel
-  /** Finds an error in a non-2xx answer of a shape of its own; the common shapes are known to core. */
-  readError?(status: number, body: unknown): RawFailure | undefined
+  /** Finds an error of a shape of its own, also inside a 200; the common shapes are known to core. Header names are lower case. */
+  readError?(
+    status: number,
+    body: unknown,
+    headers: Readonly<Record<string, string>>,
+  ): RawFailure | undefined
   /** The class of a failure; undefined leaves it to core's table by status, code and type. */
   classify?(failure: RawFailure): FailureClass | undefined
   /** Statuses that may be tried elsewhere although the class says no, e.g. a 504 known to be harmless. */

@@ -85,7 +85,7 @@ export async function answerWhole(answer: WholeAnswer, deps: RelayDeps): Promise
     { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally },
     deps,
   )
-  sendJson(call, 200, payload, {})
+  sendWhole(call, 200, payload, {})
 }
 
 function look({ call, events, tally, watch }: WholeAnswer): void {
@@ -113,8 +113,8 @@ function withUsage(events: readonly ChatEvent[], tally: UsageTally): readonly Ch
   return tally.reported ? events : [...events, { type: 'usage', usage: tally.complete() }]
 }
 
-/** Sends a JSON answer on a hijacked reply. */
-export function sendJson(
+/** Sends a whole answer on a hijacked reply; JSON unless `headers` say otherwise. */
+export function sendWhole(
   call: Pick<RelayCall, 'reply' | 'client' | 'requestId'>,
   status: number,
   payload: Buffer | string,

@@ -70,6 +70,7 @@ function contextOf(
     clientDialect: call.dialect,
     clientHeaders: clientHeadersOf(call.request),
     clientQuery: call.request.query as Record<string, string>,
+    clientBody: call.body,
     options: deps.options,
     http: deps.http,
     httpOptions: {
@@ -111,7 +112,9 @@ async function readFailureAnswer(
 ): Promise<RawFailure> {
   const text = await readText(response, LARGEST_ERROR_BYTES).catch(() => '')
   const body = parseLoosely(text)
-  const failure = adapter.readError?.(response.status, body) ?? readFailure(response.status, body)
+  const failure =
+    adapter.readError?.(response.status, body, response.headers) ??
+    readFailure(response.status, body)
   const seconds = retryAfterSeconds(response.headers['retry-after'])
   return seconds === undefined
     ? failure

@@ -43,7 +43,7 @@ export async function chatAttempt(
     prepared,
     response,
     meta: metaOf(call),
-    tally: new UsageTally(call.model, () => countPrompt(call)),
+    tally: new UsageTally(call.model, () => countPrompt(call, deps.settings)),
     watch: prepared.isPassThrough ? undefined : deps.memory.watch(call.identity.tokenId),
   }
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
@@ -167,11 +167,11 @@ async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
 }
 
 function eventsOf(
-  { attempt, operation, prepared }: Exchange,
+  { attempt, operation, prepared, response }: Exchange,
   body: JsonObject,
 ): { events: ChatEvent[]; edited: JsonObject } {
   const { adapter, context } = attempt
-  const own = adapter.readError?.(200, body)
+  const own = adapter.readError?.(200, body, response.headers)
   if (own) throw new UpstreamError(own)
   if (!isDialectChat(operation) || !prepared.dialect) {
     if (isDialectChat(operation)) throw new Error('a prepared call lost its dialect')

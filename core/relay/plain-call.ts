@@ -1,5 +1,6 @@
 // One attempt of an operation that is no chat: JSON or multipart in, JSON, bytes or events out, in OpenAI's shape.
 import type {
+  BinaryAnswer,
   Body,
   FormPart,
   PlainOperation,
@@ -12,8 +13,10 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import { findFailureInSuccess } from '../dialects/failure.ts'
 import { parseLoosely, readBytes, send, type Attempt } from './attempt.ts'
 import { answerBytes } from './answer-bytes.ts'
-import { sendJson, unreadableAnswer } from './answer-whole.ts'
+import { sendWhole, unreadableAnswer } from './answer-whole.ts'
 import { chatAttempt } from './chat-call.ts'
+import { encodeEmbeddings } from './encode-embeddings.ts'
+import { fillUsage } from './fill-usage.ts'
 import { plainUsage, settledPrice } from './plain-usage.ts'
 import { withOverrides } from './prepare-chat.ts'
 import type { RelayCall } from './relay-call.ts'
@@ -39,12 +42,12 @@ export async function plainAttempt(
   }
   const response = await send(attempt, await prepare(call, attempt, operation))
   const type = response.headers['content-type'] ?? ''
-  if (type.includes('json')) await answerJson(call, attempt, operation, response, deps)
-  else
-    await answerBytes(
-      { call, attempt, operation, response, isEvents: type.includes('text/event-stream') },
-      deps,
-    )
+  if (type.includes('json') || operation.binaryAnswer)
+    return answerOne(call, attempt, operation, response, deps)
+  return answerBytes(
+    { call, attempt, operation, response, isEvents: type.includes('text/event-stream') },
+    deps,
+  )
 }
 
 async function prepare(
@@ -55,10 +58,16 @@ async function prepare(
   const { context } = attempt
   const { url, headers, method = 'POST' } = await operation.endpoint(context)
   if (call.form) {
-    const parts = operation.form
+    const body = operation.form
       ? operation.form(call.form, context)
       : withModel(call.form, context.model)
-    return { method, url, headers, body: parts }
+    if (Array.isArray(body) || body instanceof Uint8Array) return { method, url, headers, body }
+    return {
+      method,
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(withOverrides(body, attempt)),
+    }
   }
   const original = call.body as JsonObject
   let body: Body =
@@ -77,25 +86,27 @@ function withModel(parts: readonly FormPart[], model: string): FormPart[] {
   return [{ name: 'model', value: model }, ...parts.filter((part) => part.name !== 'model')]
 }
 
-async function answerJson(
+/** What came, and what it is to the client: the very object of `parsed` where nothing was edited. */
+interface PlainAnswer {
+  bytes: Buffer
+  parsed: unknown
+  answer: Body | BinaryAnswer
+}
+
+async function answerOne(
   call: RelayCall,
   attempt: Attempt,
   operation: PlainOperation,
   response: UpstreamResponse,
   deps: RelayDeps,
 ): Promise<void> {
-  const { adapter, context } = attempt
-  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES)
-  const parsed = parseLoosely(bytes.toString('utf8'))
-  if (typeof parsed !== 'object' || parsed === null) throw unreadableAnswer(undefined)
-  const failure = adapter.readError?.(200, parsed) ?? findFailureInSuccess(parsed)
-  if (failure) throw new UpstreamError(failure)
-  const body = operation.answer ? await operation.answer(parsed, context) : (parsed as Body)
-  if (!isObject(body)) throw unreadableAnswer(undefined)
-  const usage: Usage = plainUsage(call, body, operation.usage?.(body, context))
+  const whole = await readAnswer(attempt, operation, response)
+  const { answer } = whole
+  const usage: Usage = isBinary(answer)
+    ? plainUsage(call, undefined, answer.usage)
+    : plainUsage(call, answer, operation.usage?.(answer, attempt.context))
   call.client.firstByteAtMs ??= performance.now()
   const isGone = call.client.isGone
-  const { price, details } = settledPrice(call, body, usage)
   await settleCall(
     call,
     {
@@ -103,11 +114,45 @@ async function answerJson(
       usage,
       rule: isGone ? 'client_left_drained' : 'completed',
       status: isGone ? 499 : 200,
-      price,
-      details,
+      ...(isBinary(answer) ? {} : settledPrice(call, answer, usage)),
     },
     deps,
   )
-  const shown = call.writeAnswer ? call.writeAnswer(body) : body
-  sendJson(call, 200, shown === parsed ? bytes : JSON.stringify(shown), {})
+  sendPlain(call, whole, usage)
+}
+
+/** @throws UpstreamError for an error inside a 200 or an answer that cannot be read */
+async function readAnswer(
+  { adapter, context }: Attempt,
+  operation: PlainOperation,
+  response: UpstreamResponse,
+): Promise<PlainAnswer> {
+  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES)
+  const mediaType = response.headers['content-type'] ?? ''
+  if (operation.binaryAnswer && !mediaType.includes('json')) {
+    const answer = operation.binaryAnswer({ mediaType, data: bytes }, context)
+    return { bytes, parsed: undefined, answer }
+  }
+  const parsed = parseLoosely(bytes.toString('utf8'))
+  if (typeof parsed !== 'object' || parsed === null) throw unreadableAnswer(undefined)
+  const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
+  if (failure) throw new UpstreamError(failure)
+  const answer = operation.answer ? await operation.answer(parsed, context) : parsed
+  if (!isObject(answer)) throw unreadableAnswer(undefined)
+  return { bytes, parsed, answer }
+}
+
+function isBinary(answer: Body | BinaryAnswer): answer is BinaryAnswer {
+  return answer.data instanceof Uint8Array
+}
+
+function sendPlain(call: RelayCall, { bytes, parsed, answer }: PlainAnswer, usage: Usage): void {
+  if (isBinary(answer)) {
+    const data = Buffer.from(answer.data.buffer, answer.data.byteOffset, answer.data.byteLength)
+    return sendWhole(call, 200, data, { 'content-type': answer.mediaType })
+  }
+  const filled = fillUsage(call, answer, usage)
+  const encoded = call.operation === 'embeddings' ? encodeEmbeddings(filled, call.body) : filled
+  const shown = call.writeAnswer ? call.writeAnswer(encoded) : encoded
+  sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), {})
 }

@@ -104,7 +104,8 @@ async function testChat(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
   let events: ChatEvent[]
   if ((response.headers['content-type'] ?? '').includes('json')) {
     const { body } = await readAnswerBody(response)
-    const failure = attempt.adapter.readError?.(200, body) ?? findFailureInSuccess(body)
+    const failure =
+      attempt.adapter.readError?.(200, body, response.headers) ?? findFailureInSuccess(body)
     if (failure) throw new UpstreamError(failure)
     const shaped =
       isDialectChat(operation) && operation.answer && prepared.dialect
@@ -154,7 +155,7 @@ async function testPlain(call: RelayCall, attempt: Attempt) {
     body: JSON.stringify(body),
   })
   const parsed = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
-  const failure = adapter.readError?.(200, parsed) ?? findFailureInSuccess(parsed)
+  const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
   if (failure) throw new UpstreamError(failure)
   const answer = operation.answer ? await operation.answer(parsed, context) : parsed
   return plainUsage(

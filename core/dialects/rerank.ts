@@ -1,0 +1,53 @@
+// The answer of POST /v1/rerank, Jina's shape (relay.md 1.9), from what the rerankers give.
+import type { Body } from '../contract/adapter.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+
+export interface RerankReading {
+  /** The upstream's list of `{index, relevance_score, document?}`. */
+  results: unknown
+  /** Absent: core counts. */
+  inputTokens?: number | undefined
+}
+
+/** `document` is there only if the client asked, always as `{text}`; where the upstream leaves it out it comes from the request. */
+export function rerankAnswer(
+  { results, inputTokens }: RerankReading,
+  asked: Readonly<JsonObject> | undefined,
+): Body {
+  const entries = Array.isArray(results) ? results.filter(isObject) : []
+  const isWanted = asked?.['return_documents'] === true
+  const documents = Array.isArray(asked?.['documents']) ? asked['documents'] : []
+  return {
+    results: entries.map((entry) => ({
+      index: entry['index'],
+      relevance_score: entry['relevance_score'] ?? entry['score'],
+      ...(isWanted
+        ? { document: documentOf(entry['document'] ?? documents[Number(entry['index'])]) }
+        : {}),
+    })),
+    ...(inputTokens === undefined || inputTokens <= 0
+      ? {}
+      : {
+          usage: {
+            prompt_tokens: inputTokens,
+            completion_tokens: 0,
+            total_tokens: inputTokens,
+          },
+        }),
+  }
+}
+
+function documentOf(document: unknown): JsonObject {
+  if (isObject(document)) return document
+  return { text: typeof document === 'string' ? document : '' }
+}
+
+/** Documents as plain texts, for rerankers that take nothing else. */
+export function documentTexts(documents: unknown): string[] {
+  if (!Array.isArray(documents)) return []
+  return documents.map((document: unknown) => {
+    if (typeof document === 'string') return document
+    if (isObject(document) && typeof document['text'] === 'string') return document['text']
+    return JSON.stringify(document)
+  })
+}
