@@ -1,39 +1,29 @@
-import type { AdapterDefinition, ChannelView } from '../../contract/adapter.ts'
+import type { Adapter } from '../../contract/adapter.ts'
+import { UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
-import { upstreamJson } from '../upstream-json.ts'
+import { askJson } from '../ask-json.ts'
+import { unknownFailure } from '../failure.ts'
 import { joinUrl } from './join-url.ts'
 
-export interface ModelListOptions {
-  /** Below the base URL, or a whole URL. */
-  path?: string
-  /** Default: the key as bearer, none for a channel without a key. */
-  headers?: (channel: ChannelView) => Record<string, string>
-}
-
-/** `fetchModels` of an upstream with OpenAI's list, `{data: [{id}]}`. */
-export function openaiModelList({
+/** `fetchModels` of an upstream that lists its models as OpenAI does. */
+export function openaiModelList(
   path = '/v1/models',
-  headers = bearer,
-}: ModelListOptions = {}): NonNullable<AdapterDefinition['fetchModels']> {
+  keyOf: (key: string) => string = (key) => key,
+): NonNullable<Adapter['fetchModels']> {
   return async (channel, http, options) => {
-    const body = await upstreamJson(
-      http,
-      { method: 'GET', url: joinUrl(channel.baseUrl, path), headers: headers(channel) },
-      options,
-    )
-    return namesIn(body['data'], 'id')
+    const headers: Record<string, string> =
+      channel.key === '' ? {} : { authorization: `Bearer ${keyOf(channel.key)}` }
+    const body = await askJson(http, { url: joinUrl(channel.baseUrl, path), headers }, options)
+    return namesIn(body.data, 'id')
   }
 }
 
-/** The texts under `key` of a list of objects. */
+/** The texts under `key` of a list of objects.
+ *  @throws UpstreamError when it is no list */
 export function namesIn(list: unknown, key: string): string[] {
-  if (!Array.isArray(list)) return []
+  if (!Array.isArray(list)) throw new UpstreamError(unknownFailure(200), 'upstream')
   return list.flatMap((entry: unknown) => {
     const name = isObject(entry) ? entry[key] : undefined
     return typeof name === 'string' ? [name] : []
   })
-}
-
-function bearer({ key }: ChannelView): Record<string, string> {
-  return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
