@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { usePreferences } from '../stores/preferences.ts'
-import { type ApiError, api, type CountHeader, type QueryValues } from './client.ts'
+import { api, type ApiError, type CountHeader, type QueryValues } from './client.ts'
+import { reportError } from './use-action.ts'
 import { asApiError } from './use-data.ts'
 import { type Filters, useFilters } from './use-filters.ts'
 
@@ -28,6 +29,8 @@ export interface List<T, F extends Filters = Filters> {
   rows: readonly T[]
   /** Undefined while a bare array does not tell. */
   total: number | undefined
+  /** False: there are more than `total`; the server stopped counting. */
+  isTotalExact: boolean
   hasNextPage: boolean
   page: number
   setPage(page: number): void
@@ -50,6 +53,7 @@ export interface List<T, F extends Filters = Filters> {
 interface Page<T> {
   rows: T[]
   total: number | undefined
+  isTotalExact?: boolean
   shape: ListShape
 }
 
@@ -62,30 +66,18 @@ export function useList<T extends object, F extends Filters = Filters>(
   const state = useFilters<F>(options.filters ?? ({} as F))
   const { pageSize, setPageSize } = usePreferences()
   const source = sourceOf(path, options, state.filters)
-  const isWhole = source.shape === 'whole'
-  const queryKey = [
-    'list',
-    path,
-    source,
-    { ...options.fixed, ...state.filters },
-    isWhole ? undefined : { page: state.page, pageSize },
-  ]
+  const query = {
+    ...options.fixed,
+    ...state.filters,
+    ...(source.shape === 'whole' ? {} : pageQuery(options, state.page, pageSize)),
+  }
+  const queryKey = ['list', path, source, query]
   const result = useQuery<Page<T>>({
     queryKey,
     queryFn: async ({ signal }) => {
-      const answer = await fetchPage<T>(source, signal, {
-        ...options.fixed,
-        ...state.filters,
-        ...(isWhole
-          ? {}
-          : {
-              p: state.page - 1 + (options.firstPage ?? 1),
-              [options.sizeParameter ?? 'page_size']: pageSize,
-            }),
-      })
-      return options.arrange
-        ? { ...answer, rows: options.arrange(answer.rows, state.filters) }
-        : answer
+      const answer = await fetchPage<T>(source, signal, query)
+      const { arrange } = options
+      return arrange ? { ...answer, rows: arrange(answer.rows, state.filters) } : answer
     },
     placeholderData: keepPreviousData,
     refetchInterval: options.refetchEveryMs,
@@ -95,21 +87,14 @@ export function useList<T extends object, F extends Filters = Filters>(
     [client, path],
   )
   const view = viewOf(result.data, state.page, pageSize)
-
-  // The last row of the last page may be gone: an empty page with pages before it is never what was meant.
-  const { page, setPage } = state
-  const isBeyondEnd = !result.isPending && !result.isFetching && page > 1 && view.rows.length === 0
-  useEffect(() => {
-    if (isBeyondEnd && !result.error) setPage(page - 1)
-  }, [isBeyondEnd, page, result.error, setPage])
-
+  useLastPage(state, result.isSuccess && !result.isFetching && view.rows.length === 0)
   return {
     ...state,
     ...view,
     pageSize,
     setPageSize: (size) => {
       setPageSize(size)
-      setPage(1)
+      state.setPage(1)
     },
     isLoading: result.isPending,
     isRefreshing: result.isFetching && !result.isPending,
@@ -117,20 +102,42 @@ export function useList<T extends object, F extends Filters = Filters>(
     refresh,
     change: async (row, changes, save) => {
       const put = (from: T, to: T) =>
-        client.setQueryData<Page<T>>(queryKey, (old) =>
-          old ? { ...old, rows: old.rows.map((entry) => (entry === from ? to : entry)) } : old,
-        )
+        client.setQueryData<Page<T>>(queryKey, (old) => old && replaceRow(old, from, to))
       const changed = { ...row, ...changes }
       put(row, changed)
       try {
         await save()
         return true
-      } catch {
+      } catch (error) {
         put(changed, row)
+        reportError(error)
         return false
       }
     },
   }
+}
+
+/** The last row of the last page may be gone: an empty page with pages before it is never what was meant. */
+function useLastPage(
+  { page, setPage }: { page: number; setPage(page: number): void },
+  isEmpty: boolean,
+) {
+  const isBeyondEnd = isEmpty && page > 1
+  useEffect(() => {
+    if (isBeyondEnd) setPage(page - 1)
+  }, [isBeyondEnd, page, setPage])
+}
+
+function pageQuery(
+  options: Pick<ListOptions, 'firstPage' | 'sizeParameter'>,
+  page: number,
+  size: number,
+) {
+  return { p: page - 1 + (options.firstPage ?? 1), [options.sizeParameter ?? 'page_size']: size }
+}
+
+function replaceRow<T>(page: Page<T>, from: T, to: T): Page<T> {
+  return { ...page, rows: page.rows.map((row) => (row === from ? to : row)) }
 }
 
 function sourceOf<F extends Filters, T extends object>(
@@ -148,24 +155,35 @@ async function fetchPage<T>(
   signal: AbortSignal,
   query: QueryValues,
 ): Promise<Page<T>> {
-  const answer = await api.envelope<T[] | { items: T[]; total: number }, CountHeader>(
-    'GET',
-    path,
-    undefined,
-    { query, signal, isQuiet: true },
-  )
+  const answer = await api.envelope<
+    T[] | { items: T[]; total: number; total_exact?: boolean },
+    CountHeader
+  >('GET', path, undefined, { query, signal, isQuiet: true })
   const { data } = answer
   if (Array.isArray(data)) return { rows: data, total: answer.totalCount, shape }
-  return { rows: data.items, total: data.total, shape: 'paged' }
+  return {
+    rows: data.items,
+    total: data.total,
+    isTotalExact: data.total_exact ?? true,
+    shape: 'paged',
+  }
 }
 
 function viewOf<T>(data: Page<T> | undefined, page: number, pageSize: number) {
-  if (!data) return { rows: [], total: undefined, hasNextPage: false }
+  if (!data) return { rows: [], total: undefined, isTotalExact: true, hasNextPage: false }
   if (data.shape === 'whole') {
     const rows = data.rows.slice((page - 1) * pageSize, page * pageSize)
-    return { rows, total: data.rows.length, hasNextPage: page * pageSize < data.rows.length }
+    return {
+      rows,
+      total: data.rows.length,
+      isTotalExact: true,
+      hasNextPage: page * pageSize < data.rows.length,
+    }
   }
+  const isTotalExact = data.isTotalExact ?? true
   const hasNextPage =
-    data.total === undefined ? data.rows.length === pageSize : page * pageSize < data.total
-  return { rows: data.rows, total: data.total, hasNextPage }
+    data.total === undefined || !isTotalExact
+      ? data.rows.length === pageSize
+      : page * pageSize < data.total
+  return { rows: data.rows, total: data.total, isTotalExact, hasNextPage }
 }

@@ -103,6 +103,7 @@ export function DataTable<T extends object, F extends Filters = Filters>(
           page={list.page}
           pageSize={list.pageSize}
           total={list.total}
+          isTotalExact={list.isTotalExact}
           hasNextPage={list.hasNextPage}
           onPage={list.setPage}
           onPageSize={list.setPageSize}

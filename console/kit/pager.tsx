@@ -9,19 +9,25 @@ export interface PagerProps {
   pageSize: number
   /** Undefined when the server does not tell. */
   total: number | undefined
+  /** False: there are more than `total`. */
+  isTotalExact?: boolean
   hasNextPage: boolean
   onPage(page: number): void
   onPageSize(size: number): void
 }
 
 /** Where in the list one is. Own instead of Arco's, whose size chooser overflows a phone and misnames its options. */
-export function Pager({ page, pageSize, total, hasNextPage, onPage, onPageSize }: PagerProps) {
+export function Pager(props: PagerProps) {
+  const { page, pageSize, total, isTotalExact = true, hasNextPage, onPage, onPageSize } = props
   const t = useTexts()
-  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
+  const isCounted = total !== undefined && isTotalExact
+  const pages = isCounted ? Math.max(1, Math.ceil(total / pageSize)) : undefined
   return (
     <nav className="pager" aria-label={t('pager.region')}>
       <span className="muted number">
-        {total === undefined ? null : t('pager.total', { total })}
+        {total === undefined
+          ? null
+          : t(isTotalExact ? 'pager.total' : 'pager.totalOver', { total })}
       </span>
       <div className="pager-pages">
         <IconButton

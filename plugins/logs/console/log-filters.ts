@@ -1,0 +1,42 @@
+import { type FilterField, type Texts, useData } from '#console'
+import { logTypes } from './log-row.ts'
+
+/** Names as the calls take them; the last two are for admins. */
+export const noFilters = {
+  model_name: '',
+  type: '',
+  token_name: '',
+  start_timestamp: '',
+  end_timestamp: '',
+  group: '',
+  username: '',
+  channel: '',
+}
+
+export type LogFilters = typeof noFilters
+
+export function useLogFields(t: Texts, isAdmin: boolean): FilterField[] {
+  const groups = useData<string[] | Record<string, unknown>>(
+    isAdmin ? '/api/group/' : '/api/user/self/groups',
+    { staleMs: 60_000 },
+  )
+  const names = Array.isArray(groups.data) ? groups.data : Object.keys(groups.data ?? {})
+  return [
+    { kind: 'search', name: 'model_name', label: t('filter.model') },
+    {
+      kind: 'select',
+      name: 'type',
+      label: t('filter.type'),
+      choices: logTypes.map((type) => ({ value: String(type), label: t(`type.${type}`) })),
+    },
+    { kind: 'period', names: ['start_timestamp', 'end_timestamp'], label: t('filter.period') },
+    { kind: 'text', name: 'token_name', label: t('filter.token'), isMore: true },
+    { kind: 'select', name: 'group', label: t('filter.group'), choices: names, isMore: true },
+    ...(isAdmin
+      ? ([
+          { kind: 'text', name: 'username', label: t('filter.username'), isMore: true },
+          { kind: 'text', name: 'channel', label: t('filter.channel'), isMore: true },
+        ] as const)
+      : []),
+  ]
+}

@@ -1,0 +1,112 @@
+import type { Texts } from '#console'
+
+/** One row as `/api/log/` sends it. */
+export interface LogRow {
+  /** Repeats in a user's own list: no key. */
+  id: number
+  /** Ours: the place on the page. */
+  place: number
+  created_at: number
+  type: number
+  content: string
+  user_id: number
+  username: string
+  token_name: string
+  model_name: string
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  /** Whole seconds. */
+  use_time: number
+  is_stream: boolean
+  channel: number
+  channel_name: string
+  group: string
+  /** JSON text, or empty. */
+  other: string
+  request_id?: string
+}
+
+export interface ReceiptLine {
+  part: string
+  count: number
+  /** Decimal texts, in quota units. */
+  unit_price: string
+  amount: string
+}
+
+/** What `other` explains; every key may be missing in rows of older versions. */
+export interface LogFacts {
+  model_ratio?: number
+  group_ratio?: number
+  completion_ratio?: number
+  /** -1: charged by ratio. */
+  model_price?: number
+  cache_tokens?: number
+  cache_ratio?: number
+  cache_creation_ratio?: number
+  cache_creation_ratio_1h?: number
+  audio_ratio?: number
+  audio_completion_ratio?: number
+  image_ratio?: number
+  web_search_price?: number
+  file_search_price?: number
+  /** Milliseconds to the first output; below 0: none. */
+  frt?: number
+  is_model_mapped?: boolean
+  upstream_model_name?: string
+  reasoning_effort?: string
+  finish_reason?: string
+  estimated?: boolean
+  dropped_params?: string[]
+  end?: string
+  receipt?: { lines: ReceiptLine[]; total: number }
+  request_path?: string
+  error_type?: string
+  error_code?: string | number | null
+  status_code?: number
+  op?: string
+  id?: string
+  key?: string
+  enabled?: boolean
+  admin_info?: { use_channel?: string[]; upstream_message?: string }
+}
+
+export const logType = { topUp: 1, consumption: 2, admin: 3, system: 4, error: 5 } as const
+export const logTypes = Object.values(logType)
+
+const noFacts: LogFacts = {}
+
+export function factsOf({ other }: Pick<LogRow, 'other'>): LogFacts {
+  if (!other) return noFacts
+  try {
+    const parsed: unknown = JSON.parse(other)
+    return typeof parsed === 'object' && parsed !== null ? parsed : noFacts
+  } catch {
+    return noFacts
+  }
+}
+
+/** The row's note; what the server stored as a code is said in the reader's language. */
+export function noteOf(row: LogRow, t: Texts): string {
+  const { op, id, key, enabled } = factsOf(row)
+  if (op === 'plugin') return t(enabled ? 'op.pluginOn' : 'op.pluginOff', { id })
+  if (op === 'option') return t('op.option', { key })
+  return row.content
+}
+
+/** Channels in the order of the attempts. */
+export function triedChannels(row: LogRow): string[] {
+  return factsOf(row).admin_info?.use_channel ?? []
+}
+
+export type Speed = 'good' | 'slow' | 'bad'
+
+/** Seconds of the whole call. */
+export function speedOfCall(seconds: number): Speed {
+  return seconds < 101 ? 'good' : seconds < 300 ? 'slow' : 'bad'
+}
+
+export function speedOfFirstToken(ms: number): Speed {
+  return ms < 3000 ? 'good' : ms < 10_000 ? 'slow' : 'bad'
+}

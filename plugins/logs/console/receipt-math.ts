@@ -1,0 +1,90 @@
+import type { LogFacts, ReceiptLine } from './log-row.ts'
+
+/** One number of a unit price, named by its text `factor.<name>`. */
+export interface Factor {
+  name: string
+  value: number
+}
+
+const hourWriteFactor = 1.6
+
+/** How the unit price of a part came about, as factors to multiply; undefined when the row does not tell all of them. */
+export function factorsOf(
+  { part }: Pick<ReceiptLine, 'part'>,
+  facts: LogFacts,
+  quotaPerUnit: number,
+): Factor[] | undefined {
+  const group = { name: 'group', value: facts.group_ratio }
+  if (part === 'call') {
+    return complete([
+      { name: 'price', value: facts.model_price },
+      { name: 'unit', value: quotaPerUnit },
+      group,
+    ])
+  }
+  if (part.startsWith('tool:')) {
+    return complete([
+      { name: 'perThousand', value: toolPrice(part, facts) },
+      { name: 'unit', value: quotaPerUnit },
+      group,
+    ])
+  }
+  const own = ownFactors(part, facts)
+  return own && complete([{ name: 'model', value: facts.model_ratio }, ...own, group])
+}
+
+type Loose = { name: string; value: number | undefined }
+
+function ownFactors(part: string, facts: LogFacts): Loose[] | undefined {
+  const audio = { name: 'audio', value: facts.audio_ratio }
+  const table: Record<string, Loose[]> = {
+    input: [],
+    output: [{ name: 'completion', value: facts.completion_ratio }],
+    cache_read: [{ name: 'cache', value: facts.cache_ratio }],
+    cache_write_5m: [{ name: 'cacheWrite', value: facts.cache_creation_ratio }],
+    cache_write_1h: [{ name: 'cacheWrite', value: hourRatio(facts) }],
+    input_audio: [audio],
+    output_audio: [audio, { name: 'audioCompletion', value: facts.audio_completion_ratio }],
+    input_image: [{ name: 'image', value: facts.image_ratio }],
+  }
+  return Object.hasOwn(table, part) ? table[part] : undefined
+}
+
+function hourRatio(facts: LogFacts): number | undefined {
+  if (facts.cache_creation_ratio_1h !== undefined) return facts.cache_creation_ratio_1h
+  return facts.cache_creation_ratio && facts.cache_creation_ratio * hourWriteFactor
+}
+
+function toolPrice(part: string, facts: LogFacts): number | undefined {
+  if (part.includes('file_search')) return facts.file_search_price
+  return part.includes('search') ? facts.web_search_price : undefined
+}
+
+function complete(factors: readonly Loose[]): Factor[] | undefined {
+  const told = factors.filter((factor): factor is Factor => typeof factor.value === 'number')
+  return told.length === factors.length ? told : undefined
+}
+
+/** The exact sum of decimal texts, as a decimal text: floating point would show 0.30000000000000004. */
+export function sumDecimals(texts: readonly string[]): string {
+  const scale = Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0))
+  const sum = texts.reduce((total, text) => total + scaled(text, scale), 0n)
+  const digits = String(sum < 0n ? -sum : sum).padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '')
+  return `${sum < 0n ? '-' : ''}${whole}${fraction ? `.${fraction}` : ''}`
+}
+
+function scaled(text: string, scale: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return /^-?\d+$/.test(whole) && /^\d*$/.test(fraction)
+    ? BigInt(whole + fraction.padEnd(scale, '0'))
+    : 0n
+}
+
+/** `1234.5678` as `1,234.5678`. */
+export function groupDigits(text: string): string {
+  const [whole = '', fraction] = text.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}

@@ -1,0 +1,84 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startTexts } from '../../../console/texts/i18n.ts'
+import { usePreferences } from '#console'
+import { factsOf, type LogRow } from './log-row.ts'
+import { Receipt } from './receipt.tsx'
+import { factorsOf, groupDigits, sumDecimals } from './receipt-math.ts'
+
+const row: LogRow = {
+  id: 1,
+  place: 0,
+  created_at: 1_795_196_349,
+  type: 2,
+  content: '',
+  user_id: 1,
+  username: 'root',
+  token_name: 'laptop',
+  model_name: 'claude-sonnet-4',
+  quota: 2678,
+  prompt_tokens: 5010,
+  completion_tokens: 35,
+  use_time: 1,
+  is_stream: false,
+  channel: 2,
+  channel_name: 'Main',
+  group: 'default',
+  other: JSON.stringify({
+    model_ratio: 1.5,
+    group_ratio: 1,
+    completion_ratio: 5,
+    model_price: -1,
+    cache_ratio: 0.1,
+    receipt: {
+      lines: [
+        { part: 'input', count: 210, unit_price: '1.5', amount: '315' },
+        { part: 'cache_read', count: 4000, unit_price: '0.15', amount: '600' },
+        { part: 'output', count: 35, unit_price: '7.5', amount: '262.5' },
+      ],
+      total: 1178,
+    },
+  }),
+}
+
+beforeAll(async () => {
+  usePreferences.getState().setLanguage('en')
+  await startTexts()
+})
+afterEach(cleanup)
+
+describe('the receipt of a log row', () => {
+  it('shows every factor, the exact sum and the rounded charge', () => {
+    render(<Receipt row={{ ...row, quota: 1178 }} facts={factsOf(row)} />)
+    expect(screen.getByText('model ratio 1.5 × cache ratio 0.1 × group ratio 1')).toBeTruthy()
+    expect(screen.getByText('1,177.5')).toBeTruthy()
+    expect(screen.getByText('Rounded half up')).toBeTruthy()
+    expect(screen.getByText('$0.002356')).toBeTruthy()
+  })
+
+  it('says so when a row of an older version has none', () => {
+    render(<Receipt row={row} facts={factsOf({ other: '' })} />)
+    expect(screen.getByText('This row has no receipt.')).toBeTruthy()
+  })
+
+  it('leaves the factors out when the row does not tell them all', () => {
+    expect(factorsOf({ part: 'input_audio' }, { model_ratio: 1, group_ratio: 1 }, 500_000)).toBe(
+      undefined,
+    )
+  })
+})
+
+describe('adding decimal texts', () => {
+  it.each([
+    { texts: ['0.1', '0.2'], sum: '0.3' },
+    { texts: ['315', '600', '262.5'], sum: '1177.5' },
+    { texts: [], sum: '0' },
+    { texts: ['9007199254740993', '0.0000000001'], sum: '9007199254740993.0000000001' },
+  ])('$texts make $sum', ({ texts, sum }) => {
+    expect(sumDecimals(texts)).toBe(sum)
+  })
+
+  it('groups the whole digits only', () => {
+    expect(groupDigits('1234567.12345')).toBe('1,234,567.12345')
+  })
+})

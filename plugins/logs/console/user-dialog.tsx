@@ -1,0 +1,73 @@
+import { Modal } from '@arco-design/web-react'
+import { Link } from 'react-router-dom'
+import {
+  Details,
+  ErrorState,
+  formatExact,
+  Label,
+  Loading,
+  Quota,
+  useData,
+  useTexts,
+} from '#console'
+
+interface User {
+  id: number
+  username: string
+  display_name: string
+  group: string
+  email: string
+  quota: number
+  used_quota: number
+  request_count: number
+}
+
+/** Who made the call; for admins. */
+export function UserDialog({
+  userId,
+  name,
+  onClose,
+}: {
+  userId: number
+  name: string
+  onClose: () => void
+}) {
+  const t = useTexts('logs')
+  const { data: user, error } = useData<User>(`/api/user/${userId}`)
+  return (
+    <Modal
+      visible
+      title={t('user.title', { name })}
+      onCancel={onClose}
+      onOk={onClose}
+      hideCancel
+      okText={t('close')}
+      className="dialog"
+      autoFocus
+      focusLock
+    >
+      {error ? (
+        <ErrorState message={error.message} />
+      ) : user ? (
+        <>
+          <Details
+            items={[
+              { label: t('user.id'), value: user.id },
+              { label: t('user.displayName'), value: user.display_name },
+              { label: t('user.group'), value: <Label>{user.group}</Label> },
+              { label: t('user.email'), value: user.email },
+              { label: t('user.quota'), value: <Quota units={user.quota} /> },
+              { label: t('user.used'), value: <Quota units={user.used_quota} /> },
+              { label: t('user.requests'), value: formatExact(user.request_count) },
+            ]}
+          />
+          <p className="log-user-link">
+            <Link to={`/user/edit/${user.id}`}>{t('user.edit')}</Link>
+          </p>
+        </>
+      ) : (
+        <Loading />
+      )}
+    </Modal>
+  )
+}
