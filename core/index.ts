@@ -37,3 +37,11 @@ export { realtimeOperation } from './dialects/openai/realtime.ts'
 export { documentTexts, rerankAnswer, type RerankReading } from './dialects/rerank.ts'
 export { inlineAnthropicFiles } from './dialects/anthropic-messages/inline-files.ts'
 export { inlineGeminiFiles } from './dialects/gemini/inline-files.ts'
+export {
+  editList,
+  editMessages,
+  editOutput,
+  editParts,
+  inlineImages,
+  withoutDeveloperRole,
+} from './dialects/openai/message-edits.ts'

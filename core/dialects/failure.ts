@@ -111,7 +111,9 @@ function textOf(value: unknown): string | undefined {
     const texts = value.map(textOf).filter((text) => text !== undefined)
     return texts.length === 0 ? undefined : texts.join('; ')
   }
-  return isObject(value) ? (textOf(value.message) ?? textOf(value.msg)) : undefined
+  return isObject(value)
+    ? (textOf(value.message) ?? textOf(value.msg) ?? textOf(value.detail))
+    : undefined
 }
 
 /** What stands beside the error object and may name its code or type. */
