@@ -137,11 +137,12 @@ export interface CliCommand {
 
 export interface RateLimiter {
   id: string
-  /** @throws AppError 429 */
+  /** Called after the key check, before the body is read; `done` when the answer has ended. Nothing is returned where nothing is limited.
+   *  @throws AppError 429 */
   admit(caller: {
     userId: number
     group: string
-  }): Promise<{ done(isSuccess: boolean): void } | void>
+  }): Promise<{ done(isSuccess: boolean): void } | void> | undefined
 }
 
 export interface LogSink {

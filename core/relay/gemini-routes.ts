@@ -11,10 +11,10 @@ import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { callerOf } from './routes.ts'
 
-type KeyCheck = (request: FastifyRequest) => Promise<void>
+type CallCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** `/v1beta/models/{m}:{action}` and, for newer Google SDKs, `/v1/models/{m}:{action}`. */
-export function geminiRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: KeyCheck): void {
+export function geminiRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: CallCheck): void {
   for (const path of ['/v1beta/models/*', '/v1/models/*']) {
     app.post<{ Params: { '*': string } }>(
       path,

@@ -33,14 +33,8 @@ export async function relay(
   chosenGroup?: string,
 ): Promise<void> {
   const call = await admitted(input, caller, request, reply, deps, chosenGroup)
-  const limiters = await takeRateLimits(call, deps)
-  try {
-    await reserved(call, deps)
-    await attempts(call, deps)
-  } finally {
-    const isSuccess = reply.raw.headersSent && reply.raw.statusCode < 400
-    for (const limiter of limiters) limiter.done(isSuccess)
-  }
+  await reserved(call, deps)
+  await attempts(call, deps)
 }
 
 async function admitted(
@@ -76,18 +70,6 @@ async function admitted(
   checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
   await runHooks('relay.admit', call, deps)
   return call
-}
-
-async function takeRateLimits(call: RelayCall, deps: RelayDeps) {
-  const taken: { done(isSuccess: boolean): void }[] = []
-  for (const limiter of deps.rateLimiters()) {
-    const handle = await limiter.admit({
-      userId: call.identity.userId,
-      group: call.identity.tokenGroup || call.identity.userGroup,
-    })
-    if (handle) taken.push(handle)
-  }
-  return taken
 }
 
 /** Price and reservation: one for all attempts. */

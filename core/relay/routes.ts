@@ -11,6 +11,7 @@ import { relay } from './relay.ts'
 import type { RelayCaller } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
+import { takeRateLimits } from './take-rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -91,13 +92,13 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   for (const { path, shape, places = {} } of routes) {
     app.post(
       path,
-      { config: { relay: { dialect: shape.dialect } }, onRequest: keyCheck(deps, places) },
+      { config: { relay: { dialect: shape.dialect } }, onRequest: callCheck(deps, places) },
       (request, reply) => answer(request, reply, shape, deps),
     )
   }
   app.post<{ Params: { model: string } }>(
     '/v1/engines/:model/embeddings',
-    { config: { relay: { dialect: 'openai-chat' } }, onRequest: keyCheck(deps, {}) },
+    { config: { relay: { dialect: 'openai-chat' } }, onRequest: callCheck(deps, {}) },
     (request, reply) =>
       answer(request, reply, plain('embeddings', { defaultModel: request.params.model }), deps),
   )
@@ -105,11 +106,11 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
     '/v1/messages/count_tokens',
     {
       config: { relay: { dialect: 'anthropic-messages' } },
-      onRequest: keyCheck(deps, { anthropic: true }),
+      onRequest: callCheck(deps, { anthropic: true }),
     },
     (request, reply) => answerTokenCount(request, reply, deps),
   )
-  geminiRoutes(app, deps, keyCheck(deps, { gemini: true }))
+  geminiRoutes(app, deps, callCheck(deps, { gemini: true }))
   modelRoutes(app, deps, keyCheck(deps, { gemini: true, anthropic: true }))
   dashboardRoutes(app, deps, keyCheck(deps, {}))
   for (const [method, path] of notImplemented) {
@@ -129,6 +130,15 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
 export function keyCheck(deps: RelayDeps, places: KeyPlaces) {
   return async (request: FastifyRequest): Promise<void> => {
     request.relayCaller = await authenticate(request, deps.tokens, places)
+  }
+}
+
+/** The key check and the rate limits, for the routes that call models. */
+export function callCheck(deps: RelayDeps, places: KeyPlaces) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    request.relayCaller = await authenticate(request, deps.tokens, places)
+    const limiters = deps.rateLimiters()
+    if (limiters.length > 0) await takeRateLimits(request.relayCaller, reply, limiters)
   }
 }
 

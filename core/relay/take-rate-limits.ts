@@ -1,0 +1,19 @@
+import type { FastifyReply } from 'fastify'
+import type { RateLimiter } from '../contract/plugin.ts'
+import type { RelayCaller } from './relay-call.ts'
+
+/** Check 5 of relay contract 1.1: after the key, before the body is read. A call is a success when its answer ends with a status below 400.
+ *  @throws AppError 429 */
+export async function takeRateLimits(
+  { identity }: RelayCaller,
+  reply: FastifyReply,
+  limiters: readonly RateLimiter[],
+): Promise<void> {
+  const caller = { userId: identity.userId, group: identity.tokenGroup || identity.userGroup }
+  for (const limiter of limiters) {
+    const taken = await limiter.admit(caller)
+    if (!taken) continue
+    const { raw } = reply
+    raw.once('close', () => taken.done(raw.headersSent && raw.statusCode < 400))
+  }
+}

@@ -1,0 +1,28 @@
+import { defineOptions, Type } from '#core'
+
+const ui = { 'x-ui': { tab: 'ratelimit', section: 'models' } }
+const LARGEST = 2_147_483_647
+
+/** Requests in the window: those begun (0: no limit), and those that succeeded. */
+const groupLimits = Type.Tuple([
+  Type.Integer({ minimum: 0, maximum: LARGEST }),
+  Type.Integer({ minimum: 1, maximum: LARGEST }),
+])
+
+export const rateLimitOptions = defineOptions({
+  ModelRequestRateLimitEnabled: Type.Boolean({ default: false, ...ui }),
+  ModelRequestRateLimitDurationMinutes: Type.Integer({
+    default: 1,
+    minimum: 0,
+    maximum: 525_600,
+    ...ui,
+  }),
+  ModelRequestRateLimitCount: Type.Integer({ default: 0, minimum: 0, maximum: LARGEST, ...ui }),
+  ModelRequestRateLimitSuccessCount: Type.Integer({
+    default: 1000,
+    minimum: 1,
+    maximum: LARGEST,
+    ...ui,
+  }),
+  ModelRequestRateLimitGroup: Type.Record(Type.String(), groupLimits, { default: {}, ...ui }),
+})
