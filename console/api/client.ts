@@ -1,7 +1,7 @@
 // The one way to the server: the envelope, the user header, the language, and what a failure looks like.
-import i18next from 'i18next'
 import { toast } from '../kit/toast.ts'
 import { useSession } from '../stores/session.ts'
+import { i18n } from '../texts/instance.ts'
 import { textsOf } from '../texts/use-texts.ts'
 
 export interface Envelope<T> {
@@ -77,7 +77,9 @@ async function call<T>(
   try {
     return await send<T>(method, path, body, options)
   } catch (error) {
-    if (error instanceof ApiError && !options.isQuiet) toast.error(error.message)
+    // An expired session leads to the sign-in page, which says so itself.
+    const isShown = options.isQuiet || (error instanceof ApiError && error.status === 401)
+    if (error instanceof ApiError && !isShown) toast.error(error.message)
     throw error
   }
 }
@@ -114,7 +116,7 @@ async function send<T>(
 function headersOf(body: unknown): Record<string, string> {
   return {
     'New-API-User': String(useSession.getState().user?.id ?? -1),
-    'Accept-Language': i18next.language === 'en' ? 'en' : 'zh',
+    'Accept-Language': i18n.language === 'en' ? 'en' : 'zh',
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { toast } from '../kit/toast.ts'
 import { textsOf } from '../texts/use-texts.ts'
 import { ApiError } from './client.ts'
@@ -12,7 +12,9 @@ export function useAction<Arguments extends unknown[], Result>(
 ): [run: (...values: Arguments) => Promise<Result | undefined>, isRunning: boolean] {
   const [isRunning, setRunning] = useState(false)
   const latest = useRef(action)
-  latest.current = action
+  useEffect(() => {
+    latest.current = action
+  })
   const isBusy = useRef(false)
   const run = useCallback(async (...values: Arguments) => {
     if (isBusy.current) return undefined

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { ApiError, api, type QueryValues } from './client.ts'
+import { messageOf } from './use-action.ts'
 
 export interface Data<T> {
   data: T | undefined
@@ -42,5 +43,5 @@ export function useData<T>(path: string, options: DataOptions = {}): Data<T> {
 
 export function asApiError(error: unknown): ApiError | undefined {
   if (!error) return undefined
-  return error instanceof ApiError ? error : new ApiError(String(error), 0)
+  return error instanceof ApiError ? error : new ApiError(messageOf(error), 0)
 }

@@ -57,7 +57,7 @@ function fileOf(specifier: string): string {
 }
 
 function shim(specifier: string, names: string[]): string {
-  return `const shared = globalThis.__tollgateShared[${JSON.stringify(specifier)}]
+  return `const shared = globalThis.tollgateShared[${JSON.stringify(specifier)}]
 export default shared.default ?? shared
 export const { ${names.join(', ')} } = shared
 `

@@ -31,8 +31,8 @@ export function formatCount(count: number): string {
   const size = Math.abs(count)
   const step = steps.find(({ from }) => size >= from)
   if (!step) return groupThousands(String(count))
-  // Cut, not rounded: a balance is never shown as more than it is.
-  const value = Math.trunc((size / step.divisor) * 100) / 100
+  // Cut, not rounded: a balance is never shown as more than it is. Whole hundredths first, so that floats cut nothing extra.
+  const value = Math.trunc(size / (step.divisor / 100)) / 100
   return `${count < 0 ? '-' : ''}${value}${step.suffix}`
 }
 

@@ -1,5 +1,5 @@
 import { Button, Form } from '@arco-design/web-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { useAction } from '../api/use-action.ts'
 import { textsOf, useTexts } from '../texts/use-texts.ts'
@@ -32,18 +32,18 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   const body = useRef<HTMLDivElement>(null)
   const id = `form-${useId().replaceAll(/\W/g, '')}`
   const { initial, isOpen } = props
-  const { hasChanges, close } = useLeaveQuestion(isOpen, props.onClose)
+  const { setChanged, close } = useLeaveQuestion(isOpen, props.onClose)
 
   useEffect(() => {
     if (!isOpen || !initial) return
     form.resetFields()
     form.setFieldsValue(initial as never)
-    hasChanges.current = false
-  }, [isOpen, initial, form, hasChanges])
+    setChanged(false)
+  }, [isOpen, initial, form, setChanged])
 
   const [save, isSaving] = useAction(async (values: T) => {
     await props.onSave({ ...initial, ...values })
-    hasChanges.current = false
+    setChanged(false)
     props.onClose()
   })
 
@@ -73,7 +73,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
           onSubmit={(values) => void save(values)}
           onSubmitFailed={() => focusFirstFault(body.current)}
           onChange={(changes, values) => {
-            hasChanges.current = true
+            setChanged(true)
             props.onChange?.(changes, values)
           }}
           className={initial ? undefined : 'hidden'}
@@ -108,7 +108,10 @@ function useLeaveQuestion(isOpen: boolean, onClose: () => void) {
     hasChanges.current = false
     onClose()
   }
-  return { hasChanges, close: () => void close() }
+  const setChanged = useCallback((isChanged: boolean) => {
+    hasChanges.current = isChanged
+  }, [])
+  return { setChanged, close: () => void close() }
 }
 
 function mayDiscard(): Promise<boolean> {

@@ -136,7 +136,12 @@ function TextFilter({
   const [text, setText] = useState(value)
   const timer = useRef<number>(undefined)
   const id = useId()
-  useEffect(() => setText(value), [value])
+  const [seen, setSeen] = useState(value)
+  // The address changed by other means: a link, the back button, "clear".
+  if (seen !== value) {
+    setSeen(value)
+    setText(value)
+  }
   useEffect(() => () => window.clearTimeout(timer.current), [])
   const apply = (next: string) => {
     window.clearTimeout(timer.current)

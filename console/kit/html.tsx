@@ -23,8 +23,14 @@ export function Frame({ address, title }: { address: string; title: string }) {
       className="frame"
       src={address}
       title={title}
-      sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
+      sandbox={permissionsOf(address)}
       referrerPolicy="no-referrer"
     />
   )
+}
+
+/** A page of another site keeps its own storage; one of ours would use it to leave the sandbox. */
+function permissionsOf(address: string): string {
+  const isForeign = new URL(address, window.location.href).origin !== window.location.origin
+  return `allow-scripts allow-forms allow-popups${isForeign ? ' allow-same-origin' : ''}`
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { NumberInput } from './number-input.tsx'
 
 /** A number edited in its place: saved on Enter and on leaving, back to what it was when saving fails. */
@@ -16,7 +16,12 @@ export function InlineNumber({
   onSave(value: number): Promise<unknown>
 }) {
   const [entered, setEntered] = useState<number | undefined>(value)
-  useEffect(() => setEntered(value), [value])
+  const [seen, setSeen] = useState(value)
+  // A new value from outside replaces what is typed.
+  if (seen !== value) {
+    setSeen(value)
+    setEntered(value)
+  }
   const save = () => {
     if (entered === undefined || entered === value) return setEntered(value)
     onSave(entered).catch(() => setEntered(value))

@@ -108,7 +108,7 @@ export function fromWire(schema: FieldSchema, text: string): unknown {
 /** The wire's string of a value. */
 export function toWire(value: unknown): string {
   if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function parsedOr(text: string, fallback: unknown): unknown {

@@ -43,8 +43,8 @@ export function MultiSelect(props: SelectProps<string[]>) {
 
 function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }) {
   const t = useTexts()
-  const [isPopupOpen, setPopupOpen] = useState(false)
-  const box = useAccessibleBox(props.id, props.label ?? props.placeholder, isPopupOpen)
+  const [, redraw] = useState(false)
+  const box = useAccessibleBox(props.id, props.label ?? props.placeholder)
   const { isMultiple, isOpen, choices } = props
   const options = useMemo(
     () =>
@@ -81,7 +81,7 @@ function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }
         prefix={props.prefix}
         maxTagCount={props.maxTags}
         onSearch={props.onSearch}
-        onVisibleChange={setPopupOpen}
+        onVisibleChange={redraw}
         notFoundContent={<span className="select-empty">{t('select.none')}</span>}
         tokenSeparators={isMultiple && isOpen ? [',', '\n'] : undefined}
       />
@@ -99,7 +99,7 @@ function matches(text: string, option: ReactElement): boolean {
  * Arco's select box takes no name, and hides its focusable search input from screen readers. Both are set on the elements
  * after each drawing, because Arco rewrites them when the list opens.
  */
-function useAccessibleBox(id: string | undefined, name: string | undefined, isPopupOpen: boolean) {
+function useAccessibleBox(id: string | undefined, name: string | undefined) {
   const box = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     const combobox = box.current?.querySelector('[role=combobox]')
@@ -108,12 +108,15 @@ function useAccessibleBox(id: string | undefined, name: string | undefined, isPo
     if (label) combobox.setAttribute('aria-labelledby', (label.id ||= `${id}-label`))
     else if (name) combobox.setAttribute('aria-label', name)
     for (const input of combobox.querySelectorAll('input')) {
-      if (input.tabIndex < 0) continue
+      if (input.tabIndex < 0) {
+        input.setAttribute('aria-hidden', 'true')
+        continue
+      }
       input.removeAttribute('aria-hidden')
       input.setAttribute('aria-label', label?.textContent ?? name ?? '')
       // The input is the stop of the tab key; a second one on the box would send Shift+Tab straight back.
       combobox.setAttribute('tabindex', '-1')
     }
-  }, [id, name, isPopupOpen])
+  })
   return box
 }

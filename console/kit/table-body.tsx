@@ -28,7 +28,11 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
       <table aria-label={view.label}>
         <thead>
           <tr>
-            {hasFold ? <th className="cell-narrow" aria-label={t('table.details')} /> : null}
+            {hasFold ? (
+              <th className="cell-narrow">
+                <span className="visually-hidden">{t('table.details')}</span>
+              </th>
+            ) : null}
             {selection ? (
               <th className="cell-narrow">
                 <TickBox

@@ -67,8 +67,8 @@ function collect(plugins: readonly [string, ConsolePlugin | undefined][]) {
     menu.push(...(plugin.menu ?? []).map((entry) => ({ ...entry, owner })))
     signInMethods.push(...(plugin.signInMethods ?? []).map((method) => ({ ...method, owner })))
     if (plugin.texts) {
-      addTexts('en', owner, plugin.texts.en as never)
-      addTexts('zh', owner, plugin.texts.zh as never)
+      addTexts('en', owner, plugin.texts.en)
+      addTexts('zh', owner, plugin.texts.zh)
     }
   }
   return { screens, menu, signInMethods: signInMethods.sort((a, b) => a.order - b.order) }

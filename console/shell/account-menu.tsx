@@ -23,7 +23,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
   return (
     <ActionMenu actions={[logout]} label={t('shell.account', { name })}>
       <button type="button" className="avatar" aria-label={t('shell.account', { name })}>
-        {[...name][0]?.toUpperCase()}
+        {Array.from(name)[0]?.toUpperCase()}
       </button>
     </ActionMenu>
   )

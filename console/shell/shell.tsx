@@ -1,5 +1,5 @@
-import { Suspense, useEffect } from 'react'
-import { matchPath, Route, Routes, useLocation } from 'react-router-dom'
+import { createElement, Suspense, useEffect } from 'react'
+import { matchPath, Route, Routes, ScrollRestoration, useLocation } from 'react-router-dom'
 import { ConfirmHost } from '../kit/confirm.tsx'
 import { ManualCopyHost } from '../kit/copy.tsx'
 import { ErrorState, Loading } from '../kit/states.tsx'
@@ -53,6 +53,7 @@ export function Shell() {
         )}
         {frame === 'bare' ? null : <Footer />}
       </main>
+      <ScrollRestoration />
       <ConfirmHost />
       <ManualCopyHost />
     </div>
@@ -87,12 +88,9 @@ function ScreenView({ screen }: { screen: Owned<Screen> }) {
   useEffect(() => {
     document.title = title === name ? name : `${title} · ${name}`
   }, [title, name])
-  const Component = componentOf(screen)
   return (
     <ScreenBoundary owner={screen.owner}>
-      <Suspense fallback={<Loading />}>
-        <Component />
-      </Suspense>
+      <Suspense fallback={<Loading />}>{createElement(componentOf(screen))}</Suspense>
     </ScreenBoundary>
   )
 }

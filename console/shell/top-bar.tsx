@@ -70,7 +70,7 @@ function ModeBadges() {
 
 function NewYear() {
   const t = useTexts()
-  const today = new Date()
+  const [today] = useState(() => new Date())
   if (today.getMonth() !== 0 || today.getDate() !== 1) return null
   return (
     <button
@@ -110,12 +110,9 @@ function LanguageButton() {
       label={t('shell.language')}
       actions={languages.map(({ id, name }) => ({ label: name, run: () => setLanguage(id) }))}
     >
-      <button
-        type="button"
-        className="language-button"
-        aria-label={`${t('shell.language')}: ${current?.name}`}
-      >
+      <button type="button" className="language-button">
         {current?.short}
+        <span className="visually-hidden">{` ${t('shell.language')}: ${current?.name}`}</span>
       </button>
     </ActionMenu>
   )

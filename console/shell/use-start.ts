@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useLocation } from 'react-router-dom'
 import { toast } from '../kit/toast.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { useStatusStore } from '../stores/status.ts'
@@ -17,7 +16,6 @@ export function useStart(): { isReady: boolean; retry(): void } {
   }, [])
   useEffect(start, [start])
   useSearchKey()
-  useTopOfPage()
   return { isReady: isAsked && isRegistryReady, retry: start }
 }
 
@@ -36,12 +34,4 @@ function useSearchKey(): void {
     document.addEventListener('keydown', focusSearch)
     return () => document.removeEventListener('keydown', focusSearch)
   }, [])
-}
-
-function useTopOfPage(): void {
-  const { pathname } = useLocation()
-  // In braces: some browsers answer scrollTo with a promise, which React would take for a clean-up.
-  useEffect(() => {
-    window.scrollTo(0, 0)
-  }, [pathname])
 }

@@ -69,7 +69,7 @@ export function useStatus(): Status | undefined {
 function remember(status: Status): void {
   writeStored('status', JSON.stringify(status))
   for (const field of storedFields) {
-    const value = status[field]
+    const value = status[field] as string | number | boolean | undefined
     if (value !== undefined) writeStored(field, String(value))
   }
   writeStored('chats', JSON.stringify(status.chats ?? []))

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useSession } from '../stores/session.ts'
+import { ApiError, api, onSessionExpired } from './client.ts'
+
+function answer(body: unknown, status = 200) {
+  const fetch = vi.fn(async (_address: string, _init: RequestInit) =>
+    Response.json(body, { status }),
+  )
+  vi.stubGlobal('fetch', fetch)
+  return fetch
+}
+
+beforeEach(() => useSession.getState().signOut())
+afterEach(() => vi.unstubAllGlobals())
+
+describe('calling the server', () => {
+  it('sends the user and the language with every call', async () => {
+    const fetch = answer({ success: true, message: '', data: 5 })
+    useSession.getState().signIn({ id: 7, username: 'ada', role: 1, group: 'default' })
+    expect(await api.get('/api/thing', { query: { p: 1, keyword: '' } })).toBe(5)
+    const [address, init] = fetch.mock.calls[0] ?? []
+    expect(address).toBe('/api/thing?p=1')
+    expect(init?.headers).toMatchObject({ 'New-API-User': '7', 'Accept-Language': 'en' })
+  })
+
+  it('sends -1 for a visitor', async () => {
+    const fetch = answer({ success: true, message: '' })
+    await api.post('/api/thing', {})
+    expect(fetch.mock.calls[0]?.[1].headers).toMatchObject({ 'New-API-User': '-1' })
+  })
+
+  it('throws the sentence and the code of a refusal', async () => {
+    answer({ success: false, message: 'The name is taken.', code: 'account.username_taken' })
+    const failure = await failureOf(api.get('/api/thing', { isQuiet: true }))
+    expect(failure).toMatchObject({ message: 'The name is taken.', code: 'account.username_taken' })
+  })
+
+  it.each([
+    { status: 429, sentence: 'Too many requests. Try again later.' },
+    { status: 500, sentence: 'Internal server error. Contact the admin.' },
+    { status: 405, sentence: 'This site is for demo only, there is no server.' },
+    { status: 413, sentence: 'Error: too large' },
+  ])('has a sentence for HTTP $status', async ({ status, sentence }) => {
+    answer({ success: false, message: 'too large' }, status)
+    expect((await failureOf(api.get('/api/thing', { isQuiet: true }))).message).toBe(sentence)
+  })
+
+  it('tells when the session has expired', async () => {
+    answer({ success: false, message: '' }, 401)
+    const listener = vi.fn()
+    const dispose = onSessionExpired(listener)
+    await failureOf(api.get('/api/thing', { isQuiet: true }))
+    dispose()
+    expect(listener).toHaveBeenCalledOnce()
+  })
+})
+
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return error as ApiError
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { formatCount, formatQuota, unitsOf } from './quota.ts'
+import { formatDuration, formatRelative } from './time.ts'
+
+describe('showing quota', () => {
+  it.each([
+    { units: 500_000, shown: '$1' },
+    { units: 750_000, shown: '$1.50' },
+    { units: 1, shown: '$0.000002' },
+    { units: -250_000, shown: '-$0.50' },
+    { units: 617_284_000_000, shown: '$1,234,568' },
+  ])('writes $units units as $shown', ({ units, shown }) => {
+    expect(formatQuota(units, { quotaPerUnit: 500_000, inCurrency: true })).toBe(shown)
+  })
+
+  it.each([
+    { count: 9_999, shown: '9,999' },
+    { count: 12_345, shown: '12.34k' },
+    { count: 999_999, shown: '999.99k' },
+    { count: 4_560_000, shown: '4.56M' },
+    { count: -2_500_000_000, shown: '-2.5B' },
+  ])('counts $count as $shown, never more than there is', ({ count, shown }) => {
+    expect(formatCount(count)).toBe(shown)
+  })
+
+  it('makes whole units of dollars', () => {
+    expect(unitsOf(0.1, 500_000)).toBe(50_000)
+  })
+})
+
+describe('showing times', () => {
+  it.each([
+    { ms: 340, shown: '340 ms' },
+    { ms: 1_240, shown: '1.2 s' },
+    { ms: 200_000, shown: '3 min 20 s' },
+  ])('writes $ms ms as $shown', ({ ms, shown }) => {
+    expect(formatDuration(ms)).toBe(shown)
+  })
+
+  it('says how far away a time is', () => {
+    expect(formatRelative(1000 - 180, 'en', 1_000_000)).toBe('3 minutes ago')
+  })
+})

@@ -1,0 +1,57 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { useSession } from '#console'
+import LoginScreen from './login-screen.tsx'
+
+const user = { id: 7, username: 'ada', display_name: 'Ada', role: 1, status: 1, group: 'default' }
+
+function show(address: string) {
+  const router = createMemoryRouter(
+    [
+      { path: '/login', element: <LoginScreen /> },
+      { path: '/token', element: <p>tokens</p> },
+    ],
+    { initialEntries: [address] },
+  )
+  render(<RouterProvider router={router} />)
+}
+
+function logIn(name: string, password: string) {
+  fireEvent.change(screen.getByLabelText('Username or e-mail'), { target: { value: name } })
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } })
+  fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  useSession.getState().signOut()
+})
+
+describe('logging in', () => {
+  it('stores the user and goes to the tokens', async () => {
+    const fetch = vi.fn(async () => Response.json({ success: true, message: '', data: user }))
+    vi.stubGlobal('fetch', fetch)
+    show('/login')
+    logIn(' ada ', 'correct horse')
+    expect(await screen.findByText('tokens')).toBeTruthy()
+    expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(user)
+    const [, init] = fetch.mock.calls[0] as unknown as [string, RequestInit]
+    expect(JSON.parse(init.body as string)).toEqual({ username: 'ada', password: 'correct horse' })
+  })
+
+  it('shows why it was refused and stays', async () => {
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ success: false, message: 'Wrong password.' }),
+    )
+    show('/login')
+    logIn('ada', 'guess')
+    expect(await screen.findByText('Wrong password.')).toBeTruthy()
+    expect(useSession.getState().user).toBeUndefined()
+  })
+
+  it('says that the session has expired', () => {
+    show('/login?expired=true')
+    expect(screen.getByText(/the login has expired/)).toBeTruthy()
+  })
+})
