@@ -11,8 +11,8 @@ const plain = defineAdapter({
   operations: {
     chat: {
       dialects: ['openai-chat'],
-      endpoint: (_dialect, { channel }) => ({
-        url: `${channel.baseUrl}/v1/chat/completions`,
+      endpoint: (_dialect, { channel, model }) => ({
+        url: channel.baseUrl.replace('{model}', model),
         headers: { authorization: `Bearer ${channel.key}` },
       }),
     },

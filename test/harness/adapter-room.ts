@@ -195,6 +195,8 @@ const settings: RelaySettings = {
   drainBytes: 1_000_000,
   maxFileBytes: 1_000_000,
   forceStreamUsage: true,
+  readsImages: true,
+  readsImagesOfWholeAnswers: true,
 }
 
 const blankChannel: ChannelRow = {

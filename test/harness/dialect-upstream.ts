@@ -35,7 +35,9 @@ export function recordedRequest(dialect: string, scenario: string): JsonObject {
 }
 
 export async function dialectUpstream(): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -60,10 +62,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const status = Number(/^error-(\d+)$/.exec(scenario)?.[1] ?? 200)
   const isStream = scenario.endsWith('-stream')
   const file = `${dialect}.${scenario}${isStream ? '.sse' : status === 200 ? '.response.json' : '.json'}`
+  const recording = read(file)
   response.writeHead(status, {
     'content-type': isStream ? 'text/event-stream' : 'application/json',
   })
-  response.end(read(file))
+  response.end(recording)
 }
 
 function read(name: string): string {

@@ -31,6 +31,9 @@ export function sdkClients(url: string, key: string): SdkClient[] {
   ]
 }
 
+/** The recorded answers come at once. */
+const timeoutMs = 10_000
+
 const isStreamed = (scenario: string) => scenario.endsWith('-stream')
 
 function requestFor(dialect: string, scenario: string, model: string): JsonObject {
@@ -44,7 +47,7 @@ function requestFor(dialect: string, scenario: string, model: string): JsonObjec
 }
 
 function chatClient(url: string, apiKey: string): SdkClient {
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0, timeout: timeoutMs })
   return {
     dialect: 'openai-chat',
     statusOf: openaiStatus,
@@ -76,7 +79,7 @@ function chatClient(url: string, apiKey: string): SdkClient {
 }
 
 function responsesClient(url: string, apiKey: string): SdkClient {
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 })
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0, timeout: timeoutMs })
   return {
     dialect: 'openai-responses',
     statusOf: openaiStatus,
@@ -106,7 +109,7 @@ function responsesClient(url: string, apiKey: string): SdkClient {
 }
 
 function messagesClient(url: string, apiKey: string): SdkClient {
-  const client = new Anthropic({ baseURL: url, apiKey, maxRetries: 0 })
+  const client = new Anthropic({ baseURL: url, apiKey, maxRetries: 0, timeout: timeoutMs })
   return {
     dialect: 'anthropic-messages',
     statusOf: (error) => (error instanceof AnthropicError ? error.status : undefined),
@@ -150,7 +153,7 @@ interface GeminiPart {
 }
 
 function geminiClient(url: string, apiKey: string): SdkClient {
-  const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } })
+  const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url, timeout: timeoutMs } })
   return {
     dialect: 'gemini',
     statusOf: (error) =>

@@ -1,0 +1,64 @@
+// Looks into a running gateway through Node's inspector: what it holds in memory after a collection, and what keeps it alive.
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { GatewayProcess } from './gateway-process.ts'
+
+/** To be set as NODE_OPTIONS of a gateway that shall be looked into. */
+export const inspectable = '--inspect=127.0.0.1:0'
+
+export interface Holdings {
+  heapMegabytes: number
+  /** Timers, sockets, servers and the like, by kind. */
+  resources: Record<string, number>
+}
+
+export class Inspector {
+  readonly #socket: WebSocket
+  readonly #pending = new Map<number, (result: unknown) => void>()
+  #lastId = 0
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on('message', (data: Buffer) => {
+      const { id, result } = JSON.parse(data.toString()) as { id: number; result: unknown }
+      this.#pending.get(id)?.(result)
+      this.#pending.delete(id)
+    })
+  }
+
+  static async attach(gateway: GatewayProcess): Promise<Inspector> {
+    const address = /ws:\/\/127\.0\.0\.1:\d+\/[\w-]+/.exec(gateway.log())?.[0]
+    if (address === undefined) throw new Error('the gateway was not started as inspectable')
+    const socket = new WebSocket(address)
+    await once(socket, 'open')
+    return new Inspector(socket)
+  }
+
+  /** After a full collection. */
+  async holdings(): Promise<Holdings> {
+    await this.#send('HeapProfiler.enable')
+    await this.#send('HeapProfiler.collectGarbage')
+    const expression =
+      'JSON.stringify({ heap: process.memoryUsage().heapUsed, active: process.getActiveResourcesInfo() })'
+    const answer = (await this.#send('Runtime.evaluate', { expression })) as {
+      result: { value: string }
+    }
+    const { heap, active } = JSON.parse(answer.result.value) as { heap: number; active: string[] }
+    const resources = Object.entries(Object.groupBy(active, (kind) => kind))
+    return {
+      heapMegabytes: heap / 1_048_576,
+      resources: Object.fromEntries(resources.map(([kind, list]) => [kind, list?.length ?? 0])),
+    }
+  }
+
+  close(): void {
+    this.#socket.terminate()
+  }
+
+  #send(method: string, params: object = {}): Promise<unknown> {
+    const id = ++this.#lastId
+    const answer = new Promise((resolve) => this.#pending.set(id, resolve))
+    this.#socket.send(JSON.stringify({ id, method, params }))
+    return answer
+  }
+}
