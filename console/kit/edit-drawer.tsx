@@ -15,7 +15,7 @@ export interface EditDrawerProps<T extends object> {
   initial: Partial<T> | undefined
   /** While the record is on its way: `initial` is undefined and the drawer waits; `error` says why it will not come. */
   error?: string
-  /** Resolves when the server agreed, then the drawer closes; rejects and it stays. */
+  /** Resolves when the server agreed, then the drawer closes; rejects, or resolves to false, and it stays. */
   onSave(values: T): Promise<unknown>
   saveLabel?: string
   size?: 'normal' | 'wide'
@@ -42,7 +42,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   }, [isOpen, initial, form, setChanged])
 
   const [save, isSaving] = useAction(async (values: T) => {
-    await props.onSave({ ...initial, ...values })
+    if ((await props.onSave({ ...initial, ...values })) === false) return
     setChanged(false)
     props.onClose()
   })

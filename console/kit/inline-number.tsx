@@ -7,12 +7,15 @@ export function InlineNumber({
   value,
   min,
   max,
+  placeholder,
   onSave,
 }: {
   label: string
-  value: number
+  /** Undefined: there is no one value (rows that differ). */
+  value: number | undefined
   min?: number
   max?: number
+  placeholder?: string
   onSave(value: number): Promise<unknown>
 }) {
   const [entered, setEntered] = useState<number | undefined>(value)
@@ -36,6 +39,7 @@ export function InlineNumber({
       onBlur={save}
       onPressEnter={save}
       min={min}
+      placeholder={placeholder}
       max={max}
       precision={0}
     />
