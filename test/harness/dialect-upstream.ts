@@ -53,11 +53,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { pathname } = new URL(request.url ?? '/', 'http://upstream')
   const inPath = /\/models\/([^/:]+):/.exec(pathname)?.[1]
   const model = inPath ?? (JSON.parse(body) as { model: string }).model
-  const dialect = inPath
-    ? 'gemini'
-    : pathname.includes('messages')
-      ? 'anthropic-messages'
-      : 'openai-chat'
+  const dialect = inPath ? 'gemini' : dialectOf(pathname)
   const scenario = model.split('-').slice(2).join('-')
   const status = Number(/^error-(\d+)$/.exec(scenario)?.[1] ?? 200)
   const isStream = scenario.endsWith('-stream')
@@ -67,6 +63,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     'content-type': isStream ? 'text/event-stream' : 'application/json',
   })
   response.end(recording)
+}
+
+function dialectOf(pathname: string): string {
+  if (pathname.endsWith('/messages')) return 'anthropic-messages'
+  return pathname.endsWith('/responses') ? 'openai-responses' : 'openai-chat'
 }
 
 function read(name: string): string {
