@@ -21,7 +21,12 @@ export {
 } from './dialects/openai/compatible.ts'
 export { fitReasoningModel, resolveEffortSuffix } from './dialects/openai/reasoning-models.ts'
 export { codecs } from './dialects/index.ts'
-export { readFailure, findFailure, findFailureInSuccess } from './dialects/failure.ts'
+export {
+  readFailure,
+  findFailure,
+  findFailureInSuccess,
+  unknownFailure,
+} from './dialects/failure.ts'
 export { classifyFailure } from './dialects/classify.ts'
 export type { GatewaySettings } from './gateway-settings.ts'
 export { askJson } from './dialects/ask-json.ts'

@@ -170,6 +170,8 @@ export interface DialectChat {
   /** The same for the parsed data of one stream event; undefined drops the event. A new object is re-serialised. */
   streamData?(data: Body, dialect: ChatDialect, context: AttemptContext): Body | undefined
   framing?: StreamFraming
+  /** The named events of a stream that are of the dialect; those of other names are left out. Default: all. */
+  streamEvents?: readonly string[]
 }
 
 /** An upstream with a chat format of its own. */

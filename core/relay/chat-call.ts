@@ -18,9 +18,10 @@ import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import {
   convertTranslator,
+  editData,
   passTranslator,
   thinkingToContent,
-  type DataEdit,
+  type EventEdit,
   type StreamTranslator,
 } from './translate.ts'
 import { UsageTally } from './usage-tally.ts'
@@ -143,11 +144,18 @@ function ownReader(operation: ChatOperation, { attempt }: Exchange) {
   return operation.streamReader(attempt.context)
 }
 
-function editOf({ operation, prepared, attempt }: Exchange): DataEdit | undefined {
-  if (!isDialectChat(operation) || !operation.streamData || !prepared.dialect) return undefined
+function editOf({ operation, prepared, attempt }: Exchange): EventEdit | undefined {
+  if (!isDialectChat(operation) || !prepared.dialect) return undefined
   const { dialect } = prepared
-  const { streamData } = operation
-  return (data) => streamData(data, dialect, attempt.context)
+  const { streamData, streamEvents } = operation
+  if (!streamData && !streamEvents) return undefined
+  return (event) => {
+    if (event.event !== undefined && streamEvents && !streamEvents.includes(event.event))
+      return undefined
+    return streamData
+      ? editData(event, (data) => streamData(data, dialect, attempt.context))
+      : event
+  }
 }
 
 function wantsThinkingInContent({ attempt }: Exchange): boolean {

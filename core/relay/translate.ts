@@ -25,19 +25,19 @@ export interface StreamTranslator {
   errorText(error: ClientError): string
 }
 
-/** The adapter's own edit of one event's data, before anything reads it. */
-export type DataEdit = (data: JsonObject) => JsonObject | undefined
+/** The adapter's own edit of one event, before anything reads it; undefined drops it. */
+export type EventEdit = (event: SseEvent) => SseEvent | undefined
 
 export function passTranslator(
   codec: DialectCodec,
   meta: AnswerMeta,
-  options: { edit?: DataEdit | undefined; hints?: AnswerHints | undefined },
+  options: { edit?: EventEdit | undefined; hints?: AnswerHints | undefined },
 ): StreamTranslator {
   const parser = codec.streamParser(options.hints)
   const filter = codec.passFilter(meta)
   return {
     push(original) {
-      const event = options.edit ? editedEvent(original, options.edit) : original
+      const event = options.edit ? options.edit(original) : original
       if (!event) return { text: '', events: [] }
       const events = parser.push(event)
       return { text: filter(event, events) ?? '', events }
@@ -57,7 +57,7 @@ export function convertTranslator(
   parser: StreamParser | OwnStreamReader,
   client: DialectCodec,
   meta: AnswerMeta,
-  options: { edit?: DataEdit | undefined; map?: ((event: ChatEvent) => ChatEvent[]) | undefined },
+  options: { edit?: EventEdit | undefined; map?: ((event: ChatEvent) => ChatEvent[]) | undefined },
 ): StreamTranslator {
   const writer = client.streamWriter(meta)
   const write = (events: readonly ChatEvent[]): Translated => {
@@ -68,7 +68,7 @@ export function convertTranslator(
   }
   return {
     push(original) {
-      const event = options.edit ? editedEvent(original, options.edit) : original
+      const event = options.edit ? options.edit(original) : original
       return event ? write(parser.push(event)) : { text: '', events: [] }
     },
     end(counted) {
@@ -85,7 +85,11 @@ export function convertTranslator(
   }
 }
 
-function editedEvent(event: SseEvent, edit: DataEdit): SseEvent | undefined {
+/** Edits the parsed data of an event; one without an object as its data stays as it is. */
+export function editData(
+  event: SseEvent,
+  edit: (data: JsonObject) => JsonObject | undefined,
+): SseEvent | undefined {
   if (!event.data.startsWith('{')) return event
   let data: JsonObject
   try {

@@ -5,7 +5,6 @@ import type {
   ChannelView,
   DialectChat,
   Endpoint,
-  FormPart,
   OperationName,
   Operations,
   PlainOperation,
@@ -23,6 +22,10 @@ type PathName = OperationName | 'responses'
 export type PathRule = string | ((context: AttemptContext) => string)
 export type RequestEdit = (body: Body, context: AttemptContext) => Body | Promise<Body>
 export type AnswerEdit = (body: Body, context: AttemptContext) => Body
+export type PlainAnswerEdit = (
+  body: Body,
+  context: AttemptContext,
+) => ReturnType<NonNullable<PlainOperation['answer']>>
 
 export interface CompatibleOptions {
   /** Where a path is not OpenAI's own. */
@@ -32,9 +35,10 @@ export interface CompatibleOptions {
   /** Last edits on the JSON body, by operation. */
   request?: Partial<Record<PathName, RequestEdit>>
   /** Edits of JSON answers; errors inside a 200 are thrown here. */
-  answer?: Partial<Record<PathName, AnswerEdit>>
+  answer?: Partial<Record<'chat' | 'responses', AnswerEdit>> &
+    Partial<Record<PlainName, PlainAnswerEdit>>
   /** Edits of the parts of multipart bodies. */
-  form?: Partial<Record<PlainName, (parts: FormPart[], context: AttemptContext) => FormPart[]>>
+  form?: Partial<Record<PlainName, NonNullable<PlainOperation['form']>>>
   /** Usage in the answers of plain operations. Default: OpenAI's `usage` object. */
   usage?: Partial<
     Record<PlainName, (answer: Body, context: AttemptContext) => Partial<Usage> | undefined>
@@ -48,6 +52,7 @@ export interface CompatibleOptions {
   responses?: boolean | ((model: string, channel: ChannelView) => boolean)
   capabilities?: (model: string) => Partial<ModelCapabilities>
   framing?: StreamFraming
+  streamEvents?: DialectChat['streamEvents']
   /** False for upstreams without chat. */
   chat?: boolean
 }
@@ -134,6 +139,7 @@ function chatOperation(options: CompatibleOptions): DialectChat {
         }),
     ...(options.capabilities === undefined ? {} : { capabilities: options.capabilities }),
     ...(options.framing === undefined ? {} : { framing: options.framing }),
+    ...(options.streamEvents === undefined ? {} : { streamEvents: options.streamEvents }),
   }
 }
 
