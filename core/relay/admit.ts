@@ -1,3 +1,5 @@
+import type { FormPart } from '../contract/adapter.ts'
+import type { JsonObject } from '../contract/json.ts'
 import type { TokenIdentity } from '../contract/services.ts'
 import type { RelayHook, RelayView } from '../contract/relay.ts'
 import { AppError } from '../contract/errors.ts'
@@ -65,7 +67,8 @@ export async function runHooks(
   const view = viewOf(call)
   for (const hook of hooks) {
     try {
-      await withDeadline(hook, async () => hook.run(view, extra))
+      const running = hook.run(view, extra)
+      if (running) await withDeadline(hook, running)
     } catch (error) {
       if (error instanceof AppError && stage !== 'relay.answer') throw error
       deps.log.error(
@@ -78,7 +81,7 @@ export async function runHooks(
   }
 }
 
-async function withDeadline(hook: RelayHook, work: () => Promise<void>): Promise<void> {
+async function withDeadline(hook: RelayHook, running: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -87,10 +90,16 @@ async function withDeadline(hook: RelayHook, work: () => Promise<void>): Promise
     )
   })
   try {
-    await Promise.race([work(), late])
+    await Promise.race([running, late])
   } finally {
     clearTimeout(timer)
   }
+}
+
+function formFields(form: readonly FormPart[]): JsonObject {
+  return Object.fromEntries(
+    form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])),
+  )
 }
 
 function viewOf(call: RelayCall): RelayView {
@@ -104,6 +113,6 @@ function viewOf(call: RelayCall): RelayView {
     dialect: call.dialect,
     isStream: call.isStream,
     body: call.body,
-    texts: () => promptTexts(call.body ?? {}),
+    texts: () => promptTexts(call.body ?? formFields(call.form ?? [])),
   }
 }

@@ -21,6 +21,7 @@ const innerKeys = [
   'output',
   'arguments',
   'thinking',
+  'source',
 ] as const
 
 /** All texts that the model will read, in order. */
@@ -34,6 +35,8 @@ function* textsIn(value: unknown, depth: number): Generator<string> {
   } else if (depth > 0 && Array.isArray(value)) {
     for (const inner of value) yield* textsIn(inner, depth - 1)
   } else if (depth > 0 && isObject(value)) {
+    // A plain-text document: the `data` of other sources is no text.
+    if (value['type'] === 'text' && typeof value['data'] === 'string') yield value['data']
     for (const key of innerKeys) if (value[key] !== undefined) yield* textsIn(value[key], depth - 1)
   }
 }
