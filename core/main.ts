@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AddressInfo } from 'node:net'
 import { defaults } from '../config/defaults.ts'
-import { readEnvironment } from '../config/environment.ts'
+import { environmentSchema, readEnvironment } from '../config/environment.ts'
 import { settingsOf } from '../config/settings.ts'
 import { sharedDataDir, takeDataDir } from './data-dir.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
@@ -16,6 +16,9 @@ import { createLog, type Log } from './log.ts'
 import { createServices, type Services } from './services.ts'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** What the generated reference pages are made of. */
+export const reference = { environment: environmentSchema, defaults }
 
 export interface Gateway {
   readonly address: string
@@ -121,7 +124,8 @@ async function drain(server: Server, host: PluginHost, limitMs: number, log: Log
   clearInterval(idle)
 }
 
-async function main(): Promise<void> {
+/** Serves until a signal asks it to stop. */
+export async function main(): Promise<void> {
   const gateway = await startGateway(readSettings())
   let isStopping = false
   const stop = () => {

@@ -1,0 +1,139 @@
+// The reference pages that are made from the code itself, so that they cannot lie: environment, options, channel types.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TSchema } from '@sinclair/typebox'
+import type { Adapter } from '../contract/adapter.ts'
+import type { OptionDefinitions } from '../contract/options.ts'
+import { coreOptions } from '../core-options.ts'
+import { discover, load } from '../kernel/discover.ts'
+import { encodeOption, uiOf } from '../kernel/option-codec.ts'
+import { registerResolveHook } from '../kernel/resolve-hook.ts'
+import { reference, root } from '../main.ts'
+
+const LONGEST_DEFAULT = 60
+
+/** File name below docs/ to its text. */
+export async function makeReferences(): Promise<Map<string, string>> {
+  registerResolveHook(root)
+  const manifests = (await Promise.all((await discover(root, [])).map(load))).flatMap((outcome) =>
+    'manifest' in outcome ? [outcome.manifest] : [],
+  )
+  const plugins = manifests.flatMap((manifest) =>
+    manifest.kind === 'plugin' && manifest.options
+      ? [{ owner: manifest.id, definitions: manifest.options }]
+      : [],
+  )
+  const adapters = manifests.filter((manifest) => manifest.kind === 'adapter')
+  return new Map([
+    ['environment.md', environmentPage()],
+    [
+      'options.md',
+      optionsPage([{ owner: 'core', definitions: coreOptions(reference.defaults) }, ...plugins]),
+    ],
+    ['channel-types.md', channelTypesPage(adapters)],
+  ])
+}
+
+/** @returns the files written, relative to the repository */
+export async function writeReferences(): Promise<string[]> {
+  const pages = await makeReferences()
+  for (const [name, text] of pages) await writeFile(join(root, 'docs', name), text)
+  return [...pages.keys()].map((name) => `docs/${name}`)
+}
+
+function page(
+  title: string,
+  lead: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
+  return [
+    `# ${title}`,
+    '',
+    lead,
+    '',
+    line(head),
+    line(head.map(() => '---')),
+    ...rows.map(line),
+    '',
+  ].join('\n')
+}
+
+function environmentPage(): string {
+  const rows = Object.entries(reference.environment.properties as Record<string, TSchema>).map(
+    ([name, schema]) => [
+      `\`${name}\``,
+      schema.default === '' ? '' : `\`${String(schema.default)}\``,
+      schema.description ?? '',
+    ],
+  )
+  return page(
+    'Environment',
+    'All optional. A wrong value stops the start with one sentence that names the variable. Made by `npm run docs`.',
+    ['Variable', 'Default', 'Meaning'],
+    rows,
+  )
+}
+
+function optionsPage(groups: readonly { owner: string; definitions: OptionDefinitions }[]): string {
+  const rows = groups.flatMap(({ owner, definitions }) =>
+    Object.entries(definitions.schema.properties as Record<string, TSchema>).map(
+      ([key, schema]) => [
+        `\`${key}\``,
+        typeOf(schema),
+        shortDefault(schema),
+        uiOf(schema).secret ? 'yes' : '',
+        owner,
+      ],
+    ),
+  )
+  return page(
+    'Options',
+    'What an administrator sets in the console; on the wire every value is a string. Made by `npm run docs`.',
+    ['Key', 'Type', 'Default', 'Secret', 'Owner'],
+    rows.sort(([left = ''], [right = '']) => (left < right ? -1 : 1)),
+  )
+}
+
+function typeOf(schema: TSchema): string {
+  if (schema.type === 'object') return 'JSON map'
+  if (schema.type === 'array') return 'JSON list'
+  return String(schema.type ?? 'text')
+}
+
+function shortDefault(schema: TSchema): string {
+  const text = encodeOption(schema.default ?? '')
+  if (text === '') return ''
+  if (text.length > LONGEST_DEFAULT)
+    return schema.type === 'object' ? 'shipped table' : `\`${text.slice(0, LONGEST_DEFAULT)}…\``
+  return `\`${text.replaceAll('\n', ' ')}\``
+}
+
+function channelTypesPage(adapters: readonly Adapter[]): string {
+  const rows = adapters.flatMap((adapter) =>
+    Object.entries(adapter.channelTypes).map(([type, info]) => ({
+      type: Number(type),
+      cells: [
+        type,
+        typeof info === 'string' ? info : info.name,
+        `\`${adapter.id}\``,
+        baseUrlOf(adapter, info),
+        Object.keys(adapter.operations).join(', '),
+        adapter.summary,
+      ],
+    })),
+  )
+  return page(
+    'Channel types',
+    'One row for each type of channel, from the manifests of the adapters. Made by `npm run docs`.',
+    ['Type', 'Name', 'Adapter', 'Base URL', 'Operations', 'What it is'],
+    rows.sort((left, right) => left.type - right.type).map(({ cells }) => cells),
+  )
+}
+
+function baseUrlOf(adapter: Adapter, info: Adapter['channelTypes'][number] | undefined): string {
+  const own = typeof info === 'object' ? info.baseUrl : undefined
+  return own ?? adapter.baseUrl
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+// tollgate <command>: what an operator runs beside or instead of `npm start`.
+import { openDatabase } from '../data/database.ts'
+import { migrate } from '../data/migrate.ts'
+import { createLog } from '../log.ts'
+import { main, readSettings } from '../main.ts'
+import { writeReferences } from './docs.ts'
+import { ledgerVerify } from './ledger-verify.ts'
+
+interface Command {
+  words: readonly string[]
+  summary: string
+  run(args: readonly string[]): Promise<number>
+}
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+const commands: readonly Command[] = [
+  {
+    words: ['serve'],
+    summary: 'Starts the gateway, as npm start does.',
+    run: async () => {
+      await main()
+      return -1
+    },
+  },
+  {
+    words: ['migrate'],
+    summary: 'Brings the database up to date and ends.',
+    run: async () => {
+      const database = await openNamed()
+      try {
+        const steps = await migrate(database, createLog('silent'))
+        print(steps.length === 0 ? 'The database is up to date.' : `Done: ${steps.join(', ')}`)
+        return 0
+      } finally {
+        await database.close()
+      }
+    },
+  },
+  {
+    words: ['ledger', 'verify'],
+    summary:
+      'Proves that every balance is the sum of its entries; may run beside a serving gateway.',
+    run: async () => {
+      const database = await openNamed()
+      try {
+        return await ledgerVerify({ database, print })
+      } finally {
+        await database.close()
+      }
+    },
+  },
+  {
+    words: ['docs'],
+    summary: 'Writes the generated pages of docs/ anew.',
+    run: async () => {
+      for (const file of await writeReferences()) print(file)
+      return 0
+    },
+  },
+]
+
+async function openNamed() {
+  const settings = readSettings()
+  return openDatabase({
+    url: settings.databaseUrl || undefined,
+    dataDir: settings.dataDir,
+    log: createLog('error'),
+  })
+}
+
+function help(): string {
+  const width = Math.max(...commands.map(({ words }) => words.join(' ').length))
+  const lines = commands.map(
+    ({ words, summary }) => `  ${words.join(' ').padEnd(width)}  ${summary}`,
+  )
+  return `Usage: tollgate <command>\n\n${lines.join('\n')}\n\nSettings come from the environment; docs/environment.md lists them.`
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const command = commands.find(({ words }) => words.every((word, index) => args[index] === word))
+  if (command) return command.run(args.slice(command.words.length))
+  const isAsking = args.length === 0 || args[0] === 'help' || args[0] === '--help'
+  print(isAsking ? help() : `There is no command "${args.join(' ')}".\n\n${help()}`)
+  return isAsking ? 0 : 2
+}
+
+if (import.meta.main) {
+  run(process.argv.slice(2)).then(
+    (code) => {
+      if (code >= 0) process.exit(code)
+    },
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      process.exit(1)
+    },
+  )
+}
