@@ -40,7 +40,10 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
     messages: messagesOf(turns, rename, thinking.isOn),
     ...sampling(request, target, thinking),
     stop_sequences: request.stop,
-    ...buildTools(request, rename, thinking.isOn),
+    ...buildTools(request, rename, {
+      force: !thinking.isOn,
+      strict: capabilitiesOf(target).jsonSchema,
+    }),
     ...format.tool,
     thinking: thinking.thinking,
     output_config: outputConfig(thinking.effort, format.schema),

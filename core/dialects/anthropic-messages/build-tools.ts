@@ -1,11 +1,16 @@
 import type { ChatRequest, ToolChoice, ToolDeclaration, WebSearch } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
+import { closesAllObjects } from '../json-schema.ts'
 import { unsupportedParameter } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
 
-/** The fields `tools` and `tool_choice`. While the model thinks no call can be forced. */
-export function buildTools(request: ChatRequest, rename: Rename, isThinking: boolean): JsonObject {
+/** The fields `tools` and `tool_choice`. `force`: a call can be demanded, which a thinking model refuses. */
+export function buildTools(
+  request: ChatRequest,
+  rename: Rename,
+  can: { force: boolean; strict: boolean },
+): JsonObject {
   const allowed = allowedTools(request)
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'anthropic-messages') return [tool.raw]
@@ -17,9 +22,13 @@ export function buildTools(request: ChatRequest, rename: Rename, isThinking: boo
   )
   const search =
     request.webSearch === undefined || hasOwnSearch ? [] : [searchTool(request.webSearch)]
-  const tools = [...allowed.map((tool) => buildTool(tool, rename)), ...hosted, ...search]
+  const tools = [
+    ...allowed.map((tool) => buildTool(tool, rename, can.strict)),
+    ...hosted,
+    ...search,
+  ]
   if (tools.length === 0) return {}
-  return { tools, ...choiceField(request, rename, isThinking) }
+  return { tools, ...choiceField(request, rename, can.force) }
 }
 
 function allowedTools(request: ChatRequest): ToolDeclaration[] {
@@ -28,12 +37,14 @@ function allowedTools(request: ChatRequest): ToolDeclaration[] {
   return request.tools.filter((tool) => choice.names.includes(tool.name))
 }
 
-function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
+/** `strict` came with structured output, and asks for closed objects. */
+function buildTool(tool: ToolDeclaration, rename: Rename, takesStrict: boolean): JsonObject {
+  const isStrict = takesStrict && tool.strict === true && closesAllObjects(tool.parameters)
   return compact({
     name: rename(tool.name),
     description: tool.description,
     input_schema: inputSchema(tool.parameters),
-    strict: tool.strict === true ? true : undefined,
+    strict: isStrict ? true : undefined,
     cache_control: tool.cache?.control,
   })
 }
@@ -62,8 +73,8 @@ function flatLocation(location: JsonObject | undefined): JsonObject | undefined 
   return { type: 'approximate', ...place }
 }
 
-function choiceField(request: ChatRequest, rename: Rename, isThinking: boolean): JsonObject {
-  const mode = choiceOf(request.toolChoice, rename, isThinking)
+function choiceField(request: ChatRequest, rename: Rename, canForce: boolean): JsonObject {
+  const mode = choiceOf(request.toolChoice, rename, canForce)
   if (request.parallelToolCalls === undefined || mode?.type === 'none') {
     return mode === undefined ? {} : { tool_choice: mode }
   }
@@ -78,7 +89,7 @@ function choiceField(request: ChatRequest, rename: Rename, isThinking: boolean):
 function choiceOf(
   choice: ToolChoice | undefined,
   rename: Rename,
-  isThinking: boolean,
+  canForce: boolean,
 ): JsonObject | undefined {
   switch (choice?.mode) {
     case undefined:
@@ -87,10 +98,10 @@ function choiceOf(
     case 'none':
       return { type: choice?.mode }
     case 'required':
-      return { type: isThinking ? 'auto' : 'any' }
+      return { type: canForce ? 'any' : 'auto' }
     case 'one':
-      return isThinking ? { type: 'auto' } : { type: 'tool', name: rename(choice.name) }
+      return canForce ? { type: 'tool', name: rename(choice.name) } : { type: 'auto' }
     case 'some':
-      return { type: choice.required && !isThinking ? 'any' : 'auto' }
+      return { type: choice.required && canForce ? 'any' : 'auto' }
   }
 }

@@ -59,7 +59,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
     response_format: format.field,
     reasoning_effort: effort,
     verbosity: takesVerbosity(model) ? request.verbosity : undefined,
-    user: request.user,
+    user: userField(request.user, model),
     metadata: request.metadata,
     service_tier: isHarmlessTier(request.serviceTier) ? request.serviceTier : undefined,
     prompt_cache_key: isOpenai ? request.promptCacheKey : undefined,
@@ -147,6 +147,11 @@ function takesVerbosity(model: string): boolean {
   return (gptVersion(model)?.major ?? 0) >= 5
 }
 
+/** OpenAI refuses an identifier of more than 64 characters; Claude Code sends longer ones. */
+export function userField(user: string | undefined, model: string): string | undefined {
+  return user !== undefined && user.length > 64 && isOpenaiModel(model) ? undefined : user
+}
+
 /** A tier that changes the upstream's price is the operator's choice, not the client's (relay.md 2.2). */
 export function isHarmlessTier(tier: string | undefined): boolean {
   return tier === undefined || tier === 'auto' || tier === 'default' || tier === 'standard_only'
@@ -169,6 +174,7 @@ function noteDropped(
   if (request.promptCacheKey !== undefined && !taken.isOpenai) dropped.push('prompt_cache_key')
   if (!isHarmlessTier(request.serviceTier)) dropped.push('service_tier')
   if (request.store !== undefined) dropped.push('store')
+  if (request.user !== userField(request.user, model)) dropped.push('user')
   if (request.safetySettings !== undefined) dropped.push('safetySettings')
   if (request.imageConfig !== undefined) dropped.push('imageConfig')
   if ((request.stop?.length ?? 0) > 4) dropped.push('stop')

@@ -46,6 +46,9 @@ export class ChatStreamWriter implements StreamWriter {
   readonly #begun = new Set<number>()
   readonly #finished = new Set<number>()
   readonly #withArguments = new Set<number>()
+  /** Clients count the calls of each choice from 0. */
+  readonly #places = new Map<number, number>()
+  readonly #callCounts = new Map<number, number>()
   #usage: Usage | undefined
   #hasCalls = false
 
@@ -87,8 +90,12 @@ export class ChatStreamWriter implements StreamWriter {
     if (this.#meta.legacyFunctions) {
       return this.delta({ function_call: { name: event.name, arguments: '' } }, event.choice)
     }
+    const choice = event.choice ?? 0
+    const place = this.#callCounts.get(choice) ?? 0
+    this.#callCounts.set(choice, place + 1)
+    this.#places.set(event.index, place)
     const call = {
-      index: event.index,
+      index: place,
       id: event.id,
       type: 'function',
       function: { name: event.name, arguments: '' },
@@ -103,7 +110,10 @@ export class ChatStreamWriter implements StreamWriter {
     const part = { arguments: event.delta }
     return this.#meta.legacyFunctions
       ? this.delta({ function_call: part }, event.choice)
-      : this.delta({ tool_calls: [{ index: event.index, function: part }] }, event.choice)
+      : this.delta(
+          { tool_calls: [{ index: this.#places.get(event.index) ?? 0, function: part }] },
+          event.choice,
+        )
   }
 
   /** A call without arguments streams none, yet its arguments are an object. */

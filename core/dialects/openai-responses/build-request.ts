@@ -10,7 +10,7 @@ import { effortOf, nearestEffort } from '../effort.ts'
 import { compact } from '../fields.ts'
 import { closesAllObjects } from '../json-schema.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../model-families.ts'
-import { chatCapabilities, isHarmlessTier } from '../openai-chat/build-request.ts'
+import { chatCapabilities, isHarmlessTier, userField } from '../openai-chat/build-request.ts'
 import { refuseNativeFields, unsupportedParameter } from '../request-errors.ts'
 import { fitToolNames, OPENAI_NAMES, type Rename } from '../tool-names.ts'
 import { buildItems } from './build-items.ts'
@@ -38,7 +38,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
     // Nothing is stored upstream, so what the model thought must travel with the conversation.
     include: isOpenaiReasoning(model) ? ['reasoning.encrypted_content'] : undefined,
     store: false,
-    user: request.user,
+    user: userField(request.user, model),
     metadata: request.metadata,
     service_tier: isHarmlessTier(request.serviceTier) ? request.serviceTier : undefined,
     prompt_cache_key: request.promptCacheKey,
@@ -180,6 +180,7 @@ function noteDropped(request: ChatRequest, target: BuildTarget): void {
     audio: request.audio,
     store: request.store,
     safetySettings: request.safetySettings,
+    user: userField(request.user, target.model) === undefined ? request.user : undefined,
     imageConfig: request.imageConfig,
     service_tier: isHarmlessTier(request.serviceTier) ? undefined : request.serviceTier,
   }

@@ -15,8 +15,9 @@ import type { ChatDialect, ModelCapabilities, Usage } from '../../contract/diale
 import { joinUrl } from './join-url.ts'
 import { realtimeOperation } from './realtime.ts'
 
-type PlainName = Exclude<OperationName, 'chat' | 'realtime'>
-type PathName = OperationName | 'responses'
+type SideName = Exclude<OperationName, 'chat' | 'task'>
+type PlainName = Exclude<SideName, 'realtime'>
+type PathName = 'chat' | 'responses' | SideName
 
 /** A path below the base URL, or a whole URL. */
 export type PathRule = string | ((context: AttemptContext) => string)
@@ -31,7 +32,7 @@ export interface CompatibleOptions {
   /** Where a path is not OpenAI's own. */
   paths?: Partial<Record<PathName, PathRule>>
   /** Which operations there are besides chat. Default: completions and embeddings. */
-  operations?: readonly Exclude<OperationName, 'chat'>[]
+  operations?: readonly SideName[]
   /** Last edits on the JSON body, by operation. */
   request?: Partial<Record<PathName, RequestEdit>>
   /** Edits of JSON answers; errors inside a 200 are thrown here. */
@@ -45,7 +46,9 @@ export interface CompatibleOptions {
   >
   /** An edit of each chunk of a chat stream; undefined drops it. */
   chunk?: (data: Body, context: AttemptContext) => Body | undefined
-  /** Added to the bearer header, or in its place when it names `authorization`. */
+  /** In place of the bearer header. */
+  credentials?: (context: AttemptContext) => Record<string, string>
+  /** Added to the credentials. */
   headers?: (context: AttemptContext) => Record<string, string>
   streamUsage?: DialectChat['streamUsage']
   /** The upstream serves /v1/responses itself. A function decides by model and channel. */
@@ -74,7 +77,7 @@ const PATHS: Readonly<Record<Exclude<PathName, 'count_tokens'>, string>> = {
 }
 
 /** All that OpenAI itself serves besides chat. */
-export const OPENAI_OPERATIONS: readonly Exclude<OperationName, 'chat'>[] = Object.freeze([
+export const OPENAI_OPERATIONS: readonly SideName[] = Object.freeze([
   'completions',
   'embeddings',
   'moderations',
@@ -86,10 +89,7 @@ export const OPENAI_OPERATIONS: readonly Exclude<OperationName, 'chat'>[] = Obje
   'realtime',
 ])
 
-const DEFAULT_OPERATIONS: readonly Exclude<OperationName, 'chat'>[] = Object.freeze([
-  'completions',
-  'embeddings',
-])
+const DEFAULT_OPERATIONS: readonly SideName[] = Object.freeze(['completions', 'embeddings'])
 
 export function openaiCompatible(options: CompatibleOptions = {}): Operations {
   const operations: { -readonly [N in keyof Operations]: Operations[N] } = {}
@@ -109,12 +109,15 @@ export function compatibleEndpoint(
 ): Endpoint {
   const rule = options.paths?.[name] ?? (name === 'count_tokens' ? '' : PATHS[name])
   const path = typeof rule === 'function' ? rule(context) : rule
-  const bearer: Record<string, string> =
-    context.channel.key === '' ? {} : { authorization: `Bearer ${context.channel.key}` }
+  const credentials = options.credentials?.(context) ?? bearer(context)
   return {
     url: joinUrl(context.channel.baseUrl, path),
-    headers: { ...bearer, ...options.headers?.(context) },
+    headers: { ...credentials, ...options.headers?.(context) },
   }
+}
+
+function bearer({ channel }: AttemptContext): Record<string, string> {
+  return channel.key === '' ? {} : { authorization: `Bearer ${channel.key}` }
 }
 
 function pathNameOf(dialect: ChatDialect): 'chat' | 'responses' {

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { inlineAnthropicFiles } from './anthropic-messages/inline-files.ts'
+import { inlineGeminiFiles } from './gemini/inline-files.ts'
+
+function fetcher(mediaType = 'image/png') {
+  const asked: string[] = []
+  const fetchFile = (url: string) => {
+    asked.push(url)
+    return Promise.resolve({ mediaType, data: Buffer.from('pixel') })
+  }
+  return { asked, fetchFile }
+}
+
+const data = Buffer.from('pixel').toString('base64')
+
+describe('files that a client names by URL', () => {
+  it('are sent along to Gemini, but for those that it reaches itself', async () => {
+    const { asked, fetchFile } = fetcher()
+    const video = { fileData: { fileUri: 'https://www.youtube.com/watch?v=1' } }
+    const body = {
+      contents: [
+        {
+          role: 'user',
+          parts: [{ text: 'x' }, { fileData: { fileUri: 'https://example.com/a.png' } }, video],
+        },
+      ],
+    }
+    expect(await inlineGeminiFiles(body, { clientDialect: 'openai-chat', fetchFile })).toEqual({
+      contents: [
+        {
+          role: 'user',
+          parts: [{ text: 'x' }, { inlineData: { mimeType: 'image/png', data } }, video],
+        },
+      ],
+    })
+    expect(asked).toEqual(['https://example.com/a.png'])
+    expect(await inlineGeminiFiles(body, { clientDialect: 'gemini', fetchFile })).toBe(body)
+  })
+
+  it('are refused in a type that Gemini does not take', async () => {
+    const body = { contents: [{ parts: [{ fileData: { fileUri: 'https://example.com/a.zip' } }] }] }
+    const { fetchFile } = fetcher('application/zip')
+    await expect(
+      inlineGeminiFiles(body, { clientDialect: 'openai-chat', fetchFile }),
+    ).rejects.toThrow(/application\/zip/)
+  })
+
+  it('are at most as many as one message may hold', async () => {
+    const parts = Array.from({ length: 17 }, () => ({
+      inlineData: { mimeType: 'image/png', data },
+    }))
+    const { fetchFile } = fetcher()
+    const inline = (most?: number) =>
+      inlineGeminiFiles(
+        { contents: [{ parts }] },
+        { clientDialect: 'openai-chat', fetchFile },
+        most,
+      )
+    await expect(inline()).rejects.toThrow(/at most 16 images/)
+    await expect(inline(-1)).resolves.toBeDefined()
+  })
+
+  it('are sent along to clouds that serve Claude, also inside tool results', async () => {
+    const { fetchFile } = fetcher()
+    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
+    const inlined = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+    const body = {
+      messages: [
+        { role: 'user', content: [image, { type: 'tool_result', content: [image] }, 'x'] },
+      ],
+    }
+    expect(await inlineAnthropicFiles(body, { fetchFile })).toEqual({
+      messages: [
+        { role: 'user', content: [inlined, { type: 'tool_result', content: [inlined] }, 'x'] },
+      ],
+    })
+  })
+})
