@@ -51,6 +51,8 @@ export class PluginHost {
   readonly #deps: PluginHostDeps
   #found: Found[] = []
   #enabled = new Map<string, boolean>()
+  /** What was loaded once, so that a plugin that is off keeps its name. */
+  readonly #known = new Map<string, Adapter | Plugin>()
   #current: Generation | undefined
   readonly #retiring = new Set<Promise<void>>()
   #queue: Promise<unknown> = Promise.resolve()
@@ -159,6 +161,7 @@ export class PluginHost {
   #swap(next: Generation): void {
     const previous = this.#current
     this.#current = next
+    for (const [id, manifest] of next.loaded) this.#known.set(id, manifest)
     next.contributions.activate()
     if (previous) this.#retire(previous)
   }
@@ -207,7 +210,7 @@ export class PluginHost {
   }
 
   #row(found: Found): PluginRow {
-    const manifest = this.current.loaded.get(found.id)
+    const manifest = this.#known.get(found.id)
     const error = this.#isEnabled(found.id) ? (this.current.blamed.get(found.id) ?? '') : ''
     const plugin = manifest?.kind === 'plugin' ? manifest : undefined
     return {

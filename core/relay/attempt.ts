@@ -83,6 +83,7 @@ function contextOf(
     requestId: call.requestId,
     cache: deps.caches.of(adapter.id),
     now: () => new Date(),
+    variable: (name) => deps.readVariable(name),
     note: (key, value) => void (call.notes[key] = value),
     drop: (field) => void call.dropped.add(field),
     fetchFile: (url) =>

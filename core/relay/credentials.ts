@@ -7,8 +7,8 @@ export interface KeyPlaces {
   anthropic?: boolean
   /** `/v1/realtime`: the WebSocket subprotocol. */
   realtime?: boolean
-  /** `/mj/**`: mj-api-secret. */
-  midjourney?: boolean
+  /** Task platforms: a header that counts when Authorization is missing or holds no more than the placeholder. */
+  header?: { name: string; placeholder?: string }
 }
 
 const REALTIME_PREFIX = 'openai-insecure-api-key.'
@@ -35,8 +35,12 @@ export function findCredential(
     if (typeof key === 'string' && key !== '') return key
   }
   const authorization = headers.authorization ?? ''
-  if (authorization !== '' && !(places.midjourney && authorization === 'midjourney-proxy'))
-    return authorization
-  const secret = places.midjourney ? headers['mj-api-secret'] : undefined
+  const { header } = places
+  if (authorization !== '' && bearerOf(authorization) !== header?.placeholder) return authorization
+  const secret = header && headers[header.name]
   return typeof secret === 'string' && secret !== '' ? secret : undefined
+}
+
+function bearerOf(authorization: string): string {
+  return authorization.replace(/^bearer\s+/i, '')
 }

@@ -50,6 +50,7 @@ export async function prepareChat(
       : operation.dialects
   const isPassThrough = spoken.includes(call.dialect) && call.operation === 'chat'
   const hints: AnswerHints = {}
+  noteEffort(call, context)
   const dialect = isPassThrough ? call.dialect : (spoken[0] as ChatDialect)
   const endpoint = await operation.endpoint(dialect, context)
   const body = isPassThrough
@@ -120,7 +121,7 @@ function withoutPaidTier(body: Body, context: AttemptContext): Body {
   if (
     tier === undefined ||
     tier === null ||
-    plainTiers.has(String(tier)) ||
+    (typeof tier === 'string' && plainTiers.has(tier)) ||
     context.channel.setting['allow_service_tier'] === true
   )
     return body
@@ -169,6 +170,11 @@ function targetOf(
     ...(capabilities ? { capabilities } : {}),
     recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
   }
+}
+
+function noteEffort(call: RelayCall, { resolved, note }: AttemptContext): void {
+  const effort = resolved.effort ?? call.body?.['reasoning_effort']
+  if (typeof effort === 'string') note('reasoning_effort', effort)
 }
 
 /** The reasoning that a name suffix asked for. */

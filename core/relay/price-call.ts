@@ -1,15 +1,13 @@
 import type { PriceSnapshot } from '../contract/services.ts'
 import { imagePrice } from '../billing/image-price.ts'
 import { countSpeech } from '../billing/prompt-tokens.ts'
-import type { RelayCall } from './relay-call.ts'
+import type { PricedCall, RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */
-export function priceCall(
-  call: RelayCall,
-  deps: RelayDeps,
-): { price: PriceSnapshot; unitPrice: PriceSnapshot; units: number } {
+export function priceCall(call: RelayCall, deps: RelayDeps): PricedCall {
+  if (call.task) return call.task.price(call)
   const { identity } = call
   const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin: identity.userRole >= 10 }
   const base = deps.pricing.snapshot(call.model, call.group, caller)

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FormPart, OperationName } from '../contract/adapter.ts'
-import type { ChatDialect, ChatRequest } from '../contract/dialect.ts'
+import type { CallOperation, FormPart } from '../contract/adapter.ts'
+import type { ChatDialect, ChatRequest, ErrorWriter } from '../contract/dialect.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../contract/services.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
+import type { Attempt } from './attempt.ts'
 
 /** Who calls, as the key check or the console session found out. */
 export interface RelayCaller {
@@ -14,7 +15,7 @@ export interface RelayCaller {
 
 /** What a route reads out of a request, before anything is decided. */
 export interface RelayInput {
-  operation: OperationName
+  operation: CallOperation
   dialect: ChatDialect
   model: string
   isStream: boolean
@@ -26,6 +27,26 @@ export interface RelayInput {
   includeUsage: boolean
   /** Rewrites a plain JSON answer for a client of another shape. */
   writeAnswer?: (answer: JsonObject) => JsonObject
+  /** A submit to a task platform: the relay admits and routes it, the rest is its own. */
+  task?: TaskStep
+}
+
+/** What sets a task's submit apart from a call that is answered at once (core/tasks). */
+export interface TaskStep {
+  /** Whether another channel may be tried. */
+  readonly isRetryable: boolean
+  readonly writeError: ErrorWriter
+  price(call: RelayCall): PricedCall
+  /** Sends, settles or releases, and answers. @throws as attempts do */
+  attempt(call: RelayCall, attempt: Attempt): Promise<void>
+}
+
+export interface PricedCall {
+  price: PriceSnapshot
+  /** The model's own price, before factors such as image sizes. */
+  unitPrice: PriceSnapshot
+  /** To reserve. */
+  units: number
 }
 
 /** One call on its way through the relay. Fields after `reservation` are filled as it goes. */
@@ -67,6 +88,8 @@ const forwardedHeaders = [
   'anthropic-beta',
   'openai-beta',
   'idempotency-key',
+  'http-referer',
+  'x-title',
   'accept',
   'content-type',
 ] as const

@@ -32,6 +32,7 @@ export interface RelayDeps {
   http: HttpClient
   log: Logger
   settings: RelaySettings
+  readVariable: GatewaySettings['readVariable']
   caches: AdapterCaches
   memory: StateMemory
   hooks(stage: RelayHook['stage']): readonly RelayHook[]

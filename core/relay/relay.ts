@@ -75,7 +75,8 @@ async function admitted(
 /** Price and reservation: one for all attempts. */
 async function reserved(call: RelayCall, deps: RelayDeps): Promise<void> {
   const { identity } = call
-  call.promptEstimate = roughBodyTokens(call.body ?? {})
+  // A task has no prompt tokens: its body may hold whole pictures.
+  call.promptEstimate = call.task ? 0 : roughBodyTokens(call.body ?? {})
   const { price, unitPrice, units } = priceCall(call, deps)
   call.price = price
   call.unitPrice = unitPrice
@@ -89,7 +90,8 @@ async function reserved(call: RelayCall, deps: RelayDeps): Promise<void> {
 }
 
 async function attempts(call: RelayCall, deps: RelayDeps): Promise<void> {
-  const last = call.pinnedChannel === undefined ? deps.options.get<number>('RetryTimes') : 0
+  const mayMove = call.pinnedChannel === undefined && call.task?.isRetryable !== false
+  const last = mayMove ? deps.options.get<number>('RetryTimes') : 0
   const deadline =
     deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
   let failure: JudgedFailure | undefined
@@ -151,7 +153,8 @@ async function attempted(
       )
     if (deps.hooks('relay.send').length > 0)
       await runHooks('relay.send', call, deps, { channelId: channel.id })
-    if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
+    if (call.task) await call.task.attempt(call, attempt)
+    else if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
     else await plainAttempt(call, attempt, deps)
     return undefined
   } catch (error) {
@@ -241,5 +244,6 @@ function sendFailed(
 ): void {
   if (call.client.isGone) return
   call.reply.hijack()
-  sendClientError(call.reply, call.dialect, error, retryAfterSeconds)
+  const dialect = call.task?.writeError ?? call.dialect
+  sendClientError(call.reply, dialect, error, retryAfterSeconds)
 }

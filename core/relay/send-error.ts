@@ -1,37 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ClientError, ErrorDialect } from '../contract/dialect.ts'
+import type { ClientError, ErrorDialect, ErrorWriter } from '../contract/dialect.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Logger } from '../contract/services.ts'
 import { codecs } from '../dialects/index.ts'
 import { internalClientError, ownClientError, retryHeaders } from './relay-errors.ts'
 import { requestIdHeaders } from './request-id-headers.ts'
 
-/** Writes of the task platforms' error envelopes; chat dialects write their own. */
-type TaskErrorWriter = (error: ClientError) => { status: number; body: unknown }
-const taskWriters: Record<'midjourney' | 'suno', TaskErrorWriter> = {
-  midjourney: (error) => ({
-    status: error.status,
-    body: {
-      description: error.message,
-      type: 'upstream_error',
-      code: error.status === 429 ? 30 : 4,
-    },
-  }),
-  suno: (error) => ({
-    status: error.status,
-    body: { code: error.code ?? 'error', message: error.message, data: null },
-  }),
-}
-
-function bodyOf(dialect: ErrorDialect, error: ClientError): { status: number; body: unknown } {
-  if (dialect === 'midjourney' || dialect === 'suno') return taskWriters[dialect](error)
+function bodyOf(
+  dialect: ErrorDialect | ErrorWriter,
+  error: ClientError,
+): { status: number; body: unknown } {
+  if (typeof dialect === 'function') return dialect(error)
   return { status: error.status, body: codecs[dialect].writeError(error) }
 }
 
 /** Sends an error on a hijacked reply, in the caller's dialect. */
 export function sendClientError(
   reply: FastifyReply,
-  dialect: ErrorDialect,
+  dialect: ErrorDialect | ErrorWriter,
   error: ClientError,
   retryAfterSeconds?: number,
 ): void {
@@ -51,7 +37,8 @@ export function sendClientError(
 /** The error edge of relay routes. */
 export function createRelayError(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const dialect = request.routeOptions.config.relay?.dialect ?? 'openai-chat'
+    const { relay } = request.routeOptions.config
+    const dialect = relay?.writeError ?? relay?.dialect ?? 'openai-chat'
     const language = request.language ?? 'en'
     if (reply.raw.headersSent) {
       reply.raw.destroy()
