@@ -228,6 +228,29 @@ describe('sealed reasoning', () => {
     expect(lost.body.thinking).toBeUndefined()
   })
 
+  it('is restored from memory for OpenAI, right before its call', () => {
+    const sealed: Part = {
+      kind: 'reasoning',
+      text: '',
+      state: { owner: 'openai', data: 'sealed', id: 'rs_1' },
+    }
+    const recallState = () => ({ reasoning: [thought, sealed] })
+    const { body } = build(
+      'openai-responses',
+      'gpt-5',
+      { turns: loop([text('a'), call]) },
+      { recallState },
+    )
+    expect((body.input as JsonObject[]).map((item) => item.type)).toEqual([
+      'message',
+      'message',
+      'reasoning',
+      'function_call',
+      'function_call_output',
+    ])
+    expect(body.include).toEqual(['reasoning.encrypted_content'])
+  })
+
   it('never goes to another provider', () => {
     for (const [dialect, model] of [
       ['openai-responses', 'gpt-5'],

@@ -21,7 +21,7 @@ const PATTERNS: readonly RegExp[] = [
   /\[?(?<![\w:.])(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4})*)?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4})*)?(?![\w:])\]?/gi,
   /\bBearer\s+[\w.~+/=*-]+/gi,
   // Prefixes of keys and of account marks as the providers write them, asterisks of an already shortened key included.
-  /(?<![\w-])(?:sk|pk|rk|xai|gsk|pplx|nvapi|hf|r8|tgp|fw|jina|bce-v3|ya29|app|pat|org|proj|project|acct|team|user|key|cak|csk)[-_][\w*-]*[\d*][\w*.-]*\w/g,
+  /(?<![\w-])(?:sk|pk|rk|xai|gsk|pplx|nvapi|hf|r8|tgp|fw|jina|bce-v3|ya29|app|pat|org|proj|acct|cak|csk)[-_][\w*-]*[\d*][\w*.-]*\w/g,
   /(?<![\w-])org-[\w-]{4,}/g,
   /\b(?:AIza|AKIA|ASIA|AKID|LTAI)[\w-]{8,}/g,
   /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g,

@@ -73,18 +73,19 @@ function messagesOf(turns: readonly Turn[], rename: Rename, isThinking: boolean)
   return [{ role: 'user', content: [textBlock(FILLER, undefined)] }, ...messages]
 }
 
-/** While a tool loop is open, Claude with a budget refuses a turn whose calls stand without their thoughts. What the client did not
- *  send back comes from memory; false when it is nowhere, and then the model must not think. */
+/** Thoughts that the client did not send back come from memory. While a tool loop is open, Claude with a budget refuses a turn whose calls
+ *  stand without them: false when those of the last turn are nowhere, and then the model must not think. */
 function restoreThoughts(turns: Turn[], target: BuildTarget): boolean {
-  const last = turns.at(-1)
-  const turn = turns.at(-2)
-  if (turn?.role !== 'model' || !last?.parts.some((part) => part.kind === 'tool_result'))
-    return true
-  const call = turn.parts.find((part) => part.kind === 'tool_call')
-  if (call === undefined || turn.parts.some(isSealed)) return true
-  const known = target.recallState?.(call.id)?.reasoning?.filter(isSealed) ?? []
-  turn.parts.unshift(...known)
-  return known.length > 0 || capabilitiesOf(target).reasoning !== 'budget'
+  for (const turn of turns) {
+    const call = turn.parts.find((part) => part.kind === 'tool_call')
+    if (call === undefined || turn.parts.some(isSealed)) continue
+    turn.parts.unshift(...(target.recallState?.(call.id)?.reasoning?.filter(isSealed) ?? []))
+  }
+  const isLoopOpen = turns.at(-1)?.parts.some((part) => part.kind === 'tool_result') === true
+  const last = turns.at(-2)
+  if (!isLoopOpen || last?.role !== 'model') return true
+  const hasCall = last.parts.some((part) => part.kind === 'tool_call')
+  return !hasCall || last.parts.some(isSealed) || capabilitiesOf(target).reasoning !== 'budget'
 }
 
 function isSealed(part: Part): boolean {

@@ -1,15 +1,34 @@
-import type { Part, Turn } from '../../contract/dialect.ts'
+import type { BuildTarget, Part, Turn } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { markdownImage, ownFileId, urlOfSource } from '../media.ts'
 import { unsupportedParameter } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
 
-/** input[] of the turns, in their order. */
-export function buildItems(turns: readonly Turn[], rename: Rename): JsonObject[] {
+/** input[] of the turns, in their order. Sealed reasoning that the client did not send back comes from memory. */
+export function buildItems(
+  turns: readonly Turn[],
+  rename: Rename,
+  recallState: BuildTarget['recallState'],
+): JsonObject[] {
   return turns.flatMap((turn) =>
-    turn.role === 'user' ? userItems(turn.parts) : modelItems(turn.parts, rename),
+    turn.role === 'user'
+      ? userItems(turn.parts)
+      : modelItems(withThoughts(turn.parts, recallState), rename),
   )
+}
+
+/** The reasoning item stands right before the first call that it led to. */
+function withThoughts(parts: readonly Part[], recallState: BuildTarget['recallState']): Part[] {
+  const at = parts.findIndex((part) => part.kind === 'tool_call')
+  const call = parts[at]
+  if (call?.kind !== 'tool_call' || parts.some(isSealed)) return [...parts]
+  const known = recallState?.(call.id)?.reasoning?.filter(isSealed) ?? []
+  return [...parts.slice(0, at), ...known, ...parts.slice(at)]
+}
+
+function isSealed(part: Part): boolean {
+  return part.kind === 'reasoning' && part.state?.owner === 'openai'
 }
 
 function userItems(parts: readonly Part[]): JsonObject[] {

@@ -29,7 +29,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   return compact({
     model,
     instructions: instructionsOf(request),
-    input: buildItems(request.turns, rename),
+    input: buildItems(request.turns, rename, target.recallState),
     max_output_tokens: outputLimit(request.maxTokens, model),
     ...sampling(request, target, reasoning?.effort === 'none'),
     ...toolFields(request, rename),
