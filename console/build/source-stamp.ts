@@ -1,7 +1,7 @@
 // A digest of everything the console is built from, kept beside the build: by it `ensure-built.ts` knows whether to build again.
 // Contents, not times: a checkout or a copy changes times and nothing else.
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
@@ -37,9 +37,8 @@ export function sourceStamp(folder: string): Plugin {
     buildStart() {
       digest = digestOfSources(root)
     },
-    closeBundle() {
-      if (this.environment?.mode === 'dev') return
-      mkdirSync(join(folder, 'dist'), { recursive: true })
+    // Only a build that was written whole gets the stamp.
+    writeBundle() {
       writeFileSync(join(folder, 'dist/.sources'), digest)
     },
   }

@@ -41,7 +41,6 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
     namesOf(field).some((name) => (list.filters[name] ?? '') !== ''),
   )
   const [isOpen, setOpen] = useState(isMoreUsed)
-  const set = (name: string, value: string) => list.setFilters({ [name]: value } as Partial<F>)
   const shown = fields.filter(({ isMore }) => !isMore || isOpen)
   return (
     <div className="filter-bar" role="search">
@@ -50,7 +49,7 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
           key={namesOf(field)[0]}
           field={field}
           filters={list.filters}
-          onChange={set}
+          onChange={(changes) => list.setFilters(changes as Partial<F>)}
         />
       ))}
       {more.length > 0 ? (
@@ -84,7 +83,8 @@ function FilterControl({
 }: {
   field: FilterField
   filters: Filters
-  onChange(name: string, value: string): void
+  /** Both bounds of a period in one call: the address takes one change at a time. */
+  onChange(changes: Filters): void
 }) {
   if (field.kind === 'period') {
     const [start, end] = field.names
@@ -93,10 +93,7 @@ function FilterControl({
         label={field.label}
         start={filters[start] ?? ''}
         end={filters[end] ?? ''}
-        onChange={(from, to) => {
-          onChange(start, from)
-          onChange(end, to)
-        }}
+        onChange={(from, to) => onChange({ [start]: from, [end]: to })}
       />
     )
   }
@@ -109,14 +106,16 @@ function FilterControl({
         placeholder={field.label}
         value={value || undefined}
         onChange={(chosen: string | number | undefined) =>
-          onChange(field.name, String(chosen ?? ''))
+          onChange({ [field.name]: String(chosen ?? '') })
         }
         choices={field.choices}
         isClearable
       />
     )
   }
-  return <TextFilter {...field} value={value} onChange={(text) => onChange(field.name, text)} />
+  return (
+    <TextFilter {...field} value={value} onChange={(text) => onChange({ [field.name]: text })} />
+  )
 }
 
 const pauseMs = 400

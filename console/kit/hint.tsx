@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react'
 /** Words that appear on hover and on keyboard focus. The child must take a ref and be focusable to be reached by keyboard. */
 export function Hint({ text, children }: { text: ReactNode; children: ReactElement }) {
   return (
-    <Tooltip content={text} trigger={['hover', 'focus']} mini={false}>
+    <Tooltip content={text} trigger={['hover', 'focus']} triggerProps={{ mouseEnterDelay: 400 }}>
       {children}
     </Tooltip>
   )

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
+import { usePreferences } from './preferences.ts'
 import { readStored, readStoredJson, writeStored } from './storage.ts'
 
 /** The fields of GET /api/status that the shell and the kit read; plugins add their own. */
@@ -75,6 +76,6 @@ function remember(status: Status): void {
   writeStored('chats', JSON.stringify(status.chats ?? []))
   // The operator's default holds until the person has chosen for themselves.
   if (readStored('default_collapse_sidebar') === undefined) {
-    writeStored('default_collapse_sidebar', String(status.default_collapse_sidebar ?? false))
+    usePreferences.getState().setSidebarCollapsed(status.default_collapse_sidebar ?? false)
   }
 }
