@@ -2,7 +2,7 @@
 // Contents, not times: a checkout or a copy changes times and nothing else.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Plugin } from 'vite'
 
 const sources = [
@@ -13,13 +13,16 @@ const sources = [
   'package-lock.json',
 ]
 
+const built = join('console', 'dist')
+
 export function digestOfSources(root: string): string {
   const hash = createHash('sha256')
   const files = globSync(sources, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.startsWith(join(root, 'console/dist')) && !/\.test\.tsx?$/.test(path))
-  for (const path of files.sort()) hash.update(path.slice(root.length)).update(readFileSync(path))
+    .map((path) => relative(root, path))
+    .filter((path) => !path.startsWith(built) && !/\.test\.tsx?$/.test(path))
+  for (const path of files.sort()) hash.update(path).update(readFileSync(join(root, path)))
   return hash.digest('hex')
 }
 
