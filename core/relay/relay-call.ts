@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CallOperation, FormPart } from '../contract/adapter.ts'
-import type { ChatDialect, ChatRequest, ErrorWriter } from '../contract/dialect.ts'
+import type { ChatDialect, ChatRequest, ClientError, ErrorWriter } from '../contract/dialect.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../contract/services.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
@@ -29,6 +29,8 @@ export interface RelayInput {
   writeAnswer?: (answer: JsonObject) => JsonObject
   /** A submit to a task platform: the relay admits and routes it, the rest is its own. */
   task?: TaskStep
+  /** A realtime session: frames over a socket of its own in place of an answer. */
+  session?: SessionStep
 }
 
 /** What sets a task's submit apart from a call that is answered at once (core/tasks). */
@@ -39,6 +41,14 @@ export interface TaskStep {
   price(call: RelayCall): PricedCall
   /** Sends, settles or releases, and answers. @throws as attempts do */
   attempt(call: RelayCall, attempt: Attempt): Promise<void>
+}
+
+/** What sets a realtime session apart from a call over HTTP. */
+export interface SessionStep {
+  /** Resolves when the session has ended. @throws while the upstream has not taken it */
+  attempt(call: RelayCall, attempt: Attempt): Promise<void>
+  /** Tells the client that no channel took it. */
+  refuse(error: ClientError): void
 }
 
 export interface PricedCall {

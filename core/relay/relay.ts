@@ -32,12 +32,21 @@ export async function relay(
   deps: RelayDeps,
   chosenGroup?: string,
 ): Promise<void> {
-  const call = await admitted(input, caller, request, reply, deps, chosenGroup)
-  await reserved(call, deps)
-  await attempts(call, deps)
+  const call = await admitCall(input, caller, request, reply, deps, chosenGroup)
+  await runCall(call, deps)
 }
 
-async function admitted(
+/** Reserves, tries channels, answers. @throws quota and price errors, before anything was reserved */
+export async function runCall(call: RelayCall, deps: RelayDeps): Promise<void> {
+  await reserved(call, deps)
+  const failed = await tryChannels(call, deps)
+  if (!failed) return
+  await deps.ledger.release(call.reservation)
+  sendFailure(call, failed.failure, deps)
+}
+
+/** Checks 7 to 10 of relay contract 1.1. */
+export async function admitCall(
   input: RelayInput,
   caller: RelayCaller,
   request: FastifyRequest,
@@ -89,7 +98,11 @@ async function reserved(call: RelayCall, deps: RelayDeps): Promise<void> {
   })
 }
 
-async function attempts(call: RelayCall, deps: RelayDeps): Promise<void> {
+/** Undefined: answered. Otherwise what the last attempt failed with, if there was one; the reservation is still open. */
+async function tryChannels(
+  call: RelayCall,
+  deps: RelayDeps,
+): Promise<{ failure: JudgedFailure | undefined } | undefined> {
   const mayMove = call.pinnedChannel === undefined && call.task?.isRetryable !== false
   const last = mayMove ? deps.options.get<number>('RetryTimes') : 0
   const deadline =
@@ -101,7 +114,7 @@ async function attempts(call: RelayCall, deps: RelayDeps): Promise<void> {
     if (failure) await waitForChannel(failure, channel, call)
     call.tried.push(channel)
     failure = await attempted(call, channel, deps, deadline)
-    if (!failure) return
+    if (!failure) return undefined
     const mayRetry =
       failure.isRetryable &&
       !call.client.isGone &&
@@ -109,8 +122,7 @@ async function attempts(call: RelayCall, deps: RelayDeps): Promise<void> {
       performance.now() < deadline
     if (!mayRetry) break
   }
-  await deps.ledger.release(call.reservation)
-  sendFailure(call, failure, deps)
+  return { failure }
 }
 
 function nextChannel(call: RelayCall, number: number, deps: RelayDeps): RoutedChannel | undefined {
@@ -154,6 +166,7 @@ async function attempted(
     if (deps.hooks('relay.send').length > 0)
       await runHooks('relay.send', call, deps, { channelId: channel.id })
     if (call.task) await call.task.attempt(call, attempt)
+    else if (call.session) await call.session.attempt(call, attempt)
     else if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
     else await plainAttempt(call, attempt, deps)
     return undefined
@@ -243,6 +256,7 @@ function sendFailed(
   retryAfterSeconds: number | undefined,
 ): void {
   if (call.client.isGone) return
+  if (call.session) return call.session.refuse(error)
   call.reply.hijack()
   const dialect = call.task?.writeError ?? call.dialect
   sendClientError(call.reply, dialect, error, retryAfterSeconds)
