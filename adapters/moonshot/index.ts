@@ -1,0 +1,67 @@
+// Moonshot (Kimi) speaks the OpenAI dialect. Source: platform.moonshot.cn, API reference, pages "Chat", "Errors", "Get balance".
+import {
+  askJson,
+  clamped,
+  classTable,
+  defineAdapter,
+  openaiCompatible,
+  openaiModelList,
+} from '#core'
+import { readBalance } from './read-balance.ts'
+
+export default defineAdapter({
+  id: 'moonshot',
+  channelTypes: { 25: 'Moonshot' },
+  baseUrl: 'https://api.moonshot.cn',
+  models: [
+    'moonshot-v1-8k',
+    'moonshot-v1-32k',
+    'moonshot-v1-128k',
+    'moonshot-v1-auto',
+    'moonshot-v1-8k-vision-preview',
+    'moonshot-v1-32k-vision-preview',
+    'kimi-latest',
+    'kimi-k2-0905-preview',
+    'kimi-k2-turbo-preview',
+    'kimi-k2-thinking',
+    'kimi-k2.5',
+  ],
+  summary: 'Kimi chat, vision and thinking models of Moonshot AI.',
+  operations: openaiCompatible({
+    operations: [],
+    // OpenAI's range goes up to 2.
+    request: { chat: (body) => clamped(body, 'temperature', { max: 1 }) },
+  }),
+  form: {
+    baseUrl: {
+      help: {
+        en: 'Blank for mainland China; https://api.moonshot.ai for the international platform, which has keys of its own.',
+        zh: '留空表示中国大陆平台；国际平台请填写 https://api.moonshot.ai，两者的密钥不通用。',
+      },
+    },
+  },
+  // Errors often have a type and no code. The types of 403 and 429: (unconfirmed)
+  classify: classTable({
+    invalid_authentication_error: 'dead-key',
+    incorrect_api_key_error: 'dead-key',
+    exceeded_current_quota_error: 'no-money',
+    permission_denied_error: 'denied',
+    resource_not_found_error: 'not-found',
+    engine_overloaded_error: 'throttled',
+    rate_limit_reached_error: 'throttled',
+    server_error: 'upstream',
+    unexpected_output: 'upstream',
+  }),
+  fetchModels: openaiModelList(),
+  async fetchBalance(channel, http, { httpOptions, options }) {
+    const body = await askJson(
+      http,
+      {
+        url: `${channel.baseUrl}/v1/users/me/balance`,
+        headers: { authorization: `Bearer ${channel.key}` },
+      },
+      httpOptions,
+    )
+    return readBalance(body, channel.baseUrl, options.get<number>('Price'))
+  },
+})
