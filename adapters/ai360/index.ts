@@ -1,0 +1,41 @@
+// 360 Zhinao speaks the OpenAI dialect. Source: ai.360.com, "API reference".
+import {
+  classTable,
+  defineAdapter,
+  openaiCompatible,
+  type FailureClass,
+  type RawFailure,
+} from '#core'
+
+export default defineAdapter({
+  id: 'ai360',
+  channelTypes: { 19: '360' },
+  baseUrl: 'https://api.360.cn',
+  models: [
+    '360gpt-turbo',
+    '360gpt-turbo-responsibility-8k',
+    '360gpt-pro',
+    '360gpt2-pro',
+    '360GPT_S2_V9',
+    'embedding-bert-512-v1',
+    'embedding_s1_v1',
+    'semantic_similarity_s1_v1',
+    '360zhinao2-o1',
+    '360gpt2-o1',
+  ],
+  summary: '360 Zhinao chat and embedding models.',
+  operations: openaiCompatible({
+    operations: ['embeddings', 'images.generations'],
+    streamUsage: 'never',
+  }),
+  classify,
+})
+
+// The meaning of the digits: (unconfirmed)
+const byCode = classTable({ 1001: 'bad-request', 1002: 'dead-key' })
+
+function classify(failure: RawFailure): FailureClass | undefined {
+  // An empty account is told in words only.
+  if (failure.status >= 400 && /余额|\bbalance\b/i.test(failure.message)) return 'no-money'
+  return byCode(failure)
+}
