@@ -1,0 +1,37 @@
+// 01.AI (Yi) speaks the OpenAI dialect. Source: platform.lingyiwanwu.com/docs, pages "Chat completion" and "Error codes".
+import {
+  defineAdapter,
+  openaiCompatible,
+  openaiModelList,
+  type FailureClass,
+  type RawFailure,
+} from '#core'
+
+export default defineAdapter({
+  id: 'lingyiwanwu',
+  channelTypes: { 31: '01.AI' },
+  baseUrl: 'https://api.lingyiwanwu.com',
+  models: [
+    'yi-lightning',
+    'yi-large',
+    'yi-medium',
+    'yi-vision',
+    'yi-vision-v2',
+    'yi-medium-200k',
+    'yi-spark',
+    'yi-large-rag',
+    'yi-large-fc',
+    'yi-large-turbo',
+    'yi-large-preview',
+    'yi-large-rag-preview',
+  ],
+  summary: 'Yi chat and vision models of 01.AI.',
+  operations: openaiCompatible({ operations: [], streamUsage: 'client' }),
+  classify,
+  fetchModels: openaiModelList(),
+})
+
+// An empty account is told apart from a rate limit by its words only. (unconfirmed)
+function classify({ status, message }: RawFailure): FailureClass | undefined {
+  return status === 429 && /insufficient/i.test(message) ? 'no-money' : undefined
+}
