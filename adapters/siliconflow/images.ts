@@ -1,0 +1,16 @@
+import { renamed, type AttemptContext, type Body } from '#core'
+
+/** What the client says in SiliconFlow's own words wins over OpenAI's. */
+export function toImages(body: Body): Body {
+  return renamed(renamed(body, 'size', 'image_size'), 'n', 'batch_size')
+}
+
+/** The pictures stand in `images`, in newer versions in `data` too. */
+export function fromImages(body: Body, { now }: AttemptContext): Body {
+  const { images, ...rest } = body
+  return {
+    ...rest,
+    created: body.created ?? Math.floor(now().getTime() / 1000),
+    data: body.data ?? images ?? [],
+  }
+}

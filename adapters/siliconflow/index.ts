@@ -1,0 +1,61 @@
+// SiliconFlow speaks the OpenAI dialect in chat. Source: docs.siliconflow.cn, API reference and page "Error codes".
+import {
+  askJson,
+  defineAdapter,
+  openaiCompatible,
+  openaiModelList,
+  type FailureClass,
+  type RawFailure,
+} from '#core'
+import { fromImages, toImages } from './images.ts'
+import { siliconflowModels } from './models.ts'
+import { readBalance } from './read-balance.ts'
+import { fromRerank } from './rerank.ts'
+
+export default defineAdapter({
+  id: 'siliconflow',
+  channelTypes: { 40: 'SiliconCloud' },
+  baseUrl: 'https://api.siliconflow.cn',
+  models: siliconflowModels,
+  summary: 'Open models hosted by SiliconFlow: chat, embeddings, rerank, images, speech.',
+  operations: openaiCompatible({
+    operations: [
+      'completions',
+      'embeddings',
+      'rerank',
+      'images.generations',
+      'audio.speech',
+      'audio.transcriptions',
+    ],
+    request: { 'images.generations': toImages },
+    answer: { 'images.generations': fromImages, rerank: fromRerank },
+  }),
+  form: {
+    baseUrl: {
+      help: {
+        en: 'Blank for mainland China; https://api.siliconflow.com for the international platform, which has keys of its own.',
+        zh: '留空表示中国大陆平台；国际平台请填写 https://api.siliconflow.com，两者的密钥不通用。',
+      },
+    },
+  },
+  classify,
+  fetchModels: openaiModelList(),
+  async fetchBalance(channel, http, { httpOptions, options }) {
+    const body = await askJson(
+      http,
+      {
+        url: `${channel.baseUrl}/v1/user/info`,
+        headers: { authorization: `Bearer ${channel.key}` },
+      },
+      httpOptions,
+    )
+    return readBalance(body, channel.baseUrl, options.get<number>('Price'))
+  },
+})
+
+function classify({ status, code }: RawFailure): FailureClass | undefined {
+  if (status === 403 && code === 30001) return 'no-money' // (unconfirmed)
+  if (status === 400 && code === 20012) return 'not-found'
+  if (code === 50505) return 'throttled'
+  return undefined
+}
