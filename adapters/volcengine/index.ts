@@ -1,0 +1,56 @@
+// Volcano Ark (Doubao) speaks the OpenAI dialect below /api/v3. Source: volcengine.com/docs/82379, API reference and error codes (1299023).
+import {
+  defineAdapter,
+  openaiCompatible,
+  type AttemptContext,
+  type Body,
+  type ResolvedModel,
+} from '#core'
+import { withBotUsage } from './bots.ts'
+import { classify } from './classify.ts'
+import { fromEmbeddings, isMultimodal, toEmbeddings } from './embeddings.ts'
+import { toImageEdit } from './images.ts'
+import { volcengineModels } from './models.ts'
+
+export default defineAdapter({
+  id: 'volcengine',
+  channelTypes: { 45: 'Volcano Ark/Doubao' },
+  baseUrl: 'https://ark.cn-beijing.volces.com',
+  models: volcengineModels,
+  summary: 'Doubao and hosted models on Volcano Ark, by model, endpoint (ep-…) or bot id.',
+  operations: openaiCompatible({
+    operations: ['embeddings', 'images.generations', 'images.edits', 'rerank'],
+    paths: {
+      chat: ({ model }) =>
+        model.startsWith('bot') ? '/api/v3/bots/chat/completions' : '/api/v3/chat/completions',
+      responses: '/api/v3/responses',
+      embeddings: ({ model }) =>
+        isMultimodal(model) ? '/api/v3/embeddings/multimodal' : '/api/v3/embeddings',
+      'images.generations': '/api/v3/images/generations',
+      'images.edits': '/api/v3/images/generations',
+      rerank: '/api/v3/rerank',
+    },
+    request: { chat: withThinking, embeddings: toEmbeddings },
+    form: { 'images.edits': toImageEdit },
+    answer: { chat: withBotUsage, embeddings: fromEmbeddings },
+    chunk: withBotUsage,
+    responses: (model) => /^doubao-seed-(?:1-[6-9]|[2-9])/.test(model),
+  }),
+  resolveModel,
+  classify,
+})
+
+const THINKING_SUFFIX = '-thinking'
+
+/** DeepSeek's names with `-thinking` are the plain model with thinking switched on. */
+function resolveModel(model: string): ResolvedModel {
+  return /^deepseek.+-thinking$/.test(model)
+    ? { model: model.slice(0, -THINKING_SUFFIX.length), thinking: {} }
+    : { model }
+}
+
+function withThinking(body: Body, { resolved }: AttemptContext): Body {
+  return resolved.thinking === undefined || body.thinking !== undefined
+    ? body
+    : { ...body, thinking: { type: 'enabled' } }
+}
