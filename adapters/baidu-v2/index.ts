@@ -1,0 +1,74 @@
+// Baidu Qianfan V2 speaks the OpenAI dialect. Source: cloud.baidu.com/doc/qianfan-api, pages "Request headers" and "Error codes".
+import {
+  ChannelFault,
+  defineAdapter,
+  editList,
+  openaiCompatible,
+  type AttemptContext,
+  type Body,
+} from '#core'
+import { classify } from './classify.ts'
+import { baiduV2Models } from './models.ts'
+
+export default defineAdapter({
+  id: 'baidu-v2',
+  channelTypes: { 46: 'Baidu Qianfan V2' },
+  baseUrl: 'https://qianfan.baidubce.com',
+  models: baiduV2Models,
+  summary: 'ERNIE and hosted open models on Baidu Qianfan, V2 API.',
+  operations: openaiCompatible({
+    operations: ['embeddings', 'images.generations', 'images.edits', 'rerank'],
+    paths: {
+      chat: '/v2/chat/completions',
+      embeddings: '/v2/embeddings',
+      'images.generations': '/v2/images/generations',
+      'images.edits': '/v2/images/edits',
+      rerank: '/v2/rerank',
+    },
+    headers: credentials,
+    request: { chat: withSearch },
+    answer: { chat: withToolCallsReason },
+    chunk: withToolCallsReason,
+  }),
+  form: {
+    key: {
+      en: 'API key (bce-v3/ALTAK-…); with an application: API key|appid',
+      zh: 'API Key（bce-v3/ALTAK-…）；使用应用时填写 API Key|appid',
+    },
+  },
+  checkChannel({ key }) {
+    const parts = key.split('|')
+    if (parts.length > 2 || parts.includes(''))
+      throw new ChannelFault('invalid_channel_key', 'The key must be an API key or API key|appid.')
+  },
+  classify,
+})
+
+function credentials({ channel }: AttemptContext): Record<string, string> {
+  const [key, appId] = channel.key.split('|')
+  return { authorization: `Bearer ${key}`, ...(appId === undefined ? {} : { appid: appId }) }
+}
+
+const SEARCH_SUFFIX = '-search'
+
+/** A name that ends in `-search` is the same model with Baidu's web search switched on. */
+function withSearch(body: Body, { model }: AttemptContext): Body {
+  if (!model.endsWith(SEARCH_SUFFIX)) return body
+  return {
+    ...body,
+    model: model.slice(0, -SEARCH_SUFFIX.length),
+    web_search: body.web_search ?? {
+      enable: true,
+      enable_citation: true,
+      enable_trace: true,
+      enable_status: false,
+    },
+  }
+}
+
+// `normal`, its other word, is read as a stop by core.
+function withToolCallsReason(body: Body): Body {
+  return editList(body, 'choices', (choice) =>
+    choice.finish_reason === 'function_call' ? { ...choice, finish_reason: 'tool_calls' } : choice,
+  )
+}
