@@ -1,0 +1,58 @@
+// Zhipu GLM, API v4: nearly the OpenAI dialect. Source: docs.bigmodel.cn and docs.z.ai, API reference and error codes.
+import { defineAdapter, openaiCompatible } from '#core'
+import { classify } from './classify.ts'
+import { fromZhipu } from './from-zhipu.ts'
+import { toZhipu } from './to-zhipu.ts'
+
+export default defineAdapter({
+  id: 'zhipu-v4',
+  channelTypes: { 26: 'Zhipu GLM-4V' },
+  baseUrl: 'https://open.bigmodel.cn',
+  models: [
+    'glm-4',
+    'glm-4-plus',
+    'glm-4-0520',
+    'glm-4-air',
+    'glm-4-airx',
+    'glm-4-long',
+    'glm-4-flash',
+    'glm-4v',
+    'glm-4v-plus',
+    'glm-4-alltools',
+    'glm-3-turbo',
+    'glm-z1-air',
+    'glm-4.5',
+    'glm-4.5-air',
+    'glm-4.6',
+    'embedding-2',
+    'embedding-3',
+    'cogview-3-plus',
+  ],
+  summary: 'GLM-4 and later of Zhipu: chat, vision, embeddings, images.',
+  operations: openaiCompatible({
+    operations: ['embeddings', 'images.generations'],
+    paths: {
+      chat: '/api/paas/v4/chat/completions',
+      embeddings: '/api/paas/v4/embeddings',
+      'images.generations': '/api/paas/v4/images/generations',
+    },
+    request: { chat: toZhipu },
+    answer: { chat: fromZhipu },
+    chunk: fromZhipu,
+    streamUsage: 'never',
+    capabilities: () => ({ jsonSchema: false, reasoning: 'none' }),
+  }),
+  form: {
+    key: {
+      en: 'The whole API key, id.secret included.',
+      zh: '完整的 API Key，包含 id.secret 两部分。',
+    },
+    baseUrl: {
+      help: {
+        en: 'Blank for mainland China; https://api.z.ai for the international platform.',
+        zh: '留空表示中国大陆平台；国际平台请填写 https://api.z.ai。',
+      },
+    },
+  },
+  classify,
+})
