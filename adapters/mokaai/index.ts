@@ -1,0 +1,24 @@
+// MokaAI serves the M3E embedding models. Source: platform.moka.ai.
+import { defineAdapter, openaiCompatible, without, type Body } from '#core'
+
+export default defineAdapter({
+  id: 'mokaai',
+  channelTypes: { 44: 'MokaAI M3E' },
+  baseUrl: 'https://api.moka.ai',
+  models: ['m3e-large', 'm3e-base', 'm3e-small'],
+  summary: 'M3E embedding models; embeddings only.',
+  operations: openaiCompatible({
+    chat: false,
+    operations: ['embeddings'],
+    paths: { embeddings: '/embeddings' },
+    request: { embeddings: toMoka },
+    answer: { embeddings: (body, { requestedModel }) => ({ ...body, model: requestedModel }) },
+  }),
+})
+
+// It takes a list of texts and nothing else.
+function toMoka(body: Body): Body {
+  const { input } = body
+  const bare = without(body, 'encoding_format', 'dimensions', 'user')
+  return Array.isArray(input) ? bare : { ...bare, input: [input] }
+}
