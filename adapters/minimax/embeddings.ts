@@ -1,0 +1,22 @@
+import { tokens, type AttemptContext, type Body } from '#core'
+
+/** Stored texts and questions are embedded differently; OpenAI's clients cannot say which, and store more than they ask. */
+export function toEmbeddings(body: Body): Body {
+  const { input } = body
+  return {
+    model: body.model,
+    texts: Array.isArray(input) ? input : [input],
+    type: body.type ?? 'db',
+  }
+}
+
+export function fromEmbeddings(body: Body, { requestedModel }: AttemptContext): Body {
+  const vectors = Array.isArray(body.vectors) ? (body.vectors as unknown[]) : []
+  const total = tokens(body.total_tokens)
+  return {
+    object: 'list',
+    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    model: requestedModel,
+    usage: { prompt_tokens: total, total_tokens: total },
+  }
+}

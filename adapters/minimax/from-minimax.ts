@@ -1,0 +1,24 @@
+import { editList, UpstreamError, type Body } from '#core'
+import { readError } from './errors.ts'
+
+/** A withheld answer finishes as one that moderation stopped. */
+export function fromMinimax(body: Body): Body {
+  if (body.output_sensitive !== true) return body
+  return editList(body, 'choices', (choice) =>
+    choice.finish_reason === null ? choice : { ...choice, finish_reason: 'content_filter' },
+  )
+}
+
+/** The last event is a whole answer that repeats the text of the stream: only its reason, usage and verdict are new.
+ *  @throws UpstreamError for an error inside an event */
+export function fromMinimaxChunk(body: Body): Body {
+  const failure = readError(200, body)
+  if (failure) throw new UpstreamError(failure)
+  const chunk = fromMinimax(body)
+  if (chunk.object !== 'chat.completion') return chunk
+  const last = editList(chunk, 'choices', ({ message: _repeated, ...choice }) => ({
+    ...choice,
+    delta: {},
+  }))
+  return { ...last, object: 'chat.completion.chunk' }
+}

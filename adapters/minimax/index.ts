@@ -1,0 +1,106 @@
+// MiniMax: the OpenAI dialect in chat, own formats elsewhere. Source: platform.minimax.io, API reference (chat v2, T2A v2, image, error codes).
+import {
+  ChannelFault,
+  clamped,
+  defineAdapter,
+  openaiCompatible,
+  renamed,
+  type AttemptContext,
+  type Body,
+} from '#core'
+import { fromEmbeddings, toEmbeddings } from './embeddings.ts'
+import { classify, readError } from './errors.ts'
+import { fromMinimax, fromMinimaxChunk } from './from-minimax.ts'
+import { fromImages, toImages } from './images.ts'
+import { fromSpeech, toSpeech } from './speech.ts'
+
+const paths = {
+  chat: '/v1/text/chatcompletion_v2',
+  embeddings: '/v1/embeddings',
+  'images.generations': '/v1/image_generation',
+  'audio.speech': '/v1/t2a_v2',
+} as const
+
+const operations = openaiCompatible({
+  operations: ['embeddings', 'images.generations', 'audio.speech'],
+  paths: {
+    chat: (context) => withGroup(paths.chat, context),
+    embeddings: (context) => withGroup(paths.embeddings, context),
+    'images.generations': (context) => withGroup(paths['images.generations'], context),
+    'audio.speech': (context) => withGroup(paths['audio.speech'], context),
+  },
+  headers: ({ channel }) => ({ authorization: `Bearer ${keyParts(channel.key).key}` }),
+  request: {
+    chat: toMinimax,
+    embeddings: toEmbeddings,
+    'images.generations': toImages,
+    'audio.speech': toSpeech,
+  },
+  answer: {
+    chat: fromMinimax,
+    embeddings: fromEmbeddings,
+    'images.generations': fromImages,
+    'audio.speech': fromSpeech,
+  },
+  chunk: fromMinimaxChunk,
+  streamUsage: 'client',
+})
+
+export default defineAdapter({
+  id: 'minimax',
+  channelTypes: { 35: 'MiniMax' },
+  baseUrl: 'https://api.minimax.chat',
+  models: [
+    'MiniMax-Text-01',
+    'MiniMax-VL-01',
+    'MiniMax-M1',
+    'MiniMax-M2',
+    'MiniMax-M2.1',
+    'MiniMax-M2.5',
+    'abab6.5-chat',
+    'abab6.5s-chat',
+    'abab6-chat',
+    'abab5.5-chat',
+    'abab5.5s-chat',
+    'speech-02-hd',
+    'speech-02-turbo',
+    'speech-01-hd',
+    'speech-01-turbo',
+    'image-01',
+  ],
+  summary: 'MiniMax chat, speech, image and embedding models.',
+  operations,
+  form: {
+    key: {
+      en: 'API key; where calls need a group: API key|GroupId',
+      zh: 'API Key；需要分组的接口填写 API Key|GroupId',
+    },
+    baseUrl: {
+      help: {
+        en: 'Current hosts: https://api.minimaxi.com (China), https://api.minimax.io (international).',
+        zh: '当前地址：https://api.minimaxi.com（国内）、https://api.minimax.io（国际）。',
+      },
+    },
+  },
+  checkChannel: ({ key }) => void keyParts(key),
+  readError,
+  classify,
+})
+
+function keyParts(text: string): { key: string; group: string | undefined } {
+  const [key, group, ...rest] = text.split('|')
+  if (!key || group === '' || rest.length > 0)
+    throw new ChannelFault('invalid_channel_key', 'The key must be an API key or API key|GroupId.')
+  return { key, group }
+}
+
+function withGroup(path: string, { channel }: AttemptContext): string {
+  const { group } = keyParts(channel.key)
+  return group === undefined ? path : `${path}?GroupId=${encodeURIComponent(group)}`
+}
+
+/** Temperature lies above 0 and goes up to 1; the older models know `max_tokens` only. */
+function toMinimax(body: Body, { model }: AttemptContext): Body {
+  const fitted = clamped(body, 'temperature', { min: 0.01, max: 1 })
+  return model.startsWith('abab') ? renamed(fitted, 'max_completion_tokens', 'max_tokens') : fitted
+}

@@ -1,0 +1,45 @@
+import {
+  compact,
+  isObject,
+  unknownFailure,
+  UpstreamError,
+  without,
+  type AttemptContext,
+  type BinaryAnswer,
+  type Body,
+} from '#core'
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  pcm: 'audio/pcm',
+}
+
+/** Source: platform.minimax.io, "T2A v2". MiniMax's own fields win over OpenAI's. */
+export function toSpeech(body: Body): Body {
+  const voice = isObject(body.voice_setting) ? body.voice_setting : {}
+  const audio = isObject(body.audio_setting) ? body.audio_setting : {}
+  return {
+    ...without(body, 'input', 'voice', 'speed', 'response_format', 'instructions', 'stream_format'),
+    text: body.input,
+    stream: false,
+    voice_setting: compact({ voice_id: body.voice, speed: body.speed, ...voice }),
+    audio_setting: { format: formatOf(body), ...audio },
+  }
+}
+
+/** The sound comes as hexadecimal text in JSON. */
+export function fromSpeech(body: Body, { clientBody }: AttemptContext): BinaryAnswer {
+  const data = isObject(body.data) ? body.data : {}
+  if (typeof data.audio !== 'string' || data.audio === '')
+    throw new UpstreamError(unknownFailure(200), 'upstream')
+  return {
+    mediaType: MEDIA_TYPES[formatOf(clientBody ?? {})] ?? 'application/octet-stream',
+    data: Buffer.from(data.audio, 'hex'),
+  }
+}
+
+function formatOf({ response_format: format }: Body): string {
+  return typeof format === 'string' && format in MEDIA_TYPES ? format : 'mp3'
+}
