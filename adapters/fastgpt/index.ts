@@ -1,0 +1,34 @@
+// FastGPT applications speak the OpenAI dialect. Source: doc.fastgpt.io, "OpenAPI", and labring/FastGPT issues 396, 869, 3668.
+import { defineAdapter, openaiCompatible } from '#core'
+import { classify, readError } from './read-error.ts'
+import { readAnswer, readChunk } from './read-answer.ts'
+
+export default defineAdapter({
+  id: 'fastgpt',
+  channelTypes: { 22: 'FastGPT' },
+  baseUrl: 'https://api.fastgpt.in/api',
+  models: [],
+  summary: 'Applications of a FastGPT deployment; the app decides the model.',
+  operations: openaiCompatible({
+    operations: [],
+    answer: { chat: readAnswer },
+    chunk: readChunk,
+    // With `detail: true` the workflow's steps stream as events of other names.
+    streamEvents: ['answer', 'fastAnswer', 'error'],
+    streamUsage: 'client',
+  }),
+  form: {
+    key: {
+      en: 'The key of the application (fastgpt-…), not of the account.',
+      zh: '应用密钥（fastgpt-…），而非账号密钥。',
+    },
+    baseUrl: {
+      help: {
+        en: 'The API root of the deployment with its path, such as http://host:3000/api.',
+        zh: '部署的 API 根地址（含路径），例如 http://host:3000/api。',
+      },
+    },
+  },
+  readError,
+  classify,
+})

@@ -1,0 +1,31 @@
+import { editOutput, isObject, readFailure, tokens, UpstreamError, without, type Body } from '#core'
+
+export function readAnswer(body: Body): Body {
+  return withoutDummyUsage(editOutput(body, withJoinedText))
+}
+
+/** @throws UpstreamError for an `error` event, which holds no choices */
+export function readChunk(body: Body): Body {
+  if (!Array.isArray(body.choices) && typeof body.message === 'string')
+    throw new UpstreamError(readFailure(200, body))
+  return readAnswer(body)
+}
+
+/** Workflows that do not count answer 1/1/1; such figures are no usage. */
+function withoutDummyUsage(body: Body): Body {
+  return isObject(body.usage) && tokens(body.usage.total_tokens) <= 2
+    ? without(body, 'usage')
+    : body
+}
+
+/** With `detail: true` the content is a list of parts `{type, text: {content}}`, of which the texts are the answer. */
+function withJoinedText(message: Body): Body {
+  return Array.isArray(message.content)
+    ? { ...message, content: message.content.map(textOf).join('') }
+    : message
+}
+
+function textOf(part: unknown): string {
+  if (!isObject(part) || !isObject(part.text)) return ''
+  return typeof part.text.content === 'string' ? part.text.content : ''
+}

@@ -1,0 +1,24 @@
+import {
+  findFailure,
+  findFailureInSuccess,
+  isObject,
+  type FailureClass,
+  type RawFailure,
+} from '#core'
+
+/** `{code, statusText, message, data}`: the word is what other providers write as type. */
+export function readError(status: number, body: unknown): RawFailure | undefined {
+  if (!isObject(body) || typeof body.statusText !== 'string') return undefined
+  const found = status < 300 ? findFailureInSuccess(body) : findFailure(status, body)
+  return found && { ...found, type: body.statusText }
+}
+
+/** FastGPT answers 500 for most faults; code, word and message decide. */
+export function classify({ code, type = '', message }: RawFailure): FailureClass | undefined {
+  if (code === 514 || type === 'unAuthApiKey' || message.includes('Key is error')) return 'dead-key'
+  if (code === 403 || type === 'unAuthorization') return 'dead-key'
+  // The words for too many calls and for an empty balance: (unconfirmed)
+  if (type.includes('QPM')) return 'throttled'
+  if (/insufficient/i.test(type)) return 'no-money'
+  return undefined
+}
