@@ -41,8 +41,8 @@ export function sourceStamp(folder: string): Plugin {
       digest = digestOfSources(root)
     },
     // Only a build that was written whole gets the stamp.
-    writeBundle() {
-      writeFileSync(join(folder, 'dist/.sources'), digest)
+    writeBundle({ dir = join(folder, 'dist') }) {
+      writeFileSync(join(dir, '.sources'), digest)
     },
   }
 }

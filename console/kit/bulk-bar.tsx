@@ -14,8 +14,8 @@ export interface BulkAction<T> {
   isDanger?: boolean
   /** Asked first. */
   confirm?: (rows: readonly T[]) => ConfirmOptions
-  /** Either one call for all; a sentence it resolves to is shown. */
-  run?: (rows: readonly T[]) => Promise<string | void>
+  /** Either one call for all; a sentence it resolves to is shown. False: nothing was changed, and the rows stay ticked. */
+  run?: (rows: readonly T[]) => Promise<string | void | false>
   /** Or one call a row, a few at a time; failures are reported by name. */
   runEach?: (row: T) => Promise<unknown>
 }
@@ -70,6 +70,7 @@ export function BulkBar<T>({
     try {
       const failed = action.runEach ? await runForEach(rows, nameOf, action.runEach) : []
       const sentence = await action.run?.(rows)
+      if (sentence === false) return
       if (sentence) toast.success(sentence)
       else if (failed.length === 0) toast.success(t('bulk.done', { count: rows.length }))
       setFailures(failed)
