@@ -50,3 +50,4 @@ export {
   inlineImages,
   withoutDeveloperRole,
 } from './dialects/openai/message-edits.ts'
+export { isEffort, nearestEffort } from './dialects/effort.ts'
