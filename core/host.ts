@@ -114,6 +114,7 @@ function relayBase(input: HostInput, caches: AdapterCaches, memory: StateMemory)
     http: services.http,
     log,
     settings: input.settings.relay,
+    readVariable: (name: string) => input.settings.readVariable(name),
     caches,
     memory,
     hooks: () => [],

@@ -51,3 +51,4 @@ export {
   withoutDeveloperRole,
 } from './dialects/openai/message-edits.ts'
 export { isEffort, nearestEffort } from './dialects/effort.ts'
+export { isEffort, nearestEffort } from './dialects/effort.ts'

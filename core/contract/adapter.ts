@@ -116,7 +116,8 @@ export interface AttemptContext {
   readonly requestedModel: string
   readonly isStream: boolean
   readonly clientDialect: ChatDialect
-  /** Allow-listed request headers of the client, lower case: anthropic-version, anthropic-beta, openai-beta, idempotency-key, accept, content-type. */
+  /** Allow-listed request headers of the client, lower case: anthropic-version, anthropic-beta, openai-beta, idempotency-key, http-referer, x-title,
+   *  accept, content-type. */
   readonly clientHeaders: Readonly<Record<string, string>>
   readonly clientQuery: Readonly<Record<string, string>>
   /** The client's own JSON body, in its dialect; undefined for multipart calls. */
@@ -129,6 +130,8 @@ export interface AttemptContext {
   /** Short-lived values shared by all requests (access tokens); keys are prefixed with the adapter's id by the host. */
   readonly cache: AdapterCache
   now(): Date
+  /** An environment variable that the adapter documents; undefined when it is not set. */
+  variable(name: string): string | undefined
   /** Facts for the log row's `other`, e.g. reasoning_effort. */
   note(key: string, value: unknown): void
   /** The name of a request field that was dropped in conversion. */
@@ -208,6 +211,8 @@ export interface PlainOperation {
   ): Body | BinaryAnswer | Promise<Body | BinaryAnswer>
   /** From an answer that is no JSON (the bytes of an image) to the client's shape. Default: passed on byte for byte. */
   binaryAnswer?(answer: BinaryAnswer, context: AttemptContext): Body | BinaryAnswer
+  /** The same for the data of one event, where the answer is a stream; undefined drops the event. */
+  streamData?(data: Body, context: AttemptContext): Body | undefined
   /** Usage found in the (client-shaped) answer; undefined lets core count. */
   usage?(answer: Body, context: AttemptContext): Partial<Usage> | undefined
 }

@@ -1,5 +1,6 @@
 // Answers that are no JSON: audio bytes, subtitles, and event streams of images, speech and transcripts.
 import type { PlainOperation, UpstreamResponse } from '../contract/adapter.ts'
+import type { SseEvent } from '../contract/dialect.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { findFailureInSuccess } from '../dialects/failure.ts'
@@ -27,12 +28,12 @@ const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'
 /** Pipes the answer, one chunk behind: the last one waits for the settlement.
  *  @throws before the first chunk only */
 export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise<void> {
-  const { call, attempt, response } = answer
+  const { call, attempt } = answer
   const scan = answer.isEvents ? new EventScan() : undefined
   let held: Uint8Array | undefined
   let hasStarted = false
   try {
-    for await (const chunk of response.body) {
+    for await (const chunk of bodyOf(answer)) {
       scan?.push(chunk)
       if (!hasStarted) start(answer)
       hasStarted = true
@@ -49,6 +50,45 @@ export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise
   }
   await settle(answer, scan, call.client.isGone ? 'client_left_drained' : 'completed', deps)
   if (!call.client.isGone) call.reply.raw.end(held)
+}
+
+/** The answer's bytes, its events edited by the adapter where it says so. */
+function bodyOf({
+  operation,
+  attempt,
+  response,
+  isEvents,
+}: BytesAnswer): AsyncIterable<Uint8Array> {
+  const { streamData } = operation
+  if (!isEvents || !streamData) return response.body
+  return editedEvents(response.body, (data) => streamData(data, attempt.context))
+}
+
+async function* editedEvents(
+  body: AsyncIterable<Uint8Array>,
+  edit: (data: JsonObject) => JsonObject | undefined,
+): AsyncIterable<Uint8Array> {
+  const splitter = new SseSplitter()
+  for await (const chunk of body) {
+    const text = splitter
+      .push(chunk)
+      .map((event) => editedText(event, edit))
+      .join('')
+    if (text !== '') yield Buffer.from(text)
+  }
+  const rest = splitter
+    .end()
+    .map((event) => editedText(event, edit))
+    .join('')
+  if (rest !== '') yield Buffer.from(rest)
+}
+
+function editedText(event: SseEvent, edit: (data: JsonObject) => JsonObject | undefined): string {
+  const data = parseLoosely(event.data)
+  if (!isObject(data) || data['error'] !== undefined) return event.raw
+  const edited = edit(data)
+  if (edited === data) return event.raw
+  return edited === undefined ? '' : `data: ${JSON.stringify(edited)}\n\n`
 }
 
 function start({ call, response, isEvents }: BytesAnswer): void {

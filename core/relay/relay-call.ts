@@ -45,7 +45,7 @@ export interface TaskStep {
 
 /** What sets a realtime session apart from a call over HTTP. */
 export interface SessionStep {
-  /** Resolves when the session has ended. @throws while the upstream has not taken it */
+  /** Resolves when the upstream has taken the session. @throws as attempts do */
   attempt(call: RelayCall, attempt: Attempt): Promise<void>
   /** Tells the client that no channel took it. */
   refuse(error: ClientError): void
