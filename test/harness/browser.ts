@@ -22,14 +22,18 @@ export function chromiumPath(): string | undefined {
   return undefined
 }
 
-/** Builds the console when it is older than its sources, then starts the browser. */
-export async function openBrowser(executablePath: string): Promise<Browser> {
+/** Builds the console when it is older than its sources. Before the gateway starts: it reads the page once. */
+export function buildConsole(): void {
   execFileSync(process.execPath, ['console/ensure-built.ts'], { cwd: repository, stdio: 'ignore' })
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  })
 }
+
+export function openBrowser(executablePath: string): Promise<Browser> {
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+  return chromium.launch({ executablePath, args })
+}
+
+/** A control that has not come by then will not come; shorter than a test may take, so that the fault names it. */
+const actionTimeoutMs = 10_000
 
 export interface ConsolePage {
   page: Page
@@ -44,6 +48,7 @@ export async function openPage(browser: Browser, url: string): Promise<ConsolePa
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
   })
+  context.setDefaultTimeout(actionTimeoutMs)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))
@@ -51,4 +56,16 @@ export async function openPage(browser: Browser, url: string): Promise<ConsolePa
     if (message.type() === 'error') faults.push(message.text())
   })
   return { page, faults }
+}
+
+/** Signs in by the form and waits for the console behind it. */
+export async function signInPage(
+  page: Page,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Username or e-mail').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL('**/token')
 }
