@@ -231,11 +231,12 @@ describe('recorded streams', () => {
   })
 
   it.each(rowsOf('error-stream', 'failed-stream', 'error-event-stream'))(
-    '$file tells its error and is not complete',
+    '$file tells its error, does not pass it on and is not complete',
     (row) => {
-      const { events, isComplete } = parseStream(codecs[row.dialect], readText(row.file))
+      const { events, isComplete, passed } = parseStream(codecs[row.dialect], readText(row.file))
       const error = events.find((event) => event.type === 'error')
       expect(error?.failure).toMatchObject({ status: 200, isKnownShape: true })
+      expect(passed).not.toContain(error?.failure.message)
       expect(isComplete).toBe(false)
     },
   )

@@ -1,13 +1,14 @@
-import type { AnswerMeta, ChatEvent, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
+import type { AnswerMeta, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { namedEvent, parsedEvent } from '../parsed-event.ts'
+import { passFilterOf } from '../pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
 /** Events go on as they are, but for what the SDK cannot bear: an event without its name, a second start, a missing stop. */
 export function passFilter(_meta: AnswerMeta): PassFilter {
   let isStarted = false
   let isStopped = false
-  const filter = (event: SseEvent, _events: readonly ChatEvent[]): string | undefined => {
+  const pass = (event: SseEvent): string | undefined => {
     if (event.data === '') return event.raw
     if (event.data === '[DONE]') return undefined
     const data = parsedEvent(event)
@@ -20,7 +21,7 @@ export function passFilter(_meta: AnswerMeta): PassFilter {
     return event.event === type ? event.raw : namedEvent(type, data)
   }
   const end = () => (isStopped ? '' : namedEvent('message_stop', { type: 'message_stop' }))
-  return Object.assign(filter, { end })
+  return passFilterOf(pass, end)
 }
 
 export function passAnswer(body: JsonObject, _meta: AnswerMeta, counted?: Usage): JsonObject {

@@ -1,15 +1,16 @@
-import type { AnswerMeta, ChatEvent, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
+import type { AnswerMeta, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { passFilterOf } from '../pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
 /** The Google SDK loses events with a name or a comment in them and throws on `[DONE]` (relay.md 8); all else goes on as it is. */
 export function passFilter(_meta: AnswerMeta): PassFilter {
-  const filter = (event: SseEvent, _events: readonly ChatEvent[]): string | undefined => {
+  const pass = (event: SseEvent): string | undefined => {
     if (event.data === '[DONE]') return undefined
     if (event.data === '' || event.raw.startsWith('data:')) return event.raw
     return `data: ${event.data}\n\n`
   }
-  return Object.assign(filter, { end: () => '' })
+  return passFilterOf(pass, () => '')
 }
 
 export function passAnswer(body: JsonObject, _meta: AnswerMeta, counted?: Usage): JsonObject {

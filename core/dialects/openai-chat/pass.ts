@@ -1,8 +1,9 @@
 // Passing an answer through to a client of the same dialect. What needs no repair goes on byte for byte; the list of repairs is in the
 // providers' common page, "OpenAI-compatible providers".
-import type { AnswerMeta, ChatEvent, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
+import type { AnswerMeta, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { dataEvent, parsedEvent } from '../parsed-event.ts'
+import { passFilterOf } from '../pass-filter.ts'
 import { CallIndexes } from './call-indexes.ts'
 import { officialFinishReason } from './finish-reason.ts'
 import { findUsage, readUsage, writeUsage } from './usage.ts'
@@ -33,8 +34,10 @@ export function passFilter(meta: AnswerMeta): PassFilter {
     calls: new Map(),
     namedCalls: new Set(),
   }
-  const filter = (event: SseEvent, _events: readonly ChatEvent[]) => passEvent(event, state)
-  return Object.assign(filter, { end: (counted?: Usage) => passEnd(state, counted) })
+  return passFilterOf(
+    (event) => passEvent(event, state),
+    (counted) => passEnd(state, counted),
+  )
 }
 
 function passEvent(event: SseEvent, state: PassState): string | undefined {

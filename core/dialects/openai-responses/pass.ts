@@ -1,12 +1,14 @@
-import type { AnswerMeta, ChatEvent, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
+import type { AnswerMeta, PassFilter, Usage } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { passFilterOf } from '../pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
 /** Events go on as they are; only a mark of the chat dialect that some servers add is held back. */
 export function passFilter(_meta: AnswerMeta): PassFilter {
-  const filter = (event: SseEvent, _events: readonly ChatEvent[]) =>
-    event.data === '[DONE]' ? undefined : event.raw
-  return Object.assign(filter, { end: () => '' })
+  return passFilterOf(
+    (event) => (event.data === '[DONE]' ? undefined : event.raw),
+    () => '',
+  )
 }
 
 export function passAnswer(body: JsonObject, _meta: AnswerMeta, counted?: Usage): JsonObject {
