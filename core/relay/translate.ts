@@ -11,6 +11,7 @@ import type {
   Usage,
 } from '../contract/dialect.ts'
 import type { JsonObject } from '../contract/json.ts'
+import { RepeatReader } from './repeat-reader.ts'
 
 export interface Translated {
   text: string

@@ -1,0 +1,11 @@
+// Plain JavaScript, because it must run on whatever Node is there: says which one is needed where the packages brought none.
+const NEEDED = [24, 7]
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+  process.stderr.write(
+    `Tollgate needs Node ${NEEDED.join('.')} or newer; this is ${process.versions.node}.\n` +
+      `No Node binary is packaged for ${process.platform}-${process.arch} (or optional packages were left out): ` +
+      `install Node ${NEEDED[0]} and put it on the PATH.\n`,
+  )
+  process.exit(1)
+}
