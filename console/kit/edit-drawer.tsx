@@ -39,6 +39,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
     form.resetFields()
     form.setFieldsValue(initial as never)
     setChanged(false)
+    focusFirstField(body)
   }, [isOpen, initial, form, setChanged])
 
   const [save, isSaving] = useAction(async (values: T) => {
@@ -92,6 +93,15 @@ export function focusFirstFault(container: HTMLElement | null): void {
     const fault = container?.querySelector('.arco-form-item-status-error')
     fault?.scrollIntoView({ block: 'center' })
     fault?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')?.focus()
+  })
+}
+
+/** People come to type. Not where a finger does: the keyboard on the screen would cover the form. */
+function focusFirstField(body: RefObject<HTMLElement | null>): void {
+  if (globalThis.matchMedia?.('(pointer: coarse)').matches) return
+  requestAnimationFrame(() => {
+    const field = body.current?.querySelector<HTMLElement>('input, textarea')
+    field?.focus({ preventScroll: true })
   })
 }
 

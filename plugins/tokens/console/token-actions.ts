@@ -65,6 +65,7 @@ export function tokenBulkActions(t: Texts): BulkAction<Token>[] {
       label: t('action.copyKeys'),
       run: async (tokens) => {
         await copyText(tokens.map(fullKey).join('\n'), t('copiedMany', { count: tokens.length }))
+        return false
       },
     },
     { label: t('action.enable'), runEach: (token) => quietStatus(token, tokenStatus.enabled) },

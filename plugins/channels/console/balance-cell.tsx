@@ -1,0 +1,39 @@
+import { IconRefresh } from '@arco-design/web-react/icon'
+import { formatDollars, formatTime, Hint, IconButton, useAction, useTexts } from '#console'
+import type { Channel } from './channel.ts'
+
+/** What is left at the provider, in dollars, as last asked. */
+export function BalanceCell({
+  channel,
+  canUpdate,
+  onUpdate,
+}: {
+  channel: Channel
+  canUpdate: boolean
+  onUpdate: (channel: Channel) => Promise<unknown>
+}) {
+  const t = useTexts('channels')
+  const [update, isUpdating] = useAction(onUpdate)
+  const isKnown = channel.balance_updated_time > 0
+  const hint = isKnown
+    ? t('balance.asked', { time: formatTime(channel.balance_updated_time) })
+    : t(canUpdate ? 'balance.never' : 'balance.unsupported')
+  return (
+    <span className="channel-balance">
+      <Hint text={hint}>
+        <span className={isKnown ? 'number' : 'muted'} tabIndex={0}>
+          {isKnown ? formatDollars(channel.balance, 1) : '–'}
+        </span>
+      </Hint>
+      {canUpdate ? (
+        <IconButton
+          size="mini"
+          icon={<IconRefresh />}
+          label={t('balance.update', { name: channel.name })}
+          loading={isUpdating}
+          onClick={() => void update(channel)}
+        />
+      ) : null}
+    </span>
+  )
+}

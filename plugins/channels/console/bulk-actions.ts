@@ -1,0 +1,53 @@
+import type { BulkAction, Texts } from '#console'
+import { type Channel, channelStatus } from './channel.ts'
+import { channelCalls, testChannel } from './channel-calls.ts'
+import { isTagRow, type Row } from './tag-rows.ts'
+
+/** `askTag` resolves to undefined when the person thinks better of it. */
+export function bulkActions(
+  t: Texts,
+  askTag: () => Promise<string | undefined>,
+): BulkAction<Row>[] {
+  const status = (value: number) => (row: Row) =>
+    isTagRow(row) ? Promise.resolve() : channelCalls.change(row.id, { status: value }, true)
+  return [
+    { label: t('action.enable'), runEach: status(channelStatus.enabled) },
+    { label: t('action.disable'), runEach: status(channelStatus.disabled) },
+    {
+      label: t('action.test'),
+      runEach: (row) => (isTagRow(row) ? Promise.resolve() : testChannel(row.id)),
+    },
+    {
+      label: t('action.setTag'),
+      run: async (rows) => {
+        const tag = await askTag()
+        if (tag === undefined) return false
+        const count = await channelCalls.setTag(
+          channelsOf(rows).map(({ id }) => id),
+          tag,
+        )
+        return t(tag ? 'tagged' : 'untagged', { count, tag })
+      },
+    },
+    {
+      label: t('action.delete'),
+      isDanger: true,
+      confirm: (rows) => ({
+        title: t('deleteManyTitle', { count: channelsOf(rows).length }),
+        content: `${t('deleteText')} ${channelsOf(rows)
+          .map(({ name }) => name)
+          .join(', ')}`,
+        confirmLabel: t('action.delete'),
+        isDanger: true,
+      }),
+      run: async (rows) => {
+        const count = await channelCalls.removeMany(channelsOf(rows).map(({ id }) => id))
+        return t('deletedMany', { count })
+      },
+    },
+  ]
+}
+
+function channelsOf(rows: readonly Row[]): Channel[] {
+  return rows.filter((row): row is Channel => !isTagRow(row))
+}

@@ -1,0 +1,93 @@
+import { type Action, type List, type Texts, toast } from '#console'
+import { type Channel, channelStatus } from './channel.ts'
+import { channelCalls, testChannel } from './channel-calls.ts'
+import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
+
+export interface ActionTools {
+  t: Texts
+  list: Pick<List<Row>, 'refresh'>
+  edit: (channel: Channel) => void
+  editTag: (row: TagRow) => void
+  /** Opens the dialog with a choice of models. */
+  test: (channel: Channel) => void
+}
+
+export function rowActions(row: Row, tools: ActionTools): Action[] {
+  return isTagRow(row) ? tagActions(row, tools) : channelActions(row, tools)
+}
+
+function channelActions(channel: Channel, tools: ActionTools): Action[] {
+  const { t, list } = tools
+  const { id, name } = channel
+  const isOn = channel.status === channelStatus.enabled
+  const status = isOn ? channelStatus.disabled : channelStatus.enabled
+  const done = async (sentence: string) => {
+    toast.success(sentence)
+    await list.refresh()
+  }
+  return [
+    { label: t('action.test'), run: () => quickTest(channel, tools) },
+    { label: t('action.edit'), run: () => tools.edit(channel) },
+    {
+      label: t(isOn ? 'action.disable' : 'action.enable'),
+      run: async () => {
+        await channelCalls.change(id, { status })
+        await list.refresh()
+      },
+    },
+    { label: t('action.testModel'), run: () => tools.test(channel) },
+    {
+      label: t('action.copy'),
+      run: async () => {
+        await channelCalls.copy(id)
+        await done(t('copied', { name }))
+      },
+    },
+    {
+      label: t('action.delete'),
+      isDanger: true,
+      confirm: {
+        title: t('deleteTitle', { name }),
+        content: t('deleteText'),
+        confirmLabel: t('action.delete'),
+        isDanger: true,
+      },
+      run: async () => {
+        await channelCalls.remove(id)
+        await done(t('deleted', { name }))
+      },
+    },
+  ]
+}
+
+/** One call with the channel's own test model. */
+async function quickTest({ id, name }: Channel, { t, list }: ActionTools): Promise<void> {
+  toast.info(t('test.running', { name }))
+  try {
+    const seconds = await testChannel(id)
+    toast.success(t('test.passed', { name, seconds: seconds.toFixed(2) }))
+  } catch (error) {
+    toast.error(t('test.failed', { name, message: error instanceof Error ? error.message : '' }))
+  }
+  await list.refresh()
+}
+
+function tagActions(row: TagRow, { t, list, editTag }: ActionTools): Action[] {
+  const switchAll = (isOn: boolean) => async () => {
+    await channelCalls.switchTag(row.tag, isOn)
+    await list.refresh()
+  }
+  return [
+    { label: t('action.enableAll'), run: switchAll(true) },
+    { label: t('action.editTag'), run: () => editTag(row) },
+    {
+      label: t('action.disableAll'),
+      confirm: {
+        title: t('disableTagTitle', { tag: row.tag }),
+        content: t('disableTagText', { count: row.channels.length }),
+        confirmLabel: t('action.disableAll'),
+      },
+      run: switchAll(false),
+    },
+  ]
+}

@@ -1,0 +1,52 @@
+import { api } from '#console'
+import type { Channel } from './channel.ts'
+
+const quiet = { isQuiet: true }
+
+/** The calls of the channel screen, by what they do. */
+export const channelCalls = {
+  change: (id: number, changes: Partial<Channel>, isQuiet = false) =>
+    api.put<Channel>('/api/channel/', { id, ...changes }, { isQuiet }),
+  remove: (id: number) => api.delete(`/api/channel/${id}/`),
+  removeMany: (ids: number[]) => api.post<number>('/api/channel/batch', { ids }),
+  removeDisabled: () => api.delete<number>('/api/channel/disabled'),
+  copy: (id: number) => api.post<number>(`/api/channel/copy/${id}`),
+  balance: async (id: number, isQuiet = false) => {
+    const path = `/api/channel/update_balance/${id}/`
+    const answer = await api.envelope<undefined, { balance: number }>('GET', path, undefined, {
+      isQuiet,
+    })
+    return answer.balance
+  },
+  allBalances: () => api.get('/api/channel/update_balance'),
+  testAll: () => api.get('/api/channel/test'),
+  fix: () => api.post<number>('/api/channel/fix'),
+  setTag: (ids: number[], tag: string) => api.post<number>('/api/channel/batch/tag', { ids, tag }),
+  switchTag: (tag: string, isOn: boolean) =>
+    api.post(`/api/channel/tag/${isOn ? 'enabled' : 'disabled'}`, { tag }),
+  editTag: (body: TagEdit) => api.put('/api/channel/tag', body),
+  fetchModels: (id: number) => api.get<string[]>(`/api/channel/fetch_models/${id}`),
+  fetchModelsOf: (channel: { base_url: string; type: number; key: string }) =>
+    api.post<string[]>('/api/channel/fetch_models', channel),
+} as const
+
+export interface TagEdit {
+  tag: string
+  new_tag?: string
+  model_mapping?: string
+  models?: string
+  groups?: string
+  priority?: number
+  weight?: number
+}
+
+/** Seconds that a test took. @throws ApiError when the channel failed */
+export async function testChannel(id: number, model?: string): Promise<number> {
+  const answer = await api.envelope<undefined, { time: number }>(
+    'GET',
+    `/api/channel/test/${id}`,
+    undefined,
+    { ...quiet, query: { model } },
+  )
+  return answer.time
+}

@@ -1,0 +1,177 @@
+import {
+  type Column,
+  formatDollars,
+  Hint,
+  InlineNumber,
+  Label,
+  Quota,
+  type Texts,
+  Time,
+} from '#console'
+import { type Channel, splitList } from './channel.ts'
+import { BalanceCell } from './balance-cell.tsx'
+import { ChannelStatus, Pace } from './channel-state.tsx'
+import { type ChannelType, typeName } from './channel-types.ts'
+import { lowestPriority } from './routing-fields.tsx'
+import { isTagRow, type Row } from './tag-rows.ts'
+
+export interface ChannelTools {
+  t: Texts
+  types: readonly ChannelType[]
+  /** Saves a number typed into a row; of a tag row, for all its channels. */
+  saveNumber: (row: Row, field: 'priority' | 'weight', value: number) => Promise<unknown>
+  updateBalance: (channel: Channel) => Promise<unknown>
+}
+
+export function channelColumns(tools: ChannelTools): Column<Row>[] {
+  const { t, types } = tools
+  return [
+    { id: 'id', title: t('column.id'), render: (row) => (isTagRow(row) ? null : <Id row={row} />) },
+    {
+      id: 'name',
+      title: t('column.name'),
+      isTitle: true,
+      render: (row) => <Name row={row} t={t} />,
+    },
+    {
+      id: 'type',
+      title: t('column.type'),
+      render: (row) => (isTagRow(row) ? null : typeName(types, row.type)),
+    },
+    { id: 'group', title: t('column.group'), render: (row) => <Groups row={row} /> },
+    {
+      id: 'status',
+      title: t('column.status'),
+      render: (row) => <ChannelStatus row={row} />,
+    },
+    {
+      id: 'response',
+      title: t('column.response'),
+      render: (row) => <Pace row={row} />,
+    },
+    {
+      id: 'used',
+      title: t('column.used'),
+      align: 'right',
+      render: ({ used_quota }) => <Quota units={used_quota} />,
+    },
+    {
+      id: 'balance',
+      title: t('column.balance'),
+      align: 'right',
+      render: (row) =>
+        isTagRow(row) ? (
+          <TagBalance channels={row.channels} />
+        ) : (
+          <BalanceCell
+            channel={row}
+            canUpdate={types.find(({ type }) => type === row.type)?.has_balance ?? false}
+            onUpdate={tools.updateBalance}
+          />
+        ),
+    },
+    numberColumn('priority', lowestPriority, tools),
+    numberColumn('weight', 0, tools),
+    ...optionalColumns(t),
+  ]
+}
+
+function numberColumn(
+  field: 'priority' | 'weight',
+  min: number,
+  { t, saveNumber }: ChannelTools,
+): Column<Row> {
+  return {
+    id: field,
+    title: t(`column.${field}`),
+    render: (row) => (
+      <InlineNumber
+        label={t('numberOf', {
+          field: t(`column.${field}`),
+          name: isTagRow(row) ? row.tag : row.name,
+        })}
+        value={row[field]}
+        placeholder={t('mixed')}
+        min={min}
+        onSave={(value) => saveNumber(row, field, value)}
+      />
+    ),
+  }
+}
+
+function optionalColumns(t: Texts): Column<Row>[] {
+  return [
+    {
+      id: 'models',
+      title: t('column.models'),
+      isOptional: true,
+      render: (row) => <Models row={row} t={t} />,
+    },
+    {
+      id: 'tag',
+      title: t('column.tag'),
+      isOptional: true,
+      render: ({ tag }) => (tag ? <Label>{tag}</Label> : null),
+    },
+    {
+      id: 'tested',
+      title: t('column.tested'),
+      isOptional: true,
+      render: (row) => (isTagRow(row) ? null : <Time seconds={row.test_time} />),
+    },
+    {
+      id: 'created',
+      title: t('column.created'),
+      isOptional: true,
+      render: (row) => (isTagRow(row) ? null : <Time seconds={row.created_time} />),
+    },
+  ]
+}
+
+function Id({ row }: { row: Channel }) {
+  return <span className="number muted">{row.id}</span>
+}
+
+function Name({ row, t }: { row: Row; t: Texts }) {
+  if (!isTagRow(row)) return <span className="channel-name">{row.name}</span>
+  return (
+    <span className="channel-tag">
+      <strong>{t('tagRow', { tag: row.tag })}</strong>
+      <span className="muted">{t('channelCount', { count: row.channels.length })}</span>
+    </span>
+  )
+}
+
+function Groups({ row }: { row: Row }) {
+  const names = isTagRow(row)
+    ? [...new Set(row.channels.flatMap(({ group }) => splitList(group)))]
+    : splitList(row.group)
+  return (
+    <span className="labels">
+      {names.map((name) => (
+        <Label key={name}>{name}</Label>
+      ))}
+    </span>
+  )
+}
+
+function Models({ row, t }: { row: Row; t: Texts }) {
+  const models = isTagRow(row)
+    ? [...new Set(row.channels.flatMap((channel) => splitList(channel.models)))]
+    : splitList(row.models)
+  return (
+    <Hint text={models.join(', ')}>
+      <span className="number" tabIndex={0}>
+        {t('models.count', { count: models.length })}
+      </span>
+    </Hint>
+  )
+}
+
+/** Of those whose provider has told it. */
+function TagBalance({ channels }: { channels: readonly Channel[] }) {
+  const known = channels.filter(({ balance_updated_time }) => balance_updated_time > 0)
+  if (known.length === 0) return <span className="muted">–</span>
+  const sum = known.reduce((total, { balance }) => total + balance, 0)
+  return <span className="number">{formatDollars(sum, 1)}</span>
+}

@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { api, confirm, EditDrawer, messageOf, type Texts, toast, useTexts } from '#console'
+import type { Channel } from './channel.ts'
+import { bodyOf, type ChannelForm, emptyChannel, endsInVersion, formOf } from './channel-form.ts'
+import { ConversionFields } from './conversion-fields.tsx'
+import { RoutingFields } from './routing-fields.tsx'
+import { UpstreamFields } from './upstream-fields.tsx'
+import { ServingFields } from './serving-fields.tsx'
+
+export type Target = { id: number } | 'new' | undefined
+
+/** Makes channels, or edits one; the record is read anew, because a list may be old. */
+export function ChannelDrawer({
+  target,
+  onClose,
+  onSaved,
+}: {
+  target: Target
+  onClose: () => void
+  onSaved: () => Promise<unknown>
+}) {
+  const t = useTexts('channels')
+  const id = typeof target === 'object' ? target.id : undefined
+  const record = useRecord(id)
+  const save = async (form: ChannelForm) => {
+    if (endsInVersion(form.base_url) && !(await confirmVersion(form.base_url, t))) return false
+    if (id === undefined) {
+      const made = await api.post<number[]>('/api/channel/', bodyOf(form))
+      toast.success(t('made', { count: made?.length ?? 1 }))
+    } else {
+      await api.put('/api/channel/', bodyOf({ ...form, id }))
+      toast.success(t('saved'))
+    }
+    await onSaved()
+    return true
+  }
+  return (
+    <EditDrawer<ChannelForm>
+      title={id === undefined ? t('add') : t('edit', { name: record.form?.name ?? `#${id}` })}
+      isOpen={target !== undefined}
+      onClose={onClose}
+      initial={target === 'new' ? emptyChannel : record.form}
+      error={record.error}
+      onSave={save}
+      saveLabel={id === undefined ? t('add') : undefined}
+      size="wide"
+    >
+      <UpstreamFields isNew={id === undefined} />
+      <ServingFields channelId={id} />
+      <RoutingFields />
+      <ConversionFields />
+    </EditDrawer>
+  )
+}
+
+/** The record is read once an opening: a refresh behind the drawer must not take away what is typed. */
+function useRecord(id: number | undefined) {
+  const [form, setForm] = useState<ChannelForm>()
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    if (id === undefined) return undefined
+    const reading = new AbortController()
+    api
+      .get<Channel>(`/api/channel/${id}`, { isQuiet: true, signal: reading.signal })
+      .then((channel) => setForm(formOf(channel)))
+      .catch((fault: unknown) => {
+        if (!reading.signal.aborted) setError(messageOf(fault))
+      })
+    return () => {
+      reading.abort()
+      setForm(undefined)
+      setError(undefined)
+    }
+  }, [id])
+  return { form, error }
+}
+
+function confirmVersion(address: string, t: Texts): Promise<boolean> {
+  return confirm({
+    title: t('version.title'),
+    content: t('version.text', { address }),
+    confirmLabel: t('version.keep'),
+    cancelLabel: t('version.change'),
+  })
+}

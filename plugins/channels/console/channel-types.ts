@@ -1,0 +1,49 @@
+import { type FieldSchema, useData, usePreferences } from '#console'
+
+interface Text {
+  en: string
+  zh: string
+}
+
+/** One type as the server's adapters describe it. */
+export interface ChannelType {
+  type: number
+  name: string
+  adapter: string
+  summary: string
+  base_url: string
+  models: string[]
+  form: {
+    key?: Text
+    baseUrl?: { required?: boolean; help?: Text }
+    other?: { label: Text; required?: boolean; help?: Text; default?: string }
+    isMultilineKey?: boolean
+  }
+  settings: FieldSchema | null
+  is_testable: boolean
+  has_balance: boolean
+}
+
+const none: readonly ChannelType[] = []
+
+/** The types that can be chosen; adapters that are off are not among them. */
+export function useChannelTypes(): readonly ChannelType[] {
+  return useData<ChannelType[]>('/api/channel/types', { staleMs: 60_000 }).data ?? none
+}
+
+/** Picks the words of the reader's language. */
+export function useWords(): (text: Text | undefined) => string | undefined {
+  const language = usePreferences((preferences) => preferences.language)
+  return (text) => text?.[language]
+}
+
+export function typeName(types: readonly ChannelType[], type: number): string {
+  return types.find((entry) => entry.type === type)?.name ?? `#${type}`
+}
+
+/** Names of all groups. */
+export function useGroups(): readonly string[] {
+  return useData<string[]>('/api/group/', { staleMs: 60_000 }).data ?? noGroups
+}
+
+const noGroups: readonly string[] = []

@@ -1,0 +1,76 @@
+import type { Tone } from '#console'
+
+/** One channel as `/api/channel/` sends it; `key` is always empty. */
+export interface Channel {
+  id: number
+  type: number
+  key: string
+  name: string
+  status: number
+  openai_organization: string
+  test_model: string
+  priority: number
+  weight: number
+  created_time: number
+  test_time: number
+  /** Milliseconds of the last test; 0: untested. */
+  response_time: number
+  base_url: string
+  other: string
+  /** US dollars. */
+  balance: number
+  balance_updated_time: number
+  /** Comma lists. */
+  models: string
+  group: string
+  used_quota: number
+  /** JSON texts. */
+  model_mapping: string
+  status_code_mapping: string
+  setting: string
+  param_override: string
+  other_info: string
+  auto_ban: number
+  tag: string
+  max_input_tokens: number
+}
+
+export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
+
+const states: Readonly<Record<number, { key: string; tone: Tone }>> = {
+  1: { key: 'enabled', tone: 'success' },
+  2: { key: 'disabled', tone: 'off' },
+  3: { key: 'autoDisabled', tone: 'warning' },
+}
+
+export function stateOf(status: number): { key: string; tone: Tone } {
+  return states[status] ?? { key: 'unknown', tone: 'off' }
+}
+
+/** Why and when a channel was switched off automatically. */
+export function reasonOf({ other_info }: Channel): { reason: string; seconds: number } | undefined {
+  if (!other_info) return undefined
+  try {
+    const info = JSON.parse(other_info) as { status_reason?: unknown; status_time?: unknown }
+    if (typeof info.status_reason !== 'string' || !info.status_reason) return undefined
+    return { reason: info.status_reason, seconds: Number(info.status_time) || 0 }
+  } catch {
+    return undefined
+  }
+}
+
+export type Pace = 'untested' | 'fast' | 'fair' | 'slow' | 'bad'
+
+/** Steps at 1, 3 and 5 seconds. */
+export function paceOf(milliseconds: number): Pace {
+  if (milliseconds === 0) return 'untested'
+  if (milliseconds <= 1000) return 'fast'
+  if (milliseconds <= 3000) return 'fair'
+  return milliseconds <= 5000 ? 'slow' : 'bad'
+}
+
+/** The items of a comma list, each once. */
+export function splitList(list: string | null | undefined): string[] {
+  const items = (list ?? '').split(',').map((item) => item.trim())
+  return [...new Set(items.filter(Boolean))]
+}

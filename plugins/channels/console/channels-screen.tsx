@@ -1,0 +1,116 @@
+import { Button } from '@arco-design/web-react'
+import { IconDown, IconPlus } from '@arco-design/web-react/icon'
+import { useMemo, useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router-dom'
+import { ActionMenu, DataTable, FilterBar, Page, useTexts } from '#console'
+import { bulkActions } from './bulk-actions.ts'
+import type { Channel } from './channel.ts'
+import { rowActions } from './channel-actions.ts'
+import { channelColumns } from './channel-columns.tsx'
+import { ChannelDrawer, type Target } from './channel-drawer.tsx'
+import { useChannelTypes, useGroups } from './channel-types.ts'
+import { ModeToggles, useListModes } from './list-modes.tsx'
+import { pageActions } from './page-actions.ts'
+import { TagDrawer } from './tag-drawer.tsx'
+import { useTagQuestion } from './tag-question.tsx'
+import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
+import { TestPanel } from './test-panel.tsx'
+import { type ChannelFilters, useChannels } from './use-channels.ts'
+import './channels.css'
+
+export default function ChannelsScreen() {
+  const t = useTexts('channels')
+  const groups = useGroups()
+  const types = useChannelTypes()
+  const [modes, setModes] = useListModes()
+  const { list, saveNumber, updateBalance } = useChannels(modes)
+  const { target, open } = useTarget()
+  const [tagRow, setTagRow] = useState<TagRow>()
+  const [tested, setTested] = useState<Channel>()
+  const [askTag, tagDialog] = useTagQuestion()
+  const columns = useMemo(
+    () => channelColumns({ t, types, saveNumber, updateBalance }),
+    [t, types, saveNumber, updateBalance],
+  )
+  const edit = ({ id }: Channel) => open({ id })
+  return (
+    <Page
+      title={t('title')}
+      hint={t('hint')}
+      actions={
+        <>
+          <ActionMenu actions={pageActions(t, list.refresh)} label={t('page.more')}>
+            <Button>
+              {t('page.more')} <IconDown />
+            </Button>
+          </ActionMenu>
+          <Button type="primary" icon={<IconPlus />} onClick={() => open('new')}>
+            {t('add')}
+          </Button>
+        </>
+      }
+    >
+      <DataTable<Row, ChannelFilters>
+        id="channels"
+        label={t('label')}
+        list={list}
+        columns={columns}
+        nameOf={(row) => (isTagRow(row) ? row.tag : row.name)}
+        actions={(row) => rowActions(row, { t, list, edit, editTag: setTagRow, test: setTested })}
+        bulkActions={bulkActions(t, askTag)}
+        isSelectable={(row) => !isTagRow(row)}
+        childrenOf={modes.isByTag ? childrenOf : undefined}
+        onOpen={(row) => (isTagRow(row) ? setTagRow(row) : edit(row))}
+        empty={
+          modes.isByTag
+            ? { title: t('emptyTags'), hint: t('emptyTagsHint') }
+            : { title: t('empty'), hint: t('emptyHint') }
+        }
+        toolbar={
+          <FilterBar
+            list={list}
+            fields={[
+              { kind: 'search', name: 'keyword', label: t('filter.keyword') },
+              { kind: 'text', name: 'model', label: t('filter.model') },
+              { kind: 'select', name: 'group', label: t('filter.group'), choices: groups },
+            ]}
+          >
+            <ModeToggles modes={modes} onChange={setModes} />
+          </FilterBar>
+        }
+      />
+      <ChannelDrawer target={target} onClose={() => open(undefined)} onSaved={list.refresh} />
+      <TagDrawer row={tagRow} onClose={() => setTagRow(undefined)} onSaved={list.refresh} />
+      <TestPanel
+        channel={tested}
+        onClose={(hasTested) => {
+          setTested(undefined)
+          if (hasTested) void list.refresh()
+        }}
+      />
+      {tagDialog}
+    </Page>
+  )
+}
+
+/** The open drawer has an address; the filters of the list stay in it. */
+function useTarget(): { target: Target; open: (target: Target) => void } {
+  const { pathname, search } = useLocation()
+  const { id } = useParams()
+  const navigate = useNavigate()
+  const number = Number(id)
+  const target = useMemo<Target>(() => {
+    if (pathname.endsWith('/channel/add')) return 'new'
+    return Number.isInteger(number) && number > 0 ? { id: number } : undefined
+  }, [pathname, number])
+  const open = (next: Target) => {
+    const path =
+      next === undefined ? '/channel' : next === 'new' ? '/channel/add' : `/channel/edit/${next.id}`
+    void navigate({ pathname: path, search })
+  }
+  return { target, open }
+}
+
+function childrenOf(row: Row): Channel[] | undefined {
+  return isTagRow(row) ? row.channels : undefined
+}

@@ -1,0 +1,42 @@
+import { Field, FormSection, JsonField, jsonRule, useFormValue, useTexts } from '#console'
+import { useChannelTypes } from './channel-types.ts'
+import { SettingField } from './setting-field.tsx'
+
+/** What is changed on the way up and on the way back. */
+export function ConversionFields() {
+  const t = useTexts('channels')
+  const rules = [jsonRule(t('fault.json'), 'object')]
+  const chosen = useFormValue<number>('type')
+  const type = useChannelTypes().find((entry) => entry.type === chosen)
+  return (
+    <FormSection title={t('section.conversion')}>
+      <Field
+        name="model_mapping"
+        label={t('field.modelMapping')}
+        help={t('help.modelMapping')}
+        rules={rules}
+      >
+        <JsonField isMap rows={3} example={{ 'gpt-4o': 'gpt-4o-2024-11-20' }} />
+      </Field>
+      <Field
+        name="status_code_mapping"
+        label={t('field.statusCodeMapping')}
+        help={t('help.statusCodeMapping')}
+        rules={rules}
+      >
+        <JsonField isMap rows={3} example={{ '400': '500' }} />
+      </Field>
+      <Field
+        name="param_override"
+        label={t('field.paramOverride')}
+        help={t('help.paramOverride')}
+        rules={rules}
+      >
+        <JsonField isMap rows={3} example={{ temperature: 0 }} />
+      </Field>
+      <Field name="setting" label={t('field.setting')} rules={rules}>
+        <SettingField settings={type?.settings ?? null} namespace={type?.adapter} />
+      </Field>
+    </FormSection>
+  )
+}

@@ -1,0 +1,105 @@
+import { Checkbox, Input, Modal } from '@arco-design/web-react'
+import { useState } from 'react'
+import { EmptyState, TickBox, useTexts } from '#console'
+
+/** What the upstream offers: what is new to the channel first, then what it has already. */
+export function ModelPicker({
+  found,
+  chosen,
+  onPick,
+  onClose,
+}: {
+  found: readonly string[]
+  chosen: readonly string[]
+  onPick: (models: string[]) => void
+  onClose: () => void
+}) {
+  const t = useTexts('channels')
+  const [text, setText] = useState('')
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(chosen))
+  const shown = [...new Set(found)].filter((name) =>
+    name.toLowerCase().includes(text.trim().toLowerCase()),
+  )
+  const parts = [
+    { key: 'new', names: shown.filter((name) => !chosen.includes(name)) },
+    { key: 'had', names: shown.filter((name) => chosen.includes(name)) },
+  ].filter(({ names }) => names.length > 0)
+  const set = (names: readonly string[], isPicked: boolean) =>
+    setPicked((old) => {
+      const next = new Set(old)
+      for (const name of names) {
+        if (isPicked) next.add(name)
+        else next.delete(name)
+      }
+      return next
+    })
+  return (
+    <Modal
+      visible
+      title={t('picker.title')}
+      okText={t('picker.take', { count: picked.size })}
+      cancelText={t('cancel')}
+      onOk={() => onPick([...picked])}
+      onCancel={onClose}
+      className="dialog"
+      autoFocus
+      focusLock
+    >
+      <Input
+        value={text}
+        onChange={setText}
+        allowClear
+        placeholder={t('picker.search')}
+        aria-label={t('picker.search')}
+      />
+      <div className="channel-picker">
+        {parts.length === 0 ? <EmptyState title={t('picker.none')} /> : null}
+        {parts.map(({ key, names }) => (
+          <PickerPart
+            key={key}
+            title={t(`picker.${key}`, { count: names.length })}
+            names={names}
+            picked={picked}
+            onSet={set}
+          />
+        ))}
+      </div>
+    </Modal>
+  )
+}
+
+function PickerPart({
+  title,
+  names,
+  picked,
+  onSet,
+}: {
+  title: string
+  names: readonly string[]
+  picked: ReadonlySet<string>
+  onSet: (names: readonly string[], isPicked: boolean) => void
+}) {
+  const count = names.filter((name) => picked.has(name)).length
+  return (
+    <section aria-label={title}>
+      <h3>
+        <TickBox
+          label={title}
+          isTicked={count === names.length}
+          isPartly={count > 0 && count < names.length}
+          onChange={(isPicked) => onSet(names, isPicked)}
+        />
+        {title}
+      </h3>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <Checkbox checked={picked.has(name)} onChange={(isPicked) => onSet([name], isPicked)}>
+              <code>{name}</code>
+            </Checkbox>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, Input } from '@arco-design/web-react'
+import { useId, useState } from 'react'
+import { type FieldSchema, JsonField, SchemaForm, Toggle, useTexts } from '#console'
+import { readSetting, type Setting, writeSetting } from './setting-json.ts'
+
+/** Keys that every channel knows. */
+const flags = ['force_format', 'thinking_to_content'] as const
+
+/** The `setting` JSON as switches and fields, with the text itself for everything else. */
+export function SettingField({
+  value = '',
+  onChange,
+  settings,
+  namespace,
+}: {
+  value?: string
+  onChange?: (text: string) => void
+  /** What the channel's type reads beyond the common keys. */
+  settings: FieldSchema | null
+  namespace: string | undefined
+}) {
+  const t = useTexts('channels')
+  const id = useId()
+  const [isText, setText] = useState(false)
+  const setting = readSetting(value)
+  const set = (changes: Setting) => onChange?.(writeSetting({ ...setting, ...changes }))
+  return (
+    <div className="channel-setting">
+      {setting && !isText ? (
+        <>
+          {flags.map((flag) => (
+            <div key={flag} className="channel-flag">
+              <Toggle
+                size="small"
+                label={t(`setting.${flag}`)}
+                checked={setting[flag] === true}
+                onChange={(isOn) => set({ [flag]: isOn || undefined })}
+              />
+              <div>
+                {t(`setting.${flag}`)}
+                <small>{t(`settingHelp.${flag}`)}</small>
+              </div>
+            </div>
+          ))}
+          <div className="channel-proxy">
+            <label htmlFor={id}>{t('setting.proxy')}</label>
+            <Input
+              id={id}
+              className="code"
+              value={typeof setting.proxy === 'string' ? setting.proxy : ''}
+              onChange={(proxy) => set({ proxy: proxy.trim() })}
+              placeholder="socks5://user:password@host:1080"
+              spellCheck={false}
+            />
+            <small>{t('settingHelp.proxy')}</small>
+          </div>
+          {settings ? (
+            <SchemaForm
+              schema={settings}
+              namespace={namespace}
+              value={setting}
+              onChange={(next, key) => set({ [key]: next[key] })}
+            />
+          ) : null}
+        </>
+      ) : (
+        <JsonField label={t('field.setting')} value={value} onChange={onChange} rows={4} />
+      )}
+      <Button size="mini" disabled={!setting} onClick={() => setText(!isText)}>
+        {t(isText ? 'setting.asForm' : 'setting.asJson')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+export type Setting = Record<string, unknown>
+
+/** The `setting` text as an object; undefined when it is not one. */
+export function readSetting(text: string | undefined): Setting | undefined {
+  if (!text?.trim()) return {}
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Setting)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keys that are off or empty are left out; keys of others stay. */
+export function writeSetting(setting: Setting): string {
+  const kept = Object.entries(setting).filter(
+    ([, value]) => value !== undefined && value !== '' && value !== null,
+  )
+  return kept.length === 0 ? '' : JSON.stringify(Object.fromEntries(kept), undefined, 2)
+}

@@ -1,0 +1,54 @@
+import { type Channel, channelStatus } from './channel.ts'
+
+/** All channels of one tag, as one row of the list. */
+export interface TagRow {
+  id: string
+  tag: string
+  channels: Channel[]
+  /** Enabled when any of them is. */
+  status: number
+  used_quota: number
+  /** Undefined where they differ. */
+  priority: number | undefined
+  weight: number | undefined
+  /** Of those tested. */
+  response_time: number
+}
+
+export type Row = Channel | TagRow
+
+export function isTagRow(row: Row): row is TagRow {
+  return 'channels' in row
+}
+
+/** The server sends the channels tag by tag; here they become a row a tag. */
+export function groupByTag(channels: readonly Channel[]): TagRow[] {
+  return [...Map.groupBy(channels, ({ tag }) => tag ?? '')].map(([tag, ofTag]) =>
+    tagRow(tag, ofTag),
+  )
+}
+
+function tagRow(tag: string, channels: Channel[]): TagRow {
+  const tested = channels.filter(({ response_time }) => response_time > 0)
+  const isAnyOn = channels.some(({ status }) => status === channelStatus.enabled)
+  return {
+    id: `tag:${tag}`,
+    tag,
+    channels,
+    status: isAnyOn ? channelStatus.enabled : channelStatus.disabled,
+    used_quota: sum(channels.map(({ used_quota }) => used_quota)),
+    priority: shared(channels.map(({ priority }) => priority)),
+    weight: shared(channels.map(({ weight }) => weight)),
+    response_time: tested.length
+      ? Math.round(sum(tested.map(({ response_time }) => response_time)) / tested.length)
+      : 0,
+  }
+}
+
+function shared(values: readonly number[]): number | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

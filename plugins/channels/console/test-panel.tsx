@@ -1,0 +1,119 @@
+import { Button, Input } from '@arco-design/web-react'
+import { useState } from 'react'
+import {
+  EmptyState,
+  messageOf,
+  runForEach,
+  SidePanel,
+  StatusTag,
+  useAction,
+  useTexts,
+} from '#console'
+import { type Channel, splitList } from './channel.ts'
+import { testChannel } from './channel-calls.ts'
+
+type Outcome =
+  | { kind: 'running' }
+  | { kind: 'passed'; seconds: number }
+  | { kind: 'failed'; message: string }
+
+/** Tests one channel, model by model. */
+export function TestPanel({
+  channel,
+  onClose,
+}: {
+  channel: Channel | undefined
+  onClose: (hasTested: boolean) => void
+}) {
+  const t = useTexts('channels')
+  const { outcomes, test, hasTested } = useTests(channel)
+  const [text, setText] = useState('')
+  const models = splitList(channel?.models).filter((model) =>
+    model.toLowerCase().includes(text.trim().toLowerCase()),
+  )
+  const [testAll, isTestingAll] = useAction(async () => {
+    await runForEach(models, (model) => model, test)
+  })
+  return (
+    <SidePanel
+      title={t('test.title', { name: channel?.name })}
+      isOpen={channel !== undefined}
+      onClose={() => onClose(hasTested)}
+    >
+      <div className="channel-test-head">
+        <Input
+          value={text}
+          onChange={setText}
+          allowClear
+          placeholder={t('test.search')}
+          aria-label={t('test.search')}
+        />
+        <Button
+          loading={isTestingAll}
+          disabled={models.length === 0}
+          onClick={() => void testAll()}
+        >
+          {t('test.all', { count: models.length })}
+        </Button>
+      </div>
+      {models.length === 0 ? <EmptyState title={t('test.none')} /> : null}
+      <ul className="channel-tests">
+        {models.map((model) => (
+          <li key={model}>
+            <div>
+              <code>{model}</code>
+              {model === channel?.test_model ? <small>{t('test.default')}</small> : null}
+              <Result outcome={outcomes[model]} />
+            </div>
+            <Button
+              size="small"
+              loading={outcomes[model]?.kind === 'running'}
+              aria-label={t('test.one', { model })}
+              onClick={() => void test(model)}
+            >
+              {t('action.test')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </SidePanel>
+  )
+}
+
+function useTests(channel: Channel | undefined) {
+  const [results, setResults] = useState<{ id: number; outcomes: Record<string, Outcome> }>()
+  const outcomes = results && results.id === channel?.id ? results.outcomes : {}
+  const test = async (model: string) => {
+    if (!channel) return
+    const { id } = channel
+    const put = (outcome: Outcome) =>
+      setResults((old) => ({
+        id,
+        outcomes: { ...(old?.id === id ? old.outcomes : {}), [model]: outcome },
+      }))
+    put({ kind: 'running' })
+    try {
+      put({ kind: 'passed', seconds: await testChannel(id, model) })
+    } catch (error) {
+      put({ kind: 'failed', message: messageOf(error) })
+    }
+  }
+  return { outcomes, test, hasTested: Object.keys(outcomes).length > 0 }
+}
+
+function Result({ outcome }: { outcome: Outcome | undefined }) {
+  const t = useTexts('channels')
+  if (!outcome || outcome.kind === 'running') return null
+  if (outcome.kind === 'passed') {
+    return (
+      <StatusTag tone="success">
+        {t('test.took', { seconds: outcome.seconds.toFixed(2) })}
+      </StatusTag>
+    )
+  }
+  return (
+    <p className="tone-danger" role="alert">
+      {outcome.message}
+    </p>
+  )
+}

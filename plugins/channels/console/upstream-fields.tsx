@@ -1,0 +1,122 @@
+import { Input } from '@arco-design/web-react'
+import { Field, FormSection, Select, useFormValue, useTexts } from '#console'
+import { type ChannelType, useChannelTypes, useWords } from './channel-types.ts'
+
+/** Type 1 alone sends an organisation. */
+const openAiType = 1
+
+/** Where calls go, and with which key. */
+export function UpstreamFields({ isNew }: { isNew: boolean }) {
+  const t = useTexts('channels')
+  const types = useChannelTypes()
+  const chosen = useFormValue<number>('type')
+  const type = types.find((entry) => entry.type === chosen)
+  const choices = types.map((entry) => ({ value: entry.type, label: entry.name }))
+  // A type whose adapter is off keeps its number, so that saving does not change it.
+  const isKnown = chosen === undefined || types.length === 0 || type !== undefined
+  const withOwn = isKnown ? choices : [...choices, { value: chosen, label: `#${chosen}` }]
+  return (
+    <FormSection title={t('section.upstream')}>
+      <Field name="type" label={t('field.type')} help={type?.summary} isRequired>
+        <Select choices={withOwn} isSearchable />
+      </Field>
+      <Field name="name" label={t('field.name')} isRequired>
+        <Input maxLength={255} />
+      </Field>
+      <KeyField isNew={isNew} type={type} />
+      <AddressField type={type} />
+      <OtherField type={type} />
+      {chosen === openAiType ? (
+        <Field
+          name="openai_organization"
+          label={t('field.organization')}
+          help={t('help.organization')}
+        >
+          <Input placeholder="org-…" />
+        </Field>
+      ) : null}
+    </FormSection>
+  )
+}
+
+function KeyField({ isNew, type }: { isNew: boolean; type: ChannelType | undefined }) {
+  const t = useTexts('channels')
+  const words = useWords()
+  const isDocument = type?.form.isMultilineKey ?? false
+  const help = [
+    words(type?.form.key),
+    isNew && !isDocument ? t('help.manyKeys') : undefined,
+    isNew ? undefined : t('help.keepKey'),
+  ]
+  return (
+    <Field
+      name="key"
+      label={t('field.key')}
+      help={help.filter(Boolean).join(' ')}
+      isRequired={isNew}
+    >
+      <Input.TextArea
+        className="code"
+        autoSize={{ minRows: isDocument ? 4 : 1, maxRows: 8 }}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={isNew ? undefined : t('placeholder.keepKey')}
+      />
+    </Field>
+  )
+}
+
+function AddressField({ type }: { type: ChannelType | undefined }) {
+  const t = useTexts('channels')
+  const words = useWords()
+  const ask = type?.form.baseUrl
+  const help = words(ask?.help) ?? (type?.base_url ? t('help.baseUrl') : undefined)
+  return (
+    <Field
+      name="base_url"
+      label={t('field.baseUrl')}
+      help={help}
+      isRequired={ask?.required}
+      rules={[
+        {
+          validator: (value: string | undefined, answer) =>
+            answer(!value?.trim() || isWebAddress(value) ? undefined : t('fault.address')),
+        },
+      ]}
+    >
+      <Input className="code" placeholder={type?.base_url} inputMode="url" spellCheck={false} />
+    </Field>
+  )
+}
+
+function OtherField({ type }: { type: ChannelType | undefined }) {
+  const t = useTexts('channels')
+  const words = useWords()
+  const ask = type?.form.other
+  if (!ask) return null
+  const isLong = ask.help ? words(ask.help)?.includes('JSON') : false
+  return (
+    <Field
+      name="other"
+      label={words(ask.label) ?? t('field.other')}
+      help={words(ask.help)}
+      isRequired={ask.required}
+    >
+      {isLong ? (
+        <Input.TextArea
+          className="code"
+          autoSize={{ minRows: 2, maxRows: 10 }}
+          spellCheck={false}
+          placeholder={ask.default}
+        />
+      ) : (
+        <Input className="code" placeholder={ask.default} spellCheck={false} />
+      )}
+    </Field>
+  )
+}
+
+function isWebAddress(text: string): boolean {
+  // `{model}` may stand in the address of a custom channel.
+  return /^(https?|wss?):\/\/[^\s/]+/i.test(text.trim())
+}
