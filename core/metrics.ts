@@ -13,7 +13,32 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const registers = [registry]
+  countCalls(events, [registry])
+  registry.registerMetric(
+    gauge('tollgate_generation', 'Number of the serving generation.', facts.generation),
+  )
+  registry.registerMetric(
+    gauge(
+      'tollgate_requests_in_flight',
+      'Open requests of the serving generation.',
+      facts.inFlight,
+    ),
+  )
+  return { contentType: registry.contentType, text: () => registry.metrics() }
+}
+
+function gauge(name: string, help: string, read: () => number): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+function countCalls(events: EventBus, registers: Registry[]): void {
   const calls = new Counter({
     name: 'tollgate_calls_total',
     help: 'Relay calls that were settled.',
@@ -42,22 +67,6 @@ export function createMetrics(
     help: 'Channels disabled automatically.',
     registers,
   })
-  new Gauge({
-    name: 'tollgate_generation',
-    help: 'Number of the serving generation.',
-    registers,
-    collect() {
-      this.set(facts.generation())
-    },
-  })
-  new Gauge({
-    name: 'tollgate_requests_in_flight',
-    help: 'Open requests of the serving generation.',
-    registers,
-    collect() {
-      this.set(facts.inFlight())
-    },
-  })
   events.on('relay.settled', (call) => {
     calls.inc({ status: String(call.status) })
     units.inc(call.units)
@@ -66,5 +75,4 @@ export function createMetrics(
     duration.observe(call.durationMs / 1000)
   })
   events.on('channel.disabled', () => disabled.inc())
-  return { contentType: registry.contentType, text: () => registry.metrics() }
 }

@@ -36,12 +36,17 @@ export function passTranslator(
 ): StreamTranslator {
   const parser = codec.streamParser(options.hints)
   const filter = codec.passFilter(meta)
+  const repeats = options.edit ? undefined : new RepeatReader()
   return {
     push(original) {
+      const repeated = repeats?.read(original)
+      if (repeated) return { text: original.raw, events: repeated }
       const event = options.edit ? options.edit(original) : original
       if (!event) return { text: '', events: [] }
       const events = parser.push(event)
-      return { text: filter(event, events) ?? '', events }
+      const text = filter(event, events) ?? ''
+      if (text === original.raw) repeats?.learn(original, events)
+      return { text, events }
     },
     end(counted) {
       const events = parser.end()
