@@ -1,0 +1,33 @@
+// Mistral AI speaks the OpenAI dialect with a strict list of fields. Source: docs.mistral.ai, API reference.
+import { classTable, defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { fromMistral } from './from-mistral.ts'
+import { mistralModels, takesEffort } from './models.ts'
+import { toMistral, toMistralEmbeddings } from './to-mistral.ts'
+
+export default defineAdapter({
+  id: 'mistral',
+  channelTypes: { 42: 'Mistral AI' },
+  baseUrl: 'https://api.mistral.ai',
+  models: mistralModels,
+  summary: 'Mistral chat, reasoning, vision, embedding and moderation models.',
+  ownedBy: 'mistralai',
+  operations: openaiCompatible({
+    operations: ['embeddings', 'moderations', 'audio.transcriptions'],
+    request: { chat: toMistral, embeddings: toMistralEmbeddings },
+    answer: { chat: fromMistral },
+    chunk: fromMistral,
+    streamUsage: 'never',
+    capabilities: (model) => ({ reasoning: takesEffort(model) ? 'effort' : 'none' }),
+  }),
+  form: {
+    baseUrl: {
+      help: {
+        en: 'Keys of Codestral need https://codestral.mistral.ai.',
+        zh: 'Codestral 的密钥请填写 https://codestral.mistral.ai。',
+      },
+    },
+  },
+  // Unknown model behind a 400; capacity of the service used up.
+  classify: classTable({ 1500: 'not-found', invalid_model: 'not-found', 3505: 'throttled' }),
+  fetchModels: openaiModelList(),
+})

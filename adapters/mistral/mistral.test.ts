@@ -1,0 +1,4 @@
+import { testAdapter } from '#test'
+import mistral from './index.ts'
+
+testAdapter(mistral, new URL('./cases/', import.meta.url))

@@ -1,0 +1,149 @@
+// Mistral answers 422 to every field that it does not know, so only known ones go out. Source: docs.mistral.ai, API reference, "Chat Completion".
+import { createHash } from 'node:crypto'
+import {
+  editMessages,
+  editParts,
+  isObject,
+  withoutDeveloperRole,
+  type AttemptContext,
+  type Body,
+  type JsonObject,
+} from '#core'
+import { takesEffort } from './models.ts'
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'stream',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stop',
+  'random_seed',
+  'tools',
+  'tool_choice',
+  'response_format',
+  'frequency_penalty',
+  'presence_penalty',
+  'n',
+  'parallel_tool_calls',
+  'prompt_mode',
+  'safe_prompt',
+  'reasoning_effort',
+])
+
+const KNOWN_IN_MESSAGE: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'tool_calls',
+  'tool_call_id',
+  'name',
+  'prefix',
+])
+
+export function toMistral(body: Body, { drop, model }: AttemptContext): Body {
+  const renamed = withEffort(withToolChoice(withOwnNames(body)), model)
+  const known = picked(renamed, KNOWN, drop)
+  return withPrefix(withMessages(withPlainImages(withoutDeveloperRole(known))))
+}
+
+function withOwnNames(body: Body): Body {
+  const { max_completion_tokens: limit, seed, ...rest } = body
+  return {
+    ...rest,
+    ...(limit === undefined ? {} : { max_tokens: rest['max_tokens'] ?? limit }),
+    ...(seed === undefined ? {} : { random_seed: rest['random_seed'] ?? seed }),
+  }
+}
+
+/** Two levels only: thinking or not. */
+function withEffort(body: Body, model: string): Body {
+  const { reasoning_effort: effort, ...rest } = body
+  if (effort === undefined || !takesEffort(model)) return rest
+  return { ...rest, reasoning_effort: effort === 'none' || effort === 'minimal' ? 'none' : 'high' }
+}
+
+/** `any` is Mistral's word for "required"; one function is said by offering only that one. */
+function withToolChoice(body: Body): Body {
+  const choice = body['tool_choice']
+  if (choice === 'required') return { ...body, tool_choice: 'any' }
+  const name = isObject(choice) ? functionName(choice) : undefined
+  if (name === undefined || !Array.isArray(body['tools'])) return body
+  const tools = body['tools'].filter(
+    (tool: unknown) => isObject(tool) && functionName(tool) === name,
+  )
+  return { ...body, tools, tool_choice: 'any' }
+}
+
+function functionName(holder: JsonObject): string | undefined {
+  const target = holder['function']
+  return isObject(target) && typeof target['name'] === 'string' ? target['name'] : undefined
+}
+
+function picked(
+  object: JsonObject,
+  known: ReadonlySet<string>,
+  drop: (field: string) => void,
+): JsonObject {
+  const kept: JsonObject = {}
+  for (const [key, value] of Object.entries(object)) {
+    if (known.has(key)) kept[key] = value
+    // stream_options is asked for by habit and has no loss: usage comes unasked.
+    else if (key !== 'stream_options') drop(key)
+  }
+  return kept
+}
+
+/** A plain address is taken by every model; the object with `detail` is not. */
+function withPlainImages(body: Body): Body {
+  return editParts(body, (part) => {
+    const image = part['image_url']
+    return isObject(image) ? { ...part, image_url: image['url'] } : part
+  })
+}
+
+function withMessages(body: Body): Body {
+  const names = new Map<unknown, string>()
+  return editMessages(body, (message) => {
+    const kept = picked(message, KNOWN_IN_MESSAGE, () => undefined)
+    if (Array.isArray(kept['tool_calls'])) {
+      const calls = kept['tool_calls'].filter(isObject)
+      for (const call of calls) names.set(call['id'], functionName(call) ?? '')
+      return {
+        ...kept,
+        content: kept['content'] ?? '',
+        tool_calls: calls.map((call) => ({ ...call, id: fitId(call['id']) })),
+      }
+    }
+    if (kept['role'] !== 'tool') return { ...kept, content: kept['content'] ?? '' }
+    const name = kept['name'] ?? names.get(kept['tool_call_id'])
+    return {
+      ...kept,
+      tool_call_id: fitId(kept['tool_call_id']),
+      ...(name === undefined || name === '' ? {} : { name }),
+    }
+  })
+}
+
+/** Ids have exactly nine letters or digits. Another id becomes a digest of itself, so that call and result stay together and repeated turns
+ *  give equal prompts. */
+function fitId(id: unknown): unknown {
+  if (typeof id !== 'string' || /^[a-zA-Z0-9]{9}$/.test(id)) return id
+  return createHash('sha256').update(id).digest('hex').slice(0, 9)
+}
+
+/** A last word of the assistant is refused unless it is marked as the beginning of the answer. */
+function withPrefix(body: Body): Body {
+  const messages = body['messages']
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined
+  if (!isObject(last) || last['role'] !== 'assistant' || Array.isArray(last['tool_calls'])) {
+    return body
+  }
+  return { ...body, messages: [...(messages as unknown[]).slice(0, -1), { ...last, prefix: true }] }
+}
+
+/** Embeddings: floats are asked for, and core encodes them where the client wants base64. */
+export function toMistralEmbeddings(body: Body): Body {
+  const { dimensions, encoding_format: _format, user: _user, ...rest } = body
+  return dimensions === undefined ? rest : { ...rest, output_dimension: dimensions }
+}
