@@ -1,0 +1,57 @@
+// xAI speaks the OpenAI dialect. Source: docs.x.ai, API reference, page "Debugging errors".
+import {
+  defineAdapter,
+  openaiCompatible,
+  openaiModelList,
+  type FailureClass,
+  type RawFailure,
+  type ResolvedModel,
+} from '#core'
+import { withWholeCompletion } from './from-xai.ts'
+import { effortsOf, isReasoning, xaiModels } from './models.ts'
+import { toXai, toXaiImages } from './to-xai.ts'
+
+export default defineAdapter({
+  id: 'xai',
+  channelTypes: { 48: 'xAI' },
+  baseUrl: 'https://api.x.ai',
+  models: xaiModels,
+  summary: 'Grok chat, reasoning and image models of xAI.',
+  operations: openaiCompatible({
+    operations: ['completions', 'images.generations', 'images.edits'],
+    request: { chat: toXai, 'images.generations': toXaiImages, 'images.edits': toXaiImages },
+    answer: { chat: withWholeCompletion },
+    chunk: withWholeCompletion,
+    responses: true,
+    capabilities: (model) => ({
+      reasoning: effortsOf(model).length === 0 ? 'none' : 'effort',
+      sampling: true,
+      developerRole: false,
+    }),
+  }),
+  resolveModel,
+  classify,
+  fetchModels: openaiModelList(),
+})
+
+function resolveModel(model: string): ResolvedModel {
+  const match = /^(.+)-(low|medium|high)$/.exec(model)
+  const base = match?.[1]
+  const effort = match?.[2]
+  if (base === undefined || effort === undefined || !isReasoning(base)) return { model }
+  return effortsOf(base).length === 0 ? { model } : { model: base, effort }
+}
+
+const badKey = /incorrect api key/i
+const outOfMoney = /used all available credits|reached its monthly spending limit|no credits/i
+const blockedTeam = /team .*(?:blocked|suspended)|(?:blocked|suspended) .*team/i
+const refusedContent = /usage guidelines|content violates|safety/i
+
+// A bad key answers 400, an empty account 429 or 403; the sentences tell.
+function classify({ status, message, code }: RawFailure): FailureClass | undefined {
+  if (badKey.test(message)) return 'dead-key'
+  if ((status === 429 || status === 403) && outOfMoney.test(message)) return 'no-money'
+  if (status === 403 && blockedTeam.test(message)) return 'dead-key'
+  if (status === 400 && refusedContent.test(`${code} ${message}`)) return 'content'
+  return undefined
+}
