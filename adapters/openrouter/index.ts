@@ -1,0 +1,52 @@
+// OpenRouter speaks the OpenAI dialect in front of many providers. Source: openrouter.ai/docs.
+import {
+  askJson,
+  defineAdapter,
+  isObject,
+  openaiCompatible,
+  openaiModelList,
+  UpstreamError,
+  type Body,
+} from '#core'
+import { openrouterModels } from './models.ts'
+import { classify, readError } from './read-error.ts'
+import { attribution, toOpenrouter } from './to-openrouter.ts'
+
+export default defineAdapter({
+  id: 'openrouter',
+  channelTypes: { 20: 'OpenRouter' },
+  baseUrl: 'https://openrouter.ai/api',
+  models: openrouterModels,
+  summary: 'One key for the models of many providers, by vendor/model names.',
+  operations: openaiCompatible({
+    request: { chat: toOpenrouter },
+    headers: attribution,
+    chunk: refuseError,
+  }),
+  resolveModel: (model) =>
+    model.endsWith('-thinking')
+      ? { model: model.slice(0, -'-thinking'.length), thinking: {} }
+      : { model },
+  readError,
+  classify,
+  fetchModels: openaiModelList(),
+  async fetchBalance(channel, http, { httpOptions }) {
+    const { data } = await askJson(
+      http,
+      {
+        url: `${channel.baseUrl}/v1/credits`,
+        headers: { authorization: `Bearer ${channel.key}` },
+      },
+      httpOptions,
+    )
+    const credits = isObject(data) ? data : {}
+    return Number(credits['total_credits'] ?? 0) - Number(credits['total_usage'] ?? 0)
+  },
+})
+
+/** @throws UpstreamError for the chunk that ends a broken stream */
+function refuseError(chunk: Body): Body {
+  const failure = chunk['error'] === undefined ? undefined : readError(200, chunk)
+  if (failure) throw new UpstreamError(failure)
+  return chunk
+}

@@ -1,0 +1,35 @@
+import { isObject, withoutDeveloperRole, type AttemptContext, type Body } from '#core'
+
+/** Source: openrouter.ai/docs, pages "Reasoning tokens" and "Usage accounting". */
+export function toOpenrouter(body: Body, context: AttemptContext): Body {
+  const asked = withReasoning(body, context)
+  const counted = isObject(asked['usage']) ? asked : { ...asked, usage: { include: true } }
+  return context.model.startsWith('openai/') ? counted : withoutDeveloperRole(counted)
+}
+
+function withReasoning(body: Body, { resolved }: AttemptContext): Body {
+  const { reasoning_effort: effort, ...rest } = body
+  if (isObject(body['reasoning'])) return rest
+  if (effort !== undefined) return { ...rest, reasoning: { effort } }
+  return resolved.thinking ? { ...body, reasoning: { enabled: true } } : body
+}
+
+/** OpenRouter lists its callers by these two: the client's own words, else those of the gateway's owner. */
+export function attribution({
+  clientHeaders,
+  options,
+}: Pick<AttemptContext, 'clientHeaders' | 'options'>): Record<string, string> {
+  return {
+    'http-referer':
+      clientHeaders['http-referer'] ?? (options.get<string>('ServerAddress') || NO_ADDRESS),
+    'x-title': clientHeaders['x-title'] ?? asHeader(options.get<string>('SystemName')),
+  }
+}
+
+/** What OpenRouter's own examples send from a machine without a public address. */
+const NO_ADDRESS = 'http://localhost'
+
+/** Header values are Latin letters; a Chinese name goes out percent-encoded. */
+function asHeader(name: string): string {
+  return /^[\x20-\x7e]*$/.test(name) ? name : encodeURIComponent(name)
+}
