@@ -1,0 +1,98 @@
+// Cloudflare Workers AI: the OpenAI dialect for chat and embeddings, /ai/run for the rest. Source: developers.cloudflare.com/workers-ai.
+import {
+  askJson,
+  ChannelFault,
+  defineAdapter,
+  namesIn,
+  openaiCompatible,
+  renamed,
+  withoutDeveloperRole,
+  type AttemptContext,
+  type ChannelView,
+} from '#core'
+import { cloudflareModels } from './models.ts'
+import { classify, readError } from './read-error.ts'
+import {
+  fromCompletion,
+  fromCompletionEvent,
+  fromImage,
+  fromImageBytes,
+  fromTranscription,
+  toCompletion,
+  toImage,
+  toTranscription,
+} from './run.ts'
+
+const seconds = ({ now }: AttemptContext) => Math.floor(now().getTime() / 1000)
+const endpointOf = (path: (context: AttemptContext) => string) => (context: AttemptContext) => ({
+  url: context.channel.baseUrl + path(context),
+  headers: { authorization: `Bearer ${context.channel.key}` },
+})
+const run = endpointOf(({ channel, model }) => `${account(channel)}/ai/run/${model}`)
+
+export default defineAdapter({
+  id: 'cloudflare',
+  channelTypes: { 39: 'Cloudflare' },
+  baseUrl: 'https://api.cloudflare.com',
+  models: cloudflareModels,
+  summary: 'Open models on Cloudflare Workers AI.',
+  operations: {
+    ...openaiCompatible({
+      operations: ['embeddings'],
+      paths: {
+        chat: ({ channel }) => `${account(channel)}/ai/v1/chat/completions`,
+        responses: ({ channel }) => `${account(channel)}/ai/v1/responses`,
+        embeddings: ({ channel }) => `${account(channel)}/ai/v1/embeddings`,
+      },
+      request: {
+        chat: (body) => withoutDeveloperRole(renamed(body, 'max_completion_tokens', 'max_tokens')),
+      },
+      responses: (model) => model.includes('gpt-oss'),
+    }),
+    completions: {
+      endpoint: run,
+      body: toCompletion,
+      answer: (body, context) => fromCompletion(body, context.model, seconds(context)),
+      streamData: (data, context) => fromCompletionEvent(data, context.model, seconds(context)),
+    },
+    'images.generations': {
+      endpoint: run,
+      body: toImage,
+      answer: (body, context) => fromImage(body, seconds(context)),
+      binaryAnswer: (answer, context) => fromImageBytes(answer, seconds(context)),
+    },
+    'audio.transcriptions': {
+      endpoint: run,
+      form: (parts, { model }) => toTranscription(parts, model),
+      answer: fromTranscription,
+    },
+  },
+  form: {
+    key: { en: 'An API token with Workers AI rights.', zh: '具有 Workers AI 权限的 API 令牌。' },
+    other: { label: { en: 'Account id', zh: '账户 ID' }, required: true },
+  },
+  checkChannel(channel) {
+    if (channel.other.trim() === '')
+      throw new ChannelFault(
+        'invalid_channel_setting',
+        'This channel type needs the Cloudflare account id.',
+      )
+  },
+  readError,
+  classify,
+  async fetchModels(channel, http, options) {
+    const { result } = await askJson(
+      http,
+      {
+        url: `${channel.baseUrl}${account(channel)}/ai/models/search?per_page=1000`,
+        headers: { authorization: `Bearer ${channel.key}` },
+      },
+      options,
+    )
+    return namesIn(result, 'name')
+  },
+})
+
+function account({ other }: ChannelView): string {
+  return `/client/v4/accounts/${encodeURIComponent(other.trim())}`
+}
