@@ -1,0 +1,69 @@
+// Xinference, a self-hosted server with the OpenAI dialect. Source: inference.readthedocs.io, pages "Rerank" and "Model abilities".
+import {
+  ChannelFault,
+  defineAdapter,
+  isObject,
+  openaiCompatible,
+  openaiModelList,
+  rerankAnswer,
+  type AttemptContext,
+  type Body,
+  type FailureClass,
+  type RawFailure,
+} from '#core'
+
+export default defineAdapter({
+  id: 'xinference',
+  channelTypes: { 47: 'Xinference' },
+  baseUrl: '',
+  // Model uids are the operator's own; these are the usual ones.
+  models: [
+    'bge-reranker-v2-m3',
+    'jina-reranker-v2',
+    'bge-m3',
+    'bge-large-zh-v1.5',
+    'qwen2.5-instruct',
+    'qwen3',
+    'deepseek-r1-distill-qwen',
+  ],
+  summary: 'Self-hosted Xinference: chat, embeddings, rerank, images and audio of open models.',
+  operations: openaiCompatible({
+    operations: [
+      'completions',
+      'embeddings',
+      'rerank',
+      'images.generations',
+      'audio.speech',
+      'audio.transcriptions',
+      'audio.translations',
+    ],
+    answer: { rerank: fromRerank },
+  }),
+  form: {
+    baseUrl: {
+      required: true,
+      help: { en: 'For example http://host:9997.', zh: '例如 http://host:9997。' },
+    },
+  },
+  checkChannel(channel) {
+    if (channel.baseUrl === '')
+      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a base URL.')
+  },
+  classify,
+  fetchModels: openaiModelList(),
+})
+
+/** Documents come as plain strings from older servers, as objects from newer ones. */
+function fromRerank(body: Body, { clientBody }: AttemptContext): Body {
+  const meta = isObject(body['meta']) ? body['meta'] : {}
+  const tokens = isObject(meta['tokens']) ? meta['tokens']['input_tokens'] : undefined
+  return rerankAnswer(
+    { results: body['results'], inputTokens: typeof tokens === 'number' ? tokens : undefined },
+    clientBody,
+  )
+}
+
+function classify({ status, message }: RawFailure): FailureClass | undefined {
+  if (status === 400 && /model not found/i.test(message)) return 'not-found'
+  return status === 403 ? 'dead-key' : undefined
+}
