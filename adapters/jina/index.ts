@@ -1,0 +1,56 @@
+// Jina AI: embeddings and rerank, no chat. Source: api.jina.ai/docs.
+import {
+  defineAdapter,
+  isObject,
+  openaiCompatible,
+  renamed,
+  rerankAnswer,
+  type AttemptContext,
+  type Body,
+} from '#core'
+
+export default defineAdapter({
+  id: 'jina',
+  channelTypes: { 38: 'Jina' },
+  baseUrl: 'https://api.jina.ai',
+  models: [
+    'jina-embeddings-v4',
+    'jina-embeddings-v3',
+    'jina-embeddings-v2-base-en',
+    'jina-embeddings-v2-base-zh',
+    'jina-embeddings-v2-base-code',
+    'jina-clip-v2',
+    'jina-clip-v1',
+    'jina-colbert-v2',
+    'jina-reranker-m0',
+    'jina-reranker-v3', // (unconfirmed)
+    'jina-reranker-v2-base-multilingual',
+    'jina-reranker-v1-base-en',
+  ],
+  summary: 'Embeddings and rerankers of Jina AI.',
+  ownedBy: 'jina-ai',
+  operations: openaiCompatible({
+    chat: false,
+    operations: ['embeddings', 'rerank'],
+    request: {
+      embeddings: (body) => renamed(body, 'encoding_format', 'embedding_type'),
+      rerank: withReturnDocuments,
+    },
+    answer: { rerank: fromRerank },
+  }),
+  // 402 is an empty balance and 403 a closed account (unconfirmed).
+  classify: ({ status }) => (status === 403 ? 'dead-key' : undefined),
+})
+
+/** Jina's default is true, ours false. */
+function withReturnDocuments(body: Body): Body {
+  return { ...body, return_documents: body['return_documents'] === true }
+}
+
+function fromRerank(body: Body, { clientBody }: AttemptContext): Body {
+  const total = isObject(body['usage']) ? body['usage']['total_tokens'] : undefined
+  return rerankAnswer(
+    { results: body['results'], inputTokens: typeof total === 'number' ? total : undefined },
+    clientBody,
+  )
+}
