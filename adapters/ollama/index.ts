@@ -1,0 +1,94 @@
+// Ollama: its OpenAI-compatible chat and its own embeddings. Source: docs.ollama.com, pages "OpenAI compatibility" and "API".
+import {
+  defineAdapter,
+  inlineImages,
+  openaiCompatible,
+  openaiModelList,
+  renamed,
+  without,
+  type AttemptContext,
+  type Body,
+} from '#core'
+
+export default defineAdapter({
+  id: 'ollama',
+  channelTypes: { 4: 'Ollama' },
+  baseUrl: 'http://localhost:11434',
+  // The most popular ones by general knowledge (unconfirmed).
+  models: [
+    'llama3.3',
+    'llama3.2',
+    'llama3.2-vision',
+    'llama3.1',
+    'qwen3',
+    'qwen3-coder',
+    'qwen2.5',
+    'qwen2.5-coder',
+    'qwq',
+    'gpt-oss:20b',
+    'gpt-oss:120b',
+    'deepseek-r1',
+    'gemma3',
+    'gemma3:27b',
+    'mistral',
+    'mistral-small3.2',
+    'phi4',
+    'llava',
+    'nomic-embed-text',
+    'mxbai-embed-large',
+    'bge-m3',
+    'all-minilm',
+  ],
+  summary: 'Models on an Ollama server of your own or in Ollama Cloud.',
+  operations: openaiCompatible({
+    paths: { embeddings: '/api/embed' },
+    request: { chat: toOllama, embeddings: toEmbed },
+    answer: { embeddings: fromEmbed },
+  }),
+  form: {
+    key: {
+      en: 'Any text for a local server; it matters to Ollama Cloud and to proxies.',
+      zh: '本地服务可填任意内容；Ollama Cloud 和代理需要真实密钥。',
+    },
+  },
+  fetchModels: openaiModelList(),
+})
+
+const IGNORED = ['tool_choice', 'logit_bias', 'user', 'n'] as const
+
+/** The server takes images only as data, and leaves some fields unread. */
+async function toOllama(body: Body, context: AttemptContext): Promise<Body> {
+  for (const field of IGNORED) if (body[field] !== undefined) context.drop(field)
+  const known = withoutTools(renamed(body, 'max_completion_tokens', 'max_tokens'))
+  const { stop } = known
+  const listed = typeof stop === 'string' ? { ...known, stop: [stop] } : known
+  return inlineImages(listed, context)
+}
+
+/** It cannot be told not to call, so it is not told of the tools. */
+function withoutTools(body: Body): Body {
+  const isForbidden = body['tool_choice'] === 'none'
+  return without(body, ...IGNORED, ...(isForbidden ? ['tools', 'parallel_tool_calls'] : []))
+}
+
+function toEmbed({ model, input, dimensions, truncate, options }: Body): Body {
+  return {
+    model,
+    input: typeof input === 'string' ? [input] : input,
+    ...(dimensions === undefined ? {} : { dimensions }),
+    ...(truncate === undefined ? {} : { truncate }),
+    ...(options === undefined ? {} : { options }),
+  }
+}
+
+/** Without a count core counts itself. */
+function fromEmbed(body: Body, { model }: AttemptContext): Body {
+  const { embeddings, prompt_eval_count: count } = body
+  const vectors: unknown[] = Array.isArray(embeddings) ? embeddings : []
+  return {
+    object: 'list',
+    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    model: body['model'] ?? model,
+    ...(typeof count === 'number' ? { usage: { prompt_tokens: count, total_tokens: count } } : {}),
+  }
+}
