@@ -1,0 +1,48 @@
+// Perplexity speaks the OpenAI dialect without tools. Source: docs.perplexity.ai, API reference "Chat Completions".
+import {
+  defineAdapter,
+  editList,
+  isObject,
+  openaiCompatible,
+  type AttemptContext,
+  type Body,
+} from '#core'
+import { toTurns } from './to-turns.ts'
+
+export default defineAdapter({
+  id: 'perplexity',
+  channelTypes: { 27: 'Perplexity' },
+  baseUrl: 'https://api.perplexity.ai',
+  models: ['sonar', 'sonar-pro', 'sonar-reasoning-pro', 'sonar-deep-research', 'pplx-embed-v1-4b'],
+  summary: 'Sonar models of Perplexity, which search the web for their answers.',
+  operations: openaiCompatible({
+    operations: ['embeddings'],
+    paths: { chat: '/chat/completions' },
+    request: { chat: toPerplexity },
+    chunk: withoutWholeMessage,
+  }),
+})
+
+const REFUSED = ['tools', 'tool_choice', 'parallel_tool_calls', 'logit_bias', 'n'] as const
+/** 1 and more is refused. */
+const MOST_TOP_P = 0.99
+
+function toPerplexity(body: Body, { drop }: AttemptContext): Body {
+  const edited: Body = { ...body, messages: toTurns(body['messages']) }
+  for (const field of REFUSED) {
+    if (edited[field] === undefined) continue
+    delete edited[field]
+    drop(field)
+  }
+  const topP = edited['top_p']
+  return typeof topP === 'number' && topP >= 1 ? { ...edited, top_p: MOST_TOP_P } : edited
+}
+
+/** Chunks repeat the whole message so far beside the delta. */
+function withoutWholeMessage(chunk: Body): Body {
+  return editList(chunk, 'choices', (choice) => {
+    if (choice['message'] === undefined || !isObject(choice['delta'])) return choice
+    const { message: _whole, ...rest } = choice
+    return rest
+  })
+}
