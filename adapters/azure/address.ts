@@ -1,0 +1,69 @@
+// Azure puts the deployment and the API version into the address. Source: learn.microsoft.com, "Azure OpenAI REST API reference".
+import type { AttemptContext } from '#core'
+
+/** Of OpenAI's API when a channel names none; AZURE_DEFAULT_API_VERSION of the environment replaces it. */
+const DEFAULT_API_VERSION = '2024-12-01-preview'
+/** `other` with this value asks for the surface without dated versions. */
+const UNDATED = 'v1'
+
+export type Task =
+  | 'chat/completions'
+  | 'completions'
+  | 'embeddings'
+  | 'images/generations'
+  | 'images/edits'
+  | 'audio/speech'
+  | 'audio/transcriptions'
+  | 'audio/translations'
+
+export function taskAddress(task: Task): (context: AttemptContext) => string {
+  return (context) => {
+    const { channel, model } = context
+    const version = apiVersion(context)
+    if (version === UNDATED) return `${channel.baseUrl}/openai/v1/${task}`
+    // Cloudflare's AI gateway has the prefix in its own base URL.
+    const prefix = channel.baseUrl.includes('gateway.ai.cloudflare.com')
+      ? ''
+      : '/openai/deployments'
+    const query = `api-version=${encodeURIComponent(version)}`
+    return `${channel.baseUrl}${prefix}/${encodeURIComponent(model)}/${task}?${query}`
+  }
+}
+
+/** Responses live beside the deployments; the deployment stands in the body. */
+export function responsesAddress(context: AttemptContext): string {
+  const { baseUrl } = context.channel
+  const version = apiVersion(context)
+  if (version === UNDATED) return `${baseUrl}/openai/v1/responses`
+  return new URL(baseUrl).hostname.endsWith('.cognitiveservices.azure.com')
+    ? `${baseUrl}/openai/responses?api-version=${encodeURIComponent(version)}`
+    : `${baseUrl}/openai/v1/responses?api-version=preview`
+}
+
+export function realtimeAddress(context: AttemptContext): string {
+  const base = context.channel.baseUrl.replace(/^http/, 'ws')
+  const model = encodeURIComponent(context.model)
+  const version = apiVersion(context)
+  return version === UNDATED
+    ? `${base}/openai/v1/realtime?model=${model}`
+    : `${base}/openai/realtime?deployment=${model}&api-version=${encodeURIComponent(version)}`
+}
+
+/** The client's own query wins over the channel, the channel over the environment. */
+export function apiVersion({
+  channel,
+  clientQuery,
+  variable,
+}: Pick<AttemptContext, 'channel' | 'clientQuery' | 'variable'>): string {
+  return (
+    clientQuery['api-version'] ||
+    channel.other.trim() ||
+    variable('AZURE_DEFAULT_API_VERSION') ||
+    DEFAULT_API_VERSION
+  )
+}
+
+/** Earlier versions refuse stream_options. */
+export function takesStreamOptions(version: string): boolean {
+  return !/^\d{4}-\d{2}/.test(version) || version >= '2024-09'
+}

@@ -1,0 +1,100 @@
+// Azure OpenAI. Source: learn.microsoft.com, "Azure OpenAI in Azure AI Foundry Models REST API reference".
+import {
+  ChannelFault,
+  defineAdapter,
+  fitReasoningModel,
+  openaiCompatible,
+  resolveEffortSuffix,
+  without,
+  type AttemptContext,
+  type Body,
+} from '#core'
+import {
+  apiVersion,
+  realtimeAddress,
+  responsesAddress,
+  takesStreamOptions,
+  taskAddress,
+} from './address.ts'
+import { azureModels } from './models.ts'
+
+const apiKey = ({ channel }: AttemptContext) => ({ 'api-key': channel.key })
+
+export default defineAdapter({
+  id: 'azure',
+  channelTypes: { 3: 'Azure OpenAI' },
+  baseUrl: '',
+  models: azureModels,
+  summary: 'OpenAI models deployed in Microsoft Azure.',
+  ownedBy: 'openai',
+  operations: {
+    ...openaiCompatible({
+      operations: [
+        'completions',
+        'embeddings',
+        'images.generations',
+        'images.edits',
+        'audio.speech',
+        'audio.transcriptions',
+        'audio.translations',
+      ],
+      paths: {
+        chat: taskAddress('chat/completions'),
+        responses: responsesAddress,
+        completions: taskAddress('completions'),
+        embeddings: taskAddress('embeddings'),
+        'images.generations': taskAddress('images/generations'),
+        'images.edits': taskAddress('images/edits'),
+        'audio.speech': taskAddress('audio/speech'),
+        'audio.transcriptions': taskAddress('audio/transcriptions'),
+        'audio.translations': taskAddress('audio/translations'),
+      },
+      credentials: apiKey,
+      request: { chat: toAzure },
+      responses: true,
+    }),
+    realtime: {
+      endpoint: (context) => ({
+        url: realtimeAddress(context),
+        headers: apiKey(context),
+        protocols: ['realtime'],
+      }),
+    },
+  },
+  form: {
+    baseUrl: {
+      required: true,
+      help: {
+        en: 'The address of the resource, https://NAME.openai.azure.com.',
+        zh: '资源地址，例如 https://NAME.openai.azure.com。',
+      },
+    },
+    other: {
+      label: { en: 'API version', zh: 'API 版本' },
+      help: {
+        en: 'A date such as 2024-10-21, or v1 for the surface without dates. Blank: the server’s default.',
+        zh: '日期版本（如 2024-10-21），或填 v1 使用无日期接口。留空使用服务器默认值。',
+      },
+    },
+  },
+  checkChannel(channel) {
+    if (channel.baseUrl === '')
+      throw new ChannelFault(
+        'invalid_channel_setting',
+        'This channel type needs the base URL of the Azure resource.',
+      )
+  },
+  resolveModel: (model) => resolveEffortSuffix(model),
+})
+
+function toAzure(body: Body, context: AttemptContext): Body {
+  const fitted = fittedToFamily(body, context)
+  return takesStreamOptions(apiVersion(context)) ? fitted : without(fitted, 'stream_options')
+}
+
+/** A deployment's name may say nothing of its model; then the rules follow the name that the client asked for. */
+function fittedToFamily(body: Body, { model, requestedModel, drop }: AttemptContext): Body {
+  const byDeployment = fitReasoningModel(body, drop)
+  if (byDeployment !== body || requestedModel === model) return byDeployment
+  return { ...fitReasoningModel({ ...body, model: requestedModel }, drop), model }
+}
