@@ -4,8 +4,10 @@ import type { RawFailure } from './errors.ts'
 
 export type ChatDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
-/** The dialects in which errors are written; legacy and media routes speak openai-chat's error shape, tasks their own. */
-export type ErrorDialect = ChatDialect | 'midjourney' | 'suno'
+/** The dialects in which errors are written; legacy and media routes speak openai-chat's error shape, task platforms bring an ErrorWriter. */
+export type ErrorDialect = ChatDialect
+/** Writes an error in an envelope of its own. */
+export type ErrorWriter = (error: ClientError) => { status: number; body: JsonObject }
 
 /** A provider's sealed bytes (signature, encrypted reasoning). Only its owner ever gets them back. */
 export interface OpaqueState {
@@ -64,6 +66,8 @@ export interface ToolDeclaration {
   /** JSON Schema of the arguments; absent when the function takes none. */
   parameters?: JsonObject
   strict?: boolean
+  /** OpenAI's custom tool, whose input is plain text: the `format` it declares. Its `parameters` are those of freeform-tools.ts. */
+  freeform?: { format?: JsonObject }
   cache?: CacheMark
 }
 

@@ -1,6 +1,7 @@
 import type { ChatRequest, ToolChoice, ToolDeclaration, WebSearch } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
+import { freeformDescription } from '../freeform-tools.ts'
 import { closesAllObjects } from '../json-schema.ts'
 import { unsupportedParameter } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
@@ -42,7 +43,7 @@ function buildTool(tool: ToolDeclaration, rename: Rename, takesStrict: boolean):
   const isStrict = takesStrict && tool.strict === true && closesAllObjects(tool.parameters)
   return compact({
     name: rename(tool.name),
-    description: tool.description,
+    description: freeformDescription(tool),
     input_schema: inputSchema(tool.parameters),
     strict: isStrict ? true : undefined,
     cache_control: tool.cache?.control,

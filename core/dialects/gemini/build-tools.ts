@@ -6,6 +6,7 @@ import type {
 } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
+import { freeformDescription } from '../freeform-tools.ts'
 import { toGeminiSchema } from '../json-schema-gemini.ts'
 import { geminiVersion } from '../model-families.ts'
 import { unsupportedParameter } from '../request-errors.ts'
@@ -53,7 +54,7 @@ function ownTools(request: ChatRequest): JsonObject[] {
 function declaration(tool: ToolDeclaration, model: string, rename: Rename): JsonObject {
   return compact({
     name: rename(tool.name),
-    description: tool.description,
+    description: freeformDescription(tool),
     ...parametersField(tool, model),
   })
 }

@@ -1,6 +1,7 @@
 import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
+import { freeformDescription } from '../freeform-tools.ts'
 import { isOpenaiModel } from '../model-families.ts'
 import { unsupportedParameter } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
@@ -46,7 +47,7 @@ function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
     type: 'function',
     function: compact({
       name: rename(tool.name),
-      description: tool.description,
+      description: freeformDescription(tool),
       parameters: tool.parameters,
       strict: tool.strict,
     }),

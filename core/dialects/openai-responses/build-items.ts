@@ -1,21 +1,30 @@
-import type { BuildTarget, Part, Turn } from '../../contract/dialect.ts'
+import type { BuildTarget, ChatRequest, Part } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
+import { freeformInput, freeformNames } from '../freeform-tools.ts'
 import { markdownImage, ownFileId, urlOfSource } from '../media.ts'
 import { unsupportedParameter } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
 
 /** input[] of the turns, in their order. Sealed reasoning that the client did not send back comes from memory. */
 export function buildItems(
-  turns: readonly Turn[],
+  request: Pick<ChatRequest, 'turns' | 'tools'>,
   rename: Rename,
   recallState: BuildTarget['recallState'],
 ): JsonObject[] {
-  return turns.flatMap((turn) =>
+  const history: History = { rename, freeform: freeformNames(request), freeformIds: new Set() }
+  return request.turns.flatMap((turn) =>
     turn.role === 'user'
-      ? userItems(turn.parts)
-      : modelItems(withThoughts(turn.parts, recallState), rename),
+      ? userItems(turn.parts, history)
+      : modelItems(withThoughts(turn.parts, recallState), history),
   )
+}
+
+interface History {
+  rename: Rename
+  freeform: ReadonlySet<string>
+  /** Calls of freeform tools, whose results are items of their own kind. */
+  freeformIds: Set<string>
 }
 
 /** The reasoning item stands right before the first call that it led to. */
@@ -31,13 +40,13 @@ function isSealed(part: Part): boolean {
   return part.kind === 'reasoning' && part.state?.owner === 'openai'
 }
 
-function userItems(parts: readonly Part[]): JsonObject[] {
+function userItems(parts: readonly Part[], { freeformIds }: History): JsonObject[] {
   const items: JsonObject[] = []
   const content: JsonObject[] = []
   for (const part of parts) {
     if (part.kind === 'tool_result') {
       items.push({
-        type: 'function_call_output',
+        type: freeformIds.has(part.callId) ? 'custom_tool_call_output' : 'function_call_output',
         call_id: part.callId,
         output: outputOf(part.content),
       })
@@ -90,7 +99,7 @@ function fileSource(part: Extract<Part, { kind: 'file' }>): JsonObject {
   }
 }
 
-function modelItems(parts: readonly Part[], rename: Rename): JsonObject[] {
+function modelItems(parts: readonly Part[], history: History): JsonObject[] {
   const items: JsonObject[] = []
   let content: JsonObject[] = []
   const closeMessage = () => {
@@ -102,7 +111,7 @@ function modelItems(parts: readonly Part[], rename: Rename): JsonObject[] {
     if (text !== undefined) content.push(text)
     else {
       closeMessage()
-      items.push(...callOrReasoning(part, rename))
+      items.push(...callOrReasoning(part, history))
     }
   }
   closeMessage()
@@ -120,9 +129,14 @@ function outputText(part: Part): JsonObject | undefined {
 }
 
 /** Reasoning goes back only as OpenAI sealed it; a bare summary is no item that it takes. */
-function callOrReasoning(part: Part, rename: Rename): JsonObject[] {
+function callOrReasoning(part: Part, history: History): JsonObject[] {
   if (part.kind === 'tool_call') {
-    const name = rename(part.name)
+    const name = history.rename(part.name)
+    if (history.freeform.has(part.name)) {
+      history.freeformIds.add(part.id)
+      const input = freeformInput(part.arguments)
+      return [{ type: 'custom_tool_call', call_id: part.id, name, input }]
+    }
     return [{ type: 'function_call', call_id: part.id, name, arguments: part.arguments }]
   }
   if (part.kind !== 'reasoning' || part.state?.owner !== 'openai') return []

@@ -29,7 +29,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   return compact({
     model,
     instructions: instructionsOf(request),
-    input: buildItems(request.turns, rename, target.recallState),
+    input: buildItems(request, rename, target.recallState),
     max_output_tokens: outputLimit(request.maxTokens, model),
     ...sampling(request, target, reasoning?.effort === 'none'),
     ...toolFields(request, rename),
@@ -114,6 +114,10 @@ export function toolFields(request: ChatRequest, rename: Rename): JsonObject {
 
 /** `strict` is always said, because this API takes its absence for true. */
 export function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
+  if (tool.freeform !== undefined) {
+    const { description } = tool
+    return compact({ type: 'custom', name: rename(tool.name), description, ...tool.freeform })
+  }
   return {
     type: 'function',
     name: rename(tool.name),

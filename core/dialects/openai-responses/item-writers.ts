@@ -1,7 +1,16 @@
 // One writer for each kind of output item: the events that open, fill and close it (relay.md 2.8).
 import type { OpaqueState } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { callItem, messageItem, reasoningItem, refusalPart, textPart } from './output-items.ts'
+import { freeformInput } from '../freeform-tools.ts'
+import {
+  callItem,
+  customCallItem,
+  type ItemStatus,
+  messageItem,
+  reasoningItem,
+  refusalPart,
+  textPart,
+} from './output-items.ts'
 
 type Emit = (type: string, fields: JsonObject) => string
 
@@ -166,5 +175,46 @@ export class CallWriter implements ItemWriter {
 
   #place(): JsonObject {
     return { item_id: this.#slot.id, output_index: this.#slot.index }
+  }
+}
+
+/** The input of a custom tool comes as JSON from others, so it is told when it is whole. */
+export class CustomCallWriter implements ItemWriter {
+  readonly #emit: Emit
+  readonly #slot: Slot
+  readonly #id: string
+  readonly #name: string
+  #arguments = ''
+
+  constructor(emit: Emit, slot: Slot, id: string, name: string) {
+    this.#emit = emit
+    this.#slot = slot
+    this.#id = id
+    this.#name = name
+  }
+
+  open(): string {
+    const item = this.#item('in_progress', '')
+    return this.#emit(added, { output_index: this.#slot.index, item })
+  }
+
+  delta(delta: string): string {
+    this.#arguments += delta
+    return ''
+  }
+
+  close(status: 'completed' | 'incomplete'): { text: string; item: JsonObject } {
+    const input = freeformInput(this.#arguments)
+    const place = { item_id: this.#slot.id, output_index: this.#slot.index }
+    const item = this.#item(status, input)
+    const text =
+      this.#emit('response.custom_tool_call_input.delta', { ...place, delta: input }) +
+      this.#emit('response.custom_tool_call_input.done', { ...place, input }) +
+      this.#emit(done, { output_index: this.#slot.index, item })
+    return { text, item }
+  }
+
+  #item(status: ItemStatus, input: string): JsonObject {
+    return customCallItem(this.#slot.id, status, { id: this.#id, name: this.#name, input })
   }
 }

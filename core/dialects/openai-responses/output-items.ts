@@ -45,6 +45,22 @@ export function callItem(
   }
 }
 
+/** A call of a custom tool: its input is the text itself. */
+export function customCallItem(
+  id: string,
+  status: ItemStatus,
+  call: { id: string; name: string; input: string },
+): JsonObject {
+  return {
+    id,
+    type: 'custom_tool_call',
+    status,
+    call_id: call.id,
+    name: call.name,
+    input: call.input,
+  }
+}
+
 export function imageItem(id: string, mediaType: string, data: string): JsonObject {
   const format = mediaType.slice(mediaType.indexOf('/') + 1)
   return {

@@ -17,7 +17,7 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
   let calls = 0
   for (const item of partsOf(body.output)) {
     toolCounts(item, counts)
-    if (item.type === 'function_call') {
+    if (item.type === 'function_call' || item.type === 'custom_tool_call') {
       const id = asText(item.call_id) || asText(item.id)
       events.push({ type: 'tool_start', index: calls, id, name: asText(item.name) })
       events.push(...itemEvents(item, false, calls))

@@ -2,6 +2,7 @@
 import type { MediaSource, Part, Turn } from '../../contract/dialect.ts'
 import { isObject } from '../../contract/json.ts'
 import type { Fields } from '../fields.ts'
+import { freeformArguments } from '../freeform-tools.ts'
 import { sourceOfUrl } from '../media.ts'
 import { requestInvalid, unsupportedParameter } from '../request-errors.ts'
 
@@ -23,6 +24,8 @@ const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) =>
   message: parseMessage,
   function_call: parseCall,
   function_call_output: parseOutput,
+  custom_tool_call: parseCustomCall,
+  custom_tool_call_output: parseOutput,
   reasoning: parseReasoning,
   item_reference: (item) => {
     throw unsupportedParameter(item.name('type'), 'a stored item is not known to this model')
@@ -125,6 +128,15 @@ function parseCall(item: Fields, into: Conversation): void {
     id: item.requiredText('call_id'),
     name: item.requiredText('name'),
     arguments: text.trim() === '' ? '{}' : text,
+  })
+}
+
+function parseCustomCall(item: Fields, into: Conversation): void {
+  modelTurn(into).parts.push({
+    kind: 'tool_call',
+    id: item.requiredText('call_id'),
+    name: item.requiredText('name'),
+    arguments: freeformArguments(item.text('input') ?? ''),
   })
 }
 

@@ -82,7 +82,7 @@ export class ResponsesStreamParser implements StreamParser {
   openItem(data: JsonObject): ChatEvent[] {
     const open = this.#itemOf(data)
     const item = isObject(data.item) ? data.item : {}
-    if (item.type !== 'function_call') return []
+    if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return []
     open.toolIndex = this.#toolCount
     this.#toolCount += 1
     return [
@@ -115,8 +115,7 @@ export class ResponsesStreamParser implements StreamParser {
 
   closeItem(data: JsonObject): ChatEvent[] {
     const item = isObject(data.item) ? data.item : {}
-    const events =
-      item.type === 'function_call' && this.#itemOf(data).toolIndex < 0 ? this.openItem(data) : []
+    const events = this.#itemOf(data).toolIndex < 0 ? this.openItem(data) : []
     const open = this.#itemOf(data)
     toolCounts(item, this.#counts)
     events.push(...itemEvents(item, open.hasDeltas, open.toolIndex))

@@ -1,5 +1,6 @@
 import type { ChatRequest, HostedTool, ToolChoice, WebSearch } from '../../contract/dialect.ts'
 import { compact, type Fields } from '../fields.ts'
+import { freeformTool } from '../freeform-tools.ts'
 import { requestInvalid } from '../request-errors.ts'
 
 type ToolFields = Pick<ChatRequest, 'tools' | 'hostedTools' | 'toolChoice' | 'webSearch'>
@@ -26,6 +27,11 @@ export function parseTools(body: Fields): ToolFields {
           strict: tool.flag('strict'),
         }),
       })
+      continue
+    }
+    if (type === 'custom') {
+      const name = tool.requiredText('name')
+      result.tools.push(freeformTool(name, tool.text('description'), tool.object('format')))
       continue
     }
     const kind = HOSTED.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
@@ -56,6 +62,7 @@ function choiceOf(body: Fields): ToolChoice | undefined {
   const choice = body.inside('tool_choice')
   switch (choice?.text('type')) {
     case 'function':
+    case 'custom':
       return { mode: 'one', name: choice?.requiredText('name') ?? '' }
     case 'allowed_tools': {
       const names = choice?.items('tools').flatMap((tool) => tool.text('name') ?? []) ?? []

@@ -1,6 +1,7 @@
 // Output items: what of them is still to be told when they are done.
 import type { ChatEvent } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { freeformArguments } from '../freeform-tools.ts'
 import { asText } from '../parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 
@@ -28,6 +29,11 @@ export function itemEvents(item: JsonObject, wasTold: boolean, toolIndex: number
       return [...(wasTold ? [] : thoughtEvents(item)), ...sealEvents(item)]
     case 'function_call':
       return callEvents(item, wasTold, toolIndex)
+    case 'custom_tool_call':
+      return [
+        { type: 'tool_args', index: toolIndex, delta: freeformArguments(asText(item.input)) },
+        { type: 'tool_end', index: toolIndex },
+      ]
     case 'image_generation_call':
       return imageEvents(item)
     default:

@@ -1,8 +1,10 @@
 import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { type AnswerPart, type CollectedAnswer, collectAnswer } from '../collect.ts'
+import { freeformInput, freeformNames } from '../freeform-tools.ts'
 import {
   callItem,
+  customCallItem,
   imageItem,
   messageItem,
   reasoningItem,
@@ -28,6 +30,7 @@ function writeItems(
   isCut: boolean,
 ): JsonObject[] {
   let hasCited = false
+  const freeform = freeformNames(meta.request)
   return parts.flatMap((part, index): JsonObject[] => {
     const id = `${meta.requestId}_${index}`
     const status = isCut && index === parts.length - 1 ? 'incomplete' : 'completed'
@@ -40,7 +43,9 @@ function writeItems(
       case 'refusal':
         return [messageItem(`msg_${id}`, status, [refusalPart(part.text)])]
       case 'tool_call':
-        return [callItem(`fc_${id}`, status, part)]
+        return freeform.has(part.name)
+          ? [customCallItem(`ctc_${id}`, status, { ...part, input: freeformInput(part.arguments) })]
+          : [callItem(`fc_${id}`, status, part)]
       case 'reasoning': {
         const isForeign = part.text === '' && part.state?.owner !== 'openai'
         return isForeign ? [] : [reasoningItem(`rs_${id}`, part.text, part.state)]

@@ -8,12 +8,19 @@ import type {
   Usage,
 } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { freeformNames } from '../freeform-tools.ts'
 import { oneBlockAtATime } from '../one-block.ts'
 import { flatCitation } from './citation.ts'
 import { namedEvent } from '../parsed-event.ts'
 import { streamError } from './errors.ts'
 import { imageItem } from './output-items.ts'
-import { CallWriter, type ItemWriter, MessageWriter, ReasoningWriter } from './item-writers.ts'
+import {
+  CallWriter,
+  CustomCallWriter,
+  type ItemWriter,
+  MessageWriter,
+  ReasoningWriter,
+} from './item-writers.ts'
 import { closedResponse, openResponse } from './response-object.ts'
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
@@ -42,6 +49,7 @@ const writers: Writers = {
 /** The last event waits for the end, because chat upstreams tell the usage after the reason. */
 export class ResponsesStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
+  readonly #freeform: ReadonlySet<string>
   readonly #inOrder = oneBlockAtATime()
   readonly #output: JsonObject[] = []
   #isStarted = false
@@ -52,6 +60,7 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   constructor(meta: AnswerMeta) {
     this.#meta = meta
+    this.#freeform = freeformNames(meta.request)
   }
 
   write(event: ChatEvent): string {
@@ -116,11 +125,16 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   openCall(event: EventOf<'tool_start'>): string {
-    return this.#openItem(new CallWriter(this.emit, this.#slot('fc'), event.id, event.name))
+    const writer = this.#freeform.has(event.name)
+      ? new CustomCallWriter(this.emit, this.#slot('ctc'), event.id, event.name)
+      : new CallWriter(this.emit, this.#slot('fc'), event.id, event.name)
+    return this.#openItem(writer)
   }
 
   callArguments(delta: string): string {
-    return this.#item instanceof CallWriter ? this.#item.delta(delta) : ''
+    const open = this.#item
+    const isCall = open instanceof CallWriter || open instanceof CustomCallWriter
+    return isCall ? open.delta(delta) : ''
   }
 
   image(event: EventOf<'image'>): string {

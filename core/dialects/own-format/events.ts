@@ -1,0 +1,27 @@
+// Neutral events that the readers of own formats put together the same way.
+import type { ChatEvent, FinishReason, Usage } from '../../contract/dialect.ts'
+import type { FlatCall } from './flat-messages.ts'
+
+/** A tool call that came in one piece; `index` counts the calls of the answer. */
+export function wholeCall(index: number, { id, name, arguments: text }: FlatCall): ChatEvent[] {
+  return [
+    { type: 'tool_start', index, id, name },
+    { type: 'tool_args', index, delta: text === '' ? '{}' : text },
+    { type: 'tool_end', index },
+  ]
+}
+
+/** How an answer ends; figures that count nothing are none. */
+export function closing(reason: FinishReason, usage: Usage | undefined): ChatEvent[] {
+  const told: ChatEvent[] = usage === undefined ? [] : [{ type: 'usage', usage }]
+  return [...told, { type: 'finish', reason }]
+}
+
+/** A piece of text, unless it is empty. */
+export function textEvents(text: unknown): ChatEvent[] {
+  return typeof text === 'string' && text !== '' ? [{ type: 'text', delta: text }] : []
+}
+
+export function reasoningEvents(text: unknown): ChatEvent[] {
+  return typeof text === 'string' && text !== '' ? [{ type: 'reasoning', delta: text }] : []
+}
