@@ -21,6 +21,8 @@ export {
 } from './dialects/openai/compatible.ts'
 export { fitReasoningModel, resolveEffortSuffix } from './dialects/openai/reasoning-models.ts'
 export { codecs } from './dialects/index.ts'
+export * from './dialects/own-format/index.ts'
+export { readUsage as readOpenaiUsage } from './dialects/openai-chat/usage.ts'
 export {
   readFailure,
   findFailure,
@@ -50,5 +52,4 @@ export {
   inlineImages,
   withoutDeveloperRole,
 } from './dialects/openai/message-edits.ts'
-export { isEffort, nearestEffort } from './dialects/effort.ts'
 export { isEffort, nearestEffort } from './dialects/effort.ts'

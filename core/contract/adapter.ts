@@ -142,8 +142,12 @@ export interface AttemptContext {
 }
 
 export interface AdapterCache {
-  /** Returns the cached value or makes it once; `ttlMs` is told by the maker. */
-  remember<T>(key: string, make: () => Promise<{ value: T; ttlMs: number }>): Promise<T>
+  /** Returns the cached value or makes it once; `ttlMs` is told by the maker. A value in the last `renewMs` of its life is still
+   *  returned, and made anew in the background. */
+  remember<T>(
+    key: string,
+    make: () => Promise<{ value: T; ttlMs: number; renewMs?: number }>,
+  ): Promise<T>
   forget(key: string): void
 }
 
@@ -181,10 +185,10 @@ export interface DialectChat {
 export interface OwnChat {
   send(request: ChatRequest, context: AttemptContext): UpstreamRequest | Promise<UpstreamRequest>
   /** @throws UpstreamError for an error inside a 200 */
-  readAnswer(body: unknown, context: AttemptContext): ChatEvent[]
+  readAnswer(body: unknown, context: AttemptContext, request: ChatRequest): ChatEvent[]
   framing?: StreamFraming
   /** One per stream. `data` of NDJSON and event-stream frames is their JSON text. */
-  streamReader(context: AttemptContext): OwnStreamReader
+  streamReader(context: AttemptContext, request: ChatRequest): OwnStreamReader
 }
 
 export interface OwnStreamReader {

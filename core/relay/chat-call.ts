@@ -12,7 +12,7 @@ import { answerWhole, collectStream, readAnswerBody } from './answer-whole.ts'
 import { send, type Attempt } from './attempt.ts'
 import { countPrompt } from './count-prompt.ts'
 import { judge } from './failures.ts'
-import { isDialectChat, prepareChat, type PreparedChat } from './prepare-chat.ts'
+import { isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
 import { replayAsStream } from './replay.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -138,10 +138,10 @@ function translatorOf(exchange: Exchange): StreamTranslator {
   })
 }
 
-function ownReader(operation: ChatOperation, { attempt }: Exchange) {
+function ownReader(operation: ChatOperation, { attempt, call }: Exchange) {
   if (isDialectChat(operation))
     throw new Error('an adapter that speaks a dialect has no reader of its own')
-  return operation.streamReader(attempt.context)
+  return operation.streamReader(attempt.context, neutralOf(call))
 }
 
 function editOf({ operation, prepared, attempt }: Exchange): EventEdit | undefined {
@@ -175,7 +175,7 @@ async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
 }
 
 function eventsOf(
-  { attempt, operation, prepared, response }: Exchange,
+  { call, attempt, operation, prepared, response }: Exchange,
   body: JsonObject,
 ): { events: ChatEvent[]; edited: JsonObject } {
   const { adapter, context } = attempt
@@ -183,7 +183,7 @@ function eventsOf(
   if (own) throw new UpstreamError(own)
   if (!isDialectChat(operation) || !prepared.dialect) {
     if (isDialectChat(operation)) throw new Error('a prepared call lost its dialect')
-    return { events: operation.readAnswer(body, context), edited: body }
+    return { events: operation.readAnswer(body, context, neutralOf(call)), edited: body }
   }
   const failure = findFailureInSuccess(body)
   if (failure) throw new UpstreamError(failure)

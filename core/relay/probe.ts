@@ -12,7 +12,7 @@ import { collectStream, readAnswerBody } from './answer-whole.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from './attempt.ts'
 import { judge } from './failures.ts'
 import { plainUsage } from './plain-usage.ts'
-import { isDialectChat, prepareChat } from './prepare-chat.ts'
+import { isDialectChat, neutralOf, prepareChat } from './prepare-chat.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { convertTranslator } from './translate.ts'
@@ -113,11 +113,11 @@ async function testChat(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
         : body
     events = prepared.dialect
       ? codecs[prepared.dialect].parseAnswer(shaped)
-      : ownChat(operation).readAnswer(body, attempt.context)
+      : ownChat(operation).readAnswer(body, attempt.context, neutralOf(call))
   } else {
     const parser = prepared.dialect
       ? codecs[prepared.dialect].streamParser()
-      : ownChat(operation).streamReader(attempt.context)
+      : ownChat(operation).streamReader(attempt.context, neutralOf(call))
     events = await collectStream(
       response,
       eventSplitter(operation.framing),

@@ -94,6 +94,7 @@ function relayDeps(
     http,
     log: quietLog,
     settings,
+    readVariable: () => undefined,
     caches: new AdapterCaches(),
     memory: new StateMemory(),
     hooks: () => [],
