@@ -58,13 +58,13 @@ describe('a plugin from a folder outside', () => {
 })
 
 describe.runIf(chromium)('its screen in the console', () => {
-  let browser: Browser | undefined
+  let browser: Browser
 
   beforeAll(async () => {
     browser = await openBrowser(chromium ?? '')
   }, 120_000)
 
-  afterAll(() => browser?.close())
+  afterAll(() => browser.close())
 
   it('stands in the menu and shows what its route says', async () => {
     const { page, faults } = await openPage(browser, app.url)
