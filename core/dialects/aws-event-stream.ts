@@ -102,7 +102,7 @@ function messageOf(payload: string): string {
   return typeof body?.message === 'string' ? body.message : payload
 }
 
-/** What Bedrock would have answered had the exception come before the stream (providers/aws-bedrock). */
+/** What Bedrock would have answered had the exception come before the stream (Bedrock API reference, ResponseStream). */
 const EXCEPTION_STATUSES: Readonly<Record<string, number>> = {
   validationException: 400,
   modelTimeoutException: 408,

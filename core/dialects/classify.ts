@@ -1,4 +1,4 @@
-// The class of a failure where its adapter says nothing (providers' common table; relay.md 4.2 and 4.3).
+// The class of a failure where its adapter says nothing: first by words of the body, then by status.
 import type { FailureClass, RawFailure } from '../contract/errors.ts'
 
 /** Words that stand in `code` or `type` and decide alone, whatever the status. */
@@ -69,7 +69,7 @@ export function classifyByBody(failure: RawFailure): FailureClass | undefined {
   return lookUp(BY_WORD_IN_SUCCESS, words)
 }
 
-/** Statuses that nobody knows are `upstream`: relay.md 4.2 tries them elsewhere. */
+/** Statuses that nobody knows are `upstream`, which is tried elsewhere. */
 export function classifyByStatus(status: number): FailureClass {
   return BY_STATUS[status] ?? 'upstream'
 }

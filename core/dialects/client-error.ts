@@ -1,4 +1,4 @@
-// From what an upstream said to what the client reads (relay.md 4.5, providers' common table).
+// From what an upstream said to what the client reads: one table of words by class and by status.
 import type { ClientError } from '../contract/dialect.ts'
 import type { FailureClass, RawFailure } from '../contract/errors.ts'
 import { maskMessage } from './mask.ts'
@@ -110,7 +110,7 @@ function codeFor(
   return isRefused && failureClass !== 'content' ? 'upstream_auth_failed' : null
 }
 
-/** Gemini's refusal of a prompt, for the clients that get it as an error (relay.md 2.5). */
+/** Gemini's refusal of a prompt, for the clients that get it as an error. */
 export function promptBlocked(reason: string): RawFailure {
   return {
     status: 400,

@@ -1,4 +1,4 @@
-// Rules of single conversions that no round trip shows (relay.md 2.2 to 2.7).
+// Rules of single conversions that no round trip shows.
 import { describe, expect, it } from 'vitest'
 import type { BuildTarget, ChatDialect, ChatRequest, Part } from '../contract/dialect.ts'
 import type { JsonObject } from '../contract/json.ts'

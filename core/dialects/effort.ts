@@ -1,4 +1,4 @@
-// Between the ways in which the dialects ask for reasoning (relay.md 2.7).
+// Between the ways in which the dialects ask for reasoning.
 import type { Effort, ReasoningWish } from '../contract/dialect.ts'
 
 export const EFFORTS: readonly Effort[] = [

@@ -1,4 +1,4 @@
-// Finds the error in whatever an upstream answered. Shapes: relay.md 4.5 and the pages of the providers.
+// Finds the error in whatever an upstream answered. The shapes are those that providers and proxies were seen to send.
 import type { RawFailure } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 
@@ -84,7 +84,7 @@ function errorHolder(body: JsonObject): JsonObject | undefined {
   return messageOf(body) === undefined ? undefined : body
 }
 
-// The order is that of relay.md 4.5; `error` as a string comes first, because xAI explains it in a `code` beside it.
+// `error` as a string comes before `message`, because xAI explains it in a `code` beside it.
 const MESSAGE_KEYS = [
   'error_description',
   'error',

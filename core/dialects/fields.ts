@@ -33,7 +33,7 @@ export class Fields {
   /** A count of tokens, choices and the like. */
   count(key: string): number | undefined {
     const value = this.number(key)
-    // 2^30 - 1 is the limit that clients know from one-api (relay.md 1.3).
+    // 2^30 - 1 is the limit that clients know from one-api.
     if (value !== undefined && (!Number.isInteger(value) || value < 0 || value > 1_073_741_823)) {
       throw requestInvalid(this.name(key), `${key} is invalid`)
     }

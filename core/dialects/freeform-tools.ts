@@ -1,4 +1,4 @@
-// OpenAI's custom tools take plain text. To everybody else they are functions of one text (relay.md 1.10, tools).
+// OpenAI's custom tools take plain text. To everybody else they are functions of one text.
 import type { ChatRequest, ToolDeclaration } from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 

@@ -1,4 +1,4 @@
-// Between JSON Schema and the subset of OpenAPI that Gemini's `parameters` and `responseSchema` take (relay.md 2.4).
+// Between JSON Schema and the subset of OpenAPI that Gemini's `parameters` and `responseSchema` take.
 import { isObject, type JsonObject } from '../contract/json.ts'
 
 /** What the subset knows. Source: ai.google.dev/api/caching#Schema. */

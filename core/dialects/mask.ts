@@ -1,4 +1,4 @@
-// Removes from an upstream's message what a client must not learn: addresses, keys, account marks (relay.md 4.5).
+// Removes from an upstream's message what a client must not learn: addresses, keys, account marks.
 
 const MASK = '***'
 

@@ -11,7 +11,7 @@ export function isOpenaiModel(model: string): boolean {
   return /^(?:gpt-\d|chatgpt-|o\d+(?:-|$)|codex-|computer-use-)/.test(bareName(model))
 }
 
-/** OpenAI's reasoning family (providers/openai: the patterns, not the first letters). */
+/** OpenAI's reasoning family: by pattern, since first letters also catch `openchat`. */
 export function isOpenaiReasoning(model: string): boolean {
   const name = bareName(model)
   if (/^o\d+(?:-|$)/.test(name)) return true
@@ -71,7 +71,7 @@ const CLAUDE_NEWEST: ModelCapabilities = {
   developerRole: false,
 }
 
-/** Most tokens that a Claude model writes (providers/anthropic, "Max output"). */
+/** Most tokens that a Claude model writes (docs.claude.com, models overview). */
 export function claudeMaxOutput(model: string): number {
   const version = claudeVersion(model)
   if (version === undefined || version >= 406) return 128_000

@@ -3,7 +3,7 @@ import type { ChatEvent } from '../contract/dialect.ts'
 
 type Orderer = (event: ChatEvent) => ChatEvent[]
 
-/** Holds back what does not belong to the open tool call until that call ends (relay.md 2.8, "Interleaving"). One per stream. */
+/** Holds back what does not belong to the open tool call until that call ends. One per stream. */
 export function oneBlockAtATime(): Orderer {
   let open: number | undefined
   let held: ChatEvent[] = []

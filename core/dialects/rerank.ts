@@ -1,4 +1,4 @@
-// The answer of POST /v1/rerank, Jina's shape (relay.md 1.9), from what the rerankers give.
+// The answer of POST /v1/rerank, Jina's shape, from what the rerankers give.
 import type { Body } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 

@@ -1,4 +1,4 @@
-// Property tests: a conversation in the neutral form comes back from every dialect but for the losses of relay.md 2.9, and so does an answer.
+// Property tests: a conversation in the neutral form comes back from every dialect but for what the dialect cannot say, and so does an answer.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type {

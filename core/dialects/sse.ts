@@ -3,7 +3,7 @@ import type { SseEvent } from '../contract/dialect.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { Utf8Reader } from './utf8-reader.ts'
 
-/** An event of this many UTF-16 units ends the stream (relay.md 4.8: 16 MiB). */
+/** An event of this many UTF-16 units ends the stream. */
 export const LONGEST_EVENT = 16 * 1024 * 1024
 
 // Two line ends in a row; either may be LF, CR LF or a lone CR.

@@ -1,4 +1,4 @@
-// Name suffixes that ask a Claude or a Gemini model to think (relay.md 4.9). Several adapters serve each of them.
+// Name suffixes that ask a Claude or a Gemini model to think. Several adapters serve each of them.
 import type { OptionReader, ResolvedModel } from '../contract/adapter.ts'
 import { isEffort } from './effort.ts'
 import { claudeCapabilities, geminiCapabilities } from './model-families.ts'

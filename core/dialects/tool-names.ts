@@ -1,4 +1,4 @@
-// Tool names and call ids that the target refuses are rewritten, the same everywhere in a request (relay.md 2.4).
+// Tool names and call ids that the target refuses are rewritten, the same everywhere in a request.
 import { createHash, randomBytes } from 'node:crypto'
 import type { AnswerHints, ChatRequest } from '../contract/dialect.ts'
 

@@ -1,10 +1,10 @@
-// How a wish for reasoning becomes `thinking`, `output_config.effort` and the output limit (relay.md 2.7).
+// How a wish for reasoning becomes `thinking`, `output_config.effort` and the output limit.
 import type { BuildTarget, ModelCapabilities, ReasoningWish } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { claudeBudgetOf, effortOf } from '../effort.ts'
 import { claudeCapabilities, claudeMaxOutput, claudeVersion } from '../model-families.ts'
 
-/** The smallest output limit that a thinking suffix works with (providers/anthropic, "Thinking suffix"). */
+/** The smallest output limit that a thinking suffix works with. */
 const LEAST_SUFFIX_LIMIT = 1280
 const LEAST_BUDGET = 1024
 

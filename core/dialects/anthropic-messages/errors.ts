@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { findFailure, findFailureInSuccess } from '../failure.ts'
 import { namedEvent } from '../parsed-event.ts'
 
-/** An error event inside a 200 names its status by its type (providers/anthropic, "Stream"). */
+/** An error event inside a 200 names its status by its type (docs.claude.com, errors). */
 const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,

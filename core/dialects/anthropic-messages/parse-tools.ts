@@ -62,7 +62,7 @@ function isBare(schema: object): boolean {
   return Object.keys(schema).every((key) => key === 'type' || key === 'properties')
 }
 
-/** Uses 1, 5, 10 stand for the context sizes low, medium, high (relay.md 2.2). */
+/** Uses 1, 5, 10 stand for the context sizes low, medium, high. */
 function webSearchOf(tool: Fields): WebSearch {
   const maxUses = tool.count('max_uses')
   const location = tool.object('user_location')

@@ -22,7 +22,7 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
   }
 }
 
-/** The fields before the content; the nullable ones of the newest version are present (relay.md 2.8). */
+/** The fields before the content; the nullable ones of the newest version are present. */
 export function messageHead(meta: AnswerMeta): JsonObject {
   return {
     id: `msg_${meta.requestId}`,

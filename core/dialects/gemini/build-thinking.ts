@@ -1,4 +1,4 @@
-// thinkingConfig: a budget for Gemini 2.5, a level from Gemini 3 on (relay.md 2.7).
+// thinkingConfig: a budget for Gemini 2.5, a level from Gemini 3 on.
 import type {
   BuildTarget,
   Effort,
@@ -86,7 +86,7 @@ function levelOf(wish: ReasoningWish, model: string): string | undefined {
   }
 }
 
-/** Only the flash models know `minimal`, 3.7 no longer (providers/gemini). */
+/** Only the flash models know `minimal`, 3.7 no longer. */
 function lowestLevel(model: string): string {
   const name = bareName(model)
   return name.includes('flash') && !name.includes('3.7') ? 'minimal' : 'low'

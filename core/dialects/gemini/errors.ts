@@ -10,7 +10,7 @@ export function writeError(error: ClientError): JsonObject {
   }
 }
 
-/** The caller then destroys the connection: SDKs of the 1.x line notice nothing else (relay.md 1.13). */
+/** The caller then destroys the connection: SDKs of the 1.x line notice nothing else. */
 export function streamError(error: ClientError): string {
   return dataEvent(writeError(error))
 }

@@ -8,7 +8,7 @@ const REACHABLE =
   /^(?:gs:|https:\/\/(?:www\.)?youtube\.com\/|https:\/\/youtu\.be\/|https:\/\/generativelanguage\.googleapis\.com\/)/
 
 /** For converted bodies; a client of this dialect means what it says. Returns the same body when there is nothing to download.
- *  @throws request.invalid above `mostImages` in one content; -1 sets no limit (relay.md 2.3) */
+ *  @throws request.invalid above `mostImages` in one content; -1 sets no limit */
 export async function inlineGeminiFiles(
   body: Body,
   context: Pick<AttemptContext, 'clientDialect' | 'fetchFile'>,

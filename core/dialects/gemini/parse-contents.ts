@@ -117,7 +117,7 @@ function isErrorOnly(response: JsonObject): boolean {
   return response.error !== undefined && Object.keys(response).length === 1
 }
 
-/** An object of one key that only wraps a text is that text (relay.md 2.3). */
+/** An object of one key that only wraps a text is that text. */
 function responseText(response: JsonObject): string {
   const keys = Object.keys(response)
   const only = keys[0]

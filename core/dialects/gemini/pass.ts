@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { passFilterOf } from '../pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
-/** The Google SDK loses events with a name or a comment in them and throws on `[DONE]` (relay.md 8); all else goes on as it is. */
+/** The Google SDK loses events with a name or a comment in them and throws on `[DONE]`; all else goes on as it is. */
 export function passFilter(_meta: AnswerMeta): PassFilter {
   const pass = (event: SseEvent): string | undefined => {
     if (event.data === '[DONE]') return undefined

@@ -1,4 +1,4 @@
-// Gemini counts thoughts beside the candidates; the internal output holds both (relay.md 2.5).
+// Gemini counts thoughts beside the candidates; the internal output holds both.
 import type { Usage } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../usage.ts'

@@ -152,7 +152,7 @@ export function userField(user: string | undefined, model: string): string | und
   return user !== undefined && user.length > 64 && isOpenaiModel(model) ? undefined : user
 }
 
-/** A tier that changes the upstream's price is the operator's choice, not the client's (relay.md 2.2). */
+/** A tier that changes the upstream's price is the operator's choice, not the client's. */
 export function isHarmlessTier(tier: string | undefined): boolean {
   return tier === undefined || tier === 'auto' || tier === 'default' || tier === 'standard_only'
 }

@@ -15,7 +15,7 @@ export function writeError(error: ClientError): JsonObject {
   }
 }
 
-/** One event and no `[DONE]`: the SDK raises an APIError on it (relay.md 1.3). */
+/** One event and no `[DONE]`: the SDK raises an APIError on it. */
 export function streamError(error: ClientError): string {
   return dataEvent(writeError(error))
 }

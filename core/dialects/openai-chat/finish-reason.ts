@@ -8,7 +8,7 @@ const READ: Readonly<Record<string, FinishReason>> = {
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   content_filter: 'filtered',
-  // Words of compatible servers that pass another dialect's reason on (providers/others-openai-compatible).
+  // Words of compatible servers that pass another dialect's reason on.
   eos: 'stop',
   end_turn: 'stop',
   stop_sequence: 'stop_sequence',

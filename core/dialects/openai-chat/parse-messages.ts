@@ -1,4 +1,4 @@
-// messages[] into the neutral turns (relay.md 2.3).
+// messages[] into the neutral turns.
 import type { ChatRequest, OpaqueState, Part, Turn } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../fields.ts'

@@ -1,5 +1,5 @@
-// Passing an answer through to a client of the same dialect. What needs no repair goes on byte for byte; the list of repairs is in the
-// providers' common page, "OpenAI-compatible providers".
+// Passing an answer through to a client of the same dialect. What needs no repair goes on byte for byte;
+// the repairs are those that compatible servers were seen to need.
 import type { AnswerMeta, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { dataEvent, parsedEvent } from '../parsed-event.ts'

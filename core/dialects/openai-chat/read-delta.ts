@@ -1,4 +1,4 @@
-// Tolerant reading of a delta or a message; the servers that speak this dialect differ (providers/others-openai-compatible).
+// Tolerant reading of a delta or a message; the servers that speak this dialect differ.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 /** A string, or the text of Mistral's typed parts. */

@@ -2,7 +2,7 @@ import type { Usage } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../usage.ts'
 
-/** Reads a usage object; undefined when it counts nothing, for then it is no statement (relay.md 3.3). */
+/** Reads a usage object; undefined when it counts nothing, for then it is no statement. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const input = tokens(value.prompt_tokens)

@@ -5,7 +5,7 @@ import { findFailure, findFailureInSuccess } from '../failure.ts'
 import { writeError } from '../openai-chat/errors.ts'
 import { namedEvent } from '../parsed-event.ts'
 
-/** The nested form: the SDK makes an exception of it, and a mere event of the flat one (relay.md 1.10). */
+/** The nested form: the SDK makes an exception of it, and a mere event of the flat one. */
 export function streamError(error: ClientError): string {
   return namedEvent('error', { type: 'error', ...writeError(error) })
 }

@@ -1,4 +1,4 @@
-// One writer for each kind of output item: the events that open, fill and close it (relay.md 2.8).
+// One writer for each kind of output item: the events that open, fill and close it.
 import type { OpaqueState } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformInput } from '../freeform-tools.ts'

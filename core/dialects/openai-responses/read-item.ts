@@ -7,7 +7,7 @@ import { nestedCitation } from './citation.ts'
 
 export type ToolCounts = Record<string, number>
 
-/** Tools that OpenAI charges for by the call, by item type (relay.md 3.6). */
+/** Tools that OpenAI charges for by the call, by item type. */
 const CHARGED: Readonly<Record<string, string>> = {
   web_search_call: 'web_search',
   file_search_call: 'file_search',

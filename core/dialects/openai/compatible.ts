@@ -1,4 +1,4 @@
-// The operations of an upstream that speaks OpenAI's API, with what differs given by the adapter (style.md 6).
+// The operations of an upstream that speaks OpenAI's API, with what differs given by the adapter.
 import type {
   AttemptContext,
   Body,

@@ -3,7 +3,7 @@ import type { AttemptContext, Endpoint, RealtimeOperation } from '../../contract
 const KEY_PROTOCOL = 'openai-insecure-api-key.'
 const BETA_PROTOCOL = 'openai-beta.'
 
-/** The WebSocket of OpenAI's realtime API: the channel's key goes the way that the client's went (relay.md 1.14). */
+/** The WebSocket of OpenAI's realtime API: the channel's key goes the way that the client's went. */
 export function realtimeOperation(
   endpoint: (context: AttemptContext) => Endpoint,
 ): RealtimeOperation {

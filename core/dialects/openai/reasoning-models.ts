@@ -1,4 +1,4 @@
-// What OpenAI's reasoning models refuse or call otherwise (providers/openai, "Request rules"). For adapters that pass chat bodies to
+// What OpenAI's reasoning models refuse or call otherwise (platform.openai.com, reasoning guide). For adapters that pass chat bodies to
 // OpenAI itself or to Azure.
 import type { Body, ResolvedModel } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
@@ -63,7 +63,7 @@ function withDeveloper(body: Body, model: string): Body {
   return { ...body, messages: [{ ...first, role: 'developer' }, ...body.messages.slice(1)] }
 }
 
-/** `o3-mini-high` is o3-mini with effort high (relay.md 4.9). */
+/** `o3-mini-high` is o3-mini with effort high. */
 export function resolveEffortSuffix(model: string): ResolvedModel {
   const match = /^(.+)-([a-z]+)$/.exec(model)
   const base = match?.[1] ?? ''
