@@ -1,4 +1,5 @@
 // npm run conformance -- --fixtures DIR [--only slug[/name]]… [--skip label,…] [--jobs N]
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startApp } from '../harness/app.ts'
 import { type Fixture, loadFixtures } from './fixture.ts'
@@ -17,11 +18,13 @@ async function main(): Promise<number> {
       jobs: { type: 'string', default: '6' },
     },
   })
-  const { fixtures, faults } = loadFixtures(values.fixtures)
+  // npm runs scripts in the repository; a relative folder is meant from where the caller stands.
+  const directory = resolve(process.env['INIT_CWD'] ?? '.', values.fixtures)
+  const { fixtures, faults } = loadFixtures(directory)
   for (const { file, message } of faults) console.error(`✗ ${file}: ${message}`)
   const chosen = fixtures.filter((fixture) => isChosen(fixture, listOf(values.only)))
   if (chosen.length === 0) {
-    console.error(`No fixture in ${values.fixtures} matches.\n${usage}`)
+    console.error(`No fixture in ${directory} matches.\n${usage}`)
     return 1
   }
   const results = await runOnFreshGateway(chosen, listOf(values.skip), Number(values.jobs))
@@ -32,7 +35,15 @@ async function main(): Promise<number> {
 async function runOnFreshGateway(fixtures: Fixture[], skip: string[], jobs: number) {
   const app = await startApp({ env: { TASK_POLL_SECONDS: '1' } })
   try {
-    return await runFixtures(fixtures, { root: app.root, skip, jobs })
+    const results = await runFixtures(fixtures, { root: app.root, skip, jobs })
+    const logged = app.process
+      .log()
+      .split('\n')
+      .filter((line) => !line.startsWith('{"level":30'))
+    if (results.some(({ outcome }) => outcome === 'failed') && logged.length > 0) {
+      console.log(`The gateway's own warnings and errors:\n${logged.slice(-20).join('\n')}\n`)
+    }
+    return results
   } finally {
     await app.close()
   }

@@ -34,6 +34,8 @@ export async function startGateway({ env, prefix = [] }: StartOptions): Promise<
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const lines: string[] = []
   try {
     const url = await listeningAddress(child, lines)
@@ -43,6 +45,12 @@ export async function startGateway({ env, prefix = [] }: StartOptions): Promise<
     throw error
   }
 }
+
+/** A test that fails half-way must not leave gateways behind. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
 
 function handleOf(child: ChildProcess, url: string, lines: string[]): GatewayProcess {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
