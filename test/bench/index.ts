@@ -9,17 +9,27 @@ import { type Target, startBareProxy, startMeteredGateway } from './targets.ts'
 
 interface Scenario {
   name: string
+  path: string
   body: string
 }
 
 const message = (length: number) => [{ role: 'user', content: 'word '.repeat(length / 5) }]
+const chat = '/v1/chat/completions'
+const model = 'bench-model'
 
 const scenarios: Scenario[] = [
-  { name: 'small', body: JSON.stringify({ model: 'bench-model', messages: message(200) }) },
-  { name: '10 kB', body: JSON.stringify({ model: 'bench-model', messages: message(10_000) }) },
+  { name: 'small', path: chat, body: JSON.stringify({ model, messages: message(200) }) },
+  { name: '10 kB', path: chat, body: JSON.stringify({ model, messages: message(10_000) }) },
   {
     name: 'stream',
-    body: JSON.stringify({ model: 'bench-model', stream: true, messages: message(200) }),
+    path: chat,
+    body: JSON.stringify({ model, stream: true, messages: message(200) }),
+  },
+  {
+    // An Anthropic client on the same upstream: every event is converted.
+    name: 'converted stream',
+    path: '/v1/messages',
+    body: JSON.stringify({ model, stream: true, max_tokens: 1000, messages: message(200) }),
   },
 ]
 
@@ -27,10 +37,18 @@ interface Measured {
   scenario: string
   target: string
   requestsPerSecond: number
+  /** Requests per second beside the bare proxy's of the same round; the median of the rounds. */
+  ratio: number
+  /** Processor time of the process for one request, in microseconds: what a busy machine disturbs least. */
+  cpuMicroseconds: number
   /** Milliseconds above the upstream asked directly, at one connection. */
   addedLatency: number
   rssMegabytes: number
   failures: number
+}
+
+interface Round extends LoadResult {
+  cpuMicroseconds: number
 }
 
 async function main(): Promise<void> {
@@ -47,66 +65,106 @@ async function main(): Promise<void> {
   const databases = (['sqlite', 'postgres'] as const).filter(
     (name) => values.only === undefined || values.only === name,
   )
+  const targets = [await startBareProxy(upstream.url)]
+  for (const database of databases) targets.push(await startMeteredGateway(upstream.url, database))
   const rows: Measured[] = []
-  for (const scenario of scenarios) {
+  for (const { name, path, body } of scenarios) {
     const options = {
-      path: '/v1/chat/completions',
-      body: scenario.body,
+      path,
+      body,
       connections: Number(values.connections),
       seconds: Number(values.seconds),
     }
-    const direct = await load({ ...options, url: upstream.url, headers: {}, connections: 1 })
-    const measure = (target: Target) =>
-      measureTarget(target, scenario.name, options, direct, Number(values.rounds))
-    rows.push(await withTarget(startBareProxy(upstream.url), measure))
-    for (const database of databases) {
-      rows.push(await withTarget(startMeteredGateway(upstream.url, database), measure))
-    }
+    rows.push(
+      ...(await measureScenario(name, targets, options, upstream.url, Number(values.rounds))),
+    )
   }
+  for (const target of targets) await target.close()
   upstream.close()
   print(rows)
   process.exitCode = rows.some(({ failures }) => failures > 0) ? 1 : 0
 }
 
-async function withTarget(
-  starting: Promise<Target>,
-  measure: (target: Target) => Promise<Measured>,
-): Promise<Measured> {
-  const target = await starting
-  try {
-    return await measure(target)
-  } finally {
-    await target.close()
-  }
-}
-
-/** Warms the target up, then takes the median round, so that one disturbed round changes nothing. */
-async function measureTarget(
-  target: Target,
+/** Proxy and gateways take turns in every round, so that a machine whose speed drifts disturbs all alike. */
+async function measureScenario(
   scenario: string,
+  targets: readonly Target[],
   options: Omit<LoadOptions, 'url' | 'headers'>,
-  direct: LoadResult,
+  upstreamUrl: string,
   rounds: number,
-): Promise<Measured> {
-  const aimed = { ...options, url: target.url, headers: target.headers }
-  await load(aimed)
-  const results: LoadResult[] = []
-  for (let round = 0; round < rounds; round++) results.push(await load(aimed))
-  const rssMegabytes = residentMegabytes(target.pid)
-  const single = await load({ ...aimed, connections: 1, seconds: Math.min(options.seconds, 3) })
-  const speeds = results.map((result) => result.requestsPerSecond).toSorted((a, b) => a - b)
-  return {
-    scenario,
-    target: target.name,
-    requestsPerSecond: speeds[Math.floor(speeds.length / 2)] ?? 0,
-    addedLatency: single.medianLatency - direct.medianLatency,
-    rssMegabytes,
-    failures: results.reduce((sum, { failures }) => sum + failures, single.failures),
+): Promise<Measured[]> {
+  const direct = await load({
+    ...options,
+    url: upstreamUrl,
+    headers: {},
+    connections: 1,
+    seconds: 1,
+  })
+  for (const target of targets) await load({ ...options, ...aim(target) })
+  const results = targets.map((): Round[] => [])
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, target] of targets.entries())
+      results[index]?.push(await loadRound(target, options))
   }
+  const proxy = results[0] ?? []
+  return Promise.all(
+    targets.map(async (target, index): Promise<Measured> => {
+      const own = results[index] ?? []
+      const single = await load({
+        ...options,
+        ...aim(target),
+        connections: 1,
+        seconds: Math.min(options.seconds, 2),
+      })
+      return {
+        scenario,
+        target: target.name,
+        requestsPerSecond: median(own.map((round) => round.requestsPerSecond)),
+        ratio: median(
+          own.map(
+            (round, at) => round.requestsPerSecond / (proxy[at]?.requestsPerSecond ?? Number.NaN),
+          ),
+        ),
+        cpuMicroseconds: median(own.map((round) => round.cpuMicroseconds)),
+        addedLatency: single.medianLatency - direct.medianLatency,
+        rssMegabytes: residentMegabytes(target.pid),
+        failures: own.reduce((sum, { failures }) => sum + failures, single.failures),
+      }
+    }),
+  )
 }
 
+async function loadRound(
+  target: Target,
+  options: Omit<LoadOptions, 'url' | 'headers'>,
+): Promise<Round> {
+  const before = cpuMicroseconds(target.pid)
+  const result = await load({ ...options, ...aim(target) })
+  const requests = result.requestsPerSecond * options.seconds
+  return { ...result, cpuMicroseconds: (cpuMicroseconds(target.pid) - before) / requests }
+}
+
+function aim(target: Target): Pick<LoadOptions, 'url' | 'headers'> {
+  return { url: target.url, headers: target.headers }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** One line a target; the CPU ratio says how much of a core the proxy's work is of the gateway's. */
 function print(rows: readonly Measured[]): void {
-  const header = ['scenario', 'target', 'req/s', 'ratio', 'added ms', 'RSS MB', 'failures']
+  const header = [
+    'scenario',
+    'target',
+    'req/s',
+    'ratio',
+    'cpu us',
+    'cpu ratio',
+    'added ms',
+    'RSS MB',
+    'failures',
+  ]
   const lines = rows.map((row) => {
     const proxy = rows.find(
       ({ scenario, target }) => scenario === row.scenario && target === 'bare proxy',
@@ -115,7 +173,9 @@ function print(rows: readonly Measured[]): void {
       row.scenario,
       row.target,
       row.requestsPerSecond.toFixed(0),
-      (row.requestsPerSecond / (proxy?.requestsPerSecond ?? Number.NaN)).toFixed(2),
+      row.ratio.toFixed(2),
+      row.cpuMicroseconds.toFixed(0),
+      ((proxy?.cpuMicroseconds ?? Number.NaN) / row.cpuMicroseconds).toFixed(2),
       row.addedLatency.toFixed(3),
       row.rssMegabytes.toFixed(0),
       String(row.failures),
@@ -127,6 +187,13 @@ function print(rows: readonly Measured[]): void {
   for (const line of [header, ...lines]) {
     console.log(line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '))
   }
+}
+
+/** User and system time of all threads (proc(5), fields 14 and 15), in ticks of 10 ms. */
+function cpuMicroseconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
 function residentMegabytes(pid: number): number {
