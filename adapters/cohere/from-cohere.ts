@@ -1,0 +1,88 @@
+// A whole answer of chat v2, and what it shares with the stream. Source: docs.cohere.com/reference/chat.
+import {
+  isObject,
+  tokens,
+  UpstreamError,
+  usageOf,
+  type ChatEvent,
+  type FinishReason,
+  type JsonObject,
+  type Usage,
+} from '#core'
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop_sequence',
+  MAX_TOKENS: 'length',
+  TOOL_CALL: 'tool_calls',
+  ERROR_TOXIC: 'filtered',
+}
+
+/** @throws UpstreamError when generating failed */
+export function finishEvent(reason: unknown): ChatEvent {
+  const native = typeof reason === 'string' ? reason : ''
+  if (native === 'ERROR' || native === 'TIMEOUT') throw generationFailed(native, native)
+  return { type: 'finish', reason: FINISH[native] ?? 'stop', native }
+}
+
+export function generationFailed(message: string, code: string | null): UpstreamError {
+  return new UpstreamError({ status: 200, message, code, isKnownShape: true }, 'upstream')
+}
+
+/** Billed units are what Cohere charges; its own preamble is in `tokens` only. */
+export function readUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const units = isObject(value['billed_units']) ? value['billed_units'] : value['tokens']
+  if (!isObject(units)) return undefined
+  const input = tokens(units['input_tokens'])
+  return usageOf({
+    input,
+    output: tokens(units['output_tokens']),
+    cacheRead: Math.min(input, tokens(value['cached_tokens'])),
+  })
+}
+
+export function readAnswer(body: unknown): ChatEvent[] {
+  const answer = isObject(body) ? body : {}
+  const message = isObject(answer['message']) ? answer['message'] : {}
+  const usage = readUsage(answer['usage'])
+  return [
+    { type: 'start', ...(typeof answer['id'] === 'string' ? { id: answer['id'] } : {}) },
+    ...textEvents(message['tool_plan'], 'reasoning'),
+    ...objects(message['content']).flatMap(contentEvents),
+    ...objects(message['tool_calls']).flatMap(callEvents),
+    ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+    finishEvent(answer['finish_reason']),
+  ]
+}
+
+/** A block of content, whole or a piece of it. */
+export function contentEvents(content: JsonObject): ChatEvent[] {
+  return [...textEvents(content['thinking'], 'reasoning'), ...textEvents(content['text'], 'text')]
+}
+
+export function textEvents(delta: unknown, type: 'text' | 'reasoning'): ChatEvent[] {
+  return typeof delta === 'string' && delta !== '' ? [{ type, delta }] : []
+}
+
+function callEvents(call: JsonObject, index: number): ChatEvent[] {
+  const target = isObject(call['function']) ? call['function'] : {}
+  return [
+    { type: 'tool_start', index, id: textOf(call['id']), name: textOf(target['name']) },
+    { type: 'tool_args', index, delta: argumentsOf(textOf(target['arguments'])) },
+    { type: 'tool_end', index },
+  ]
+}
+
+/** A tool without parameters is called with the text `null`. */
+export function argumentsOf(text: string): string {
+  return text === '' || text === 'null' ? '{}' : text
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function objects(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}

@@ -1,0 +1,74 @@
+// Cohere, API v2. Source: docs.cohere.com, API reference, page "Errors".
+import {
+  askJson,
+  compact,
+  defineAdapter,
+  documentTexts,
+  isObject,
+  namesIn,
+  rerankAnswer,
+  type AttemptContext,
+  type Body,
+  type Endpoint,
+} from '#core'
+import { fromEmbed, toEmbed } from './embeddings.ts'
+import { readAnswer } from './from-cohere.ts'
+import { cohereModels } from './models.ts'
+import { CohereStreamReader } from './stream.ts'
+import { toCohere } from './to-cohere.ts'
+
+export default defineAdapter({
+  id: 'cohere',
+  channelTypes: { 34: 'Cohere' },
+  baseUrl: 'https://api.cohere.com',
+  models: cohereModels,
+  summary: 'Command chat models, embeddings and rerankers of Cohere.',
+  operations: {
+    chat: {
+      send(request, context) {
+        const { url, headers } = endpoint('/v2/chat', context)
+        return {
+          method: 'POST',
+          url,
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(toCohere(request, context)),
+        }
+      },
+      readAnswer,
+      streamReader: () => new CohereStreamReader(),
+    },
+    embeddings: {
+      endpoint: (context) => endpoint('/v2/embed', context),
+      body: toEmbed,
+      answer: (body, { model }) => fromEmbed(body, model),
+    },
+    rerank: {
+      endpoint: (context) => endpoint('/v2/rerank', context),
+      body: toRerank,
+      // Search units are no tokens: core counts them.
+      answer: (body, { clientBody }) =>
+        rerankAnswer({ results: isObject(body) ? body['results'] : [] }, clientBody),
+    },
+  },
+  // 403 and 498, a blocked token: (unconfirmed)
+  classify: ({ status }) => (status === 403 || status === 498 ? 'dead-key' : undefined),
+  async fetchModels({ baseUrl, key }, http, options) {
+    const { models } = await askJson(
+      http,
+      { url: `${baseUrl}/v1/models?page_size=1000`, headers: { authorization: `Bearer ${key}` } },
+      options,
+    )
+    return namesIn(models, 'name')
+  },
+})
+
+function endpoint(path: string, { channel }: AttemptContext): Endpoint {
+  return {
+    url: channel.baseUrl + path,
+    headers: { authorization: `Bearer ${channel.key}` },
+  }
+}
+
+function toRerank({ model, query, documents, top_n, max_tokens_per_doc }: Body): Body {
+  return compact({ model, query, documents: documentTexts(documents), top_n, max_tokens_per_doc })
+}

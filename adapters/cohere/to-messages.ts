@@ -1,0 +1,67 @@
+// The messages of chat v2. Source: docs.cohere.com/reference/chat.
+import {
+  compact,
+  urlOfSource,
+  type ChatRequest,
+  type JsonObject,
+  type Part,
+  type Turn,
+} from '#core'
+
+export function toMessages({ system, turns }: ChatRequest): JsonObject[] {
+  const rules = textOf(system)
+  const spoken = turns.flatMap((turn) =>
+    turn.role === 'model' ? [fromModel(turn)] : fromUser(turn),
+  )
+  return rules === '' ? spoken : [{ role: 'system', content: rules }, ...spoken]
+}
+
+/** Text beside calls is the plan; an assistant's turn has either content or calls. */
+function fromModel({ parts }: Turn): JsonObject {
+  const calls = parts.filter((part) => part.kind === 'tool_call')
+  const text = textOf(parts)
+  if (calls.length === 0) return { role: 'assistant', content: text }
+  return compact({
+    role: 'assistant',
+    tool_plan: text === '' ? undefined : text,
+    tool_calls: calls.map((call) => ({
+      id: call.id,
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+    })),
+  })
+}
+
+/** Results of tools are messages of their own, before what the user adds. */
+function fromUser({ parts }: Turn): JsonObject[] {
+  const results = parts.filter((part) => part.kind === 'tool_result')
+  const rest = parts.filter((part) => part.kind !== 'tool_result')
+  return [
+    ...results.map((result) => ({
+      role: 'tool',
+      tool_call_id: result.callId,
+      content: textOf(result.content),
+    })),
+    ...(rest.length === 0 ? [] : [{ role: 'user', content: userContent(rest) }]),
+  ]
+}
+
+/** A list only where there are images: text models take nothing but a string. */
+function userContent(parts: readonly Part[]): string | JsonObject[] {
+  if (!parts.some(({ kind }) => kind === 'image')) return textOf(parts)
+  return parts.flatMap((part): JsonObject[] => {
+    if (part.kind === 'text') return [{ type: 'text', text: part.text }]
+    if (part.kind !== 'image') return []
+    const url = urlOfSource(part.source, 'messages')
+    return [{ type: 'image_url', image_url: compact({ url, detail: part.detail }) }]
+  })
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts
+    .flatMap((part) => {
+      if (part.kind === 'text' || part.kind === 'refusal') return [part.text]
+      return part.kind === 'file' && part.source.type === 'text' ? [part.source.text] : []
+    })
+    .join('\n')
+}
