@@ -1,0 +1,38 @@
+// PaLM 2, which Google shut down in August 2024: kept for older channels and private mirrors.
+import { defineAdapter, type AttemptContext, type FailureClass, type RawFailure } from '#core'
+import { fromPalm } from './from-palm.ts'
+import { toPalm } from './to-palm.ts'
+
+export default defineAdapter({
+  id: 'palm',
+  channelTypes: { 11: 'Google PaLM2' },
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  models: ['PaLM-2'],
+  summary: 'PaLM 2 on private mirrors of the withdrawn API.',
+  ownedBy: 'google',
+  operations: {
+    chat: {
+      send(request, context) {
+        const { baseUrl, key } = context.channel
+        return {
+          method: 'POST',
+          url: `${baseUrl}/v1beta2/models/${upstreamName(context)}:generateMessage`,
+          headers: { 'content-type': 'application/json', 'x-goog-api-key': key },
+          body: JSON.stringify(toPalm(request, context)),
+        }
+      },
+      readAnswer: fromPalm,
+      // The API answers whole; core plays such an answer to a client that asked for a stream.
+      streamReader: () => ({ push: () => [], end: () => [], isComplete: false }),
+    },
+  },
+  classify,
+})
+
+function upstreamName({ model }: AttemptContext): string {
+  return model.includes('bison') ? encodeURIComponent(model) : 'chat-bison-001'
+}
+
+function classify({ status, message }: RawFailure): FailureClass | undefined {
+  return status === 403 || /api key not valid/i.test(message) ? 'dead-key' : undefined
+}

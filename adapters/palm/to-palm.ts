@@ -1,0 +1,32 @@
+// Source: Google's withdrawn page "models.generateMessage" of the PaLM API.
+import { compact, type AttemptContext, type ChatRequest, type JsonObject, type Part } from '#core'
+
+export function toPalm(request: ChatRequest, { drop }: AttemptContext): JsonObject {
+  noteDropped(request, drop)
+  const context = textOf(request.system)
+  return compact({
+    prompt: compact({
+      context: context === '' ? undefined : context,
+      messages: request.turns.map(({ role, parts }) => ({
+        author: role === 'model' ? '1' : '0',
+        content: textOf(parts),
+      })),
+    }),
+    temperature: request.temperature,
+    topP: request.topP,
+    topK: request.topK,
+    candidateCount: request.count,
+  })
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n')
+}
+
+/** Messages are plain texts there, and answers have no limit. */
+function noteDropped(request: ChatRequest, drop: (field: string) => void): void {
+  if (request.maxTokens !== undefined) drop('max_tokens')
+  if (request.stop !== undefined) drop('stop')
+  if (request.tools.length > 0) drop('tools')
+  if (request.responseFormat !== undefined) drop('response_format')
+}
