@@ -142,6 +142,7 @@ function relayDeps(
     token: (userId, id) => input.services.tokens.find(userId, id).catch(() => undefined),
   }
 }
+    realtime: services.realtime,
 
 function environmentView({ settings }: HostInput): EnvironmentView {
   return {

@@ -81,7 +81,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   let closing: Promise<void> | undefined
   const close = async () => {
     state.isReady = false
-    await drain(server, host, settings.shutdownMs, log)
+    await drain(server, host, { limitMs: settings.shutdownMs, log, realtime: services.realtime })
     await services.close()
     releaseDataDir()
   }
@@ -108,9 +108,14 @@ function addressOf(server: Server, host: string): string {
 }
 
 /** No new connections; open answers may end, at most for the given time. */
-async function drain(server: Server, host: PluginHost, limitMs: number, log: Log): Promise<void> {
+async function drain(
+  server: Server,
+  host: PluginHost,
+  { limitMs, log, realtime }: { limitMs: number; log: Log; realtime: Services['realtime'] },
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
+  realtime.end()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
   const limit = setTimeout(() => {
     log.warn(
@@ -118,6 +123,7 @@ async function drain(server: Server, host: PluginHost, limitMs: number, log: Log
       'open answers were cut off at the end of the shutdown time',
     )
     server.closeAllConnections()
+    realtime.abort()
   }, limitMs)
   await Promise.all([closed, host.close()])
   clearTimeout(limit)

@@ -101,7 +101,13 @@ export interface UpstreamSocket {
 }
 
 /** Typed reading of option values by key; see contract/options.ts. */
+  /** Ends both directions at once; a reader gets the error. */
+  break(error: unknown): void
 export interface OptionReader {
+  /** Resolves when all that was sent has left the process, or the socket has closed. */
+  drained(): Promise<void>
+  /** How the peer closed; undefined while it has not. */
+  readonly ending: { code: number; reason: string } | undefined
   get<T = unknown>(key: string): T
 }
 

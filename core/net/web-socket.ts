@@ -46,6 +46,11 @@ export function openWebSocket(
   return handshake(socket, opened, signal)
 }
 
+/** The client's end of a connection that this process accepted, with the same back-pressure. Call it before the first frame can come. */
+export function acceptedSocket(socket: WebSocket): UpstreamSocket {
+  return new OpenSocket(socket, undefined)
+}
+
 function handshake(
   socket: WebSocket,
   opened: OpenSocket,
@@ -93,6 +98,8 @@ class OpenSocket implements UpstreamSocket {
   readonly messages: PushQueue<string | Uint8Array>
   readonly #socket: WebSocket
   #idleTimer: NodeJS.Timeout | undefined
+  #waiting: (() => void)[] = []
+  ending: { code: number; reason: string } | undefined
 
   constructor(socket: WebSocket, idleTimeoutMs: number | undefined) {
     this.#socket = socket
@@ -102,7 +109,7 @@ class OpenSocket implements UpstreamSocket {
     })
     socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
     socket.on('error', (error) => this.messages.fail(netError(error, 'body')))
-    socket.on('close', (code) => this.#onClose(code))
+    socket.on('close', (code, reason) => this.#onClose(code, reason.toString('utf8')))
     // Without a wish there is no limit: in a spoken session long silence is normal.
     if (idleTimeoutMs !== undefined) this.#watch(idleTimeoutMs)
   }
@@ -116,7 +123,21 @@ class OpenSocket implements UpstreamSocket {
   }
 
   send(data: string | Uint8Array): void {
-    this.#socket.send(data)
+    this.#socket.send(data, this.#onSent)
+  }
+
+  drained(): Promise<void> {
+    if (this.#socket.bufferedAmount === 0 || this.#socket.readyState === WebSocket.CLOSED)
+      return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  readonly #onSent = (): void => {
+    if (this.#socket.bufferedAmount === 0) this.#wake()
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   close(code = 1000, reason = ''): void {
@@ -137,8 +158,10 @@ class OpenSocket implements UpstreamSocket {
     if (this.messages.queuedSize > highWaterMark) this.#socket.pause()
   }
 
-  #onClose(code: number): void {
+  #onClose(code: number, reason: string): void {
     clearTimeout(this.#idleTimer)
+    this.ending = { code, reason }
+    this.#wake()
     // 1006: the connection ended without a closing frame (RFC 6455 section 7.1.5).
     if (code === 1006) this.messages.fail(netUnreachable({ reason: 'ECONNRESET', phase: 'body' }))
     else this.messages.end()

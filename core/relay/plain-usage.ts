@@ -27,7 +27,9 @@ export function usageOf(usage: JsonObject): Usage {
     usage['prompt_tokens_details'] ?? usage['input_tokens_details'] ?? usage['input_token_details'],
   )
   const outputDetails = objectOf(
-    usage['completion_tokens_details'] ?? usage['output_tokens_details'],
+    usage['completion_tokens_details'] ??
+      usage['output_tokens_details'] ??
+      usage['output_token_details'],
   )
   const input = number(usage['prompt_tokens']) || number(usage['input_tokens'])
   const output = number(usage['completion_tokens']) || number(usage['output_tokens'])

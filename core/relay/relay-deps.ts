@@ -14,6 +14,7 @@ import type { GatewaySettings } from '../gateway-settings.ts'
 import type { ChannelHealth } from '../channels/health.ts'
 import type { ChannelIndex } from '../channels/channel-index.ts'
 import type { AdapterCaches } from './adapter-cache.ts'
+import type { RealtimeSessions } from './realtime-sessions.ts'
 import type { StateMemory } from './state-memory.ts'
 
 /** In milliseconds and bytes; see config/environment.ts. */
@@ -35,6 +36,7 @@ export interface RelayDeps {
   readVariable: GatewaySettings['readVariable']
   caches: AdapterCaches
   memory: StateMemory
+  realtime: RealtimeSessions
   hooks(stage: RelayHook['stage']): readonly RelayHook[]
   rateLimiters(): readonly RateLimiter[]
 }

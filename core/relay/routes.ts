@@ -7,6 +7,7 @@ import { dashboardRoutes } from './dashboard-routes.ts'
 import { geminiRoutes } from './gemini-routes.ts'
 import { modelRoutes } from './model-routes.ts'
 import { readInput, type RouteShape } from './read-input.ts'
+import { realtimeRoutes } from './realtime-routes.ts'
 import { relay } from './relay.ts'
 import type { RelayCaller } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -113,6 +114,7 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   geminiRoutes(app, deps, callCheck(deps, { gemini: true }))
   modelRoutes(app, deps, keyCheck(deps, { gemini: true, anthropic: true }))
   dashboardRoutes(app, deps, keyCheck(deps, {}))
+  realtimeRoutes(app, deps)
   for (const [method, path] of notImplemented) {
     app.route({
       method,

@@ -43,10 +43,16 @@ export async function settleCall(
     settled.catch((error: unknown) =>
       deps.log.error({ err: error, requestId: call.requestId }, 'a settlement failed'),
     )
-  tell(call, outcome, receipt, deps)
+  tellSettled(call, outcome, receipt, deps)
 }
 
-function tell(call: RelayCall, outcome: CallOutcome, receipt: Receipt, deps: RelayDeps): void {
+/** The event and the hooks that follow a settlement. */
+export function tellSettled(
+  call: RelayCall,
+  outcome: CallOutcome,
+  receipt: Receipt,
+  deps: RelayDeps,
+): void {
   const { identity } = call
   deps.events.emit('relay.settled', {
     requestId: call.requestId,
@@ -69,7 +75,8 @@ function tell(call: RelayCall, outcome: CallOutcome, receipt: Receipt, deps: Rel
   }
 }
 
-function consumeRow(
+/** The log row of a call that was charged. */
+export function consumeRow(
   call: RelayCall,
   outcome: CallOutcome,
   price: PriceSnapshot,
@@ -108,6 +115,7 @@ function consumeRow(
       triedChannels: call.tried.map((channel) => channel.id),
       upstreamModel: context.model === call.model ? undefined : context.model,
       isClaude: call.dialect === 'anthropic-messages',
+      isRealtime: call.operation === 'realtime',
       droppedParams: [...call.dropped],
       notes: {
         ...call.notes,

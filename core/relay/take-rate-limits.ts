@@ -14,6 +14,11 @@ export async function takeRateLimits(
     const taken = await limiter.admit(caller)
     if (!taken) continue
     const { raw } = reply
-    raw.once('close', () => taken.done(raw.headersSent && raw.statusCode < 400))
+    raw.once('close', () => taken.done(isSuccess(raw)))
   }
+}
+
+/** A WebSocket that was accepted sends no headers of its own. */
+function isSuccess({ headersSent, statusCode }: FastifyReply['raw']): boolean {
+  return (headersSent || statusCode === 101) && statusCode < 400
 }

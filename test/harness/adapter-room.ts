@@ -22,6 +22,7 @@ import { createEventBus } from '../../core/kernel/event-bus.ts'
 import { decodeOption, encodeOption } from '../../core/kernel/option-codec.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
 import { AdapterCaches } from '../../core/relay/adapter-cache.ts'
+import { RealtimeSessions } from '../../core/relay/realtime-sessions.ts'
 import type { RelaySettings } from '../../core/relay/relay-deps.ts'
 import { relayRoutes, type RelayRouteDeps } from '../../core/relay/routes.ts'
 import { createRelayError } from '../../core/relay/send-error.ts'
@@ -97,6 +98,7 @@ function relayDeps(
     readVariable: () => undefined,
     caches: new AdapterCaches(),
     memory: new StateMemory(),
+    realtime: new RealtimeSessions(),
     hooks: () => [],
     rateLimiters: () => [],
     owner: () => Promise.resolve(undefined),

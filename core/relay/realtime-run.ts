@@ -1,0 +1,214 @@
+// A realtime session that its upstream has taken: frames are relayed unchanged both ways, answers are booked as they end.
+import type { UpstreamSocket } from '../contract/adapter.ts'
+import type { ClientError } from '../contract/dialect.ts'
+import { AppError } from '../contract/errors.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { runHooks } from './admit.ts'
+import type { Attempt } from './attempt.ts'
+import { judge } from './failures.ts'
+import { RealtimeBill } from './realtime-bill.ts'
+import { closeCodes, errorFrame, promptOf } from './realtime-frames.ts'
+import { RealtimeMeter, reportedUsage } from './realtime-meter.ts'
+import { parseFrame, type Frame, type RealtimeUpstream } from './realtime-upstream.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { internalClientError, ownClientError } from './relay-errors.ts'
+
+/** Bytes that may wait for a slow reader before the other side is read no further. */
+const HIGH_WATER_BYTES = 1_048_576
+
+interface Ending {
+  rule: string
+  status: number
+  code: number
+  reason: string
+  error?: ClientError
+}
+
+interface RunParts {
+  call: RelayCall
+  attempt: Attempt
+  upstream: RealtimeUpstream
+  client: UpstreamSocket
+  deps: RelayDeps
+}
+
+export class RealtimeRun {
+  readonly #parts: RunParts
+  readonly #meter: RealtimeMeter
+  readonly #bill: RealtimeBill
+  readonly ended: Promise<void>
+  #hasLeft = false
+  #isEnding = false
+  #drainedBytes = 0
+  #drainTimer: NodeJS.Timeout | undefined
+
+  constructor(parts: RunParts) {
+    this.#parts = parts
+    this.#meter = new RealtimeMeter(parts.call.model)
+    this.#bill = new RealtimeBill(parts.call, parts.attempt, parts.deps)
+    this.ended = this.#live()
+  }
+
+  end(): void {
+    this.#isEnding = true
+    if (!this.#meter.isAnswering) this.#parts.upstream.socket.close(closeCodes.normal)
+  }
+
+  abort(): void {
+    this.#parts.attempt.abort.abort()
+  }
+
+  async #live(): Promise<void> {
+    const { client, upstream, call, deps } = this.#parts
+    void this.#relayClient()
+    let ending: Ending
+    try {
+      await this.#relayUpstream()
+      ending = this.#normalEnding()
+    } catch (error) {
+      ending = this.#faultyEnding(error)
+    }
+    clearTimeout(this.#drainTimer)
+    upstream.socket.close(closeCodes.normal)
+    try {
+      await this.#book(ending)
+    } catch (error) {
+      deps.log.error({ err: error, requestId: call.requestId }, 'a realtime session is not booked')
+    }
+    if (ending.error && !this.#hasLeft) client.send(errorFrame(ending.error))
+    client.close(ending.code, ending.reason)
+  }
+
+  async #relayUpstream(): Promise<void> {
+    const { client, upstream, call } = this.#parts
+    const { frames, first } = upstream
+    for (let next = await first; !next.done; next = await frames.next()) {
+      const frame = parseFrame(next.value)
+      if (frame) await this.#account(frame)
+      if (!this.#hasLeft) {
+        call.client.firstByteAtMs ??= performance.now()
+        client.send(next.value)
+        if (client.bufferedAmount > HIGH_WATER_BYTES) await client.drained()
+      }
+      if (frame?.['type'] === 'response.done') {
+        if (this.#hasLeft || this.#isEnding) return
+        await this.#bill.reserveNext()
+      }
+      if (this.#hasLeft) this.#boundDrain(next.value.length)
+    }
+  }
+
+  /** The charge of an answer is committed before the client learns that it is done. */
+  async #account(frame: JsonObject): Promise<void> {
+    this.#meter.received(frame)
+    if (frame['type'] === 'response.done') {
+      const usage =
+        reportedUsage(frame) ?? (this.#meter.hasOutput ? this.#meter.counted() : undefined)
+      this.#meter.startAnew()
+      if (usage) await this.#bill.charge(usage)
+    } else if (this.#meter.isAnswering) {
+      await this.#bill.hold(this.#meter.roughly())
+    }
+  }
+
+  async #relayClient(): Promise<void> {
+    const { client, upstream } = this.#parts
+    try {
+      for await (const data of client.messages) {
+        if (!(await this.#admits(data))) continue
+        upstream.socket.send(data)
+        if (upstream.socket.bufferedAmount > HIGH_WATER_BYTES) await upstream.socket.drained()
+      }
+    } catch {
+      // A broken connection is a client that left.
+    }
+    this.#clientLeft()
+  }
+
+  /** Prompts come in frames here, so the checks of prompts see each of them. */
+  async #admits(data: Frame): Promise<boolean> {
+    const frame = parseFrame(data)
+    if (!frame) return true
+    const { call, client, deps } = this.#parts
+    const prompt = deps.hooks('relay.admit').length > 0 ? promptOf(frame) : undefined
+    try {
+      if (prompt) await runHooks('relay.admit', { ...call, body: prompt }, deps)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      client.send(errorFrame(ownClientError(error, call.requestId, call.language)))
+      return false
+    }
+    this.#meter.sent(frame)
+    return true
+  }
+
+  /** An answer under way is read on to its usage, as with any call; the reading is capped. */
+  #clientLeft(): void {
+    this.#hasLeft = true
+    const { upstream, deps } = this.#parts
+    if (!this.#meter.isAnswering) upstream.socket.close(closeCodes.normal)
+    else this.#drainTimer = setTimeout(() => this.abort(), deps.settings.drainMs)
+  }
+
+  #boundDrain(bytes: number): void {
+    this.#drainedBytes += bytes
+    if (this.#drainedBytes > this.#parts.deps.settings.drainBytes) this.abort()
+  }
+
+  #normalEnding(): Ending {
+    const { ending } = this.#parts.upstream.socket
+    const isOpen = this.#meter.isAnswering
+    if (this.#hasLeft)
+      return {
+        rule: isOpen ? 'client_left_counted' : 'completed',
+        status: isOpen ? 499 : 200,
+        code: closeCodes.normal,
+        reason: '',
+      }
+    if (this.#isEnding)
+      return { rule: 'completed', status: 200, code: closeCodes.goingAway, reason: '' }
+    return {
+      rule: isOpen ? 'upstream_cut' : 'completed',
+      status: 200,
+      code: ending?.code ?? closeCodes.normal,
+      reason: ending?.reason ?? '',
+    }
+  }
+
+  #faultyEnding(error: unknown): Ending {
+    if (this.#hasLeft)
+      return { rule: 'client_left_counted', status: 499, code: closeCodes.normal, reason: '' }
+    const shown = this.#shown(error)
+    const isMoney = error instanceof AppError && error.code.startsWith('quota.')
+    return {
+      rule: isMoney ? 'balance_used_up' : 'upstream_cut',
+      status: shown.status,
+      code: isMoney ? closeCodes.policy : closeCodes.failed,
+      reason: String(shown.code ?? ''),
+      error: shown,
+    }
+  }
+
+  #shown(error: unknown): ClientError {
+    const { call, attempt, deps } = this.#parts
+    const { requestId, language } = call
+    if (error instanceof AppError) return ownClientError(error, requestId, language)
+    const { clientError, failureClass } = judge(error, {
+      channel: attempt.channel,
+      requestId,
+      language,
+      retryStatusCodes: '',
+    })
+    if (failureClass !== 'local') return clientError
+    deps.log.error({ err: error, requestId }, 'a realtime session failed inside the gateway')
+    return internalClientError(requestId, language)
+  }
+
+  /** What was delivered of an answer that did not end is counted. */
+  async #book({ rule, status }: Ending): Promise<void> {
+    if (this.#meter.isAnswering && this.#meter.hasOutput)
+      await this.#bill.charge(this.#meter.counted())
+    await this.#bill.close(rule, status)
+  }
+}
