@@ -38,6 +38,7 @@ export function RowActions({
   visible?: number
 }) {
   const t = useTexts()
+  if (actions.length === 0) return null
   const isCut = actions.length > visible
   const shown = isCut ? actions.slice(0, visible) : actions
   return (

@@ -27,6 +27,8 @@ export interface DataTableProps<T, F extends Filters = Filters> {
   bulkActions?: readonly BulkAction<T>[]
   /** Opens the row: click, or Enter on its first cell. */
   onOpen?: (row: T) => void
+  /** False for rows that do not open. */
+  canOpen?: (row: T) => boolean
   /** Drawn below a row that is unfolded. */
   details?: (row: T) => ReactNode
   /** Rows below a row (the channels of a tag); unfolded by the same button. */

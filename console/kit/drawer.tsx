@@ -1,8 +1,7 @@
-import { Drawer } from '@arco-design/web-react'
+import { Button, Drawer } from '@arco-design/web-react'
 import { IconClose } from '@arco-design/web-react/icon'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
-import { IconButton } from './icon-button.tsx'
 
 export interface SidePanelProps {
   title: string
@@ -27,7 +26,14 @@ export function SidePanel({ title, isOpen, onClose, size = 'normal', ...rest }: 
       title={
         <div className="drawer-title">
           <h2>{title}</h2>
-          <IconButton icon={<IconClose />} label={t('close')} onClick={onClose} />
+          {/* No hint: it holds the focus when the drawer opens, and words over it would be in the way. */}
+          <Button
+            type="text"
+            className="icon-button"
+            icon={<IconClose />}
+            aria-label={t('close')}
+            onClick={onClose}
+          />
         </div>
       }
       closable={false}

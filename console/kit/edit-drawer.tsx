@@ -1,5 +1,5 @@
 import { Button, Form } from '@arco-design/web-react'
-import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { useAction } from '../api/use-action.ts'
 import { textsOf, useTexts } from '../texts/use-texts.ts'

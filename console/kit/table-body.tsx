@@ -115,7 +115,7 @@ function Row<T extends object>({
   const name = view.nameOf(row)
   const isUnfolded = view.isUnfolded(row)
   const canUnfold = !isChild && (view.details ?? view.childrenOf?.(row)) !== undefined
-  const open = view.onOpen
+  const open = view.canOpen?.(row) === false ? undefined : view.onOpen
   return (
     <tr
       className={`${open ? 'row-open' : ''} ${view.selection?.has(row) ? 'row-ticked' : ''} ${isChild ? 'row-child' : ''}`}

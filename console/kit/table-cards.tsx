@@ -22,7 +22,7 @@ function RowCard<T extends object>({ view, row }: { view: TableView<T>; row: T }
   const title = view.shown.find(({ isTitle }) => isTitle) ?? view.shown[0]
   const children = view.childrenOf?.(row)
   const isUnfolded = view.isUnfolded(row)
-  const open = view.onOpen
+  const open = view.canOpen?.(row) === false ? undefined : view.onOpen
   return (
     <li className="row-card">
       <div className="row-card-head">

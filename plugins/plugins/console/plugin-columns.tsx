@@ -1,0 +1,100 @@
+import { type Column, Hint, Label, StatusTag, type Texts, Toggle } from '#console'
+import { type PluginRow, toneOf } from './plugin-row.ts'
+
+export interface PluginTools {
+  t: Texts
+  /** What went wrong in the browser, by id. */
+  consoleFailures: Readonly<Record<string, string>>
+  onSwitch: (row: PluginRow, enabled: boolean) => Promise<void>
+}
+
+/** The plugin that draws this screen. */
+const ownId = 'plugins'
+
+export function pluginColumns({ t, consoleFailures, onSwitch }: PluginTools): Column<PluginRow>[] {
+  return [
+    {
+      id: 'name',
+      title: t('column.name'),
+      isTitle: true,
+      render: ({ id, name }) => (
+        <span className="plugin-name">
+          <span>{name}</span>
+          {name === id ? null : <code>{id}</code>}
+        </span>
+      ),
+    },
+    { id: 'kind', title: t('column.kind'), render: ({ kind }) => t(`kind.${kind}`) },
+    {
+      id: 'state',
+      title: t('column.state'),
+      render: ({ id, state, error }) => (
+        <span className="plugin-state">
+          <StatusTag tone={toneOf[state]}>{t(`state.${state}`)}</StatusTag>
+          {error ? <small className="tone-danger">{error}</small> : null}
+          {consoleFailures[id] ? (
+            <small className="tone-danger">
+              {t('consoleFailed', { message: consoleFailures[id] })}
+            </small>
+          ) : null}
+        </span>
+      ),
+    },
+    {
+      id: 'requires',
+      title: t('column.requires'),
+      isOptional: true,
+      render: ({ requires }) => (
+        <span className="labels">
+          {requires.map((id) => (
+            <Label key={id} isCode>
+              {id}
+            </Label>
+          ))}
+        </span>
+      ),
+    },
+    {
+      id: 'source',
+      title: t('column.source'),
+      render: ({ source }) => (t.has(`source.${source}`) ? t(`source.${source}`) : source),
+    },
+    {
+      id: 'version',
+      title: t('column.version'),
+      render: ({ version }) => <code>{version}</code>,
+    },
+    {
+      id: 'enabled',
+      title: t('column.enabled'),
+      render: (row) => <Switch row={row} t={t} onSwitch={onSwitch} />,
+    },
+  ]
+}
+
+function Switch({
+  row,
+  t,
+  onSwitch,
+}: {
+  row: PluginRow
+  t: Texts
+  onSwitch: PluginTools['onSwitch']
+}) {
+  const isOwn = row.id === ownId
+  const toggle = (
+    <Toggle
+      size="small"
+      label={t('switch', { name: row.name })}
+      checked={row.enabled}
+      disabled={isOwn}
+      onChange={(enabled) => void onSwitch(row, enabled)}
+    />
+  )
+  if (!isOwn) return toggle
+  return (
+    <Hint text={t('needed')}>
+      <span tabIndex={0}>{toggle}</span>
+    </Hint>
+  )
+}

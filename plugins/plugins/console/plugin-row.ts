@@ -1,0 +1,59 @@
+import type { FieldSchema, Tone } from '#console'
+
+/** One row of `/api/plugin/`. */
+export interface PluginRow {
+  id: string
+  name: string
+  version: string
+  source: string
+  kind: 'plugin' | 'adapter' | 'unknown'
+  enabled: boolean
+  state: 'on' | 'off' | 'failed'
+  /** Why it could not be loaded; empty otherwise. */
+  error: string
+  requires: string[]
+  /** Keys of its options. */
+  options: string[]
+}
+
+export interface PluginDetails extends PluginRow {
+  schema: FieldSchema | null
+}
+
+export const toneOf: Readonly<Record<PluginRow['state'], Tone>> = {
+  on: 'success',
+  off: 'off',
+  failed: 'danger',
+}
+
+export interface PluginFilters extends Record<string, string> {
+  search: string
+  kind: string
+  state: string
+}
+
+export const noFilters: PluginFilters = { search: '', kind: '', state: '' }
+
+/** The list comes whole: failed ones first, because someone has to look at them. */
+export function arrangePlugins(rows: PluginRow[], filters: PluginFilters): PluginRow[] {
+  const words = filters.search.toLowerCase()
+  return rows
+    .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(words))
+    .filter(({ kind }) => !filters.kind || kind === filters.kind)
+    .filter(({ state }) => !filters.state || state === filters.state)
+    .toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'))
+}
+
+/** Plugins that are on and need the one given, directly or through others. */
+export function dependentsOf(rows: readonly PluginRow[], id: string): PluginRow[] {
+  const found = new Map<string, PluginRow>()
+  const visit = (needed: string) => {
+    for (const row of rows) {
+      if (row.state !== 'on' || !row.requires.includes(needed) || found.has(row.id)) continue
+      found.set(row.id, row)
+      visit(row.id)
+    }
+  }
+  visit(id)
+  return [...found.values()]
+}

@@ -1,0 +1,29 @@
+import { api, confirm, type List, toast, useRegistry, useTexts } from '#console'
+import { dependentsOf, type PluginFilters, type PluginRow } from './plugin-row.ts'
+
+/** Switches a plugin; the menu and the screens follow. A refusal keeps the old state and is shown. */
+export function useSwitch(list: List<PluginRow, PluginFilters>) {
+  const t = useTexts('plugins')
+  const reloadScreens = useRegistry(({ load }) => load)
+  return async (row: PluginRow, enabled: boolean) => {
+    if (!enabled) {
+      const all = await api.get<PluginRow[]>('/api/plugin/')
+      const names = dependentsOf(all, row.id).map(({ name }) => name)
+      const isAgreed = await confirm({
+        title: t('ask.title', { name: row.name }),
+        content: [
+          t(row.kind === 'adapter' ? 'ask.adapter' : 'ask.plugin'),
+          names.length > 0 ? t('ask.dependents', { names: names.join(', ') }) : '',
+        ].join(' '),
+        confirmLabel: t('ask.confirm'),
+        isDanger: true,
+      })
+      if (!isAgreed) return
+    }
+    const isSaved = await list.change(row, { enabled }, () =>
+      api.put('/api/plugin/', { id: row.id, enabled }),
+    )
+    if (isSaved) toast.success(t(enabled ? 'switchedOn' : 'switchedOff', { name: row.name }))
+    await Promise.all([list.refresh(), reloadScreens()])
+  }
+}

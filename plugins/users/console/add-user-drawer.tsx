@@ -1,0 +1,60 @@
+import { Input } from '@arco-design/web-react'
+import { api, EditDrawer, Field, toast, useTexts } from '#console'
+import { passwordRule, usernameRule } from './user-rules.ts'
+
+interface NewUser {
+  username: string
+  display_name: string
+  password: string
+}
+
+const emptyUser: NewUser = { username: '', display_name: '', password: '' }
+
+export function AddUserDrawer({
+  isOpen,
+  onClose,
+  onSaved,
+}: {
+  isOpen: boolean
+  onClose: () => void
+  onSaved: () => Promise<unknown>
+}) {
+  const t = useTexts('users')
+  const save = async (user: NewUser) => {
+    await api.post('/api/user/', { ...user, username: user.username.trim() })
+    toast.success(t('added'))
+    await onSaved()
+  }
+  return (
+    <EditDrawer<NewUser>
+      title={t('add')}
+      isOpen={isOpen}
+      onClose={onClose}
+      initial={emptyUser}
+      onSave={save}
+      saveLabel={t('add')}
+    >
+      <Field
+        name="username"
+        label={t('field.username')}
+        help={t('help.username')}
+        isRequired
+        rules={[usernameRule(t)]}
+      >
+        <Input autoComplete="off" />
+      </Field>
+      <Field name="display_name" label={t('field.displayName')} help={t('help.displayName')}>
+        <Input maxLength={64} />
+      </Field>
+      <Field
+        name="password"
+        label={t('field.password')}
+        help={t('help.password')}
+        isRequired
+        rules={[passwordRule(t)]}
+      >
+        <Input.Password autoComplete="new-password" />
+      </Field>
+    </EditDrawer>
+  )
+}

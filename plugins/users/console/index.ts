@@ -1,0 +1,19 @@
+import { IconUserGroup } from '@arco-design/web-react/icon'
+import type { ConsolePlugin } from '#console'
+
+// One loader: the drawer has an address of its own and opens over the list.
+const load = () => import('./users-screen.tsx')
+
+export default {
+  screens: [
+    {
+      path: '/user',
+      title: 'title',
+      access: 'admin',
+      menu: { group: 'admin', order: 30, icon: IconUserGroup },
+      load,
+    },
+    { path: '/user/edit/:id', title: 'editTitle', access: 'admin', load },
+    { path: '/user/edit', title: 'own.title', load: () => import('./own-account-screen.tsx') },
+  ],
+} satisfies ConsolePlugin

@@ -1,0 +1,54 @@
+import { type Action, api, type List, Quota, type Texts, toast } from '#console'
+import type { User } from './user.ts'
+import { actionsFor, type ManageAction, mayReach } from './user-rights.ts'
+
+export interface UserTools {
+  t: Texts
+  list: Pick<List<User>, 'refresh'>
+  ownRole: number
+  edit: (user: User) => void
+}
+
+export function userActions(user: User, tools: UserTools): Action[] {
+  const { t, ownRole, edit } = tools
+  if (!mayReach(ownRole, user)) return []
+  return [
+    { label: t('action.edit'), run: () => edit(user) },
+    ...actionsFor(ownRole, user).map((action) => manageAction(user, action, tools)),
+  ]
+}
+
+function manageAction(user: User, action: ManageAction, { t, list }: UserTools): Action {
+  const name = user.username
+  const isDanger = action === 'delete'
+  return {
+    label: t(`action.${action}`),
+    isDanger,
+    confirm: {
+      title: t(`ask.${action}`, { name }),
+      content: isDanger ? <DeleteText user={user} t={t} /> : t(`ask.${action}Text`),
+      confirmLabel: t(`action.${action}`),
+      isDanger: isDanger || action === 'disable',
+      typeToConfirm: isDanger ? name : undefined,
+    },
+    run: async () => {
+      await api.post('/api/user/manage', { id: user.id, action })
+      toast.success(t(`done.${action}`, { name }))
+      await list.refresh()
+    },
+  }
+}
+
+/** Says what is lost, the balance too. */
+function DeleteText({ user, t }: { user: User; t: Texts }) {
+  const [before = '', after = ''] = t('ask.deleteText', { quota: '\u0000' }).split('\u0000')
+  return (
+    <>
+      {before}
+      <strong>
+        <Quota units={user.quota} />
+      </strong>
+      {after}
+    </>
+  )
+}

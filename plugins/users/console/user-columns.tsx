@@ -1,0 +1,124 @@
+import {
+  type Column,
+  formatExact,
+  formatQuota,
+  Hint,
+  Label,
+  Quota,
+  StatusTag,
+  type Texts,
+  useQuotaStyle,
+  useTexts,
+} from '#console'
+import { boundFields, stateOf, type User, userRole } from './user.ts'
+
+export function userColumns(t: Texts, ownId: number): Column<User>[] {
+  return [
+    {
+      id: 'id',
+      title: t('column.id'),
+      render: ({ id }) => <span className="number muted">{id}</span>,
+    },
+    {
+      id: 'username',
+      title: t('column.username'),
+      isTitle: true,
+      render: (user) => <Name user={user} isOwn={user.id === ownId} />,
+    },
+    { id: 'group', title: t('column.group'), render: ({ group }) => <Label>{group}</Label> },
+    { id: 'role', title: t('column.role'), render: ({ role }) => <Role role={role} /> },
+    { id: 'status', title: t('column.status'), render: (user) => <Status user={user} /> },
+    {
+      id: 'quota',
+      title: t('column.quota'),
+      align: 'right',
+      render: ({ quota }) => <Quota units={quota} />,
+    },
+    {
+      id: 'used',
+      title: t('column.used'),
+      align: 'right',
+      render: ({ used_quota }) => <Quota units={used_quota} />,
+    },
+    {
+      id: 'requests',
+      title: t('column.requests'),
+      align: 'right',
+      render: ({ request_count }) => <span className="number">{formatExact(request_count)}</span>,
+    },
+    { id: 'invites', title: t('column.invites'), render: (user) => <Invites user={user} /> },
+    {
+      id: 'email',
+      title: t('column.email'),
+      isOptional: true,
+      render: ({ email }) => email,
+    },
+    {
+      id: 'bound',
+      title: t('column.bound'),
+      isOptional: true,
+      render: (user) => <Bound user={user} />,
+    },
+  ]
+}
+
+function Name({ user, isOwn }: { user: User; isOwn: boolean }) {
+  const t = useTexts('users')
+  const { username, display_name } = user
+  const isGone = user.DeletedAt !== null
+  return (
+    <span className={`user-name ${isGone ? 'muted' : ''}`}>
+      <span>
+        {username}
+        {isOwn ? <small> ({t('you')})</small> : null}
+      </span>
+      {display_name && display_name !== username ? <small>{display_name}</small> : null}
+    </span>
+  )
+}
+
+function Role({ role }: { role: number }) {
+  const t = useTexts('users')
+  const name = t.has(`role.${role}`) ? t(`role.${role}`) : t('role.other', { role })
+  return role >= userRole.admin ? <strong className="user-role">{name}</strong> : name
+}
+
+function Status({ user }: { user: User }) {
+  const t = useTexts('users')
+  const { key, tone } = stateOf(user)
+  return <StatusTag tone={tone}>{t(`status.${key}`)}</StatusTag>
+}
+
+function Invites({ user }: { user: User }) {
+  const t = useTexts('users')
+  const style = useQuotaStyle()
+  const { aff_count, aff_quota, aff_history_quota, inviter_id } = user
+  if (aff_count === 0 && aff_history_quota === 0 && inviter_id === 0) {
+    return <span className="muted">{t('noInvites')}</span>
+  }
+  const details = t('inviteDetails', {
+    total: formatQuota(aff_history_quota, style),
+    pending: formatQuota(aff_quota, style),
+  })
+  return (
+    <Hint text={details}>
+      <span className="user-name" tabIndex={0}>
+        {aff_count > 0 ? <span>{t('invited', { count: aff_count })}</span> : null}
+        {inviter_id > 0 ? <small>{t('invitedBy', { id: inviter_id })}</small> : null}
+      </span>
+    </Hint>
+  )
+}
+
+function Bound({ user }: { user: User }) {
+  const t = useTexts('users')
+  const bound = boundFields.filter((field) => user[field])
+  if (bound.length === 0) return <span className="muted">{t('bound.none')}</span>
+  return (
+    <span className="labels">
+      {bound.map((field) => (
+        <Label key={field}>{t(`bound.${field}`)}</Label>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button } from '@arco-design/web-react'
+import { IconPlus } from '@arco-design/web-react/icon'
+import { useMemo, useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router-dom'
+import { DataTable, FilterBar, Page, useData, useList, useSession, useTexts } from '#console'
+import { AddUserDrawer } from './add-user-drawer.tsx'
+import { EditUserDrawer } from './edit-user-drawer.tsx'
+import type { User } from './user.ts'
+import { userActions } from './user-actions.tsx'
+import { userColumns } from './user-columns.tsx'
+import { mayReach } from './user-rights.ts'
+import './users.css'
+
+const noFilters = { keyword: '', group: '' }
+
+export default function UsersScreen() {
+  const t = useTexts('users')
+  const own = useSession(({ user }) => user)
+  const groups = useData<string[]>('/api/group/', { staleMs: 60_000 })
+  const [isAdding, setAdding] = useState(false)
+  const { userId, open } = useOpenUser()
+  const list = useList<User, typeof noFilters>('/api/user/', {
+    filters: noFilters,
+    search: {
+      path: '/api/user/search',
+      when: ({ keyword, group }) => keyword !== '' || group !== '',
+    },
+  })
+  const columns = useMemo(() => userColumns(t, own?.id ?? 0), [t, own?.id])
+  const ownRole = own?.role ?? 0
+  const edit = ({ id }: User) => open(id)
+  return (
+    <Page
+      title={t('title')}
+      hint={t('hint')}
+      actions={
+        <Button type="primary" icon={<IconPlus />} onClick={() => setAdding(true)}>
+          {t('add')}
+        </Button>
+      }
+    >
+      <DataTable<User, typeof noFilters>
+        id="users"
+        label={t('label')}
+        list={list}
+        columns={columns}
+        nameOf={({ username }) => username}
+        actions={(user) => userActions(user, { t, list, ownRole, edit })}
+        onOpen={edit}
+        canOpen={(user) => mayReach(ownRole, user)}
+        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        toolbar={
+          <FilterBar
+            list={list}
+            fields={[
+              { kind: 'search', name: 'keyword', label: t('filter.keyword') },
+              {
+                kind: 'select',
+                name: 'group',
+                label: t('filter.group'),
+                choices: groups.data ?? [],
+              },
+            ]}
+          />
+        }
+      />
+      <AddUserDrawer
+        isOpen={isAdding}
+        onClose={() => setAdding(false)}
+        onSaved={() => list.refresh()}
+      />
+      <EditUserDrawer
+        userId={userId}
+        onClose={() => open(undefined)}
+        onSaved={() => list.refresh()}
+      />
+    </Page>
+  )
+}
+
+/** The open drawer has an address; the filters of the list stay in it. */
+function useOpenUser() {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const id = Number(useParams().id)
+  const open = (next: number | undefined) =>
+    void navigate({ pathname: next === undefined ? '/user' : `/user/edit/${next}`, search })
+  return { userId: Number.isInteger(id) && id > 0 ? id : undefined, open }
+}
