@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
 import { errorType } from '../contract/errors.ts'
 import type { LogService } from '../contract/services.ts'
-import type { PluginHost } from '../kernel/plugin-host.ts'
+import type { PluginHost, PluginRow } from '../kernel/plugin-host.ts'
 
 const unknownPlugin = errorType<{ id: string }>('plugins.unknown', 404, {
   en: 'There is no plugin "{id}"',
@@ -31,7 +31,14 @@ export function pluginRoutes(
   app: FastifyInstance,
   deps: { host: () => PluginHost; logs: LogService },
 ): void {
-  app.get('/api/plugin', { config: { access: 'options' } }, () => envelope(deps.host().list()))
+  app.get('/api/plugin', { config: { access: 'options' } }, (request) =>
+    envelope(
+      deps
+        .host()
+        .list()
+        .map((row) => named(deps.host(), row, request.language)),
+    ),
+  )
 
   app.get('/api/plugin/console', { config: { access: 'public' } }, () =>
     envelope(consoleModules(deps.host())),
@@ -50,7 +57,7 @@ export function pluginRoutes(
       if (!row || !known) throw unknownPlugin({ id: id.slice(0, 80) })
       const { manifest } = known
       const schema = manifest?.kind === 'plugin' ? manifest.options?.schema : manifest?.settings
-      return envelope({ ...row, schema: schema ?? null })
+      return envelope({ ...named(deps.host(), row, request.language), schema: schema ?? null })
     },
   )
 
@@ -68,7 +75,7 @@ export function pluginRoutes(
         content: `Plugin ${id} was switched ${enabled ? 'on' : 'off'}`,
         other: JSON.stringify({ op: 'plugin', id, enabled }),
       })
-      return envelope(row)
+      return envelope(named(deps.host(), row, request.language))
     },
   )
 
@@ -82,6 +89,13 @@ export function pluginRoutes(
       .header('x-content-type-options', 'nosniff')
       .send(createReadStream(file))
   })
+}
+
+/** The row with its plugin's line in the caller's language. */
+function named(host: PluginHost, row: PluginRow, language: 'en' | 'zh'): PluginRow {
+  const manifest = host.manifest(row.id)?.manifest
+  const summary = manifest?.kind === 'plugin' ? manifest.summary : undefined
+  return summary ? { ...row, name: summary[language] } : row
 }
 
 /** What the console loads: built-in plugins by their id, others by the address of their module. */
