@@ -19,7 +19,7 @@ export function settingsOf(
     redisUrl: environment.REDIS_URL,
     secretKey: environment.SECRET_KEY,
     ssrfAllow: listOf(environment.SSRF_ALLOW),
-    logLevel: String(environment.LOG_LEVEL),
+    logLevel: environment.LOG_LEVEL,
     pluginDirs: environment.PLUGIN_DIRS.split(delimiter).filter(Boolean),
     offAtFirstStart,
     trustedProxies: listOf(environment.TRUSTED_PROXIES),
