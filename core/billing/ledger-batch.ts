@@ -18,6 +18,8 @@ export interface Settlement {
 export interface BatchItem {
   settlement?: Settlement | undefined
   log?: Partial<LogRow> | undefined
+  /** Statements of core that must be committed with it, written by `literal`, without a semicolon at the end. */
+  alongside?: string | undefined
 }
 
 interface Sums {
@@ -62,6 +64,7 @@ export function batchSql(
     insertEntries(settlements),
     insertLogs(items.flatMap(({ log }) => log ?? [])),
     insertModels(newModels),
+    ...items.map(({ alongside }) => alongside ?? ''),
   ]
     .filter((statement) => statement !== '')
     .join(';\n')
@@ -175,7 +178,7 @@ SELECT entry.user_id, entry.token_id, 'consume', entry.ref, -entry.units, users.
 FROM entry JOIN users ON users.id = entry.user_id ORDER BY entry.place`
 }
 
-function insertLogs(rows: readonly Partial<LogRow>[]): string {
+export function insertLogs(rows: readonly Partial<LogRow>[]): string {
   if (rows.length === 0) return ''
   return `INSERT INTO logs (${logColumns}) VALUES ${rows.map(logValues).join(',\n')}`
 }

@@ -76,7 +76,8 @@ export class CommitQueue {
   }
 
   #join(item: CommitItem): Promise<void> {
-    const textLength = item.log === undefined ? 0 : textOf(item.log)
+    const textLength =
+      (item.log === undefined ? 0 : textOf(item.log)) + (item.alongside?.length ?? 0)
     let batch = this.#waiting.at(-1)
     if (
       batch === undefined ||

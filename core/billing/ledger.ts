@@ -7,6 +7,7 @@ import { type BalanceChange, Balances, requireInteger } from './ledger-balance.t
 import type { Settlement } from './ledger-batch.ts'
 import { CommitQueue } from './ledger-commit.ts'
 import { LedgerNode } from './ledger-node.ts'
+import { refundCharge, type Refund } from './ledger-refund.ts'
 import { verifyLedger } from './ledger-verify.ts'
 
 const idleLeaseMs = 30_000
@@ -18,6 +19,13 @@ export interface LedgerOptions {
   nodeId: string
   log: Logger
   events: EventBus
+}
+
+interface ChargeInput {
+  units: number
+  channelId: number
+  log?: LogRow | undefined
+  alongside?: string | undefined
 }
 
 interface OpenReservation extends Reservation {
@@ -117,10 +125,8 @@ export class Ledger implements LedgerService {
     return open
   }
 
-  settle(
-    reservation: Reservation,
-    input: { units: number; channelId: number; log?: LogRow | undefined },
-  ): Promise<void> {
+  /** `alongside`: statements of core that are committed with the charge or not at all (see BatchItem). */
+  settle(reservation: Reservation, input: ChargeInput): Promise<void> {
     try {
       requireUnits(input.units)
       const open = this.#close(reservation, 'settled')
@@ -138,6 +144,11 @@ export class Ledger implements LedgerService {
 
   change(input: BalanceChange): Promise<{ balance: number }> {
     return this.#balances.change(input)
+  }
+
+  /** Takes a charge back, inside the caller's transaction. @throws ledger.entry_repeated */
+  refund(input: Refund): Promise<void> {
+    return refundCharge(this.#database, this.#balances, input)
   }
 
   setBalance(input: {
@@ -223,10 +234,7 @@ export class Ledger implements LedgerService {
     return open
   }
 
-  #charge(
-    open: OpenReservation,
-    { units, channelId, log }: { units: number; channelId: number; log?: LogRow | undefined },
-  ): Promise<void> {
+  #charge(open: OpenReservation, { units, channelId, log, alongside }: ChargeInput): Promise<void> {
     const settlement: Settlement = {
       requestId: open.requestId,
       userId: open.userId,
@@ -242,6 +250,7 @@ export class Ledger implements LedgerService {
     return this.#queue.add({
       settlement,
       log,
+      alongside,
       committed: () => {
         open.user.pending -= userPart
         if (open.token !== undefined) open.token.pending -= tokenPart
