@@ -10,6 +10,7 @@ import type {
 } from './dialect.ts'
 import type { FailureClass, RawFailure, Text } from './errors.ts'
 import type { JsonObject } from './json.ts'
+import type { TaskPlatform } from './task.ts'
 
 export type OperationName =
   | 'chat'
@@ -25,6 +26,9 @@ export type OperationName =
   | 'rerank'
   | 'realtime'
   | 'responses.compact'
+
+/** Tasks are no exchange of one request for one answer: an adapter has them in `tasks`, not among its operations. */
+export type CallOperation = OperationName | 'task'
 
 /** A JSON body on its way upstream or back. Edits return a new object; returning the same one means "unchanged, send the bytes as they are". */
 export type Body = JsonObject
@@ -97,24 +101,24 @@ export interface UpstreamSocket {
   /** Text frames as strings, binary frames as bytes; ends when the peer closes, throws when the socket breaks. */
   messages: AsyncIterable<string | Uint8Array>
   close(code?: number, reason?: string): void
-  readonly bufferedAmount: number
-}
-
-/** Typed reading of option values by key; see contract/options.ts. */
   /** Ends both directions at once; a reader gets the error. */
   break(error: unknown): void
-export interface OptionReader {
+  readonly bufferedAmount: number
   /** Resolves when all that was sent has left the process, or the socket has closed. */
   drained(): Promise<void>
   /** How the peer closed; undefined while it has not. */
   readonly ending: { code: number; reason: string } | undefined
+}
+
+/** Typed reading of option values by key; see contract/options.ts. */
+export interface OptionReader {
   get<T = unknown>(key: string): T
 }
 
 /** Everything about one attempt that an adapter may look at. */
 export interface AttemptContext {
   readonly channel: ChannelView
-  readonly operation: OperationName
+  readonly operation: CallOperation
   /** The upstream's name of the model: mapped, suffix rules of relay.md 4.9 applied by the adapter's `resolveModel`. */
   readonly model: string
   /** What a name suffix asked for; the adapter's `body` turns it into fields of its dialect. */
@@ -256,6 +260,8 @@ export interface Operations {
   rerank?: PlainOperation
   'responses.compact'?: PlainOperation
   realtime?: RealtimeOperation
+  /** See CallOperation. */
+  task?: never
 }
 
 export interface ChannelTypeInfo {
@@ -285,6 +291,8 @@ export interface AdapterDefinition {
   baseUrl: string
   models: readonly string[]
   operations: Operations
+  /** Long-running work that its channels do. */
+  tasks?: TaskPlatform
   form?: ChannelForm
   /** Keys of the channel's `setting` JSON that this adapter reads; the console draws them. */
   settings?: TSchema

@@ -23,7 +23,7 @@ import type {
   UsageLogService,
 } from './services.ts'
 import type { RelayHook } from './relay.ts'
-import type { TaskPlatform } from './task.ts'
+import type { TaskPlatform, TaskService } from './task.ts'
 
 export interface PluginDefinition {
   /** The folder's name: option group, locale namespace and log tag too. */
@@ -162,6 +162,8 @@ export interface PluginServices {
   ledger: LedgerService
   logs: LogService
   usageLog: UsageLogService
+  /** Drawing, music and video tasks, for screens that list them. */
+  tasks: TaskService
   events: EventBus
   http: HttpClient
   /** Guarded `fetch`-like calls with trust "admin"; for addresses that users name pass trust "user". */

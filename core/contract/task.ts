@@ -1,12 +1,236 @@
-import type { AttemptContext, UpstreamRequest } from './adapter.ts'
+// A platform of long-running work (drawing, music, video): submitted now, polled until it ends. A platform is data and
+// pure mapping; rows, money, polling, refunds and hooks are core's (core/tasks).
+import type { AttemptContext, ChannelView, OptionReader, UpstreamRequest } from './adapter.ts'
+import type { ClientError } from './dialect.ts'
+import { AppError } from './errors.ts'
 import type { JsonObject } from './json.ts'
 
-/** A platform of long-running work (drawing, music, video). Filled out with the first platforms; core keeps rows and money. */
+/** A row of `tasks`. The fields that end in `_ms` are milliseconds, the `_at` ones seconds; 0 is "not yet". */
+export interface TaskRecord {
+  id: number
+  platform: string
+  screen: TaskScreen
+  /** The upstream's id; empty until a submit was accepted. */
+  task_id: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  model_name: string
+  action: string
+  /** Units that the ledger has charged for it: what a failure gives back. */
+  quota: number
+  /** The upstream's answer to the submit, for platforms that number it. */
+  code: number
+  /** The platform's own word; empty while the submit is under way, `FAILURE` for every failure. */
+  status: string
+  /** `0%` to `100%`. */
+  progress: string
+  fail_reason: string
+  /** What the caller asked for, in words. */
+  input: string
+  created_at: number
+  updated_at: number
+  submit_ms: number
+  start_ms: number
+  finish_ms: number
+  /** False once it has succeeded or failed: nothing reopens it. */
+  is_open: boolean
+  /** What the platform last told of it. */
+  data: unknown
+}
+
+/** The log screen of the console that lists a platform's tasks. */
+export type TaskScreen = 'drawing' | 'tasks'
+
 export interface TaskPlatform {
+  /** Stands in every task row. */
   id: string
-  /** Channel types that serve it. */
-  channelTypes: readonly number[]
-  /** Builds the poll of unfinished tasks. */
-  poll(ids: readonly string[], context: AttemptContext): UpstreamRequest
-  readPoll(body: unknown): { id: string; fields: JsonObject; isDone: boolean; isFailed: boolean }[]
+  /** Channel types that serve it. Default: those of the adapter that brings it. */
+  channelTypes?: readonly number[]
+  /** Default `tasks`. */
+  screen?: TaskScreen
+  /** A header that may hold the key when Authorization is missing, or is a placeholder of the platform's clients. */
+  keyHeader?: { name: string; placeholder?: string }
+  routes: readonly TaskRoute[]
+  /** How its clients expect an error. */
+  writeError(error: ClientError): { status: number; body: JsonObject }
+  /** US dollars for a model that the price options do not know. */
+  defaultPrice(model: string): number
+  /** Longest wait for the answer to a submit; default 60 000. */
+  submitTimeoutMs?: number
+  /** A failed submit may be tried on another channel, by class as everywhere. */
+  isRetryable?: boolean
+  send(submit: TaskSubmit, context: TaskContext): UpstreamRequest
+  /** Reads the JSON of a successful answer. @throws UpstreamError for an error inside it */
+  readAnswer(body: unknown, submit: TaskSubmit): TaskAnswer
+  poll: TaskPolling
+  /** A task as its clients read it; hooks carry the same. */
+  show(task: TaskRecord, options: OptionReader): JsonObject
+}
+
+export type TaskContext = AttemptContext & {
+  /** Where the upstream may tell of progress: an address of ours with a secret of this task. Only for submits with a `hook`. */
+  readonly hookUrl?: string | undefined
+}
+
+/** A call as routes see it. */
+export interface TaskRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: JsonObject
+  readonly options: OptionReader
+}
+
+/** The caller's own tasks of the platform; those of others do not exist for it. */
+export interface OwnTasks {
+  find(taskId: string): Promise<TaskRecord | undefined>
+  /** In the order of the ids; unknown ones are left out. */
+  list(taskIds: readonly string[]): Promise<TaskRecord[]>
+}
+
+/** The kinds of routes that a platform may have; `paths` are absolute, in Fastify's notation. */
+export type TaskRoute =
+  | TaskSubmitRoute
+  | TaskReadRoute
+  | TaskForwardRoute
+  | TaskFileRoute
+  | TaskCallbackRoute
+
+/** Starts a task, for money. */
+export interface TaskSubmitRoute {
+  kind: 'submit'
+  paths: readonly string[]
+  /** @throws AppError for what is wrong with the request */
+  read(request: TaskRequest, own: OwnTasks): TaskSubmit | Promise<TaskSubmit>
+}
+
+/** Answers from the table. */
+export interface TaskReadRoute {
+  kind: 'read'
+  method: 'GET' | 'POST'
+  paths: readonly string[]
+  answer(request: TaskRequest, own: OwnTasks): Promise<unknown>
+}
+
+/** Asks the channel of one of the caller's tasks and hands its JSON on. */
+export interface TaskForwardRoute {
+  kind: 'forward'
+  method: 'GET' | 'POST'
+  paths: readonly string[]
+  timeoutMs: number
+  /** @throws AppError when the caller has no such task */
+  task(request: TaskRequest, own: OwnTasks): Promise<TaskRecord>
+  send(task: TaskRecord, channel: ChannelView): UpstreamRequest
+}
+
+/** Streams a result file to anyone who knows the task's id. */
+export interface TaskFileRoute {
+  kind: 'file'
+  paths: readonly string[]
+  taskId(request: TaskRequest): string
+  /** The file's address as the upstream gave it; undefined while there is none. */
+  locate(task: TaskRecord): string | undefined
+  /** What may be served, e.g. `image/`, and what a file without a type is taken for. */
+  mediaType: { prefix: string; fallback: string }
+  missing: JsonObject
+}
+
+/** Takes progress from the upstream: with the secret of the hook address, or the channel's key in `keyHeader`. */
+export interface TaskCallbackRoute {
+  kind: 'callback'
+  paths: readonly string[]
+  isOn(options: OptionReader): boolean
+  read(body: JsonObject): TaskReport | undefined
+}
+
+/** A submit, read and checked. */
+export interface TaskSubmit {
+  action: string
+  /** For price, channel and log. */
+  model: string
+  /** Path on the channel's host. */
+  path: string
+  /** The client's body with the edits that do not depend on the channel. */
+  body: JsonObject
+  input: string
+  /** The task that this one follows: the call goes to its channel. */
+  origin?: TaskRecord
+  /** Never charged and not logged as consumption. */
+  isFree?: boolean
+  /** The client's own address, told of every change. */
+  hook?: string
+}
+
+export type TaskAnswer =
+  | {
+      isAccepted: true
+      taskId: string
+      /** What the client reads. */
+      body: unknown
+      code?: number
+      /** Facts that the answer already holds; it may be final. */
+      report?: Omit<TaskReport, 'taskId'>
+    }
+  | {
+      isAccepted: false
+      body: unknown
+      code: number
+      reason: string
+      /** The channel is to blame: it is disabled for this reason, where that is allowed. */
+      channelFault?: string
+    }
+
+export interface TaskPolling {
+  /** Tasks per call. */
+  idsPerCall: number
+  /** An unfinished task older than this has failed. */
+  lifetimeMs: number
+  request(tasks: readonly TaskRecord[], channel: ChannelView): UpstreamRequest
+  /** Items of unknown ids are ignored. @throws UpstreamError when the body is no answer */
+  read(body: unknown): TaskReport[]
+}
+
+/** What the upstream says of one task; absent and empty fields leave the row's as they are. */
+export interface TaskReport {
+  taskId: string
+  state: 'open' | 'succeeded' | 'failed'
+  status?: string
+  progress?: string
+  failReason?: string
+  input?: string
+  submitMs?: number
+  startMs?: number
+  finishMs?: number
+  data?: unknown
+}
+
+export interface TaskQuery {
+  screen?: TaskScreen
+  userId?: number
+  channelId?: number
+  platform?: string
+  taskId?: string
+  action?: string
+  status?: string
+  /** Milliseconds, both inclusive, compared with `submit_ms`. */
+  fromMs?: number
+  toMs?: number
+}
+
+/** Task rows as the log screens read them, newest first. */
+export interface TaskService {
+  list(
+    query: TaskQuery,
+    page: { offset: number; limit: number },
+  ): Promise<{ items: TaskRecord[]; total: number }>
+}
+
+/** A refusal that is the platform's own: `code` and `text` are the wire's words, the same in every language. */
+export function taskRefusal(code: string, status: number, text: string = code): AppError {
+  return new AppError({
+    code: `task.${code}`,
+    status,
+    text: { en: text, zh: text },
+    relayCode: code,
+  })
 }

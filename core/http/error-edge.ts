@@ -80,6 +80,10 @@ export function invalidUrl(request: FastifyRequest) {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on relay routes: errors are answered in this dialect. */
-    relay?: { dialect: import('../contract/dialect.ts').ErrorDialect }
+    relay?: {
+      dialect: import('../contract/dialect.ts').ErrorDialect
+      /** Goes before the dialect. */
+      writeError?: import('../contract/dialect.ts').ErrorWriter
+    }
   }
 }

@@ -61,6 +61,10 @@ export class Contributions {
         )
       this.adapters.set(type, adapter)
     }
+    if (adapter.tasks) {
+      const channelTypes = Object.keys(adapter.channelTypes).map(Number)
+      this.taskPlatforms.add(adapter.id, { channelTypes, ...adapter.tasks })
+    }
     this.adapterList.push(adapter)
   }
 

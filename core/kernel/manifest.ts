@@ -1,5 +1,6 @@
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
+import type { TaskPlatform } from '../contract/task.ts'
 import { isObject } from '../contract/json.ts'
 
 export const CONTRACT_VERSION = '1.0.0'
@@ -26,6 +27,7 @@ const adapterKeys: Record<string, KeyRule> = {
   baseUrl: 'string',
   models: 'array',
   operations: 'object',
+  tasks: 'object',
   form: 'object',
   settings: 'object',
   checkChannel: 'function',
@@ -96,6 +98,22 @@ function checkAdapter(adapter: Adapter): void {
   }
   for (const operation of Object.keys(adapter.operations)) {
     if (!operationKeys.has(operation)) throw new Error(`key "operations.${operation}" is not known`)
+  }
+  if (adapter.tasks) checkTasks(adapter.tasks)
+}
+
+function checkTasks(tasks: TaskPlatform): void {
+  for (const key of [
+    'id',
+    'routes',
+    'writeError',
+    'defaultPrice',
+    'send',
+    'readAnswer',
+    'poll',
+    'show',
+  ] as const) {
+    if (tasks[key] === undefined) throw new Error(`key "tasks.${key}" is missing`)
   }
 }
 

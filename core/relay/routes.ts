@@ -89,7 +89,7 @@ const notImplemented = [
 
 export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   app.decorateRequest('relayCaller', null)
-  allowAnyOrigin(app)
+  allowAnyOrigin(app, ['/v1/*', '/v1beta/*', '/v2/*', '/dashboard/*'])
   for (const { path, shape, places = {} } of routes) {
     app.post(
       path,
@@ -162,7 +162,7 @@ export function callerOf(request: FastifyRequest): RelayCaller {
 }
 
 /** Browsers may call from any origin: the key is in a header, never in a cookie. */
-function allowAnyOrigin(app: FastifyInstance): void {
+export function allowAnyOrigin(app: FastifyInstance, paths: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.origin !== undefined) {
       reply.header('access-control-allow-origin', '*')
@@ -170,7 +170,7 @@ function allowAnyOrigin(app: FastifyInstance): void {
     }
     done()
   })
-  for (const path of ['/v1/*', '/v1beta/*', '/v2/*', '/dashboard/*']) {
+  for (const path of paths) {
     app.options(path, (request, reply) =>
       reply
         .headers({

@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import {
+  taskRefusal,
+  type TaskCallbackRoute,
+  type TaskPlatform,
+  type TaskRequest,
+} from '../contract/task.ts'
+import { applyReport } from './progress.ts'
+import type { TaskDeps } from './task-deps.ts'
+import type { TaskRow } from './task-store.ts'
+
+/**
+ * Takes what an upstream tells of an unfinished task, by the same rules as a poll. Whoever calls must hold the secret of
+ * the hook address that this gateway gave away for this task, or the key of the task's channel.
+ */
+export async function takeCallback(
+  route: TaskCallbackRoute,
+  request: FastifyRequest,
+  { body, query, options }: TaskRequest,
+  platform: TaskPlatform,
+  deps: TaskDeps,
+): Promise<void> {
+  // One answer for all that is wrong, so that nobody learns which ids exist.
+  const refused = () => taskRefusal('task_not_found', 400)
+  if (!route.isOn(options)) throw refused()
+  const report = route.read(body)
+  if (report === undefined) throw refused()
+  const secret = typeof query['key'] === 'string' ? query['key'] : ''
+  const header = platform.keyHeader && request.headers[platform.keyHeader.name]
+  const key = typeof header === 'string' ? header : ''
+  const tasks = await deps.store.openOf(platform.id, report.taskId)
+  const allowed = tasks.filter(
+    (task) => holdsSecret(task, secret, deps) || holdsKey(task, key, deps),
+  )
+  if (allowed.length === 0) throw refused()
+  for (const task of allowed) await applyReport(task, report, platform, deps)
+}
+
+function holdsSecret(task: TaskRow, secret: string, { secrets }: TaskDeps): boolean {
+  if (secret === '' || task.hook_hash === '') return false
+  return isEqual(secrets.lookup('code', secret), task.hook_hash)
+}
+
+function holdsKey(task: TaskRow, key: string, { index }: TaskDeps): boolean {
+  const channel = index().find(task.channel_id)
+  return key !== '' && channel !== undefined && isEqual(key, channel.view.key)
+}
+
+function isEqual(given: string, known: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(known)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,56 @@
+import type { HttpClient } from '../contract/adapter.ts'
+import type { Logger } from '../contract/services.ts'
+import type { JsonObject } from '../contract/json.ts'
+import { closeBody } from './close-body.ts'
+
+const timeoutMs = 10_000
+/** Calls under way; the addresses are the users' own and may be slow. */
+const mostAtOnce = 16
+/** Calls that may wait behind them; what comes on top is dropped, for a client can always fetch. */
+const mostWaiting = 1_000
+
+export interface ClientHooks {
+  /** Posts `body` to an address that a user named; never throws and is not waited for. */
+  tell(url: string, body: JsonObject): void
+}
+
+export function createClientHooks({ http, log }: { http: HttpClient; log: Logger }): ClientHooks {
+  const waiting: { url: string; body: JsonObject }[] = []
+  let running = 0
+
+  async function post({ url, body }: { url: string; body: JsonObject }): Promise<void> {
+    try {
+      const response = await http.request(
+        {
+          method: 'POST',
+          url,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        },
+        { trust: 'user', firstByteTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs },
+      )
+      await closeBody(response)
+    } catch (error) {
+      // Without the address: its query may hold a key of the user's.
+      log.info({ err: error }, 'a hook of a task could not be called')
+    }
+  }
+
+  function next(): void {
+    const call = running < mostAtOnce ? waiting.shift() : undefined
+    if (call === undefined) return
+    running += 1
+    void post(call).finally(() => {
+      running -= 1
+      next()
+    })
+  }
+
+  return {
+    tell: (url, body) => {
+      if (url === '' || waiting.length >= mostWaiting) return
+      waiting.push({ url, body })
+      next()
+    },
+  }
+}

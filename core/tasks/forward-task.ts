@@ -1,0 +1,33 @@
+import { UpstreamError } from '../contract/errors.ts'
+import {
+  taskRefusal,
+  type OwnTasks,
+  type TaskForwardRoute,
+  type TaskRequest,
+} from '../contract/task.ts'
+import { relayErrors } from '../relay/relay-errors.ts'
+import type { TaskDeps } from './task-deps.ts'
+
+/** Asks the channel that has the task. @throws relay errors, without the upstream's words */
+export async function forwardTask(
+  route: TaskForwardRoute,
+  request: TaskRequest,
+  own: OwnTasks,
+  { http, index, log }: TaskDeps,
+): Promise<unknown> {
+  const task = await route.task(request, own)
+  const channel = index().find(task.channel_id)
+  if (channel === undefined) throw taskRefusal('channel_not_found', 400)
+  try {
+    const { status, body } = await http.json(route.send(task, channel.view), {
+      ...channel.httpOptions,
+      firstByteTimeoutMs: route.timeoutMs,
+      idleTimeoutMs: route.timeoutMs,
+    })
+    if (status >= 200 && status < 300) return body
+    log.warn({ status, channelId: channel.id }, 'a task could not be asked for at its upstream')
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+  }
+  throw relayErrors.unreadable()
+}

@@ -1,0 +1,147 @@
+// Follows unfinished tasks to their ends. It keeps nothing but its place in the table, so that a restart costs a round.
+import type { Job } from '../contract/plugin.ts'
+import type { RoutedChannel } from '../channels/routed-channel.ts'
+import type { TaskPlatform } from '../contract/task.ts'
+import { UpstreamError } from '../contract/errors.ts'
+import { readFailure } from '../dialects/failure.ts'
+import { applyReport, failTask } from './progress.ts'
+import type { TaskDeps, TaskPlatforms } from './task-deps.ts'
+import type { TaskRow } from './task-store.ts'
+
+/** Unfinished rows of one round; a longer queue is gone through in turns. */
+const rowsPerRound = 500
+const callsAtOnce = 8
+const callTimeoutMs = 15_000
+/** After so long a row without an upstream id belongs to a submit that a crash cut off: all attempts are over by then. */
+const submitGraceMs = 180_000
+
+export function pollTasksJob(
+  platforms: TaskPlatforms,
+  deps: TaskDeps,
+  options: { everySeconds: number; now?: () => number },
+): Job {
+  const poller = new TaskPoller(platforms, deps, options.now ?? Date.now)
+  return {
+    id: 'tasks.poll',
+    isLeaderOnly: true,
+    everyMs: options.everySeconds * 1000,
+    run: (signal) => poller.round(signal),
+  }
+}
+
+/** Tasks of one platform on one channel that are asked for in one call. */
+interface Group {
+  platform: TaskPlatform
+  channelId: number
+  tasks: TaskRow[]
+}
+
+export class TaskPoller {
+  readonly #platforms: ReadonlyMap<string, TaskPlatform>
+  readonly #deps: TaskDeps
+  readonly #now: () => number
+  /** The last row that was looked at; 0 begins anew. */
+  #place = 0
+
+  constructor(platforms: TaskPlatforms, deps: TaskDeps, now: () => number) {
+    this.#platforms = new Map(platforms.map((platform) => [platform.id, platform]))
+    this.#deps = deps
+    this.#now = now
+  }
+
+  async round(signal: AbortSignal): Promise<void> {
+    const rows = await this.#deps.store.open([...this.#platforms.keys()], this.#place, rowsPerRound)
+    this.#place = rows.length < rowsPerRound ? 0 : (rows.at(-1)?.id ?? 0)
+    const groups = this.#groupsOf(rows)
+    const workers = Array.from({ length: callsAtOnce }, async () => {
+      for (let group = groups.shift(); group && !signal.aborted; group = groups.shift())
+        await this.#follow(group, signal)
+    })
+    await Promise.all(workers)
+  }
+
+  #groupsOf(rows: readonly TaskRow[]): Group[] {
+    const open = new Map<string, Group>()
+    const groups: Group[] = []
+    for (const task of rows) {
+      const platform = this.#platforms.get(task.platform)
+      if (platform === undefined) continue
+      const name = `${task.platform}/${task.channel_id}`
+      let group = open.get(name)
+      if (group === undefined || group.tasks.length >= platform.poll.idsPerCall) {
+        group = { platform, channelId: task.channel_id, tasks: [] }
+        open.set(name, group)
+        groups.push(group)
+      }
+      group.tasks.push(task)
+    }
+    return groups
+  }
+
+  /** A fault of one group must not keep the others from being followed. */
+  async #follow(group: Group, signal: AbortSignal): Promise<void> {
+    const { platform, channelId } = group
+    const place = { platform: platform.id, channelId }
+    try {
+      await this.#endInterrupted(group)
+      const tasks = group.tasks.filter(({ task_id }) => task_id !== '')
+      if (tasks.length === 0) return
+      const channel = this.#deps.index().find(channelId)
+      if (channel === undefined && !(await this.#deps.store.hasChannel(channelId)))
+        return await this.#failAll(tasks, `channel ${channelId} does not exist any more`, platform)
+      if (channel !== undefined)
+        await this.#ask({ ...group, tasks }, channel, signal).catch((error: unknown) =>
+          this.#deps.log.warn({ err: error, ...place }, 'tasks could not be polled'),
+        )
+      if (!signal.aborted) await this.#endOld(tasks, platform)
+    } catch (error) {
+      this.#deps.log.error({ err: error, ...place }, 'polled tasks could not be written down')
+    }
+  }
+
+  async #ask(
+    { platform, tasks }: Group,
+    channel: RoutedChannel,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { poll } = platform
+    const { status, body } = await this.#deps.http.json(poll.request(tasks, channel.view), {
+      ...channel.httpOptions,
+      signal,
+      firstByteTimeoutMs: callTimeoutMs,
+      idleTimeoutMs: callTimeoutMs,
+    })
+    if (status < 200 || status > 299) throw new UpstreamError(readFailure(status, body))
+    const reports = new Map(poll.read(body).map((report) => [report.taskId, report]))
+    for (const task of tasks) {
+      const report = reports.get(task.task_id)
+      if (report !== undefined) await applyReport(task, report, platform, this.#deps)
+    }
+  }
+
+  /** A charge without an upstream id cannot be followed; without a charge its submit may still be under way. */
+  async #endInterrupted({ platform, tasks }: Group): Promise<void> {
+    for (const task of tasks.filter(({ task_id }) => task_id === '')) {
+      if (task.quota > 0) await failTask(task, 'the upstream named no task', platform, this.#deps)
+      else if (this.#ageMs(task) > submitGraceMs)
+        await this.#deps.store.endUncharged(task.id, { reason: 'the submit was interrupted' })
+    }
+  }
+
+  /** After the poll, so that a gateway that was away for long first hears what became of its tasks. */
+  async #endOld(tasks: readonly TaskRow[], platform: TaskPlatform): Promise<void> {
+    const { lifetimeMs } = platform.poll
+    const old = tasks.filter((task) => this.#ageMs(task) > lifetimeMs)
+    const minutes = Math.round(lifetimeMs / 60_000)
+    await this.#failAll(old, `the upstream did not finish within ${minutes} minutes`, platform)
+  }
+
+  async #failAll(tasks: readonly TaskRow[], reason: string, platform: TaskPlatform): Promise<void> {
+    for (const task of tasks) await failTask(task, reason, platform, this.#deps)
+  }
+
+  /** By our own clock: the upstream's submit time may be anything. */
+  #ageMs(task: TaskRow): number {
+    return this.#now() - task.created_at * 1000
+  }
+}

@@ -1,0 +1,136 @@
+// What a poll or a callback says of a task, written down. A failure gives the charge back exactly once.
+import { quotaText } from '../billing/quota-text.ts'
+import { isObject } from '../contract/json.ts'
+import type { LogRow } from '../contract/services.ts'
+import type { TaskPlatform, TaskReport } from '../contract/task.ts'
+import type { TaskDeps } from './task-deps.ts'
+import type { TaskRow } from './task-store.ts'
+
+/** Ends the transaction of a refund whose task had ended before. */
+class EndedBefore extends Error {}
+
+/** Writes what is new in a report and tells the client's hook. */
+export async function applyReport(
+  task: TaskRow,
+  told: TaskReport,
+  platform: TaskPlatform,
+  deps: TaskDeps,
+): Promise<void> {
+  const report = { ...told, data: mergedData(task.data, told.data) }
+  if (report.state === 'failed') {
+    await failTask(
+      task,
+      report.failReason || 'The upstream gave no reason.',
+      platform,
+      deps,
+      report,
+    )
+    return
+  }
+  if (!isNews(task, report)) return
+  if (await deps.store.report(task.id, report)) tellHook(task, report, platform, deps)
+}
+
+/**
+ * Fails a task and gives its charge back. Exactly once, whoever finds out first and however often: the refund is an
+ * entry of the ledger with a unique reference, in one transaction with the conditional change of the row, so that
+ * either both happen or neither does. What a row gives back is what stands in it, and that was written in one
+ * transaction with the charge (submit-task.ts).
+ * @returns false when the task had ended before
+ */
+export async function failTask(
+  task: TaskRow,
+  reason: string,
+  platform: TaskPlatform,
+  deps: TaskDeps,
+  report: Partial<TaskReport> = {},
+): Promise<boolean> {
+  const failed = { ...report, failReason: reason, status: 'FAILURE', progress: '100%' }
+  const owesMoney = task.quota > 0 && (await hasOwner(task, deps))
+  try {
+    await deps.database.transaction(async (transaction) => {
+      // The ledger first: its locks (users, tokens, channels) come before those of tasks everywhere.
+      if (owesMoney)
+        await deps.ledger.refund({
+          userId: task.user_id,
+          tokenId: task.token_id,
+          channelId: task.channel_id,
+          units: task.quota,
+          ref: `task:${task.id}`,
+          log: refundRow(task, deps),
+          transaction,
+        })
+      if (!(await deps.store.endCharged(task, failed, transaction))) throw new EndedBefore()
+    })
+  } catch (error) {
+    if (error instanceof EndedBefore || isRepeated(error)) return false
+    throw error
+  }
+  if (owesMoney) deps.events.emit('token.changed', { tokenId: task.token_id, userId: task.user_id })
+  tellHook(task, failed, platform, deps)
+  return true
+}
+
+/** An account that was removed for good has no balance to give back to. */
+async function hasOwner(task: TaskRow, deps: TaskDeps): Promise<boolean> {
+  const rows = await deps.database.select('SELECT id FROM users WHERE id = :id', {
+    id: task.user_id,
+  })
+  return rows.length > 0
+}
+
+/** Another node was faster and holds the entry already. */
+function isRepeated(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ledger.entry_repeated'
+}
+
+function refundRow(task: TaskRow, { options }: TaskDeps): Partial<LogRow> & { user_id: number } {
+  return {
+    user_id: task.user_id,
+    type: 4,
+    content: `task ${task.task_id} failed, ${quotaText(task.quota, options)} given back`,
+    token_id: task.token_id,
+    model_name: task.model_name,
+    channel_id: task.channel_id,
+    other: JSON.stringify({ op: 'task_refund', task_id: task.task_id, amount: task.quota }),
+  }
+}
+
+function tellHook(
+  task: TaskRow,
+  report: Partial<TaskReport>,
+  platform: TaskPlatform,
+  { hooks, options }: TaskDeps,
+): void {
+  if (task.hook_url !== '') hooks.tell(task.hook_url, platform.show(merged(task, report), options))
+}
+
+/** Upstreams leave out what has not changed; an empty field overwrites nothing. A list is replaced. */
+function mergedData(before: unknown, told: unknown): unknown {
+  if (!isObject(before) || !isObject(told)) return told ?? before
+  const filled = Object.entries(told).filter(([, value]) => value !== null && value !== '')
+  return { ...before, ...Object.fromEntries(filled) }
+}
+
+/** The row as the report leaves it. */
+function merged(task: TaskRow, report: Partial<TaskReport>): TaskRow {
+  return {
+    ...task,
+    status: report.status || task.status,
+    progress: report.state === 'succeeded' ? '100%' : report.progress || task.progress,
+    fail_reason: report.failReason || task.fail_reason,
+    input: report.input || task.input,
+    submit_ms: report.submitMs || task.submit_ms,
+    start_ms: report.startMs || task.start_ms,
+    finish_ms: report.finishMs || task.finish_ms,
+    data: report.data ?? task.data,
+    is_open: report.state === 'open',
+  }
+}
+
+/** Most polls find a task as it was; they cost no write. */
+function isNews(task: TaskRow, report: TaskReport): boolean {
+  const after = merged(task, report)
+  const isSame = JSON.stringify({ ...after, is_open: true }) === JSON.stringify(task)
+  return !isSame || report.state !== 'open'
+}

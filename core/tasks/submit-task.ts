@@ -1,0 +1,176 @@
+// One submit: row first, then the upstream, then the charge. How a crash at any point loses neither money nor task:
+//
+// 1. The row is written before the upstream is called, without a charge (`quota` 0). The money is only reserved, by a
+//    lease that a dead process does not keep.
+// 2. An accepted submit is one group commit of the ledger: charge, consumption row, and the row's upstream id together
+//    with its `quota`. The client is answered after that commit, whatever BILLING_DURABILITY says.
+//
+// A crash before 2 leaves an open row without an upstream id: the poller fails it, and there is nothing to give back.
+// A crash after 2 leaves a whole task: the poller follows it to its end. `quota` is thus at any time what was charged
+// for the row, and a failure gives back just that.
+import type { AttemptContext } from '../contract/adapter.ts'
+import { ChannelFault } from '../contract/errors.ts'
+import type { TaskAnswer, TaskPlatform, TaskSubmit } from '../contract/task.ts'
+import { maskMessage } from '../dialects/mask.ts'
+import { readBytes, send, type Attempt } from '../relay/attempt.ts'
+import { sendWhole, unreadableAnswer } from '../relay/answer-whole.ts'
+import type { PricedCall, RelayCall, TaskStep } from '../relay/relay-call.ts'
+import type { RelayDeps } from '../relay/relay-deps.ts'
+import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
+import type { TaskDeps } from './task-deps.ts'
+import { acceptedSql } from './task-store.ts'
+
+const submitTimeoutMs = 60_000
+const largestAnswerBytes = 10 * 1_048_576
+const hookSecretLength = 43
+
+export class TaskSubmission implements TaskStep {
+  readonly isRetryable: boolean
+  readonly writeError: TaskPlatform['writeError']
+  readonly #platform: TaskPlatform
+  readonly #submit: TaskSubmit
+  readonly #deps: TaskDeps
+  readonly #relay: RelayDeps
+  /** Undefined until something was sent; undefined again once the row has its end or its charge. */
+  #rowId: number | undefined
+  #hookSecret = ''
+  #lastFault = ''
+
+  constructor(platform: TaskPlatform, submit: TaskSubmit, deps: TaskDeps, relay: RelayDeps) {
+    this.#platform = platform
+    this.#submit = submit
+    this.#deps = deps
+    this.#relay = relay
+    this.isRetryable = platform.isRetryable === true
+    this.writeError = platform.writeError
+  }
+
+  price(call: RelayCall): PricedCall {
+    return priceTask(call, this.#submit, this.#platform, this.#relay.pricing)
+  }
+
+  async attempt(call: RelayCall, attempt: Attempt): Promise<void> {
+    const { channel } = attempt
+    if (!this.#platform.channelTypes?.includes(channel.type))
+      throw new ChannelFault('api_not_implemented', 'The channel type takes no such tasks.')
+    await this.#begin(call, channel.id)
+    try {
+      const answer = await this.#ask(attempt)
+      if (answer.isAccepted) await this.#accept(call, attempt, answer)
+      else await this.#refuse(call, attempt, answer)
+      sendWhole(call, 200, JSON.stringify(answer.body), {})
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      this.#lastFault = maskMessage(message, [channel.view.key])
+      throw error
+    }
+  }
+
+  /** Ends the row of a submit that nobody took. */
+  async end(): Promise<void> {
+    if (this.#rowId === undefined) return
+    await this.#deps.store.endUncharged(this.#rowId, { reason: this.#lastFault })
+  }
+
+  /** One row for all attempts. */
+  async #begin(call: RelayCall, channelId: number): Promise<void> {
+    if (this.#rowId !== undefined) return
+    const { secrets } = this.#deps
+    if (this.#submit.hook !== undefined) this.#hookSecret = secrets.random(hookSecretLength)
+    this.#rowId = await this.#deps.store.begin({
+      platform: this.#platform,
+      submit: this.#submit,
+      userId: call.identity.userId,
+      tokenId: call.identity.tokenId,
+      channelId,
+      requestId: call.requestId,
+      hookHash: this.#hookSecret === '' ? '' : secrets.lookup('code', this.#hookSecret),
+    })
+  }
+
+  async #ask(attempt: Attempt): Promise<TaskAnswer> {
+    const context: AttemptContext = {
+      ...attempt.context,
+      httpOptions: {
+        ...attempt.context.httpOptions,
+        firstByteTimeoutMs: this.#platform.submitTimeoutMs ?? submitTimeoutMs,
+      },
+    }
+    const request = this.#platform.send(this.#submit, { ...context, hookUrl: this.#hookUrl() })
+    const response = await send({ ...attempt, context }, request)
+    const bytes = await readBytes(response, largestAnswerBytes)
+    return this.#platform.readAnswer(parsed(bytes), this.#submit)
+  }
+
+  #hookUrl(): string | undefined {
+    const address = this.#deps.options.get<string>('ServerAddress')
+    const route = this.#platform.routes.find(({ kind }) => kind === 'callback')
+    if (this.#hookSecret === '' || address === '' || route === undefined) return undefined
+    return `${address}${route.paths[0]}?key=${this.#hookSecret}`
+  }
+
+  async #accept(
+    call: RelayCall,
+    attempt: Attempt,
+    answer: Extract<TaskAnswer, { isAccepted: true }>,
+  ): Promise<void> {
+    const receipt = taskReceipt(call, this.#submit, this.#relay.pricing)
+    const channelId = attempt.channel.id
+    const isLogged = receipt.total > 0 && this.#deps.options.get<boolean>('LogConsumeEnabled')
+    await this.#deps.ledger.settle(call.reservation, {
+      units: receipt.total,
+      channelId,
+      log: isLogged
+        ? consumptionRow(call, attempt, this.#submit, answer.taskId, receipt)
+        : undefined,
+      alongside: acceptedSql({
+        id: this.#rowId ?? 0,
+        requestId: call.requestId,
+        submit: this.#submit,
+        channelId,
+        taskId: answer.taskId,
+        units: receipt.total,
+        code: answer.code ?? 0,
+        report: answer.report ?? { state: 'open' },
+      }),
+    })
+    this.#rowId = undefined
+    this.#deps.events.emit('relay.settled', {
+      requestId: call.requestId,
+      userId: call.identity.userId,
+      tokenId: call.identity.tokenId,
+      channelId,
+      model: call.model,
+      group: call.group,
+      units: receipt.total,
+      promptTokens: 0,
+      completionTokens: 0,
+      status: 200,
+      durationMs: Math.round(performance.now() - call.startedAtMs),
+    })
+  }
+
+  /** The upstream answered in order, but took nothing: the client reads why, and pays nothing. */
+  async #refuse(
+    call: RelayCall,
+    { channel }: Attempt,
+    answer: Extract<TaskAnswer, { isAccepted: false }>,
+  ): Promise<void> {
+    await this.#relay.ledger.release(call.reservation)
+    if (this.#rowId !== undefined) await this.#deps.store.endUncharged(this.#rowId, answer)
+    this.#rowId = undefined
+    if (answer.channelFault !== undefined)
+      void this.#relay.health.failed(channel, {
+        failureClass: 'dead-key',
+        message: answer.channelFault,
+      })
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown
+  } catch (cause) {
+    throw unreadableAnswer(cause)
+  }
+}

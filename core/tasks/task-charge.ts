@@ -1,0 +1,83 @@
+import { consumeText } from '../billing/consume-text.ts'
+import type { Usage } from '../contract/dialect.ts'
+import type { LogRow, PricingService, Receipt } from '../contract/services.ts'
+import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
+import { consumeOther } from '../logs/other.ts'
+import type { Attempt } from '../relay/attempt.ts'
+import type { PricedCall, RelayCall } from '../relay/relay-call.ts'
+
+const noUsage: Usage = Object.freeze({
+  input: 0,
+  cacheRead: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  inputAudio: 0,
+  inputImage: 0,
+  output: 0,
+  reasoning: 0,
+  outputAudio: 0,
+  outputImage: 0,
+})
+
+/** A task has a fixed price for its action; a ratio says nothing about it, so the platform's own price fills the gap. */
+export function priceTask(
+  call: RelayCall,
+  submit: TaskSubmit,
+  platform: TaskPlatform,
+  pricing: PricingService,
+): PricedCall {
+  const found = pricing.snapshot(call.model, call.group, { acceptUnset: true, isAdmin: false })
+  const price =
+    found.mode === 'price'
+      ? found
+      : { ...found, mode: 'price' as const, modelPrice: platform.defaultPrice(call.model) }
+  const units = submit.isFree ? 0 : pricing.estimate(price, { promptTokens: 0, maxTokens: 0 })
+  return { price, unitPrice: price, units }
+}
+
+export function taskReceipt(call: RelayCall, submit: TaskSubmit, pricing: PricingService): Receipt {
+  if (submit.isFree) return { lines: [], total: 0, rule: 'completed' }
+  return pricing.receipt(call.price, noUsage, 'completed')
+}
+
+export function consumptionRow(
+  call: RelayCall,
+  attempt: Attempt,
+  submit: TaskSubmit,
+  taskId: string,
+  receipt: Receipt,
+): LogRow {
+  const { identity, price } = call
+  const { channel, context } = attempt
+  return {
+    user_id: identity.userId,
+    username: identity.username,
+    created_at: Math.floor(Date.now() / 1000),
+    type: 2,
+    content: consumeText(price, {
+      model: call.model,
+      usage: noUsage,
+      details: [`action ${submit.action}`, `task ${taskId}`],
+    }),
+    token_name: identity.tokenName,
+    token_id: identity.tokenId,
+    model_name: call.model,
+    quota: receipt.total,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
+    is_stream: false,
+    channel_id: channel.id,
+    group: call.group,
+    other: consumeOther({
+      price,
+      usage: noUsage,
+      receipt,
+      firstByteMs: undefined,
+      triedChannels: call.tried.map(({ id }) => id),
+      upstreamModel: context.model === call.model ? undefined : context.model,
+      notes: call.notes,
+    }),
+    request_id: call.requestId,
+  }
+}

@@ -1,0 +1,153 @@
+// The routes that task platforms declare. Each kind of route is served by one function here; nothing knows a platform.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { JsonObject } from '../contract/json.ts'
+import {
+  taskRefusal,
+  type TaskPlatform,
+  type TaskRequest,
+  type TaskRoute,
+  type TaskSubmit,
+  type TaskSubmitRoute,
+} from '../contract/task.ts'
+import { readObject } from '../relay/read-input.ts'
+import { relay } from '../relay/relay.ts'
+import { allowAnyOrigin, callCheck, callerOf, keyCheck } from '../relay/routes.ts'
+import type { RelayDeps } from '../relay/relay-deps.ts'
+import { takeCallback } from './callback.ts'
+import { forwardTask } from './forward-task.ts'
+import { ownTasks } from './own-tasks.ts'
+import { serveFile } from './serve-file.ts'
+import { TaskSubmission } from './submit-task.ts'
+import type { TaskDeps, TaskPlatforms } from './task-deps.ts'
+
+export interface TaskRouteDeps {
+  tasks: TaskDeps
+  relay: RelayDeps
+}
+
+export function taskRoutes(
+  app: FastifyInstance,
+  platforms: TaskPlatforms,
+  deps: TaskRouteDeps,
+): void {
+  if (!app.hasRequestDecorator('relayCaller')) app.decorateRequest('relayCaller', null)
+  const paths = platforms.flatMap(({ routes }) => routes.flatMap((route) => route.paths))
+  allowAnyOrigin(app, [...new Set(paths)])
+  for (const platform of platforms)
+    for (const route of platform.routes)
+      for (const path of route.paths) addRoute(app, path, route, platform, deps)
+}
+
+function addRoute(
+  app: FastifyInstance,
+  url: string,
+  route: TaskRoute,
+  platform: TaskPlatform,
+  deps: TaskRouteDeps,
+): void {
+  const config = { relay: { dialect: 'openai-chat' as const, writeError: platform.writeError } }
+  const places = platform.keyHeader ? { header: platform.keyHeader } : {}
+  const read = (request: FastifyRequest) => taskRequest(request, deps.tasks)
+  const own = (request: FastifyRequest) =>
+    ownTasks(platform, callerOf(request).identity.userId, deps.tasks.store)
+  const onRequest = keyCheck(deps.relay, places)
+  switch (route.kind) {
+    case 'submit':
+      app.post(url, { config, onRequest: callCheck(deps.relay, places) }, (request, reply) =>
+        submit(request, reply, route, platform, deps),
+      )
+      return
+    case 'read':
+      app.route({
+        method: route.method,
+        url,
+        config,
+        onRequest,
+        handler: async (request, reply) =>
+          reply.send(await route.answer(read(request), own(request))),
+      })
+      return
+    case 'forward':
+      app.route({
+        method: route.method,
+        url,
+        config,
+        onRequest,
+        handler: async (request, reply) =>
+          reply.send(await forwardTask(route, read(request), own(request), deps.tasks)),
+      })
+      return
+    case 'file':
+      app.get(url, { config }, (request, reply) =>
+        serveFile(route, read(request), platform, reply, {
+          ...deps.tasks,
+          maxBytes: deps.relay.settings.maxFileBytes,
+        }),
+      )
+      return
+    case 'callback':
+      app.post(url, { config }, async (request, reply) => {
+        await takeCallback(route, request, read(request), platform, deps.tasks)
+        return reply.code(200).send()
+      })
+  }
+}
+
+async function submit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: TaskSubmitRoute,
+  platform: TaskPlatform,
+  deps: TaskRouteDeps,
+): Promise<void> {
+  const caller = callerOf(request)
+  const own = ownTasks(platform, caller.identity.userId, deps.tasks.store)
+  const wanted = await route.read(taskRequest(request, deps.tasks), own)
+  const pinnedChannel = originChannel(wanted, deps.tasks) ?? caller.pinnedChannel
+  const task = new TaskSubmission(platform, wanted, deps.tasks, deps.relay)
+  try {
+    await relay(
+      {
+        operation: 'task',
+        dialect: 'openai-chat',
+        model: wanted.model,
+        isStream: false,
+        bytes: request.body as Buffer,
+        body: wanted.body,
+        form: undefined,
+        includeUsage: false,
+        task,
+      },
+      { identity: caller.identity, pinnedChannel },
+      request,
+      reply,
+      deps.relay,
+    )
+  } finally {
+    await task.end()
+  }
+  // A client that left gets nothing more; Fastify must not answer for us.
+  if (!reply.sent) reply.hijack()
+}
+
+/** A task that follows another one lives where that one does: only there is it known. */
+function originChannel({ origin }: TaskSubmit, { index }: TaskDeps): number | undefined {
+  if (origin === undefined) return undefined
+  const channel = index().find(origin.channel_id)
+  if (channel === undefined) throw taskRefusal('channel_not_found', 400)
+  if (!channel.isEnabled) throw taskRefusal('task_channel_disable', 400)
+  return channel.id
+}
+
+function taskRequest(request: FastifyRequest, { options }: TaskDeps): TaskRequest {
+  return {
+    params: request.params as Record<string, string>,
+    query: request.query as Record<string, string>,
+    body: bodyOf(request),
+    options,
+  }
+}
+
+function bodyOf({ body, method }: FastifyRequest): JsonObject {
+  return method === 'POST' ? readObject(Buffer.isBuffer(body) ? body : Buffer.alloc(0)) : {}
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import type { Contributions } from '../kernel/contributions.ts'
+import type { RelayDeps } from '../relay/relay-deps.ts'
+import { createClientHooks } from './client-hooks.ts'
+import { pollTasksJob } from './poll-tasks.ts'
+import type { TaskDeps } from './task-deps.ts'
+import { createTaskList } from './task-list.ts'
+import { taskRoutes } from './task-routes.ts'
+import { TaskStore } from './task-store.ts'
+
+export interface TaskSettings {
+  pollSeconds: number
+  /** UPDATE_TASK: whether this node polls at all. */
+  isPolling: boolean
+}
+
+type TaskServices = Omit<TaskDeps, 'store' | 'hooks'>
+
+/** All of core that task platforms need; the platforms are those of a generation. */
+export function createTasks(services: TaskServices, settings: TaskSettings) {
+  const deps: TaskDeps = {
+    ...services,
+    store: new TaskStore(services.database),
+    hooks: createClientHooks(services),
+  }
+  return {
+    list: createTaskList(services.database),
+    /** Gives a generation its poller, before its jobs start. */
+    addJobs(contributions: Contributions): void {
+      const platforms = contributions.taskPlatforms.list()
+      if (!settings.isPolling || platforms.length === 0) return
+      const job = pollTasksJob(platforms, deps, { everySeconds: settings.pollSeconds })
+      contributions.jobs.add('core', job)
+    },
+    addRoutes(app: FastifyInstance, contributions: Contributions, relay: RelayDeps): void {
+      taskRoutes(app, contributions.taskPlatforms.list(), { tasks: deps, relay })
+    },
+  }
+}
