@@ -1,0 +1,59 @@
+// Midjourney by a self-hosted proxy. Sources: novicezk/midjourney-proxy docs/api.md (type 2) and
+// litter-coder/midjourney-proxy-plus docs/api.md (type 5), which adds buttons, modals and face swaps.
+import { ChannelFault, defineAdapter } from '#core'
+import { midjourney } from './platform.ts'
+import { readMidjourneyError } from './answers.ts'
+
+const proxyModels = [
+  'mj_imagine',
+  'mj_variation',
+  'mj_reroll',
+  'mj_blend',
+  'mj_upscale',
+  'mj_describe',
+  'mj_upload',
+]
+const plusModels = [
+  'swap_face',
+  ...proxyModels,
+  'mj_zoom',
+  'mj_shorten',
+  'mj_modal',
+  'mj_inpaint',
+  'mj_custom_zoom',
+  'mj_high_variation',
+  'mj_low_variation',
+  'mj_pan',
+]
+
+export default defineAdapter({
+  id: 'midjourney',
+  channelTypes: {
+    2: { name: 'Midjourney Proxy', models: proxyModels },
+    5: { name: 'Midjourney Proxy Plus', models: plusModels },
+  },
+  baseUrl: '',
+  models: plusModels,
+  summary: 'Midjourney drawings through a self-hosted midjourney-proxy or its plus relatives.',
+  operations: {},
+  tasks: midjourney,
+  isTestable: false,
+  readError: readMidjourneyError,
+  form: {
+    key: {
+      en: 'The secret of the proxy, sent as mj-api-secret; any text when it has none.',
+      zh: '代理的密钥，以 mj-api-secret 发送；未设置密钥时可填任意内容。',
+    },
+    baseUrl: {
+      required: true,
+      help: {
+        en: 'Origin of the midjourney-proxy server; /mj/… is appended.',
+        zh: 'midjourney-proxy 服务的地址，会在其后追加 /mj/…。',
+      },
+    },
+  },
+  checkChannel(channel) {
+    if (channel.baseUrl === '')
+      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a base URL.')
+  },
+})
