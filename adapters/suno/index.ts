@@ -1,0 +1,29 @@
+// Suno by a self-hosted Suno-API service. Source: Suno-API/Suno-API, docs/swagger.yaml and entity/po/task.go.
+import { ChannelFault, defineAdapter } from '#core'
+import { readSunoError } from './answers.ts'
+import { suno } from './platform.ts'
+
+export default defineAdapter({
+  id: 'suno',
+  channelTypes: { 36: 'Suno API' },
+  baseUrl: '',
+  models: ['suno_music', 'suno_lyrics'],
+  summary: 'Suno songs and lyrics through a self-hosted Suno-API service.',
+  operations: {},
+  tasks: suno,
+  isTestable: false,
+  readError: readSunoError,
+  form: {
+    baseUrl: {
+      required: true,
+      help: {
+        en: 'Address of the Suno-API service; /suno/… is appended.',
+        zh: 'Suno-API 服务的地址，会在其后追加 /suno/…。',
+      },
+    },
+  },
+  checkChannel(channel) {
+    if (channel.baseUrl === '')
+      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a base URL.')
+  },
+})
