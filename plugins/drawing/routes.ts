@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { callerOf, envelope, type PluginServices, type TaskQuery } from '#core'
+import { drawingOf } from './drawing.ts'
+import { drawingQuery, type Drawing, type DrawingQuery } from './schema.ts'
+
+const pageSize = 10
+/** No table is that long; a larger number would be no offset. */
+const lastPage = 1_000_000_000
+
+type Services = Pick<PluginServices, 'tasks' | 'options'>
+
+export function drawingRoutes(app: FastifyInstance, services: Services): void {
+  const schema = { querystring: drawingQuery }
+  app.get<{ Querystring: DrawingQuery }>(
+    '/api/mj/',
+    { config: { access: 'admin' }, schema },
+    async ({ query }, reply) => {
+      const filter = { ...filterOf(query), channelId: positive(query.channel_id) }
+      return envelope(await listed(filter, query, reply, services))
+    },
+  )
+  app.get<{ Querystring: DrawingQuery }>(
+    '/api/mj/self',
+    { config: { access: 'user' }, schema },
+    async (request, reply) => {
+      const filter = { ...filterOf(request.query), userId: callerOf(request).id }
+      const drawings = await listed(filter, request.query, reply, services)
+      // Channels are the admins' matter.
+      return envelope(drawings.map((drawing) => ({ ...drawing, channel_id: 0 })))
+    },
+  )
+}
+
+async function listed(
+  filter: TaskQuery,
+  { p }: DrawingQuery,
+  reply: FastifyReply,
+  { tasks, options }: Services,
+): Promise<Drawing[]> {
+  const offset = Math.min(positive(p) ?? 0, lastPage) * pageSize
+  const { items, total } = await tasks.list(filter, { offset, limit: pageSize })
+  reply.header('x-total-count', total)
+  return items.map((task) => drawingOf(task, options))
+}
+
+function filterOf(query: DrawingQuery): TaskQuery {
+  return {
+    screen: 'drawing',
+    taskId: query.mj_id || undefined,
+    fromMs: positive(query.start_timestamp),
+    toMs: positive(query.end_timestamp),
+  }
+}
+
+/** A number above zero; undefined for everything else, `NaN` and `undefined` included. */
+function positive(text: string | undefined): number | undefined {
+  const value = Number(text?.trim() || Number.NaN)
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { callerOf, envelope, type PluginServices, type TaskQuery, type TaskRecord } from '#core'
+import { taskQuery, type Task, type TaskLogQuery } from './schema.ts'
+
+const pageSize = 10
+/** No table is that long; a larger number would be no offset. */
+const lastPage = 1_000_000_000
+
+type Services = Pick<PluginServices, 'tasks'>
+
+export function taskRoutes(app: FastifyInstance, services: Services): void {
+  const schema = { querystring: taskQuery }
+  app.get<{ Querystring: TaskLogQuery }>(
+    '/api/task/',
+    { config: { access: 'admin' }, schema },
+    async ({ query }, reply) => {
+      const filter = { ...filterOf(query), channelId: positive(query.channel_id) }
+      return envelope(await listed(filter, query, reply, services))
+    },
+  )
+  app.get<{ Querystring: TaskLogQuery }>(
+    '/api/task/self',
+    { config: { access: 'user' }, schema },
+    async (request, reply) => {
+      const filter = { ...filterOf(request.query), userId: callerOf(request).id }
+      const tasks = await listed(filter, request.query, reply, services)
+      // Channels are the admins' matter.
+      return envelope(tasks.map((task) => ({ ...task, channel_id: 0 })))
+    },
+  )
+}
+
+async function listed(
+  filter: TaskQuery,
+  { p }: TaskLogQuery,
+  reply: FastifyReply,
+  { tasks }: Services,
+): Promise<Task[]> {
+  const offset = Math.min(positive(p) ?? 0, lastPage) * pageSize
+  const { items, total } = await tasks.list(filter, { offset, limit: pageSize })
+  reply.header('x-total-count', total)
+  return items.map(shown)
+}
+
+function filterOf(query: TaskLogQuery): TaskQuery {
+  return {
+    screen: 'tasks',
+    taskId: query.task_id || undefined,
+    platform: query.platform || undefined,
+    action: query.action || undefined,
+    status: query.status || undefined,
+    fromMs: milliseconds(query.start_timestamp),
+    toMs: lastMillisecond(query.end_timestamp),
+  }
+}
+
+function shown(task: TaskRecord): Task {
+  return {
+    id: task.id,
+    created_at: task.created_at,
+    updated_at: task.updated_at,
+    task_id: task.task_id,
+    platform: task.platform,
+    user_id: task.user_id,
+    channel_id: task.channel_id,
+    quota: task.quota,
+    action: task.action,
+    status: task.status,
+    fail_reason: task.fail_reason,
+    submit_time: seconds(task.submit_ms),
+    start_time: seconds(task.start_ms),
+    finish_time: seconds(task.finish_ms),
+    progress: task.progress,
+    properties: { input: task.input },
+    data: task.data,
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
+
+function milliseconds(secondsText: string | undefined): number | undefined {
+  const value = positive(secondsText)
+  return value === undefined || value > 1e12 ? undefined : value * 1000
+}
+
+/** The end is inclusive: the whole of that second. */
+function lastMillisecond(secondsText: string | undefined): number | undefined {
+  const start = milliseconds(secondsText)
+  return start === undefined ? undefined : start + 999
+}
+
+/** A number above zero; undefined for everything else, `NaN` and `undefined` included. */
+function positive(text: string | undefined): number | undefined {
+  const value = Number(text?.trim() || Number.NaN)
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined
+}

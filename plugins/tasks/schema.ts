@@ -1,0 +1,38 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+const text = Type.Optional(Type.String({ maxLength: 256 }))
+
+/** Filters come as text and are never refused for their form: consoles send `NaN` for empty inputs. */
+export const taskQuery = Type.Object({
+  p: text,
+  channel_id: text,
+  task_id: text,
+  platform: text,
+  action: text,
+  status: text,
+  start_timestamp: text,
+  end_timestamp: text,
+})
+export type TaskLogQuery = Static<typeof taskQuery>
+
+/** A task on the wire. Times are seconds. */
+export interface Task {
+  id: number
+  created_at: number
+  updated_at: number
+  task_id: string
+  platform: string
+  user_id: number
+  channel_id: number
+  quota: number
+  action: string
+  status: string
+  fail_reason: string
+  submit_time: number
+  start_time: number
+  finish_time: number
+  progress: string
+  properties: { input: string }
+  /** What the upstream gave. */
+  data: unknown
+}
