@@ -16,6 +16,7 @@ import { relayRoutes, type RelayRouteDeps } from './relay/routes.ts'
 import { createRelayError } from './relay/send-error.ts'
 import { StateMemory } from './relay/state-memory.ts'
 import type { Services } from './services.ts'
+import { createTasks } from './tasks/tasks.ts'
 
 export interface HostInput {
   settings: GatewaySettings
@@ -34,6 +35,10 @@ export function buildHost(input: HostInput): PluginHost {
   const caches = new AdapterCaches()
   const memory = new StateMemory()
   const relayError = createRelayError(log)
+  const tasks = createTasks(
+    { ...services, index: () => services.channels.index(), log },
+    settings.tasks,
+  )
   services.channels.useProbe(createProbe(relayBase(input, caches, memory)))
   const core = { owner: 'core', definitions: coreOptions(input.defaults) }
   const host: PluginHost = new PluginHost({
@@ -45,14 +50,15 @@ export function buildHost(input: HostInput): PluginHost {
     database: services.database,
     cluster: services.cluster,
     events: services.events,
-    shared: () => sharedServices(input, view),
+    shared: () => ({ ...sharedServices(input, view), tasks: tasks.list }),
     defineOptions: (contributions) => services.options.define([core, ...contributions.options]),
     runMigrations: async (contributions) => {
       await migratePlugins(services.database, contributions.migrations.list(), log)
     },
     startJob: (job) => services.schedule.start(job),
-    createApp: (contributions) =>
-      createApp(contributions, {
+    createApp: (contributions) => {
+      tasks.addJobs(contributions)
+      return createApp(contributions, {
         root,
         log: log as never,
         trustedProxies: settings.trustedProxies,
@@ -74,8 +80,14 @@ export function buildHost(input: HostInput): PluginHost {
             owner: 'core',
             register: (app) => relayRoutes(app, relayDeps(input, contributions, caches, memory)),
           },
+          {
+            owner: 'core',
+            register: (app) =>
+              tasks.addRoutes(app, contributions, relayDeps(input, contributions, caches, memory)),
+          },
         ],
-      }),
+      })
+    },
   })
   services.events.on('plugin.changed', () => services.channels.reload(), 'core')
   return host
@@ -161,7 +173,7 @@ function environmentView({ settings }: HostInput): EnvironmentView {
 function sharedServices(
   { services, log }: HostInput,
   environment: EnvironmentView,
-): SharedServices {
+): Omit<SharedServices, 'tasks'> {
   const {
     accounts,
     cluster,
