@@ -165,6 +165,8 @@ function environmentView({ settings }: HostInput): EnvironmentView {
     optionMinRole: settings.optionMinRole,
     setupToken: settings.setupToken,
     updateCheckUrl: settings.updateCheckUrl,
+    acceptsUnset: async (id) =>
+      (await input.services.accounts.settingOf(id)).accept_unset_model_ratio_model === true,
     hasRedis: settings.redisUrl !== '',
     read: settings.readVariable,
   }

@@ -115,6 +115,13 @@ export const relayErrors = {
     'No channel is available for the model "{model}" in the group "{group}".',
     '分组“{group}”下没有可用于模型“{model}”的渠道。',
   ),
+  modelRequired: relay('model_required', 400, 'model is required.', '请选择模型。'),
+  accessTokenRefused: relay(
+    'access_token_not_supported',
+    400,
+    'The playground wants a signed-in session, not an access token.',
+    '操练场需要登录会话，不支持访问令牌。',
+  ),
   invalid: relay('invalid_request', 400, '{reason}', '{reason}'),
   unsupported: relay(
     'unsupported_parameter',

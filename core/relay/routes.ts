@@ -6,6 +6,7 @@ import type { KeyPlaces } from './credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import { geminiRoutes } from './gemini-routes.ts'
 import { modelRoutes } from './model-routes.ts'
+import { playgroundRoute } from './playground-route.ts'
 import { readInput, type RouteShape } from './read-input.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
 import { relay } from './relay.ts'
@@ -23,6 +24,8 @@ declare module 'fastify' {
 
 export interface RelayRouteDeps extends RelayDeps {
   owner(userId: number): Promise<{ quota: number; used_quota: number } | undefined>
+  /** The user's setting accept_unset_model_ratio_model; for calls without a token, which knows it. */
+  acceptsUnset(userId: number): Promise<boolean>
   token(
     userId: number,
     tokenId: number,
@@ -115,6 +118,7 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   modelRoutes(app, deps, keyCheck(deps, { gemini: true, anthropic: true }))
   dashboardRoutes(app, deps, keyCheck(deps, {}))
   realtimeRoutes(app, deps)
+  playgroundRoute(app, deps)
   for (const [method, path] of notImplemented) {
     app.route({
       method,

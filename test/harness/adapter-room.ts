@@ -102,6 +102,7 @@ function relayDeps(
     hooks: () => [],
     rateLimiters: () => [],
     owner: () => Promise.resolve(undefined),
+    acceptsUnset: () => Promise.resolve(false),
     token: () => Promise.resolve(undefined),
     tokens: keyCheck as RelayRouteDeps['tokens'],
     logs: { write: (row) => void rows.push(row as LogRow) },

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type ApiClient,
+  type App,
+  balanceOf,
+  consumptionRows,
+  type Customer,
+  type FakeUpstream,
+  fakeUpstream,
+  setPrice,
+  startApp,
+} from '#test'
+
+let app: App
+let upstream: FakeUpstream
+let customer: Customer
+
+const path = '/pg/chat/completions'
+const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+
+beforeAll(async () => {
+  upstream = await fakeUpstream()
+  app = await startApp()
+  await addChannel(app.root, { base_url: upstream.url, models: 'm', group: 'default,vip' })
+  await setPrice(app.root, 'm', 1)
+  customer = await addCustomer(app.root, 'player', 1_000_000)
+})
+
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+function play(client: ApiClient, sent: object, headers: Record<string, string> = {}) {
+  return fetch(app.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'new-api-user': String(client.userId),
+      cookie: client.sessionCookie,
+      ...headers,
+    },
+    body: JSON.stringify(sent),
+  })
+}
+
+async function errorOf(answer: Response) {
+  const { error } = (await answer.json()) as { error: { code: string; message: string } }
+  return { status: answer.status, code: error.code }
+}
+
+describe('the playground', () => {
+  it('answers a chat and charges the user, with no token', async () => {
+    const before = await balanceOf(customer)
+    const answer = await play(customer.client, body)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ object: 'chat.completion' })
+    expect(await balanceOf(customer)).toBe(before - 15)
+    const [row] = await consumptionRows(app.root, customer.username)
+    expect(row).toMatchObject({ quota: 15, token_id: 0, token_name: 'playground-default' })
+  })
+
+  it('streams', async () => {
+    const answer = await play(customer.client, { ...body, stream: true })
+    expect(await answer.text()).toMatch(/data: \[DONE\]\n\n$/)
+  })
+
+  it('takes a group that the user may use, with its price', async () => {
+    const answer = await play(customer.client, { ...body, group: 'vip' })
+    expect(answer.status).toBe(200)
+    const [row] = await consumptionRows(app.root, customer.username)
+    expect(row).toMatchObject({ group: 'vip', token_name: 'playground-vip' })
+  })
+
+  it.each([
+    {
+      what: 'a foreign group',
+      sent: { ...body, group: 'svip2' },
+      status: 403,
+      code: 'group_not_allowed',
+    },
+    { what: 'no model', sent: { messages: body.messages }, status: 400, code: 'model_required' },
+    {
+      what: 'an unknown model',
+      sent: { ...body, model: 'x' },
+      status: 404,
+      code: 'model_not_found',
+    },
+  ])('refuses $what with $code', async ({ sent, status, code }) => {
+    expect(await errorOf(await play(customer.client, sent))).toEqual({ status, code })
+  })
+
+  it('refuses whoever is not signed in', async () => {
+    expect((await play(customer.client, body, { cookie: '' })).status).toBe(401)
+    expect((await play(customer.client, body, { 'new-api-user': '' })).status).toBe(401)
+  })
+
+  it('refuses a relay key and a system access token', async () => {
+    const relayKey = { cookie: '', authorization: `Bearer ${customer.key}` }
+    expect((await play(customer.client, body, relayKey)).status).toBe(401)
+    const token = await customer.client.get<string>('/api/user/token')
+    const answer = await play(customer.client, body, { cookie: '', authorization: token })
+    expect(await errorOf(answer)).toEqual({ status: 400, code: 'access_token_not_supported' })
+  })
+
+  it('counts against the model request limit', async () => {
+    const limited = await addCustomer(app.root, 'limited', 1_000_000)
+    const set = (name: string, value: string) =>
+      app.root.put('/api/option/', { key: `ModelRequestRateLimit${name}`, value })
+    await set('Count', '1')
+    await set('Enabled', 'true')
+    expect((await play(limited.client, body)).status).toBe(200)
+    expect((await play(limited.client, body)).status).toBe(429)
+    await set('Enabled', 'false')
+  })
+})
