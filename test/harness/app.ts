@@ -1,9 +1,12 @@
 // A whole gateway for a test: a process with a data directory of its own, set up and signed in.
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApiClient } from './api-client.ts'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
+
+const cli = new URL('../../core/cli/index.ts', import.meta.url).pathname
 
 export const rootAccount = { username: 'root', password: 'correct horse battery' } as const
 
@@ -22,6 +25,8 @@ export interface App {
   readonly process: GatewayProcess
   /** SIGTERM, then a new process over the same data. Clients get new sessions only if they need them. */
   restart(how?: 'stop' | 'kill'): Promise<void>
+  /** Runs a command of the CLI over the same data: `app.command('ledger', 'verify')`. */
+  command(...words: string[]): Promise<{ code: number; output: string }>
   /** Stops the process and removes its data. */
   close(): Promise<void>
 }
@@ -96,6 +101,15 @@ class RunningApp implements App {
     await this.#process[how]()
     this.#process = await startGateway(this.#options)
     this.#root = await new ApiClient(this.url).signIn(rootAccount.username, rootAccount.password)
+  }
+
+  command(...words: string[]): Promise<{ code: number; output: string }> {
+    const env = { ...process.env, ...this.#options.env }
+    return new Promise((resolve) => {
+      execFile(process.execPath, [cli, ...words], { env }, (error, output, errors) => {
+        resolve({ code: error ? Number(error.code ?? 1) : 0, output: output + errors })
+      })
+    })
   }
 
   async close(): Promise<void> {

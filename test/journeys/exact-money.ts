@@ -13,4 +13,5 @@ export function expectExactMoney(result: KillLoopResult): void {
   const charged = rows.reduce((sum, { quota }) => sum + quota, 0)
   expect(balance).toBe(startBalance - charged)
   expect(result.isWholeBalanceSpendable).toBe(true)
+  expect(result.verification).toMatchObject({ code: 0 })
 }

@@ -11,7 +11,7 @@ describe.each(gatewayDatabases)('a gateway killed under load 60 times, on $name'
       expectExactMoney(result)
       expect(result.complete.length).toBeGreaterThan(1_000)
       console.log(
-        `${result.complete.length} complete answers, ${result.brokenCount} broken, ${result.rows.length} rows`,
+        `${result.complete.length} complete answers, ${result.brokenCount} cut or not answered, ${result.rows.length} rows`,
       )
     } finally {
       await database.close()

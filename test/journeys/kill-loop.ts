@@ -26,6 +26,8 @@ export interface KillLoopResult {
   startBalance: number
   /** What the customer could still spend at once after the last restart. */
   isWholeBalanceSpendable: boolean
+  /** Of `tollgate ledger verify`. */
+  verification: { code: number; output: string }
 }
 
 const startBalance = 1_000_000
@@ -59,6 +61,7 @@ export async function runKillLoop(
       balance,
       startBalance,
       isWholeBalanceSpendable: await spendsAll(app, key, balance),
+      verification: await app.command('ledger', 'verify'),
     }
   } finally {
     await app.close()
