@@ -53,3 +53,6 @@ export {
   withoutDeveloperRole,
 } from './dialects/openai/message-edits.ts'
 export { isEffort, nearestEffort } from './dialects/effort.ts'
+export { parsedEvent } from './dialects/parsed-event.ts'
+export { claudeHeaders } from './dialects/anthropic-messages/request-headers.ts'
+export { resolveClaudeSuffix, resolveGeminiSuffix } from './dialects/thinking-suffix.ts'
