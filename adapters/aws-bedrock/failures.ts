@@ -1,0 +1,44 @@
+import { isObject, readFailure, type FailureClass, type RawFailure } from '#core'
+
+/** The type of an error stands in a header, sometimes with an address behind it. */
+export function readError(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): RawFailure | undefined {
+  if (status === 200) return undefined
+  const type = headers['x-amzn-errortype']?.split(':')[0]
+  // Refusals of the signature write the word with a capital letter.
+  const shown =
+    isObject(body) && body['message'] === undefined ? { message: body['Message'] } : body
+  const failure = readFailure(status, shown)
+  return type === undefined ? failure : { ...failure, type, code: failure.code ?? type }
+}
+
+/** Source: docs.aws.amazon.com/bedrock, "Troubleshooting Amazon Bedrock API error codes". Names of exception frames begin with a small letter. */
+const CLASSES: Readonly<Record<string, FailureClass>> = {
+  unrecognizedclientexception: 'dead-key',
+  invalidsignatureexception: 'dead-key',
+  incompletesignature: 'dead-key',
+  incompletesignatureexception: 'dead-key',
+  expiredtokenexception: 'dead-key',
+  validationexception: 'bad-request',
+  resourcenotfoundexception: 'not-found',
+  modeltimeoutexception: 'timeout',
+  modelerrorexception: 'upstream',
+  modelstreamerrorexception: 'upstream',
+  throttlingexception: 'throttled',
+  modelnotreadyexception: 'throttled',
+  servicequotaexceededexception: 'throttled',
+  internalserverexception: 'upstream',
+  serviceunavailableexception: 'upstream',
+}
+
+export function classify({ type, message }: RawFailure): FailureClass | undefined {
+  const name = type?.toLowerCase() ?? ''
+  if (name === 'accessdeniedexception') {
+    // Without the right to invoke at all the key is useless; a model that was not granted is another matter.
+    return /not authorized to perform|api key/i.test(message) ? 'dead-key' : 'denied'
+  }
+  return CLASSES[name]
+}

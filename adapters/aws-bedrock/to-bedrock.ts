@@ -1,0 +1,27 @@
+// Claude's own body without what Bedrock takes from the address. Source: docs.aws.amazon.com/bedrock, "Anthropic Claude Messages API".
+import {
+  claudeHeaders,
+  inlineAnthropicFiles,
+  isObject,
+  without,
+  type AttemptContext,
+  type Body,
+} from '#core'
+
+const VERSION = 'bedrock-2023-05-31'
+
+export async function toBedrock(body: Body, context: AttemptContext): Promise<Body> {
+  const betas = claudeHeaders(context)['anthropic-beta']
+  const rest = await inlineAnthropicFiles(without(body, 'model', 'stream'), context)
+  return {
+    ...rest,
+    ...(isObject(rest['tool_choice']) ? { tool_choice: plainChoice(rest['tool_choice']) } : {}),
+    anthropic_version: VERSION,
+    ...(betas === undefined ? {} : { anthropic_beta: betas.split(',').map((beta) => beta.trim()) }),
+  }
+}
+
+/** `disable_parallel_tool_use` is refused. */
+function plainChoice({ type, name }: Body): Body {
+  return name === undefined ? { type } : { type, name }
+}
