@@ -32,7 +32,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   const body = useRef<HTMLDivElement>(null)
   const id = `form-${useId().replaceAll(/\W/g, '')}`
   const { initial, isOpen } = props
-  const { setChanged, close } = useLeaveQuestion(isOpen, props.onClose)
+  const { hasChanges, setChanged, close } = useLeaveQuestion(props.onClose)
 
   useEffect(() => {
     if (!isOpen || !initial) return
@@ -64,6 +64,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
         </div>
       }
     >
+      <LeaveGuard hasChanges={hasChanges} />
       <div ref={body}>
         {props.error ? <ErrorState message={props.error} /> : initial ? null : <Loading />}
         <Form<T>
@@ -106,13 +107,8 @@ function focusFirstField(body: RefObject<HTMLElement | null>): void {
 }
 
 /** Asks before changes are lost: on closing, and on leaving the page. A ref, because closing may navigate before the next drawing. */
-function useLeaveQuestion(isOpen: boolean, onClose: () => void) {
+function useLeaveQuestion(onClose: () => void) {
   const hasChanges = useRef(false)
-  const blocker = useBlocker(() => isOpen && hasChanges.current)
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    void mayDiscard().then((isAgreed) => (isAgreed ? blocker.proceed() : blocker.reset()))
-  }, [blocker])
   const close = async () => {
     if (hasChanges.current && !(await mayDiscard())) return
     hasChanges.current = false
@@ -121,7 +117,17 @@ function useLeaveQuestion(isOpen: boolean, onClose: () => void) {
   const setChanged = useCallback((isChanged: boolean) => {
     hasChanges.current = isChanged
   }, [])
-  return { setChanged, close: () => void close() }
+  return { hasChanges, setChanged, close: () => void close() }
+}
+
+/** Stands inside the panel, so that of several drawers of a screen only the open one blocks: the router takes one blocker. */
+function LeaveGuard({ hasChanges }: { hasChanges: RefObject<boolean> }) {
+  const blocker = useBlocker(() => hasChanges.current)
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    void mayDiscard().then((isAgreed) => (isAgreed ? blocker.proceed() : blocker.reset()))
+  }, [blocker])
+  return null
 }
 
 function mayDiscard(): Promise<boolean> {

@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
 import { errorType } from '../contract/errors.ts'
 import type { LogService } from '../contract/services.ts'
-import type { PluginHost, PluginRow } from '../kernel/plugin-host.ts'
+import type { PluginHost } from '../kernel/plugin-host.ts'
 
 const unknownPlugin = errorType<{ id: string }>('plugins.unknown', 404, {
   en: 'There is no plugin "{id}"',
@@ -32,12 +32,7 @@ export function pluginRoutes(
   deps: { host: () => PluginHost; logs: LogService },
 ): void {
   app.get('/api/plugin', { config: { access: 'options' } }, (request) =>
-    envelope(
-      deps
-        .host()
-        .list()
-        .map((row) => named(deps.host(), row, request.language)),
-    ),
+    envelope(deps.host().list(request.language)),
   )
 
   app.get('/api/plugin/console', { config: { access: 'public' } }, () =>
@@ -51,13 +46,13 @@ export function pluginRoutes(
       const { id } = request.params
       const row = deps
         .host()
-        .list()
+        .list(request.language)
         .find((plugin) => plugin.id === id)
       const known = deps.host().manifest(id)
       if (!row || !known) throw unknownPlugin({ id: id.slice(0, 80) })
       const { manifest } = known
       const schema = manifest?.kind === 'plugin' ? manifest.options?.schema : manifest?.settings
-      return envelope({ ...named(deps.host(), row, request.language), schema: schema ?? null })
+      return envelope({ ...row, schema: schema ?? null })
     },
   )
 
@@ -66,7 +61,11 @@ export function pluginRoutes(
     { config: { access: 'options' }, schema: { body: switchBody } },
     async (request) => {
       const { id, enabled } = request.body
-      const row = await deps.host().setEnabled(id, enabled)
+      const switched = await deps.host().setEnabled(id, enabled)
+      const row = deps
+        .host()
+        .list(request.language)
+        .find((plugin) => plugin.id === id)
       const { id: userId, username } = callerOf(request)
       deps.logs.write({
         user_id: userId,
@@ -75,7 +74,7 @@ export function pluginRoutes(
         content: `Plugin ${id} was switched ${enabled ? 'on' : 'off'}`,
         other: JSON.stringify({ op: 'plugin', id, enabled }),
       })
-      return envelope(named(deps.host(), row, request.language))
+      return envelope(row ?? switched)
     },
   )
 
@@ -89,13 +88,6 @@ export function pluginRoutes(
       .header('x-content-type-options', 'nosniff')
       .send(createReadStream(file))
   })
-}
-
-/** The row with its plugin's line in the caller's language. */
-function named(host: PluginHost, row: PluginRow, language: 'en' | 'zh'): PluginRow {
-  const manifest = host.manifest(row.id)?.manifest
-  const summary = manifest?.kind === 'plugin' ? manifest.summary : undefined
-  return summary ? { ...row, name: summary[language] } : row
 }
 
 /** What the console loads: built-in plugins by their id, others by the address of their module. */

@@ -115,8 +115,9 @@ export class PluginHost {
     })
   }
 
-  list(): PluginRow[] {
-    return this.#found.map((found) => this.#row(found))
+  /** Names are in `language`. */
+  list(language: 'en' | 'zh' = 'en'): PluginRow[] {
+    return this.#found.map((found) => this.#row(found, language))
   }
 
   manifest(id: string): { found: Found; manifest: Adapter | Plugin | undefined } | undefined {
@@ -209,13 +210,13 @@ export class PluginHost {
     )
   }
 
-  #row(found: Found): PluginRow {
+  #row(found: Found, language: 'en' | 'zh' = 'en'): PluginRow {
     const manifest = this.#known.get(found.id)
     const error = this.#isEnabled(found.id) ? (this.current.blamed.get(found.id) ?? '') : ''
     const plugin = manifest?.kind === 'plugin' ? manifest : undefined
     return {
       id: found.id,
-      name: manifest ? nameOf(manifest) : found.id,
+      name: manifest ? nameOf(manifest, language) : found.id,
       version: plugin?.version ?? this.#deps.version,
       source: found.source,
       kind: manifest?.kind ?? (found.folder.includes('adapters') ? 'adapter' : 'unknown'),
@@ -234,8 +235,8 @@ export class PluginHost {
   }
 }
 
-function nameOf(manifest: Adapter | Plugin): string {
-  if (manifest.kind === 'plugin') return manifest.summary?.en ?? manifest.id
+function nameOf(manifest: Adapter | Plugin, language: 'en' | 'zh'): string {
+  if (manifest.kind === 'plugin') return manifest.summary?.[language] ?? manifest.id
   const [first] = Object.values(manifest.channelTypes)
   return typeof first === 'string' ? first : (first?.name ?? manifest.id)
 }

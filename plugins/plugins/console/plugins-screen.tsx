@@ -24,7 +24,9 @@ export default function PluginsScreen() {
     [t, consoleFailures, onSwitch],
   )
   const actions = (row: PluginRow): Action[] => [
-    ...(row.options.length > 0 ? [{ label: t('action.settings'), run: () => setOpened(row) }] : []),
+    ...(row.options.length > 0 && row.state === 'on'
+      ? [{ label: t('action.settings'), run: () => setOpened(row) }]
+      : []),
     ...(row.state === 'failed'
       ? [{ label: t('action.retry'), run: () => onSwitch(row, true) }]
       : []),

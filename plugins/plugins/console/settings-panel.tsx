@@ -1,4 +1,3 @@
-import { Alert } from '@arco-design/web-react'
 import { EmptyState, ErrorState, Loading, OptionForm, SidePanel, useData, useTexts } from '#console'
 import type { PluginDetails, PluginRow } from './plugin-row.ts'
 
@@ -25,17 +24,11 @@ export function SettingsPanel({
 function Settings({ row }: { row: PluginRow }) {
   const t = useTexts('plugins')
   const details = useData<PluginDetails>(`/api/plugin/${row.id}`)
-  if (row.error) return <ErrorState title={t('failed')} message={row.error} />
   if (details.error) {
     return <ErrorState message={details.error.message} onRetry={() => void details.refresh()} />
   }
   if (!details.data) return <Loading />
-  const { schema, state } = details.data
+  const { schema } = details.data
   if (!schema) return <EmptyState title={t('settings.none')} />
-  return (
-    <div className="plugin-settings">
-      {state === 'off' ? <Alert type="info" content={t('settings.off')} /> : null}
-      <OptionForm schema={schema} namespace={row.id} />
-    </div>
-  )
+  return <OptionForm schema={schema} namespace={row.id} />
 }
