@@ -11,6 +11,7 @@ import {
 import { defaultPrice } from './actions.ts'
 import { readSubmitAnswer, writeMidjourneyError } from './answers.ts'
 import { bothPaths, submitRoutes } from './submits.ts'
+import { isOn } from './switches.ts'
 import { imageOf, readTask, readTaskList, showTask } from './task-object.ts'
 
 const secretHeader = 'mj-api-secret'
@@ -75,7 +76,7 @@ function taskRoutes(): TaskRoute[] {
     {
       kind: 'callback',
       paths: bothPaths('notify'),
-      isOn: (options) => options.get('MjNotifyEnabled') === true,
+      isOn: (options) => isOn(options, 'MjNotifyEnabled'),
       read: readTask,
     },
   ]

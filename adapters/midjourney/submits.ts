@@ -10,6 +10,7 @@ import {
   type TaskSubmitRoute,
 } from '#core'
 import { actionOfButton, freeActions, modelOf, readSimpleChange } from './actions.ts'
+import { isOn } from './switches.ts'
 
 /** What a route's own reader finds. */
 interface Wish {
@@ -75,7 +76,7 @@ async function readSubmit(
 ): Promise<TaskSubmit> {
   const wish = readWish(body)
   const origin = await originOf(wish, options, own)
-  const hook = options.get('MjNotifyEnabled') === true ? textOf(body['notifyHook']) : undefined
+  const hook = isOn(options, 'MjNotifyEnabled') ? textOf(body['notifyHook']) : undefined
   return {
     action: wish.action,
     model: modelOf(wish.action),
@@ -96,7 +97,7 @@ async function originOf(
   if (originId === undefined) return undefined
   const origin = await own.find(originId)
   if (origin === undefined) throw taskRefusal('task_not_found', 400)
-  const isChecked = options.get('MjActionCheckSuccessEnabled') !== false && !followsOpenTask
+  const isChecked = isOn(options, 'MjActionCheckSuccessEnabled') && !followsOpenTask
   if (isChecked && origin.status !== 'SUCCESS') throw taskRefusal('task_status_not_success', 400)
   return origin
 }
@@ -122,7 +123,7 @@ function requiredId(body: JsonObject): string {
 /** The body without what the options keep from the upstream; everything else goes on untouched. */
 function cleaned(body: JsonObject, options: OptionReader): JsonObject {
   const { notifyHook: _hook, accountFilter, prompt, ...rest } = body
-  const keepsFilter = accountFilter !== undefined && options.get('MjAccountFilterEnabled') === true
+  const keepsFilter = accountFilter !== undefined && isOn(options, 'MjAccountFilterEnabled')
   return {
     ...rest,
     ...(prompt === undefined ? {} : { prompt: withoutMode(prompt, options) }),
@@ -131,7 +132,7 @@ function cleaned(body: JsonObject, options: OptionReader): JsonObject {
 }
 
 function withoutMode(prompt: unknown, options: OptionReader): unknown {
-  if (typeof prompt !== 'string' || options.get('MjModeClearEnabled') !== true) return prompt
+  if (typeof prompt !== 'string' || !isOn(options, 'MjModeClearEnabled')) return prompt
   return prompt.replace(/\s*--(?:fast|relax|turbo)\b/gi, '').trim()
 }
 

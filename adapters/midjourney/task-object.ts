@@ -7,6 +7,7 @@ import {
   type TaskRecord,
   type TaskReport,
 } from '#core'
+import { isOn } from './switches.ts'
 
 /** @throws UpstreamError when the body is no list */
 export function readTaskList(body: unknown): TaskReport[] {
@@ -70,7 +71,7 @@ export function showTask(task: TaskRecord, options: OptionReader): JsonObject {
 /** Forwarded through this server where the admin wants that; the changing end keeps unfinished pictures out of caches. */
 function shownImage(task: TaskRecord, url: string | undefined, options: OptionReader): string {
   if (url === undefined) return ''
-  if (options.get('MjForwardUrlEnabled') === false) return url
+  if (!isOn(options, 'MjForwardUrlEnabled')) return url
   const fresh = task.status === 'SUCCESS' ? '' : `?rand=${process.hrtime.bigint()}`
   return `${options.get<string>('ServerAddress')}/mj/image/${encodeURIComponent(task.task_id)}${fresh}`
 }
