@@ -1,6 +1,7 @@
 import type { DatabaseService } from '../contract/services.ts'
 import { rebuildAbilities } from './abilities.ts'
-import { withoutKey } from './without-key.ts'
+import { deadKeysOf } from './multi-key.ts'
+import { withoutKeys } from './without-key.ts'
 import { channelStatus } from './channel-row.ts'
 import { lockChannels, updateChannels } from './channel-store.ts'
 
@@ -10,21 +11,29 @@ const maxReasonLength = 500
  *  @returns undefined when there was nothing to change */
 export async function automaticChange(
   database: DatabaseService,
-  change: { id: number; status: 1 | 3; reason: string; key: string; nowSeconds: number },
+  change: {
+    id: number
+    status: 1 | 3
+    reason: string
+    keys: readonly string[]
+    nowSeconds: number
+  },
 ): Promise<{ name: string; reason: string } | undefined> {
-  const reason = withoutKey(change.reason, change.key).slice(0, maxReasonLength)
+  const reason = withoutKeys(change.reason, change.keys).slice(0, maxReasonLength)
   const from =
     change.status === channelStatus.enabled
       ? channelStatus.disabledAutomatically
       : channelStatus.enabled
-  const otherInfo =
-    change.status === channelStatus.enabled
-      ? ''
-      : JSON.stringify({ status_reason: reason, status_time: change.nowSeconds })
+  const why = { status_reason: reason, status_time: change.nowSeconds }
   return database.transaction(async (transaction) => {
     const condition = 'id = :id AND status = :from'
     const [row] = await lockChannels(database, condition, { id: change.id, from }, transaction)
     if (row === undefined) return undefined
+    const dead = deadKeysOf(row.other_info)
+    const kept = dead.length > 0 ? { dead_keys: dead } : {}
+    // Enabled anew, all keys get another chance.
+    const otherInfo =
+      change.status === channelStatus.enabled ? '' : JSON.stringify({ ...why, ...kept })
     const columns = { status: change.status, other_info: otherInfo }
     await updateChannels(database, [row.id], columns, transaction)
     await rebuildAbilities(database, [{ ...row, ...columns }], transaction)

@@ -13,6 +13,8 @@ import {
   channelTypeUnknown,
 } from './channel-errors.ts'
 import { keyLines, readChannelFields, type ChannelFields } from './channel-input.ts'
+import { isMultiKey } from './multi-key.ts'
+import { parseSetting } from './routed-channel.ts'
 import { channelStatus, type ChannelRow } from './channel-row.ts'
 import {
   insertChannel,
@@ -61,7 +63,8 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   fields.other ||= adapter.form?.other?.default ?? ''
   if (fields.status !== channelStatus.disabledByHand) fields.status = channelStatus.enabled
   checkComplete(fields, adapter)
-  const keys = adapter.form?.isMultilineKey && key !== '' ? [key] : keyLines(key)
+  const isOne = adapter.form?.isMultilineKey || isMultiKey(parseSetting(fields.setting))
+  const keys = isOne && key !== '' ? [key] : keyLines(key)
   if (keys.length === 0) throw missing('key')
   if (keys.length > maxKeysAtOnce) throw channelTooManyKeys({ max: maxKeysAtOnce })
   return deps.database.transaction(async (transaction) => {
@@ -86,8 +89,10 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     const next: ChannelRow = { ...row, ...changes }
     checkChanges(deps, changes, next, row)
     const columns: ChannelColumns = { ...changes }
-    if (key !== undefined) Object.assign(columns, newKey(deps, key, next.type))
-    if (changes.status !== undefined) columns.other_info = ''
+    if (key !== undefined) Object.assign(columns, newKey(deps, key, next))
+    else if (isMultiKey(parseSetting(row.setting))) checkKept(deps, next)
+    // A new key or status makes a fresh start: reasons and dead keys are forgotten.
+    if (changes.status !== undefined || key !== undefined) columns.other_info = ''
     await updateChannels(deps.database, [id], columns, transaction)
     await rebuildAbilities(deps.database, [next], transaction)
   })
@@ -194,8 +199,14 @@ function checkComplete(fields: Omit<ChannelFields, 'key'>, adapter: Adapter): vo
   if (adapter.form?.other?.required && fields.other === '') throw missing('other')
 }
 
-function newKey(deps: EditDeps, key: string, type: number) {
-  if (deps.adapterOf(type)?.form?.isMultilineKey) return sealedKey(deps, key)
+/** Switching `multi_key` off must not leave several keys as one. @throws channel.key_not_single */
+function checkKept(deps: EditDeps, row: ChannelRow): void {
+  if (!isMultiKey(parseSetting(row.setting))) newKey(deps, deps.secrets.decrypt(row.key), row)
+}
+
+function newKey(deps: EditDeps, key: string, row: Pick<ChannelRow, 'type' | 'setting'>) {
+  if (deps.adapterOf(row.type)?.form?.isMultilineKey) return sealedKey(deps, key)
+  if (isMultiKey(parseSetting(row.setting))) return sealedKey(deps, keyLines(key).join('\n'))
   const [line = '', ...more] = keyLines(key)
   if (more.length > 0) throw channelKeyNotSingle({}, { field: 'key' })
   return sealedKey(deps, line)

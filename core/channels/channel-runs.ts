@@ -5,6 +5,7 @@ import type { Actor, Logger } from '../contract/services.ts'
 import { channelTestRunning } from './channel-errors.ts'
 import { channelStatus } from './channel-row.ts'
 import type { TestOutcome } from './channel-test.ts'
+import type { ChannelHealth } from './health.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 
 export interface RunDeps {
@@ -12,6 +13,7 @@ export interface RunDeps {
   test(channel: RoutedChannel, actor: Actor): Promise<TestOutcome>
   balance(channel: RoutedChannel): Promise<number>
   setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void>
+  health: ChannelHealth
   options: OptionReader
   events: EventBus
   log: Logger
@@ -71,7 +73,11 @@ export class ChannelRuns {
   async #judge(channel: RoutedChannel, outcome: TestOutcome): Promise<void> {
     if (channel.isEnabled) {
       const reason = outcome.error?.disables ? outcome.error.message : this.#slowness(outcome)
-      if (reason !== undefined && channel.mayBeDisabled) {
+      if (outcome.error?.disables && channel.keyViews.length > 1) {
+        // The test used one key of several.
+        const { message, key } = outcome.error
+        await this.#deps.health.failed(channel, { failureClass: 'dead-key', message, key })
+      } else if (reason !== undefined && channel.mayBeDisabled) {
         await this.#deps.setAutomatic(channel.id, 3, reason)
       }
       return

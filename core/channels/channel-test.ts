@@ -5,7 +5,7 @@ import type { Actor, LogService, PricingService } from '../contract/services.ts'
 import type { ChannelHealth } from './health.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from './probe.ts'
 import type { RoutedChannel } from './routed-channel.ts'
-import { withoutKey } from './without-key.ts'
+import { withoutKeys } from './without-key.ts'
 import { testCall } from './test-call.ts'
 
 export interface TestDeps {
@@ -21,7 +21,7 @@ export interface TestDeps {
 
 export interface TestOutcome {
   seconds: number
-  error?: { message: string; disables: boolean }
+  error?: { message: string; disables: boolean; key?: string | undefined }
 }
 
 const timeoutMs = 60_000
@@ -47,18 +47,19 @@ export async function testChannel(
   const responseMs = Math.round(performance.now() - started)
   await deps.recordTest(channel.id, responseMs)
   if ('error' in result) {
-    const { failureClass } = result.error
-    const message = withoutKey(result.error.message, channel.view.key)
+    const { failureClass, key } = result.error
+    const keys = channel.keyViews.map((view) => view.key)
+    const message = withoutKeys(result.error.message, keys)
     const disables =
       failureClass !== undefined && deps.health.disables(channel, { failureClass, message })
-    return failed(responseMs, message, disables)
+    return failed(responseMs, message, disables, key)
   }
   writeLog(deps, { channel, call, actor, usage: result.usage, responseMs })
   return { seconds: responseMs / 1000 }
 }
 
-function failed(responseMs: number, message: string, disables: boolean): TestOutcome {
-  return { seconds: responseMs / 1000, error: { message, disables } }
+function failed(responseMs: number, message: string, disables: boolean, key?: string): TestOutcome {
+  return { seconds: responseMs / 1000, error: { message, disables, key } }
 }
 
 async function probe(deps: TestDeps, channel: RoutedChannel, call: TestCall): Promise<ProbeResult> {

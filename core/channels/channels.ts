@@ -24,6 +24,7 @@ import {
 } from './channel-edits.ts'
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
+import { markDeadKey } from './dead-key.ts'
 import { listChannels, searchChannels } from './channel-queries.ts'
 import { selectChannels, toRecord, type ChannelRow } from './channel-row.ts'
 import { ChannelRuns } from './channel-runs.ts'
@@ -74,7 +75,8 @@ export class Channels implements ChannelService {
     this.#routing = routing
     this.#now = deps.now ?? (() => new Date())
     const setAutomatic = this.setAutomatic.bind(this)
-    this.health = new ChannelHealth({ ...deps, setAutomatic })
+    const disableKey = this.#disableKey.bind(this)
+    this.health = new ChannelHealth({ ...deps, setAutomatic, disableKey })
     this.#edit = {
       ...deps,
       adapterOf: (type) => this.adapterOf(type),
@@ -90,6 +92,7 @@ export class Channels implements ChannelService {
     this.#runs = new ChannelRuns({
       ...deps,
       setAutomatic,
+      health: this.health,
       channels: () => [...this.index().all()],
       test: (channel, actor) => testChannel(this.#test, channel, undefined, actor),
       balance: (channel) => this.#balance(channel),
@@ -209,13 +212,20 @@ export class Channels implements ChannelService {
   }
 
   async setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void> {
-    const key = this.index().find(id)?.view.key ?? ''
-    const change = { id, status, reason, key, nowSeconds: this.#nowSeconds() }
+    const keys = (this.index().find(id)?.keyViews ?? []).map((view) => view.key)
+    const change = { id, status, reason, keys, nowSeconds: this.#nowSeconds() }
     const changed = await automaticChange(this.#deps.database, change)
     if (changed === undefined) return
     await this.#changed([id])
     const name = status === 3 ? 'channel.disabled' : 'channel.enabled'
     this.#deps.events.emit(name, { channelId: id, ...changed })
+  }
+
+  async #disableKey(id: number, key: string, reason: string) {
+    const change = { id, key, reason, nowSeconds: this.#nowSeconds() }
+    const outcome = await markDeadKey(this.#edit, change)
+    if (outcome === 'marked') await this.#changed([id])
+    return outcome
   }
 
   async recordTest(id: number, responseMs: number): Promise<void> {

@@ -8,19 +8,23 @@ export interface ChannelFailure {
   failureClass: FailureClass
   /** Unmasked, as the upstream wrote it. */
   message: string
+  /** The key that was used, where the channel has several. */
+  key?: string | undefined
 }
 
 interface HealthDeps {
   options: OptionReader
   setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void>
+  /** `last`: no other key of the channel is alive, and nothing was changed. */
+  disableKey?(id: number, key: string, reason: string): Promise<'marked' | 'last' | 'unknown'>
   log: Logger
 }
 
 /** Decides by itself which channels are switched off after a failed call (relay.md 4.3) and back on after a good test. */
 export class ChannelHealth {
   readonly #deps: HealthDeps
-  /** Channels being disabled: a burst of failures writes once. */
-  readonly #disabling = new Set<number>()
+  /** Channels and keys being disabled: a burst of failures writes once. */
+  readonly #disabling = new Set<number | string>()
 
   constructor(deps: HealthDeps) {
     this.#deps = deps
@@ -36,16 +40,32 @@ export class ChannelHealth {
 
   /** Tells that an attempt failed. Never throws: a call must not fail for this bookkeeping. */
   async failed(channel: RoutedChannel, failure: ChannelFailure): Promise<void> {
-    if (!channel.isEnabled || this.#disabling.has(channel.id)) return
-    if (!this.disables(channel, failure)) return
-    this.#disabling.add(channel.id)
+    if (!channel.isEnabled) return
+    const { key } = failure
+    const hasMore = key !== undefined && channel.keyViews.length > 1
+    const subject = hasMore ? `${channel.id}\n${key}` : channel.id
+    if (this.#disabling.has(subject)) return
+    if (!(hasMore ? this.#blamesKey(channel, failure) : this.disables(channel, failure))) return
+    this.#disabling.add(subject)
     try {
-      await this.#deps.setAutomatic(channel.id, 3, failure.message)
+      if (!hasMore || (await this.#isLastKey(channel, key, failure)))
+        await this.#deps.setAutomatic(channel.id, 3, failure.message)
     } catch (error) {
       this.#deps.log.error({ channelId: channel.id, error }, 'channel not disabled')
     } finally {
-      this.#disabling.delete(channel.id)
+      this.#disabling.delete(subject)
     }
+  }
+
+  /** Having several keys is a wish to pass over the dead ones, whatever the option says about whole channels. */
+  #blamesKey(channel: RoutedChannel, failure: ChannelFailure): boolean {
+    const isDead = failure.failureClass === 'dead-key' || failure.failureClass === 'no-money'
+    return channel.mayBeDisabled && (isDead || this.disables(channel, failure))
+  }
+
+  async #isLastKey(channel: RoutedChannel, key: string, failure: ChannelFailure): Promise<boolean> {
+    const outcome = await this.#deps.disableKey?.(channel.id, key, failure.message)
+    return outcome === 'last' && this.disables(channel, failure)
   }
 }
 

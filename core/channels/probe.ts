@@ -21,6 +21,8 @@ export type ProbeResult =
         message: string
         /** Absent for faults that are not the upstream's. */
         failureClass?: FailureClass | undefined
+        /** The key that was used, where the channel has several. */
+        key?: string | undefined
       }
     }
 

@@ -1,6 +1,7 @@
 import type { Adapter, ChannelView, HttpOptions } from '../contract/adapter.ts'
 import { ChannelFault } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
+import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'
 import { channelStatus, splitList, type ChannelRow } from './channel-row.ts'
 
 /** A channel ready for use by the relay: key open, JSON fields parsed once. Frozen, shared by all requests of one index. */
@@ -13,6 +14,8 @@ export interface RoutedChannel {
   /** Undefined when no adapter that is on serves the type; such a channel is never picked. */
   readonly adapter: Adapter | undefined
   readonly view: ChannelView
+  /** `view` with each of the keys that are alive; one for most channels. */
+  readonly keyViews: readonly ChannelView[]
   readonly httpOptions: HttpOptions
   readonly groups: readonly string[]
   readonly priority: number
@@ -35,11 +38,13 @@ export function routedChannel(
   adapter: Adapter | undefined,
 ): RoutedChannel {
   const fields = readJsonFields(row)
+  const keys = keysOf(key, fields.setting, adapter)
+  const [first = key, ...others] = liveKeys(keys, deadKeysOf(row.other_info))
   const view: ChannelView = Object.freeze({
     id: row.id,
     type: row.type,
     name: row.name,
-    key,
+    key: first,
     baseUrl: baseUrlOf(row, adapter),
     other: row.other,
     organization: row.openai_organization,
@@ -54,6 +59,7 @@ export function routedChannel(
     isEnabled: row.status === channelStatus.enabled,
     adapter,
     view,
+    keyViews: [view, ...others.map((other) => Object.freeze({ ...view, key: other }))],
     httpOptions: httpOptionsOf(view),
     groups: splitList(row.group),
     priority: row.priority,
@@ -141,6 +147,11 @@ function readJsonFields(row: ChannelRow) {
     paramOverride: Object.freeze(read('param_override')),
     fault,
   }
+}
+
+/** The stored setting; empty when it cannot be read. */
+export function parseSetting(setting: string): JsonObject {
+  return parseObject(setting) ?? {}
 }
 
 /** Undefined when the text is not empty and no JSON object. */

@@ -1,11 +1,13 @@
 import type {
   AttemptContext,
   Adapter,
+  ChannelView,
   ResolvedModel,
   UpstreamRequest,
   UpstreamResponse,
 } from '../contract/adapter.ts'
 import { ChannelFault, UpstreamError, type RawFailure } from '../contract/errors.ts'
+import { pickKey } from '../channels/multi-key.ts'
 import { upstreamModel, type RoutedChannel } from '../channels/routed-channel.ts'
 import { readFailure } from '../dialects/failure.ts'
 import { clientHeadersOf, type RelayCall } from './relay-call.ts'
@@ -33,35 +35,48 @@ export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: Relay
       'api_not_implemented',
       'The channel type of this channel is switched off.',
     )
-  adapter.checkChannel?.(channel.view)
+  const view = keyOf(call, channel)
+  adapter.checkChannel?.(view)
   const mapped = upstreamModel(channel, call.model)
   const resolved: ResolvedModel = adapter.resolveModel?.(mapped, {
     options: deps.options,
-    channel: channel.view,
+    channel: view,
   }) ?? { model: mapped }
   const abort = new AbortController()
   return {
     channel,
     adapter,
     abort,
-    context: contextOf(call, { channel, adapter, resolved, abort }, deps),
+    context: contextOf(call, { channel, view, adapter, resolved, abort }, deps),
   }
+}
+
+/** One of the channel's keys; another one than before when the same channel is tried again. */
+function keyOf(call: RelayCall, { view, keyViews }: RoutedChannel): ChannelView {
+  if (keyViews.length === 1) return view
+  const picked = pickKey(keyViews, call.triedKeys)
+  call.triedKeys ??= new Set()
+  // The last one is the one in use, also when it comes round again.
+  call.triedKeys.delete(picked.key)
+  call.triedKeys.add(picked.key)
+  return picked
 }
 
 function contextOf(
   call: RelayCall,
   part: {
     channel: RoutedChannel
+    view: ChannelView
     adapter: Adapter
     resolved: ResolvedModel
     abort: AbortController
   },
   deps: RelayDeps,
 ): AttemptContext {
-  const { channel, adapter, resolved, abort } = part
+  const { channel, view, adapter, resolved, abort } = part
   const { settings } = deps
   return {
-    channel: channel.view,
+    channel: view,
     operation: call.operation,
     model: resolved.model,
     resolved,

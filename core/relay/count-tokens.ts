@@ -7,7 +7,7 @@ import { checkModel, groupOf, pinnedChannel } from './admit.ts'
 import { openAttempt, parseLoosely, readText, send } from './attempt.ts'
 import { judge } from './failures.ts'
 import { readInput } from './read-input.ts'
-import { watchClient, type RelayCall, type RelayInput } from './relay-call.ts'
+import { keyInUse, watchClient, type RelayCall, type RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { callerOf } from './routes.ts'
 
@@ -83,6 +83,7 @@ async function forwarded(
       void deps.health.failed(channel, {
         failureClass: failure.failureClass,
         message: failure.upstreamMessage,
+        key: keyInUse(call),
       })
     }
     return undefined

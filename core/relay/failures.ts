@@ -156,6 +156,6 @@ function judgeOwn(error: AppError, input: JudgeInput): JudgedFailure {
 }
 
 function secretsOf(channel: RoutedChannel): string[] {
-  const key = channel.view.key
-  return [key, ...key.split('|')].filter((part) => part.length >= 6)
+  const keys = channel.keyViews.map((view) => view.key)
+  return keys.flatMap((key) => [key, ...key.split('|')]).filter((part) => part.length >= 6)
 }

@@ -13,7 +13,7 @@ import { openAttempt, parseLoosely, readText, send, type Attempt } from './attem
 import { judge } from './failures.ts'
 import { plainUsage } from './plain-usage.ts'
 import { isDialectChat, neutralOf, prepareChat } from './prepare-chat.ts'
-import type { RelayCall } from './relay-call.ts'
+import { keyInUse, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { convertTranslator } from './translate.ts'
 import { UsageTally } from './usage-tally.ts'
@@ -58,6 +58,7 @@ function failed(error: unknown, channel: RoutedChannel, call: RelayCall): ProbeR
     error: {
       message: isUpstream ? `status code ${failure.clientError.status}: ${text}` : text,
       ...(isUpstream ? { failureClass: failure.failureClass as never } : {}),
+      key: keyInUse(call),
     },
   }
 }

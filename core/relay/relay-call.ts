@@ -79,6 +79,8 @@ export interface RelayCall extends RelayInput {
   /** The neutral form, made when the first attempt needs it. */
   neutral: ChatRequest | undefined
   readonly tried: RoutedChannel[]
+  /** Of channels with several; the last one is in use. */
+  triedKeys?: Set<string>
   readonly client: ClientState
   /** Facts for the log row's `other`. */
   readonly notes: Record<string, unknown>
@@ -91,6 +93,11 @@ export interface ClientState {
   goneAtMs: number
   /** Time of the first byte that reached the client, undefined before. */
   firstByteAtMs: number | undefined
+}
+
+/** The key of the last attempt, where the channel has several. */
+export function keyInUse({ triedKeys }: Pick<RelayCall, 'triedKeys'>): string | undefined {
+  return triedKeys && [...triedKeys].at(-1)
 }
 
 const forwardedHeaders = [

@@ -12,7 +12,13 @@ import { chatAttempt } from './chat-call.ts'
 import { judge, type JudgedFailure } from './failures.ts'
 import { plainAttempt } from './plain-call.ts'
 import { priceCall } from './price-call.ts'
-import { watchClient, type RelayCall, type RelayCaller, type RelayInput } from './relay-call.ts'
+import {
+  keyInUse,
+  watchClient,
+  type RelayCall,
+  type RelayCaller,
+  type RelayInput,
+} from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { sendClientError } from './send-error.ts'
@@ -204,7 +210,11 @@ function tellOfFailure(
   }
   deps.log.warn({ ...fields, code: clientError.code }, 'an upstream attempt failed')
   if (failureClass !== 'channel')
-    void deps.health.failed(channel, { failureClass, message: failure.upstreamMessage })
+    void deps.health.failed(channel, {
+      failureClass,
+      message: failure.upstreamMessage,
+      key: keyInUse(call),
+    })
   if (deps.settings.logsErrors) writeErrorRow(call, channel, failure, deps)
 }
 

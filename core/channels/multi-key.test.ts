@@ -1,0 +1,194 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addChannel, addCustomer, type App, type Customer, setPrice, startApp } from '#test'
+import { deadKeysOf, keysOf, liveKeys, pickKey } from './multi-key.ts'
+import type { ChannelView } from '../contract/adapter.ts'
+import { demanding, plain } from '../../test/harness/channels.ts'
+
+const view = (key: string, setting: object = {}) => ({ key, setting }) as unknown as ChannelView
+
+describe('the keys of one channel', () => {
+  it.each([
+    { what: 'a key without the switch', key: 'a\nb', setting: {}, keys: ['a\nb'] },
+    {
+      what: 'lines with the switch',
+      key: 'a\n\n b \na',
+      setting: { multi_key: true },
+      keys: ['a', 'b'],
+    },
+    {
+      what: 'a switch that is no true',
+      key: 'a\nb',
+      setting: { multi_key: 'yes' },
+      keys: ['a\nb'],
+    },
+  ])('reads $what', ({ key, setting, keys }) => {
+    expect(keysOf(key, setting, plain)).toEqual(keys)
+  })
+
+  it('reads a JSON list where newlines belong to a key', () => {
+    const documents = JSON.stringify([{ a: 1 }, { a: 2 }], undefined, 2)
+    expect(keysOf(documents, { multi_key: true }, demanding)).toEqual(['{"a":1}', '{"a":2}'])
+    expect(keysOf('{"a":1}', { multi_key: true }, demanding)).toEqual(['{"a":1}'])
+  })
+
+  it('passes over the dead ones, but never over all', () => {
+    const dead = (position: number) => ({ position, reason: '', time: 0 })
+    expect(liveKeys(['a', 'b', 'c'], [dead(2)])).toEqual(['a', 'c'])
+    expect(liveKeys(['a', 'b'], [dead(1), dead(2)])).toEqual(['a', 'b'])
+  })
+
+  it('takes keys in turn, and another one for a second try', () => {
+    const views = ['a', 'b', 'c'].map((key) => view(key, { multi_key_mode: 'polling' }))
+    const picked = Array.from({ length: 4 }, () => pickKey(views, undefined).key)
+    expect(picked).toEqual(['a', 'b', 'c', 'a'])
+    expect(pickKey(views, new Set(['a', 'c'])).key).toBe('b')
+    expect(pickKey([view('a')], new Set(['a'])).key).toBe('a')
+  })
+
+  it('takes keys at random otherwise', () => {
+    const views = ['a', 'b'].map((key) => view(key))
+    const seen = new Set(Array.from({ length: 64 }, () => pickKey(views, undefined).key))
+    expect([...seen].sort()).toEqual(['a', 'b'])
+  })
+
+  it('reads no dead keys out of what is not JSON', () => {
+    expect(deadKeysOf('dead_keys')).toEqual([])
+    expect(deadKeysOf('')).toEqual([])
+  })
+})
+
+describe('a channel with several keys', () => {
+  let app: App
+  let upstream: Server
+  let customer: Customer
+  let channelId: number
+  const seen: string[] = []
+  const refused = new Set<string>()
+
+  beforeAll(async () => {
+    upstream = createServer((request, response) => {
+      const key = String(request.headers.authorization).replace('Bearer ', '')
+      seen.push(key)
+      const isRefused = refused.has(key)
+      response.writeHead(isRefused ? 401 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isRefused ? refusal(key) : completion))
+    })
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+    app = await startApp()
+    await setPrice(app.root, 'm', 1)
+    customer = await addCustomer(app.root, 'holder', 1_000_000)
+    await setOption('RetryTimes', '2')
+  })
+
+  beforeEach(async () => {
+    if (channelId) await app.root.call('DELETE', `/api/channel/${channelId}`)
+    seen.length = 0
+    refused.clear()
+    await setOption('AutomaticDisableChannelEnabled', 'true')
+    channelId = await addChannel(app.root, {
+      base_url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+      models: 'm',
+      key: 'sk-one-11\nsk-two-22\nsk-three-33',
+      setting: JSON.stringify({ multi_key: true, multi_key_mode: 'polling' }),
+    })
+  })
+
+  afterAll(async () => {
+    await app.close()
+    upstream.closeAllConnections()
+    upstream.close()
+  })
+
+  const completion = {
+    id: 'c',
+    object: 'chat.completion',
+    model: 'm',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  }
+  const refusal = (key: string) => ({
+    error: { message: `Incorrect API key: ${key}`, code: 'invalid_api_key', type: 'x' },
+  })
+
+  function setOption(key: string, value: string) {
+    return app.root.put('/api/option/', { key, value })
+  }
+
+  async function call(): Promise<number> {
+    const answer = await fetch(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.key}` },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    await answer.text()
+    return answer.status
+  }
+
+  const channel = () =>
+    app.root.get<{ status: number; other_info: string }>(`/api/channel/${channelId}`)
+  const dead = async () => deadKeysOf((await channel()).other_info)
+
+  it('is one channel that uses all of them', async () => {
+    for (let round = 0; round < 3; round += 1) expect(await call()).toBe(200)
+    expect([...seen].sort()).toEqual(['sk-one-11', 'sk-three-33', 'sk-two-22'])
+    const list = await app.root.get<unknown[]>('/api/channel/')
+    expect(list).toHaveLength(1)
+  })
+
+  it.each(['true', 'false'])(
+    'answers past a dead key, skips it from then on and shows it (disabling %s)',
+    async (isOn) => {
+      await setOption('AutomaticDisableChannelEnabled', isOn)
+      refused.add('sk-one-11')
+      expect(await call()).toBe(200)
+      await expect.poll(dead).toMatchObject([{ position: 1 }])
+      const [{ reason } = { reason: '' }] = await dead()
+      expect(reason).toBe('Incorrect API key: ***')
+      seen.length = 0
+      for (let round = 0; round < 4; round += 1) await call()
+      expect(seen).not.toContain('sk-one-11')
+      expect((await channel()).status).toBe(1)
+    },
+  )
+
+  it('is disabled when the last key dies', async () => {
+    for (const key of ['sk-one-11', 'sk-two-22', 'sk-three-33']) refused.add(key)
+    expect(await call()).toBe(401)
+    await expect.poll(async () => (await channel()).status).toBe(3)
+    expect(await dead()).toHaveLength(2)
+    expect((await channel()).other_info).not.toContain('sk-')
+  })
+
+  it('starts afresh with new keys', async () => {
+    refused.add('sk-one-11')
+    await call()
+    await expect.poll(dead).toHaveLength(1)
+    await app.root.put('/api/channel/', { id: channelId, key: 'sk-four-44\nsk-five-55' })
+    expect(await dead()).toEqual([])
+    seen.length = 0
+    await call()
+    await call()
+    expect([...seen].sort()).toEqual(['sk-five-55', 'sk-four-44'])
+  })
+
+  it('refuses to switch the setting off while it has several keys', async () => {
+    const off = { id: channelId, setting: '{}' }
+    expect((await app.root.call('PUT', '/api/channel/', off)).success).toBe(false)
+    const one = await app.root.call('PUT', '/api/channel/', { ...off, key: 'sk-one-11' })
+    expect(one.success).toBe(true)
+  })
+
+  it('makes several channels without the switch', async () => {
+    const made = await app.root.post<number[]>('/api/channel/', {
+      type: 1,
+      name: 'two',
+      key: 'sk-a\nsk-b',
+      models: 'x',
+      group: 'default',
+    })
+    expect(made).toHaveLength(2)
+    for (const id of made) await app.root.call('DELETE', `/api/channel/${id}`)
+  })
+})

@@ -1,0 +1,75 @@
+// Several keys of one channel, by an explicit switch in its setting: `multi_key: true`. `multi_key_mode` says how one is picked: `random` (default)
+// or `polling`, in turn. Without the switch each line of a key makes a channel of its own.
+import type { Adapter, ChannelView } from '../contract/adapter.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import { keyLines } from './channel-input.ts'
+
+/** A key that its upstream refused. It is named by its place, from 1, so that the list shows nothing of it. */
+export interface DeadKey {
+  position: number
+  reason: string
+  /** Unix seconds. */
+  time: number
+}
+
+export function isMultiKey(setting: Readonly<JsonObject>): boolean {
+  return setting['multi_key'] === true
+}
+
+/** The keys in a stored key text. Where newlines are part of a key, several keys are a JSON list. */
+export function keysOf(
+  key: string,
+  setting: Readonly<JsonObject>,
+  adapter: Adapter | undefined,
+): string[] {
+  if (!isMultiKey(setting)) return [key]
+  const keys = adapter?.form?.isMultilineKey ? listedKeys(key) : keyLines(key)
+  return keys.length === 0 ? [key] : keys
+}
+
+function listedKeys(key: string): string[] {
+  try {
+    const list: unknown = JSON.parse(key)
+    if (!Array.isArray(list)) return [key]
+    return list.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
+  } catch {
+    return [key]
+  }
+}
+
+/** From the channel's other_info. */
+export function deadKeysOf(otherInfo: string): DeadKey[] {
+  if (!otherInfo.includes('dead_keys')) return []
+  try {
+    const info: unknown = JSON.parse(otherInfo)
+    const listed = isObject(info) ? info['dead_keys'] : undefined
+    return Array.isArray(listed) ? (listed as DeadKey[]) : []
+  } catch {
+    return []
+  }
+}
+
+/** The keys that are not known to be dead; all of them when none is left, for then the channel itself is the one to be switched off. */
+export function liveKeys(keys: readonly string[], dead: readonly DeadKey[]): readonly string[] {
+  const positions = new Set(dead.map(({ position }) => position))
+  const live = keys.filter((_key, index) => !positions.has(index + 1))
+  return live.length === 0 ? keys : live
+}
+
+const turns = new WeakMap<readonly ChannelView[], number>()
+
+/** The channel with the key that is to be used now. Keys that this call has tried are passed over while others remain. */
+export function pickKey(
+  views: readonly ChannelView[],
+  tried: ReadonlySet<string> | undefined,
+): ChannelView {
+  const fresh = tried ? views.filter((view) => !tried.has(view.key)) : views
+  const choice = fresh.length === 0 ? views : fresh
+  const first = choice[0] as ChannelView
+  if (choice.length === 1) return first
+  if (first.setting['multi_key_mode'] !== 'polling')
+    return choice[Math.floor(Math.random() * choice.length)] ?? first
+  const turn = turns.get(views) ?? 0
+  turns.set(views, turn + 1)
+  return choice[turn % choice.length] ?? first
+}
