@@ -219,7 +219,7 @@ export class PluginHost {
       name: manifest ? nameOf(manifest, language) : found.id,
       version: plugin?.version ?? this.#deps.version,
       source: found.source,
-      kind: manifest?.kind ?? (found.folder.includes('adapters') ? 'adapter' : 'unknown'),
+      kind: manifest?.kind ?? kindOf(found),
       enabled: this.#isEnabled(found.id),
       state: !this.#isEnabled(found.id) ? 'off' : error ? 'failed' : 'on',
       error,
@@ -233,6 +233,12 @@ export class PluginHost {
     this.#queue = run.catch(() => undefined)
     return run
   }
+}
+
+/** What is known of a plugin that was off at the start, so that nothing of it is loaded. */
+function kindOf({ folder, source }: Found): PluginRow['kind'] {
+  if (folder.includes('adapters')) return 'adapter'
+  return source === 'built-in' ? 'plugin' : 'unknown'
 }
 
 function nameOf(manifest: Adapter | Plugin, language: 'en' | 'zh'): string {

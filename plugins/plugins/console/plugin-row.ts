@@ -1,4 +1,4 @@
-import type { FieldSchema, Tone } from '#console'
+import { type FieldSchema, textsOf, type Tone } from '#console'
 
 /** One row of `/api/plugin/`. */
 export interface PluginRow {
@@ -38,10 +38,17 @@ export const noFilters: PluginFilters = { search: '', kind: '', state: '' }
 export function arrangePlugins(rows: PluginRow[], filters: PluginFilters): PluginRow[] {
   const words = filters.search.toLowerCase()
   return rows
+    .map(withName)
     .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(words))
     .filter(({ kind }) => !filters.kind || kind === filters.kind)
     .filter(({ state }) => !filters.state || state === filters.state)
     .toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'))
+}
+
+/** A plugin that is off since the start tells no name of its own; its screen's title is as good. */
+function withName(row: PluginRow): PluginRow {
+  const t = textsOf(row.id)
+  return row.name === row.id && t.has('title') ? { ...row, name: t('title') } : row
 }
 
 /** Plugins that are on and need the one given, directly or through others. */

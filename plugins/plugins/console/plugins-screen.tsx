@@ -1,5 +1,14 @@
 import { useMemo, useState } from 'react'
-import { type Action, DataTable, FilterBar, Page, useList, useRegistry, useTexts } from '#console'
+import {
+  type Action,
+  DataTable,
+  FilterBar,
+  Page,
+  useList,
+  usePreferences,
+  useRegistry,
+  useTexts,
+} from '#console'
 import { pluginColumns } from './plugin-columns.tsx'
 import { arrangePlugins, noFilters, type PluginFilters, type PluginRow } from './plugin-row.ts'
 import { SettingsPanel } from './settings-panel.tsx'
@@ -12,10 +21,13 @@ const states = ['on', 'off', 'failed'] as const
 export default function PluginsScreen() {
   const t = useTexts('plugins')
   const consoleFailures = useRegistry(({ failures }) => failures)
+  const language = usePreferences((preferences) => preferences.language)
   const [opened, setOpened] = useState<PluginRow>()
   const list = useList<PluginRow, PluginFilters>('/api/plugin/', {
     filters: noFilters,
     shape: 'whole',
+    // Names come in the reader's language: another language is another list.
+    fixed: { language },
     arrange: arrangePlugins,
   })
   const onSwitch = useSwitch(list)
