@@ -28,6 +28,7 @@ import { relayRoutes, type RelayRouteDeps } from '../../core/relay/routes.ts'
 import { createRelayError } from '../../core/relay/send-error.ts'
 import { StateMemory } from '../../core/relay/state-memory.ts'
 import { quietLog } from './databases.ts'
+import { openTaskRoom } from './task-room.ts'
 
 export interface AdapterRoomInput {
   adapter: Adapter
@@ -46,6 +47,8 @@ export interface AdapterRoom {
   rows: LogRow[]
   /** Ids of the channels that were disabled automatically. */
   disabled: number[]
+  /** One round of the task poller; nothing for adapters without tasks. */
+  pollTasks(): Promise<void>
   close(): Promise<void>
 }
 
@@ -59,16 +62,20 @@ export async function openAdapterRoom(input: AdapterRoomInput): Promise<AdapterR
   app.decorateRequest('language', 'en')
   app.decorateRequest('clientAddress', '127.0.0.1')
   app.setErrorHandler(createRelayError(quietLog))
-  relayRoutes(app, relayDeps(input, input.cutsEveryByte ? byteByByte(http) : http, rows, disabled))
+  const relay = relayDeps(input, input.cutsEveryByte ? byteByByte(http) : http, rows, disabled)
+  relayRoutes(app, relay)
+  const tasks = input.adapter.tasks && (await openTaskRoom(app, input.adapter, relay))
   await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     rows,
     disabled,
+    pollTasks: () => tasks?.poll() ?? Promise.resolve(),
     close: async () => {
       app.server.closeAllConnections()
       await app.close()
       await http.close()
+      await tasks?.close()
     },
   }
 }
