@@ -7,12 +7,15 @@ import { checkMediaType } from './build-contents.ts'
 const REACHABLE =
   /^(?:gs:|https:\/\/(?:www\.)?youtube\.com\/|https:\/\/youtu\.be\/|https:\/\/generativelanguage\.googleapis\.com\/)/
 
+const MOST_IMAGES = 16
+
 /** For converted bodies; a client of this dialect means what it says. Returns the same body when there is nothing to download.
  *  @throws request.invalid above `mostImages` in one content; -1 sets no limit */
 export async function inlineGeminiFiles(
   body: Body,
-  context: Pick<AttemptContext, 'clientDialect' | 'fetchFile'>,
-  mostImages = 16,
+  context: Pick<AttemptContext, 'clientDialect' | 'fetchFile'> &
+    Partial<Pick<AttemptContext, 'variable'>>,
+  mostImages = Number(context.variable?.('GEMINI_VISION_MAX_IMAGE_NUM') ?? MOST_IMAGES),
 ): Promise<Body> {
   if (context.clientDialect === 'gemini' || !Array.isArray(body.contents)) return body
   const contents = await Promise.all(

@@ -1,0 +1,47 @@
+// Image generation by Imagen models, `:predict`. Source: ai.google.dev/gemini-api/docs, page "Imagen".
+import type { Body } from '../../contract/adapter.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+
+/** Sizes that OpenAI's clients send, by the ratio that comes nearest. */
+const RATIOS: Readonly<Record<string, string>> = {
+  '1024x1024': '1:1',
+  '1792x1024': '16:9',
+  '1024x1792': '9:16',
+  '1536x1024': '4:3',
+  '1024x1536': '3:4',
+}
+
+export function toImagen({ prompt, n, size, aspect_ratio: ratio }: Body): Body {
+  const aspectRatio = ratio ?? (typeof size === 'string' ? RATIOS[size] : undefined)
+  return {
+    instances: [{ prompt }],
+    parameters: {
+      sampleCount: n ?? 1,
+      ...(aspectRatio === undefined ? {} : { aspectRatio }),
+      personGeneration: 'allow_adult',
+    },
+  }
+}
+
+/** @throws UpstreamError when every image was filtered */
+export function fromImagen(body: unknown, createdSeconds: number): Body {
+  const predictions =
+    isObject(body) && Array.isArray(body['predictions']) ? body['predictions'].filter(isObject) : []
+  const data = predictions.flatMap(({ bytesBase64Encoded: image }): JsonObject[] =>
+    typeof image === 'string' ? [{ b64_json: image }] : [],
+  )
+  if (data.length > 0) return { created: createdSeconds, data }
+  const reason = predictions
+    .map(({ raiFilteredReason: why }) => why)
+    .find((why) => typeof why === 'string')
+  throw new UpstreamError(
+    {
+      status: 200,
+      message: reason ?? 'The model gave no image.',
+      code: 'no_images',
+      isKnownShape: true,
+    },
+    'content',
+  )
+}
