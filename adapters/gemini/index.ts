@@ -1,0 +1,80 @@
+// Google Gemini, the API of AI Studio. Source: ai.google.dev/api.
+import {
+  codecs,
+  defineAdapter,
+  fromGeminiSpeech,
+  fromImagen,
+  inlineGeminiFiles,
+  openaiModelList,
+  resolveGeminiSuffix,
+  toGeminiSpeech,
+  toImagen,
+  type AttemptContext,
+  type Endpoint,
+  type FailureClass,
+  type RawFailure,
+} from '#core'
+import { fromBatch, toBatch } from './embeddings.ts'
+import { geminiModels } from './models.ts'
+
+const listModels = openaiModelList('/v1beta/openai/models')
+
+export default defineAdapter({
+  id: 'gemini',
+  channelTypes: { 24: 'Google Gemini' },
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  models: geminiModels,
+  summary: 'Gemini, Gemma and Imagen models of Google AI Studio.',
+  ownedBy: 'google',
+  operations: {
+    chat: {
+      dialects: ['gemini'],
+      endpoint: (_dialect, context) =>
+        context.isStream
+          ? endpoint('streamGenerateContent?alt=sse', context)
+          : endpoint('generateContent', context),
+      body: (body, _dialect, context) => inlineGeminiFiles(body, context),
+    },
+    embeddings: {
+      endpoint: (context) => endpoint('batchEmbedContents', context),
+      body: (body, { model }) => toBatch(body, model),
+      answer: (body, { model }) => fromBatch(body, model),
+    },
+    'images.generations': {
+      endpoint: (context) => endpoint('predict', context),
+      body: toImagen,
+      answer: (body, { now }) => fromImagen(body, Math.floor(now().getTime() / 1000)),
+    },
+    'audio.speech': {
+      endpoint: (context) => endpoint('generateContent', context),
+      body: toGeminiSpeech,
+      answer: (body, { clientBody }) => fromGeminiSpeech(body, clientBody),
+    },
+  },
+  resolveModel: (model, { options }) => resolveGeminiSuffix(model, options),
+  readError: (status, body) => codecs.gemini.readError(status, body),
+  classify,
+  async fetchModels(channel, http, options) {
+    const names = await listModels(channel, http, options)
+    return names.map((name) => name.replace(/^models\//, ''))
+  },
+})
+
+function endpoint(action: string, { channel, model, options }: AttemptContext): Endpoint {
+  const versions = options.get<Record<string, string>>('gemini.version_settings')
+  const version = versions[model] ?? versions['default'] ?? 'v1beta'
+  return {
+    url: `${channel.baseUrl}/${version}/models/${model}:${action}`,
+    headers: { 'x-goog-api-key': channel.key },
+  }
+}
+
+const deadKey = /api key (?:not valid|expired)/i
+
+function classify({ status, message }: RawFailure): FailureClass | undefined {
+  // Also the limits of a day and those worded as a used-up quota.
+  if (status === 429) return 'throttled'
+  if (status === 403 || deadKey.test(message)) return 'dead-key'
+  // The gateway's own place is refused; a channel with another way out may be served.
+  return status === 400 && /location is not supported/i.test(message) ? 'denied' : undefined
+}

@@ -1,0 +1,27 @@
+// Source: ai.google.dev/gemini-api/docs/models.
+export const geminiModels: readonly string[] = [
+  'gemini-3.7-flash',
+  'gemini-3.6-flash',
+  'gemini-3.5-flash',
+  'gemini-3.5-flash-lite',
+  'gemini-3.1-pro-preview',
+  'gemini-3.1-flash-lite-preview',
+  'gemini-3.1-flash-image-preview',
+  'gemini-3-pro-preview',
+  'gemini-3-flash-preview',
+  'gemini-3-pro-image-preview',
+  'gemini-2.5-pro',
+  'gemini-2.5-flash',
+  'gemini-2.5-flash-lite',
+  'gemini-2.5-flash-image',
+  'gemini-2.5-flash-preview-tts',
+  'gemini-2.0-flash',
+  'gemini-2.0-flash-lite',
+  'gemini-pro-latest',
+  'gemini-flash-latest',
+  'gemma-3-27b-it',
+  'imagen-4.0-generate-001', // (unconfirmed)
+  'imagen-3.0-generate-002',
+  'gemini-embedding-001',
+  'text-embedding-004',
+]
