@@ -1,0 +1,49 @@
+import type { AttemptContext } from '#core'
+import { claudeName, familyOf } from './models.ts'
+import { hostOf, regionOf } from './region.ts'
+import { readServiceAccount } from './service-account.ts'
+
+type AddressContext = Pick<AttemptContext, 'channel' | 'model' | 'requestedModel' | 'isStream'>
+
+/** Of a chat call; the family of the model decides. */
+export function chatAddress(context: AddressContext): string {
+  const { model, isStream } = context
+  switch (familyOf(model)) {
+    case 'anthropic':
+      return modelAddress(
+        'anthropic',
+        claudeName(model),
+        isStream ? 'streamRawPredict' : 'rawPredict',
+        context,
+      )
+    case 'open': {
+      const { base, place } = placeOf(context)
+      return `${base}/v1beta1/${place}/endpoints/openapi/chat/completions`
+    }
+    case 'google':
+      return googleAddress(isStream ? 'streamGenerateContent?alt=sse' : 'generateContent', context)
+  }
+}
+
+export function googleAddress(action: string, context: AddressContext): string {
+  return modelAddress('google', context.model, action, context)
+}
+
+function modelAddress(
+  publisher: string,
+  model: string,
+  action: string,
+  context: AddressContext,
+): string {
+  const { base, place } = placeOf(context)
+  return `${base}/v1/${place}/publishers/${publisher}/models/${model}:${action}`
+}
+
+function placeOf({ channel, requestedModel }: AddressContext): { base: string; place: string } {
+  const region = regionOf(channel, requestedModel)
+  const { projectId } = readServiceAccount(channel)
+  return {
+    base: channel.baseUrl || hostOf(region),
+    place: `projects/${encodeURIComponent(projectId)}/locations/${region}`,
+  }
+}

@@ -1,0 +1,47 @@
+// What Vertex wants otherwise than the providers' own APIs. Source: cloud.google.com/vertex-ai/generative-ai/docs, pages "Generate content with the
+// Gemini API" and "Use Claude models".
+import {
+  editList,
+  inlineAnthropicFiles,
+  inlineGeminiFiles,
+  isObject,
+  without,
+  type AttemptContext,
+  type Body,
+  type ChatDialect,
+  type JsonObject,
+} from '#core'
+
+const CLAUDE_VERSION = 'vertex-2023-10-16'
+
+export async function toVertex(
+  body: Body,
+  dialect: ChatDialect,
+  context: AttemptContext,
+): Promise<Body> {
+  switch (dialect) {
+    case 'anthropic-messages':
+      return {
+        ...(await inlineAnthropicFiles(without(body, 'model'), context)),
+        anthropic_version: CLAUDE_VERSION,
+      }
+    case 'gemini':
+      return inlineGeminiFiles(editList(body, 'contents', toContent), context)
+    default:
+      return body
+  }
+}
+
+/** A role is obligatory, and ids of calls are refused. */
+function toContent(content: JsonObject): JsonObject {
+  const roled = content['role'] === undefined ? { ...content, role: 'user' } : content
+  return editList(roled, 'parts', (part) =>
+    withoutId(withoutId(part, 'functionCall'), 'functionResponse'),
+  )
+}
+
+function withoutId(part: JsonObject, key: string): JsonObject {
+  const value = part[key]
+  if (!isObject(value) || value['id'] === undefined) return part
+  return { ...part, [key]: without(value, 'id') }
+}

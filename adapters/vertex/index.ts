@@ -1,0 +1,116 @@
+// Google Vertex AI: Gemini, Claude and open models behind one service account. Source: cloud.google.com/vertex-ai/generative-ai/docs.
+import {
+  claudeHeaders,
+  codecs,
+  defineAdapter,
+  fromGeminiSpeech,
+  fromImagen,
+  resolveClaudeSuffix,
+  resolveGeminiSuffix,
+  toGeminiSpeech,
+  toImagen,
+  without,
+  type AttemptContext,
+  type ChatDialect,
+  type Endpoint,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from '#core'
+import { accessToken, forgetToken } from './access-token.ts'
+import { chatAddress, googleAddress } from './address.ts'
+import { toVertex } from './body.ts'
+import { fromPredictions, toInstances } from './embeddings.ts'
+import { familyOf, vertexModels, type Family } from './models.ts'
+import { regionOf } from './region.ts'
+import { readServiceAccount } from './service-account.ts'
+
+const DIALECTS: Readonly<Record<Family, readonly ChatDialect[]>> = {
+  google: ['gemini'],
+  anthropic: ['anthropic-messages'],
+  open: ['openai-chat'],
+}
+
+export default defineAdapter({
+  id: 'vertex',
+  channelTypes: { 41: 'Vertex AI' },
+  baseUrl: '',
+  models: vertexModels,
+  summary: 'Gemini, Claude and open models on Google Cloud.',
+  ownedBy: 'google',
+  operations: {
+    chat: {
+      dialects: (model) => DIALECTS[familyOf(model)],
+      endpoint: (_dialect, context) => ({ url: chatAddress(context), headers: betas(context) }),
+      body: toVertex,
+      // Google adds an event of its own to Claude's.
+      streamData: (data) => (data['type'] === 'vertex_event' ? undefined : data),
+    },
+    embeddings: {
+      endpoint: google('predict'),
+      body: toInstances,
+      answer: (body, { model }) => fromPredictions(body, model),
+    },
+    'images.generations': {
+      endpoint: google('predict'),
+      body: toImagen,
+      answer: (body, { now }) => fromImagen(body, Math.floor(now().getTime() / 1000)),
+    },
+    'audio.speech': {
+      endpoint: google('generateContent'),
+      body: toGeminiSpeech,
+      answer: (body, { clientBody }) => fromGeminiSpeech(body, clientBody),
+    },
+  },
+  form: {
+    isMultilineKey: true,
+    key: { en: 'The JSON document of a service account.', zh: '服务账号的 JSON 文件内容。' },
+    baseUrl: { help: { en: 'Blank: the host of the region.', zh: '留空使用所在区域的地址。' } },
+    other: {
+      label: { en: 'Region', zh: '区域' },
+      required: true,
+      help: {
+        en: 'A region such as us-central1, or a JSON map from models to regions with the key "default".',
+        zh: '区域名（如 us-central1），或模型到区域的 JSON 映射，须包含 "default" 键。',
+      },
+    },
+  },
+  checkChannel(channel) {
+    readServiceAccount(channel)
+    regionOf(channel, 'default')
+  },
+  resolveModel: (model, { options }) =>
+    familyOf(model) === 'anthropic'
+      ? resolveClaudeSuffix(model, options)
+      : resolveGeminiSuffix(model, options),
+  readError: (status, body) => codecs.gemini.readError(status, body),
+  classify: ({ status }) => (status === 403 ? 'dead-key' : undefined),
+  async transport(request, context) {
+    const response = await send(request, context)
+    if (response.status !== 401) return response
+    // The token may have been revoked before its end; a fresh one decides.
+    forgetToken(context)
+    await discard(response)
+    return send(request, context)
+  },
+})
+
+function google(action: string): (context: AttemptContext) => Endpoint {
+  return (context) => ({ url: googleAddress(action, context), headers: {} })
+}
+
+function betas(context: AttemptContext): Record<string, string> {
+  return familyOf(context.model) === 'anthropic'
+    ? (without(claudeHeaders(context), 'anthropic-version') as Record<string, string>)
+    : {}
+}
+
+async function send(request: UpstreamRequest, context: AttemptContext) {
+  const authorization = `Bearer ${await accessToken(context)}`
+  const headers = { ...request.headers, authorization }
+  return context.http.request({ ...request, headers }, context.httpOptions)
+}
+
+/** An answer that nobody reads would hold its connection. */
+async function discard({ body }: UpstreamResponse): Promise<void> {
+  for await (const _chunk of body);
+}

@@ -1,0 +1,60 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { ChannelFault, isObject, type ChannelView } from '#core'
+
+export interface ServiceAccount {
+  projectId: string
+  keyId: string | undefined
+  privateKey: KeyObject
+  email: string
+  tokenUri: string
+}
+
+const DEFAULT_TOKEN_URI = 'https://oauth2.googleapis.com/token'
+
+/** Reading the PEM costs more than the rest of a call's preparation, and a channel's view lives until the channel is changed. */
+const known = new WeakMap<Pick<ChannelView, 'key'>, ServiceAccount>()
+
+/** The channel's key is the JSON document of a service account. @throws ChannelFault */
+export function readServiceAccount(channel: Pick<ChannelView, 'key'>): ServiceAccount {
+  const found = known.get(channel)
+  if (found !== undefined) return found
+  const account = readKey(channel.key)
+  known.set(channel, account)
+  return account
+}
+
+function readKey(key: string): ServiceAccount {
+  const account = parse(key)
+  const { project_id: projectId, client_email: email, private_key: pem } = account
+  if (typeof projectId !== 'string' || typeof email !== 'string' || typeof pem !== 'string')
+    throw fault('The service account lacks project_id, client_email or private_key.')
+  return {
+    projectId,
+    email,
+    keyId: typeof account['private_key_id'] === 'string' ? account['private_key_id'] : undefined,
+    privateKey: readPem(pem),
+    tokenUri: typeof account['token_uri'] === 'string' ? account['token_uri'] : DEFAULT_TOKEN_URI,
+  }
+}
+
+function parse(key: string): Record<string, unknown> {
+  try {
+    const account: unknown = JSON.parse(key)
+    if (isObject(account)) return account
+  } catch {
+    // The text of the parser's error would show parts of the key.
+  }
+  throw fault('The key must be the JSON document of a service account.')
+}
+
+function readPem(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    throw fault('The private_key of the service account cannot be read.')
+  }
+}
+
+function fault(message: string): ChannelFault {
+  return new ChannelFault('invalid_channel_key', message)
+}
