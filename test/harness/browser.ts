@@ -24,7 +24,10 @@ export function chromiumPath(): string | undefined {
 
 /** Builds the console when it is older than its sources. Before the gateway starts: it reads the page once. */
 export function buildConsole(): void {
-  execFileSync(process.execPath, ['console/ensure-built.ts'], { cwd: repository, stdio: 'ignore' })
+  // The test runner's own NODE_ENV would build React for development.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const options = { cwd: repository, env, stdio: 'ignore' } as const
+  execFileSync(process.execPath, ['console/ensure-built.ts'], options)
 }
 
 export function openBrowser(executablePath: string): Promise<Browser> {
