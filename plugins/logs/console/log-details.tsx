@@ -14,11 +14,12 @@ import { Receipt } from './receipt.tsx'
 export function LogDetails({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) {
   const t = useTexts('logs')
   const facts = factsOf(row)
-  const isCall = row.type === logType.consumption
+  // A channel test carries its price for information; nobody pays it.
+  const hasReceipt = row.type === logType.consumption && facts.op === undefined
   return (
-    <div className={isCall ? 'log-details' : undefined}>
+    <div className={hasReceipt ? 'log-details' : undefined}>
       <Details items={[...callItems(row, facts, t), ...errorItems(row, facts, t, isAdmin)]} />
-      {isCall ? <Receipt row={row} facts={facts} /> : null}
+      {hasReceipt ? <Receipt row={row} facts={facts} /> : null}
     </div>
   )
 }

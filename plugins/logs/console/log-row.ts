@@ -91,6 +91,7 @@ export function factsOf({ other }: Pick<LogRow, 'other'>): LogFacts {
 export function noteOf(row: LogRow, t: Texts): string {
   const { op, id, key, enabled } = factsOf(row)
   if (op === 'plugin') return t(enabled ? 'op.pluginOn' : 'op.pluginOff', { id })
+  if (op === 'channel_test') return t('op.channelTest')
   if (op === 'option') return t('op.option', { key })
   return row.content
 }

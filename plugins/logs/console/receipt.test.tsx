@@ -1,7 +1,5 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startTexts } from '../../../console/texts/i18n.ts'
-import { usePreferences } from '#console'
+import { render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { factsOf, type LogRow } from './log-row.ts'
 import { Receipt } from './receipt.tsx'
 import { factorsOf, groupDigits, sumDecimals } from './receipt-math.ts'
@@ -40,12 +38,6 @@ const row: LogRow = {
     },
   }),
 }
-
-beforeAll(async () => {
-  usePreferences.getState().setLanguage('en')
-  await startTexts()
-})
-afterEach(cleanup)
 
 describe('the receipt of a log row', () => {
   it('shows every factor, the exact sum and the rounded charge', () => {

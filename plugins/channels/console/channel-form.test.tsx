@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { type Channel, paceOf, reasonOf, splitList } from './channel.ts'
+import { bodyOf, emptyChannel, endsInVersion, formOf } from './channel-form.ts'
+import { readSetting, writeSetting } from './setting-json.ts'
+import { groupByTag } from './tag-rows.ts'
+
+const { groups: _, ...fields } = emptyChannel
+const channel: Channel = {
+  ...fields,
+  id: 4,
+  name: 'Main',
+  models: 'gpt-4o,gpt-4o-mini',
+  group: 'default,vip',
+  auto_ban: 0,
+}
+
+describe('the form of a channel', () => {
+  it('turns comma lists into lists and back', () => {
+    const form = formOf(channel)
+    expect(form.models).toEqual(['gpt-4o', 'gpt-4o-mini'])
+    expect(form.groups).toEqual(['default', 'vip'])
+    expect(bodyOf(form)).toMatchObject({
+      id: 4,
+      models: 'gpt-4o,gpt-4o-mini',
+      group: 'default,vip',
+      auto_ban: 0,
+    })
+  })
+
+  it('never sends what an admin may not write', () => {
+    const body = bodyOf(formOf({ ...channel, balance: 5, used_quota: 9, status: 3 }))
+    for (const field of ['balance', 'used_quota', 'status', 'other_info', 'created_time']) {
+      expect(body).not.toHaveProperty(field)
+    }
+  })
+
+  it('keeps the stored key when none is typed', () => {
+    expect(bodyOf(formOf({ ...channel, key: 'leaked' })).key).toBe('')
+  })
+
+  it('falls back to the group default and drops one slash', () => {
+    const body = bodyOf({ ...emptyChannel, name: 'x', groups: [], base_url: 'https://a.test/' })
+    expect(body).toMatchObject({ group: 'default', base_url: 'https://a.test', priority: 0 })
+  })
+
+  it.each([
+    { address: 'https://a.test/v1', asks: true },
+    { address: 'https://a.test/v1/', asks: true },
+    { address: 'https://a.test', asks: false },
+    { address: '', asks: false },
+  ])('asks about $address: $asks', ({ address, asks }) => {
+    expect(endsInVersion(address)).toBe(asks)
+  })
+
+  it('takes list entries once and without spaces', () => {
+    expect(splitList(' a , b,a,,')).toEqual(['a', 'b'])
+  })
+})
+
+describe('the setting of a channel', () => {
+  it('keeps keys it does not know', () => {
+    const setting = { ...readSetting('{"own":{"a":1},"force_format":true}'), proxy: '' }
+    expect(JSON.parse(writeSetting(setting))).toEqual({ own: { a: 1 }, force_format: true })
+  })
+
+  it('is empty text when nothing is set', () => {
+    expect(writeSetting({ force_format: undefined })).toBe('')
+  })
+
+  it.each(['[]', '3', '{', '"x"'])('does not take %s for an object', (text) => {
+    expect(readSetting(text)).toBeUndefined()
+  })
+})
+
+describe('rows of a tag', () => {
+  const member = (changes: Partial<Channel>): Channel => ({ ...channel, tag: 'eu', ...changes })
+
+  it('adds up what was used and is on when any channel is', () => {
+    const [row] = groupByTag([
+      member({ id: 1, status: 2, used_quota: 10, response_time: 0 }),
+      member({ id: 2, status: 1, used_quota: 5, response_time: 800 }),
+    ])
+    expect(row).toMatchObject({ tag: 'eu', status: 1, used_quota: 15, response_time: 800 })
+  })
+
+  it('shows a number only where all channels share it', () => {
+    const [row] = groupByTag([
+      member({ priority: 1, weight: 3 }),
+      member({ priority: 2, weight: 3 }),
+    ])
+    expect(row?.priority).toBeUndefined()
+    expect(row?.weight).toBe(3)
+  })
+})
+
+describe('the state of a channel', () => {
+  it('tells the reason of an automatic change, and survives a broken one', () => {
+    const info = '{"status_reason":"key is dead","status_time":17}'
+    expect(reasonOf({ ...channel, other_info: info })).toEqual({
+      reason: 'key is dead',
+      seconds: 17,
+    })
+    expect(reasonOf({ ...channel, other_info: '{' })).toBeUndefined()
+  })
+
+  it.each([
+    { ms: 0, pace: 'untested' },
+    { ms: 1000, pace: 'fast' },
+    { ms: 3000, pace: 'fair' },
+    { ms: 5000, pace: 'slow' },
+    { ms: 5001, pace: 'bad' },
+  ])('calls $ms ms $pace', ({ ms, pace }) => {
+    expect(paceOf(ms)).toBe(pace)
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { arrangePlugins, dependentsOf, noFilters, type PluginRow } from './plugin-row.ts'
+
+const row = (id: string, changes: Partial<PluginRow> = {}): PluginRow => ({
+  id,
+  name: `The ${id}`,
+  version: '1.0.0',
+  source: 'built-in',
+  kind: 'plugin',
+  enabled: true,
+  state: 'on',
+  error: '',
+  requires: [],
+  options: [],
+  ...changes,
+})
+
+describe('the list of plugins', () => {
+  it('shows failed ones first and filters by words and kind', () => {
+    const rows = [row('a'), row('b', { kind: 'adapter' }), row('c', { state: 'failed' })]
+    expect(arrangePlugins(rows, noFilters).map(({ id }) => id)).toEqual(['c', 'a', 'b'])
+    expect(arrangePlugins(rows, { ...noFilters, kind: 'adapter' }).map(({ id }) => id)).toEqual([
+      'b',
+    ])
+    expect(arrangePlugins(rows, { ...noFilters, search: 'THE A' }).map(({ id }) => id)).toEqual([
+      'a',
+    ])
+  })
+
+  it('finds what would stop too, through others and in circles', () => {
+    const rows = [
+      row('base'),
+      row('mail', { requires: ['base'] }),
+      row('news', { requires: ['mail', 'base'] }),
+      row('off', { requires: ['base'], state: 'off' }),
+      row('ring', { requires: ['news'] }),
+    ]
+    expect(dependentsOf(rows, 'base').map(({ id }) => id)).toEqual(['mail', 'news', 'ring'])
+  })
+})

@@ -1,0 +1,168 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { chatAddress, chatLinksOf } from './chat-links.ts'
+import { stateOf, type Token } from './token.ts'
+import { batchNames, bodyOf, emptyForm, formOf } from './token-form.ts'
+import TokensScreen from './tokens-screen.tsx'
+
+const token: Token = {
+  id: 3,
+  name: 'laptop',
+  key: 'AbCdEfGhIjKl',
+  status: 1,
+  remain_quota: 500_000,
+  used_quota: 0,
+  unlimited_quota: false,
+  expired_time: -1,
+  created_time: 1_795_000_000,
+  accessed_time: 1_795_000_000,
+  model_limits_enabled: false,
+  model_limits: '',
+  allow_ips: '',
+  group: '',
+}
+
+interface Call {
+  method: string
+  path: string
+  body: Record<string, unknown> | undefined
+}
+
+/** A server with one token; posts answer the row they made. */
+function serve(): Call[] {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const body = init.body
+      ? (JSON.parse(init.body as string) as Record<string, unknown>)
+      : undefined
+    const { pathname } = new URL(address, 'http://console.test')
+    calls.push({ method: init.method ?? 'GET', path: address, body })
+    const data =
+      init.method === 'POST'
+        ? { ...token, ...body, id: calls.length, key: `key${calls.length}longenough` }
+        : pathname === '/api/token/' && init.method === 'GET'
+          ? [token]
+          : pathname.endsWith('groups')
+            ? { default: { desc: 'Default', ratio: 1 } }
+            : []
+    return Response.json({ success: true, message: '', data })
+  })
+  return calls
+}
+
+function show() {
+  const router = createMemoryRouter([{ path: '*', element: <TokensScreen /> }])
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the token screen', () => {
+  it('makes several tokens with one call each and shows their keys', async () => {
+    const calls = serve()
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: 'Create token' }))
+    const drawer = await screen.findByRole('dialog')
+    fireEvent.change(within(drawer).getByLabelText(/^Name/), { target: { value: 'batch' } })
+    const count = within(drawer).getByLabelText('How many')
+    fireEvent.change(count, { target: { value: '3' } })
+    fireEvent.click(within(drawer).getByRole('button', { name: 'Create token' }))
+    expect(await screen.findByText('3 tokens created')).toBeTruthy()
+    const names = calls.filter(({ method }) => method === 'POST').map(({ body }) => body?.name)
+    expect(names).toEqual([
+      'batch',
+      expect.stringMatching(/^batch-\w{6}$/),
+      expect.stringMatching(/^batch-\w{6}$/),
+    ])
+  })
+
+  it('refuses to save without a name', async () => {
+    const calls = serve()
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: 'Create token' }))
+    const drawer = await screen.findByRole('dialog')
+    fireEvent.click(within(drawer).getByRole('button', { name: 'Create token' }))
+    expect(await within(drawer).findByText('This is needed.')).toBeTruthy()
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+  })
+
+  it('switches a token off and shows it at once', async () => {
+    const calls = serve()
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: 'Disable: laptop' }))
+    expect(await screen.findByText('Disabled')).toBeTruthy()
+    await waitFor(() =>
+      expect(calls).toContainEqual({
+        method: 'PUT',
+        path: '/api/token/?status_only=true',
+        body: { id: 3, status: 2 },
+      }),
+    )
+  })
+})
+
+describe('the form of a token', () => {
+  it('sends limits as the wire has them', () => {
+    const form = {
+      ...emptyForm(500_000),
+      name: ' ci ',
+      models: ['a', 'b'],
+      allow_ips: '10.0.0.1, 10.0.0.0/8\n',
+    }
+    expect(bodyOf(form)).toMatchObject({
+      name: 'ci',
+      expired_time: -1,
+      remain_quota: 500_000,
+      model_limits_enabled: true,
+      model_limits: 'a,b',
+      allow_ips: '10.0.0.1\n10.0.0.0/8',
+    })
+  })
+
+  it('keeps a record as it is through reading and writing', () => {
+    const { id: _, key, status, used_quota, created_time, accessed_time, ...written } = token
+    expect([key, status, used_quota, created_time, accessed_time]).toHaveLength(5)
+    expect(bodyOf(formOf(token))).toEqual(written)
+  })
+
+  it('leaves room for the suffix in a long name', () => {
+    const [first = '', second = ''] = batchNames('n'.repeat(30), 2)
+    expect(first).toHaveLength(30)
+    expect(second).toMatch(/^n{23}-\w{6}$/)
+  })
+
+  it('shows a passed expiry before the server notes it', () => {
+    expect(stateOf({ ...token, expired_time: 10 }).key).toBe('expired')
+    expect(stateOf({ ...token, status: 2, expired_time: 10 }).key).toBe('disabled')
+  })
+})
+
+describe('chat links', () => {
+  it('fills in address and key', () => {
+    const link = 'https://chat.test/#/?settings={"key":"{key}","url":"{address}"}'
+    expect(chatAddress(link, token, 'https://gate.test')).toBe(
+      'https://chat.test/#/?settings={"key":"sk-AbCdEfGhIjKl","url":"https%3A%2F%2Fgate.test"}',
+    )
+  })
+
+  it.each(['javascript:alert("{key}")', ' JavaScript:x', 'data:text/html,{key}'])(
+    'refuses %s',
+    (link) => {
+      expect(chatAddress(link, token, '')).toBeUndefined()
+    },
+  )
+
+  it('reads a list of maps and nothing else', () => {
+    expect(chatLinksOf([{ A: 'https://a' }, 'x', null, { B: 3 }])).toEqual([
+      { name: 'A', template: 'https://a' },
+    ])
+    expect(chatLinksOf(undefined)).toEqual([])
+  })
+})
