@@ -192,7 +192,7 @@ export const environmentSchema = Type.Object({
   }),
   UPDATE_TASK: Type.Boolean({
     default: true,
-    description: 'Polls drawing and music tasks on this node.',
+    description: 'Polls drawing and music tasks; one node of many does it, so set it alike on all.',
   }),
 })
 

@@ -120,7 +120,7 @@ function channelTypesPage(adapters: readonly Adapter[]): string {
         typeof info === 'string' ? info : info.name,
         `\`${adapter.id}\``,
         baseUrlOf(adapter, info),
-        Object.keys(adapter.operations).join(', '),
+        [...Object.keys(adapter.operations), ...(adapter.tasks ? ['tasks'] : [])].join(', '),
         adapter.summary,
       ],
     })),
