@@ -116,6 +116,7 @@ function generalOptions() {
 
 function relayOptions() {
   return {
+    ChannelAffinityEnabled: flag('operation', 'general', true),
     RetryTimes: count('operation', 'general', 0, 0, 100),
     AutomaticRetryStatusCodes: text('operation', 'monitoring', retryStatusCodes),
     PreConsumedQuota: count('operation', 'quota', 500),

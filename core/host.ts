@@ -142,6 +142,8 @@ function relayDeps(
 ): RelayRouteDeps {
   const hooks = {
     'relay.admit': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.admit'),
+    affinity: services.affinity,
+    realtime: services.realtime,
     'relay.send': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.send'),
     'relay.answer': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.answer'),
   }

@@ -22,6 +22,7 @@ import { createUsageLog } from './logs/usage-log.ts'
 import { createHttpClient } from './net/http-client.ts'
 import { createRateLimits } from './net/rate-limits.ts'
 import { createMail, createNotifications } from './notifications.ts'
+import { Affinity } from './relay/affinity.ts'
 import { RealtimeSessions } from './relay/realtime-sessions.ts'
 import { createSecrets, loadMasterKey } from './secrets/secrets.ts'
 import { createTokens } from './tokens/tokens.ts'
@@ -139,7 +140,6 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     limitCount: settings.notifyLimitCount,
     limitMinutes: settings.notifyLimitMinutes,
   })
-  const realtime = new RealtimeSessions()
   const leaderLock = await createLeaderLock({ database, log })
   const schedule = createSchedule({ log, leaderLock })
   const closeGroup = async () => {
@@ -150,7 +150,8 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   return {
     channels,
     notifications,
-    realtime,
+    affinity: new Affinity(),
+    realtime: new RealtimeSessions(),
     schedule,
     usageLog: createUsageLog({ database }),
     mail: createMail(),

@@ -9,6 +9,8 @@ export interface ChannelQuery {
   tried?: readonly number[] | ReadonlySet<number>
   /** Counted prompt; channels with a smaller `max_input_tokens` are skipped. */
   promptTokens?: number
+  /** A channel to take if it is among equals; asked only when there is a choice. */
+  prefer?: (() => number | undefined) | undefined
 }
 
 interface Tier {
@@ -69,7 +71,7 @@ export class ChannelIndex {
     const first = tiers[start]
     if (first === undefined) return 'none'
     const tried = triedIds(query.tried)
-    if (tried.size === 0) return this.#pick(first.channels)
+    if (tried.size === 0) return preferred(first.channels, query) ?? this.#pick(first.channels)
     for (const tier of tiers.slice(start)) {
       const fresh = tier.channels.filter((channel) => !tried.has(channel.id))
       if (fresh.length > 0) return this.#pick(fresh)
@@ -92,6 +94,14 @@ export class ChannelIndex {
     }
     return channels.at(-1) ?? 'none'
   }
+}
+
+function preferred(
+  channels: readonly RoutedChannel[],
+  { prefer }: ChannelQuery,
+): RoutedChannel | undefined {
+  const id = prefer && channels.length > 1 ? prefer() : undefined
+  return id === undefined ? undefined : channels.find((channel) => channel.id === id)
 }
 
 /** Custom GPTs have one name each; channels and prices know them by family. */

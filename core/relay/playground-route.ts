@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf as sessionCallerOf, type Caller } from '../contract/http.ts'
 import type { TokenIdentity } from '../contract/services.ts'
+import { relayAny } from './fallback-models.ts'
 import { readInput, readObject } from './read-input.ts'
-import { relay } from './relay.ts'
 import type { RelayRouteDeps } from './routes.ts'
 import { relayErrors } from './relay-errors.ts'
 import { takeRateLimits } from './take-rate-limits.ts'
@@ -44,7 +44,7 @@ async function answer(
   const { group: _ours, ...body } = input.body ?? {}
   const acceptUnsetRatio = await deps.acceptsUnset(caller.id)
   const identity = identityOf(caller, { group, acceptUnsetRatio })
-  await relay(
+  await relayAny(
     { ...input, body, bytes: Buffer.from(JSON.stringify(body)) },
     { identity, pinnedChannel: undefined },
     request,

@@ -28,7 +28,8 @@ export async function readInput(
 ): Promise<RelayInput> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   if (shape.isMultipart && !isJson(request)) return multipartInput(request, shape, bytes)
-  const body = readObject(bytes)
+  const sent = readObject(bytes)
+  const { body, fallbacks } = shape.operation === 'chat' ? readFallbacks(sent) : { body: sent }
   const model = modelOf(body['model'], shape)
   const check = checks[shape.operation]
   const fault = check?.(body, shape)
@@ -43,11 +44,12 @@ export async function readInput(
     model,
     isStream: body['stream'] === true,
     bytes:
-      filled === body && body['model'] === model
+      filled === sent && body['model'] === model
         ? bytes
         : Buffer.from(JSON.stringify({ ...filled, model })),
     body: body['model'] === model ? filled : { ...filled, model },
     form: undefined,
+    fallbacks,
     includeUsage:
       isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
   }
@@ -59,6 +61,22 @@ export function readObject(bytes: Buffer): JsonObject {
   const body = readJson(bytes)
   if (!isObject(body)) throw invalid('body', 'The request body must be a JSON object')
   return body
+}
+
+const MOST_FALLBACKS = 10
+
+/** `models` names what to try after `model`, or first of all where that is missing. It is for us alone: upstreams refuse what they do not know. */
+function readFallbacks(sent: JsonObject): { body: JsonObject; fallbacks?: string[] } {
+  const { models, ...rest } = sent
+  if (models === undefined || models === null) return { body: sent }
+  const isList =
+    Array.isArray(models) && models.every((name) => typeof name === 'string' && name !== '')
+  if (!isList || models.length > MOST_FALLBACKS)
+    throw invalid('models', `models must be a list of at most ${MOST_FALLBACKS} model names`)
+  const names = models as string[]
+  const model = rest['model'] ?? names[0]
+  const fallbacks = [...new Set(names)].filter((name) => name !== model)
+  return { body: model === undefined ? rest : { ...rest, model }, fallbacks }
 }
 
 function isJson(request: FastifyRequest): boolean {

@@ -25,6 +25,8 @@ export interface RelayInput {
   form: FormPart[] | undefined
   /** `stream_options.include_usage` of an OpenAI client. */
   includeUsage: boolean
+  /** Models to try when `model` cannot be served; a chat's own list. */
+  fallbacks?: readonly string[] | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */
   writeAnswer?: (answer: JsonObject) => JsonObject
   /** A submit to a task platform: the relay admits and routes it, the rest is its own. */
@@ -79,6 +81,8 @@ export interface RelayCall extends RelayInput {
   /** The neutral form, made when the first attempt needs it. */
   neutral: ChatRequest | undefined
   readonly tried: RoutedChannel[]
+  /** The conversation, once a choice of channels depended on it; empty when it has no name. */
+  affinityKey?: string
   /** Of channels with several; the last one is in use. */
   triedKeys?: Set<string>
   readonly client: ClientState

@@ -13,6 +13,7 @@ import type {
 import type { GatewaySettings } from '../gateway-settings.ts'
 import type { ChannelHealth } from '../channels/health.ts'
 import type { ChannelIndex } from '../channels/channel-index.ts'
+import type { Affinity } from './affinity.ts'
 import type { AdapterCaches } from './adapter-cache.ts'
 import type { RealtimeSessions } from './realtime-sessions.ts'
 import type { StateMemory } from './state-memory.ts'
@@ -36,6 +37,7 @@ export interface RelayDeps {
   readVariable: GatewaySettings['readVariable']
   caches: AdapterCaches
   memory: StateMemory
+  affinity: Affinity
   realtime: RealtimeSessions
   hooks(stage: RelayHook['stage']): readonly RelayHook[]
   rateLimiters(): readonly RateLimiter[]

@@ -42,13 +42,22 @@ export async function relay(
   await runCall(call, deps)
 }
 
-/** Reserves, tries channels, answers. @throws quota and price errors, before anything was reserved */
-export async function runCall(call: RelayCall, deps: RelayDeps): Promise<void> {
+/** Reserves, tries channels, answers. A call that is not the last one leaves a failure that another may cure untold.
+ *  @throws quota and price errors, before anything was reserved */
+export async function runCall(
+  call: RelayCall,
+  deps: RelayDeps,
+  { isLast = true } = {},
+): Promise<'answered' | 'failed'> {
   await reserved(call, deps)
   const failed = await tryChannels(call, deps)
-  if (!failed) return
+  if (!failed) return 'answered'
   await deps.ledger.release(call.reservation)
-  sendFailure(call, failed.failure, deps)
+  const { failure } = failed
+  const mayPass = !isLast && !call.client.isGone && !call.reply.raw.headersSent
+  if (mayPass && (failure === undefined || failure.isRetryable)) return 'failed'
+  sendFailure(call, failure, deps)
+  return 'answered'
 }
 
 /** Checks 7 to 10 of relay contract 1.1. */
@@ -120,7 +129,10 @@ async function tryChannels(
     if (failure) await waitForChannel(failure, channel, call)
     call.tried.push(channel)
     failure = await attempted(call, channel, deps, deadline)
-    if (!failure) return undefined
+    if (!failure) {
+      deps.affinity.keep(call, channel.id)
+      return undefined
+    }
     const mayRetry =
       failure.isRetryable &&
       !call.client.isGone &&
@@ -133,12 +145,14 @@ async function tryChannels(
 
 function nextChannel(call: RelayCall, number: number, deps: RelayDeps): RoutedChannel | undefined {
   if (call.pinnedChannel !== undefined) return pinnedChannel(call.pinnedChannel, deps)
+  const mayPrefer = number === 0 && deps.options.get<boolean>('ChannelAffinityEnabled')
   const picked = deps.index().select({
     group: call.group,
     model: call.model,
     attempt: number,
     tried: call.tried.map((channel) => channel.id),
     promptTokens: call.promptEstimate,
+    prefer: mayPrefer ? () => deps.affinity.preferred(call) : undefined,
   })
   return picked === 'none' ? undefined : picked
 }

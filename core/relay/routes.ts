@@ -4,12 +4,12 @@ import { authenticate } from './authenticate.ts'
 import { answerTokenCount } from './count-tokens.ts'
 import type { KeyPlaces } from './credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
+import { relayAny } from './fallback-models.ts'
 import { geminiRoutes } from './gemini-routes.ts'
 import { modelRoutes } from './model-routes.ts'
 import { playgroundRoute } from './playground-route.ts'
 import { readInput, type RouteShape } from './read-input.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
-import { relay } from './relay.ts'
 import type { RelayCaller } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -155,7 +155,7 @@ export async function answer(
   deps: RelayDeps,
 ): Promise<void> {
   const input = await readInput(request, shape, deps.options)
-  await relay(input, callerOf(request), request, reply, deps)
+  await relayAny(input, callerOf(request), request, reply, deps)
   // A client that left gets nothing more; Fastify must not answer for us.
   if (!reply.sent) reply.hijack()
 }

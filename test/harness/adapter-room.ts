@@ -21,6 +21,7 @@ import { coreOptions } from '../../core/core-options.ts'
 import { createEventBus } from '../../core/kernel/event-bus.ts'
 import { decodeOption, encodeOption } from '../../core/kernel/option-codec.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
+import { Affinity } from '../../core/relay/affinity.ts'
 import { AdapterCaches } from '../../core/relay/adapter-cache.ts'
 import { RealtimeSessions } from '../../core/relay/realtime-sessions.ts'
 import type { RelaySettings } from '../../core/relay/relay-deps.ts'
@@ -105,6 +106,7 @@ function relayDeps(
     readVariable: () => undefined,
     caches: new AdapterCaches(),
     memory: new StateMemory(),
+    affinity: new Affinity(),
     realtime: new RealtimeSessions(),
     hooks: () => [],
     rateLimiters: () => [],
