@@ -1,0 +1,51 @@
+// Alibaba Qwen on DashScope: the OpenAI dialect in chat and embeddings, its own in images and rerank.
+// Source: help.aliyun.com/zh/model-studio, API reference and page "Error codes".
+import { defineAdapter, openaiCompatible, type AttemptContext } from '#core'
+import { classify } from './classify.ts'
+import { awaitImages, toImageTask } from './images.ts'
+import { aliModels } from './models.ts'
+import { fromRerank, toRerank } from './rerank.ts'
+import { toQwen } from './to-qwen.ts'
+
+export default defineAdapter({
+  id: 'ali',
+  channelTypes: { 17: 'Alibaba Qwen' },
+  baseUrl: 'https://dashscope.aliyuncs.com',
+  models: aliModels,
+  summary: 'Qwen and hosted models on Alibaba DashScope: chat, embeddings, images, rerank.',
+  operations: openaiCompatible({
+    operations: ['embeddings', 'images.generations', 'rerank'],
+    paths: {
+      chat: '/compatible-mode/v1/chat/completions',
+      embeddings: '/compatible-mode/v1/embeddings',
+      'images.generations': '/api/v1/services/aigc/text2image/image-synthesis',
+      rerank: '/api/v1/services/rerank/text-rerank/text-rerank',
+    },
+    headers,
+    request: { chat: toQwen, 'images.generations': toImageTask, rerank: toRerank },
+    answer: { 'images.generations': awaitImages, rerank: fromRerank },
+  }),
+  form: {
+    baseUrl: {
+      help: {
+        en: 'Blank for mainland China; https://dashscope-intl.aliyuncs.com for the international platform.',
+        zh: '留空表示中国大陆平台；国际平台请填写 https://dashscope-intl.aliyuncs.com。',
+      },
+    },
+    other: {
+      label: { en: 'Plugins', zh: '插件参数' },
+      help: {
+        en: 'Sent as the X-DashScope-Plugin header; may stay empty.',
+        zh: '作为 X-DashScope-Plugin 请求头发送，可留空。',
+      },
+    },
+  },
+  classify,
+})
+
+function headers({ channel, operation }: AttemptContext): Record<string, string> {
+  return {
+    ...(channel.other === '' ? {} : { 'x-dashscope-plugin': channel.other }),
+    ...(operation === 'images.generations' ? { 'x-dashscope-async': 'enable' } : {}),
+  }
+}

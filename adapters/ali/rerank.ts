@@ -1,0 +1,12 @@
+import { compact, isObject, rerankAnswer, tokens, type AttemptContext, type Body } from '#core'
+
+export function toRerank(body: Body): Body {
+  const { model, query, documents, top_n, return_documents } = body
+  return { model, input: { query, documents }, parameters: compact({ top_n, return_documents }) }
+}
+
+export function fromRerank(body: Body, { clientBody }: AttemptContext): Body {
+  const results = isObject(body.output) ? body.output.results : undefined
+  const inputTokens = isObject(body.usage) ? tokens(body.usage.total_tokens) : undefined
+  return rerankAnswer({ results, inputTokens }, clientBody)
+}
