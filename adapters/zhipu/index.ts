@@ -1,0 +1,19 @@
+// Zhipu ChatGLM, API v3: a format of its own, kept for old channels. Source: docs.z.ai, page "Error codes"; MYXHcode/chatglm-sdk-java (token).
+import { defineAdapter } from '#core'
+import { readAnswer } from './read-answer.ts'
+import { StreamReader } from './stream-reader.ts'
+import { classify } from './classify.ts'
+import { send } from './send.ts'
+import { keyParts } from './token.ts'
+
+export default defineAdapter({
+  id: 'zhipu',
+  channelTypes: { 16: 'Zhipu ChatGLM' },
+  baseUrl: 'https://open.bigmodel.cn',
+  models: ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'],
+  summary: 'ChatGLM models on the old v3 API of Zhipu.',
+  operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() } },
+  form: { key: { en: 'The API key, id.secret.', zh: 'API Key，格式为 id.secret。' } },
+  checkChannel: ({ key }) => void keyParts(key),
+  classify,
+})

@@ -1,0 +1,32 @@
+import {
+  closing,
+  findFailureInSuccess,
+  isObject,
+  readFailure,
+  readOpenaiUsage,
+  textEvents,
+  UpstreamError,
+  type ChatEvent,
+} from '#core'
+
+/** @throws UpstreamError for an error inside a 200 */
+export function readAnswer(body: unknown): ChatEvent[] {
+  const failure = findFailureInSuccess(body)
+  if (failure) throw new UpstreamError(failure)
+  if (!isObject(body) || body.success === false || !isObject(body.data))
+    throw new UpstreamError(readFailure(200, body))
+  const { task_id: id, choices, usage } = body.data
+  const texts = Array.isArray(choices) ? choices.map(contentOf) : []
+  return [
+    { type: 'start', ...(typeof id === 'string' ? { id } : {}) },
+    ...textEvents(texts.join('')),
+    ...closing('stop', readOpenaiUsage(usage)),
+  ]
+}
+
+/** The text stands in quotes, often behind a space. */
+function contentOf(choice: unknown): string {
+  const content = isObject(choice) && typeof choice.content === 'string' ? choice.content : ''
+  const quoted = /^\s*"\s?([\s\S]*)"\s*$/.exec(content)
+  return quoted?.[1] ?? content
+}

@@ -1,0 +1,73 @@
+import {
+  closing,
+  isObject,
+  readFailure,
+  readOpenaiUsage,
+  textEvents,
+  UpstreamError,
+  type ChatEvent,
+  type OwnStreamReader,
+  type SseEvent,
+  type Usage,
+} from '#core'
+
+/** Events are named; their data is the text itself, where a space behind the colon is a space of the text (unconfirmed). */
+export class StreamReader implements OwnStreamReader {
+  isComplete = false
+  #isStarted = false
+
+  push(event: SseEvent): ChatEvent[] {
+    switch (event.event) {
+      case 'add':
+        return [...this.#start(event), ...textEvents(textOf(event))]
+      case 'finish':
+        this.isComplete = true
+        return [
+          ...this.#start(event),
+          ...textEvents(textOf(event)),
+          ...closing('stop', usageOf(event)),
+        ]
+      case 'interrupted':
+        this.isComplete = true
+        return [...this.#start(event), ...closing('filtered', usageOf(event))]
+      case 'error':
+        throw new UpstreamError(readFailure(200, parsed(textOf(event))))
+      default:
+        return []
+    }
+  }
+
+  end(): ChatEvent[] {
+    return []
+  }
+
+  #start(event: SseEvent): ChatEvent[] {
+    if (this.#isStarted) return []
+    this.#isStarted = true
+    const id = linesOf(event, 'id:')[0]?.trim()
+    return [{ type: 'start', ...(id === undefined ? {} : { id }) }]
+  }
+}
+
+function linesOf({ raw }: SseEvent, field: string): string[] {
+  return raw
+    .split(/\r\n|\n|\r/)
+    .flatMap((line) => (line.startsWith(field) ? [line.slice(field.length)] : []))
+}
+
+function textOf(event: SseEvent): string {
+  return linesOf(event, 'data:').join('\n')
+}
+
+function usageOf(event: SseEvent): Usage | undefined {
+  const meta = parsed(linesOf(event, 'meta:')[0] ?? '')
+  return isObject(meta) ? readOpenaiUsage(meta.usage) : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
