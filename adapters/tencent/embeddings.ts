@@ -1,0 +1,27 @@
+import { isObject, tokens, type Body, type PlainOperation } from '#core'
+import { actionHeaders } from './transport.ts'
+
+export const embeddings: PlainOperation = {
+  endpoint: ({ channel }) => ({
+    url: `${channel.baseUrl}/`,
+    headers: actionHeaders('GetEmbedding'),
+  }),
+  body: ({ input }) => ({ InputList: Array.isArray(input) ? input : [input] }),
+  answer: (body, { requestedModel }) => fromEmbedding(body, requestedModel),
+}
+
+/** Every element says index 0; their places count. */
+function fromEmbedding(body: unknown, model: string): Body {
+  const response = isObject(body) && isObject(body.Response) ? body.Response : {}
+  const data = Array.isArray(response.Data) ? response.Data.filter(isObject) : []
+  const usage = isObject(response.Usage) ? response.Usage : {}
+  return {
+    object: 'list',
+    data: data.map((entry, index) => ({ object: 'embedding', index, embedding: entry.Embedding })),
+    model,
+    usage: {
+      prompt_tokens: tokens(usage.PromptTokens),
+      total_tokens: tokens(usage.TotalTokens),
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// Tencent Hunyuan, native API: signed calls of a format of its own. Source: cloud.tencent.com/document/product/1729 (ChatCompletions,
+// GetEmbedding, error codes), and TencentCloud/tencentcloud-sdk-go, tencentcloud/hunyuan/v20230901.
+import { defineAdapter } from '#core'
+import { classify, readError } from './errors.ts'
+import { embeddings } from './embeddings.ts'
+import { keyParts } from './key-parts.ts'
+import { readAnswer } from './read-answer.ts'
+import { send } from './send.ts'
+import { StreamReader } from './stream-reader.ts'
+import { signAndSend } from './transport.ts'
+
+export default defineAdapter({
+  id: 'tencent',
+  channelTypes: { 23: 'Tencent Hunyuan' },
+  baseUrl: 'https://hunyuan.tencentcloudapi.com',
+  models: [
+    'hunyuan-lite',
+    'hunyuan-standard',
+    'hunyuan-standard-256K',
+    'hunyuan-pro',
+    'hunyuan-turbo',
+    'hunyuan-turbos-latest',
+    'hunyuan-large',
+    'hunyuan-t1-latest',
+    'hunyuan-functioncall',
+    'hunyuan-role',
+    'hunyuan-code',
+    'hunyuan-vision',
+    'hunyuan-embedding',
+  ],
+  summary: 'Hunyuan chat, vision and embedding models on the native Tencent Cloud API.',
+  operations: {
+    chat: {
+      send,
+      readAnswer,
+      streamReader: (_context, request) => new StreamReader(request.stop ?? []),
+    },
+    embeddings,
+  },
+  form: { key: { en: 'AppId|SecretId|SecretKey', zh: 'AppId|SecretId|SecretKey' } },
+  checkChannel: ({ key }) => void keyParts(key),
+  transport: signAndSend,
+  readError,
+  classify,
+})

@@ -1,0 +1,73 @@
+import {
+  closing,
+  isObject,
+  reasoningEvents,
+  readFailure,
+  textEvents,
+  tokens,
+  UpstreamError,
+  usageOf,
+  wholeCall,
+  type AttemptContext,
+  type ChatEvent,
+  type ChatRequest,
+  type FinishReason,
+  type JsonObject,
+  type Usage,
+} from '#core'
+import { StopCutter } from './stop-cutter.ts'
+
+/** @throws UpstreamError for an answer without a choice */
+export function readAnswer(
+  body: unknown,
+  _context: AttemptContext,
+  request: ChatRequest,
+): ChatEvent[] {
+  const response = isObject(body) && isObject(body.Response) ? body.Response : undefined
+  const choice = response && firstChoice(response)
+  if (!response || !choice) throw new UpstreamError(readFailure(200, body))
+  const message = isObject(choice.Message) ? choice.Message : {}
+  const calls = Array.isArray(message.ToolCalls) ? message.ToolCalls.filter(isObject) : []
+  const cutter = new StopCutter(request.stop ?? [])
+  const text = cutter.push(typeof message.Content === 'string' ? message.Content : '')
+  return [
+    startOf(response),
+    ...reasoningEvents(message.ReasoningContent),
+    ...textEvents(text + cutter.end()),
+    ...calls.flatMap((call, index) => wholeCall(index, callOf(call))),
+    ...closing(reasonOf(choice.FinishReason) ?? 'stop', usageIn(response)),
+  ]
+}
+
+export function firstChoice(answer: JsonObject): JsonObject | undefined {
+  const first: unknown = Array.isArray(answer.Choices) ? answer.Choices[0] : undefined
+  return isObject(first) ? first : undefined
+}
+
+export function startOf({ Id: id, Created: created }: JsonObject): ChatEvent {
+  return {
+    type: 'start',
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(typeof created === 'number' ? { created } : {}),
+  }
+}
+
+export function callOf(call: JsonObject): { id: string; name: string; arguments: string } {
+  const target = isObject(call.Function) ? call.Function : {}
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  return { id: text(call.Id), name: text(target.Name), arguments: text(target.Arguments) }
+}
+
+/** Undefined while the answer goes on. */
+export function reasonOf(word: unknown): FinishReason | undefined {
+  if (typeof word !== 'string' || word === '') return undefined
+  if (word === 'tool_calls') return 'tool_calls'
+  return word === 'sensitive' ? 'filtered' : 'stop'
+}
+
+export function usageIn({ Usage: counts }: JsonObject): Usage | undefined {
+  if (!isObject(counts)) return undefined
+  const input = tokens(counts.PromptTokens)
+  const output = tokens(counts.CompletionTokens)
+  return input + output === 0 ? undefined : usageOf({ input, output })
+}
