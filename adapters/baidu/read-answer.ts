@@ -1,0 +1,76 @@
+import {
+  closing,
+  findFailureInSuccess,
+  isObject,
+  newCallId,
+  readFailure,
+  readOpenaiUsage,
+  textEvents,
+  tokens,
+  UpstreamError,
+  wholeCall,
+  type ChatEvent,
+  type FinishReason,
+  type JsonObject,
+  type Usage,
+} from '#core'
+
+/** @throws UpstreamError for an error inside a 200 */
+export function readAnswer(body: unknown): ChatEvent[] {
+  const answer = checked(body)
+  return [
+    startOf(answer),
+    ...textEvents(answer.result),
+    ...callEvents(answer),
+    ...closing(reasonOf(answer), usageIn(answer)),
+  ]
+}
+
+/** An answer, or one event of a stream.
+ *  @throws UpstreamError for an error or a refusal in its place */
+export function checked(body: unknown): JsonObject {
+  const failure = findFailureInSuccess(body)
+  if (failure) throw new UpstreamError(failure)
+  if (!isObject(body)) throw new UpstreamError(readFailure(200, body))
+  // Moderation asks to forget the conversation instead of answering it. (unconfirmed)
+  if (body.need_clear_history === true && (body.result ?? '') === '')
+    throw new UpstreamError(
+      {
+        status: 200,
+        message: 'The conversation was refused by moderation.',
+        code: null,
+        isKnownShape: true,
+      },
+      'content',
+    )
+  return body
+}
+
+export function startOf({ id, created }: JsonObject): ChatEvent {
+  return {
+    type: 'start',
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(typeof created === 'number' ? { created } : {}),
+  }
+}
+
+/** At most one call, in one piece and without an id. */
+export function callEvents({ function_call: call }: JsonObject): ChatEvent[] {
+  if (!isObject(call) || typeof call.name !== 'string') return []
+  const text = typeof call.arguments === 'string' ? call.arguments : ''
+  return wholeCall(0, { id: newCallId(), name: call.name, arguments: text })
+}
+
+export function reasonOf(answer: JsonObject): FinishReason {
+  if (isObject(answer.function_call) || answer.finish_reason === 'function_call')
+    return 'tool_calls'
+  if (answer.is_truncated === true || answer.finish_reason === 'length') return 'length'
+  return answer.finish_reason === 'content_filter' ? 'filtered' : 'stop'
+}
+
+/** Some models leave the completion's count out of the total. */
+export function usageIn({ usage }: JsonObject): Usage | undefined {
+  const read = readOpenaiUsage(usage)
+  if (!read || !isObject(usage) || read.output > 0) return read
+  return { ...read, output: Math.max(0, tokens(usage.total_tokens) - read.input) }
+}

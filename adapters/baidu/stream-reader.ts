@@ -1,0 +1,34 @@
+import {
+  closing,
+  parsedEvent,
+  textEvents,
+  type ChatEvent,
+  type OwnStreamReader,
+  type SseEvent,
+} from '#core'
+import { callEvents, checked, reasonOf, startOf, usageIn } from './read-answer.ts'
+
+/** Each event is a small answer; the one with `is_end` is the last. */
+export class StreamReader implements OwnStreamReader {
+  isComplete = false
+  #isStarted = false
+  #hasCall = false
+
+  push(event: SseEvent): ChatEvent[] {
+    if (event.data === '' || event.data === '[DONE]') return []
+    const piece = checked(parsedEvent(event))
+    const events: ChatEvent[] = this.#isStarted ? [] : [startOf(piece)]
+    this.#isStarted = true
+    const call = this.#hasCall ? [] : callEvents(piece)
+    if (call.length > 0) this.#hasCall = true
+    events.push(...textEvents(piece.result), ...call)
+    if (piece.is_end !== true) return events
+    this.isComplete = true
+    const reason = this.#hasCall ? 'tool_calls' : reasonOf(piece)
+    return [...events, ...closing(reason, usageIn(piece))]
+  }
+
+  end(): ChatEvent[] {
+    return []
+  }
+}
