@@ -1,0 +1,38 @@
+// AI Proxy knowledge bases: questions to a library of documents. Source: songquanpeng/one-api, relay/adaptor/aiproxy; the service is presumably gone.
+import { askJson, ChannelFault, defineAdapter, isObject, readFailure, UpstreamError } from '#core'
+import { classify, readError } from './errors.ts'
+import { readAnswer } from './read-answer.ts'
+import { send } from './send.ts'
+import { StreamReader } from './stream-reader.ts'
+
+export default defineAdapter({
+  id: 'aiproxy',
+  channelTypes: { 21: 'AI Proxy' },
+  baseUrl: 'https://api.aiproxy.io',
+  models: ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini', 'gpt-3.5-turbo'],
+  summary: 'Knowledge bases of AI Proxy: the last message is asked of a library.',
+  operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() } },
+  form: {
+    other: {
+      label: { en: 'Knowledge base ID', zh: '知识库 ID' },
+      required: true,
+    },
+  },
+  checkChannel({ other }) {
+    if (other === '')
+      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a library id.')
+  },
+  readError,
+  classify,
+  async fetchBalance({ key }, http, { httpOptions }) {
+    // The overview lies on another host than the API. Points count as dollars.
+    const body = await askJson(
+      http,
+      { url: 'https://aiproxy.io/api/report/getUserOverview', headers: { 'api-key': key } },
+      httpOptions,
+    )
+    const points = isObject(body.data) ? body.data.totalPoints : undefined
+    if (typeof points !== 'number') throw new UpstreamError(readFailure(200, body))
+    return points
+  },
+})

@@ -1,0 +1,38 @@
+import {
+  closing,
+  parsedEvent,
+  textEvents,
+  UpstreamError,
+  type ChatEvent,
+  type OwnStreamReader,
+  type SseEvent,
+} from '#core'
+import { readError } from './errors.ts'
+import { documentList } from './read-answer.ts'
+
+export class StreamReader implements OwnStreamReader {
+  isComplete = false
+  #isStarted = false
+  #documents: unknown
+
+  push(event: SseEvent): ChatEvent[] {
+    if (event.data === '' || event.data === '[DONE]' || this.isComplete) return []
+    const piece = parsedEvent(event)
+    const failure = readError(200, piece)
+    if (failure) throw new UpstreamError(failure)
+    const events: ChatEvent[] = this.#isStarted ? [] : [{ type: 'start' }]
+    this.#isStarted = true
+    // The list may come with any piece; it is shown at the end.
+    if (Array.isArray(piece.documents) && piece.documents.length > 0)
+      this.#documents = piece.documents
+    events.push(...textEvents(piece.content))
+    if (piece.finish !== true) return events
+    this.isComplete = true
+    const list = textEvents(documentList(this.#documents))
+    return [...events, ...list, ...closing('stop', undefined)]
+  }
+
+  end(): ChatEvent[] {
+    return []
+  }
+}
