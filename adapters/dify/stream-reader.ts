@@ -1,0 +1,81 @@
+import {
+  closing,
+  isObject,
+  parsedEvent,
+  readFailure,
+  textEvents,
+  UpstreamError,
+  type ChatEvent,
+  type JsonObject,
+  type OwnStreamReader,
+  type SseEvent,
+} from '#core'
+import type { AppKind } from './app-kind.ts'
+import { workflowError } from './read-answer.ts'
+import { textOfOutputs, usageIn, withThinkMarks, workflowFault } from './text.ts'
+
+/** The kind of an event stands in its data. Those of nodes, files and thoughts show nothing. */
+export class StreamReader implements OwnStreamReader {
+  isComplete = false
+  readonly #kind: AppKind
+  #isStarted = false
+  #hasText = false
+
+  constructor(kind: AppKind) {
+    this.#kind = kind
+  }
+
+  push(event: SseEvent): ChatEvent[] {
+    // Pings are an event without data.
+    if (event.data === '') return []
+    const data = parsedEvent(event)
+    switch (data.event) {
+      case 'message':
+      case 'agent_message':
+        return this.#text(data, typeof data.answer === 'string' ? withThinkMarks(data.answer) : '')
+      case 'text_chunk':
+        return this.#text(data, isObject(data.data) ? data.data.text : '')
+      case 'message_end':
+        return this.#finish(data)
+      case 'workflow_finished':
+        return this.#finishWorkflow(data)
+      case 'error':
+        throw new UpstreamError(readFailure(200, data))
+      default:
+        return []
+    }
+  }
+
+  end(): ChatEvent[] {
+    return []
+  }
+
+  #text(data: JsonObject, text: unknown): ChatEvent[] {
+    const events = textEvents(text)
+    if (events.length === 0) return []
+    this.#hasText = true
+    return [...this.#start(data), ...events]
+  }
+
+  #start({ message_id, workflow_run_id }: JsonObject): ChatEvent[] {
+    if (this.#isStarted) return []
+    this.#isStarted = true
+    const id = message_id ?? workflow_run_id
+    return [{ type: 'start', ...(typeof id === 'string' ? { id } : {}) }]
+  }
+
+  #finish(data: JsonObject): ChatEvent[] {
+    this.isComplete = true
+    return [...this.#start(data), ...closing('stop', usageIn(data))]
+  }
+
+  /** In a chatflow the message goes on to its own end. */
+  #finishWorkflow(data: JsonObject): ChatEvent[] {
+    const fault = workflowFault(data)
+    if (fault !== undefined) throw workflowError(fault)
+    if (this.#kind !== 'workflow') return []
+    const outputs = isObject(data.data) ? data.data.outputs : undefined
+    const rest = this.#hasText ? [] : this.#text(data, textOfOutputs(outputs))
+    return [...rest, ...this.#finish(data)]
+  }
+}
