@@ -1,0 +1,51 @@
+// Xunfei Spark: one WebSocket connection a request. Source: xfyun.cn/doc/spark, "Web API", "General URL authentication" and "Error codes".
+import { defineAdapter } from '#core'
+import { classify } from './classify.ts'
+import { keyParts } from './key-parts.ts'
+import { readAnswer, StreamReader } from './stream-reader.ts'
+import { send } from './send.ts'
+import { talk } from './transport.ts'
+
+export default defineAdapter({
+  id: 'xunfei',
+  channelTypes: { 18: 'Xunfei Spark' },
+  baseUrl: 'wss://spark-api.xf-yun.com',
+  models: [
+    'SparkDesk',
+    'SparkDesk-v1.1',
+    'SparkDesk-v2.1',
+    'SparkDesk-v3.1',
+    'SparkDesk-v3.5',
+    'SparkDesk-v4.0',
+    'Spark-Lite',
+    'Spark-Pro',
+    'Spark-Pro-128K',
+    'Spark-Max',
+    'Spark-Max-32K',
+    'Spark-4.0-Ultra',
+  ],
+  summary: 'Spark models of Xunfei over WebSocket.',
+  operations: {
+    chat: { send, readAnswer, framing: 'ndjson', streamReader: () => new StreamReader() },
+  },
+  form: {
+    key: { en: 'APPID|APISecret|APIKey', zh: 'APPID|APISecret|APIKey' },
+    baseUrl: {
+      help: {
+        en: 'Optional; replaces scheme and host (https becomes wss).',
+        zh: '可选；替换协议和主机（https 视为 wss）。',
+      },
+    },
+    other: {
+      label: { en: 'API version', zh: 'API 版本' },
+      default: 'v2.1',
+      help: {
+        en: 'v1.1, v2.1, v3.1, v3.5 or v4.0; a version in the model name wins.',
+        zh: 'v1.1、v2.1、v3.1、v3.5 或 v4.0；模型名中的版本优先。',
+      },
+    },
+  },
+  checkChannel: ({ key }) => void keyParts(key),
+  transport: talk,
+  classify,
+})

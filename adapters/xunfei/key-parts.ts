@@ -1,0 +1,9 @@
+import { ChannelFault } from '#core'
+
+/** @throws ChannelFault */
+export function keyParts(key: string): { appId: string; apiSecret: string; apiKey: string } {
+  const [appId, apiSecret, apiKey, ...rest] = key.split('|')
+  if (!appId || !apiSecret || !apiKey || rest.length > 0)
+    throw new ChannelFault('invalid_channel_key', 'The key must be APPID|APISecret|APIKey.')
+  return { appId, apiSecret, apiKey }
+}
