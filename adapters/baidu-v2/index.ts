@@ -4,6 +4,7 @@ import {
   defineAdapter,
   editList,
   openaiCompatible,
+  openaiModelList,
   type AttemptContext,
   type Body,
 } from '#core'
@@ -41,6 +42,8 @@ export default defineAdapter({
     if (parts.length > 2 || parts.includes(''))
       throw new ChannelFault('invalid_channel_key', 'The key must be an API key or API key|appid.')
   },
+  // The address of the list: (unconfirmed)
+  fetchModels: openaiModelList('/v2/models', (key) => key.split('|')[0] ?? key),
   classify,
 })
 
