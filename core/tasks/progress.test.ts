@@ -42,7 +42,7 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
 
   async function accepted(units: number, more: Partial<TaskSubmit> = {}, taskId = 'up-1') {
     await books.accept(platform, { ...submit, ...more }, { taskId, units })
-    return books.newest(platform)
+    return books.newest()
   }
 
   it('enters the charge, the log row and the task together', async () => {
@@ -65,7 +65,7 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
     })
     await expect(charge).rejects.toThrow()
     expect(await books.figures()).toMatchObject({ balance: 1000, remain: 500, used: 0 })
-    expect(await books.newest(platform)).toMatchObject({ task_id: '', quota: 0 })
+    expect(await books.newest()).toMatchObject({ task_id: '', quota: 0 })
   })
 
   it('gives all of it back once, however many find the failure at the same time', async () => {
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
       refunds: [{ ref: `task:${task.id}`, amount: 400 }],
       refundRows: [expect.objectContaining({ type: 4, quota: 0 })],
     })
-    expect(await books.newest(platform)).toMatchObject({
+    expect(await books.newest()).toMatchObject({
       status: 'FAILURE',
       progress: '100%',
       fail_reason: 'the model fell over',
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('the money of a task on $name', (kind) => {
       progress: '40%',
     }
     await applyReport(task, report, platform, books.deps)
-    const moved = await books.newest(platform)
+    const moved = await books.newest()
     await applyReport(moved, report, platform, books.deps)
     await applyReport(
       moved,

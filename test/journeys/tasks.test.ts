@@ -52,7 +52,8 @@ class Upstream {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server?.address() as AddressInfo).port}`
+    const address = this.#server?.address() as AddressInfo | undefined
+    return `http://127.0.0.1:${address?.port}`
   }
 
   of(path: string): Call[] {
