@@ -18,7 +18,7 @@ export function PeriodInput({
   return (
     <span role="group" aria-label={label} className="period">
       <DatePicker.RangePicker
-        showTime
+        showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
         format="YYYY-MM-DD HH:mm:ss"
         value={value}
         placeholder={[t('filter.from'), t('filter.to')]}

@@ -32,11 +32,17 @@ function TagQuestion({ onAnswer }: { onAnswer: (tag: string | undefined) => void
       autoFocus
       focusLock
     >
-      <label className="channel-question" htmlFor={id}>
-        {t('field.tag')}
-        <Input id={id} value={tag} onChange={setTag} onPressEnter={() => onAnswer(tag.trim())} />
-        <small>{t('tagQuestion.help')}</small>
-      </label>
+      <div className="channel-question">
+        <label htmlFor={id}>{t('field.tag')}</label>
+        <Input
+          id={id}
+          value={tag}
+          onChange={setTag}
+          onPressEnter={() => onAnswer(tag.trim())}
+          aria-describedby={`${id}help`}
+        />
+        <small id={`${id}help`}>{t('tagQuestion.help')}</small>
+      </div>
     </Modal>
   )
 }
