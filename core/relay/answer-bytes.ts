@@ -34,6 +34,7 @@ export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise
   let hasStarted = false
   try {
     for await (const chunk of bodyOf(answer)) {
+      attempt.drain.took(chunk.length)
       scan?.push(chunk)
       if (!hasStarted) start(answer)
       hasStarted = true
@@ -44,7 +45,7 @@ export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise
   } catch (error) {
     if (!hasStarted) throw error
     attempt.abort.abort()
-    await settle(answer, scan, 'upstream_cut', deps)
+    await settle(answer, scan, attempt.drain.isOver ? 'client_left_counted' : 'upstream_cut', deps)
     call.reply.raw.destroy()
     return
   }

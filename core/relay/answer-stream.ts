@@ -45,10 +45,7 @@ class StreamReading {
   readonly #keepAlive: KeepAlive
   /** Text that completes the answer; it waits for the settlement. */
   #tail = ''
-  #drainedBytes = 0
-  #drainTimer: NodeJS.Timeout | undefined
   #lateTimer: NodeJS.Timeout | undefined
-  #isCapped = false
 
   constructor(answer: StreamAnswer, deps: RelayDeps) {
     this.#answer = answer
@@ -69,24 +66,24 @@ class StreamReading {
       return await this.#breakOff(error)
     } finally {
       this.#keepAlive.stop()
-      clearTimeout(this.#drainTimer)
       clearTimeout(this.#lateTimer)
     }
     await this.#finish()
   }
 
   async #read(): Promise<void> {
-    const { response, splitter, translator } = this.#answer
+    const { attempt, response, splitter, translator } = this.#answer
     for await (const chunk of this.#guarded(response.body)) {
+      attempt.drain.took(chunk.length)
       for (const event of splitter.push(chunk)) this.#take(translator.push(event))
       const pending = this.#flush()
       if (pending) await pending
-      this.#boundDrain(chunk.length)
     }
     for (const event of splitter.end()) this.#take(translator.push(event))
     this.#take(translator.end(() => this.#counted()))
-    if (!translator.isComplete && !this.#isCapped) throw relayErrors.cut()
-    if (!this.#stream.hasStarted && !this.#isCapped) this.#stream.start()
+    const { isOver } = attempt.drain
+    if (!translator.isComplete && !isOver) throw relayErrors.cut()
+    if (!this.#stream.hasStarted && !isOver) this.#stream.start()
   }
 
   /** Usage that the upstream kept to itself is counted by us and told all the same. */
@@ -109,6 +106,7 @@ class StreamReading {
   #take({ text, events }: Translated): void {
     const { call, tally, translator, watch } = this.#answer
     let hasOutput = false
+    if (call.client.isGone) tally.clientLeft()
     for (const event of events) {
       if (event.type === 'error') throw new UpstreamError(event.failure)
       if (event.type === 'blocked' && call.dialect === 'openai-chat')
@@ -135,21 +133,6 @@ class StreamReading {
 
   #awaitEnd(): void {
     this.#lateTimer ??= setTimeout(() => this.#answer.attempt.abort.abort(), LATE_USAGE_MS)
-  }
-
-  #boundDrain(bytes: number): void {
-    const { call } = this.#answer
-    if (!call.client.isGone) return
-    this.#drainedBytes += bytes
-    const { drainMs, drainBytes } = this.#deps.settings
-    const leftMs = drainMs - (performance.now() - call.client.goneAtMs)
-    if (leftMs <= 0 || this.#drainedBytes > drainBytes) this.#cap()
-    else this.#drainTimer ??= setTimeout(() => this.#cap(), leftMs)
-  }
-
-  #cap(): void {
-    this.#isCapped = true
-    this.#answer.attempt.abort.abort()
   }
 
   async #finish(): Promise<void> {

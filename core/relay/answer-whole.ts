@@ -7,6 +7,7 @@ import { isObject } from '../contract/json.ts'
 import { promptBlocked } from '../dialects/client-error.ts'
 import { clientCodec } from './client-codec.ts'
 import type { EventSplitter } from '../dialects/sse.ts'
+import type { Drain } from './drain.ts'
 import { readBytes, type Attempt } from './attempt.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -21,8 +22,9 @@ const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 /** Reads a JSON answer. @throws UpstreamError when it is none */
 export async function readAnswerBody(
   response: UpstreamResponse,
+  drain?: Drain,
 ): Promise<{ bytes: Buffer; body: JsonObject }> {
-  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES)
+  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
   try {
     const body: unknown = JSON.parse(bytes.toString('utf8'))
     if (isObject(body)) return { bytes, body }
@@ -50,10 +52,13 @@ export async function collectStream(
   response: UpstreamResponse,
   splitter: EventSplitter,
   translator: StreamTranslator,
+  drain?: Drain,
 ): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
-  for await (const chunk of response.body)
+  for await (const chunk of response.body) {
+    drain?.took(chunk.length)
     for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
+  }
   for (const event of splitter.end()) events.push(...translator.push(event).events)
   events.push(...translator.end(() => undefined).events)
   if (!translator.isComplete && !events.some((event) => event.type === 'error'))

@@ -10,6 +10,7 @@ import { ChannelFault, UpstreamError, type RawFailure } from '../contract/errors
 import { pickKey } from '../channels/multi-key.ts'
 import { upstreamModel, type RoutedChannel } from '../channels/routed-channel.ts'
 import { readFailure } from '../dialects/failure.ts'
+import { Drain } from './drain.ts'
 import { clientHeadersOf, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { fetchFile } from './fetch-file.ts'
@@ -20,6 +21,7 @@ export interface Attempt {
   readonly adapter: Adapter
   readonly context: AttemptContext
   readonly abort: AbortController
+  readonly drain: Drain
 }
 
 const WHOLE_ANSWER_TIMEOUT_MS = 600_000
@@ -47,6 +49,7 @@ export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: Relay
     channel,
     adapter,
     abort,
+    drain: new Drain(call, abort, deps.settings),
     context: contextOf(call, { channel, view, adapter, resolved, abort }, deps),
   }
 }
@@ -159,10 +162,15 @@ export async function readText(response: UpstreamResponse, maxBytes: number): Pr
   return (await readBytes(response, maxBytes)).toString('utf8')
 }
 
-export async function readBytes(response: UpstreamResponse, maxBytes: number): Promise<Buffer> {
+export async function readBytes(
+  response: UpstreamResponse,
+  maxBytes: number,
+  drain?: Drain,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {
+    drain?.took(chunk.length)
     size += chunk.length
     if (size > maxBytes) {
       throw new UpstreamError(

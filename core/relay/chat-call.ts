@@ -92,7 +92,7 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
   const splitter = eventSplitter(operation.framing)
   const translator = translatorOf(exchange)
   if (!call.isStream) {
-    const events = await collectStream(response, splitter, translator)
+    const events = await collectStream(response, splitter, translator, attempt.drain)
     return answerWhole(
       { call, attempt, events: mapped(exchange, events), meta, tally, watch },
       deps,
@@ -164,7 +164,7 @@ function wantsThinkingInContent({ attempt }: Exchange): boolean {
 
 async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
   const { call, attempt, response, tally, watch, meta } = exchange
-  const { bytes, body } = await readAnswerBody(response)
+  const { bytes, body } = await readAnswerBody(response, attempt.drain)
   const { events, edited } = eventsOf(exchange, body)
   const shown = mapped(exchange, events)
   const mayPass = exchange.prepared.isPassThrough && shown === events

@@ -123,11 +123,11 @@ async function answerOne(
 
 /** @throws UpstreamError for an error inside a 200 or an answer that cannot be read */
 async function readAnswer(
-  { adapter, context }: Attempt,
+  { adapter, context, drain }: Attempt,
   operation: PlainOperation,
   response: UpstreamResponse,
 ): Promise<PlainAnswer> {
-  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES)
+  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
   const mediaType = response.headers['content-type'] ?? ''
   if (operation.binaryAnswer && !mediaType.includes('json')) {
     const answer = operation.binaryAnswer({ mediaType, data: bytes }, context)

@@ -7,7 +7,7 @@ import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { roughBodyTokens } from '../billing/rough-tokens.ts'
 import { errorOther } from '../logs/other.ts'
 import { checkModel, groupOf, pinnedChannel, runHooks } from './admit.ts'
-import { openAttempt } from './attempt.ts'
+import { openAttempt, type Attempt } from './attempt.ts'
 import { chatAttempt } from './chat-call.ts'
 import { judge, type JudgedFailure } from './failures.ts'
 import { plainAttempt } from './plain-call.ts'
@@ -22,6 +22,8 @@ import {
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { sendClientError } from './send-error.ts'
+import { settleCall } from './settle-call.ts'
+import { noUsage } from './usage-tally.ts'
 
 const noReservation: Reservation = Object.freeze({ requestId: '', userId: 0, tokenId: 0, units: 0 })
 
@@ -187,8 +189,7 @@ async function attempted(
       await runHooks('relay.send', call, deps, { channelId: channel.id })
     if (call.task) await call.task.attempt(call, attempt)
     else if (call.session) await call.session.attempt(call, attempt)
-    else if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
-    else await plainAttempt(call, attempt, deps)
+    else await answered(call, attempt, deps)
     return undefined
   } catch (error) {
     const failure = judge(error, {
@@ -201,6 +202,21 @@ async function attempted(
     return failure
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** A call over HTTP. Its client may leave; past the drain's cap nothing was delivered, and nothing is charged. */
+async function answered(call: RelayCall, attempt: Attempt, deps: RelayDeps): Promise<void> {
+  attempt.drain.start()
+  try {
+    if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
+    else await plainAttempt(call, attempt, deps)
+  } catch (error) {
+    if (!attempt.drain.isOver) throw error
+    const outcome = { attempt, usage: noUsage, rule: 'client_left_counted', status: 499 }
+    await settleCall(call, { ...outcome, isFree: true }, deps)
+  } finally {
+    attempt.drain.stop()
   }
 }
 

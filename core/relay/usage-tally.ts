@@ -23,6 +23,8 @@ export class UsageTally {
   nativeFinish: string | undefined
   /** Whether anything reached us that a client would call an answer. */
   hasOutput = false
+  /** Our count of what came until the client left. */
+  #deliveredOutput: number | undefined
 
   constructor(model: string, countPrompt: () => number) {
     this.#counter = new TokenCounter(model)
@@ -38,6 +40,11 @@ export class UsageTally {
       this.#counter.addEvent(event)
     }
     if (!this.hasOutput && isOutput(event)) this.hasOutput = true
+  }
+
+  /** What comes from now on is read for its usage only, and delivered to nobody. */
+  clientLeft(): void {
+    this.#deliveredOutput ??= this.#counter.total()
   }
 
   /** The usage to bill for an answer that came to its end. */
@@ -56,7 +63,8 @@ export class UsageTally {
     if (reported && reported.output > 0 && this.finish) return reported
     const prompt =
       reported && reported.input > 0 ? reported : { ...noUsage, input: this.#countPrompt() }
-    return { ...prompt, output: this.#counter.total(), reasoning: 0, isEstimated: true }
+    const output = this.#deliveredOutput ?? this.#counter.total()
+    return { ...prompt, output, reasoning: 0, isEstimated: true }
   }
 
   private counted(): Usage {
