@@ -41,7 +41,12 @@ export { namesIn, openaiModelList } from './dialects/openai/model-list.ts'
 export { newCallId } from './dialects/tool-names.ts'
 export { tokens, usageOf } from './dialects/usage.ts'
 export { realtimeOperation } from './dialects/openai/realtime.ts'
-export { documentTexts, rerankAnswer, type RerankReading } from './dialects/rerank.ts'
+export {
+  documentTexts,
+  jinaRerankAnswer,
+  rerankAnswer,
+  type RerankReading,
+} from './dialects/rerank.ts'
 export { inlineAnthropicFiles } from './dialects/anthropic-messages/inline-files.ts'
 export { inlineGeminiFiles } from './dialects/gemini/inline-files.ts'
 export {

@@ -1,5 +1,5 @@
 // The answer of POST /v1/rerank, Jina's shape, from what the rerankers give.
-import type { Body } from '../contract/adapter.ts'
+import type { AttemptContext, Body } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 
 export interface RerankReading {
@@ -35,6 +35,18 @@ export function rerankAnswer(
           },
         }),
   }
+}
+
+/** For upstreams that answer as Jina does, `{results, usage: {total_tokens}}`. */
+export function jinaRerankAnswer(
+  { results, usage }: Body,
+  { clientBody }: Pick<AttemptContext, 'clientBody'>,
+): Body {
+  const total = isObject(usage) ? usage['total_tokens'] : undefined
+  return rerankAnswer(
+    { results, inputTokens: typeof total === 'number' ? total : undefined },
+    clientBody,
+  )
 }
 
 function documentOf(document: unknown): JsonObject {
