@@ -51,6 +51,7 @@ function channelActions(channel: Channel, tools: ActionTools): Action[] {
         content: t('deleteText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
+        typeToConfirm: name.trim() || String(id),
       },
       run: async () => {
         await channelCalls.remove(id)

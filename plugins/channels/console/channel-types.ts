@@ -1,4 +1,5 @@
-import { type FieldSchema, useData, usePreferences } from '#console'
+import { useEffect } from 'react'
+import { type FieldSchema, useData, usePreferences, writeStored } from '#console'
 
 interface Text {
   en: string
@@ -40,6 +41,17 @@ export function useWords(): (text: Text | undefined) => string | undefined {
 export function typeName(types: readonly ChannelType[], type: number): string {
   return types.find((entry) => entry.type === type)?.name ?? `#${type}`
 }
+
+/** Channel type, as text, to the models it is known to have; other consoles of this API read them from local storage. */
+export function useModelsByType(): Readonly<Record<string, string[]>> {
+  const { data } = useData<Record<string, string[]>>('/api/models', { staleMs: 60_000 })
+  useEffect(() => {
+    if (data) writeStored('channel_models', JSON.stringify(data))
+  }, [data])
+  return data ?? noModels
+}
+
+const noModels: Readonly<Record<string, string[]>> = {}
 
 /** Names of all groups. */
 export function useGroups(): readonly string[] {

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { copyText, MultiSelect, toast, useAction, useData, useFormValue, useTexts } from '#console'
 import { splitList } from './channel.ts'
 import { channelCalls } from './channel-calls.ts'
+import { useModelsByType } from './channel-types.ts'
 import { CustomModels } from './custom-models.tsx'
 import { ModelPicker } from './model-picker.tsx'
 
@@ -18,12 +19,12 @@ interface ModelFieldProps {
 export function ModelField({ id, value = [], onChange, channelId }: ModelFieldProps) {
   const t = useTexts('channels')
   const type = useFormValue<number>('type') ?? 0
-  const byType = useData<Record<string, string[]>>('/api/models', { staleMs: 60_000 }).data
+  const byType = useModelsByType()
   const [found, setFound] = useState<string[]>()
   const fetchModels = useFetchModels(channelId)
   const [fetchAll, isFetching] = useAction(async () => setFound(await fetchModels()))
-  const all = useMemo(() => [...new Set(Object.values(byType ?? {}).flat())], [byType])
-  const related = byType?.[String(type)] ?? []
+  const all = useMemo(() => [...new Set(Object.values(byType).flat())], [byType])
+  const related = byType[String(type)] ?? []
   const add = (models: readonly string[]) => onChange?.([...new Set([...value, ...models])])
   return (
     <div className="channel-models">

@@ -1,4 +1,12 @@
-import { type Action, api, type List, Quota, type Texts, toast } from '#console'
+import {
+  type Action,
+  api,
+  formatQuota,
+  type List,
+  type Texts,
+  toast,
+  useQuotaStyle,
+} from '#console'
 import type { User } from './user.ts'
 import { actionsFor, type ManageAction, mayReach } from './user-rights.ts'
 
@@ -41,14 +49,5 @@ function manageAction(user: User, action: ManageAction, { t, list }: UserTools):
 
 /** Says what is lost, the balance too. */
 function DeleteText({ user, t }: { user: User; t: Texts }) {
-  const [before = '', after = ''] = t('ask.deleteText', { quota: '\u0000' }).split('\u0000')
-  return (
-    <>
-      {before}
-      <strong>
-        <Quota units={user.quota} />
-      </strong>
-      {after}
-    </>
-  )
+  return t('ask.deleteText', { quota: formatQuota(user.quota, useQuotaStyle()) })
 }
