@@ -103,6 +103,19 @@ describe('console API: bad bodies', () => {
       body: { type: 1, name: 'n', key: 'k', models: 'm', model_mapping: '{' },
       names: 'model_mapping',
     },
+    {
+      what: 'a channel name with a NUL',
+      path: '/api/channel/',
+      body: { type: 1, name: 'a\u0000b', key: 'k', models: 'm' },
+      names: 'name',
+    },
+    {
+      what: 'an option with a NUL',
+      method: 'PUT',
+      path: '/api/option/',
+      body: { key: 'Notice', value: '\u0000' },
+      names: 'value',
+    },
     { what: 'ids that are text', path: '/api/channel/batch', body: { ids: '5' }, names: 'ids' },
     { what: 'ids that hold text', path: '/api/channel/batch', body: { ids: ['5'] }, names: 'ids' },
     {
