@@ -106,8 +106,12 @@ function isRetryable(
   if (failureClass === 'bad-request')
     return !knownStatuses.has(status) && status >= 400 && inRanges(status, ranges)
   if (!retryableClasses.has(failureClass)) return false
+  if (failureClass === 'upstream' && timeoutStatuses.has(status)) return false
   return knownStatuses.has(status) || failureClass !== 'upstream' || inRanges(status, ranges)
 }
+
+/** The upstream's own time-outs: the work may have been done, and would be paid for twice. */
+const timeoutStatuses = new Set([408, 504, 524])
 
 const knownStatuses = new Set([
   400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 524, 529,
