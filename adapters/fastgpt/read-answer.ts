@@ -13,9 +13,10 @@ export function readChunk(body: Body): Body {
 
 /** Workflows that do not count answer 1/1/1; such figures are no usage. */
 function withoutDummyUsage(body: Body): Body {
-  return isObject(body.usage) && tokens(body.usage.total_tokens) <= 2
-    ? without(body, 'usage')
-    : body
+  if (!isObject(body.usage)) return body
+  const { prompt_tokens, completion_tokens, total_tokens } = body.usage
+  const total = tokens(total_tokens) || tokens(prompt_tokens) + tokens(completion_tokens)
+  return total <= 2 ? without(body, 'usage') : body
 }
 
 /** With `detail: true` the content is a list of parts `{type, text: {content}}`, of which the texts are the answer. */
