@@ -16,7 +16,8 @@ export class StreamReader implements OwnStreamReader {
   #documents: unknown
 
   push(event: SseEvent): ChatEvent[] {
-    if (event.data === '' || event.data === '[DONE]' || this.isComplete) return []
+    if (event.data === '' || this.isComplete) return []
+    if (event.data === '[DONE]') return this.#finish()
     const piece = parsedEvent(event)
     const failure = readError(200, piece)
     if (failure) throw new UpstreamError(failure)
@@ -26,10 +27,12 @@ export class StreamReader implements OwnStreamReader {
     if (Array.isArray(piece.documents) && piece.documents.length > 0)
       this.#documents = piece.documents
     events.push(...textEvents(piece.content))
-    if (piece.finish !== true) return events
+    return piece.finish === true ? [...events, ...this.#finish()] : events
+  }
+
+  #finish(): ChatEvent[] {
     this.isComplete = true
-    const list = textEvents(documentList(this.#documents))
-    return [...events, ...list, ...closing('stop', undefined)]
+    return [...textEvents(documentList(this.#documents)), ...closing('stop', undefined)]
   }
 
   end(): ChatEvent[] {
