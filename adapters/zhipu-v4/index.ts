@@ -40,7 +40,7 @@ export default defineAdapter({
     answer: { chat: fromZhipu },
     chunk: fromZhipu,
     streamUsage: 'never',
-    capabilities: () => ({ jsonSchema: false, reasoning: 'none' }),
+    capabilities: () => ({ jsonSchema: false }),
   }),
   form: {
     key: {

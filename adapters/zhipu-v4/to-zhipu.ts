@@ -17,7 +17,6 @@ const UNKNOWN = [
   'top_logprobs',
   'logit_bias',
   'seed',
-  'reasoning_effort',
 ] as const
 
 /** The OpenAI body within Zhipu's limits. What it does not know is dropped, for clients send it by habit. */
@@ -31,7 +30,18 @@ export function toZhipu(body: Body, { drop }: AttemptContext): Body {
   if (edited.temperature === 0 && edited.do_sample === undefined)
     edited = { ...edited, do_sample: false }
   if (typeof edited.stop === 'string') edited = { ...edited, stop: [edited.stop] }
-  return withoutDeveloperRole(editParts(withToolChoice(edited, drop), toBareImage))
+  edited = withThinking(withToolChoice(edited, drop), drop)
+  return withoutDeveloperRole(editParts(edited, toBareImage))
+}
+
+/** Zhipu switches thinking on or off, in its newer models. */
+function withThinking(body: Body, drop: (field: string) => void): Body {
+  const { reasoning_effort: effort, ...rest } = body
+  if (effort === undefined) return body
+  const isSwitched = /^glm-(?:4\.[5-9]|[5-9])/.test(String(body.model))
+  if (!isSwitched) drop('reasoning_effort')
+  if (!isSwitched || body.thinking !== undefined) return rest
+  return { ...rest, thinking: { type: effort === 'none' ? 'disabled' : 'enabled' } }
 }
 
 /** `auto` is the only choice: without tools there is no call, anything else cannot be said. */
