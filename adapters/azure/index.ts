@@ -1,6 +1,5 @@
 // Azure OpenAI. Source: learn.microsoft.com, "Azure OpenAI in Azure AI Foundry Models REST API reference".
 import {
-  ChannelFault,
   defineAdapter,
   fitReasoningModel,
   openaiCompatible,
@@ -76,13 +75,6 @@ export default defineAdapter({
         zh: '日期版本（如 2024-10-21），或填 v1 使用无日期接口。留空使用服务器默认值。',
       },
     },
-  },
-  checkChannel(channel) {
-    if (channel.baseUrl === '')
-      throw new ChannelFault(
-        'invalid_channel_setting',
-        'This channel type needs the base URL of the Azure resource.',
-      )
   },
   resolveModel: (model) => resolveEffortSuffix(model),
 })

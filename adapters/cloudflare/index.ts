@@ -1,7 +1,6 @@
 // Cloudflare Workers AI: the OpenAI dialect for chat and embeddings, /ai/run for the rest. Source: developers.cloudflare.com/workers-ai.
 import {
   askJson,
-  ChannelFault,
   defineAdapter,
   namesIn,
   openaiCompatible,
@@ -70,13 +69,6 @@ export default defineAdapter({
   form: {
     key: { en: 'An API token with Workers AI rights.', zh: '具有 Workers AI 权限的 API 令牌。' },
     other: { label: { en: 'Account id', zh: '账户 ID' }, required: true },
-  },
-  checkChannel(channel) {
-    if (channel.other.trim() === '')
-      throw new ChannelFault(
-        'invalid_channel_setting',
-        'This channel type needs the Cloudflare account id.',
-      )
   },
   readError,
   classify,

@@ -1,5 +1,5 @@
 // Any host of the OpenAI dialect behind one fixed address: the base URL is the whole request URL.
-import { ChannelFault, defineAdapter, openaiCompatible, type AttemptContext } from '#core'
+import { defineAdapter, openaiCompatible, type AttemptContext } from '#core'
 
 const paths = {
   chat: wholeUrl,
@@ -44,13 +44,6 @@ export default defineAdapter({
         zh: '完整的请求地址；其中的 {model} 会被替换为模型名，不会追加任何路径。',
       },
     },
-  },
-  checkChannel(channel) {
-    if (channel.baseUrl === '')
-      throw new ChannelFault(
-        'invalid_channel_setting',
-        'This channel type needs a base URL, the whole request URL.',
-      )
   },
 })
 

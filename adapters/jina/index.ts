@@ -1,13 +1,5 @@
 // Jina AI: embeddings and rerank, no chat. Source: api.jina.ai/docs.
-import {
-  defineAdapter,
-  isObject,
-  openaiCompatible,
-  renamed,
-  rerankAnswer,
-  type AttemptContext,
-  type Body,
-} from '#core'
+import { defineAdapter, openaiCompatible, renamed, jinaRerankAnswer, type Body } from '#core'
 
 export default defineAdapter({
   id: 'jina',
@@ -36,7 +28,7 @@ export default defineAdapter({
       embeddings: (body) => renamed(body, 'encoding_format', 'embedding_type'),
       rerank: withReturnDocuments,
     },
-    answer: { rerank: fromRerank },
+    answer: { rerank: jinaRerankAnswer },
   }),
   // 402 is an empty balance and 403 a closed account (unconfirmed).
   classify: ({ status }) => (status === 403 ? 'dead-key' : undefined),
@@ -45,12 +37,4 @@ export default defineAdapter({
 /** Jina's default is true, ours false. */
 function withReturnDocuments(body: Body): Body {
   return { ...body, return_documents: body['return_documents'] === true }
-}
-
-function fromRerank(body: Body, { clientBody }: AttemptContext): Body {
-  const total = isObject(body['usage']) ? body['usage']['total_tokens'] : undefined
-  return rerankAnswer(
-    { results: body['results'], inputTokens: typeof total === 'number' ? total : undefined },
-    clientBody,
-  )
 }

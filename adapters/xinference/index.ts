@@ -1,6 +1,5 @@
 // Xinference, a self-hosted server with the OpenAI dialect. Source: inference.readthedocs.io, pages "Rerank" and "Model abilities".
 import {
-  ChannelFault,
   defineAdapter,
   isObject,
   openaiCompatible,
@@ -44,10 +43,6 @@ export default defineAdapter({
       required: true,
       help: { en: 'For example http://host:9997.', zh: '例如 http://host:9997。' },
     },
-  },
-  checkChannel(channel) {
-    if (channel.baseUrl === '')
-      throw new ChannelFault('invalid_channel_setting', 'This channel type needs a base URL.')
   },
   classify,
   fetchModels: openaiModelList(),

@@ -13,6 +13,9 @@ import { readFailure } from '../dialects/failure.ts'
 import { Drain } from './drain.ts'
 import { clientHeadersOf, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
+import { relayErrors } from './relay-errors.ts'
+import type { StoredResponse } from './stored-responses.ts'
+import { checkChannel } from './check-channel.ts'
 import { fetchFile } from './fetch-file.ts'
 
 /** One try of a call on one channel. */
@@ -37,8 +40,8 @@ export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: Relay
       'api_not_implemented',
       'The channel type of this channel is switched off.',
     )
-  const view = keyOf(call, channel)
-  adapter.checkChannel?.(view)
+  const view = keyOf(call, channel, deps)
+  checkChannel(adapter, view)
   const mapped = upstreamModel(channel, call.model)
   const resolved: ResolvedModel = adapter.resolveModel?.(mapped, {
     options: deps.options,
@@ -55,7 +58,8 @@ export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: Relay
 }
 
 /** One of the channel's keys; another one than before when the same channel is tried again. */
-function keyOf(call: RelayCall, { view, keyViews }: RoutedChannel): ChannelView {
+function keyOf(call: RelayCall, { view, keyViews }: RoutedChannel, deps: RelayDeps): ChannelView {
+  if (call.bound) return boundKey(call.bound, keyViews, deps)
   if (keyViews.length === 1) return view
   const picked = pickKey(keyViews, call.triedKeys)
   call.triedKeys ??= new Set()
@@ -63,6 +67,17 @@ function keyOf(call: RelayCall, { view, keyViews }: RoutedChannel): ChannelView 
   call.triedKeys.delete(picked.key)
   call.triedKeys.add(picked.key)
   return picked
+}
+
+/** @throws relay.previous_response_not_found: the channel's key was changed */
+function boundKey(
+  bound: StoredResponse,
+  views: readonly ChannelView[],
+  deps: RelayDeps,
+): ChannelView {
+  const view = deps.responses.viewOf(bound, views)
+  if (!view) throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
+  return view
 }
 
 function contextOf(
