@@ -1,0 +1,39 @@
+// Groq speaks the OpenAI dialect. Source: console.groq.com/docs, pages "OpenAI Compatibility" and "API Error Codes".
+import {
+  defineAdapter,
+  openaiCompatible,
+  openaiModelList,
+  without,
+  type AttemptContext,
+  type Body,
+} from '#core'
+
+export default defineAdapter({
+  id: 'groq',
+  channelTypes: { 1000: 'Groq' },
+  baseUrl: 'https://api.groq.com/openai',
+  models: [
+    'llama-3.3-70b-versatile',
+    'llama-3.1-8b-instant',
+    'openai/gpt-oss-120b',
+    'openai/gpt-oss-20b',
+    'qwen/qwen3-32b',
+    'moonshotai/kimi-k2-instruct-0905',
+    'whisper-large-v3',
+  ],
+  summary: 'Open chat and speech models on the fast hardware of Groq.',
+  operations: openaiCompatible({
+    operations: ['audio.speech', 'audio.transcriptions', 'audio.translations'],
+    request: { chat: withoutRefused },
+  }),
+  // Capacity of the flex tier used up.
+  classify: ({ status }) => (status === 498 ? 'throttled' : undefined),
+  fetchModels: openaiModelList(),
+})
+
+const REFUSED = ['logprobs', 'top_logprobs', 'logit_bias', 'n'] as const
+
+function withoutRefused(body: Body, { drop }: AttemptContext): Body {
+  for (const field of REFUSED) if (body[field] !== undefined) drop(field)
+  return without(body, ...REFUSED)
+}
