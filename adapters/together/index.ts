@@ -1,0 +1,49 @@
+// Together AI speaks the OpenAI dialect. Source: docs.together.ai, pages "OpenAI compatibility", "Images" and "Rerank".
+import {
+  defineAdapter,
+  namesIn,
+  openaiCompatible,
+  readFailure,
+  jinaRerankAnswer,
+  UpstreamError,
+  without,
+  type Body,
+} from '#core'
+
+export default defineAdapter({
+  id: 'together',
+  channelTypes: { 1001: 'Together' },
+  baseUrl: 'https://api.together.xyz',
+  // Names as of the provider's catalogue (unconfirmed).
+  models: [
+    'meta-llama/Llama-3.3-70B-Instruct-Turbo',
+    'deepseek-ai/DeepSeek-V3.1',
+    'openai/gpt-oss-120b',
+    'Qwen/Qwen3-235B-A22B-Instruct-2507-tput',
+    'BAAI/bge-base-en-v1.5',
+    'Salesforce/Llama-Rank-V1',
+    'black-forest-labs/FLUX.1-schnell',
+  ],
+  summary: 'Open chat, embedding, rerank and image models on Together AI.',
+  operations: openaiCompatible({
+    operations: ['completions', 'embeddings', 'images.generations', 'rerank'],
+    request: { 'images.generations': toImages },
+    answer: { rerank: jinaRerankAnswer },
+  }),
+  async fetchModels({ baseUrl, key }, http, options) {
+    const { status, body } = await http.json(
+      { method: 'GET', url: `${baseUrl}/v1/models`, headers: { authorization: `Bearer ${key}` } },
+      options,
+    )
+    if (status !== 200) throw new UpstreamError(readFailure(status, body))
+    // The list comes without the wrapping object.
+    return namesIn(body, 'id')
+  },
+})
+
+/** Sizes are two numbers. */
+function toImages(body: Body): Body {
+  const [width, height] =
+    typeof body['size'] === 'string' ? body['size'].split('x').map(Number) : []
+  return width && height ? { ...without(body, 'size'), width, height } : body
+}
