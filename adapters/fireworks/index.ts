@@ -1,0 +1,21 @@
+// Fireworks AI speaks the OpenAI dialect. Source: docs.fireworks.ai, page "OpenAI compatibility".
+import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+
+export default defineAdapter({
+  id: 'fireworks',
+  channelTypes: { 1002: 'Fireworks' },
+  baseUrl: 'https://api.fireworks.ai/inference',
+  // Names as of the provider's catalogue (unconfirmed).
+  models: [
+    'accounts/fireworks/models/llama-v3p3-70b-instruct',
+    'accounts/fireworks/models/deepseek-v3p1',
+    'accounts/fireworks/models/gpt-oss-120b',
+    'accounts/fireworks/models/kimi-k2-instruct-0905',
+    'accounts/fireworks/models/qwen3-235b-a22b',
+  ],
+  summary: 'Open chat and embedding models on Fireworks AI.',
+  operations: openaiCompatible(),
+  // A suspended account (unconfirmed).
+  classify: ({ status }) => (status === 412 ? 'no-money' : undefined),
+  fetchModels: openaiModelList(),
+})
