@@ -1,0 +1,28 @@
+// NVIDIA NIM speaks the OpenAI dialect. Source: docs.api.nvidia.com.
+import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+
+export default defineAdapter({
+  id: 'nvidia',
+  channelTypes: { 1003: 'NVIDIA' },
+  baseUrl: 'https://integrate.api.nvidia.com',
+  // Names as of the provider's catalogue (unconfirmed).
+  models: [
+    'meta/llama-3.3-70b-instruct',
+    'nvidia/llama-3.3-nemotron-super-49b-v1.5',
+    'deepseek-ai/deepseek-v3.1',
+    'openai/gpt-oss-120b',
+    'nvidia/nv-embedqa-e5-v5',
+  ],
+  summary: 'Open chat and embedding models on NVIDIA NIM.',
+  operations: openaiCompatible({
+    request: {
+      // Retrieval models must be told whether the text asks or answers.
+      embeddings: (body) =>
+        body['input_type'] === undefined ? { ...body, input_type: 'passage' } : body,
+    },
+  }),
+  // The end of the trial credits also answers 403.
+  classify: ({ status, message }) =>
+    status === 403 && /credit/i.test(message) ? 'no-money' : undefined,
+  fetchModels: openaiModelList(),
+})

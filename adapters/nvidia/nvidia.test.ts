@@ -1,0 +1,4 @@
+import { testAdapter } from '#test'
+import nvidia from './index.ts'
+
+testAdapter(nvidia, new URL('./cases/', import.meta.url))
