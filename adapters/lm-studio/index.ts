@@ -1,0 +1,15 @@
+// LM Studio, a local server with the OpenAI dialect. Source: lmstudio.ai/docs, page "OpenAI Compatibility API".
+import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+
+export default defineAdapter({
+  id: 'lm-studio',
+  channelTypes: { 1007: 'LM Studio' },
+  baseUrl: 'http://localhost:1234',
+  models: [],
+  summary: 'Models on an LM Studio server of your own, loaded when they are asked for.',
+  operations: openaiCompatible(),
+  form: {
+    key: { en: 'Any text: the server asks for no key.', zh: '可填任意内容，服务器不校验密钥。' },
+  },
+  fetchModels: openaiModelList(),
+})
