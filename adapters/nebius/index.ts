@@ -1,0 +1,19 @@
+// Nebius speaks the OpenAI dialect. Source: docs.studio.nebius.com.
+import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+
+export default defineAdapter({
+  id: 'nebius',
+  channelTypes: { 1011: 'Nebius' },
+  baseUrl: 'https://api.studio.nebius.com', // (unconfirmed)
+  // Names as of the provider's catalogue (unconfirmed).
+  models: [
+    'meta-llama/Llama-3.3-70B-Instruct',
+    'deepseek-ai/DeepSeek-V3-0324',
+    'openai/gpt-oss-120b',
+    'Qwen/Qwen3-235B-A22B',
+    'BAAI/bge-multilingual-gemma2',
+  ],
+  summary: 'Open chat and embedding models on Nebius AI Studio.',
+  operations: openaiCompatible(),
+  fetchModels: openaiModelList(),
+})

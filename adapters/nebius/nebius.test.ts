@@ -1,0 +1,4 @@
+import { testAdapter } from '#test'
+import nebius from './index.ts'
+
+testAdapter(nebius, new URL('./cases/', import.meta.url))
