@@ -1,0 +1,21 @@
+// Novita speaks the OpenAI dialect. Source: novita.ai/docs.
+import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+
+export default defineAdapter({
+  id: 'novita',
+  channelTypes: { 1012: 'Novita' },
+  baseUrl: 'https://api.novita.ai/openai', // (unconfirmed)
+  // Names as of the provider's catalogue (unconfirmed).
+  models: [
+    'meta-llama/llama-3.3-70b-instruct',
+    'deepseek/deepseek-v3.1',
+    'openai/gpt-oss-120b',
+    'qwen/qwen3-235b-a22b-instruct-2507',
+    'baai/bge-m3',
+  ],
+  summary: 'Open chat and embedding models on Novita AI.',
+  operations: openaiCompatible(),
+  classify: ({ message, status }) =>
+    status === 403 && /not enough balance/i.test(message) ? 'no-money' : undefined,
+  fetchModels: openaiModelList(),
+})
