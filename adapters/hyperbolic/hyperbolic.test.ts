@@ -1,0 +1,4 @@
+import { testAdapter } from '#test'
+import hyperbolic from './index.ts'
+
+testAdapter(hyperbolic, new URL('./cases/', import.meta.url))

@@ -1,0 +1,18 @@
+// Hyperbolic speaks the OpenAI dialect. Source: docs.hyperbolic.xyz.
+import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+
+export default defineAdapter({
+  id: 'hyperbolic',
+  channelTypes: { 1013: 'Hyperbolic' },
+  baseUrl: 'https://api.hyperbolic.xyz', // (unconfirmed)
+  // Names as of the provider's catalogue (unconfirmed).
+  models: [
+    'meta-llama/Llama-3.3-70B-Instruct',
+    'deepseek-ai/DeepSeek-V3-0324',
+    'Qwen/Qwen3-235B-A22B',
+    'openai/gpt-oss-120b',
+  ],
+  summary: 'Open chat models on Hyperbolic.',
+  operations: openaiCompatible(),
+  fetchModels: openaiModelList(),
+})
