@@ -1,0 +1,18 @@
+// Baseten speaks the OpenAI dialect. Source: docs.baseten.co, page "Model APIs".
+import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+
+export default defineAdapter({
+  id: 'baseten',
+  channelTypes: { 1014: 'Baseten' },
+  baseUrl: 'https://inference.baseten.co', // (unconfirmed)
+  // Names as of the provider's catalogue (unconfirmed).
+  models: [
+    'deepseek-ai/DeepSeek-V3.1',
+    'moonshotai/Kimi-K2-Instruct-0905',
+    'openai/gpt-oss-120b',
+    'Qwen/Qwen3-Coder-480B-A35B-Instruct',
+  ],
+  summary: 'Open chat models on Baseten.',
+  operations: openaiCompatible(),
+  fetchModels: openaiModelList(),
+})
