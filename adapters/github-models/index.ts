@@ -1,0 +1,26 @@
+// GitHub Models speaks the OpenAI dialect, without a version in its paths. Source: docs.github.com/rest/models.
+import { defineAdapter, openaiCompatible } from '#core'
+
+export default defineAdapter({
+  id: 'github-models',
+  channelTypes: { 1015: 'GitHub Models' },
+  baseUrl: 'https://models.github.ai/inference',
+  models: [
+    'openai/gpt-4.1',
+    'openai/gpt-4o-mini',
+    'meta/Llama-3.3-70B-Instruct',
+    'deepseek/DeepSeek-V3-0324',
+    'openai/text-embedding-3-small',
+  ],
+  summary: 'Models of several vendors with a token of GitHub.',
+  operations: openaiCompatible({
+    operations: ['embeddings'],
+    paths: { chat: '/chat/completions', embeddings: '/embeddings' },
+  }),
+  form: {
+    key: {
+      en: 'A GitHub token with the right "models: read".',
+      zh: '具有 models: read 权限的 GitHub 令牌。',
+    },
+  },
+})
