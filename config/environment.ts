@@ -1,6 +1,11 @@
 // Every environment variable of the gateway: schema, default, meaning. Read once, at boot; nothing else reads process.env.
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { expectationOf } from './value-formats.ts'
+
+/** Timers hold a 32-bit count of milliseconds; a longer one would end at once. */
+const LONGEST_SECONDS = 2_147_483
+const LARGEST_COUNT = 1_000_000_000
 
 const port = (name: string, fallback: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description, title: name })
@@ -15,22 +20,23 @@ export const environmentSchema = Type.Object({
   }),
   DATABASE_URL: Type.String({
     default: '',
-    pattern: '^$|^postgres(ql)?://.+',
+    format: 'postgres-url',
     description: 'postgres://user:password@host/database; empty: SQLite in DATA_DIR.',
   }),
   REDIS_URL: Type.String({
     default: '',
-    pattern: '^$|^rediss?://.+',
+    format: 'redis-url',
     description: 'Redis for rate limits and cluster messages; empty: per process and PostgreSQL.',
   }),
   SECRET_KEY: Type.String({
     default: '',
-    pattern: '^$|^.{16,}$',
+    format: 'secret-key',
     description:
       'Master key of all secrets, at least 16 characters; empty: created with mode 600 in DATA_DIR.',
   }),
   SSRF_ALLOW: Type.String({
     default: '',
+    format: 'address-list',
     description: 'CIDR list, separated by commas, that user-named URLs may reach.',
   }),
   LOG_LEVEL: Type.Union(
@@ -50,10 +56,12 @@ export const environmentSchema = Type.Object({
   }),
   TRUSTED_PROXIES: Type.String({
     default: '',
+    format: 'address-list',
     description: 'CIDR list of proxies whose X-Forwarded-For and -Proto are believed.',
   }),
   METRICS_TOKEN: Type.String({
     default: '',
+    format: 'header-value',
     description: 'Bearer token for /metrics from other machines; empty: loopback only.',
   }),
   SETUP_TOKEN: Type.String({
@@ -66,6 +74,7 @@ export const environmentSchema = Type.Object({
   }),
   UPDATE_CHECK_URL: Type.String({
     default: '',
+    format: 'web-url',
     description: 'Address of the latest-release document; empty: that of the package.',
   }),
   GENERATE_DEFAULT_TOKEN: Type.Boolean({
@@ -74,11 +83,13 @@ export const environmentSchema = Type.Object({
   }),
   NOTIFY_LIMIT_COUNT: Type.Integer({
     minimum: 1,
+    maximum: LARGEST_COUNT,
     default: 2,
     description: 'Notifications per user and kind in the window below.',
   }),
   NOTIFICATION_LIMIT_DURATION_MINUTE: Type.Integer({
     minimum: 1,
+    maximum: LARGEST_COUNT,
     default: 10,
     description: 'That window, in minutes.',
   }),
@@ -88,6 +99,7 @@ export const environmentSchema = Type.Object({
   }),
   GLOBAL_API_RATE_LIMIT: Type.Integer({
     minimum: 1,
+    maximum: LARGEST_COUNT,
     default: 180,
     description: 'Calls of /api per address and window.',
   }),
@@ -103,6 +115,7 @@ export const environmentSchema = Type.Object({
   }),
   GLOBAL_WEB_RATE_LIMIT: Type.Integer({
     minimum: 1,
+    maximum: LARGEST_COUNT,
     default: 60,
     description: 'Page loads per address and window.',
   }),
@@ -118,6 +131,7 @@ export const environmentSchema = Type.Object({
   }),
   CRITICAL_RATE_LIMIT: Type.Integer({
     minimum: 1,
+    maximum: LARGEST_COUNT,
     default: 20,
     description: 'Such calls per address and window.',
   }),
@@ -141,6 +155,7 @@ export const environmentSchema = Type.Object({
   }),
   GEMINI_VISION_MAX_IMAGE_NUM: Type.Integer({
     minimum: -1,
+    maximum: LARGEST_COUNT,
     default: 16,
     description: 'Images per message to Gemini; -1: no limit.',
   }),
@@ -162,31 +177,37 @@ export const environmentSchema = Type.Object({
   }),
   STREAMING_TIMEOUT: Type.Integer({
     minimum: 1,
+    maximum: LONGEST_SECONDS,
     default: 300,
     description: 'Seconds without a byte after which a stream is given up.',
   }),
   RELAY_TIMEOUT: Type.Integer({
     minimum: 0,
+    maximum: LONGEST_SECONDS,
     default: 0,
     description: 'Seconds for all attempts of a call together; 0: no limit.',
   }),
   DRAIN_SECONDS: Type.Integer({
     minimum: 0,
+    maximum: LONGEST_SECONDS,
     default: 60,
     description: 'How long an answer is read on after its client left.',
   }),
   DRAIN_BYTES: Type.Integer({
     minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
     default: 16_777_216,
     description: 'How many bytes of it at the most.',
   }),
   SHUTDOWN_SECONDS: Type.Integer({
     minimum: 1,
+    maximum: LONGEST_SECONDS,
     default: 30,
     description: 'How long open answers may take after SIGTERM.',
   }),
   TASK_POLL_SECONDS: Type.Integer({
     minimum: 1,
+    maximum: LONGEST_SECONDS,
     default: 15,
     description: 'Seconds between polls of drawing and music tasks.',
   }),
@@ -233,6 +254,8 @@ function convert(text: string, schema: TSchema): unknown {
 }
 
 function expectation(schema: TSchema, fallback: string): string {
+  const words = expectationOf(schema.format)
+  if (words) return words
   const choices = schema.anyOf as { const: unknown }[] | undefined
   if (choices) return `expected one of ${choices.map((choice) => String(choice.const)).join(', ')}`
   if (schema.type === 'boolean') return 'expected true or false'

@@ -1,0 +1,61 @@
+// What the text of a variable may be, each with the words for an operator who wrote something else.
+import { isIP } from 'node:net'
+import { FormatRegistry } from '@sinclair/typebox'
+
+interface ValueFormat {
+  matches: (text: string) => boolean
+  expectation: string
+}
+
+const formats: Readonly<Record<string, ValueFormat>> = {
+  'address-list': {
+    matches: (text) => text.split(/[\s,]+/).every((entry) => entry === '' || isAddressRange(entry)),
+    expectation: 'expected IP addresses or CIDR ranges, separated by commas',
+  },
+  'postgres-url': {
+    matches: (text) => text === '' || (/^postgres(ql)?:\/\/.+/.test(text) && isDecodable(text)),
+    expectation: 'expected an address that begins with postgres://',
+  },
+  'redis-url': {
+    matches: (text) => text === '' || (/^rediss?:\/\/.+/.test(text) && URL.canParse(text)),
+    expectation: 'expected an address that begins with redis:// or rediss://',
+  },
+  'web-url': {
+    matches: (text) => text === '' || (/^https?:\/\/.+/.test(text) && URL.canParse(text)),
+    expectation: 'expected an address that begins with https:// or http://',
+  },
+  'secret-key': {
+    matches: (text) => text === '' || text.length >= 16,
+    expectation: 'expected at least 16 characters',
+  },
+  'header-value': {
+    matches: (text) => /^[\x21-\x7e]*$/.test(text),
+    expectation: 'expected letters, digits and signs of ASCII without spaces',
+  },
+}
+
+for (const [name, { matches }] of Object.entries(formats)) FormatRegistry.Set(name, matches)
+
+/** What a value of the format has to be, as part of a sentence. */
+export function expectationOf(format: unknown): string | undefined {
+  return typeof format === 'string' ? formats[format]?.expectation : undefined
+}
+
+function isAddressRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  )
+}
+
+/** A percent sign in a password must be escaped. */
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
