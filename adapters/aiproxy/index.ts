@@ -13,10 +13,7 @@ export default defineAdapter({
   summary: 'Knowledge bases of AI Proxy: the last message is asked of a library.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() } },
   form: {
-    other: {
-      label: { en: 'Knowledge base ID', zh: '知识库 ID' },
-      required: true,
-    },
+    other: { label: { en: 'Knowledge base ID', zh: '知识库 ID' } },
   },
   checkChannel({ other }) {
     if (other === '')
