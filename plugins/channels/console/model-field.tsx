@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { useMemo, useState } from 'react'
-import { copyText, MultiSelect, toast, useAction, useData, useFormValue, useTexts } from '#console'
+import { copyText, MultiSelect, toast, useAction, useFormValue, useTexts } from '#console'
 import { splitList } from './channel.ts'
 import { channelCalls } from './channel-calls.ts'
 import { useModelsByType } from './channel-types.ts'
