@@ -9,7 +9,8 @@ import { eventSplitter } from '../dialects/framing.ts'
 import { clientCodec } from './client-codec.ts'
 import { answerStream } from './answer-stream.ts'
 import { answerWhole, collectStream, readAnswerBody } from './answer-whole.ts'
-import { send, type Attempt } from './attempt.ts'
+import type { Attempt } from './attempt.ts'
+import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
 import { judge } from './failures.ts'
 import { isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
@@ -36,7 +37,7 @@ export async function chatAttempt(
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const prepared = await prepareChat(call, attempt, operation, deps)
-  const response = await send(attempt, prepared.request)
+  const response = await sendChat(attempt, prepared.request)
   const exchange: Exchange = {
     call,
     attempt,
