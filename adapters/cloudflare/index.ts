@@ -47,6 +47,7 @@ export default defineAdapter({
         chat: (body) => withoutDeveloperRole(renamed(body, 'max_completion_tokens', 'max_tokens')),
       },
       responses: (model) => model.includes('gpt-oss'),
+      capabilities: (model) => ({ reasoning: model.includes('gpt-oss') ? 'effort' : 'none' }),
     }),
     completions: {
       endpoint: run,
