@@ -20,6 +20,9 @@ export default defineAdapter({
     paths: { chat: '/chat/completions' },
     request: { chat: toPerplexity },
     chunk: withoutWholeMessage,
+    capabilities: (model) => ({
+      reasoning: model === 'sonar-deep-research' ? 'effort' : 'none',
+    }),
   }),
 })
 
