@@ -25,6 +25,7 @@ export default defineAdapter({
   operations: openaiCompatible({
     operations: ['audio.speech', 'audio.transcriptions', 'audio.translations'],
     request: { chat: withoutRefused },
+    capabilities: (model) => ({ reasoning: model.includes('gpt-oss') ? 'effort' : 'none' }),
   }),
   // Capacity of the flex tier used up.
   classify: ({ status }) => (status === 498 ? 'throttled' : undefined),
