@@ -2,6 +2,7 @@
 import type { EnvironmentView } from './contract/services.ts'
 import { migratePlugins } from './data/migrate.ts'
 import { createApp } from './http/server.ts'
+import { metricsRoutes } from './http/metrics-routes.ts'
 import { optionRoutes } from './http/option-routes.ts'
 import { pluginRoutes } from './http/plugin-routes.ts'
 import { statusRoutes } from './http/status-routes.ts'
@@ -10,6 +11,7 @@ import type { GatewaySettings } from './gateway-settings.ts'
 import type { Contributions, SharedServices } from './kernel/contributions.ts'
 import { PluginHost } from './kernel/plugin-host.ts'
 import type { Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { AdapterCaches } from './relay/adapter-cache.ts'
 import { createProbe } from './relay/probe.ts'
 import { relayRoutes, type RelayRouteDeps } from './relay/routes.ts'
@@ -34,6 +36,10 @@ export function buildHost(input: HostInput): PluginHost {
   const view = environmentView(input)
   const caches = new AdapterCaches()
   const memory = new StateMemory()
+  const metrics = createMetrics(services.events, {
+    generation: () => host.current.number,
+    inFlight: () => host.current.inFlight,
+  })
   const relayError = createRelayError(log)
   const tasks = createTasks(
     { ...services, index: () => services.channels.index(), log },
@@ -74,7 +80,8 @@ export function buildHost(input: HostInput): PluginHost {
         coreRoutes: [
           {
             owner: 'core',
-            register: (app) => coreRoutes(app, input, view, contributions, () => host),
+            register: (app) =>
+              coreRoutes(app, { input, view, contributions, metrics, host: () => host }),
           },
           {
             owner: 'core',
@@ -93,14 +100,19 @@ export function buildHost(input: HostInput): PluginHost {
   return host
 }
 
+interface CoreRoutesInput {
+  input: HostInput
+  view: EnvironmentView
+  contributions: Contributions
+  metrics: Metrics
+  host: () => PluginHost
+}
+
 function coreRoutes(
   app: Parameters<typeof statusRoutes>[0],
-  input: HostInput,
-  view: EnvironmentView,
-  contributions: Contributions,
-  host: () => PluginHost,
+  { input, view, contributions, metrics, host }: CoreRoutesInput,
 ): void {
-  const { services, state } = input
+  const { services, state, settings } = input
   statusRoutes(app, {
     options: services.options,
     database: services.database,
@@ -110,6 +122,7 @@ function coreRoutes(
   })
   optionRoutes(app, services.options)
   pluginRoutes(app, { host, logs: services.logs })
+  metricsRoutes(app, { metrics, token: settings.metricsToken })
 }
 
 function relayBase(input: HostInput, caches: AdapterCaches, memory: StateMemory) {
@@ -129,6 +142,9 @@ function relayBase(input: HostInput, caches: AdapterCaches, memory: StateMemory)
     readVariable: (name: string) => input.settings.readVariable(name),
     caches,
     memory,
+    affinity: services.affinity,
+    responses: services.responses,
+    realtime: services.realtime,
     hooks: () => [],
     rateLimiters: () => [],
   }
@@ -142,8 +158,6 @@ function relayDeps(
 ): RelayRouteDeps {
   const hooks = {
     'relay.admit': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.admit'),
-    affinity: services.affinity,
-    realtime: services.realtime,
     'relay.send': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.send'),
     'relay.answer': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.answer'),
   }
@@ -153,10 +167,11 @@ function relayDeps(
     hooks: (stage) => hooks[stage],
     rateLimiters: () => limiters,
     owner: (id) => input.services.accounts.find(id),
+    acceptsUnset: async (id) =>
+      (await input.services.accounts.settingOf(id)).accept_unset_model_ratio_model === true,
     token: (userId, id) => input.services.tokens.find(userId, id).catch(() => undefined),
   }
 }
-    realtime: services.realtime,
 
 function environmentView({ settings }: HostInput): EnvironmentView {
   return {
@@ -167,8 +182,6 @@ function environmentView({ settings }: HostInput): EnvironmentView {
     optionMinRole: settings.optionMinRole,
     setupToken: settings.setupToken,
     updateCheckUrl: settings.updateCheckUrl,
-    acceptsUnset: async (id) =>
-      (await input.services.accounts.settingOf(id)).accept_unset_model_ratio_model === true,
     hasRedis: settings.redisUrl !== '',
     read: settings.readVariable,
   }

@@ -24,8 +24,11 @@ import { createRateLimits } from './net/rate-limits.ts'
 import { createMail, createNotifications } from './notifications.ts'
 import { Affinity } from './relay/affinity.ts'
 import { RealtimeSessions } from './relay/realtime-sessions.ts'
+import { StoredResponses } from './relay/stored-responses.ts'
 import { createSecrets, loadMasterKey } from './secrets/secrets.ts'
 import { createTokens } from './tokens/tokens.ts'
+
+const ONE_DAY_MS = 24 * 3_600_000
 
 export interface ServiceInput {
   settings: GatewaySettings
@@ -142,8 +145,16 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   })
   const leaderLock = await createLeaderLock({ database, log })
   const schedule = createSchedule({ log, leaderLock })
+  const responses = new StoredResponses({ ...base, log })
+  schedule.start({
+    id: 'stored-responses',
+    everyMs: ONE_DAY_MS,
+    isLeaderOnly: true,
+    run: () => responses.sweep(),
+  })
   const closeGroup = async () => {
     await schedule.close()
+    await responses.close()
     await channels.close()
     await leaderLock.close()
   }
@@ -152,6 +163,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     notifications,
     affinity: new Affinity(),
     realtime: new RealtimeSessions(),
+    responses,
     schedule,
     usageLog: createUsageLog({ database }),
     mail: createMail(),

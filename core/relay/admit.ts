@@ -55,6 +55,16 @@ export function pinnedChannel(id: number | undefined, deps: RelayDeps): RoutedCh
   return channel
 }
 
+/** The channel of the stored response that a call goes on from; `free` when there is none, or that channel has another job by now. */
+export function boundChannel(
+  { bound, group, model }: Pick<RelayCall, 'bound' | 'group' | 'model'>,
+  deps: RelayDeps,
+): RoutedChannel | 'free' | undefined {
+  const channel = bound && deps.index().find(bound.channelId)
+  if (!channel?.view.models.includes(model)) return 'free'
+  return channel.isEnabled && channel.groups.includes(group) ? channel : undefined
+}
+
 /** Runs the hooks of a stage, each with its deadline. A hook that refuses throws an AppError; one that fails counts as it declared. */
 export async function runHooks(
   stage: RelayHook['stage'],

@@ -6,6 +6,7 @@ import type { JsonObject } from '../contract/json.ts'
 import { codecs } from '../dialects/index.ts'
 import { findFailureInSuccess } from '../dialects/failure.ts'
 import { eventSplitter } from '../dialects/framing.ts'
+import { answerBackground, isUnderWay } from './background-answer.ts'
 import { clientCodec } from './client-codec.ts'
 import { answerStream } from './answer-stream.ts'
 import { answerWhole, collectStream, readAnswerBody } from './answer-whole.ts'
@@ -17,6 +18,7 @@ import { isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prep
 import { replayAsStream } from './replay.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
+import { watchStored } from './watch-stored.ts'
 import {
   convertTranslator,
   editData,
@@ -46,7 +48,9 @@ export async function chatAttempt(
     response,
     meta: metaOf(call),
     tally: new UsageTally(call.model, () => countPrompt(call, deps.settings)),
-    watch: prepared.isPassThrough ? undefined : deps.memory.watch(call.identity.tokenId),
+    watch: prepared.isPassThrough
+      ? watchStored(call, attempt, deps)
+      : deps.memory.watch(call.identity.tokenId),
   }
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
   else await readWhole(exchange, deps)
@@ -167,6 +171,7 @@ async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
   const { call, attempt, response, tally, watch, meta } = exchange
   const { bytes, body } = await readAnswerBody(response, attempt.drain)
   const { events, edited } = eventsOf(exchange, body)
+  if (isUnderWay(call, edited)) return answerBackground({ ...exchange, bytes, events }, deps)
   const shown = mapped(exchange, events)
   const mayPass = exchange.prepared.isPassThrough && shown === events
   if (call.isStream)

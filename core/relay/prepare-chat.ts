@@ -16,6 +16,7 @@ import type {
   ReasoningWish,
 } from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
+import { refuseNativeFields } from '../dialects/request-errors.ts'
 import { isEffort } from '../dialects/effort.ts'
 import { codecs } from '../dialects/index.ts'
 import type { Attempt } from './attempt.ts'
@@ -193,7 +194,9 @@ async function prepareOwn(
   attempt: Attempt,
   operation: OwnChat,
 ): Promise<PreparedChat> {
-  const request = await operation.send(neutralOf(call), attempt.context)
+  const asked = neutralOf(call)
+  refuseNativeFields(asked)
+  const request = await operation.send(asked, attempt.context)
   if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
     return { request, dialect: undefined, isPassThrough: false }
   }

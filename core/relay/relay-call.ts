@@ -5,6 +5,7 @@ import type { JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../contract/services.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import type { Attempt } from './attempt.ts'
+import type { StoredResponse } from './stored-responses.ts'
 
 /** Who calls, as the key check or the console session found out. */
 export interface RelayCaller {
@@ -25,6 +26,8 @@ export interface RelayInput {
   form: FormPart[] | undefined
   /** `stream_options.include_usage` of an OpenAI client. */
   includeUsage: boolean
+  /** The stored response that this call goes on from: its channel and key, or none. */
+  bound?: StoredResponse | undefined
   /** Models to try when `model` cannot be served; a chat's own list. */
   fallbacks?: readonly string[] | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */

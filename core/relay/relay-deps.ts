@@ -17,6 +17,7 @@ import type { Affinity } from './affinity.ts'
 import type { AdapterCaches } from './adapter-cache.ts'
 import type { RealtimeSessions } from './realtime-sessions.ts'
 import type { StateMemory } from './state-memory.ts'
+import type { StoredResponses } from './stored-responses.ts'
 
 /** In milliseconds and bytes; see config/environment.ts. */
 export type RelaySettings = GatewaySettings['relay']
@@ -37,6 +38,7 @@ export interface RelayDeps {
   readVariable: GatewaySettings['readVariable']
   caches: AdapterCaches
   memory: StateMemory
+  responses: StoredResponses
   affinity: Affinity
   realtime: RealtimeSessions
   hooks(stage: RelayHook['stage']): readonly RelayHook[]

@@ -122,6 +122,18 @@ export const relayErrors = {
     'The playground wants a signed-in session, not an access token.',
     '操练场需要登录会话，不支持访问令牌。',
   ),
+  responseUnknown: relay(
+    'response_not_found',
+    404,
+    'There is no stored response {id}.',
+    '未找到已存储的响应 {id}。',
+  ),
+  previousUnknown: relay(
+    'previous_response_not_found',
+    400,
+    'There is no stored response that this call could go on from.',
+    '未找到可供本次调用继续的已存储响应。',
+  ),
   invalid: relay('invalid_request', 400, '{reason}', '{reason}'),
   unsupported: relay(
     'unsupported_parameter',

@@ -6,7 +6,7 @@ import type { Reservation } from '../contract/services.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { roughBodyTokens } from '../billing/rough-tokens.ts'
 import { errorOther } from '../logs/other.ts'
-import { checkModel, groupOf, pinnedChannel, runHooks } from './admit.ts'
+import { boundChannel, checkModel, groupOf, pinnedChannel, runHooks } from './admit.ts'
 import { openAttempt, type Attempt } from './attempt.ts'
 import { chatAttempt } from './chat-call.ts'
 import { judge, type JudgedFailure } from './failures.ts'
@@ -120,7 +120,8 @@ async function tryChannels(
   call: RelayCall,
   deps: RelayDeps,
 ): Promise<{ failure: JudgedFailure | undefined } | undefined> {
-  const mayMove = call.pinnedChannel === undefined && call.task?.isRetryable !== false
+  const mayMove =
+    call.pinnedChannel === undefined && !call.bound && call.task?.isRetryable !== false
   const last = mayMove ? deps.options.get<number>('RetryTimes') : 0
   const deadline =
     deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
@@ -147,6 +148,9 @@ async function tryChannels(
 
 function nextChannel(call: RelayCall, number: number, deps: RelayDeps): RoutedChannel | undefined {
   if (call.pinnedChannel !== undefined) return pinnedChannel(call.pinnedChannel, deps)
+  const bound = boundChannel(call, deps)
+  if (bound !== 'free') return bound
+  call.bound = undefined
   const mayPrefer = number === 0 && deps.options.get<boolean>('ChannelAffinityEnabled')
   const picked = deps.index().select({
     group: call.group,

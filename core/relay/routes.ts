@@ -10,6 +10,7 @@ import { modelRoutes } from './model-routes.ts'
 import { playgroundRoute } from './playground-route.ts'
 import { readInput, type RouteShape } from './read-input.ts'
 import { realtimeRoutes } from './realtime-routes.ts'
+import { responseRoutes } from './response-routes.ts'
 import type { RelayCaller } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -66,7 +67,6 @@ const routes: readonly { path: string; shape: RouteShape; places?: KeyPlaces }[]
   },
   { path: '/v1/rerank', shape: plain('rerank') },
   { path: '/v2/rerank', shape: plain('rerank') },
-  { path: '/v1/responses', shape: { operation: 'chat', dialect: 'openai-responses' } },
   {
     path: '/v1/responses/compact',
     shape: { operation: 'responses.compact', dialect: 'openai-responses' },
@@ -118,6 +118,7 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   modelRoutes(app, deps, keyCheck(deps, { gemini: true, anthropic: true }))
   dashboardRoutes(app, deps, keyCheck(deps, {}))
   realtimeRoutes(app, deps)
+  responseRoutes(app, deps)
   playgroundRoute(app, deps)
   for (const [method, path] of notImplemented) {
     app.route({

@@ -107,6 +107,7 @@ function relayDeps(
     caches: new AdapterCaches(),
     memory: new StateMemory(),
     affinity: new Affinity(),
+    responses: noResponses as unknown as RelayRouteDeps['responses'],
     realtime: new RealtimeSessions(),
     hooks: () => [],
     rateLimiters: () => [],
@@ -193,6 +194,11 @@ const identity: TokenIdentity = {
   userRole: 1,
   userStatus: 1,
   acceptUnsetRatio: false,
+}
+
+const noResponses: Pick<RelayRouteDeps['responses'], 'remember' | 'find'> = {
+  remember: () => undefined,
+  find: () => Promise.resolve(undefined),
 }
 
 const keyCheck: Pick<RelayRouteDeps['tokens'], 'authenticate'> = {
