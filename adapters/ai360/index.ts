@@ -32,7 +32,7 @@ export default defineAdapter({
 })
 
 // The meaning of the digits: (unconfirmed)
-const byCode = classTable({ 1001: 'bad-request', 1002: 'dead-key' })
+const byCode = classTable({ 'bad-request': [1001], 'dead-key': [1002] })
 
 function classify(failure: RawFailure): FailureClass | undefined {
   // An empty account is told in words only.

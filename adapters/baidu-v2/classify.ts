@@ -1,17 +1,14 @@
 import { classTable, type FailureClass, type RawFailure } from '#core'
 
-const byWord = classTable({
-  invalid_iam_token: 'dead-key',
-  invalid_api_key: 'dead-key',
-  invalid_model: 'bad-request',
-  // The words from here on: (unconfirmed)
-  access_denied: 'denied',
-  no_parameter_permission: 'denied',
-  rpm_rate_limit_exceeded: 'throttled',
-  tpm_rate_limit_exceeded: 'throttled',
-  internal_error: 'upstream',
-  dispatch_internal_error: 'upstream',
-})
+const byWord = classTable(
+  { 'dead-key': ['invalid_iam_token', 'invalid_api_key'], 'bad-request': ['invalid_model'] },
+  // (unconfirmed)
+  {
+    denied: ['access_denied', 'no_parameter_permission'],
+    throttled: ['rpm_rate_limit_exceeded', 'tpm_rate_limit_exceeded'],
+    upstream: ['internal_error', 'dispatch_internal_error'],
+  },
+)
 
 const arrears = /overdue|arrear|欠费/i // (unconfirmed)
 

@@ -1,43 +1,19 @@
 import { classTable } from '#core'
 
 /** Source: cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh. */
-export const classify = classTable({
-  // A token that is refused even after a new exchange.
-  100: 'dead-key',
-  110: 'dead-key',
-  111: 'dead-key',
-  13: 'dead-key',
-  14: 'dead-key',
-  6: 'denied',
-  3: 'not-found',
-  // The daily limit; may also mean that the service was not paid for.
-  17: 'throttled',
-  4: 'throttled',
-  18: 'throttled',
-  19: 'throttled',
-  336100: 'throttled',
-  336501: 'throttled',
-  336502: 'throttled',
-  336503: 'throttled',
-  1: 'upstream',
-  2: 'upstream',
-  15: 'upstream',
-  336000: 'upstream',
-  336200: 'upstream',
-  336001: 'bad-request',
-  336002: 'bad-request',
-  336003: 'bad-request',
-  336004: 'bad-request',
-  336005: 'bad-request',
-  336006: 'bad-request',
-  336007: 'bad-request',
-  336008: 'bad-request',
-  336102: 'bad-request',
-  336103: 'bad-request',
-  336105: 'bad-request',
-  // The numbers from here on: (unconfirmed)
-  336101: 'denied',
-  336104: 'content',
-  336117: 'content',
-  '216*': 'content',
-})
+export const classify = classTable(
+  {
+    // 100, 110, 111: a token that is refused even after a new exchange.
+    'dead-key': [100, 110, 111, 13, 14],
+    denied: [6],
+    'not-found': [3],
+    // 17 is the daily limit; it may also mean that the service was not paid for.
+    throttled: [4, 17, 18, 19, 336100, 336501, 336502, 336503],
+    upstream: [1, 2, 15, 336000, 336200],
+    'bad-request': [
+      336001, 336002, 336003, 336004, 336005, 336006, 336007, 336008, 336102, 336103, 336105,
+    ],
+  },
+  // (unconfirmed)
+  { denied: [336101], content: [336104, 336117, '216*'] },
+)

@@ -16,18 +16,11 @@ export function readError(status: number, body: unknown): RawFailure | undefined
 }
 
 export const classify = classTable({
-  10000: 'dead-key',
-  9109: 'dead-key',
-  3023: 'dead-key',
-  5018: 'denied',
-  3041: 'denied',
-  5016: 'denied',
-  5007: 'not-found',
-  3042: 'not-found',
-  // The free neurons of the day; they come back at midnight UTC.
-  3036: 'throttled',
-  3040: 'throttled',
-  3007: 'timeout',
-  3008: 'timeout',
-  3006: 'bad-request',
+  'dead-key': [10000, 9109, 3023],
+  denied: [5018, 3041, 5016],
+  'not-found': [5007, 3042],
+  // 3036: the free neurons of the day; they come back at midnight UTC.
+  throttled: [3036, 3040],
+  timeout: [3007, 3008],
+  'bad-request': [3006],
 })

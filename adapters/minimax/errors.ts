@@ -14,29 +14,21 @@ export function readError(status: number, body: unknown): RawFailure | undefined
 }
 
 /** Source: platform.minimax.io, "Error codes", and MiniMax-AI/cli src/errors/api.ts. */
-export const classify = classTable({
-  1000: 'upstream',
-  1001: 'upstream',
-  1024: 'upstream',
-  1002: 'throttled',
-  1039: 'throttled',
-  1004: 'dead-key',
-  1008: 'no-money',
-  1028: 'no-money',
-  1030: 'no-money',
-  2061: 'denied',
-  // The codes from here on: (unconfirmed)
-  1013: 'upstream',
-  1033: 'upstream',
-  1041: 'throttled',
-  2045: 'throttled',
-  // The window of a subscription plan is used up.
-  2056: 'throttled',
-  2049: 'dead-key',
-  1026: 'content',
-  1027: 'content',
-  1042: 'content',
-  2013: 'bad-request',
-  1043: 'bad-request',
-  1044: 'bad-request',
-})
+export const classify = classTable(
+  {
+    'dead-key': [1004],
+    'no-money': [1008, 1028, 1030],
+    denied: [2061],
+    throttled: [1002, 1039],
+    upstream: [1000, 1001, 1024],
+  },
+  // (unconfirmed)
+  {
+    'dead-key': [2049],
+    // 2056: the window of a subscription plan is used up.
+    throttled: [1041, 2045, 2056],
+    content: [1026, 1027, 1042],
+    'bad-request': [1043, 1044, 2013],
+    upstream: [1013, 1033],
+  },
+)

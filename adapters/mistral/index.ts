@@ -28,6 +28,6 @@ export default defineAdapter({
     },
   },
   // Unknown model behind a 400; capacity of the service used up.
-  classify: classTable({ 1500: 'not-found', invalid_model: 'not-found', 3505: 'throttled' }),
+  classify: classTable({ 'not-found': [1500, 'invalid_model'], throttled: [3505] }),
   fetchModels: openaiModelList(),
 })

@@ -40,18 +40,20 @@ export default defineAdapter({
       },
     },
   },
-  // Errors often have a type and no code. The types of 403 and 429: (unconfirmed)
-  classify: classTable({
-    invalid_authentication_error: 'dead-key',
-    incorrect_api_key_error: 'dead-key',
-    exceeded_current_quota_error: 'no-money',
-    permission_denied_error: 'denied',
-    resource_not_found_error: 'not-found',
-    engine_overloaded_error: 'throttled',
-    rate_limit_reached_error: 'throttled',
-    server_error: 'upstream',
-    unexpected_output: 'upstream',
-  }),
+  // Errors often have a type and no code.
+  classify: classTable(
+    {
+      'dead-key': ['invalid_authentication_error', 'incorrect_api_key_error'],
+      'not-found': ['resource_not_found_error'],
+      upstream: ['server_error', 'unexpected_output'],
+    },
+    // The types of 403 and 429: (unconfirmed)
+    {
+      denied: ['permission_denied_error'],
+      'no-money': ['exceeded_current_quota_error'],
+      throttled: ['engine_overloaded_error', 'rate_limit_reached_error'],
+    },
+  ),
   fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions, options }) {
     const body = await askJson(

@@ -2,29 +2,12 @@ import { classTable } from '#core'
 
 /** Codes decide, not statuses: an empty account and a locked one answer 429. Source: docs.z.ai, page "Error codes". */
 export const classify = classTable({
-  1000: 'dead-key',
-  1001: 'dead-key',
-  1002: 'dead-key',
-  1003: 'dead-key',
-  1004: 'dead-key',
-  1112: 'dead-key',
-  1121: 'dead-key',
-  1113: 'no-money',
-  1220: 'denied',
-  1211: 'not-found',
-  1210: 'bad-request',
-  1212: 'bad-request',
-  1213: 'bad-request',
-  1214: 'bad-request',
-  1215: 'bad-request',
-  1261: 'bad-request',
-  1301: 'content',
-  1302: 'throttled',
-  1303: 'throttled',
-  1304: 'throttled',
-  1305: 'throttled',
-  // The windows of subscription plans.
-  1308: 'throttled',
-  1309: 'throttled',
-  1310: 'throttled',
+  'dead-key': [1000, 1001, 1002, 1003, 1004, 1112, 1121],
+  'no-money': [1113],
+  denied: [1220],
+  'not-found': [1211],
+  'bad-request': [1210, 1212, 1213, 1214, 1215, 1261],
+  content: [1301],
+  // 1308 to 1310 are the windows of subscription plans.
+  throttled: [1302, 1303, 1304, 1305, 1308, 1309, 1310],
 })

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { classTable } from './class-table.ts'
 
 describe('a table of failure classes', () => {
-  const classify = classTable({
-    1113: 'no-money',
-    quota: 'throttled',
-    'AuthFailure.*': 'dead-key',
-    'AuthFailure.UnauthorizedOperation': 'denied',
-    'AuthFailure.Sign*': 'upstream',
-  })
+  const classify = classTable(
+    { 'no-money': [1113], throttled: ['quota'], 'dead-key': ['AuthFailure.*'] },
+    { denied: ['AuthFailure.UnauthorizedOperation'], upstream: ['AuthFailure.Sign*'] },
+  )
 
   it.each([
     { code: 1113, type: undefined, expected: 'no-money' },
