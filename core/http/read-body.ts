@@ -23,7 +23,7 @@ const DISCARD_MS = 5_000
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'])
   if (announced > limitBytes) {
-    discard(request)
+    await discard(request)
     throw bodyTooLarge({ limit: sizeText(limitBytes) })
   }
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
@@ -44,7 +44,7 @@ async function unpack(
   }
   const create = decoders[encoding as keyof typeof decoders]
   if (!create) {
-    discard(request)
+    await discard(request)
     throw bodyBroken({ reason: `Content-Encoding ${encoding.slice(0, 40)} is not supported` })
   }
   const decoder = create()
@@ -56,7 +56,7 @@ async function unpack(
     request.unpipe(decoder)
     decoder.destroy()
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
-      discard(request)
+      await discard(request)
       throw bodyBroken({ reason: 'the archive is broken' }, { cause: error })
     }
     throw error
@@ -75,8 +75,8 @@ function collect(
       size += chunk.length
       if (size > limitBytes) {
         source.removeAllListeners('data')
-        discard(request)
-        reject(bodyTooLarge({ limit: sizeText(limitBytes) }))
+        request.unpipe()
+        void discard(request).then(() => reject(bodyTooLarge({ limit: sizeText(limitBytes) })))
         return
       }
       chunks.push(chunk)
@@ -89,13 +89,24 @@ function collect(
   })
 }
 
-function discard(request: IncomingMessage): void {
+/** Reads the rest and throws it away, for a while: a client that is still sending would not see an answer before. */
+function discard(request: IncomingMessage): Promise<void> {
   request.unpipe()
   request.removeAllListeners('data')
   request.resume()
-  const timer = setTimeout(() => request.destroy(), DISCARD_MS)
-  timer.unref()
-  request.once('close', () => clearTimeout(timer))
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      // The answer goes out all the same; what the client still sends then breaks its connection.
+      resolve()
+      setTimeout(() => request.destroy(), 1000).unref()
+    }, DISCARD_MS)
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    request.once('end', done)
+    request.once('close', done)
+  })
 }
 
 function sizeText(bytes: number): string {
