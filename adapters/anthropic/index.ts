@@ -1,8 +1,10 @@
 // Anthropic. Source: docs.claude.com, API reference (messages, errors, versioning).
 import {
+  askJson,
+  claudeHeaders,
   defineAdapter,
-  isObject,
-  UpstreamError,
+  namesIn,
+  resolveClaudeSuffix,
   type AttemptContext,
   type ChannelView,
   type Endpoint,
@@ -10,7 +12,6 @@ import {
   type HttpClient,
   type HttpOptions,
   type RawFailure,
-  type ResolvedModel,
 } from '#core'
 import { anthropicModels } from './models.ts'
 
@@ -30,48 +31,17 @@ export default defineAdapter({
     },
     count_tokens: { endpoint: (context) => endpoint('/v1/messages/count_tokens', context) },
   },
-  resolveModel: (model, { options }) =>
-    resolveThinking(
-      model,
-      options.get('claude.thinking_adapter_enabled'),
-      options.get('claude.thinking_adapter_budget_tokens_percentage'),
-    ),
+  resolveModel: (model, { options }) => resolveClaudeSuffix(model, options),
   classify,
   fetchModels,
 })
 
 function endpoint(path: string, context: AttemptContext): Endpoint {
-  const { channel, clientHeaders, options, model } = context
-  const isSameDialect = context.clientDialect === 'anthropic-messages'
-  const beta = isSameDialect ? clientHeaders['anthropic-beta'] : undefined
-  const own =
-    options.get<Record<string, Record<string, string[]>>>('claude.model_headers_settings')[model] ??
-    {}
+  const { baseUrl, key } = context.channel
   return {
-    url: channel.baseUrl + path,
-    headers: {
-      'x-api-key': channel.key,
-      'anthropic-version': (isSameDialect && clientHeaders['anthropic-version']) || VERSION,
-      ...(beta ? { 'anthropic-beta': beta } : {}),
-      ...Object.fromEntries(
-        Object.entries(own).map(([name, values]) => [name.toLowerCase(), values.join(',')]),
-      ),
-    },
+    url: baseUrl + path,
+    headers: { 'x-api-key': key, 'anthropic-version': VERSION, ...claudeHeaders(context) },
   }
-}
-
-/** `-thinking` asks for a budget that is a share of the output limit; an effort suffix of newer models asks for that effort. */
-function resolveThinking(model: string, isEnabled: boolean, budgetShare: number): ResolvedModel {
-  if (isEnabled && model.endsWith('-thinking')) {
-    return { model: model.slice(0, -'-thinking'.length), thinking: { budgetShare } }
-  }
-  const effort =
-    /^(claude-(?:opus|sonnet|fable)-(?:4-[6-9]|[5-9](?:-\d+)?))-(low|medium|high|xhigh|max|none|minimal)$/.exec(
-      model,
-    )
-  return effort?.[1] === undefined
-    ? { model }
-    : { model: effort[1], ...(effort[2] === undefined ? {} : { effort: effort[2] }) }
 }
 
 // Anthropic says some of its refusals of the account in sentences of a plain 400.
@@ -85,28 +55,17 @@ function classify(failure: RawFailure): FailureClass | undefined {
 }
 
 async function fetchModels(
-  channel: ChannelView,
+  { baseUrl, key }: ChannelView,
   http: HttpClient,
   options: HttpOptions,
 ): Promise<string[]> {
-  const { status, body } = await http.json(
+  const { data } = await askJson(
+    http,
     {
-      method: 'GET',
-      url: `${channel.baseUrl}/v1/models?limit=1000`,
-      headers: { 'x-api-key': channel.key, 'anthropic-version': VERSION },
+      url: `${baseUrl}/v1/models?limit=1000`,
+      headers: { 'x-api-key': key, 'anthropic-version': VERSION },
     },
     options,
   )
-  const data = isObject(body) && Array.isArray(body['data']) ? body['data'] : undefined
-  if (status !== 200 || !data) {
-    throw new UpstreamError({
-      status,
-      message: `The upstream answered its model list with status ${status}.`,
-      code: null,
-      isKnownShape: true,
-    })
-  }
-  return data.flatMap((entry) =>
-    isObject(entry) && typeof entry['id'] === 'string' ? [entry['id']] : [],
-  )
+  return namesIn(data, 'id')
 }
