@@ -31,7 +31,6 @@ export function send(request: ChatRequest, context: AttemptContext): UpstreamReq
   const [first, ...others] = flatMessages(request, context, { alternates: true })
   const hasSystem = first?.role === 'system'
   const messages = hasSystem || first === undefined ? others : [first, ...others]
-  if (messages.some(({ images }) => images.length > 0)) context.drop('image_url')
   const body = compact({
     messages: messages.map(toMessage),
     system: hasSystem ? first.text : undefined,

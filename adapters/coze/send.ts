@@ -17,7 +17,7 @@ export async function send(
   const { channel, clientBody, clientDialect, isStream, requestId } = context
   dropUnsaid(request, ['user'], context)
   const own = clientDialect === 'openai-chat' ? clientBody : undefined
-  const messages = flatMessages(request, context)
+  const messages = flatMessages(request, context, { takesImages: true })
   const body = compact({
     bot_id: channel.other,
     user_id: request.user ?? requestId,

@@ -27,7 +27,7 @@ export async function send(
   const { channel, isStream, requestId } = context
   dropUnsaid(request, ['user'], context)
   const kind = kindOf(channel)
-  const messages = flatMessages(request, context)
+  const messages = flatMessages(request, context, { takesImages: true })
   const user = request.user ?? requestId
   const images = messages.flatMap((message) => message.images)
   const query = queryOf(messages)

@@ -14,20 +14,13 @@ import { fromMinimax, fromMinimaxChunk } from './from-minimax.ts'
 import { fromImages, toImages } from './images.ts'
 import { fromSpeech, toSpeech } from './speech.ts'
 
-const paths = {
-  chat: '/v1/text/chatcompletion_v2',
-  embeddings: '/v1/embeddings',
-  'images.generations': '/v1/image_generation',
-  'audio.speech': '/v1/t2a_v2',
-} as const
-
 const operations = openaiCompatible({
   operations: ['embeddings', 'images.generations', 'audio.speech'],
   paths: {
-    chat: (context) => withGroup(paths.chat, context),
-    embeddings: (context) => withGroup(paths.embeddings, context),
-    'images.generations': (context) => withGroup(paths['images.generations'], context),
-    'audio.speech': (context) => withGroup(paths['audio.speech'], context),
+    chat: withGroup('/v1/text/chatcompletion_v2'),
+    embeddings: withGroup('/v1/embeddings'),
+    'images.generations': withGroup('/v1/image_generation'),
+    'audio.speech': withGroup('/v1/t2a_v2'),
   },
   headers: ({ channel }) => ({ authorization: `Bearer ${keyParts(channel.key).key}` }),
   request: {
@@ -94,9 +87,11 @@ function keyParts(text: string): { key: string; group: string | undefined } {
   return { key, group }
 }
 
-function withGroup(path: string, { channel }: AttemptContext): string {
-  const { group } = keyParts(channel.key)
-  return group === undefined ? path : `${path}?GroupId=${encodeURIComponent(group)}`
+function withGroup(path: string): (context: AttemptContext) => string {
+  return ({ channel }) => {
+    const { group } = keyParts(channel.key)
+    return group === undefined ? path : `${path}?GroupId=${encodeURIComponent(group)}`
+  }
 }
 
 /** Temperature lies above 0 and goes up to 1; the older models know `max_tokens` only. */

@@ -9,12 +9,12 @@ import {
   type Body,
 } from '#core'
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  mp3: 'audio/mpeg',
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  pcm: 'audio/pcm',
-}
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ['mp3', 'audio/mpeg'],
+  ['wav', 'audio/wav'],
+  ['flac', 'audio/flac'],
+  ['pcm', 'audio/pcm'],
+])
 
 /** Source: platform.minimax.io, "T2A v2". MiniMax's own fields win over OpenAI's. */
 export function toSpeech(body: Body): Body {
@@ -35,11 +35,11 @@ export function fromSpeech(body: Body, { clientBody }: AttemptContext): BinaryAn
   if (typeof data.audio !== 'string' || data.audio === '')
     throw new UpstreamError(unknownFailure(200), 'upstream')
   return {
-    mediaType: MEDIA_TYPES[formatOf(clientBody ?? {})] ?? 'application/octet-stream',
+    mediaType: MEDIA_TYPES.get(formatOf(clientBody ?? {})) ?? 'application/octet-stream',
     data: Buffer.from(data.audio, 'hex'),
   }
 }
 
 function formatOf({ response_format: format }: Body): string {
-  return typeof format === 'string' && format in MEDIA_TYPES ? format : 'mp3'
+  return typeof format === 'string' && MEDIA_TYPES.has(format) ? format : 'mp3'
 }

@@ -20,7 +20,9 @@ export function send(request: ChatRequest, context: AttemptContext): UpstreamReq
     ...ownFields(context),
     Model: model,
     Stream: isStream,
-    Messages: flatMessages(request, context, { alternates: true }).map(toMessage),
+    Messages: flatMessages(request, context, { alternates: true, takesImages: true }).map(
+      toMessage,
+    ),
     Temperature: request.temperature,
     TopP: request.topP,
     Stop: request.stop,

@@ -32,7 +32,6 @@ export function send(request: ChatRequest, context: AttemptContext): UpstreamReq
     context,
   )
   const messages = flatMessages(request, context, { alternates: true })
-  if (messages.some(({ images }) => images.length > 0)) context.drop('image_url')
   const frame = {
     header: compact({ app_id: appId, uid: request.user?.slice(0, LONGEST_UID) }),
     parameter: { chat: chatParameter(request, version, context) },

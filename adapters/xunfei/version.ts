@@ -17,24 +17,24 @@ const MAX_32K = {
   hasFunctions: false,
 }
 
-const VERSIONS: Readonly<Record<string, SparkVersion>> = {
-  'v1.1': { path: '/v1.1/chat', domain: 'lite', ...PLAIN },
-  'v2.1': { path: '/v2.1/chat', domain: 'generalv2', ...PLAIN },
-  'v3.1': { path: '/v3.1/chat', domain: 'generalv3', hasSystemRole: false, hasFunctions: true },
-  'v3.5': { path: '/v3.5/chat', domain: 'generalv3.5', hasSystemRole: true, hasFunctions: true },
-  'v4.0': { path: '/v4.0/chat', domain: '4.0Ultra', hasSystemRole: true, hasFunctions: true },
-  'v3.1-128K': PRO_128K,
-  'v3.5-32K': MAX_32K,
-}
+const VERSIONS: ReadonlyMap<string, SparkVersion> = new Map([
+  ['v1.1', { path: '/v1.1/chat', domain: 'lite', ...PLAIN }],
+  ['v2.1', { path: '/v2.1/chat', domain: 'generalv2', ...PLAIN }],
+  ['v3.1', { path: '/v3.1/chat', domain: 'generalv3', hasSystemRole: false, hasFunctions: true }],
+  ['v3.5', { path: '/v3.5/chat', domain: 'generalv3.5', hasSystemRole: true, hasFunctions: true }],
+  ['v4.0', { path: '/v4.0/chat', domain: '4.0Ultra', hasSystemRole: true, hasFunctions: true }],
+  ['v3.1-128K', PRO_128K],
+  ['v3.5-32K', MAX_32K],
+])
 
-const NAMES: Readonly<Record<string, string>> = {
-  'Spark-Lite': 'v1.1',
-  'Spark-Pro': 'v3.1',
-  'Spark-Pro-128K': 'v3.1-128K',
-  'Spark-Max': 'v3.5',
-  'Spark-Max-32K': 'v3.5-32K',
-  'Spark-4.0-Ultra': 'v4.0',
-}
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['Spark-Lite', 'v1.1'],
+  ['Spark-Pro', 'v3.1'],
+  ['Spark-Pro-128K', 'v3.1-128K'],
+  ['Spark-Max', 'v3.5'],
+  ['Spark-Max-32K', 'v3.5-32K'],
+  ['Spark-4.0-Ultra', 'v4.0'],
+])
 
 /** The client's query says it first, then the model's name, then the channel. */
 export function versionOf({
@@ -45,7 +45,7 @@ export function versionOf({
   const asked = clientQuery['api-version']
   const version = asked || (versionInName(model) ?? (channel.other || 'v1.1'))
   return (
-    VERSIONS[version] ?? {
+    VERSIONS.get(version) ?? {
       path: `/${encodeURIComponent(version)}/chat`,
       domain: `general${version}`,
       ...PLAIN,
@@ -54,5 +54,5 @@ export function versionOf({
 }
 
 function versionInName(model: string): string | undefined {
-  return NAMES[model] ?? /^[^-]+-(v\d.*)$/.exec(model)?.[1]
+  return NAMES.get(model) ?? /^[^-]+-(v\d.*)$/.exec(model)?.[1]
 }

@@ -39,6 +39,13 @@ describe('the API version of a call', () => {
     { model: 'Spark-Pro-128K', other: '', asked: '', path: '/chat/pro-128k', domain: 'pro-128k' },
     { model: 'Spark-Max-32K', other: '', asked: '', path: '/chat/max-32k', domain: 'max-32k' },
     { model: 'Spark-4.0-Ultra', other: '', asked: '', path: '/v4.0/chat', domain: '4.0Ultra' },
+    {
+      model: 'SparkDesk',
+      other: '',
+      asked: 'constructor',
+      path: '/constructor/chat',
+      domain: 'generalconstructor',
+    },
     { model: 'SparkDesk', other: 'v9', asked: '', path: '/v9/chat', domain: 'generalv9' },
     {
       model: 'SparkDesk-v3.5',

@@ -23,19 +23,24 @@ export interface FlatMessage {
 }
 
 export interface FlatOptions {
+  takesImages?: boolean
   /** Neighbours of one role become one message. */
   alternates?: boolean
 }
 
-/** The system text comes first. Reasoning is left out, files and audio too; `context` is told of those. */
+/** The system text comes first. Reasoning is left out; so are files, sound, and images where they are not taken, and `context` is told. */
 export function flatMessages(
   request: ChatRequest,
   context: Pick<AttemptContext, 'drop'>,
-  { alternates = false }: FlatOptions = {},
+  { alternates = false, takesImages = false }: FlatOptions = {},
 ): FlatMessage[] {
   const turns = alternates ? mergeTurns(request.turns) : request.turns
   const toolNames = new Map<string, string>()
   const messages = turns.flatMap((turn) => messagesOf(turn, toolNames, context))
+  if (!takesImages && messages.some(({ images }) => images.length > 0)) {
+    context.drop('image_url')
+    for (const message of messages) message.images = []
+  }
   const system = textOf(request.system)
   return system === '' ? messages : [blank('system', system), ...messages]
 }

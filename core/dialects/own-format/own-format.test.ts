@@ -54,6 +54,18 @@ describe('a conversation as flat messages', () => {
     expect(flat.map(({ text }) => text)).toEqual(['a\nb'])
   })
 
+  it('keeps images where they are taken, and tells of them elsewhere', () => {
+    const dropped: string[] = []
+    const context = { drop: (field: string) => void dropped.push(field) }
+    const image = { type: 'image_url', image_url: { url: 'https://a.example/x.png' } }
+    const asked = request({ messages: [{ role: 'user', content: [image] }] })
+    const source = { type: 'url', url: 'https://a.example/x.png' }
+    expect(flatMessages(asked, context, { takesImages: true })[0]?.images).toEqual([source])
+    expect(dropped).toEqual([])
+    expect(flatMessages(asked, context)[0]?.images).toEqual([])
+    expect(dropped).toEqual(['image_url'])
+  })
+
   it('tells of sound that cannot travel', () => {
     const dropped: string[] = []
     const audio = { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } }
