@@ -13,6 +13,7 @@ import { buildHost } from './host.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
 import type { PluginHost } from './kernel/plugin-host.ts'
 import { createLog, type Log } from './log.ts'
+import { checkMasterKey } from './secrets/check-master-key.ts'
 import { createServices, type Services } from './services.ts'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -56,6 +57,7 @@ export async function assemble(settings: GatewaySettings, log: Log = createLog(s
       adapters: () => host?.current.contributions.adapterList ?? [],
       notifiers: () => host?.current.contributions.notifiers.list() ?? [],
     })
+    await checkMasterKey(services, settings)
     const state = { isReady: false }
     host = buildHost({ settings, services, defaults, root, log, state })
     await host.start()
@@ -94,7 +96,7 @@ function listen(server: Server, { port, host }: GatewaySettings): Promise<void> 
       const text =
         error.code === 'EADDRINUSE'
           ? `PORT ${port} is in use by another program`
-          : `cannot listen on ${host}:${port}: ${error.message}`
+          : `cannot listen on HOST ${host}, PORT ${port}: ${error.message}`
       reject(new Error(text, { cause: error }))
     })
     server.listen(port, host, resolve)

@@ -12,6 +12,13 @@ export async function openPostgres(url: string): Promise<Database> {
     pool: { max: 10, idle: 10_000, acquire: 30_000 },
     dialectOptions: { application_name: 'tollgate', keepAlive: true },
   })
+  try {
+    await sequelize.authenticate()
+  } catch (cause) {
+    await sequelize.close()
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`DATABASE_URL names a PostgreSQL that cannot be used: ${reason}`, { cause })
+  }
   const batch = new PostgresBatch(url)
   const service = databaseService(sequelize, 'postgres')
   return {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -30,6 +30,8 @@ export async function discover(root: string, pluginDirs: readonly string[]): Pro
   for (const directory of pluginDirs) {
     const folder = resolve(directory)
     if (!existsSync(folder)) throw new Error(`PLUGIN_DIRS names ${directory}, which does not exist`)
+    if (!statSync(folder).isDirectory())
+      throw new Error(`PLUGIN_DIRS names ${directory}, which is no folder`)
     const own = foundIn(folder, 'folder')
     external.push(...(own ? [own] : await inFolder(folder, 'folder')))
   }

@@ -88,7 +88,7 @@ function listeningAddress(child: ChildProcess, lines: string[]): Promise<string>
       if (output) createInterface({ input: output }).on('line', take)
     }
     child.once('error', (error) => fail(`the gateway could not be started: ${error.message}`))
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       clearTimeout(timer)
       // After the last lines have been read; a no-op once the address is known.
       setImmediate(() => fail(`the gateway ended with ${signal ?? `code ${code}`}`))

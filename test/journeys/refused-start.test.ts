@@ -1,0 +1,56 @@
+// A start that cannot work ends at once, with a sentence that names the variable to change.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addChannel, type App, startApp, startGateway } from '#test'
+
+let folder: string
+let app: App
+const taken = createServer()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'refused-'))
+  await writeFile(join(folder, 'file'), '')
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  app = await startApp({ env: { SECRET_KEY: 'the first of all keys' } })
+})
+
+afterAll(async () => {
+  taken.close()
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const start = (env: Record<string, string>) =>
+  startGateway({ env: { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(folder, 'data'), ...env } })
+
+describe('a start that cannot work', () => {
+  it.each([
+    { name: 'HOST', value: () => 'nobody.invalid' },
+    { name: 'PORT', value: () => String((taken.address() as AddressInfo).port) },
+    { name: 'DATA_DIR', value: () => join(folder, 'file') },
+    { name: 'DATABASE_URL', value: () => 'postgres://nobody:secret@127.0.0.1:1/none' },
+    { name: 'REDIS_URL', value: () => 'redis://127.0.0.1:1' },
+    { name: 'PLUGIN_DIRS', value: () => join(folder, 'file') },
+    { name: 'PLUGIN_DIRS', value: () => join(folder, 'none') },
+  ])('names $name', async ({ name, value }) => {
+    const failed = start({ [name]: value() })
+    await expect(failed).rejects.toThrow(
+      new RegExp(`^Tollgate did not start: .*\\b${name}\\b`, 'm'),
+    )
+    await expect(failed).rejects.not.toThrow('secret@')
+  })
+
+  it('names SECRET_KEY when it is not the one that wrote the stored secrets', async () => {
+    await addChannel(app.root, { base_url: 'http://127.0.0.1:1', models: 'm' })
+    await app.process.stop()
+    const env = { DATA_DIR: app.dataDir }
+    const other = start({ ...env, SECRET_KEY: 'another key than before' })
+    await expect(other).rejects.toThrow(/^Tollgate did not start: .*\bSECRET_KEY\b/m)
+    const right = await start({ ...env, SECRET_KEY: 'the first of all keys' })
+    expect(await right.stop()).toBe(0)
+  })
+})
