@@ -1,0 +1,38 @@
+// Replicate: images by predictions, which are asked for until they are done. Source: replicate.com/docs/reference/http.
+import { defineAdapter, type AttemptContext, type Endpoint } from '#core'
+import { fromPrediction, toPrediction } from './predictions.ts'
+
+export default defineAdapter({
+  id: 'replicate',
+  // The model project's own number, so that its databases can be imported.
+  channelTypes: { 56: 'Replicate' },
+  baseUrl: 'https://api.replicate.com',
+  // Names as of the provider's catalogue (unconfirmed).
+  models: [
+    'black-forest-labs/flux-schnell',
+    'black-forest-labs/flux-dev',
+    'black-forest-labs/flux-1.1-pro',
+    'google/imagen-4',
+    'ideogram-ai/ideogram-v3-turbo',
+  ],
+  summary: 'Image models of many makers on Replicate, by owner/name.',
+  operations: {
+    'images.generations': {
+      endpoint,
+      body: toPrediction,
+      answer: fromPrediction,
+    },
+  },
+  // The words of the models' own safety filters.
+  classify: ({ message }) =>
+    /nsfw|safety|flagged as sensitive/i.test(message) ? 'content' : undefined,
+})
+
+/** A name with a version behind a colon is a prediction of its own. */
+function endpoint({ channel, model }: AttemptContext): Endpoint {
+  const path = model.includes(':') ? 'predictions' : `models/${model}/predictions`
+  return {
+    url: `${channel.baseUrl}/v1/${path}`,
+    headers: { authorization: `Bearer ${channel.key}`, prefer: 'wait' },
+  }
+}
