@@ -1,5 +1,5 @@
 // AI Proxy knowledge bases: questions to a library of documents. Source: songquanpeng/one-api, relay/adaptor/aiproxy; the service is presumably gone.
-import { askJson, ChannelFault, defineAdapter, isObject, readFailure, UpstreamError } from '#core'
+import { ChannelFault, defineAdapter } from '#core'
 import { classify, readError } from './errors.ts'
 import { readAnswer } from './read-answer.ts'
 import { send } from './send.ts'
@@ -21,15 +21,4 @@ export default defineAdapter({
   },
   readError,
   classify,
-  async fetchBalance({ key }, http, { httpOptions }) {
-    // The overview lies on another host than the API. Points count as dollars.
-    const body = await askJson(
-      http,
-      { url: 'https://aiproxy.io/api/report/getUserOverview', headers: { 'api-key': key } },
-      httpOptions,
-    )
-    const points = isObject(body.data) ? body.data.totalPoints : undefined
-    if (typeof points !== 'number') throw new UpstreamError(readFailure(200, body))
-    return points
-  },
 })
