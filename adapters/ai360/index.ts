@@ -3,6 +3,7 @@ import {
   classTable,
   defineAdapter,
   openaiCompatible,
+  withoutDeveloperRole,
   type FailureClass,
   type RawFailure,
 } from '#core'
@@ -26,6 +27,7 @@ export default defineAdapter({
   summary: '360 Zhinao chat and embedding models.',
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations'],
+    request: { chat: withoutDeveloperRole },
     streamUsage: 'never',
   }),
   classify,

@@ -5,6 +5,7 @@ import {
   editList,
   openaiCompatible,
   openaiModelList,
+  withoutDeveloperRole,
   type AttemptContext,
   type Body,
 } from '#core'
@@ -27,7 +28,7 @@ export default defineAdapter({
       rerank: '/v2/rerank',
     },
     headers: credentials,
-    request: { chat: withSearch },
+    request: { chat: toQianfan },
     answer: { chat: withToolCallsReason },
     chunk: withToolCallsReason,
   }),
@@ -54,11 +55,12 @@ function credentials({ channel }: AttemptContext): Record<string, string> {
 
 const SEARCH_SUFFIX = '-search'
 
-/** A name that ends in `-search` is the same model with Baidu's web search switched on. */
-function withSearch(body: Body, { model }: AttemptContext): Body {
-  if (!model.endsWith(SEARCH_SUFFIX)) return body
+/** There is no developer role; a name that ends in `-search` is the same model with Baidu's web search switched on. */
+function toQianfan(body: Body, { model }: AttemptContext): Body {
+  const fitted = withoutDeveloperRole(body)
+  if (!model.endsWith(SEARCH_SUFFIX)) return fitted
   return {
-    ...body,
+    ...fitted,
     model: model.slice(0, -SEARCH_SUFFIX.length),
     web_search: body.web_search ?? {
       enable: true,

@@ -3,6 +3,7 @@ import {
   defineAdapter,
   openaiCompatible,
   openaiModelList,
+  withoutDeveloperRole,
   type FailureClass,
   type RawFailure,
 } from '#core'
@@ -26,7 +27,11 @@ export default defineAdapter({
     'yi-large-rag-preview',
   ],
   summary: 'Yi chat and vision models of 01.AI.',
-  operations: openaiCompatible({ operations: [], streamUsage: 'client' }),
+  operations: openaiCompatible({
+    operations: [],
+    request: { chat: withoutDeveloperRole },
+    streamUsage: 'client',
+  }),
   classify,
   fetchModels: openaiModelList(),
 })

@@ -5,6 +5,7 @@ import {
   defineAdapter,
   openaiCompatible,
   renamed,
+  withoutDeveloperRole,
   type AttemptContext,
   type Body,
 } from '#core'
@@ -94,8 +95,8 @@ function withGroup(path: string): (context: AttemptContext) => string {
   }
 }
 
-/** Temperature lies above 0 and goes up to 1; the older models know `max_tokens` only. */
+/** Temperature lies above 0 and goes up to 1; there is no developer role; the older models know `max_tokens` only. */
 function toMinimax(body: Body, { model }: AttemptContext): Body {
-  const fitted = clamped(body, 'temperature', { min: 0.01, max: 1 })
+  const fitted = withoutDeveloperRole(clamped(body, 'temperature', { min: 0.01, max: 1 }))
   return model.startsWith('abab') ? renamed(fitted, 'max_completion_tokens', 'max_tokens') : fitted
 }

@@ -6,6 +6,8 @@ import {
   defineAdapter,
   openaiCompatible,
   openaiModelList,
+  withoutDeveloperRole,
+  type Body,
 } from '#core'
 import { readBalance } from './read-balance.ts'
 
@@ -29,8 +31,7 @@ export default defineAdapter({
   summary: 'Kimi chat, vision and thinking models of Moonshot AI.',
   operations: openaiCompatible({
     operations: [],
-    // OpenAI's range goes up to 2.
-    request: { chat: (body) => clamped(body, 'temperature', { max: 1 }) },
+    request: { chat: toMoonshot },
   }),
   form: {
     baseUrl: {
@@ -67,3 +68,8 @@ export default defineAdapter({
     return readBalance(body, channel.baseUrl, options.get<number>('Price'))
   },
 })
+
+/** The range of temperature ends at 1 instead of 2, and there is no developer role. */
+function toMoonshot(body: Body): Body {
+  return withoutDeveloperRole(clamped(body, 'temperature', { max: 1 }))
+}

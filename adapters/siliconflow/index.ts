@@ -4,6 +4,7 @@ import {
   defineAdapter,
   openaiCompatible,
   openaiModelList,
+  withoutDeveloperRole,
   type FailureClass,
   type RawFailure,
 } from '#core'
@@ -27,7 +28,7 @@ export default defineAdapter({
       'audio.speech',
       'audio.transcriptions',
     ],
-    request: { 'images.generations': toImages },
+    request: { chat: withoutDeveloperRole, 'images.generations': toImages },
     answer: { 'images.generations': fromImages, rerank: fromRerank },
   }),
   form: {

@@ -2,6 +2,7 @@
 import {
   defineAdapter,
   openaiCompatible,
+  withoutDeveloperRole,
   type AttemptContext,
   type Body,
   type ResolvedModel,
@@ -30,7 +31,7 @@ export default defineAdapter({
       'images.edits': '/api/v3/images/generations',
       rerank: '/api/v3/rerank',
     },
-    request: { chat: withThinking, embeddings: toEmbeddings },
+    request: { chat: toArk, embeddings: toEmbeddings },
     form: { 'images.edits': toImageEdit },
     answer: { chat: withBotUsage, embeddings: fromEmbeddings },
     chunk: withBotUsage,
@@ -49,8 +50,10 @@ function resolveModel(model: string): ResolvedModel {
     : { model }
 }
 
-function withThinking(body: Body, { resolved }: AttemptContext): Body {
+/** There is no developer role. */
+function toArk(body: Body, { resolved }: AttemptContext): Body {
+  const fitted = withoutDeveloperRole(body)
   return resolved.thinking === undefined || body.thinking !== undefined
-    ? body
-    : { ...body, thinking: { type: 'enabled' } }
+    ? fitted
+    : { ...fitted, thinking: { type: 'enabled' } }
 }
