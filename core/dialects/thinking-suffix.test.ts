@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OptionReader } from '../contract/adapter.ts'
+import { resolveEffortSuffix } from './openai/reasoning-models.ts'
 import { resolveClaudeSuffix, resolveGeminiSuffix } from './thinking-suffix.ts'
 
 function options(isEnabled: boolean): OptionReader {
@@ -35,6 +36,16 @@ describe('the suffix of a model name', () => {
     ['gemini-2.5-pro', { model: 'gemini-2.5-pro' }],
   ])('%s of Gemini means %j', (model, resolved) => {
     expect(resolveGeminiSuffix(model, options(true))).toEqual(resolved)
+  })
+
+  it.each([
+    ['o3-mini-high', { model: 'o3-mini', effort: 'high' }],
+    ['gpt-5-minimal', { model: 'gpt-5', effort: 'minimal' }],
+    ['gpt-5.2-max', { model: 'gpt-5.2', effort: 'max' }],
+    ['gpt-5.1-codex-max', { model: 'gpt-5.1-codex-max' }],
+    ['gpt-4o-high', { model: 'gpt-4o-high' }],
+  ])('%s of OpenAI means %j', (model, resolved) => {
+    expect(resolveEffortSuffix(model)).toEqual(resolved)
   })
 
   it('stays part of the name where the option is off', () => {

@@ -43,10 +43,7 @@ export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: Relay
   const view = keyOf(call, channel, deps)
   checkChannel(adapter, view)
   const mapped = upstreamModel(channel, call.model)
-  const resolved: ResolvedModel = adapter.resolveModel?.(mapped, {
-    options: deps.options,
-    channel: view,
-  }) ?? { model: mapped }
+  const resolved = resolveModel(channel, view, mapped, deps)
   const abort = new AbortController()
   return {
     channel,
@@ -55,6 +52,18 @@ export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: Relay
     drain: new Drain(call, abort, deps.settings),
     context: contextOf(call, { channel, view, adapter, resolved, abort }, deps),
   }
+}
+
+/** Suffix rules. A name that the channel maps to itself is a model's own, whatever its ending. */
+function resolveModel(
+  { adapter, modelMapping }: RoutedChannel,
+  channel: ChannelView,
+  mapped: string,
+  { options }: RelayDeps,
+): ResolvedModel {
+  const isKept = Object.hasOwn(modelMapping, mapped) && modelMapping[mapped] === mapped
+  const resolved = isKept ? undefined : adapter?.resolveModel?.(mapped, { options, channel })
+  return resolved ?? { model: mapped }
 }
 
 /** One of the channel's keys; another one than before when the same channel is tried again. */

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { transcriptionTokens } from '../billing/audio-tokens.ts'
 import { countPrompt } from './count-prompt.ts'
+import { fieldOf } from './price-call.ts'
 import type { RelayCall } from './relay-call.ts'
 import { noUsage } from './usage-tally.ts'
 
@@ -55,7 +56,7 @@ export function settledPrice(
 ): { price: PriceSnapshot; details: string[] } {
   if (!call.operation.startsWith('images.')) return { price: call.price, details: [] }
   const came = Array.isArray(body['data']) ? body['data'].length : 0
-  const asked = Number(call.body?.['n'] ?? 1) || 1
+  const asked = Number(fieldOf(call, 'n') ?? 1) || 1
   if (!usage.isEstimated && usage.output > 0 && call.unitPrice.mode === 'ratio')
     return { price: call.unitPrice, details: [] }
   const share = came > 0 && came < asked ? came / asked : 1

@@ -169,10 +169,21 @@ function nonEmptyList(body: JsonObject, name: string): Error | undefined {
   return isBroken ? invalid(name, `every entry of ${name} must be an object`) : undefined
 }
 
+const smallSizes = ['256x256', '512x512', '1024x1024'] as const
+const dalleSizes: Readonly<Record<string, readonly string[]>> = {
+  'dall-e': smallSizes,
+  'dall-e-2': smallSizes,
+  'dall-e-3': ['1024x1024', '1024x1792', '1792x1024'],
+}
+
 function checkSize(body: JsonObject): Error | undefined {
-  const size = body['size']
-  return typeof size === 'string' && size.includes('×')
-    ? invalid('size', 'size must be written with the letter x, as in 1024x1024')
+  const { size, model } = body
+  if (typeof size !== 'string') return undefined
+  if (size.includes('×'))
+    return invalid('size', 'size must be written with the letter x, as in 1024x1024')
+  const known = dalleSizes[typeof model === 'string' ? model : 'dall-e']
+  return known && !known.includes(size)
+    ? invalid('size', `size must be one of ${known.join(', ')}`)
     : undefined
 }
 

@@ -7,6 +7,7 @@ import { runHooks } from './admit.ts'
 import type { Attempt } from './attempt.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
+import { withToolTiers } from './tool-tiers.ts'
 
 export interface CallOutcome {
   attempt: Attempt
@@ -26,9 +27,11 @@ export interface CallOutcome {
 /** Writes the receipt and settles the reservation with its log row; resolves when committed, under strict durability. */
 export async function settleCall(
   call: RelayCall,
-  outcome: CallOutcome,
+  ended: CallOutcome,
   deps: RelayDeps,
 ): Promise<void> {
+  const usage = withToolTiers(ended.usage, call, ended.attempt.context.model)
+  const outcome = usage === ended.usage ? ended : { ...ended, usage }
   const price = outcome.price ?? call.price
   const receipt: Receipt = outcome.isFree
     ? { lines: [], total: 0, rule: outcome.rule }

@@ -16,8 +16,17 @@ const CHARGED: Readonly<Record<string, string>> = {
 }
 
 export function toolCounts(item: JsonObject, counts: ToolCounts): void {
-  const name = Object.hasOwn(CHARGED, asText(item.type)) ? CHARGED[asText(item.type)] : undefined
-  if (name !== undefined && item.status !== 'failed') counts[name] = (counts[name] ?? 0) + 1
+  const plain = Object.hasOwn(CHARGED, asText(item.type)) ? CHARGED[asText(item.type)] : undefined
+  if (plain === undefined || item.status === 'failed') return
+  const name = plain === 'image_generation' ? plain + pictureTier(item) : plain
+  counts[name] = (counts[name] ?? 0) + 1
+}
+
+/** Pictures are sold by quality and by whether they are square; `auto` tells neither. */
+function pictureTier({ quality, size }: JsonObject): string {
+  if (quality !== 'low' && quality !== 'medium' && quality !== 'high') return ''
+  const [width, height] = asText(size).split('x')
+  return `_${quality}${width === height ? '' : '_wide'}`
 }
 
 /** Events of a finished item. Text, thoughts and arguments are told only where no delta told them. */

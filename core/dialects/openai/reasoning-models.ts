@@ -68,7 +68,8 @@ export function resolveEffortSuffix(model: string): ResolvedModel {
   const match = /^(.+)-([a-z]+)$/.exec(model)
   const base = match?.[1] ?? ''
   const effort = match?.[2]
-  // Not `max`: gpt-5.1-codex-max is a model's own name.
-  if (!isEffort(effort) || effort === 'max' || !isOpenaiReasoning(base)) return { model }
+  if (!isEffort(effort) || !isOpenaiReasoning(base)) return { model }
+  // gpt-5.1-codex-max is a model's own name.
+  if (effort === 'max' && base.includes('codex')) return { model }
   return { model: base, effort }
 }
