@@ -1,4 +1,5 @@
 // Hands the kernel what it builds generations from: it imports none of these parts itself.
+import type { FastifyInstance } from 'fastify'
 import type { EnvironmentView } from './contract/services.ts'
 import { migratePlugins } from './data/migrate.ts'
 import { createApp } from './http/server.ts'
@@ -12,11 +13,10 @@ import type { Contributions, SharedServices } from './kernel/contributions.ts'
 import { PluginHost } from './kernel/plugin-host.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { AdapterCaches } from './relay/adapter-cache.ts'
 import { createProbe } from './relay/probe.ts'
-import { relayRoutes, type RelayRouteDeps } from './relay/routes.ts'
+import { relayRoutes } from './relay/routes.ts'
 import { createRelayError } from './relay/send-error.ts'
-import { StateMemory } from './relay/state-memory.ts'
+import { createRelayMemory, relayDepsOf, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
 import type { Services } from './services.ts'
 import { createTasks } from './tasks/tasks.ts'
 
@@ -32,87 +32,84 @@ export interface HostInput {
 
 export function buildHost(input: HostInput): PluginHost {
   const { settings, services, root, log } = input
-  const { version } = settings
-  const view = environmentView(input)
-  const caches = new AdapterCaches()
-  const memory = new StateMemory()
-  const metrics = createMetrics(services.events, {
-    generation: () => host.current.number,
-    inFlight: () => host.current.inFlight,
-  })
-  const relayError = createRelayError(log)
-  const tasks = createTasks(
-    { ...services, index: () => services.channels.index(), log },
-    settings.tasks,
-  )
-  services.channels.useProbe(createProbe(relayBase(input, caches, memory)))
+  const parts = createParts(input, () => host)
   const core = { owner: 'core', definitions: coreOptions(input.defaults) }
   const host: PluginHost = new PluginHost({
     root,
-    version,
+    version: settings.version,
     log,
     pluginDirs: settings.pluginDirs,
     offAtFirstStart: settings.offAtFirstStart,
     database: services.database,
     cluster: services.cluster,
     events: services.events,
-    shared: () => ({ ...sharedServices(input, view), tasks: tasks.list }),
+    shared: () => ({ ...sharedServices(input, parts.view), tasks: parts.tasks.list }),
     defineOptions: (contributions) => services.options.define([core, ...contributions.options]),
     runMigrations: async (contributions) => {
       await migratePlugins(services.database, contributions.migrations.list(), log)
     },
     startJob: (job) => services.schedule.start(job),
-    createApp: (contributions) => {
-      tasks.addJobs(contributions)
-      return createApp(contributions, {
-        root,
-        log: log as never,
-        trustedProxies: settings.trustedProxies,
-        relayBodyBytes: settings.relayBodyBytes,
-        guards: {
-          sessions: services.sessions,
-          callers: services.callers,
-          rateClasses: services.rateClasses,
-          optionMinRole: settings.optionMinRole,
-        },
-        relayError,
-        systemName: () => services.options.get('SystemName'),
-        coreRoutes: [
-          {
-            owner: 'core',
-            register: (app) =>
-              coreRoutes(app, { input, view, contributions, metrics, host: () => host }),
-          },
-          {
-            owner: 'core',
-            register: (app) => relayRoutes(app, relayDeps(input, contributions, caches, memory)),
-          },
-          {
-            owner: 'core',
-            register: (app) =>
-              tasks.addRoutes(app, contributions, relayDeps(input, contributions, caches, memory)),
-          },
-        ],
-      })
-    },
+    createApp: (contributions) => createGenerationApp(input, parts, contributions),
+    afterSwap: () => services.channels.reload(),
   })
-  services.events.on('plugin.changed', () => services.channels.reload(), 'core')
+  services.channels.useProbe(createProbe(relayDepsOf(input, parts.relay)))
   return host
 }
 
-interface CoreRoutesInput {
-  input: HostInput
+/** What all generations share beside the services. */
+interface Parts {
   view: EnvironmentView
-  contributions: Contributions
+  relay: RelayMemory
   metrics: Metrics
+  tasks: ReturnType<typeof createTasks>
+  relayError: ReturnType<typeof createRelayError>
   host: () => PluginHost
 }
 
+function createParts(input: HostInput, host: () => PluginHost): Parts {
+  const { services, settings, log } = input
+  const index = () => services.channels.index()
+  return {
+    view: environmentView(input),
+    relay: createRelayMemory(),
+    metrics: createMetrics(services.events, {
+      generation: () => host().current.number,
+      inFlight: () => host().current.inFlight,
+    }),
+    tasks: createTasks({ ...services, index, log }, settings.tasks),
+    relayError: createRelayError(log),
+    host,
+  }
+}
+
+function createGenerationApp(input: HostInput, parts: Parts, contributions: Contributions) {
+  const { services, settings, root, log } = input
+  const { sessions, callers, rateClasses, options } = services
+  const relayDeps = relayRouteDeps(input, parts.relay, contributions)
+  const register = (app: FastifyInstance) => {
+    coreRoutes(app, input, parts, contributions)
+    relayRoutes(app, relayDeps)
+    parts.tasks.addRoutes(app, contributions, relayDeps)
+  }
+  parts.tasks.addJobs(contributions)
+  return createApp(contributions, {
+    root,
+    log,
+    trustedProxies: settings.trustedProxies,
+    relayBodyBytes: settings.relayBodyBytes,
+    guards: { sessions, callers, rateClasses, optionMinRole: settings.optionMinRole },
+    relayError: parts.relayError,
+    systemName: () => options.get('SystemName'),
+    coreRoutes: [{ owner: 'core', register }],
+  })
+}
+
 function coreRoutes(
-  app: Parameters<typeof statusRoutes>[0],
-  { input, view, contributions, metrics, host }: CoreRoutesInput,
+  app: FastifyInstance,
+  { services, state, settings }: HostInput,
+  { view, metrics, host }: Parts,
+  contributions: Contributions,
 ): void {
-  const { services, state, settings } = input
   statusRoutes(app, {
     options: services.options,
     database: services.database,
@@ -123,54 +120,6 @@ function coreRoutes(
   optionRoutes(app, services.options)
   pluginRoutes(app, { host, logs: services.logs })
   metricsRoutes(app, { metrics, token: settings.metricsToken })
-}
-
-function relayBase(input: HostInput, caches: AdapterCaches, memory: StateMemory) {
-  const { services, log } = input
-  return {
-    index: () => services.channels.index(),
-    health: services.channels.health,
-    tokens: services.tokens,
-    pricing: services.pricing,
-    ledger: services.ledger,
-    logs: services.logs,
-    options: services.options,
-    events: services.events,
-    http: services.http,
-    log,
-    settings: input.settings.relay,
-    readVariable: (name: string) => input.settings.readVariable(name),
-    caches,
-    memory,
-    affinity: services.affinity,
-    responses: services.responses,
-    realtime: services.realtime,
-    hooks: () => [],
-    rateLimiters: () => [],
-  }
-}
-
-function relayDeps(
-  input: HostInput,
-  contributions: Contributions,
-  caches: AdapterCaches,
-  memory: StateMemory,
-): RelayRouteDeps {
-  const hooks = {
-    'relay.admit': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.admit'),
-    'relay.send': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.send'),
-    'relay.answer': contributions.relayHooks.list().filter((hook) => hook.stage === 'relay.answer'),
-  }
-  const limiters = contributions.rateLimiters.list()
-  return {
-    ...relayBase(input, caches, memory),
-    hooks: (stage) => hooks[stage],
-    rateLimiters: () => limiters,
-    owner: (id) => input.services.accounts.find(id),
-    acceptsUnset: async (id) =>
-      (await input.services.accounts.settingOf(id)).accept_unset_model_ratio_model === true,
-    token: (userId, id) => input.services.tokens.find(userId, id).catch(() => undefined),
-  }
 }
 
 function environmentView({ settings }: HostInput): EnvironmentView {

@@ -44,6 +44,8 @@ export interface PluginHostDeps extends GenerationDeps {
   database: DatabaseService
   cluster: ClusterBus
   events: EventBus
+  /** Called after each swap but the first: adapters may have come or gone. */
+  afterSwap(): Promise<void>
 }
 
 /** Holds the current generation and swaps it when a plugin is switched on or off, here or on another node. */
@@ -149,6 +151,7 @@ export class PluginHost {
       throw pluginFailed({ id: required ?? '', reason })
     }
     this.#swap(next)
+    await this.#deps.afterSwap()
     this.#deps.log.info(
       { generation: next.number, ms: Math.round(performance.now() - startedAt) },
       'generation swapped',
