@@ -1,4 +1,4 @@
-import { defineOptions, Type } from '#core'
+import { Type } from '@sinclair/typebox'
 
 const ui = { 'x-ui': { tab: 'ratelimit', section: 'models' } }
 const LARGEST = 2_147_483_647
@@ -9,7 +9,7 @@ const groupLimits = Type.Tuple([
   Type.Integer({ minimum: 1, maximum: LARGEST }),
 ])
 
-export const rateLimitOptions = defineOptions({
+export const rateLimitFields = {
   ModelRequestRateLimitEnabled: Type.Boolean({ default: false, ...ui }),
   ModelRequestRateLimitDurationMinutes: Type.Integer({
     default: 1,
@@ -25,4 +25,4 @@ export const rateLimitOptions = defineOptions({
     ...ui,
   }),
   ModelRequestRateLimitGroup: Type.Record(Type.String(), groupLimits, { default: {}, ...ui }),
-})
+}
