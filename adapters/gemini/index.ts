@@ -2,11 +2,13 @@
 import {
   codecs,
   defineAdapter,
+  fromDrawing,
   fromGeminiSpeech,
   fromImagen,
   inlineGeminiFiles,
   openaiModelList,
   resolveGeminiSuffix,
+  toDrawing,
   toGeminiSpeech,
   toImagen,
   type AttemptContext,
@@ -41,9 +43,13 @@ export default defineAdapter({
       answer: (body, { model }) => fromBatch(body, model),
     },
     'images.generations': {
-      endpoint: (context) => endpoint('predict', context),
-      body: toImagen,
-      answer: (body, { now }) => fromImagen(body, Math.floor(now().getTime() / 1000)),
+      endpoint: (context) =>
+        endpoint(isImagen(context.model) ? 'predict' : 'generateContent', context),
+      body: (body, { model }) => (isImagen(model) ? toImagen(body) : toDrawing(body)),
+      answer: (body, { model, now }) => {
+        const seconds = Math.floor(now().getTime() / 1000)
+        return isImagen(model) ? fromImagen(body, seconds) : fromDrawing(body, seconds)
+      },
     },
     'audio.speech': {
       endpoint: (context) => endpoint('generateContent', context),
@@ -59,6 +65,10 @@ export default defineAdapter({
     return names.map((name) => name.replace(/^models\//, ''))
   },
 })
+
+function isImagen(model: string): boolean {
+  return model.startsWith('imagen')
+}
 
 function endpoint(action: string, { channel, model, options }: AttemptContext): Endpoint {
   const versions = options.get<Record<string, string>>('gemini.version_settings')

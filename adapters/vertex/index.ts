@@ -3,10 +3,12 @@ import {
   claudeHeaders,
   codecs,
   defineAdapter,
+  fromDrawing,
   fromGeminiSpeech,
   fromImagen,
   resolveClaudeSuffix,
   resolveGeminiSuffix,
+  toDrawing,
   toGeminiSpeech,
   toImagen,
   without,
@@ -51,9 +53,13 @@ export default defineAdapter({
       answer: (body, { model }) => fromPredictions(body, model),
     },
     'images.generations': {
-      endpoint: google('predict'),
-      body: toImagen,
-      answer: (body, { now }) => fromImagen(body, Math.floor(now().getTime() / 1000)),
+      endpoint: (context) =>
+        google(isImagen(context.model) ? 'predict' : 'generateContent')(context),
+      body: (body, { model }) => (isImagen(model) ? toImagen(body) : toDrawing(body)),
+      answer: (body, { model, now }) => {
+        const seconds = Math.floor(now().getTime() / 1000)
+        return isImagen(model) ? fromImagen(body, seconds) : fromDrawing(body, seconds)
+      },
     },
     'audio.speech': {
       endpoint: google('generateContent'),
@@ -93,6 +99,10 @@ export default defineAdapter({
     return send(request, context)
   },
 })
+
+function isImagen(model: string): boolean {
+  return model.startsWith('imagen')
+}
 
 function google(action: string): (context: AttemptContext) => Endpoint {
   return (context) => ({ url: googleAddress(action, context), headers: {} })

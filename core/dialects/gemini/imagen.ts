@@ -12,8 +12,14 @@ const RATIOS: Readonly<Record<string, string>> = {
   '1024x1536': '3:4',
 }
 
-export function toImagen({ prompt, n, size, aspect_ratio: ratio }: Body): Body {
-  const aspectRatio = ratio ?? (typeof size === 'string' ? RATIOS[size] : undefined)
+/** The client's own ratio, else the one of its size. */
+export function aspectRatioOf({ size, aspect_ratio: ratio }: Body): unknown {
+  return ratio ?? (typeof size === 'string' ? RATIOS[size] : undefined)
+}
+
+export function toImagen(body: Body): Body {
+  const { prompt, n } = body
+  const aspectRatio = aspectRatioOf(body)
   return {
     instances: [{ prompt }],
     parameters: {

@@ -15,7 +15,7 @@ export async function inlineGeminiFiles(
   body: Body,
   context: Pick<AttemptContext, 'clientDialect' | 'fetchFile'> &
     Partial<Pick<AttemptContext, 'variable'>>,
-  mostImages = Number(context.variable?.('GEMINI_VISION_MAX_IMAGE_NUM') ?? MOST_IMAGES),
+  mostImages = Number(context.variable?.('GEMINI_VISION_MAX_IMAGE_NUM') || MOST_IMAGES),
 ): Promise<Body> {
   if (context.clientDialect === 'gemini' || !Array.isArray(body.contents)) return body
   const contents = await Promise.all(
