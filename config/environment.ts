@@ -159,6 +159,15 @@ export const environmentSchema = Type.Object({
     default: 16,
     description: 'Images per message to Gemini; -1: no limit.',
   }),
+  AZURE_DEFAULT_API_VERSION: Type.String({
+    default: '2024-12-01-preview',
+    description: 'API version of Azure channels that name none.',
+  }),
+  COHERE_SAFETY_SETTING: Type.String({
+    default: 'NONE',
+    pattern: '^(NONE|CONTEXTUAL|STRICT|OFF)$',
+    description: 'safety_mode of all calls to Cohere; NONE leaves it to Cohere.',
+  }),
   FORCE_STREAM_OPTION: Type.Boolean({
     default: true,
     description: 'Asks upstreams for usage in streams also when the client did not.',
