@@ -9,6 +9,7 @@ import {
   channelKeyNotSingle,
   channelModelsMissing,
   channelNotFound,
+  channelOtherInvalid,
   channelTooManyKeys,
   channelTypeUnknown,
 } from './channel-errors.ts'
@@ -187,16 +188,24 @@ function checkChanges(
   if (touches('base_url') && adapter?.form?.baseUrl?.required && next.base_url === '') {
     throw missing('base_url')
   }
-  if (touches('other') && adapter?.form?.other?.required && next.other === '') {
-    throw missing('other')
-  }
+  if (touches('other') && adapter) checkOther(next.other, adapter)
 }
 
 function checkComplete(fields: Omit<ChannelFields, 'key'>, adapter: Adapter): void {
   if (fields.name === '') throw missing('name')
   if (fields.models === '') throw channelModelsMissing({}, { field: 'models' })
   if (adapter.form?.baseUrl?.required && fields.base_url === '') throw missing('base_url')
-  if (adapter.form?.other?.required && fields.other === '') throw missing('other')
+  checkOther(fields.other, adapter)
+}
+
+/** Where `other` may map models to values, a model that it does not name needs the default. */
+function checkOther(other: string, adapter: Adapter): void {
+  const form = adapter.form?.other
+  if (form?.required && other === '') throw missing('other')
+  if (!form?.isModelMap || !other.trim().startsWith('{')) return
+  if (!Object.hasOwn(parseSetting(other), 'default')) {
+    throw channelOtherInvalid({}, { field: 'other' })
+  }
 }
 
 /** Switching `multi_key` off must not leave several keys as one. @throws channel.key_not_single */

@@ -7,7 +7,6 @@ import {
   channelMappingInvalid,
   channelModelsMissing,
   channelModelTooLong,
-  channelOtherInvalid,
   channelProxyInvalid,
   channelStatusCodesInvalid,
   channelUrlInvalid,
@@ -48,7 +47,7 @@ const readers: { readonly [K in keyof ChannelFields]: Reader<ChannelFields[K]> }
   key: text(),
   name: text(255),
   status: wholeNumber(0, 3),
-  other: readOther,
+  other: text(),
   models: readModels,
   group: list,
   openai_organization: text(255),
@@ -121,15 +120,6 @@ function readUrl(value: unknown, field: string): string {
   const url = text(2000)(value, field).replace(/\/+$/, '')
   if (url !== '' && !hasScheme(url, ['http:', 'https:'])) throw channelUrlInvalid({}, { field })
   return url
-}
-
-/** A JSON object in `other` maps regions to values, and a model may be asked for in a region that it does not name. */
-function readOther(value: unknown, field: string): string {
-  const other = text()(value, field)
-  const parsed = parse(other)
-  if (isObject(parsed) && !Object.hasOwn(parsed, 'default'))
-    throw channelOtherInvalid({}, { field })
-  return other
 }
 
 function readModelMapping(value: unknown, field: string): string {

@@ -94,7 +94,10 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       { fields: { weight: '1.5' }, code: 'channel.field_not_number' },
       { fields: { base_url: 'file:///etc/passwd' }, code: 'channel.url_invalid' },
       { fields: { type: 41, other: 'eu' }, code: 'channel.field_missing' },
-      { fields: { other: '{"a":"b"}' }, code: 'channel.other_invalid' },
+      {
+        fields: { type: 41, base_url: 'https://d.example', other: '{"a":"b"}' },
+        code: 'channel.other_invalid',
+      },
     ])('refuses $fields with $code and stores nothing', async ({ fields, code }) => {
       await expect(add(fields)).rejects.toMatchObject({ code })
       expect((await channels.list({ p: 0, pageSize: 9, idSort: true, tagMode: false })).total).toBe(

@@ -277,7 +277,14 @@ export interface ChannelForm {
   key?: Text
   baseUrl?: { required?: boolean; help?: Text }
   /** Meaning of the per-type extra field `other`; absent: the field is hidden. */
-  other?: { label: Text; required?: boolean; help?: Text; default?: string }
+  other?: {
+    label: Text
+    required?: boolean
+    help?: Text
+    default?: string
+    /** A JSON object in it maps models to values and must have the key `default`. */
+    isModelMap?: boolean
+  }
   /** Newlines in `key` are part of it (a JSON document). */
   isMultilineKey?: boolean
 }

@@ -27,7 +27,7 @@ export const demanding: Adapter = defineAdapter({
   form: {
     isMultilineKey: true,
     baseUrl: { required: true },
-    other: { label: { en: 'Region', zh: '区域' }, required: true },
+    other: { label: { en: 'Region', zh: '区域' }, required: true, isModelMap: true },
   },
 })
 
