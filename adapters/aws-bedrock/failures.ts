@@ -29,6 +29,7 @@ const CLASSES: Readonly<Record<string, FailureClass>> = {
   modelstreamerrorexception: 'upstream',
   throttlingexception: 'throttled',
   modelnotreadyexception: 'throttled',
+  servicequotaexceeded: 'throttled',
   servicequotaexceededexception: 'throttled',
   internalserverexception: 'upstream',
   serviceunavailableexception: 'upstream',
