@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Channel, paceOf, reasonOf, splitList } from './channel.ts'
+import { type Channel, deadKeysOf, paceOf, reasonOf, splitList } from './channel.ts'
 import { bodyOf, emptyChannel, endsInVersion, formOf } from './channel-form.ts'
 import { readSetting, writeSetting } from './setting-json.ts'
 import { groupByTag } from './tag-rows.ts'
@@ -101,6 +101,13 @@ describe('the state of a channel', () => {
       seconds: 17,
     })
     expect(reasonOf({ ...channel, other_info: '{' })).toBeUndefined()
+  })
+
+  it('tells which keys of several are dead', () => {
+    const dead = [{ position: 2, reason: 'revoked', time: 17 }]
+    const info = JSON.stringify({ keys: 3, dead_keys: dead })
+    expect(deadKeysOf({ ...channel, other_info: info })).toEqual({ keys: 3, dead })
+    expect(deadKeysOf({ ...channel, other_info: '{"status_reason":"x"}' })).toBeUndefined()
   })
 
   it.each([

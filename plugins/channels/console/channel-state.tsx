@@ -1,5 +1,5 @@
 import { formatDuration, formatTime, Hint, StatusTag, Time, useTexts } from '#console'
-import { channelStatus, paceOf, reasonOf, stateOf } from './channel.ts'
+import { channelStatus, deadKeysOf, paceOf, reasonOf, stateOf } from './channel.ts'
 import { isTagRow, type Row } from './tag-rows.ts'
 
 /** On or off; why and since when stands in the hint. */
@@ -9,6 +9,20 @@ export function ChannelStatus({ row }: { row: Row }) {
   if (isTagRow(row)) {
     const on = row.channels.filter(({ status }) => status === channelStatus.enabled).length
     return <StatusTag tone={tone}>{t('status.some', { on, count: row.channels.length })}</StatusTag>
+  }
+  const some = row.status === channelStatus.enabled ? deadKeysOf(row) : undefined
+  if (some) {
+    const hint = some.dead
+      .map(({ position, reason, time }) =>
+        t('deadKey', { position, reason, time: formatTime(time) }),
+      )
+      .join('\n')
+    const alive = some.keys - some.dead.length
+    return (
+      <StatusTag tone="warning" hint={hint}>
+        {t('status.someKeys', { alive, keys: some.keys })}
+      </StatusTag>
+    )
   }
   const why = row.status === channelStatus.autoDisabled ? reasonOf(row) : undefined
   const hint = why && t('statusReason', { reason: why.reason, time: formatTime(why.seconds) })

@@ -59,6 +59,25 @@ export function reasonOf({ other_info }: Channel): { reason: string; seconds: nu
   }
 }
 
+export interface DeadKey {
+  /** From 1, in the order in which the keys were entered. */
+  position: number
+  reason: string
+  time: number
+}
+
+/** The keys of a channel with several that its upstream refuses, and how many it has. */
+export function deadKeysOf({ other_info }: Channel): { keys: number; dead: DeadKey[] } | undefined {
+  if (!other_info) return undefined
+  try {
+    const info = JSON.parse(other_info) as { keys?: unknown; dead_keys?: unknown }
+    if (!Array.isArray(info.dead_keys) || info.dead_keys.length === 0) return undefined
+    return { keys: Number(info.keys) || 0, dead: info.dead_keys as DeadKey[] }
+  } catch {
+    return undefined
+  }
+}
+
 export type Pace = 'untested' | 'fast' | 'fair' | 'slow' | 'bad'
 
 /** Steps at 1, 3 and 5 seconds. */

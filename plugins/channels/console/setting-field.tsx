@@ -4,7 +4,7 @@ import { type FieldSchema, JsonField, SchemaForm, Toggle, useTexts } from '#cons
 import { readSetting, type Setting, writeSetting } from './setting-json.ts'
 
 /** Keys that every channel knows. */
-const flags = ['force_format', 'thinking_to_content'] as const
+const flags = ['force_format', 'thinking_to_content', 'multi_key'] as const
 
 /** The `setting` JSON as switches and fields, with the text itself for everything else. */
 export function SettingField({
