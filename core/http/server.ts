@@ -74,8 +74,9 @@ export async function createApp(
   return app
 }
 
-/** The first one offered, but for entries that browsers carry a key in: those are not sent back. */
+/** The one that realtime clients name, else the first; entries that browsers carry a key in are not sent back. */
 function chooseProtocol(offered: Set<string>): string | false {
+  if (offered.has('realtime')) return 'realtime'
   return [...offered].find((entry) => !entry.includes('api-key.')) ?? false
 }
 

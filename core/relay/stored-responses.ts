@@ -31,6 +31,8 @@ export class StoredResponses {
   readonly #known = new LRUCache<string, Row>({ max: RESPONSES_CACHED })
   #waiting = new Map<string, Row>()
   #writing: Promise<void> | undefined
+  /** The one under way. */
+  #statement: Promise<void> = Promise.resolve()
 
   constructor(deps: { database: DatabaseService; secrets: SecretService; log: Logger }) {
     this.#database = deps.database
@@ -50,7 +52,7 @@ export class StoredResponses {
     }
     this.#known.set(id, row)
     if (this.#waiting.size >= MOST_WAITING) return
-    this.#waiting.set(`${userId}\n${id}`, row)
+    this.#waiting.set(waitingKey(userId, id), row)
     this.#writing ??= this.#write()
   }
 
@@ -78,7 +80,8 @@ export class StoredResponses {
 
   async forget(userId: number, id: string): Promise<void> {
     this.#known.delete(id)
-    await this.#writing
+    this.#waiting.delete(waitingKey(userId, id))
+    await this.#statement
     const where = { userId, id }
     await this.#database.run(
       'DELETE FROM stored_responses WHERE user_id = :userId AND id = :id',
@@ -109,9 +112,11 @@ export class StoredResponses {
       const rows = [...this.#waiting.values()]
       this.#waiting = new Map()
       for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
-        await this.#insert(rows.slice(start, start + ROWS_A_STATEMENT)).catch((error: unknown) =>
-          this.#log.error({ err: error, count: rows.length }, 'stored responses are not kept'),
+        this.#statement = this.#insert(rows.slice(start, start + ROWS_A_STATEMENT)).catch(
+          (error: unknown) =>
+            this.#log.error({ err: error, count: rows.length }, 'stored responses are not kept'),
         )
+        await this.#statement
       }
     }
     this.#writing = undefined
@@ -136,4 +141,8 @@ export class StoredResponses {
       values,
     )
   }
+}
+
+function waitingKey(userId: number, id: string): string {
+  return `${userId}\n${id}`
 }
