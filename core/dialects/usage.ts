@@ -16,7 +16,10 @@ export function usageOf(known: Partial<Usage>): Usage {
   }
 }
 
-/** A count as an upstream wrote it; anything but a positive number is none. */
+/** More than any answer holds; a larger figure is a fault, and would ruin the account that it is charged to. */
+const MOST_TOKENS = 1_000_000_000
+
+/** A count as an upstream wrote it; anything but a positive number that can be is none. */
 export function tokens(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? value : 0
+  return typeof value === 'number' && value > 0 && value <= MOST_TOKENS ? Math.round(value) : 0
 }

@@ -14,7 +14,7 @@ function bodyOf(
   return { status: error.status, body: codecs[dialect].writeError(error) }
 }
 
-/** Sends an error on a hijacked reply, in the caller's dialect. */
+/** Sends an error on a hijacked reply, in the caller's dialect; an answer that has begun can only be broken off. */
 export function sendClientError(
   reply: FastifyReply,
   dialect: ErrorDialect | ErrorWriter,
@@ -22,6 +22,7 @@ export function sendClientError(
   retryAfterSeconds?: number,
 ): void {
   const { raw } = reply
+  if (raw.headersSent && !raw.writableEnded) raw.destroy()
   if (raw.headersSent || raw.destroyed) return
   const { status, body } = bodyOf(dialect, error)
   const payload = JSON.stringify(body)
