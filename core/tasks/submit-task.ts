@@ -153,7 +153,7 @@ export class TaskSubmission implements TaskStep {
   /** The upstream answered in order, but took nothing: the client reads why, and pays nothing. */
   async #refuse(
     call: RelayCall,
-    { channel }: Attempt,
+    { channel, context }: Attempt,
     answer: Extract<TaskAnswer, { isAccepted: false }>,
   ): Promise<void> {
     await this.#relay.ledger.release(call.reservation)
@@ -163,6 +163,7 @@ export class TaskSubmission implements TaskStep {
       void this.#relay.health.failed(channel, {
         failureClass: 'dead-key',
         message: answer.channelFault,
+        key: context.channel.key,
       })
   }
 }
