@@ -5,7 +5,7 @@ import type { CreatedAccount } from './create-account.ts'
 /** Log type 4, system. */
 const SYSTEM = 4
 
-/** One row for each gift above 0. The super admin of the setup gets none (api-accounts 4.2). */
+/** One row for each gift above 0. The super admin of the setup gets none. */
 export function writeCreationLogs(
   deps: { logs: LogService; options: OptionService },
   { row, gifts, inviterId }: CreatedAccount,

@@ -47,7 +47,7 @@ export interface SessionsInput {
   now?: () => number
 }
 
-/** 30 days from sign-in, not renewed by use (api-accounts 1.1). */
+/** 30 days from sign-in, not renewed by use. */
 export const SESSION_SECONDS = 30 * 24 * 3600
 /** Rows that never saw a sign-in (OAuth state, invite code) are kept for a day only: anybody can make them. */
 const ANONYMOUS_SECONDS = 24 * 3600

@@ -129,7 +129,7 @@ used_quota = used_quota + spent.units, request_count = request_count + spent.cal
 FROM spent WHERE users.id = spent.id`
 }
 
-/** Status 4 is "exhausted" (api-operations.md 6.2); a token without limit keeps its remainder. */
+/** Status 4 is "exhausted"; a token without limit keeps its remainder. */
 function updateTokens(sums: ReadonlyMap<number, Sums>, atSeconds: number): string {
   if (sums.size === 0) return ''
   return `WITH spent (id, units, part, calls) AS (VALUES ${sumRows(sums)})

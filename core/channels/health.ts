@@ -20,7 +20,7 @@ interface HealthDeps {
   log: Logger
 }
 
-/** Decides by itself which channels are switched off after a failed call (relay.md 4.3) and back on after a good test. */
+/** Decides by itself which channels are switched off after a failed call and back on after a good test. */
 export class ChannelHealth {
   readonly #deps: HealthDeps
   /** Channels and keys being disabled: a burst of failures writes once. */

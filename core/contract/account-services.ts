@@ -1,7 +1,7 @@
 // Accounts as plugins see them. Implemented in core/accounts.
 import type { Transaction } from 'sequelize'
 
-/** A user as sent on the wire (api-accounts.md 3.1). */
+/** A user as sent on the wire. */
 export interface UserRecord {
   id: number
   username: string

@@ -119,7 +119,7 @@ export interface OptionReader {
 export interface AttemptContext {
   readonly channel: ChannelView
   readonly operation: CallOperation
-  /** The upstream's name of the model: mapped, suffix rules of relay.md 4.9 applied by the adapter's `resolveModel`. */
+  /** The upstream's name of the model: mapped, suffix rules applied by the adapter's `resolveModel`. */
   readonly model: string
   /** What a name suffix asked for; the adapter's `body` turns it into fields of its dialect. */
   readonly resolved: ResolvedModel

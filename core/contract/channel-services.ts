@@ -72,7 +72,7 @@ export interface TokenIdentity {
   acceptUnsetRatio: boolean
 }
 
-/** A channel row on the wire (api-operations.md 3), `key` always blank. */
+/** A channel row on the wire, `key` always blank. */
 export interface ChannelRecord {
   id: number
   type: number
@@ -140,7 +140,7 @@ export interface ChannelService {
   adapterOf(type: number): Adapter | undefined
   adapters(): readonly Adapter[]
   httpOptionsOf(channel: ChannelView): HttpOptions
-  /** One test call through the normal adapter (api-operations.md 9); records time, charges nobody. */
+  /** One test call through the normal adapter; records time, charges nobody. */
   test(
     id: number,
     model: string | undefined,

@@ -1,4 +1,4 @@
-// The neutral chat form: what every client dialect is read into and every upstream dialect is written from (relay.md 2).
+// The neutral chat form: what every client dialect is read into and every upstream dialect is written from.
 import type { JsonObject } from './json.ts'
 import type { RawFailure } from './errors.ts'
 
@@ -153,13 +153,13 @@ export interface ChatRequest {
   stream: boolean
   /** An OpenAI client that asked for the usage chunk. */
   includeUsage: boolean
-  /** Fields that only the client's own dialect can say: any conversion refuses them by name (relay.md 1.10). */
+  /** Fields that only the client's own dialect can say: any conversion refuses them by name. */
   nativeFields?: string[]
   /** `functions`/`function_call` of the legacy form: the answer carries `function_call` back. */
   legacyFunctions?: boolean
 }
 
-/** Tokens. `input` holds all input, cache included; `output` holds all output, reasoning included (relay.md 2.5). */
+/** Tokens. `input` holds all input, cache included; `output` holds all output, reasoning included. */
 export interface Usage {
   input: number
   cacheRead: number
@@ -171,7 +171,7 @@ export interface Usage {
   reasoning: number
   outputAudio: number
   outputImage: number
-  /** Counts of tools that the provider charges for, by the names of relay.md 3.6: web_search, file_search, image_generation … */
+  /** Counts of tools that the provider charges for: web_search, file_search, image_generation … */
   toolCalls?: Record<string, number>
   /** True when we counted because the upstream said nothing. */
   isEstimated?: boolean
@@ -187,7 +187,7 @@ export type FinishReason =
   | 'bad_call'
   | 'other'
 
-/** The neutral stream (relay.md 2.8): start, then deltas, usage any number of times (the last counts), then finish or error. */
+/** The neutral stream: start, then deltas, usage any number of times (the last counts), then finish or error. */
 export type ChatEvent =
   | { type: 'start'; id?: string; model?: string; created?: number }
   | { type: 'text'; delta: string; choice?: number; state?: OpaqueState }
@@ -280,7 +280,7 @@ export interface PassFilter {
   end(counted?: Usage): string
 }
 
-/** An error as the client shall see it, ready for any dialect (relay.md 4.5). */
+/** An error as the client shall see it, ready for any dialect. */
 export interface ClientError {
   status: number
   code: string | number | null
@@ -304,7 +304,7 @@ export interface BuildTarget {
   hints?: AnswerHints
   /** What the model takes; a codec has defaults by name, an adapter may overrule. */
   capabilities?: Partial<ModelCapabilities>
-  /** Sealed reasoning remembered for a call id that the client did not send back (relay.md 2.7). */
+  /** Sealed reasoning remembered for a call id that the client did not send back. */
   recallState?(callId: string): { reasoning?: Part[]; state?: OpaqueState } | undefined
 }
 

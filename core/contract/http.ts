@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
  *  `session`: a signed-in cookie session, no New-Api-User header. `options`: OPTION_MIN_ROLE (10). */
 export type Access = 'public' | 'try-user' | 'session' | 'user' | 'admin' | 'root' | 'options'
 
-/** Address rate-limit class (api-accounts.md 2.1). Routes under /api count as global-api anyway, `critical` beside it;
+/** Address rate-limit class. Routes under /api count as global-api anyway, `critical` beside it;
  *  other routes count only when they name a class. */
 export type RateClass = 'critical' | 'global-api' | 'global-web' | 'none'
 
@@ -71,7 +71,7 @@ export interface PageQuery {
   pageSize: number
 }
 
-/** `p` from 1 (below, absent, unparsable: 1), `page_size` absent, 0, negative or unparsable: 10; at most 100 (api-accounts.md 0.2). */
+/** `p` from 1 (below, absent, unparsable: 1), `page_size` absent, 0, negative or unparsable: 10; at most 100. */
 export function readPage(
   query: unknown,
   options: { max?: number; sizeKey?: string } = {},

@@ -53,10 +53,10 @@ export interface PricingService {
     group: string,
     options: { acceptUnset: boolean; isAdmin: boolean },
   ): PriceSnapshot
-  /** Units to reserve (relay.md 3.4). */
+  /** Units to reserve. */
   estimate(price: PriceSnapshot, input: { promptTokens: number; maxTokens: number }): number
   receipt(price: PriceSnapshot, usage: Usage, rule: string): Receipt
-  /** Groups a user may use: name to ratio and description, sorted (api-operations.md 12.2). */
+  /** Groups a user may use: name to ratio and description, sorted. */
   usableGroups(userGroup: string | undefined): { name: string; ratio: number; desc: string }[]
   groupNames(): string[]
   isPriced(model: string): boolean

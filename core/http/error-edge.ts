@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../contract/errors.ts'
 
-/** Errors that /api answers with their own status; every other handled failure is 200 with success false (api contract 1.5). */
+/** Errors that /api answers with their own status; every other handled failure is 200 with success false. */
 const ownStatus: ReadonlyMap<string, number> = new Map([
   ['auth.required', 401],
   ['auth.token_unknown', 401],

@@ -1,6 +1,6 @@
 import { errorType, type RateLimitService } from '../index.ts'
 
-/** Limits by client address (api-accounts 2.1). */
+/** Limits by client address. */
 export type RateClassName = 'global-api' | 'global-web' | 'critical'
 
 export interface RateClassSettings {

@@ -4,7 +4,7 @@ import { SESSION_SECONDS, type Sessions, type StoredSession } from '../accounts/
 
 const COOKIE = 'session'
 
-/** What survives the new session id of a sign-in (api-accounts 1.1): the invite code. */
+/** What survives the new session id of a sign-in: the invite code. */
 const KEPT_AT_SIGN_IN = ['aff']
 
 /** Reads the session of the request's cookie; without one the handle is empty until something is written. */

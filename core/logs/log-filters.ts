@@ -71,8 +71,7 @@ async function ownerOf(
 }
 
 /**
- * The names that a pattern means: `%` stands for any text, it is the only wildcard, and case does not count
- * (api-operations.md 8.1).
+ * The names that a pattern means: `%` stands for any text, it is the only wildcard, and case does not count.
  */
 async function modelNames(
   database: DatabaseService,

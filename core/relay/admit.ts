@@ -29,7 +29,7 @@ export function groupOf(identity: TokenIdentity, deps: RelayDeps, model: string)
   return wanted
 }
 
-/** Checks 7 to 9 of relay contract 1.1. */
+/** Group, model and channel: whether this key may make this call at all. */
 export function checkModel(
   input: RelayInput,
   identity: TokenIdentity,

@@ -6,7 +6,7 @@ import { findCredential, type KeyPlaces } from './credentials.ts'
 import type { RelayCaller } from './relay-call.ts'
 import { relayErrors } from './relay-errors.ts'
 
-/** Turns the key of a relay call into its token and owner: checks 1 to 4 of relay contract 1.1, in that order.
+/** Turns the key of a relay call into its token and owner: status, expiry, quota, address and owner, in that order.
  *  @throws the relay errors of those checks */
 export async function authenticate(
   request: FastifyRequest,

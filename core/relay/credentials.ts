@@ -13,7 +13,7 @@ export interface KeyPlaces {
 
 const REALTIME_PREFIX = 'openai-insecure-api-key.'
 
-/** The credential of a relay call; first match of relay contract 1.1 wins. Undefined when there is none. */
+/** The credential of a relay call; the first place that holds one wins. Undefined when there is none. */
 export function findCredential(
   headers: IncomingHttpHeaders,
   query: Record<string, unknown>,

@@ -1,4 +1,4 @@
-// An answer whose client left is read on for its usage, up to a time and a size (relay contract 4.8).
+// An answer whose client left is read on for its usage, up to a time and a size.
 import type { GatewaySettings } from '../gateway-settings.ts'
 import type { RelayCall } from './relay-call.ts'
 

@@ -1,7 +1,7 @@
 import type { Body } from '../contract/adapter.ts'
 import { isObject } from '../contract/json.ts'
 
-/** Vectors as base64 of little-endian float32 where the client asked for that and the upstream gave numbers (relay.md 1.5): OpenAI's SDK asks
+/** Vectors as base64 of little-endian float32 where the client asked for that and the upstream gave numbers: OpenAI's SDK asks
  *  for it by default. Returns the same body when nothing is to be encoded. */
 export function encodeEmbeddings(answer: Body, asked: Body | undefined): Body {
   if (asked?.['encoding_format'] !== 'base64' || !Array.isArray(answer['data'])) return answer

@@ -1,4 +1,4 @@
-// POST /pg/chat/completions: a chat of the console's playground. The session pays, no token is involved (relay contract 1.15).
+// POST /pg/chat/completions: a chat of the console's playground. The session pays, no token is involved.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf as sessionCallerOf, type Caller } from '../contract/http.ts'
 import type { TokenIdentity } from '../contract/services.ts'

@@ -1,4 +1,4 @@
-// Errors that the gateway itself makes on relay routes: one table, a column for each dialect (relay contract 4.5).
+// Errors that the gateway itself makes on relay routes: one table, a column for each dialect.
 import type { ClientError } from '../contract/dialect.ts'
 import { AppError, errorType, type ErrorValues, type Text } from '../contract/errors.ts'
 import { anthropicTypeOf, geminiStatusOf } from '../dialects/client-error.ts'

@@ -62,7 +62,7 @@ export async function runCall(
   return 'answered'
 }
 
-/** Checks 7 to 10 of relay contract 1.1. */
+/** Group, model and channel: whether this key may make this call at all. */
 export async function admitCall(
   input: RelayInput,
   caller: RelayCaller,

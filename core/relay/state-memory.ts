@@ -10,7 +10,7 @@ export interface RememberedState {
 
 const ONE_HOUR_MS = 3_600_000
 
-/** Sealed reasoning by (token, call id), for clients whose dialect cannot carry it and so never send it back (relay contract 2.7). */
+/** Sealed reasoning by (token, call id), for clients whose dialect cannot carry it and so never send it back. */
 export class StateMemory {
   readonly #known = new LRUCache<string, RememberedState>({ max: 20_000, ttl: ONE_HOUR_MS })
 

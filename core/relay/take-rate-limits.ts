@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { RateLimiter } from '../contract/plugin.ts'
 import type { RelayCaller } from './relay-call.ts'
 
-/** Check 5 of relay contract 1.1: after the key, before the body is read. A call is a success when its answer ends with a status below 400.
+/** After the key, before the body is read. A call is a success when its answer ends with a status below 400.
  *  @throws AppError 429 */
 export async function takeRateLimits(
   { identity }: RelayCaller,

@@ -80,7 +80,7 @@ export class UsageTally {
   }
 }
 
-/** Events after which the client has something of the answer (relay contract 4.8); roles, pings and usage are none. */
+/** Events after which the client has something of the answer; roles, pings and usage are none. */
 export function isOutput(event: ChatEvent): boolean {
   switch (event.type) {
     case 'text':

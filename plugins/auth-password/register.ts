@@ -27,7 +27,7 @@ const codeWrong = errorType('register.code_wrong', 400, {
 })
 
 const MAX_EMAIL = 50
-/** Purpose of e-mail verification codes (api-accounts 3.3). */
+/** Purpose of e-mail verification codes. */
 const VERIFICATION = 'v'
 const FIRST_TOKEN_UNITS = 500_000
 

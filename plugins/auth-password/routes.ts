@@ -22,7 +22,7 @@ export function authPasswordRoutes(app: FastifyInstance, services: PluginService
     {
       config: guarded,
       schema: { body: registerBody },
-      // Said before anything about the body (api-accounts 4.3).
+      // Said before anything about the body.
       preValidation: async () => checkOpen(services),
     },
     async (request) => {

@@ -1,4 +1,4 @@
-// Model requests of one user in a sliding window: all that began, and those that succeeded. Source: relay contract 4.7.
+// Model requests of one user in a sliding window: all that began, and those that succeeded.
 import { errorType, type OptionService, type RateLimiter, type RateLimitService } from '#core'
 
 type Values = { minutes: number; count: number }

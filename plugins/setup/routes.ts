@@ -14,7 +14,7 @@ export function setupRoutes(app: FastifyInstance, firstRun: FirstRun): void {
     {
       config: { access: 'public' },
       schema: { body: setupBody },
-      // A finished setup is said before anything about the body (api-accounts 4.2).
+      // A finished setup is said before anything about the body.
       preValidation: async () => {
         if (firstRun.isDone) throw setupDone()
       },
