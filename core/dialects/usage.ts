@@ -16,6 +16,8 @@ export function usageOf(known: Partial<Usage>): Usage {
   }
 }
 
+export const noUsage: Usage = Object.freeze(usageOf({}))
+
 /** More than any answer holds; a larger figure is a fault, and would ruin the account that it is charged to. */
 const MOST_TOKENS = 1_000_000_000
 

@@ -7,7 +7,7 @@ import { checkModel, groupOf, pinnedChannel } from './admit.ts'
 import { openAttempt, parseLoosely, readText, send } from './attempt.ts'
 import { judge } from './failures.ts'
 import { readInput } from './read-input.ts'
-import { keyInUse, watchClient, type RelayCall, type RelayInput } from './relay-call.ts'
+import { keyInUse, openCall, type RelayCall, type RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { callerOf } from './routes.ts'
 
@@ -31,18 +31,7 @@ export async function answerTokenCount(
   const channel = pinned ?? deps.index().select({ group, model: input.model, attempt: 0 })
   const operation = channel === 'none' ? undefined : channel.adapter?.operations.count_tokens
   if (channel === 'none' || !operation) return estimated(input)
-  const call = {
-    ...input,
-    request,
-    reply,
-    requestId: request.id,
-    language: request.language,
-    identity,
-    group,
-    client: watchClient(reply),
-    notes: {},
-    dropped: new Set<string>(),
-  } as unknown as RelayCall
+  const call = openCall(input, callerOf(request), group, request, reply)
   const answer = await forwarded(call, channel, operation, deps)
   return answer ?? estimated(input)
 }

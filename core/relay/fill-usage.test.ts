@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fillUsage } from './fill-usage.ts'
-import { noUsage } from './usage-tally.ts'
+import { noUsage } from '../dialects/usage.ts'
 
 const usage = { ...noUsage, input: 7 }
 

@@ -5,7 +5,7 @@ import { transcriptionTokens } from '../billing/audio-tokens.ts'
 import { countPrompt } from './count-prompt.ts'
 import { fieldOf } from './price-call.ts'
 import type { RelayCall } from './relay-call.ts'
-import { noUsage } from './usage-tally.ts'
+import { noUsage } from '../dialects/usage.ts'
 
 /** Usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
 export function plainUsage(

@@ -5,7 +5,7 @@ import type { Attempt } from './attempt.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { consumeRow, tellSettled, type CallOutcome } from './settle-call.ts'
-import { noUsage } from './usage-tally.ts'
+import { noUsage } from '../dialects/usage.ts'
 
 export class RealtimeBill {
   readonly #call: RelayCall

@@ -4,7 +4,7 @@ import { TokenCounter } from '../billing/count-tokens.ts'
 import type { Usage } from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { usageOf } from './plain-usage.ts'
-import { noUsage } from './usage-tally.ts'
+import { noUsage } from '../dialects/usage.ts'
 
 type AudioFormat = Parameters<typeof realtimeSeconds>[1]
 

@@ -94,6 +94,38 @@ export interface RelayCall extends RelayInput {
   readonly dropped: Set<string>
 }
 
+const noReservation: Reservation = Object.freeze({ requestId: '', userId: 0, tokenId: 0, units: 0 })
+
+/** A call that has been read and whose caller is known; price and reservation come later. */
+export function openCall(
+  input: RelayInput,
+  caller: RelayCaller,
+  group: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): RelayCall {
+  return {
+    ...input,
+    request,
+    reply,
+    requestId: request.id,
+    startedAtMs: performance.now(),
+    language: request.language,
+    identity: caller.identity,
+    pinnedChannel: caller.pinnedChannel,
+    group,
+    price: undefined as never,
+    unitPrice: undefined as never,
+    reservation: noReservation,
+    promptEstimate: 0,
+    neutral: undefined,
+    tried: [],
+    client: watchClient(reply),
+    notes: {},
+    dropped: new Set(),
+  }
+}
+
 /** The connection to the client. */
 export interface ClientState {
   isGone: boolean

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientError } from '../contract/dialect.ts'
 import { AppError } from '../contract/errors.ts'
-import type { Reservation } from '../contract/services.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { roughBodyTokens } from '../billing/rough-tokens.ts'
 import { errorOther } from '../logs/other.ts'
@@ -14,7 +13,7 @@ import { plainAttempt } from './plain-call.ts'
 import { priceCall } from './price-call.ts'
 import {
   keyInUse,
-  watchClient,
+  openCall,
   type RelayCall,
   type RelayCaller,
   type RelayInput,
@@ -23,9 +22,7 @@ import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { sendClientError } from './send-error.ts'
 import { settleCall } from './settle-call.ts'
-import { noUsage } from './usage-tally.ts'
-
-const noReservation: Reservation = Object.freeze({ requestId: '', userId: 0, tokenId: 0, units: 0 })
+import { noUsage } from '../dialects/usage.ts'
 
 /** Calls in flight hold their retries to the last channel's Retry-After at most this long. */
 const LONGEST_WAIT_MS = 5_000
@@ -73,26 +70,7 @@ export async function admitCall(
 ): Promise<RelayCall> {
   const { identity } = caller
   const group = chosenGroup ?? groupOf(identity, deps, input.model)
-  const call: RelayCall = {
-    ...input,
-    request,
-    reply,
-    requestId: request.id,
-    startedAtMs: performance.now(),
-    language: request.language,
-    identity,
-    pinnedChannel: caller.pinnedChannel,
-    group,
-    price: undefined as never,
-    unitPrice: undefined as never,
-    reservation: noReservation,
-    promptEstimate: 0,
-    neutral: undefined,
-    tried: [],
-    client: watchClient(reply),
-    notes: {},
-    dropped: new Set(),
-  }
+  const call = openCall(input, caller, group, request, reply)
   checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
   await runHooks('relay.admit', call, deps)
   return call

@@ -13,7 +13,7 @@ import {
 import type { JsonObject } from '../contract/json.ts'
 import { codecs } from '../dialects/index.ts'
 import { withToolTiers } from './tool-tiers.ts'
-import { noUsage } from './usage-tally.ts'
+import { noUsage } from '../dialects/usage.ts'
 
 interface Case {
   what: string

@@ -1,18 +1,6 @@
 import type { ChatEvent, FinishReason, Usage } from '../contract/dialect.ts'
 import { TokenCounter } from '../billing/count-tokens.ts'
-
-export const noUsage: Usage = Object.freeze({
-  input: 0,
-  cacheRead: 0,
-  cacheWrite5m: 0,
-  cacheWrite1h: 0,
-  inputAudio: 0,
-  inputImage: 0,
-  output: 0,
-  reasoning: 0,
-  outputAudio: 0,
-  outputImage: 0,
-})
+import { noUsage } from '../dialects/usage.ts'
 
 /** What an answer used: the upstream's word where it gave one, else our count of what was seen. Memory is bounded. */
 export class UsageTally {

@@ -1,23 +1,10 @@
 import { consumeText } from '../billing/consume-text.ts'
-import type { Usage } from '../contract/dialect.ts'
 import type { LogRow, PricingService, Receipt } from '../contract/services.ts'
 import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
+import { noUsage } from '../dialects/usage.ts'
 import { consumeOther } from '../logs/other.ts'
 import type { Attempt } from '../relay/attempt.ts'
 import type { PricedCall, RelayCall } from '../relay/relay-call.ts'
-
-const noUsage: Usage = Object.freeze({
-  input: 0,
-  cacheRead: 0,
-  cacheWrite5m: 0,
-  cacheWrite1h: 0,
-  inputAudio: 0,
-  inputImage: 0,
-  output: 0,
-  reasoning: 0,
-  outputAudio: 0,
-  outputImage: 0,
-})
 
 /** A task has a fixed price for its action; a ratio says nothing about it, so the platform's own price fills the gap. */
 export function priceTask(
