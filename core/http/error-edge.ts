@@ -29,7 +29,8 @@ export function createErrorEdge({ relayError, errorStatus }: ErrorEdgeDeps) {
   return (error: FastifyError | AppError | Error, request: FastifyRequest, reply: FastifyReply) => {
     if (request.routeOptions.config.relay) return relayError(error, request, reply)
     if (error instanceof AppError) return refuse(error, request, reply, errorStatus)
-    const status = 'statusCode' in error ? error.statusCode : undefined
+    // A plugin may throw what is no error at all.
+    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
     if (status !== undefined && status >= 400 && status < 500) {
       return reply.code(status === 404 ? 404 : 200).send({ success: false, message: error.message })
     }

@@ -19,6 +19,7 @@ import type {
 import type { RelayHook } from '../contract/relay.ts'
 import type { TaskPlatform } from '../contract/task.ts'
 import { ContributionRegistry } from './registry.ts'
+import { within } from './within.ts'
 
 export interface RouteContribution {
   owner: string
@@ -26,6 +27,8 @@ export interface RouteContribution {
 }
 
 type Disposer = () => void | Promise<void>
+
+const STOP_TIMEOUT_MS = 5_000
 
 /** All that the plugins of one generation bring. Listeners and subscriptions begin with `activate` and end with `deactivate`. */
 export class Contributions {
@@ -50,7 +53,13 @@ export class Contributions {
   readonly #starts: (() => Disposer)[] = []
   readonly #active: Disposer[] = []
   readonly #disposers: Disposer[] = []
+  readonly #onFault: (error: unknown) => void
   #isActive = false
+
+  /** `onFault` is told of what did not end as it should. */
+  constructor(onFault: (error: unknown) => void = () => undefined) {
+    this.#onFault = onFault
+  }
 
   addAdapter(adapter: Adapter): void {
     for (const type of Object.keys(adapter.channelTypes).map(Number)) {
@@ -94,11 +103,19 @@ export class Contributions {
 
   async deactivate(): Promise<void> {
     this.#isActive = false
-    await Promise.allSettled(this.#active.splice(0).map(async (stop) => stop()))
+    await Promise.all(this.#active.splice(0).map((stop) => this.#ended(stop)))
   }
 
   async dispose(): Promise<void> {
-    await Promise.allSettled(this.#disposers.splice(0).map(async (dispose) => dispose()))
+    await Promise.all(this.#disposers.splice(0).map((dispose) => this.#ended(dispose)))
+  }
+
+  async #ended(stop: Disposer): Promise<void> {
+    try {
+      await within(STOP_TIMEOUT_MS, 'the end of a plugin', stop())
+    } catch (error) {
+      this.#onFault(error)
+    }
   }
 }
 

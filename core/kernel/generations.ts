@@ -7,6 +7,7 @@ import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
 import { Contributions, servicesFor, type SharedServices } from './contributions.ts'
 import { inDependencyOrder, load, type Found } from './discover.ts'
+import { within } from './within.ts'
 
 /** A plugin's fault, found while a generation was built. */
 export class PluginFault extends Error {
@@ -95,7 +96,7 @@ export async function buildGeneration(
 ): Promise<Generation> {
   const blamed = new Map<string, string>()
   const loaded = new Map<string, Adapter | Plugin>()
-  for (const outcome of await Promise.all(wanted.map(load))) {
+  for (const outcome of await Promise.all(wanted.map(loadInTime))) {
     if ('error' in outcome) blamed.set(outcome.found.id, outcome.error.message)
     else if (loaded.has(outcome.found.id))
       blamed.set(outcome.found.id, 'another plugin of this id was found first')
@@ -116,12 +117,22 @@ export async function buildGeneration(
   }
 }
 
+/** Also importing a module may wait for something that never comes. */
+function loadInTime(found: Found): ReturnType<typeof load> {
+  return within(LOAD_TIMEOUT_MS, 'import', load(found)).catch((error: unknown) => ({
+    found,
+    error: error instanceof Error ? error : new Error(String(error)),
+  }))
+}
+
 async function assemble(
   loaded: Map<string, Adapter | Plugin>,
   blamed: Map<string, string>,
   deps: GenerationDeps,
 ): Promise<Generation> {
-  const target = new Contributions()
+  const target = new Contributions((error) =>
+    deps.log.error({ err: error }, 'a plugin did not end cleanly'),
+  )
   try {
     const plugins = [...loaded.values()].filter((manifest) => manifest.kind === 'plugin')
     const { ordered, blamed: unmet } = inDependencyOrder(plugins)
@@ -175,23 +186,12 @@ async function startPlugin(
   deps: GenerationDeps,
 ): Promise<void> {
   if (!plugin.server) return
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`server() took longer than ${LOAD_TIMEOUT_MS} ms`)),
-      LOAD_TIMEOUT_MS,
-    )
-  })
   try {
-    const dispose = await Promise.race([
-      plugin.server(servicesFor(plugin.id, deps.shared(), target)),
-      tooLate,
-    ])
+    const server = plugin.server(servicesFor(plugin.id, deps.shared(), target))
+    const dispose = await within(LOAD_TIMEOUT_MS, 'server()', server)
     if (typeof dispose === 'function') target.onDispose(dispose)
   } catch (error) {
     throw new PluginFault(plugin.id, error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
