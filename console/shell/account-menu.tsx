@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router-dom'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { type Action, ActionMenu } from '../kit/action.tsx'
 import { toast } from '../kit/toast.ts'
 import { type SessionUser, useSession } from '../stores/session.ts'
@@ -15,7 +14,6 @@ export function AccountMenu({ user }: { user: SessionUser }) {
     run: async () => {
       await api.get('/api/user/logout')
       useSession.getState().signOut()
-      queryClient.clear()
       toast.success(t('shell.loggedOut'))
       await navigate('/login')
     },

@@ -4,6 +4,8 @@ import { type Access, mayAccess, useSession } from '../stores/session.ts'
 import { useStatus } from '../stores/status.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
 
+export const expiredAddress = '/login?expired=true'
+
 /** Before setup there is only the wizard, after it the wizard is gone. */
 export function SetupGate({ children }: { children: ReactNode }) {
   const status = useStatus()
@@ -16,8 +18,8 @@ export function SetupGate({ children }: { children: ReactNode }) {
 
 /** Screens that need a user send visitors to sign in; screens above one's role do not exist for oneself. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
-  const user = useSession((session) => session.user)
+  const { user, isExpired } = useSession()
   if (mayAccess(user, access)) return children
-  if (!user) return <Navigate to="/login" replace />
+  if (!user) return <Navigate to={isExpired ? expiredAddress : '/login'} replace />
   return <NotFoundScreen />
 }

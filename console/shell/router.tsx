@@ -4,15 +4,25 @@ import { onSessionExpired } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { Owned, Screen } from '../registry/console-plugin.ts'
 import { useSession } from '../stores/session.ts'
+import { expiredAddress } from './guard.tsx'
 import { Shell } from './shell.tsx'
 
 // One route for everything: which screens there are is known only when the server has said which plugins are on.
 export const router = createBrowserRouter([{ path: '*', element: <Shell /> }])
 
 onSessionExpired(() => {
-  useSession.getState().signOut()
-  queryClient.clear()
-  if (router.state.location.pathname !== '/login') void router.navigate('/login?expired=true')
+  useSession.getState().expire()
+  // Where a user is needed the guard leads away by itself; this is for the public pages. Later, so that it finds no drawer that asks to stay.
+  window.setTimeout(() => {
+    if (router.state.location.pathname !== '/login') void router.navigate(expiredAddress)
+  })
+})
+
+useSession.subscribe(({ user }, before) => {
+  if (user?.id === before.user?.id) return
+  // What was read for one user is not the next one's to see; what is on the screen is read anew.
+  if (user) void queryClient.resetQueries()
+  else queryClient.clear()
 })
 
 const components = new WeakMap<Screen['load'], ComponentType>()

@@ -13,23 +13,38 @@ export interface SessionUser {
 
 interface SessionStore {
   user: SessionUser | undefined
+  /** The server ended the session: the sign-in page says so. */
+  isExpired: boolean
   signIn(user: SessionUser): void
   signOut(): void
+  expire(): void
 }
 
 const key = 'user'
 
 export const useSession = create<SessionStore>()((set) => ({
   user: readUser(),
+  isExpired: false,
   signIn(user) {
     writeStored(key, JSON.stringify(user))
-    set({ user })
+    set({ user, isExpired: false })
   },
   signOut() {
     writeStored(key, undefined)
-    set({ user: undefined })
+    set({ user: undefined, isExpired: false })
+  },
+  expire() {
+    writeStored(key, undefined)
+    set({ user: undefined, isExpired: true })
   },
 }))
+
+// All tabs share one session: what another of them did with it holds here too. Without a key everything was cleared.
+globalThis.addEventListener?.('storage', (event) => {
+  if (event.key === key || event.key === null) {
+    useSession.setState({ user: readUser(), isExpired: false })
+  }
+})
 
 function readUser(): SessionUser | undefined {
   const user = readStoredJson<Partial<SessionUser> | null>(key)
