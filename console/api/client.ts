@@ -12,7 +12,7 @@ export interface Envelope<T> {
   code?: string
 }
 
-/** A call that failed, with a sentence for people in `message`. */
+/** A call that failed, with a sentence for people in `message`; `unnamed` and `network` are codes of our own. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
@@ -107,7 +107,9 @@ async function send<T>(
   if (!response.ok) throw failureOf(response.status, envelope)
   if (!envelope) throw new ApiError(textsOf()('error.unreadable'), response.status)
   if (!envelope.success) {
-    throw new ApiError(envelope.message || textsOf()('error.unnamed'), 200, envelope.code)
+    const { message, code } = envelope
+    if (message) throw new ApiError(message, 200, code)
+    throw new ApiError(textsOf()('error.unnamed'), 200, code ?? 'unnamed')
   }
   const total = response.headers.get('x-total-count')
   return total === null ? envelope : { ...envelope, totalCount: Number(total) }

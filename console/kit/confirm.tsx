@@ -2,6 +2,7 @@ import { Input, Modal } from '@arco-design/web-react'
 import { type ReactNode, useId, useState } from 'react'
 import { create } from 'zustand'
 import { useTexts } from '../texts/use-texts.ts'
+import { FocusReturn } from './focus-return.tsx'
 
 export interface ConfirmOptions {
   title: string
@@ -57,6 +58,7 @@ function ConfirmDialog({ title, content, answer, ...options }: Question) {
       autoFocus
       focusLock
     >
+      <FocusReturn />
       {content ? <div className="dialog-words">{content}</div> : null}
       {options.typeToConfirm === undefined ? null : (
         <label className="dialog-type" htmlFor={id}>

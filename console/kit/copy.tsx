@@ -2,6 +2,7 @@ import { Input, Modal } from '@arco-design/web-react'
 import { IconCopy } from '@arco-design/web-react/icon'
 import { create } from 'zustand'
 import { textsOf, useTexts } from '../texts/use-texts.ts'
+import { FocusReturn } from './focus-return.tsx'
 import { IconButton } from './icon-button.tsx'
 import { toast } from './toast.ts'
 
@@ -35,6 +36,7 @@ export function ManualCopyHost() {
       okText={t('close')}
       className="dialog"
     >
+      <FocusReturn />
       <p>{t('copy.manual')}</p>
       <Input.TextArea
         className="code"

@@ -2,6 +2,7 @@ import { Button, Drawer } from '@arco-design/web-react'
 import { IconClose } from '@arco-design/web-react/icon'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
+import { FocusReturn } from './focus-return.tsx'
 
 export interface SidePanelProps {
   title: string
@@ -44,6 +45,7 @@ export function SidePanel({ title, isOpen, onClose, size = 'normal', ...rest }: 
       autoFocus
       focusLock
     >
+      <FocusReturn />
       {rest.children}
     </Drawer>
   )

@@ -1,10 +1,10 @@
 import { Button, Form } from '@arco-design/web-react'
-import { type ReactNode, type RefObject, useCallback, useEffect, useId, useRef } from 'react'
-import { useBlocker } from 'react-router-dom'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useAction } from '../api/use-action.ts'
-import { textsOf, useTexts } from '../texts/use-texts.ts'
-import { confirm } from './confirm.tsx'
+import { useTexts } from '../texts/use-texts.ts'
 import { SidePanel } from './drawer.tsx'
+import { focusFirstFault, focusFirstField } from './first-fault.ts'
+import { LeaveGuard, useLeaveQuestion } from './leave-question.tsx'
 import { ErrorState, Loading } from './states.tsx'
 
 export interface EditDrawerProps<T extends object> {
@@ -86,57 +86,4 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
       </div>
     </SidePanel>
   )
-}
-
-export function focusFirstFault(container: HTMLElement | null): void {
-  // After Arco has drawn the faults.
-  requestAnimationFrame(() => {
-    const fault = container?.querySelector('.arco-form-item-status-error')
-    fault?.scrollIntoView({ block: 'center' })
-    fault?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')?.focus()
-  })
-}
-
-/** People come to type. Not where a finger does: the keyboard on the screen would cover the form. */
-function focusFirstField(body: RefObject<HTMLElement | null>): void {
-  if (globalThis.matchMedia?.('(pointer: coarse)').matches) return
-  requestAnimationFrame(() => {
-    const field = body.current?.querySelector<HTMLElement>('input, textarea')
-    field?.focus({ preventScroll: true })
-  })
-}
-
-/** Asks before changes are lost: on closing, and on leaving the page. A ref, because closing may navigate before the next drawing. */
-function useLeaveQuestion(onClose: () => void) {
-  const hasChanges = useRef(false)
-  const close = async () => {
-    if (hasChanges.current && !(await mayDiscard())) return
-    hasChanges.current = false
-    onClose()
-  }
-  const setChanged = useCallback((isChanged: boolean) => {
-    hasChanges.current = isChanged
-  }, [])
-  return { hasChanges, setChanged, close: () => void close() }
-}
-
-/** Stands inside the panel, so that of several drawers of a screen only the open one blocks: the router takes one blocker. */
-function LeaveGuard({ hasChanges }: { hasChanges: RefObject<boolean> }) {
-  const blocker = useBlocker(() => hasChanges.current)
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    void mayDiscard().then((isAgreed) => (isAgreed ? blocker.proceed() : blocker.reset()))
-  }, [blocker])
-  return null
-}
-
-function mayDiscard(): Promise<boolean> {
-  const t = textsOf()
-  return confirm({
-    title: t('form.leaveTitle'),
-    content: t('form.leave'),
-    confirmLabel: t('form.discard'),
-    cancelLabel: t('form.stay'),
-    isDanger: true,
-  })
 }

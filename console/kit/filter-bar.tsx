@@ -41,9 +41,15 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
     namesOf(field).some((name) => (list.filters[name] ?? '') !== ''),
   )
   const [isOpen, setOpen] = useState(isMoreUsed)
+  const bar = useRef<HTMLDivElement>(null)
+  const clear = () => {
+    list.clearFilters()
+    // The button goes away with the filters: whoever pressed it goes on with the first of them.
+    bar.current?.querySelector<HTMLElement>('input')?.focus()
+  }
   const shown = fields.filter(({ isMore }) => !isMore || isOpen)
   return (
-    <div className="filter-bar" role="search">
+    <div className="filter-bar" role="search" ref={bar}>
       {shown.map((field) => (
         <FilterControl
           key={namesOf(field)[0]}
@@ -63,7 +69,7 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
         </Button>
       ) : null}
       {list.isFiltered ? (
-        <Button type="text" onClick={list.clearFilters}>
+        <Button type="text" onClick={clear}>
           {t('filter.clear')}
         </Button>
       ) : null}

@@ -1,5 +1,5 @@
 import { Button } from '@arco-design/web-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { api } from '../api/client.ts'
 import { messageOf, useAction } from '../api/use-action.ts'
 import { useOptions } from '../api/use-options.ts'
@@ -15,10 +15,12 @@ export interface OptionFormProps {
   /** Plugin id, for the labels. */
   namespace?: string
   onSaved?: () => void
+  /** Whether something is typed that is not saved. */
+  onChanged?: (hasChanges: boolean) => void
 }
 
 /** Options as a form. Only what changed is sent, one call a key; a key that fails keeps what was typed and says why. */
-export function OptionForm({ schema, namespace, onSaved }: OptionFormProps) {
+export function OptionForm({ schema, namespace, onSaved, onChanged }: OptionFormProps) {
   const t = useTexts()
   const options = useOptions()
   const [edits, setEdits] = useState<SchemaValues>({})
@@ -26,6 +28,9 @@ export function OptionForm({ schema, namespace, onSaved }: OptionFormProps) {
   const stored = useMemo(() => storedValues(schema, options.values), [schema, options.values])
   const changed = Object.keys(edits).filter((key) => toWire(edits[key]) !== toWire(stored[key]))
   const isSound = changed.every((key) => !faultOf(schema.properties?.[key] ?? {}, edits[key]))
+
+  const hasChanges = changed.length > 0
+  useEffect(() => onChanged?.(hasChanges), [hasChanges, onChanged])
 
   const [save, isSaving] = useAction(async () => {
     const failed = await saveEach(changed, edits)
@@ -61,7 +66,7 @@ export function OptionForm({ schema, namespace, onSaved }: OptionFormProps) {
         type="primary"
         htmlType="submit"
         loading={isSaving}
-        disabled={changed.length === 0 || !isSound}
+        disabled={!hasChanges || !isSound}
       >
         {t('save')}
       </Button>

@@ -5,6 +5,7 @@ import {
   api,
   confirm,
   Field,
+  focusFirstFault,
   type SessionUser,
   toast,
   useAction,
@@ -34,6 +35,7 @@ export default function LoginScreen() {
         id="login"
         layout="vertical"
         requiredSymbol={false}
+        onSubmitFailed={() => focusFirstFault(document.getElementById('login'))}
         onSubmit={(credentials) => void logIn(credentials)}
       >
         <Field name="username" label={t('login.username')} isRequired>

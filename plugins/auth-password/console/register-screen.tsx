@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import {
   api,
   Field,
+  focusFirstFault,
   readStored,
   toast,
   useAction,
@@ -53,6 +54,7 @@ export default function RegisterScreen() {
         layout="vertical"
         requiredSymbol={false}
         disabled={isClosed}
+        onSubmitFailed={() => focusFirstFault(document.getElementById('register'))}
         onSubmit={(values) => void register(values)}
       >
         <Field

@@ -1,6 +1,6 @@
 import { Checkbox, Input, Modal } from '@arco-design/web-react'
 import { useState } from 'react'
-import { EmptyState, TickBox, useTexts } from '#console'
+import { EmptyState, FocusReturn, TickBox, useTexts } from '#console'
 
 /** What the upstream offers: what is new to the channel first, then what it has already. */
 export function ModelPicker({
@@ -45,6 +45,7 @@ export function ModelPicker({
       autoFocus
       focusLock
     >
+      <FocusReturn />
       <Input
         value={text}
         onChange={setText}

@@ -1,6 +1,6 @@
 import { Input, Modal } from '@arco-design/web-react'
 import { type ReactNode, useCallback, useId, useState } from 'react'
-import { useTexts } from '#console'
+import { FocusReturn, useTexts } from '#console'
 
 /** Asks for one tag; empty takes the tag away. */
 export function useTagQuestion(): [ask: () => Promise<string | undefined>, dialog: ReactNode] {
@@ -32,6 +32,7 @@ function TagQuestion({ onAnswer }: { onAnswer: (tag: string | undefined) => void
       autoFocus
       focusLock
     >
+      <FocusReturn />
       <div className="channel-question">
         <label htmlFor={id}>{t('field.tag')}</label>
         <Input

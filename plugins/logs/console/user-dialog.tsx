@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import {
   Details,
   ErrorState,
+  FocusReturn,
   formatExact,
   Label,
   Loading,
@@ -46,6 +47,7 @@ export function UserDialog({
       autoFocus
       focusLock
     >
+      <FocusReturn />
       {error ? (
         <ErrorState message={error.message} />
       ) : user ? (

@@ -6,6 +6,7 @@ import {
   Card,
   ErrorState,
   Field,
+  focusFirstFault,
   FormSection,
   Loading,
   Page,
@@ -63,6 +64,7 @@ function Wizard({ state }: { state: SetupState }) {
         layout="vertical"
         requiredSymbol={false}
         initialValues={{ mode: 'external' }}
+        onSubmitFailed={() => focusFirstFault(document.getElementById('setup'))}
         onSubmit={(values) => void submit(values)}
       >
         {state.database_type === 'sqlite' ? (
@@ -115,8 +117,9 @@ function useSubmit(hasAccount: boolean) {
       // The button stays busy until the page is gone.
       window.setTimeout(() => window.location.reload(), reloadAfterMs)
     } catch (error) {
-      const isRefusal = error instanceof ApiError && error.status === 200
-      toast.error(isRefusal ? error.message : t('setup.failed'))
+      const isExplained =
+        error instanceof ApiError && error.status === 200 && error.code !== 'unnamed'
+      toast.error(isExplained ? error.message : t('setup.failed'))
       setSubmitting(false)
     }
   }

@@ -1,5 +1,5 @@
 import { Modal } from '@arco-design/web-react'
-import { copyText, SecretText, useTexts } from '#console'
+import { copyText, FocusReturn, SecretText, useTexts } from '#console'
 import type { Batch } from './create-tokens.ts'
 import { fullKey } from './token.ts'
 
@@ -32,12 +32,13 @@ export function MadeDialog({
       autoFocus
       focusLock
     >
+      <FocusReturn />
       {failure ? (
         <p className="tone-danger" role="alert">
           {t('made.failed', { made: made.length, count: wanted, message: failure })}
         </p>
       ) : (
-        <p>{t('made.text')}</p>
+        <p>{t('made.text', { count: made.length })}</p>
       )}
       <ul className="made-keys">
         {made.map((token) => (
