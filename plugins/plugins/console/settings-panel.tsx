@@ -1,4 +1,14 @@
-import { EmptyState, ErrorState, Loading, OptionForm, SidePanel, useData, useTexts } from '#console'
+import {
+  EmptyState,
+  ErrorState,
+  LeaveGuard,
+  Loading,
+  OptionForm,
+  SidePanel,
+  useData,
+  useLeaveQuestion,
+  useTexts,
+} from '#console'
 import type { PluginDetails, PluginRow } from './plugin-row.ts'
 
 /** The settings of one plugin, drawn from the schema of its options. */
@@ -10,18 +20,26 @@ export function SettingsPanel({
   onClose: () => void
 }) {
   const t = useTexts('plugins')
+  const { hasChanges, setChanged, close } = useLeaveQuestion(onClose)
   return (
     <SidePanel
       title={t('settings.title', { name: row?.name })}
       isOpen={row !== undefined}
-      onClose={onClose}
+      onClose={close}
     >
-      {row ? <Settings row={row} /> : null}
+      <LeaveGuard hasChanges={hasChanges} />
+      {row ? <Settings row={row} onChanged={setChanged} /> : null}
     </SidePanel>
   )
 }
 
-function Settings({ row }: { row: PluginRow }) {
+function Settings({
+  row,
+  onChanged,
+}: {
+  row: PluginRow
+  onChanged: (hasChanges: boolean) => void
+}) {
   const t = useTexts('plugins')
   const details = useData<PluginDetails>(`/api/plugin/${row.id}`)
   if (details.error) {
@@ -30,5 +48,5 @@ function Settings({ row }: { row: PluginRow }) {
   if (!details.data) return <Loading />
   const { schema } = details.data
   if (!schema) return <EmptyState title={t('settings.none')} />
-  return <OptionForm schema={schema} namespace={row.id} />
+  return <OptionForm schema={schema} namespace={row.id} onChanged={onChanged} />
 }

@@ -1,11 +1,11 @@
-import { api, confirm, type List, toast, useRegistry, useTexts } from '#console'
+import { api, confirm, type List, toast, useAction, useRegistry, useTexts } from '#console'
 import { dependentsOf, type PluginFilters, type PluginRow } from './plugin-row.ts'
 
 /** Switches a plugin; the menu and the screens follow. A refusal keeps the old state and is shown. */
 export function useSwitch(list: List<PluginRow, PluginFilters>) {
   const t = useTexts('plugins')
   const reloadScreens = useRegistry(({ load }) => load)
-  return async (row: PluginRow, enabled: boolean) => {
+  const [onSwitch] = useAction(async (row: PluginRow, enabled: boolean) => {
     if (!enabled) {
       const all = await api.get<PluginRow[]>('/api/plugin/')
       const names = dependentsOf(all, row.id).map(({ name }) => name)
@@ -25,5 +25,6 @@ export function useSwitch(list: List<PluginRow, PluginFilters>) {
     )
     if (isSaved) toast.success(t(enabled ? 'switchedOn' : 'switchedOff', { name: row.name }))
     await Promise.all([list.refresh(), reloadScreens()])
-  }
+  })
+  return onSwitch
 }

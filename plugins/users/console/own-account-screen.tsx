@@ -4,12 +4,15 @@ import {
   Card,
   ErrorState,
   Field,
+  focusFirstFault,
+  LeaveGuard,
   Loading,
   Page,
   toast,
   useAction,
   useData,
   useFormValue,
+  useLeaveQuestion,
   useTexts,
 } from '#console'
 import type { User } from './user.ts'
@@ -29,10 +32,12 @@ export default function OwnAccountScreen() {
   const t = useTexts('users')
   const own = useData<User>('/api/user/self')
   const [form] = Form.useForm<OwnForm>()
+  const { hasChanges, setChanged } = useLeaveQuestion()
   const [save, isSaving] = useAction(async (edited: OwnForm) => {
     const { username, display_name, original_password, password } = edited
     await api.put('/api/user/self', { username, display_name, original_password, password })
     form.setFieldsValue({ original_password: '', password: '', repeat: '' })
+    setChanged(false)
     toast.success(t('own.saved'))
     await own.refresh()
   })
@@ -42,11 +47,15 @@ export default function OwnAccountScreen() {
   return (
     <Page title={t('own.title')} hint={t('own.hint')} width="text">
       <Card className="own-account">
+        <LeaveGuard hasChanges={hasChanges} />
         <Form<OwnForm>
+          id="own-account"
           form={form}
           layout="vertical"
           requiredSymbol={{ position: 'end' }}
           initialValues={{ username: own.data.username, display_name: own.data.display_name }}
+          onChange={() => setChanged(true)}
+          onSubmitFailed={() => focusFirstFault(document.getElementById('own-account'))}
           onSubmit={(values) => void save(values)}
         >
           <Field
