@@ -1,7 +1,14 @@
 import { useEffect, useState } from 'react'
 import { api, confirm, EditDrawer, messageOf, type Texts, toast, useTexts } from '#console'
 import type { Channel } from './channel.ts'
-import { bodyOf, type ChannelForm, emptyChannel, endsInVersion, formOf } from './channel-form.ts'
+import {
+  bodyOf,
+  type ChannelForm,
+  emptyChannel,
+  endsInVersion,
+  formOf,
+  trimAddress,
+} from './channel-form.ts'
 import { ConversionFields } from './conversion-fields.tsx'
 import { RoutingFields } from './routing-fields.tsx'
 import { UpstreamFields } from './upstream-fields.tsx'
@@ -78,7 +85,7 @@ function useRecord(id: number | undefined) {
 function confirmVersion(address: string, t: Texts): Promise<boolean> {
   return confirm({
     title: t('version.title'),
-    content: t('version.text', { address }),
+    content: t('version.text', { address: trimAddress(address) }),
     confirmLabel: t('version.keep'),
     cancelLabel: t('version.change'),
   })

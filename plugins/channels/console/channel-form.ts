@@ -88,7 +88,7 @@ export function bodyOf(form: ChannelForm): Record<string, unknown> {
 }
 
 export function trimAddress(address: string | undefined): string {
-  return (address ?? '').trim().replace(/\/$/, '')
+  return (address ?? '').trim().replace(/\/+$/, '')
 }
 
 /** The gateway adds `/v1` by itself; an address that ends in it is nearly always a slip. */

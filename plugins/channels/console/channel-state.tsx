@@ -37,7 +37,8 @@ export function ChannelStatus({ row }: { row: Row }) {
 export function Pace({ row }: { row: Row }) {
   const t = useTexts('channels')
   const pace = paceOf(row.response_time)
-  if (pace === 'untested') return <span className="muted">{t('pace.untested')}</span>
+  if (pace === 'untested')
+    return <span className="muted channel-untested">{t('pace.untested')}</span>
   const chip = (
     <span className={`label number channel-pace-${pace}`} tabIndex={0}>
       {formatDuration(row.response_time)}
