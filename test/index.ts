@@ -18,4 +18,13 @@ export {
   setPrice,
   type ShownLog,
 } from './harness/shop.ts'
+export {
+  flushed,
+  scriptedUpstream,
+  type ScriptedUpstream,
+  sendJson,
+  type UpstreamBehaviour,
+  type UpstreamCall,
+  writeEvents,
+} from './harness/scripted-upstream.ts'
 export { fakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from './harness/upstream.ts'

@@ -1,17 +1,17 @@
 // A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
 import type { UpstreamResponse } from '../contract/adapter.ts'
 import type { ChatEvent, ClientError } from '../contract/dialect.ts'
-import { UpstreamError } from '../contract/errors.ts'
+import { AppError, UpstreamError } from '../contract/errors.ts'
 import { promptBlocked } from '../dialects/client-error.ts'
 import type { EventSplitter } from '../dialects/sse.ts'
 import type { Attempt } from './attempt.ts'
-import { ClientStream, streamHeaders } from './client-stream.ts'
+import type { ClientStream } from './client-stream.ts'
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
-import { requestIdHeaders } from './request-id-headers.ts'
 import { settleCall } from './settle-call.ts'
+import { clientStreamOf } from './stream-head.ts'
 import type { StreamTranslator, Translated } from './translate.ts'
 import type { UsageTally } from './usage-tally.ts'
 
@@ -51,11 +51,8 @@ class StreamReading {
     this.#answer = answer
     this.#deps = deps
     const { call } = answer
-    this.#stream = new ClientStream(call.reply, call.client, {
-      ...streamHeaders,
-      ...requestIdHeaders(call.requestId),
-    })
-    this.#keepAlive = startKeepAlive(this.#stream, answer.ping, deps.options)
+    this.#stream = clientStreamOf(call)
+    this.#keepAlive = startKeepAlive(this.#stream, call, answer.ping, deps.options)
   }
 
   async run(): Promise<void> {
@@ -82,7 +79,8 @@ class StreamReading {
     for (const event of splitter.end()) this.#take(translator.push(event))
     this.#take(translator.end(() => this.#counted()))
     const { isOver } = attempt.drain
-    if (!translator.isComplete && !isOver) throw relayErrors.cut()
+    if ((!translator.isComplete || !this.#answer.tally.hasOutput) && !isOver)
+      throw relayErrors.cut()
     if (!this.#stream.hasStarted && !isOver) this.#stream.start()
   }
 
@@ -97,7 +95,10 @@ class StreamReading {
     try {
       yield* body
     } catch (error) {
-      if (!this.#answer.attempt.abort.signal.aborted) throw error
+      const { signal } = this.#answer.attempt.abort
+      if (!signal.aborted) throw error
+      // RELAY_TIMEOUT ran out: that is a failure, and its own.
+      if (signal.reason instanceof AppError) throw signal.reason
     }
   }
 
@@ -117,10 +118,15 @@ class StreamReading {
     }
     if (hasOutput && !this.#stream.hasStarted) this.#stream.start()
     // What completes the answer must not reach the client before the charge is committed.
-    if (translator.isComplete) this.#tail += text
-    else if (this.#stream.hasStarted) this.#pendingText += text
-    else this.#stream.hold(text)
-    if (translator.isComplete) this.#awaitEnd()
+    if (translator.isComplete) {
+      this.#tail += text
+      this.#awaitEnd()
+      return
+    }
+    // Another choice begins after all that were known had ended.
+    const shown = this.#tail === '' ? text : this.#takeBackEnd() + text
+    if (this.#stream.hasStarted) this.#pendingText += shown
+    else this.#stream.hold(shown)
   }
 
   #flush(): Promise<void> | undefined {
@@ -129,6 +135,14 @@ class StreamReading {
     this.#pendingText = ''
     this.#keepAlive.wrote()
     return this.#stream.write(text)
+  }
+
+  #takeBackEnd(): string {
+    clearTimeout(this.#lateTimer)
+    this.#lateTimer = undefined
+    const text = this.#tail
+    this.#tail = ''
+    return text
   }
 
   #awaitEnd(): void {

@@ -4,7 +4,6 @@ import type { AnswerMeta, ChatEvent } from '../contract/dialect.ts'
 import { ChannelFault, UpstreamError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { codecs } from '../dialects/index.ts'
-import { findFailureInSuccess } from '../dialects/failure.ts'
 import { eventSplitter } from '../dialects/framing.ts'
 import { answerBackground, isUnderWay } from './background-answer.ts'
 import { clientCodec } from './client-codec.ts'
@@ -14,10 +13,13 @@ import type { Attempt } from './attempt.ts'
 import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
 import { judge } from './failures.ts'
+import { asArray } from './json-array.ts'
+import { startKeepAlive } from './keep-alive.ts'
 import { isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
 import { replayAsStream } from './replay.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
+import { clientStreamOf, pingOf, wantsArray } from './stream-head.ts'
 import { watchStored } from './watch-stored.ts'
 import {
   convertTranslator,
@@ -38,8 +40,10 @@ export async function chatAttempt(
   const operation = attempt.adapter.operations.chat
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
-  const prepared = await prepareChat(call, attempt, operation, deps)
-  const response = await sendChat(attempt, prepared.request)
+  const { prepared, response } = await asked(call, deps, async () => {
+    const prepared = await prepareChat(call, attempt, operation, deps)
+    return { prepared, response: await sendChat(attempt, prepared.request) }
+  })
   const exchange: Exchange = {
     call,
     attempt,
@@ -54,6 +58,21 @@ export async function chatAttempt(
   }
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
   else await readWhole(exchange, deps)
+}
+
+/** Keeps a streaming client's connection alive while the upstream has not answered. */
+export async function asked<T>(
+  call: RelayCall,
+  deps: RelayDeps,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (!call.isStream) return ask()
+  const waiting = startKeepAlive(clientStreamOf(call), call, pingOf(call), deps.options)
+  try {
+    return await ask()
+  } finally {
+    waiting.stop()
+  }
 }
 
 interface Exchange {
@@ -103,17 +122,16 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
       deps,
     )
   }
-  const codec = clientCodec(call)
   return answerStream(
     {
       call,
       attempt,
       response,
       splitter,
-      translator,
+      translator: wantsArray(call) ? asArray(translator) : translator,
       tally,
       watch,
-      ping: codec.ping,
+      ping: pingOf(call),
       judge: (error) =>
         judge(error, {
           channel: attempt.channel,
@@ -191,7 +209,7 @@ function eventsOf(
     if (isDialectChat(operation)) throw new Error('a prepared call lost its dialect')
     return { events: operation.readAnswer(body, context, neutralOf(call)), edited: body }
   }
-  const failure = findFailureInSuccess(body)
+  const failure = codecs[prepared.dialect].readError(200, body)
   if (failure) throw new UpstreamError(failure)
   const edited = operation.answer ? operation.answer(body, prepared.dialect, context) : body
   return { events: codecs[prepared.dialect].parseAnswer(edited, prepared.hints), edited }

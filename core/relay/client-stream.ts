@@ -19,7 +19,7 @@ export class ClientStream {
   readonly #client: ClientState
   readonly #headers: Record<string, string>
   #held = ''
-  #hasStarted = false
+  #hasStarted: boolean
   /** Bytes that the client took. */
   sentBytes = 0
 
@@ -27,6 +27,8 @@ export class ClientStream {
     this.#reply = reply
     this.#client = client
     this.#headers = headers
+    // A ping may have gone out before the upstream answered.
+    this.#hasStarted = reply.raw.headersSent
   }
 
   get hasStarted(): boolean {

@@ -1,4 +1,4 @@
-// The legacy text form (/v1/completions) on upstreams that have chat only: the prompt becomes one user message, the answer's text comes back.
+// The legacy text form (/v1/completions). On upstreams that have chat only the prompt becomes one user message, and the answer's text comes back.
 import type {
   AnswerMeta,
   ChatEvent,
@@ -9,6 +9,7 @@ import type {
 import type { JsonObject } from '../contract/json.ts'
 import { codecs } from '../dialects/index.ts'
 import { relayErrors } from './relay-errors.ts'
+import { passTextAnswer, readTextAnswer, textPassFilter, TextStreamParser } from './text-answers.ts'
 
 function promptText(prompt: unknown): string {
   if (typeof prompt === 'string') return prompt
@@ -89,6 +90,10 @@ function wholeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject
 export const completionsCodec: DialectCodec = {
   ...codecs['openai-chat'],
   parseRequest: (body, route) => codecs['openai-chat'].parseRequest(asChatBody(body), route),
+  parseAnswer: readTextAnswer,
+  streamParser: () => new TextStreamParser(),
+  passFilter: textPassFilter,
+  passAnswer: passTextAnswer,
   writeAnswer: wholeAnswer,
   streamWriter: writer,
 }

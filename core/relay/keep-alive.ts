@@ -1,5 +1,6 @@
 import type { OptionReader } from '../contract/adapter.ts'
 import type { ClientStream } from './client-stream.ts'
+import type { RelayCall } from './relay-call.ts'
 
 export interface KeepAlive {
   /** Tells that output was just written. */
@@ -9,12 +10,13 @@ export interface KeepAlive {
 
 const off: KeepAlive = Object.freeze({ wrote: () => undefined, stop: () => undefined })
 
-/** A stream without its first output after this long gets its headers and a ping; from then on a failure is an error event. */
+/** A streamed call without its first output after this long, wherever it hangs, gets its headers and a ping; from then on a failure is an error event. */
 const FIRST_PING_MS = 15_000
 
 /** Writes a comment block after each silent interval, when the option is on. */
 export function startKeepAlive(
   stream: ClientStream,
+  { startedAtMs }: Pick<RelayCall, 'startedAtMs'>,
   ping: string,
   options: OptionReader,
 ): KeepAlive {
@@ -27,12 +29,15 @@ export function startKeepAlive(
       void stream.write(ping)
     }
   }
-  const first = setTimeout(() => {
-    if (stream.hasStarted) return
-    stream.start()
-    lastMs = performance.now()
-    void stream.write(ping)
-  }, FIRST_PING_MS)
+  const first = setTimeout(
+    () => {
+      if (stream.hasStarted) return
+      stream.start()
+      lastMs = performance.now()
+      void stream.write(ping)
+    },
+    Math.max(0, FIRST_PING_MS - (performance.now() - startedAtMs)),
+  )
   const timer = setInterval(beat, Math.min(intervalMs, 1000))
   return {
     wrote: () => void (lastMs = performance.now()),

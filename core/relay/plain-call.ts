@@ -13,10 +13,12 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import { findFailureInSuccess } from '../dialects/failure.ts'
 import { parseLoosely, readBytes, send, type Attempt } from './attempt.ts'
 import { answerBytes } from './answer-bytes.ts'
+import { answerEvents } from './answer-events.ts'
 import { sendWhole, unreadableAnswer } from './answer-whole.ts'
 import { chatAttempt } from './chat-call.ts'
 import { encodeEmbeddings } from './encode-embeddings.ts'
 import { fillUsage } from './fill-usage.ts'
+import { completionsAttempt } from './native-completions.ts'
 import { plainUsage, settledPrice } from './plain-usage.ts'
 import { withOverrides } from './prepare-chat.ts'
 import type { RelayCall } from './relay-call.ts'
@@ -40,14 +42,13 @@ export async function plainAttempt(
       `The channel type of this channel has no ${call.operation}.`,
     )
   }
+  if (call.operation === 'completions') return completionsAttempt(call, attempt, operation, deps)
   const response = await send(attempt, await prepare(call, attempt, operation))
   const type = response.headers['content-type'] ?? ''
   if (type.includes('json') || operation.binaryAnswer)
     return answerOne(call, attempt, operation, response, deps)
-  return answerBytes(
-    { call, attempt, operation, response, isEvents: type.includes('text/event-stream') },
-    deps,
-  )
+  const answer = { call, attempt, operation, response }
+  return type.includes('text/event-stream') ? answerEvents(answer, deps) : answerBytes(answer, deps)
 }
 
 async function prepare(

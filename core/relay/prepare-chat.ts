@@ -87,7 +87,8 @@ async function passedBody(
         wish,
         targetOf(call, context, operation, deps, {}),
       )
-    if (call.dialect === 'openai-chat') body = withStreamUsage(body, call, operation, deps)
+    if (call.dialect === 'openai-chat')
+      body = withStreamUsage(body, call, operation.streamUsage, deps)
     body = withoutPaidTier(body, context)
     if (operation.body) body = await operation.body(body, call.dialect, context)
     body = withOverrides(body, attempt)
@@ -96,13 +97,12 @@ async function passedBody(
 }
 
 /** Usage is asked for also where the client did not, since the bill depends on it; without a stream the field is refused by some. */
-function withStreamUsage(
+export function withStreamUsage(
   body: Body,
   call: RelayCall,
-  operation: DialectChat,
+  rule: DialectChat['streamUsage'] = 'always',
   deps: RelayDeps,
 ): Body {
-  const rule = operation.streamUsage ?? 'always'
   const options = body['stream_options']
   if (!call.isStream || rule === 'never') {
     if (options === undefined) return body
@@ -149,7 +149,7 @@ async function convertedBody(
   const target = targetOf(call, context, operation, deps, hints)
   let body: Body = codecs[dialect].buildRequest(request, target)
   for (const field of target.dropped) call.dropped.add(field)
-  if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation, deps)
+  if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation.streamUsage, deps)
   body = withoutPaidTier(body, context)
   if (operation.body) body = await operation.body(body, dialect, context)
   return withOverrides(body, attempt)

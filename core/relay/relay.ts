@@ -8,7 +8,9 @@ import { errorOther } from '../logs/other.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel, runHooks } from './admit.ts'
 import { openAttempt, type Attempt } from './attempt.ts'
 import { chatAttempt } from './chat-call.ts'
+import { clientCodec } from './client-codec.ts'
 import { judge, type JudgedFailure } from './failures.ts'
+import { textAsArray } from './json-array.ts'
 import { plainAttempt } from './plain-call.ts'
 import { priceCall } from './price-call.ts'
 import {
@@ -22,6 +24,7 @@ import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { sendClientError } from './send-error.ts'
 import { settleCall } from './settle-call.ts'
+import { wantsArray } from './stream-head.ts'
 import { noUsage } from '../dialects/usage.ts'
 
 /** Calls in flight hold their retries to the last channel's Retry-After at most this long. */
@@ -272,6 +275,15 @@ function sendFailure(call: RelayCall, failure: JudgedFailure | undefined, deps: 
   sendFailed(call, failure.clientError, failure.retryAfterSeconds)
 }
 
+/** Pings went out before any channel answered: the failure is an event of the stream. */
+function breakOffStream(call: RelayCall, error: ClientError): void {
+  const { raw } = call.reply
+  if (raw.writableEnded) return
+  const event = clientCodec(call).streamError(error)
+  if (call.dialect !== 'gemini') return void raw.end(event)
+  raw.write(wantsArray(call) ? textAsArray(event) : event, () => raw.destroy())
+}
+
 function sendFailed(
   call: RelayCall,
   error: ClientError,
@@ -280,6 +292,7 @@ function sendFailed(
   if (call.client.isGone) return
   if (call.session) return call.session.refuse(error)
   call.reply.hijack()
+  if (call.reply.raw.headersSent) return breakOffStream(call, error)
   const dialect = call.task?.writeError ?? call.dialect
   sendClientError(call.reply, dialect, error, retryAfterSeconds)
 }

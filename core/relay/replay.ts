@@ -4,11 +4,11 @@ import { promptBlocked } from '../dialects/client-error.ts'
 import type { Attempt } from './attempt.ts'
 import { unreadableAnswer } from './answer-whole.ts'
 import { clientCodec } from './client-codec.ts'
-import { ClientStream, streamHeaders } from './client-stream.ts'
+import { textAsArray } from './json-array.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
-import { requestIdHeaders } from './request-id-headers.ts'
 import { settleCall } from './settle-call.ts'
+import { clientStreamOf, wantsArray } from './stream-head.ts'
 import type { UsageTally } from './usage-tally.ts'
 
 export interface Replay {
@@ -48,10 +48,7 @@ export async function replayAsStream(replay: Replay, deps: RelayDeps): Promise<v
     },
     deps,
   )
-  const stream = new ClientStream(call.reply, call.client, {
-    ...streamHeaders,
-    ...requestIdHeaders(call.requestId),
-  })
+  const stream = clientStreamOf(call)
   stream.start()
-  stream.end(text)
+  stream.end(wantsArray(call) ? textAsArray(text) : text)
 }

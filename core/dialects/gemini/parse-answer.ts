@@ -12,6 +12,7 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
   if (!Array.isArray(body.candidates) && body.promptFeedback === undefined) throw unreadable()
   const parser = new GeminiStreamParser()
   const events = parser.read(body)
+  parser.end()
   if (!parser.isComplete) events.push({ type: 'finish', reason: 'stop' })
   return events
 }

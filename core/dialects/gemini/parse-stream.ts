@@ -9,12 +9,17 @@ import { readUsage } from './usage.ts'
 
 export class GeminiStreamParser implements StreamParser {
   readonly #state: CandidateState = { calls: 0, hasSearched: false, cited: new Set() }
+  readonly #choices = new Set<number>()
   readonly #finished = new Set<number>()
   #isStarted = false
   #isBlocked = false
+  #hasEnded = false
 
   get isComplete(): boolean {
-    return this.#isBlocked || this.#finished.size > 0
+    if (this.#isBlocked) return true
+    // One candidate of several may end long before the others; at the upstream's end what came is all.
+    const awaited = this.#hasEnded ? 1 : Math.max(1, this.#choices.size)
+    return this.#finished.size >= awaited
   }
 
   push(event: SseEvent): ChatEvent[] {
@@ -23,6 +28,7 @@ export class GeminiStreamParser implements StreamParser {
   }
 
   end(): ChatEvent[] {
+    this.#hasEnded = true
     return []
   }
 
@@ -54,6 +60,7 @@ export class GeminiStreamParser implements StreamParser {
     const content = isObject(candidate.content) ? candidate.content : {}
     const parts = Array.isArray(content.parts) ? (content.parts as unknown[]) : []
     const choice = choiceOf(candidate)
+    this.#choices.add(choice ?? 0)
     for (const part of parts) {
       if (isObject(part)) events.push(...partEvents(part, this.#state, choice))
     }

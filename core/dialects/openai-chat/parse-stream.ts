@@ -19,13 +19,15 @@ interface OpenCall {
 export class ChatStreamParser implements StreamParser {
   #isStarted = false
   #isDone = false
+  readonly #choices = new Set<number>()
   readonly #finished = new Set<number>()
   readonly #indexes = new Map<number, CallIndexes>()
   /** By choice and upstream index. */
   readonly #calls = new Map<string, OpenCall>()
 
   get isComplete(): boolean {
-    return this.#isDone || this.#finished.size > 0
+    // One choice of several may end long before the others.
+    return this.#isDone || (this.#finished.size > 0 && this.#finished.size >= this.#choices.size)
   }
 
   push(event: SseEvent): ChatEvent[] {
@@ -50,6 +52,7 @@ export class ChatStreamParser implements StreamParser {
   }
 
   end(): ChatEvent[] {
+    this.#isDone ||= this.#finished.size > 0
     return this.#closeCalls()
   }
 
@@ -72,6 +75,7 @@ export class ChatStreamParser implements StreamParser {
   #readChoice(choice: JsonObject, events: ChatEvent[]): void {
     const index = typeof choice.index === 'number' ? choice.index : 0
     const at = index === 0 ? undefined : index
+    this.#choices.add(index)
     // A server that was asked for a stream and sends a whole message is read as well.
     const delta = isObject(choice.delta)
       ? choice.delta

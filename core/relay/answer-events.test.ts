@@ -1,0 +1,110 @@
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  consumptionRows,
+  type Customer,
+  flushed,
+  scriptedUpstream,
+  type ScriptedUpstream,
+  startApp,
+  writeEvents,
+} from '#test'
+
+let app: App
+let upstream: ScriptedUpstream
+let customer: Customer
+
+beforeAll(async () => {
+  upstream = await scriptedUpstream()
+  app = await startApp()
+  await addChannel(app.root, { base_url: upstream.url, models: 'gpt-image-1,tts-1' })
+  customer = await addCustomer(app.root, 'painter', 10_000_000)
+})
+
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+const partial = { type: 'image_generation.partial_image', b64_json: 'eA==' }
+const completed = {
+  type: 'image_generation.completed',
+  b64_json: 'eA==',
+  usage: { input_tokens: 10, output_tokens: 100, total_tokens: 110 },
+}
+const failure = { message: 'No luck at https://inner.example.com', type: 'server_error', code: 'x' }
+
+async function draw(): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${app.url}/v1/images/generations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-image-1', prompt: 'a cat', stream: true }),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+async function lastRow() {
+  const [row] = await consumptionRows(app.root, customer.username)
+  return row
+}
+
+describe('a streamed picture', () => {
+  it('is passed on as it came and charged by its usage', async () => {
+    upstream.behave((response) => {
+      writeEvents(response, [partial, completed])
+      response.end()
+    })
+    const { text } = await draw()
+    expect(text).toBe(`data: ${JSON.stringify(partial)}\n\ndata: ${JSON.stringify(completed)}\n\n`)
+    expect(await lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 100 })
+  })
+
+  it('whose first event is an error is an error with its status, however the bytes are cut', async () => {
+    upstream.behave(async (response) => {
+      writeEvents(response, [': hello\n\ndata: {"type":"err'])
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      response.end(`or","error":${JSON.stringify(failure)}}\n\n`)
+    })
+    const { status, text } = await draw()
+    expect(status).toBe(502)
+    expect(text).toContain('No luck at ***')
+  })
+
+  it('that fails after output ends with an error event without hosts', async () => {
+    upstream.behave((response) => {
+      writeEvents(response, [partial, { type: 'error', error: failure }])
+      response.end()
+    })
+    const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: customer.key, maxRetries: 0 })
+    const seen: string[] = []
+    const reading = (async () => {
+      const events = await client.images.generate({
+        model: 'gpt-image-1',
+        prompt: 'a cat',
+        stream: true,
+      })
+      for await (const event of events) seen.push(event.type)
+    })()
+    await expect(reading).rejects.toThrow('No luck at ***')
+    expect(seen).toEqual(['image_generation.partial_image'])
+    expect((await lastRow())?.other).toContain('upstream_cut')
+  })
+
+  it.each(['ends', 'breaks'])(
+    'that %s before its last event ends with an error event',
+    async (how) => {
+      upstream.behave(async (response) => {
+        writeEvents(response, [partial])
+        if (how === 'ends') return void response.end()
+        await flushed(response)
+        response.destroy()
+      })
+      const { status, text } = await draw()
+      expect(status).toBe(200)
+      expect(text).toContain('data: {"error":')
+    },
+  )
+})

@@ -1,0 +1,131 @@
+// Event streams of pictures, speech and transcripts: passed on event by event, one behind, for the last waits for the settlement.
+import type { SseEvent } from '../contract/dialect.ts'
+import { UpstreamError } from '../contract/errors.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import { codecs } from '../dialects/index.ts'
+import { findFailureInSuccess, unknownFailure } from '../dialects/failure.ts'
+import { SseSplitter } from '../dialects/sse.ts'
+import { settleBytes, type BytesAnswer } from './answer-bytes.ts'
+import { parseLoosely } from './attempt.ts'
+import type { ClientStream } from './client-stream.ts'
+import { judge } from './failures.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { relayErrors } from './relay-errors.ts'
+import { clientStreamOf } from './stream-head.ts'
+
+/** @throws while nothing has reached the client */
+export async function answerEvents(answer: BytesAnswer, deps: RelayDeps): Promise<void> {
+  await new EventReading(answer, deps).run()
+}
+
+/** OpenAI's streams that end with an event of their own; any other is complete when it ends. */
+const known = /^(?:image_generation|image_edit|speech\.audio|transcript\.text)\./
+const closing = /\.(?:completed|done)$/
+/** Where the type stands in the data of an event without a name: at its beginning. */
+const typeField = /"type"\s*:\s*"([\w.]+)"/
+const TYPE_WITHIN_CHARS = 200
+
+class EventReading {
+  readonly #answer: BytesAnswer
+  readonly #deps: RelayDeps
+  readonly #stream: ClientStream
+  readonly #splitter = new SseSplitter()
+  #held = ''
+  #hasOutput = false
+  #isKnown = false
+  #isClosed = false
+  /** The last event that tells usage. */
+  #usage: JsonObject | undefined
+
+  constructor(answer: BytesAnswer, deps: RelayDeps) {
+    this.#answer = answer
+    this.#deps = deps
+    this.#stream = clientStreamOf(answer.call)
+  }
+
+  async run(): Promise<void> {
+    const { call, attempt } = this.#answer
+    try {
+      await this.#read()
+    } catch (error) {
+      if (!this.#hasOutput) throw error
+      return await this.#breakOff(error)
+    }
+    const rule = call.client.isGone ? 'client_left_drained' : 'completed'
+    await settleBytes(this.#answer, { body: this.#usage, rule }, this.#deps)
+    attempt.drain.stop()
+    this.#stream.end(this.#held)
+  }
+
+  async #read(): Promise<void> {
+    const { attempt, response } = this.#answer
+    for await (const chunk of response.body) {
+      attempt.drain.took(chunk.length)
+      for (const event of this.#splitter.push(chunk)) {
+        const pending = this.#take(event)
+        if (pending) await pending
+      }
+    }
+    for (const event of this.#splitter.end()) await this.#take(event)
+    if (!this.#hasOutput || (this.#isKnown && !this.#isClosed)) throw relayErrors.cut()
+  }
+
+  /** @throws UpstreamError for an error in the place of an event */
+  #take(original: SseEvent): Promise<void> | undefined {
+    const { data } = original
+    if (data.includes('"error"')) refuseFailure(data)
+    const text = this.#edited(original)
+    if (text === '') return undefined
+    const before = this.#held
+    this.#held = text
+    if (data !== '' && data !== '[DONE]') this.#see(original)
+    if (!this.#hasOutput) {
+      this.#held = before + text
+      return undefined
+    }
+    if (!this.#stream.hasStarted) this.#stream.start()
+    return before === '' ? undefined : this.#stream.write(before)
+  }
+
+  #see({ event, data }: SseEvent): void {
+    this.#hasOutput = true
+    const type = event ?? typeField.exec(data.slice(0, TYPE_WITHIN_CHARS))?.[1] ?? ''
+    this.#isKnown ||= known.test(type)
+    this.#isClosed ||= closing.test(type)
+    if (!data.includes('"usage"')) return
+    const body = parseLoosely(data)
+    if (isObject(body) && isObject(body['usage'])) this.#usage = body
+  }
+
+  /** The adapter's own edit, where it has one. */
+  #edited({ data, raw }: SseEvent): string {
+    const { operation, attempt } = this.#answer
+    const parsed = operation.streamData && parseLoosely(data)
+    if (!operation.streamData || !isObject(parsed)) return raw
+    const edited = operation.streamData(parsed, attempt.context)
+    if (edited === parsed) return raw
+    return edited === undefined ? '' : `data: ${JSON.stringify(edited)}\n\n`
+  }
+
+  /** An error event closes the stream, and what was delivered is charged. */
+  async #breakOff(error: unknown): Promise<void> {
+    const { call, attempt } = this.#answer
+    attempt.abort.abort()
+    const isFree = call.client.isGone && this.#stream.sentBytes === 0
+    const rule = call.client.isGone ? 'client_left_counted' : 'upstream_cut'
+    await settleBytes(this.#answer, { body: this.#usage, rule, isFree }, this.#deps)
+    const { clientError } = judge(error, {
+      channel: attempt.channel,
+      requestId: call.requestId,
+      language: call.language,
+      retryStatusCodes: '',
+    })
+    this.#stream.end(this.#held + codecs['openai-chat'].streamError(clientError))
+  }
+}
+
+function refuseFailure(data: string): void {
+  const body = parseLoosely(data)
+  if (!isObject(body) || !body['error']) return
+  throw new UpstreamError(findFailureInSuccess(body) ?? unknownFailure(200))
+}

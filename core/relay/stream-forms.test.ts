@@ -1,0 +1,189 @@
+// Streams of every form that clients ask for: what they read, and what is charged for it.
+import { GoogleGenAI } from '@google/genai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  consumptionRows,
+  type Customer,
+  scriptedUpstream,
+  type ScriptedUpstream,
+  sendJson,
+  setPrice,
+  startApp,
+  writeEvents,
+} from '#test'
+
+let app: App
+let upstream: ScriptedUpstream
+let customer: Customer
+
+beforeAll(async () => {
+  upstream = await scriptedUpstream()
+  app = await startApp()
+  const base_url = upstream.url
+  await addChannel(app.root, { base_url, models: 'm' })
+  await addChannel(app.root, { base_url, models: 'g', type: 24 })
+  for (const model of ['m', 'g']) await setPrice(app.root, model, 1)
+  customer = await addCustomer(app.root, 'reader', 10_000_000)
+})
+
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+async function call(path: string, body: object): Promise<{ response: Response; text: string }> {
+  const response = await fetch(app.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { response, text: await response.text() }
+}
+
+async function lastRow() {
+  const [row] = await consumptionRows(app.root, customer.username)
+  return row
+}
+
+const chunk = (delta: object, finish: string | null = null, index = 0) => ({
+  id: 'c1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [{ index, delta, finish_reason: finish }],
+})
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+const usageChunk = { ...chunk({}), choices: [], usage }
+const done = 'data: [DONE]\n\n'
+const chat = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
+
+describe('a Gemini stream without alt=sse', () => {
+  const contents = { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] }
+  const piece = (text: string, more: object = {}) => ({
+    candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0, ...more }],
+  })
+
+  it.each(['g', 'm'])('is one JSON array, from an upstream of any dialect: %s', async (model) => {
+    upstream.behave((response, { path }) => {
+      const events = path.includes('Generate')
+        ? [piece('Hel'), piece('lo', { finishReason: 'STOP' })]
+        : [chunk({ content: 'Hel' }), chunk({ content: 'lo' }), chunk({}, 'stop'), usageChunk, done]
+      writeEvents(response, events)
+      response.end()
+    })
+    const { response, text } = await call(`/v1beta/models/${model}:streamGenerateContent`, contents)
+    expect(response.headers.get('content-type')).toContain('application/json')
+    const list = JSON.parse(text) as ReturnType<typeof piece>[]
+    const texts = list.flatMap((entry) => entry.candidates[0]?.content.parts ?? [])
+    expect(texts.map((part) => part.text).join('')).toBe('Hello')
+    expect(list.at(-1)).toMatchObject({ candidates: [{ finishReason: 'STOP' }] })
+  })
+
+  it('is one JSON array also from an upstream that answers in one piece', async () => {
+    upstream.behave((response) => sendJson(response, piece('Hello', { finishReason: 'STOP' })))
+    const { text } = await call('/v1beta/models/g:streamGenerateContent', contents)
+    expect(JSON.parse(text)).toMatchObject([{}, { candidates: [{ finishReason: 'STOP' }] }])
+  })
+
+  it('stays a stream of events for the SDK, which asks for one', async () => {
+    upstream.behave((response) => {
+      writeEvents(response, [piece('Hel'), piece('lo', { finishReason: 'STOP' })])
+      response.end()
+    })
+    const client = new GoogleGenAI({
+      apiKey: customer.key,
+      httpOptions: { baseUrl: app.url },
+    })
+    let text = ''
+    for await (const part of await client.models.generateContentStream({
+      model: 'g',
+      contents: 'Hi',
+    }))
+      text += part.text ?? ''
+    expect(text).toBe('Hello')
+  })
+})
+
+describe('a chat stream', () => {
+  it('of two choices goes on when the first has ended', async () => {
+    upstream.behave(async (response) => {
+      writeEvents(response, [chunk({ content: 'A' }), chunk({}, 'stop')])
+      writeEvents(response, [chunk({ content: 'B' }, null, 1)])
+      // Longer than late usage is waited for.
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      writeEvents(response, [
+        chunk({ content: 'C' }, null, 1),
+        chunk({}, 'stop', 1),
+        usageChunk,
+        done,
+      ])
+      response.end()
+    })
+    const { text } = await call('/v1/chat/completions', { ...chat, n: 2 })
+    expect(text).toContain('"content":"C"')
+    expect(text.match(/"finish_reason":"stop"/g)).toHaveLength(2)
+    expect(await lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
+  })
+
+  it('that ends without any output is a failure of the upstream', async () => {
+    upstream.behave((response) => {
+      writeEvents(response, [chunk({ role: 'assistant', content: '' }), done])
+      response.end()
+    })
+    const { response } = await call('/v1/chat/completions', chat)
+    expect(response.status).toBe(502)
+  })
+})
+
+describe('the legacy text form on an upstream that has it', () => {
+  const piece = (text: string, finish: string | null = null) => ({
+    id: 'cmpl-1',
+    object: 'text_completion',
+    created: 1,
+    model: 'm',
+    choices: [{ text, index: 0, logprobs: null, finish_reason: finish }],
+  })
+  const pieces = [piece('Hello'), piece(' world'), piece('', 'stop')]
+  const prompt = { model: 'm', prompt: 'Hi', stream: true }
+
+  it('asks for usage, charges it and hides it from a client that did not ask', async () => {
+    upstream.behave((response, { body }) => {
+      writeEvents(response, pieces)
+      if (body['stream_options']) writeEvents(response, [{ ...piece(''), choices: [], usage }])
+      writeEvents(response, [done])
+      response.end()
+    })
+    const { text } = await call('/v1/completions', prompt)
+    expect(text).not.toContain('usage')
+    expect(text).toContain('"text":" world"')
+    expect(text.endsWith(done)).toBe(true)
+    expect(await lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 5, quota: 15 })
+    const asked = await call('/v1/completions', {
+      ...prompt,
+      stream_options: { include_usage: true },
+    })
+    expect(asked.text).toContain('"completion_tokens":5')
+  })
+
+  it('counts the text of an answer that tells no usage', async () => {
+    upstream.behave((response) => sendJson(response, piece('One two three four', 'stop')))
+    const { text } = await call('/v1/completions', { ...prompt, stream: false, stream_options: {} })
+    expect(upstream.calls.at(-1)?.body).not.toHaveProperty('stream_options')
+    expect(JSON.parse(text)).toMatchObject({ usage: { completion_tokens: 4 } })
+    expect(await lastRow()).toMatchObject({ prompt_tokens: 1, completion_tokens: 4 })
+  })
+
+  it('ends with an error event when the upstream breaks off, and charges what came', async () => {
+    upstream.behave((response) => {
+      writeEvents(response, [piece('One two three')])
+      response.end()
+    })
+    const { text } = await call('/v1/completions', prompt)
+    expect(text).toContain('data: {"error":')
+    expect(text).not.toContain('[DONE]')
+    expect(await lastRow()).toMatchObject({ completion_tokens: 3 })
+  })
+})

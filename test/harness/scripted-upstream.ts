@@ -1,0 +1,82 @@
+// An upstream that does what the test says next, and remembers what it was asked.
+import { type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface UpstreamCall {
+  path: string
+  headers: Record<string, unknown>
+  /** As it came. */
+  sent: string
+  /** Parsed, where it was JSON. */
+  body: Record<string, unknown>
+}
+
+export type UpstreamBehaviour = (
+  response: ServerResponse,
+  call: UpstreamCall,
+) => void | Promise<void>
+
+export interface ScriptedUpstream {
+  readonly url: string
+  readonly calls: UpstreamCall[]
+  /** From the next call on. */
+  behave(behaviour: UpstreamBehaviour): void
+  close(): Promise<void>
+}
+
+export async function scriptedUpstream(): Promise<ScriptedUpstream> {
+  const calls: UpstreamCall[] = []
+  let next: UpstreamBehaviour = (response) => void response.end()
+  const server = createServer((request, response) => {
+    void text(request)
+      .then(async (sent) => {
+        const call = {
+          path: request.url ?? '',
+          headers: request.headers,
+          sent,
+          body: parsed(sent),
+        }
+        calls.push(call)
+        await next(response, call)
+      })
+      .catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    behave: (behaviour) => void (next = behaviour),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+/** Writes events, objects as their data and texts as they are; leaves the stream open. */
+export function writeEvents(response: ServerResponse, events: readonly unknown[]): void {
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const event of events)
+    response.write(typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`)
+}
+
+/** Resolves when what was written has left: the far end sees it before what follows, such as a break. */
+export function flushed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.write(': flushed\n\n', () => setImmediate(resolve))
+  })
+}
+
+function parsed(sent: string): Record<string, unknown> {
+  try {
+    return JSON.parse(sent) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
