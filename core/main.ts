@@ -83,7 +83,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   let closing: Promise<void> | undefined
   const close = async () => {
     state.isReady = false
-    await drain(server, host, { limitMs: settings.shutdownMs, log, realtime: services.realtime })
+    await drain(server, host, { limitMs: settings.shutdownMs, log, services })
     await services.close()
     releaseDataDir()
   }
@@ -113,8 +113,9 @@ function addressOf(server: Server, host: string): string {
 async function drain(
   server: Server,
   host: PluginHost,
-  { limitMs, log, realtime }: { limitMs: number; log: Log; realtime: Services['realtime'] },
+  { limitMs, log, services }: { limitMs: number; log: Log; services: Services },
 ): Promise<void> {
+  const { openCalls, realtime } = services
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   realtime.end()
@@ -124,10 +125,11 @@ async function drain(
       { inFlight: host.current.inFlight },
       'open answers were cut off at the end of the shutdown time',
     )
+    openCalls.cutShort()
     server.closeAllConnections()
     realtime.abort()
   }, limitMs)
-  await Promise.all([closed, host.close()])
+  await Promise.all([closed, host.close(), openCalls.idle()])
   clearTimeout(limit)
   clearInterval(idle)
 }

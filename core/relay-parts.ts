@@ -24,7 +24,7 @@ export function relayDepsOf(
   memory: RelayMemory,
 ): RelayDeps {
   const { channels, tokens, pricing, ledger, logs, options, events, http } = services
-  const { affinity, responses, realtime } = services
+  const { affinity, responses, realtime, openCalls } = services
   return {
     index: () => channels.index(),
     health: channels.health,
@@ -42,6 +42,7 @@ export function relayDepsOf(
     affinity,
     responses,
     realtime,
+    openCalls,
     hooks: () => [],
     rateLimiters: () => [],
   }

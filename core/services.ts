@@ -23,6 +23,7 @@ import { createHttpClient } from './net/http-client.ts'
 import { createRateLimits } from './net/rate-limits.ts'
 import { createMail, createNotifications } from './notifications.ts'
 import { Affinity } from './relay/affinity.ts'
+import { OpenCalls } from './relay/open-calls.ts'
 import { RealtimeSessions } from './relay/realtime-sessions.ts'
 import { StoredResponses } from './relay/stored-responses.ts'
 import { createSecrets, loadMasterKey } from './secrets/secrets.ts'
@@ -163,6 +164,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     notifications,
     affinity: new Affinity(),
     realtime: new RealtimeSessions(),
+    openCalls: new OpenCalls(),
     responses,
     schedule,
     usageLog: createUsageLog({ database }),

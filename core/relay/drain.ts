@@ -9,6 +9,7 @@ export class Drain {
   readonly #settings: Pick<GatewaySettings['relay'], 'drainMs' | 'drainBytes'>
   #bytes = 0
   #timer: NodeJS.Timeout | undefined
+  #isShort = false
   /** The cap was reached: what was delivered is counted. */
   isOver = false
 
@@ -35,6 +36,12 @@ export class Drain {
     if (this.#bytes > this.#settings.drainBytes) this.#end()
   }
 
+  /** The process stops: nothing is read on once the client has gone. */
+  cutShort(): void {
+    this.#isShort = true
+    if (this.#call.client.isGone) this.#end()
+  }
+
   stop(): void {
     clearTimeout(this.#timer)
     this.#call.reply.raw.off('close', this.#begin)
@@ -43,6 +50,7 @@ export class Drain {
   readonly #begin = (): void => {
     const { client } = this.#call
     if (!client.isGone) return
+    if (this.#isShort) return this.#end()
     const leftMs = this.#settings.drainMs - (performance.now() - client.goneAtMs)
     this.#timer = setTimeout(() => this.#end(), Math.max(0, leftMs))
   }

@@ -15,6 +15,7 @@ import type { ChannelHealth } from '../channels/health.ts'
 import type { ChannelIndex } from '../channels/channel-index.ts'
 import type { Affinity } from './affinity.ts'
 import type { AdapterCaches } from './adapter-cache.ts'
+import type { OpenCalls } from './open-calls.ts'
 import type { RealtimeSessions } from './realtime-sessions.ts'
 import type { StateMemory } from './state-memory.ts'
 import type { StoredResponses } from './stored-responses.ts'
@@ -41,6 +42,7 @@ export interface RelayDeps {
   responses: StoredResponses
   affinity: Affinity
   realtime: RealtimeSessions
+  openCalls: OpenCalls
   hooks(stage: RelayHook['stage']): readonly RelayHook[]
   rateLimiters(): readonly RateLimiter[]
 }

@@ -192,16 +192,19 @@ async function attempted(
 
 /** A call over HTTP. Its client may leave; past the drain's cap nothing was delivered, and nothing is charged. */
 async function answered(call: RelayCall, attempt: Attempt, deps: RelayDeps): Promise<void> {
-  attempt.drain.start()
+  const { drain } = attempt
+  drain.start()
+  deps.openCalls.add(drain)
   try {
     if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
     else await plainAttempt(call, attempt, deps)
   } catch (error) {
-    if (!attempt.drain.isOver) throw error
+    if (!drain.isOver) throw error
     const outcome = { attempt, usage: noUsage, rule: 'client_left_counted', status: 499 }
     await settleCall(call, { ...outcome, isFree: true }, deps)
   } finally {
-    attempt.drain.stop()
+    drain.stop()
+    deps.openCalls.remove(drain)
   }
 }
 

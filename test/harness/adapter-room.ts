@@ -23,6 +23,7 @@ import { decodeOption, encodeOption } from '../../core/kernel/option-codec.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
 import { Affinity } from '../../core/relay/affinity.ts'
 import { AdapterCaches } from '../../core/relay/adapter-cache.ts'
+import { OpenCalls } from '../../core/relay/open-calls.ts'
 import { RealtimeSessions } from '../../core/relay/realtime-sessions.ts'
 import type { RelaySettings } from '../../core/relay/relay-deps.ts'
 import { relayRoutes, type RelayRouteDeps } from '../../core/relay/routes.ts'
@@ -109,6 +110,7 @@ function relayDeps(
     affinity: new Affinity(),
     responses: noResponses as unknown as RelayRouteDeps['responses'],
     realtime: new RealtimeSessions(),
+    openCalls: new OpenCalls(),
     hooks: () => [],
     rateLimiters: () => [],
     owner: () => Promise.resolve(undefined),
