@@ -26,8 +26,11 @@ export async function readAnswerBody(
 ): Promise<{ bytes: Buffer; body: JsonObject }> {
   const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
   try {
-    const body: unknown = JSON.parse(bytes.toString('utf8'))
-    if (isObject(body)) return { bytes, body }
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'))
+    if (isObject(parsed)) return { bytes, body: parsed }
+    // Google wraps an error that answers a stream in a list.
+    const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : undefined
+    if (isObject(only)) return { bytes: Buffer.from(JSON.stringify(only)), body: only }
   } catch (cause) {
     throw unreadableAnswer(cause)
   }
