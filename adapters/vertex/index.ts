@@ -6,6 +6,7 @@ import {
   fromDrawing,
   fromGeminiSpeech,
   fromImagen,
+  isObject,
   resolveClaudeSuffix,
   resolveGeminiSuffix,
   toDrawing,
@@ -15,6 +16,7 @@ import {
   type AttemptContext,
   type ChatDialect,
   type Endpoint,
+  type RawFailure,
   type UpstreamRequest,
   type UpstreamResponse,
 } from '#core'
@@ -89,8 +91,8 @@ export default defineAdapter({
     familyOf(model) === 'anthropic'
       ? resolveClaudeSuffix(model, options)
       : resolveGeminiSuffix(model, options),
-  readError: (status, body) => codecs.gemini.readError(status, body),
-  classify: ({ status }) => (status === 403 ? 'dead-key' : undefined),
+  readError,
+  classify: ({ status, bodyStatus = status }) => (bodyStatus === 403 ? 'dead-key' : undefined),
   async transport(request, context) {
     const response = await send(request, context)
     if (response.status !== 401) return response
@@ -100,6 +102,12 @@ export default defineAdapter({
     return send(request, context)
   },
 })
+
+/** Google's shape, and Anthropic's own for some failures of Claude. */
+function readError(status: number, body: unknown): RawFailure | undefined {
+  const dialect = isObject(body) && body['type'] === 'error' ? 'anthropic-messages' : 'gemini'
+  return codecs[dialect].readError(status, body)
+}
 
 function isImagen(model: string): boolean {
   return model.startsWith('imagen')
