@@ -81,7 +81,8 @@ function endpoint(action: string, { channel, model, options }: AttemptContext): 
 
 const deadKey = /api key (?:not valid|expired)/i
 
-function classify({ status, message }: RawFailure): FailureClass | undefined {
+function classify({ status: answered, bodyStatus, message }: RawFailure): FailureClass | undefined {
+  const status = bodyStatus ?? answered
   // Also the limits of a day and those worded as a used-up quota.
   if (status === 429) return 'throttled'
   if (status === 403 || deadKey.test(message)) return 'dead-key'
