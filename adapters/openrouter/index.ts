@@ -9,7 +9,7 @@ import {
   type Body,
 } from '#core'
 import { openrouterModels } from './models.ts'
-import { classify, readError } from './read-error.ts'
+import { classify, isRetryable, readError } from './read-error.ts'
 import { attribution, toOpenrouter } from './to-openrouter.ts'
 
 export default defineAdapter({
@@ -29,6 +29,7 @@ export default defineAdapter({
       : { model },
   readError,
   classify,
+  isRetryable,
   fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions }) {
     const { data } = await askJson(
@@ -46,7 +47,7 @@ export default defineAdapter({
 
 /** @throws UpstreamError for the chunk that ends a broken stream */
 function refuseError(chunk: Body): Body {
-  const failure = chunk['error'] === undefined ? undefined : readError(200, chunk)
+  const failure = readError(200, chunk)
   if (failure) throw new UpstreamError(failure)
   return chunk
 }

@@ -2,6 +2,7 @@ import {
   findFailureInSuccess,
   isObject,
   readFailure,
+  unknownFailure,
   type FailureClass,
   type RawFailure,
 } from '#core'
@@ -9,10 +10,17 @@ import {
 /** The numeric `code` is the status that the failure would have had; it counts inside a 200. Source: openrouter.ai/docs, page "Errors". */
 export function readError(status: number, body: unknown): RawFailure | undefined {
   if (status !== 200) return withMetadata(readFailure(status, body, { isCodeStatus: true }), body)
-  const failure =
-    findFailureInSuccess(body, { isCodeStatus: true }) ??
-    findFailureInSuccess(firstChoice(body), { isCodeStatus: true })
-  return failure && { ...failure, bodyStatus: failure.bodyStatus ?? 502 }
+  const holder = [body, firstChoice(body)].find(
+    (part) => findFailureInSuccess(part) !== undefined || isBroken(part),
+  )
+  if (holder === undefined) return undefined
+  const failure = findFailureInSuccess(holder, { isCodeStatus: true }) ?? unknownFailure(status)
+  return withMetadata({ ...failure, bodyStatus: failure.bodyStatus ?? 502 }, holder)
+}
+
+/** A choice that ends in an error without telling which. */
+function isBroken(part: unknown): boolean {
+  return isObject(part) && part['finish_reason'] === 'error'
 }
 
 function firstChoice(body: unknown): unknown {
@@ -29,14 +37,17 @@ function withMetadata(failure: RawFailure, body: unknown): RawFailure {
   return isFlagged ? { ...failure, type: 'moderation' } : failure
 }
 
-export function classify({
-  status,
-  type,
-  retryAfterSeconds,
-}: RawFailure): FailureClass | undefined {
+export function classify(failure: RawFailure): FailureClass | undefined {
+  const { type, retryAfterSeconds } = failure
+  const status = failure.bodyStatus ?? failure.status
   if (type === 'moderation') return 'content'
   // Credits that calls in flight hold come back; the account is not empty.
   if (status === 402 && retryAfterSeconds !== undefined) return 'throttled'
   // A missing permission is the caller's matter: the request asks for what the account does not allow.
   return status === 403 ? 'bad-request' : undefined
+}
+
+/** A provider behind it that timed out has delivered nothing: another may be asked. */
+export function isRetryable({ status, bodyStatus = status }: RawFailure): boolean | undefined {
+  return bodyStatus === 408 ? true : undefined
 }
