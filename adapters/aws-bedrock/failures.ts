@@ -7,12 +7,23 @@ export function readError(
   headers: Readonly<Record<string, string>>,
 ): RawFailure | undefined {
   if (status === 200) return undefined
-  const type = headers['x-amzn-errortype']?.split(':')[0]
-  // Refusals of the signature write the word with a capital letter.
-  const shown =
-    isObject(body) && body['message'] === undefined ? { message: body['Message'] } : body
-  const failure = readFailure(status, shown)
+  const type = typeOf(body, headers)
+  const failure = readFailure(status, withMessage(body))
   return type === undefined ? failure : { ...failure, type, code: failure.code ?? type }
+}
+
+/** The header names it; proxies that drop headers leave `__type`, with a namespace before the word. */
+function typeOf(body: unknown, headers: Readonly<Record<string, string>>): string | undefined {
+  const named = headers['x-amzn-errortype'] ?? (isObject(body) ? body['__type'] : undefined)
+  if (typeof named !== 'string') return undefined
+  const [word = ''] = named.slice(named.indexOf('#') + 1).split(':')
+  return word === '' ? undefined : word
+}
+
+/** Refusals of the signature write the word with a capital letter. */
+function withMessage(body: unknown): unknown {
+  if (!isObject(body) || typeof body['Message'] !== 'string') return body
+  return { ...body, message: body['message'] ?? body['Message'] }
 }
 
 /** Source: docs.aws.amazon.com/bedrock, "Troubleshooting Amazon Bedrock API error codes". Names of exception frames begin with a small letter. */
