@@ -1,12 +1,15 @@
 // A whole answer of chat v2, and what it shares with the stream. Source: docs.cohere.com/reference/chat.
 import {
+  findFailure,
   isObject,
   tokens,
+  unknownFailure,
   UpstreamError,
   usageOf,
   type ChatEvent,
   type FinishReason,
   type JsonObject,
+  type RawFailure,
   type Usage,
 } from '#core'
 
@@ -23,6 +26,12 @@ export function finishEvent(reason: unknown): ChatEvent {
   const native = typeof reason === 'string' ? reason : ''
   if (native === 'ERROR' || native === 'TIMEOUT') throw generationFailed(native, native)
   return { type: 'finish', reason: FINISH[native] ?? 'stop', native }
+}
+
+/** `{message}` with a text is an error; an answer has an object there. */
+export function readRefusal(body: unknown): RawFailure | undefined {
+  if (!isObject(body) || isObject(body['message'])) return undefined
+  return findFailure(200, body)
 }
 
 export function generationFailed(message: string, code: string | null): UpstreamError {
@@ -44,7 +53,8 @@ export function readUsage(value: unknown): Usage | undefined {
 
 export function readAnswer(body: unknown): ChatEvent[] {
   const answer = isObject(body) ? body : {}
-  const message = isObject(answer['message']) ? answer['message'] : {}
+  const { message } = answer
+  if (!isObject(message)) throw new UpstreamError(unknownFailure(200), 'upstream')
   const usage = readUsage(answer['usage'])
   return [
     { type: 'start', ...(typeof answer['id'] === 'string' ? { id: answer['id'] } : {}) },

@@ -12,7 +12,7 @@ import {
   type Endpoint,
 } from '#core'
 import { fromEmbed, toEmbed } from './embeddings.ts'
-import { readAnswer } from './from-cohere.ts'
+import { readAnswer, readRefusal } from './from-cohere.ts'
 import { cohereModels } from './models.ts'
 import { CohereStreamReader } from './stream.ts'
 import { toCohere } from './to-cohere.ts'
@@ -50,6 +50,7 @@ export default defineAdapter({
         rerankAnswer({ results: isObject(body) ? body['results'] : [] }, clientBody),
     },
   },
+  readError: (status, body) => (status === 200 ? readRefusal(body) : undefined),
   // 403 and 498, a blocked token: (unconfirmed)
   classify: ({ status }) => (status === 403 || status === 498 ? 'dead-key' : undefined),
   async fetchModels({ baseUrl, key }, http, options) {

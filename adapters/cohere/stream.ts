@@ -13,6 +13,7 @@ import {
   contentEvents,
   finishEvent,
   generationFailed,
+  readRefusal,
   readUsage,
   textEvents,
   textOf,
@@ -26,6 +27,8 @@ export class CohereStreamReader implements OwnStreamReader {
   push(event: SseEvent): ChatEvent[] {
     if (event.data === '' || event.data === '[DONE]') return []
     const data = parse(event)
+    const refusal = data['type'] === undefined ? readRefusal(data) : undefined
+    if (refusal) throw new UpstreamError(refusal)
     const { message } = objectIn(data, 'delta')
     const read = this.#readers[textOf(data['type'])]
     return read?.(isObject(message) ? message : {}, data) ?? []
