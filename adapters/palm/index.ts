@@ -1,5 +1,11 @@
 // PaLM 2, which Google shut down in August 2024: kept for older channels and private mirrors.
-import { defineAdapter, type AttemptContext, type FailureClass, type RawFailure } from '#core'
+import {
+  codecs,
+  defineAdapter,
+  type AttemptContext,
+  type FailureClass,
+  type RawFailure,
+} from '#core'
 import { fromPalm } from './from-palm.ts'
 import { toPalm } from './to-palm.ts'
 
@@ -26,6 +32,7 @@ export default defineAdapter({
       streamReader: () => ({ push: () => [], end: () => [], isComplete: false }),
     },
   },
+  readError: (status, body) => codecs.gemini.readError(status, body),
   classify,
 })
 
@@ -33,6 +40,6 @@ function upstreamName({ model }: AttemptContext): string {
   return model.includes('bison') ? encodeURIComponent(model) : 'chat-bison-001'
 }
 
-function classify({ status, message }: RawFailure): FailureClass | undefined {
-  return status === 403 || /api key not valid/i.test(message) ? 'dead-key' : undefined
+function classify({ status, bodyStatus = status, message }: RawFailure): FailureClass | undefined {
+  return bodyStatus === 403 || /api key not valid/i.test(message) ? 'dead-key' : undefined
 }
