@@ -1,10 +1,10 @@
-import { classTable, isObject, type RawFailure } from '#core'
+import { classTable, isObject, unknownFailure, type RawFailure } from '#core'
 
 /** Cloudflare's envelope, `{success: false, errors: [{code, message}]}`. Source: developers.cloudflare.com/workers-ai, page "Errors". */
 export function readError(status: number, body: unknown): RawFailure | undefined {
-  if (!isObject(body) || !Array.isArray(body['errors']) || body['errors'].length === 0) {
-    return undefined
-  }
+  if (!isObject(body) || !Array.isArray(body['errors'])) return undefined
+  if (body['errors'].length === 0)
+    return body['success'] === false ? unknownFailure(status) : undefined
   const errors = body['errors'].filter(isObject)
   const code = errors[0]?.['code']
   return {
