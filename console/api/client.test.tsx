@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../stores/session.ts'
-import { ApiError, api, onSessionExpired } from './client.ts'
+import { ApiError, api, onCallMissing, onSessionExpired } from './client.ts'
 
 function answer(body: unknown, status = 200) {
   const fetch = vi.fn(async (_address: string, _init: RequestInit) =>
@@ -52,6 +52,22 @@ describe('calling the server', () => {
     await failureOf(api.get('/api/thing', { isQuiet: true }))
     dispose()
     expect(listener).toHaveBeenCalledOnce()
+  })
+
+  it('tells when the server knows no such call', async () => {
+    answer({ success: false, message: 'There is no such call.' }, 404)
+    const listener = vi.fn()
+    const dispose = onCallMissing(listener)
+    await failureOf(api.get('/api/thing', { isQuiet: true }))
+    dispose()
+    expect(listener).toHaveBeenCalledOnce()
+  })
+
+  it('gives a refusal without words a sentence and a code of its own', async () => {
+    answer({ success: false, message: '' })
+    const failure = await failureOf(api.get('/api/thing', { isQuiet: true }))
+    expect(failure).toMatchObject({ code: 'unnamed' })
+    expect(failure.message).not.toBe('')
   })
 })
 

@@ -56,12 +56,22 @@ export interface CountHeader {
   totalCount?: number
 }
 
-const expiredListeners = new Set<() => void>()
+const statusListeners = new Map<number, Set<() => void>>()
 
 /** Called when the server no longer knows the session; returns the disposer. */
 export function onSessionExpired(listener: () => void): () => void {
-  expiredListeners.add(listener)
-  return () => expiredListeners.delete(listener)
+  return onStatus(401, listener)
+}
+
+/** Called when the server knows no such call: the plugin that brought it may be off. Records that are missing answer otherwise. */
+export function onCallMissing(listener: () => void): () => void {
+  return onStatus(404, listener)
+}
+
+function onStatus(status: number, listener: () => void): () => void {
+  const listeners = statusListeners.get(status) ?? new Set()
+  statusListeners.set(status, listeners.add(listener))
+  return () => listeners.delete(listener)
 }
 
 async function dataOf<T>(answer: Promise<Envelope<T>>): Promise<T> {
@@ -135,8 +145,8 @@ async function readEnvelope<T>(response: Response): Promise<Envelope<T> | undefi
 /** Statuses that mean the same on every call have their own sentence; the rest shows the server's. */
 function failureOf(status: number, envelope: Envelope<unknown> | undefined): ApiError {
   const t = textsOf()
+  for (const listener of statusListeners.get(status) ?? []) listener()
   if (status === 401) {
-    for (const listener of expiredListeners) listener()
     return new ApiError(t('error.expired'), status, envelope?.code)
   }
   const own: Record<number, string> = {

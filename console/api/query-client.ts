@@ -7,6 +7,8 @@ export const queryClient = new QueryClient({
       // A refusal stays a refusal; only a lost connection is worth a second try.
       retry: (count, error) => count < 1 && error instanceof ApiError && error.status === 0,
       refetchOnWindowFocus: false,
+      // The browser's own idea of being offline is no reason to wait in silence: try, and say what failed.
+      networkMode: 'always',
       staleTime: 0,
     },
   },

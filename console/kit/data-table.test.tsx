@@ -126,6 +126,21 @@ describe('a list on the screen', () => {
     expect(await screen.findByText('item 1')).toBeTruthy()
   })
 
+  it('keeps the rows when reading them anew fails, and says that they are old', async () => {
+    serve(many)
+    show()
+    await screen.findByText('item 1')
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ success: false, message: 'The database is away.' }),
+    )
+    await queryClient.invalidateQueries()
+    expect((await screen.findByRole('alert')).textContent).toContain('The database is away.')
+    expect(screen.getByText('item 1')).toBeTruthy()
+    serve(many)
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  })
+
   it('reports by name which rows of a bulk action failed', async () => {
     serve(many.slice(0, 3), new Set([2]))
     show()

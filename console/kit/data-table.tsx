@@ -1,3 +1,4 @@
+import { Button } from '@arco-design/web-react'
 import { type ReactNode, useState } from 'react'
 import type { Filters } from '../api/use-filters.ts'
 import type { List } from '../api/use-list.ts'
@@ -90,6 +91,7 @@ export function DataTable<T extends object, F extends Filters = Filters>(
       ) : null}
       <div className="table-frame" aria-busy={list.isRefreshing}>
         {list.isRefreshing ? <div className="loading-bar" /> : null}
+        {list.error && list.rows.length > 0 ? <Stale list={list} /> : null}
         {list.rows.length > 0 ? (
           isPhone ? (
             <TableCards view={view} />
@@ -111,6 +113,19 @@ export function DataTable<T extends object, F extends Filters = Filters>(
           onPageSize={list.setPageSize}
         />
       ) : null}
+    </div>
+  )
+}
+
+/** The rows are those of before: reading them anew failed. */
+function Stale({ list }: { list: Pick<List<unknown>, 'error' | 'refresh'> }) {
+  const t = useTexts()
+  return (
+    <div className="table-stale" role="alert">
+      <span>{t('table.stale', { message: list.error?.message })}</span>
+      <Button size="mini" onClick={() => void list.refresh()}>
+        {t('state.retry')}
+      </Button>
     </div>
   )
 }

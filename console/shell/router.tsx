@@ -1,8 +1,9 @@
 import { lazy, type ComponentType } from 'react'
 import { createBrowserRouter } from 'react-router-dom'
-import { onSessionExpired } from '../api/client.ts'
+import { onCallMissing, onSessionExpired } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { Owned, Screen } from '../registry/console-plugin.ts'
+import { useRegistry } from '../registry/registry.ts'
 import { useSession } from '../stores/session.ts'
 import { expiredAddress } from './guard.tsx'
 import { Shell } from './shell.tsx'
@@ -16,6 +17,17 @@ onSessionExpired(() => {
   window.setTimeout(() => {
     if (router.state.location.pathname !== '/login') void router.navigate(expiredAddress)
   })
+})
+
+const askAgainAfterMs = 5000
+let askedAt = Number.NEGATIVE_INFINITY
+
+// Somebody else may have switched a plugin off: its screens go with its calls. The question may be missing itself, so not at once again.
+onCallMissing(() => {
+  const now = performance.now()
+  if (now - askedAt < askAgainAfterMs) return
+  askedAt = now
+  void useRegistry.getState().load()
 })
 
 useSession.subscribe(({ user }, before) => {
