@@ -83,6 +83,8 @@ declare module 'fastify' {
     /** Set on relay routes: errors are answered in this dialect. */
     relay?: {
       dialect: import('../contract/dialect.ts').ErrorDialect
+      /** For paths that clients of several dialects share. */
+      dialectOf?(request: FastifyRequest): import('../contract/dialect.ts').ErrorDialect
       /** Goes before the dialect. */
       writeError?: import('../contract/dialect.ts').ErrorWriter
     }

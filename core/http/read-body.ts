@@ -55,12 +55,17 @@ async function unpack(
   } catch (error) {
     request.unpipe(decoder)
     decoder.destroy()
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
+    if (isBrokenArchive(error)) {
       await discard(request)
       throw bodyBroken({ reason: 'the archive is broken' }, { cause: error })
     }
     throw error
   }
+}
+
+/** `Z_DATA_ERROR` of zlib, `ERR__ERROR_FORMAT_PADDING_1` and the like of brotli. */
+function isBrokenArchive(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:Z_|ERR_)/.test(String(error.code))
 }
 
 function collect(
@@ -91,6 +96,8 @@ function collect(
 
 /** Reads the rest and throws it away, for a while: a client that is still sending would not see an answer before. */
 function discard(request: IncomingMessage): Promise<void> {
+  // All of it was read already, as with a small archive of much.
+  if (request.readableEnded || request.destroyed) return Promise.resolve()
   request.unpipe()
   request.removeAllListeners('data')
   request.resume()

@@ -1,7 +1,12 @@
 // The Fastify app of one generation: all routes of core and of the plugins that are on.
 import compress from '@fastify/compress'
 import websocket from '@fastify/websocket'
-import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { BotCheck } from '../contract/plugin.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
 import { PluginFault } from '../kernel/generations.ts'
@@ -10,7 +15,7 @@ import { createErrorEdge, invalidUrl, type ErrorEdgeDeps } from './error-edge.ts
 import { registerGuards, type GuardDeps } from './guards.ts'
 import { readBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
-import { newRequestId } from './request-id.ts'
+import { newRequestId, requestIdHeaders } from './request-id.ts'
 import { compileValidator } from './validation.ts'
 
 /** Largest body of a console call; option maps are the longest. */
@@ -42,6 +47,9 @@ export async function createApp(
     childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     requestIdHeader: false,
+    frameworkErrors: (_error, request, reply) => {
+      void (reply as unknown as FastifyReply).code(400).send(invalidUrl(request))
+    },
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     forceCloseConnections: true,
     bodyLimit: deps.relayBodyBytes,
@@ -141,6 +149,10 @@ const apiPrefixes = [
   '/plugin-assets',
 ]
 
+function refuseUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(404).headers(requestIdHeaders(request.id)).send(invalidUrl(request))
+}
+
 /** Unknown paths: the console's page for GET and HEAD, 404 with a JSON body for everything that a program calls. */
 function serveTheRest(app: FastifyInstance): void {
   app.route({
@@ -152,9 +164,9 @@ function serveTheRest(app: FastifyInstance): void {
       const isApi =
         apiPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)) ||
         /^\/[\w-]+\/mj\//.test(path)
-      if (isApi) return reply.code(404).send(invalidUrl(request))
+      if (isApi) return refuseUrl(request, reply)
       return app.sendConsole(request, reply)
     },
   })
-  app.setNotFoundHandler((request, reply) => reply.code(404).send(invalidUrl(request)))
+  app.setNotFoundHandler(refuseUrl)
 }

@@ -6,7 +6,7 @@ import { plainUsage } from './plain-usage.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
-import { requestIdHeaders } from './request-id-headers.ts'
+import { requestIdHeaders } from '../http/request-id.ts'
 import { settleCall } from './settle-call.ts'
 
 export interface BytesAnswer {

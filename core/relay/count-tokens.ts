@@ -9,6 +9,7 @@ import { judge } from './failures.ts'
 import { readInput } from './read-input.ts'
 import { keyInUse, openCall, type RelayCall, type RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
+import { requestIdHeaders } from '../http/request-id.ts'
 import { callerOf } from './routes.ts'
 
 const LARGEST_ANSWER_BYTES = 1_048_576
@@ -28,8 +29,10 @@ export async function answerTokenCount(
   const group = groupOf(identity, deps, input.model)
   const pinned = pinnedChannel(pin, deps)
   checkModel(input, identity, group, deps, pinned)
+  if (input.fault) throw input.fault
   const channel = pinned ?? deps.index().select({ group, model: input.model, attempt: 0 })
   const operation = channel === 'none' ? undefined : channel.adapter?.operations.count_tokens
+  reply.headers(requestIdHeaders(request.id))
   if (channel === 'none' || !operation) return estimated(input)
   const call = openCall(input, callerOf(request), group, request, reply)
   const answer = await forwarded(call, channel, operation, deps)

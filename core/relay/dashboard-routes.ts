@@ -1,10 +1,10 @@
 // The billing routes by which desktop clients and other gateways show a balance.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../contract/json.ts'
 import type { RelayRouteDeps } from './routes.ts'
 import { callerOf } from './routes.ts'
 
-type KeyCheck = (request: FastifyRequest) => Promise<void>
+type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** What an unlimited token shows. */
 const UNLIMITED = 100_000_000

@@ -9,6 +9,7 @@ import { relay } from './relay.ts'
 import type { RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
+import { requestIdHeaders } from '../http/request-id.ts'
 import { callerOf } from './routes.ts'
 
 type CallCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -35,6 +36,7 @@ async function act(
     case 'streamGenerateContent':
       return generate(request, reply, model, action === 'streamGenerateContent', deps)
     case 'countTokens':
+      reply.headers(requestIdHeaders(request.id))
       return countTokens(request, model, deps)
     case 'embedContent':
     case 'batchEmbedContents':
@@ -50,8 +52,7 @@ async function act(
 }
 
 /** The model may hold slashes and colons before the last colon. */
-function splitPath(rest: string): { model: string; action: string } {
-  const path = decodeURIComponent(rest)
+function splitPath(path: string): { model: string; action: string } {
   const colon = path.lastIndexOf(':')
   if (colon <= 0)
     throw relayErrors.invalid({ reason: 'The path must end in models/{model}:{action}' })
@@ -67,12 +68,15 @@ async function generate(
 ): Promise<void> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const body = readObject(bytes)
-  if (!Array.isArray(body['contents']) || body['contents'].length === 0)
-    throw relayErrors.invalid(
-      { reason: 'contents is required and must not be empty' },
-      { field: 'contents' },
-    )
+  const hasContents = Array.isArray(body['contents']) && body['contents'].length > 0
+  const fault = hasContents
+    ? undefined
+    : relayErrors.invalid(
+        { reason: 'contents is required and must not be empty' },
+        { field: 'contents' },
+      )
   const input: RelayInput = {
+    fault,
     operation: 'chat',
     dialect: 'gemini',
     model,

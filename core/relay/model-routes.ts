@@ -1,5 +1,6 @@
 // Model lists in the three shapes that SDKs expect, chosen by the request's headers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChatDialect } from '../contract/dialect.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { TokenIdentity } from '../contract/services.ts'
 import { groupOf } from './admit.ts'
@@ -7,7 +8,7 @@ import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { callerOf } from './routes.ts'
 
-type KeyCheck = (request: FastifyRequest) => Promise<void>
+type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 type Shape = 'openai' | 'anthropic' | 'gemini'
 
 interface ModelEntry {
@@ -19,8 +20,9 @@ interface ModelEntry {
 const CREATED_SECONDS = 1_626_777_600
 
 export function modelRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: KeyCheck): void {
+  const config = { relay: { dialect: 'openai-chat' as const, dialectOf } }
   for (const path of ['/v1/models', '/v1beta/models', '/v1beta/openai/models']) {
-    app.get(path, { config: { relay: { dialect: 'openai-chat' } }, onRequest }, (request) => {
+    app.get(path, { config, onRequest }, (request) => {
       const shape = shapeOf(request)
       return lists[shape](
         modelsOf(callerOf(request).identity, deps),
@@ -29,10 +31,8 @@ export function modelRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: Ke
     })
   }
   for (const path of ['/v1/models/*', '/v1beta/models/*']) {
-    app.get<{ Params: { '*': string } }>(
-      path,
-      { config: { relay: { dialect: 'openai-chat' } }, onRequest },
-      (request, reply) => single(request, reply, request.params['*'], deps),
+    app.get<{ Params: { '*': string } }>(path, { config, onRequest }, (request) =>
+      single(request, request.params['*'], deps),
     )
   }
   app.delete('/v1/models/*', { config: { relay: { dialect: 'openai-chat' } }, onRequest }, () => {
@@ -40,7 +40,18 @@ export function modelRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: Ke
   })
 }
 
+const dialects: Readonly<Record<Shape, ChatDialect>> = {
+  openai: 'openai-chat',
+  anthropic: 'anthropic-messages',
+  gemini: 'gemini',
+}
+
+function dialectOf(request: FastifyRequest): ChatDialect {
+  return dialects[shapeOf(request)]
+}
+
 function shapeOf(request: FastifyRequest): Shape {
+  if (request.url.startsWith('/v1beta/openai/')) return 'openai'
   if (request.headers['anthropic-version'] !== undefined) return 'anthropic'
   const { key } = request.query as { key?: string }
   const isGemini =
@@ -50,22 +61,10 @@ function shapeOf(request: FastifyRequest): Shape {
   return isGemini ? 'gemini' : 'openai'
 }
 
-function single(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  id: string,
-  deps: RelayDeps,
-): JsonObject {
-  const shape = shapeOf(request)
-  if (shape !== 'openai')
-    request.routeOptions.config.relay = {
-      dialect: shape === 'gemini' ? 'gemini' : 'anthropic-messages',
-    }
-  const name = decodeURIComponent(id)
+function single(request: FastifyRequest, name: string, deps: RelayDeps): JsonObject {
   const model = modelsOf(callerOf(request).identity, deps).find((entry) => entry.id === name)
   if (!model) throw relayErrors.modelUnknown({ model: name.slice(0, 200) }, { field: 'model' })
-  void reply
-  return objects[shape](model)
+  return objects[shapeOf(request)](model)
 }
 
 /** The token's own list, else what its group can call; models without a price are left out unless they may be called all the same. */

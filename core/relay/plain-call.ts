@@ -1,5 +1,6 @@
 // One attempt of an operation that is no chat: JSON or multipart in, JSON, bytes or events out, in OpenAI's shape.
 import type {
+  AttemptContext,
   BinaryAnswer,
   Body,
   FormPart,
@@ -18,6 +19,7 @@ import { sendWhole, unreadableAnswer } from './answer-whole.ts'
 import { chatAttempt } from './chat-call.ts'
 import { encodeEmbeddings } from './encode-embeddings.ts'
 import { fillUsage } from './fill-usage.ts'
+import { withoutDocuments } from './rerank-documents.ts'
 import { completionsAttempt } from './native-completions.ts'
 import { plainUsage, settledPrice } from './plain-usage.ts'
 import { withOverrides } from './prepare-chat.ts'
@@ -139,8 +141,13 @@ async function readAnswer(
   const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
   if (failure) throw new UpstreamError(failure)
   const answer = operation.answer ? await operation.answer(parsed, context) : parsed
-  if (!isObject(answer)) throw unreadableAnswer(undefined)
+  if (!isObject(answer) || isWithoutImages(context, answer)) throw unreadableAnswer(undefined)
   return { bytes, parsed, answer }
+}
+
+/** A list of pictures without any is no answer. */
+function isWithoutImages({ operation }: AttemptContext, { data }: Body): boolean {
+  return operation.startsWith('images.') && Array.isArray(data) && data.length === 0
 }
 
 function isBinary(answer: Body | BinaryAnswer): answer is BinaryAnswer {
@@ -152,7 +159,7 @@ function sendPlain(call: RelayCall, { bytes, parsed, answer }: PlainAnswer, usag
     const data = Buffer.from(answer.data.buffer, answer.data.byteOffset, answer.data.byteLength)
     return sendWhole(call, 200, data, { 'content-type': answer.mediaType })
   }
-  const filled = fillUsage(call, answer, usage)
+  const filled = fillUsage(call, withoutDocuments(call, answer), usage)
   const encoded = call.operation === 'embeddings' ? encodeEmbeddings(filled, call.body) : filled
   const shown = call.writeAnswer ? call.writeAnswer(encoded) : encoded
   sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), {})

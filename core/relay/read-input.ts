@@ -20,7 +20,8 @@ const LARGEST_MAX_TOKENS = 1_073_741_823
 
 const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
 
-/** @throws relay.invalid_request, request.malformed_json */
+/** What can be read of a request; `fault` is what is wrong with the rest of it (relay contract 1.1: check 10 comes after those of the model).
+ *  @throws relay.invalid_request, request.malformed_json */
 export async function readInput(
   request: FastifyRequest,
   shape: RouteShape,
@@ -31,9 +32,7 @@ export async function readInput(
   const sent = readObject(bytes)
   const { body, fallbacks } = shape.operation === 'chat' ? readFallbacks(sent) : { body: sent }
   const model = modelOf(body['model'], shape)
-  const check = checks[shape.operation]
-  const fault = check?.(body, shape)
-  if (fault) throw fault
+  const fault = checks[shape.operation]?.(body, shape)
   const filled =
     shape.dialect === 'anthropic-messages' && shape.operation === 'chat'
       ? withMaxTokens(body, model, options)
@@ -42,7 +41,8 @@ export async function readInput(
     operation: shape.operation,
     dialect: shape.dialect,
     model,
-    isStream: body['stream'] === true,
+    fault,
+    isStream: body['stream'] === true || body['stream_format'] === 'sse',
     bytes:
       filled === sent && body['model'] === model
         ? bytes
@@ -116,7 +116,7 @@ function checkChat(body: JsonObject, shape: RouteShape): Error | undefined {
     typeof body['stream'] !== 'boolean'
   )
     return invalid('stream', 'stream must be true or false')
-  const limits = checkLimits(body)
+  const limits = checkLimits(body) ?? checkSearch(body)
   if (limits) return limits
   switch (shape.dialect) {
     case 'openai-responses':
@@ -128,6 +128,13 @@ function checkChat(body: JsonObject, shape: RouteShape): Error | undefined {
     default:
       return nonEmptyList(body, 'messages')
   }
+}
+
+const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', undefined, null])
+
+function checkSearch({ web_search_options: search }: JsonObject): Error | undefined {
+  if (!isObject(search) || contextSizes.has(search['search_context_size'])) return undefined
+  return invalid('web_search_options', 'search_context_size must be low, medium or high')
 }
 
 function checkLimits(body: JsonObject): Error | undefined {
@@ -205,18 +212,27 @@ async function multipartInput(
     return part && 'value' in part ? part.value : undefined
   }
   const needsFile = shape.operation === 'images.edits' ? ['image', 'image[]'] : ['file']
-  if (!form.some((part) => 'data' in part && needsFile.includes(part.name)))
-    throw invalid(needsFile[0] ?? 'file', `${needsFile[0]} is required`)
+  const hasFile = form.some((part) => 'data' in part && needsFile.includes(part.name))
+  const fault = hasFile
+    ? checks[shape.operation]?.(textsOf(form), shape)
+    : invalid(needsFile[0] ?? 'file', `${needsFile[0]} is required`)
   return {
     operation: shape.operation,
     dialect: shape.dialect,
     model: modelOf(text('model'), shape),
+    fault,
     isStream: text('stream') === 'true',
     bytes,
     body: undefined,
     form,
     includeUsage: false,
   }
+}
+
+function textsOf(form: readonly FormPart[]): JsonObject {
+  return Object.fromEntries(
+    form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])),
+  )
 }
 
 async function readForm(request: FastifyRequest, bytes: Buffer): Promise<FormPart[]> {

@@ -24,6 +24,8 @@ export interface RelayInput {
   bytes: Buffer
   body: JsonObject | undefined
   form: FormPart[] | undefined
+  /** What is wrong with the request beside its model; told after the checks of the model. */
+  fault?: Error | undefined
   /** `stream_options.include_usage` of an OpenAI client. */
   includeUsage: boolean
   /** The stored response that this call goes on from: its channel and key, or none. */

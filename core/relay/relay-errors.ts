@@ -182,7 +182,7 @@ export function ownClientError(
   requestId: string,
   language: 'en' | 'zh',
 ): ClientError {
-  const code = error.relayCode ?? 'invalid_request'
+  const code = error.relayCode ?? (error.status >= 500 ? 'internal_error' : 'invalid_request')
   const known = table[code]
   return {
     status: error.status,
@@ -191,7 +191,8 @@ export function ownClientError(
     openaiType: known?.openai ?? 'invalid_request_error',
     anthropicType: known?.anthropic ?? anthropicTypeOf(error.status),
     geminiStatus: known?.gemini ?? geminiStatusOf(error.status),
-    param: error.field ?? null,
+    // As this family of gateways writes it.
+    param: error.field ?? (code === 'api_not_implemented' ? '' : null),
     requestId,
   }
 }

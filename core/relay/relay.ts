@@ -75,6 +75,7 @@ export async function admitCall(
   const group = chosenGroup ?? groupOf(identity, deps, input.model)
   const call = openCall(input, caller, group, request, reply)
   checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
+  if (input.fault) throw input.fault
   await runHooks('relay.admit', call, deps)
   return call
 }

@@ -14,6 +14,7 @@ import { responseRoutes } from './response-routes.ts'
 import type { RelayCaller } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
+import { requestIdHeaders } from '../http/request-id.ts'
 import { takeRateLimits } from './take-rate-limits.ts'
 
 declare module 'fastify' {
@@ -133,9 +134,10 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   }
 }
 
-/** The key is checked before a byte of the body is read. */
+/** The key is checked before a byte of the body is read. For routes whose answers Fastify sends. */
 export function keyCheck(deps: RelayDeps, places: KeyPlaces) {
-  return async (request: FastifyRequest): Promise<void> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(requestIdHeaders(request.id))
     request.relayCaller = await authenticate(request, deps.tokens, places)
   }
 }

@@ -4,7 +4,7 @@ import { AppError } from '../contract/errors.ts'
 import type { Logger } from '../contract/services.ts'
 import { codecs } from '../dialects/index.ts'
 import { internalClientError, ownClientError, retryHeaders } from './relay-errors.ts'
-import { requestIdHeaders } from './request-id-headers.ts'
+import { requestIdHeaders } from '../http/request-id.ts'
 
 function bodyOf(
   dialect: ErrorDialect | ErrorWriter,
@@ -39,7 +39,8 @@ export function sendClientError(
 export function createRelayError(log: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { relay } = request.routeOptions.config
-    const dialect = relay?.writeError ?? relay?.dialect ?? 'openai-chat'
+    const dialect =
+      relay?.writeError ?? relay?.dialectOf?.(request) ?? relay?.dialect ?? 'openai-chat'
     const language = request.language ?? 'en'
     if (reply.raw.headersSent) {
       reply.raw.destroy()

@@ -2,7 +2,7 @@
 import { clientCodec } from './client-codec.ts'
 import { ClientStream, streamHeaders } from './client-stream.ts'
 import type { RelayCall } from './relay-call.ts'
-import { requestIdHeaders } from './request-id-headers.ts'
+import { requestIdHeaders } from '../http/request-id.ts'
 
 type Asked = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request'>
 

@@ -1,0 +1,214 @@
+// What routes answer by themselves: shapes, headers and refusals in the words of each client.
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  type Customer,
+  scriptedUpstream,
+  type ScriptedUpstream,
+  sendJson,
+  setPrice,
+  startApp,
+} from '#test'
+
+let app: App
+let upstream: ScriptedUpstream
+let customer: Customer
+
+beforeAll(async () => {
+  upstream = await scriptedUpstream()
+  app = await startApp({ env: { MAX_REQUEST_BODY_MB: '1' } })
+  await addChannel(app.root, { base_url: upstream.url, models: 'm,org/m,gpt-image-1,dall-e-2' })
+  await setPrice(app.root, 'm', 1)
+  customer = await addCustomer(app.root, 'asker', 10_000_000)
+})
+
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+interface Told {
+  status: number
+  headers: Headers
+  body: Record<string, unknown>
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Told> {
+  const response = await fetch(app.url + path, init)
+  const body = (await response.json()) as Told['body']
+  return { status: response.status, headers: response.headers, body }
+}
+
+const bearer = () => ({ authorization: `Bearer ${customer.key}` })
+
+function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Told> {
+  return ask(path, {
+    method: 'POST',
+    headers: { ...bearer(), 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+const shapes = {
+  anthropic: { type: 'error', error: { type: expect.any(String) as string } },
+  gemini: { error: { status: expect.any(String) as string } },
+  openai: { error: { type: expect.any(String) as string, code: expect.any(String) as string } },
+}
+
+describe('the routes of models', () => {
+  it.each([
+    ['/v1/models', { 'x-api-key': 'no', 'anthropic-version': '2023-06-01' }, 401, 'anthropic'],
+    ['/v1/models', { 'x-goog-api-key': 'no' }, 401, 'gemini'],
+    ['/v1beta/models', {}, 401, 'gemini'],
+    ['/v1/models', {}, 401, 'openai'],
+    ['/v1beta/openai/models', { 'x-goog-api-key': 'no' }, 401, 'openai'],
+  ] as const)(
+    'refuse a wrong key at %s with %j in its dialect',
+    async (path, headers, status, shape) => {
+      const told = await ask(path, { headers })
+      expect(told.status).toBe(status)
+      expect(told.body).toMatchObject(shapes[shape])
+    },
+  )
+
+  it('answer each caller in its own shape, whoever called before', async () => {
+    const goog = { 'x-goog-api-key': customer.key }
+    expect((await ask('/v1/models/none', { headers: goog })).body).toMatchObject(shapes.gemini)
+    const told = await ask('/v1/models/none', { headers: bearer() })
+    expect(told.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } })
+  })
+
+  it('know names with a slash, written either way', async () => {
+    await setPrice(app.root, 'org/m', 1)
+    for (const path of ['/v1/models/org/m', '/v1/models/org%2Fm'])
+      expect((await ask(path, { headers: bearer() })).body).toMatchObject({ id: 'org/m' })
+  })
+
+  it('list the OpenAI shape at /v1beta/openai, wherever the key stands', async () => {
+    const told = await ask(`/v1beta/openai/models?key=${customer.key}`)
+    expect(told.body).toMatchObject({ object: 'list' })
+  })
+})
+
+describe('every answer', () => {
+  it.each([
+    ['GET', '/v1/models'],
+    ['GET', '/v1/nothing'],
+    ['POST', '/v1/nothing'],
+    ['POST', '/v1beta/models/m:countTokens'],
+    ['POST', '/v1/messages/count_tokens'],
+  ])('carries the request id under each name: %s %s', async (method, path) => {
+    const body = {
+      model: 'm',
+      messages: [{ role: 'user', content: 'Hi' }],
+      contents: [{ parts: [] }],
+    }
+    const told = await ask(path, {
+      method,
+      headers: { ...bearer(), 'content-type': 'application/json' },
+      ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+    })
+    const id = told.headers.get('x-oneapi-request-id')
+    expect(id).toBeTruthy()
+    expect(told.headers.get('x-request-id')).toBe(id)
+    expect(told.headers.get('request-id')).toBe(id)
+  })
+})
+
+describe('the order of checks', () => {
+  it('tells of an unknown model before it tells of the rest of the request', async () => {
+    for (const path of ['/v1/chat/completions', '/v1/messages', '/v1/embeddings'])
+      expect((await post(path, { model: 'none' })).status).toBe(404)
+    expect((await post('/v1beta/models/none:generateContent', {})).status).toBe(404)
+    expect((await post('/v1/chat/completions', { model: 'm' })).status).toBe(400)
+  })
+})
+
+describe('a path that cannot be decoded', () => {
+  it.each(['%25zz', '%zz'])('is the fault of the caller: %s', async (name) => {
+    const told = await post(`/v1/models/${name}:generateContent`, { contents: [{ parts: [] }] })
+    expect([400, 404]).toContain(told.status)
+    expect(told.body).toMatchObject({ error: { message: expect.any(String) as string } })
+  })
+})
+
+describe('a packed body', () => {
+  const send = (bytes: Buffer, encoding: string) =>
+    ask('/v1/chat/completions', {
+      method: 'POST',
+      headers: { ...bearer(), 'content-encoding': encoding },
+      body: new Uint8Array(bytes),
+    })
+
+  it.each(['br', 'gzip', 'deflate'])(
+    'that is broken is the fault of the caller: %s',
+    async (encoding) => {
+      expect(await send(Buffer.from('this is no archive'), encoding)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid_request' } },
+      })
+    },
+  )
+
+  it('that unpacks to too much is refused without waiting for more', async () => {
+    const startedAt = performance.now()
+    expect((await send(gzipSync(Buffer.alloc(20_000_000)), 'gzip')).status).toBe(413)
+    expect((await send(brotliCompressSync(Buffer.alloc(20_000_000)), 'br')).status).toBe(413)
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
+  })
+})
+
+describe('a request that asks for the impossible', () => {
+  it('names the size of the search context', async () => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }
+    const told = await post('/v1/chat/completions', {
+      ...body,
+      web_search_options: { search_context_size: 'huge' },
+    })
+    expect(told).toMatchObject({ status: 400, body: { error: { param: 'web_search_options' } } })
+  })
+
+  it.each([
+    [{ prompt: '' }, 'prompt'],
+    [{ prompt: 'a cat', size: '1024×1024' }, 'size'],
+    [{ prompt: 'a cat', size: '1x1', model: 'dall-e-2' }, 'size'],
+  ])('names the field of a form: %j', async (fields, param) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ model: 'gpt-image-1', ...fields }))
+      form.set(name, value)
+    form.append('image[]', new Blob(['x'], { type: 'image/png' }), 'a.png')
+    const told = await ask('/v1/images/edits', { method: 'POST', headers: bearer(), body: form })
+    expect(told).toMatchObject({ status: 400, body: { error: { param } } })
+  })
+})
+
+describe('pictures', () => {
+  it('that never came are not charged', async () => {
+    upstream.behave((response) => sendJson(response, { created: 1, data: [] }))
+    const before = await customer.client.get<{ quota: number }>('/api/user/self')
+    const told = await post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a cat' })
+    expect(told.status).toBe(502)
+    expect(await customer.client.get('/api/user/self')).toMatchObject({ quota: before.quota })
+  })
+})
+
+describe('reranked documents', () => {
+  const results = [{ index: 0, relevance_score: 0.9, document: { text: 'a' } }]
+
+  it.each([
+    [undefined, { index: 0, relevance_score: 0.9 }],
+    [true, results[0]],
+  ])('are told only where they were asked for: %s', async (return_documents, expected) => {
+    upstream.behave((response) => sendJson(response, { results }))
+    const { body } = await post('/v1/rerank', {
+      model: 'm',
+      query: 'q',
+      documents: ['a', 'b'],
+      return_documents,
+    })
+    expect(body['results']).toEqual([expected])
+  })
+})
