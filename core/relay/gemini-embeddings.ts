@@ -26,6 +26,7 @@ export async function answerGeminiEmbeddings(
     input: entries.map(textOf),
     encoding_format: 'float',
     ...dimensionsOf(entries[0]),
+    ...purposeOf(entries[0]),
   }
   const input: RelayInput = {
     operation: 'embeddings',
@@ -59,6 +60,13 @@ function dimensionsOf(entry: unknown): JsonObject {
     ? (entry['outputDimensionality'] ?? entry['output_dimensionality'])
     : undefined
   return typeof size === 'number' ? { dimensions: size } : {}
+}
+
+/** What the vectors are for; only upstreams of Gemini's kind are told (plain-call.ts). */
+function purposeOf(entry: unknown): JsonObject {
+  if (!isObject(entry)) return {}
+  const purpose = entry['taskType'] ?? entry['task_type']
+  return typeof purpose === 'string' ? { task_type: purpose } : {}
 }
 
 function geminiAnswer(answer: JsonObject, isBatch: boolean): JsonObject {

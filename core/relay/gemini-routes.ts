@@ -4,6 +4,7 @@ import { countChatPrompt } from '../billing/prompt-tokens.ts'
 import { codecs } from '../dialects/index.ts'
 import { checkModel, groupOf } from './admit.ts'
 import { answerGeminiEmbeddings } from './gemini-embeddings.ts'
+import { answerGeminiImages } from './gemini-images.ts'
 import { readObject } from './read-input.ts'
 import { relay } from './relay.ts'
 import type { RelayInput } from './relay-call.ts'
@@ -46,6 +47,8 @@ async function act(
         { model, isBatch: action === 'batchEmbedContents' },
         deps,
       )
+    case 'predict':
+      return answerGeminiImages(request, reply, model, deps)
     default:
       throw relayErrors.notImplemented()
   }

@@ -22,7 +22,7 @@ import { fillUsage } from './fill-usage.ts'
 import { withoutDocuments } from './rerank-documents.ts'
 import { completionsAttempt } from './native-completions.ts'
 import { plainUsage, settledPrice } from './plain-usage.ts'
-import { withOverrides } from './prepare-chat.ts'
+import { isDialectChat, withOverrides } from './prepare-chat.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { settleCall } from './settle-call.ts'
@@ -75,6 +75,7 @@ async function prepare(
   const original = call.body as JsonObject
   let body: Body =
     original['model'] === context.model ? original : { ...original, model: context.model }
+  if (call.dialect === 'gemini') body = withoutPurpose(body, attempt)
   if (operation.body) body = await operation.body(body, context)
   body = withOverrides(body, attempt)
   return {
@@ -83,6 +84,18 @@ async function prepare(
     headers: { 'content-type': 'application/json', ...headers },
     body: body === original ? call.bytes : JSON.stringify(body),
   }
+}
+
+/** Gemini's `task_type` is unknown to embedders of other families, and some refuse it. */
+function withoutPurpose(body: Body, { adapter, context }: Attempt): Body {
+  if (body['task_type'] === undefined) return body
+  const { chat } = adapter.operations
+  const spoken = chat && isDialectChat(chat) ? chat.dialects : []
+  const dialects = typeof spoken === 'function' ? spoken(context.model, context.channel) : spoken
+  if (dialects.includes('gemini')) return body
+  context.drop('taskType')
+  const { task_type: _foreign, ...rest } = body
+  return rest
 }
 
 function withModel(parts: readonly FormPart[], model: string): FormPart[] {

@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { imagePrice } from '../billing/image-price.ts'
 import { countSpeech } from '../billing/prompt-tokens.ts'
@@ -58,6 +59,8 @@ function answerTokensOf(call: RelayCall): number {
     const value = call.body[name]
     if (typeof value === 'number' && value > 0) return value
   }
-  const config = call.body['generationConfig'] as { maxOutputTokens?: unknown } | undefined
-  return typeof config?.maxOutputTokens === 'number' ? config.maxOutputTokens : 0
+  const config = call.body['generationConfig'] ?? call.body['generation_config']
+  if (!isObject(config)) return 0
+  const most = config['maxOutputTokens'] ?? config['max_output_tokens']
+  return typeof most === 'number' && most > 0 ? most : 0
 }

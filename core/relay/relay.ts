@@ -129,7 +129,11 @@ async function tryChannels(
 }
 
 function nextChannel(call: RelayCall, number: number, deps: RelayDeps): RoutedChannel | undefined {
-  if (call.pinnedChannel !== undefined) return pinnedChannel(call.pinnedChannel, deps)
+  if (call.pinnedChannel !== undefined) {
+    // It may have been switched off since the call was admitted.
+    const pinned = deps.index().find(call.pinnedChannel)
+    return pinned?.isEnabled ? pinned : undefined
+  }
   const bound = boundChannel(call, deps)
   if (bound !== 'free') return bound
   call.bound = undefined
