@@ -148,6 +148,11 @@ export async function main(): Promise<void> {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  // A plugin's forgotten promise must not end the gateway for everybody. An exception that nobody caught does:
+  // what it left half done is unknown, and the books recover at the next start.
+  process.on('unhandledRejection', (error) => {
+    gateway.services.log.error({ err: error }, 'a rejected promise was not handled')
+  })
 }
 
 if (import.meta.main) {

@@ -53,6 +53,7 @@ export async function createServices(input: ServiceInput) {
     ...base,
     ...people,
     ...work,
+    log: input.log,
     // What is owed is committed before anything that it needs goes away.
     close: async () => {
       for (const group of closing) await group.closeGroup()

@@ -46,7 +46,7 @@ async function subscription(request: FastifyRequest, deps: RelayRouteDeps): Prom
 
 async function usage(request: FastifyRequest, deps: RelayRouteDeps): Promise<JsonObject> {
   const { used } = await figuresOf(request, deps)
-  return { object: 'list', total_usage: shown(used, deps) * 100 }
+  return { object: 'list', total_usage: shown(used, deps, 100) }
 }
 
 async function figuresOf(request: FastifyRequest, deps: RelayRouteDeps): Promise<Figures> {
@@ -70,8 +70,10 @@ function isUnlimited(request: FastifyRequest, deps: RelayRouteDeps): boolean {
   )
 }
 
-function shown(units: number, deps: RelayRouteDeps): number {
-  return deps.options.get<boolean>('DisplayInCurrencyEnabled')
-    ? units / deps.options.get<number>('QuotaPerUnit')
-    : units
+/** To a millionth of a dollar, the least that a quota unit can be told as; without the tails of binary fractions. */
+function shown(units: number, deps: RelayRouteDeps, factor = 1): number {
+  const value = deps.options.get<boolean>('DisplayInCurrencyEnabled')
+    ? (units * factor) / deps.options.get<number>('QuotaPerUnit')
+    : units * factor
+  return Math.round(value * 1e6) / 1e6
 }
