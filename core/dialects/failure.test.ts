@@ -10,7 +10,12 @@ describe('finding the error in an answer', () => {
     ['OpenAI', { error: { message: 'no', type: 'requests', code: 'c', param: 'p' } }, 'no', 'c'],
     ['a numeric code', { error: { message: 'no', code: 402 } }, 'no', 402],
     ['error as a text, explained beside it', { code: 'why', error: 'no' }, 'no', 'why'],
-    ['a token endpoint', { error: 'invalid_client', error_description: 'no' }, 'no', null],
+    [
+      'a token endpoint',
+      { error: 'invalid_client', error_description: 'no' },
+      'no',
+      'invalid_client',
+    ],
     ['vLLM without a wrapper', { object: 'error', message: 'no', code: 400 }, 'no', 400],
     ['FastAPI with a text', { detail: 'no' }, 'no', null],
     ['FastAPI with a list', { detail: [{ loc: ['body'], msg: 'no' }] }, 'no', null],

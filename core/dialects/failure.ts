@@ -54,16 +54,25 @@ export function findFailureInSuccess(
   return holdsError ? findFailure(200, body, reading) : undefined
 }
 
-// `{code, message}` beside no answer at all; a code of 0, 200 or "success" means success at the providers that send one always.
+/** What providers that always send a code mean success by. */
+const SUCCESS_CODES: ReadonlySet<unknown> = new Set([
+  0,
+  200,
+  '0',
+  '200',
+  'success',
+  'Success',
+  'ok',
+])
+
+// `{code, message}` beside no answer at all.
 function isRefusal(body: JsonObject): boolean {
   if (Array.isArray(body.choices) || Array.isArray(body.output) || Array.isArray(body.candidates)) {
     return false
   }
   if (typeof body.error_msg === 'string' && body.error_msg !== '') return true
   const code = body.code ?? body.error_code
-  if (code === undefined || code === null || code === 0 || code === 200 || code === '0')
-    return false
-  if (code === 'success' || code === 'Success' || code === 'ok') return false
+  if (code === undefined || code === null || SUCCESS_CODES.has(code)) return false
   return messageOf(body) !== undefined
 }
 
@@ -129,12 +138,17 @@ function known(status: number, holder: JsonObject, message: string): RawFailure 
   return {
     status,
     message,
-    code: codeOf(holder.code ?? holder.error_code),
+    code: codeOf(holder.code ?? holder.error_code ?? oauthCode(holder)),
     type: type ?? textOrUndefined(holder.status),
     param: typeof holder.param === 'string' ? holder.param : null,
     isKnownShape: true,
     ...bodyStatus,
   }
+}
+
+/** A token endpoint explains its code beside it (RFC 6749, 5.2). */
+function oauthCode({ error, error_description: text }: JsonObject): unknown {
+  return typeof text === 'string' && typeof error === 'string' ? error : undefined
 }
 
 function textOrUndefined(value: unknown): string | undefined {

@@ -7,11 +7,12 @@ export interface RerankReading {
   results: unknown
   /** Absent: core counts. */
   inputTokens?: number | undefined
+  outputTokens?: number | undefined
 }
 
 /** `document` is there only if the client asked, always as `{text}`; where the upstream leaves it out it comes from the request. */
 export function rerankAnswer(
-  { results, inputTokens }: RerankReading,
+  { results, inputTokens, outputTokens = 0 }: RerankReading,
   asked: Readonly<JsonObject> | undefined,
 ): Body {
   const entries = Array.isArray(results) ? results.filter(isObject) : []
@@ -30,8 +31,8 @@ export function rerankAnswer(
       : {
           usage: {
             prompt_tokens: inputTokens,
-            completion_tokens: 0,
-            total_tokens: inputTokens,
+            completion_tokens: outputTokens,
+            total_tokens: inputTokens + outputTokens,
           },
         }),
   }

@@ -11,10 +11,13 @@ export function wholeCall(index: number, { id, name, arguments: text }: FlatCall
   ]
 }
 
-/** How an answer ends; figures that count nothing are none. */
+/** How an answer ends. */
 export function closing(reason: FinishReason, usage: Usage | undefined): ChatEvent[] {
-  const told: ChatEvent[] = usage === undefined ? [] : [{ type: 'usage', usage }]
-  return [...told, { type: 'finish', reason }]
+  return [...usageEvents(usage), { type: 'finish', reason }]
+}
+
+export function usageEvents(usage: Usage | undefined): ChatEvent[] {
+  return usage === undefined ? [] : [{ type: 'usage', usage }]
 }
 
 /** A piece of text, unless it is empty. */
