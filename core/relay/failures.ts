@@ -103,8 +103,6 @@ function isRetryable(
 ): boolean {
   const own = adapter?.isRetryable?.(failure, failureClass)
   if (own !== undefined) return own
-  if (failureClass === 'bad-request')
-    return !knownStatuses.has(status) && status >= 400 && inRanges(status, ranges)
   if (!retryableClasses.has(failureClass)) return false
   if (failureClass === 'upstream' && timeoutStatuses.has(status)) return false
   return knownStatuses.has(status) || failureClass !== 'upstream' || inRanges(status, ranges)
