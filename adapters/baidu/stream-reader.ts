@@ -1,7 +1,7 @@
 import {
-  closing,
   parsedEvent,
   textEvents,
+  usageEvents,
   type ChatEvent,
   type OwnStreamReader,
   type SseEvent,
@@ -21,11 +21,12 @@ export class StreamReader implements OwnStreamReader {
     this.#isStarted = true
     const call = this.#hasCall ? [] : callEvents(piece)
     if (call.length > 0) this.#hasCall = true
-    events.push(...textEvents(piece.result), ...call)
+    // The counts grow with each event, and the last one may leave them out.
+    events.push(...textEvents(piece.result), ...call, ...usageEvents(usageIn(piece)))
     if (piece.is_end !== true) return events
     this.isComplete = true
     const reason = this.#hasCall ? 'tool_calls' : reasonOf(piece)
-    return [...events, ...closing(reason, usageIn(piece))]
+    return [...events, { type: 'finish', reason }]
   }
 
   end(): ChatEvent[] {

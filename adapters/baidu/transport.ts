@@ -12,9 +12,11 @@ export async function sendWithToken(
   context: AttemptContext,
 ): Promise<UpstreamResponse> {
   const response = await sendOnce(request, context)
-  if (!(response.headers['content-type'] ?? '').includes('application/json')) return response
+  const type = response.headers['content-type'] ?? ''
+  const isStream = type.includes('text/event-stream')
+  if (!isStream && !type.includes('application/json')) return response
   const rest = response.body[Symbol.asyncIterator]()
-  const start = await readStart(rest)
+  const start = await readStart(rest, isStream ? hasLine : isWhole)
   if (!isTokenRefusal(start)) return { ...response, body: joined(start, rest) }
   await rest.return?.()
   forgetToken(context)
@@ -29,21 +31,33 @@ async function sendOnce(
   return context.http.request({ ...request, url }, context.httpOptions)
 }
 
-async function readStart(rest: AsyncIterator<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for (let size = 0; size <= LONGEST_REFUSAL_BYTES; ) {
+async function readStart(
+  rest: AsyncIterator<Uint8Array>,
+  isEnough: (start: Buffer) => boolean,
+): Promise<Buffer> {
+  let start = Buffer.alloc(0)
+  while (start.length <= LONGEST_REFUSAL_BYTES && !isEnough(start)) {
     const next = await rest.next()
     if (next.done) break
-    chunks.push(next.value)
-    size += next.value.length
+    start = Buffer.concat([start, next.value])
   }
-  return Buffer.concat(chunks)
+  return start
+}
+
+/** Only the end of a JSON body shows whether it was a refusal. */
+function isWhole(): boolean {
+  return false
+}
+
+/** A refusal is the first line of a stream. */
+function hasLine(bytes: Buffer): boolean {
+  return /\S[^\n]*\n/.test(bytes.toString('latin1'))
 }
 
 function isTokenRefusal(bytes: Buffer): boolean {
   if (bytes.length > LONGEST_REFUSAL_BYTES) return false
   try {
-    const body: unknown = JSON.parse(bytes.toString('utf8'))
+    const body: unknown = JSON.parse(bytes.toString('utf8').replace(/^\s*data:/, ''))
     return isObject(body) && TOKEN_CODES.has(body.error_code)
   } catch {
     return false
