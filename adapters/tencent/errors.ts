@@ -1,14 +1,27 @@
-import { classTable, isObject, type RawFailure } from '#core'
+import { classTable, isObject, type JsonObject, type RawFailure } from '#core'
 
-/** `{Response: {Error: {Code, Message}}}`, mostly inside a 200. */
+/** `{Response: {Error: {Code, Message}}}` of the platform, or `ErrorMsg` of the engine; mostly inside a 200. */
 export function readError(status: number, body: unknown): RawFailure | undefined {
   const response = isObject(body) ? body.Response : undefined
-  const error = isObject(response) ? response.Error : undefined
-  if (!isObject(error)) return undefined
+  if (!isObject(response)) return undefined
+  const { Error: error } = response
+  if (!isObject(error)) return engineError(status, response)
+  return toFailure(status, error.Message, error.Code)
+}
+
+/** In an answer, or in an event of a stream. */
+export function engineError(
+  status: number,
+  { ErrorMsg: error }: JsonObject,
+): RawFailure | undefined {
+  return isObject(error) ? toFailure(status, error.Msg, error.Code) : undefined
+}
+
+function toFailure(status: number, message: unknown, code: unknown): RawFailure {
   return {
     status,
-    message: typeof error.Message === 'string' ? error.Message : 'The call failed.',
-    code: typeof error.Code === 'string' ? error.Code : null,
+    message: typeof message === 'string' && message !== '' ? message : 'The call failed.',
+    code: typeof code === 'string' || typeof code === 'number' ? code : null,
     isKnownShape: true,
   }
 }
@@ -41,5 +54,6 @@ export const classify = classTable({
   'not-found': ['InvalidParameterValue.Model'],
   'bad-request': ['InvalidParameter*', 'MissingParameter*', 'UnknownParameter*'],
   // An expired signature is our clock, not the key.
-  upstream: ['InternalError*', 'FailedOperation*', 'AuthFailure.SignatureExpire'],
+  // 4000 and 4001 are the engine's own.
+  upstream: ['InternalError*', 'FailedOperation*', 'AuthFailure.SignatureExpire', 4000, 4001],
 })

@@ -1,18 +1,17 @@
 import {
-  closing,
-  findFailure,
   isObject,
   newCallId,
   parsedEvent,
   reasoningEvents,
   textEvents,
   UpstreamError,
+  usageEvents,
   type ChatEvent,
   type JsonObject,
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
-import { readError } from './errors.ts'
+import { engineError, readError } from './errors.ts'
 import { callOf, firstChoice, reasonOf, startOf, usageIn } from './read-answer.ts'
 import { StopCutter } from './stop-cutter.ts'
 
@@ -23,7 +22,8 @@ export class StreamReader implements OwnStreamReader {
   #isStarted = false
   /** Indexes of the calls by the upstream's id. */
   readonly #calls = new Map<string, number>()
-  #open: number | undefined
+  /** The index of the newest call. */
+  #newest: number | undefined
 
   constructor(stops: readonly string[]) {
     this.#cutter = new StopCutter(stops)
@@ -34,6 +34,8 @@ export class StreamReader implements OwnStreamReader {
     const chunk = readChunk(event)
     const events: ChatEvent[] = this.#isStarted ? [] : [startOf(chunk)]
     this.#isStarted = true
+    // The counts grow with each event, and the last one may leave them out.
+    events.push(...usageEvents(usageIn(chunk)))
     const choice = firstChoice(chunk)
     if (!choice) return events
     const delta = isObject(choice.Delta) ? choice.Delta : {}
@@ -48,8 +50,8 @@ export class StreamReader implements OwnStreamReader {
     return [
       ...events,
       ...textEvents(this.#cutter.end()),
-      ...this.#closeCall(),
-      ...closing(reason, usageIn(chunk)),
+      ...this.#closeCalls(),
+      { type: 'finish', reason },
     ]
   }
 
@@ -60,35 +62,27 @@ export class StreamReader implements OwnStreamReader {
   /** Pieces of one call share its id; later ones may leave it out. */
   #readCall(call: JsonObject): ChatEvent[] {
     const { id, name, arguments: text } = callOf(call)
-    const known = id === '' ? this.#open : this.#calls.get(id)
+    const known = id === '' ? this.#newest : this.#calls.get(id)
     const piece = (index: number): ChatEvent[] =>
       text === '' ? [] : [{ type: 'tool_args', index, delta: text }]
     if (known !== undefined) return piece(known)
     const index = this.#calls.size
     const callId = id === '' ? newCallId() : id
     this.#calls.set(callId, index)
-    const closed = this.#closeCall()
-    this.#open = index
-    return [...closed, { type: 'tool_start', index, id: callId, name }, ...piece(index)]
+    this.#newest = index
+    return [{ type: 'tool_start', index, id: callId, name }, ...piece(index)]
   }
 
-  #closeCall(): ChatEvent[] {
-    if (this.#open === undefined) return []
-    const index = this.#open
-    this.#open = undefined
-    return [{ type: 'tool_end', index }]
+  /** Pieces of several calls may be mixed: only the end closes them. */
+  #closeCalls(): ChatEvent[] {
+    return [...this.#calls.values()].map((index): ChatEvent => ({ type: 'tool_end', index }))
   }
 }
 
 /** @throws UpstreamError for an error in the place of a chunk */
 function readChunk(event: SseEvent): JsonObject {
   const chunk = parsedEvent(event)
-  const refused = readError(200, chunk)
-  if (refused) throw new UpstreamError(refused)
-  const { ErrorMsg: error } = chunk
-  const told = isObject(error)
-    ? findFailure(200, { message: error.Msg, code: error.Code })
-    : undefined
-  if (told) throw new UpstreamError(told, 'upstream')
+  const failure = readError(200, chunk) ?? engineError(200, chunk)
+  if (failure) throw new UpstreamError(failure)
   return chunk
 }
