@@ -3,6 +3,7 @@ import {
   ChannelFault,
   defineAdapter,
   editList,
+  jinaRerankAnswer,
   openaiCompatible,
   openaiModelList,
   withoutDeveloperRole,
@@ -29,7 +30,7 @@ export default defineAdapter({
     },
     headers: credentials,
     request: { chat: toQianfan },
-    answer: { chat: withToolCallsReason },
+    answer: { chat: withToolCallsReason, rerank: jinaRerankAnswer },
     chunk: withToolCallsReason,
   }),
   form: {
