@@ -13,7 +13,13 @@ export const classify = classTable({
     'ModelNotOpen',
   ],
   'bad-request': ['InvalidEndpoint.ClosedEndpoint', 'MissingParameter*', 'InvalidParameter*'],
-  content: ['SensitiveContentDetected*', 'InputTextSensitiveContentDetected*', 'OutputText*'],
+  content: [
+    'SensitiveContentDetected*',
+    'InputTextSensitiveContentDetected*',
+    'InputImageSensitiveContentDetected*',
+    'OutputText*',
+    'OutputImageSensitiveContentDetected*',
+  ],
   throttled: [
     'RateLimitExceeded*',
     'ModelAccountRpmRateLimitExceeded',

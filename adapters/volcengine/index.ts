@@ -1,6 +1,7 @@
 // Volcano Ark (Doubao) speaks the OpenAI dialect below /api/v3. Source: volcengine.com/docs/82379, API reference and error codes (1299023).
 import {
   defineAdapter,
+  jinaRerankAnswer,
   openaiCompatible,
   withoutDeveloperRole,
   type AttemptContext,
@@ -33,7 +34,7 @@ export default defineAdapter({
     },
     request: { chat: toArk, embeddings: toEmbeddings },
     form: { 'images.edits': toImageEdit },
-    answer: { chat: withBotUsage, embeddings: fromEmbeddings },
+    answer: { chat: withBotUsage, embeddings: fromEmbeddings, rerank: jinaRerankAnswer },
     chunk: withBotUsage,
     responses: (model) => /^doubao-seed-(?:1-[6-9]|[2-9])/.test(model),
   }),
