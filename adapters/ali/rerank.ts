@@ -1,8 +1,20 @@
-import { compact, isObject, rerankAnswer, tokens, type AttemptContext, type Body } from '#core'
+import {
+  compact,
+  documentTexts,
+  isObject,
+  rerankAnswer,
+  tokens,
+  type AttemptContext,
+  type Body,
+} from '#core'
 
 export function toRerank(body: Body): Body {
   const { model, query, documents, top_n, return_documents } = body
-  return { model, input: { query, documents }, parameters: compact({ top_n, return_documents }) }
+  return {
+    model,
+    input: { query, documents: documentTexts(documents) },
+    parameters: compact({ top_n, return_documents }),
+  }
 }
 
 export function fromRerank(body: Body, { clientBody }: AttemptContext): Body {
