@@ -1,5 +1,6 @@
 import {
   closing,
+  findFailureInSuccess,
   isObject,
   readFailure,
   readOpenaiUsage,
@@ -32,6 +33,8 @@ export class StreamReader implements OwnStreamReader {
         return [...this.#start(event), ...closing('filtered', usageOf(event))]
       case 'error':
         throw new UpstreamError(readFailure(200, parsed(textOf(event))))
+      case undefined:
+        return unnamed(event)
       default:
         return []
     }
@@ -47,6 +50,14 @@ export class StreamReader implements OwnStreamReader {
     const id = linesOf(event, 'id:')[0]?.trim()
     return [{ type: 'start', ...(id === undefined ? {} : { id }) }]
   }
+}
+
+/** A refusal in the place of events.
+ *  @throws UpstreamError */
+function unnamed({ data }: SseEvent): ChatEvent[] {
+  const failure = findFailureInSuccess(parsed(data))
+  if (failure) throw new UpstreamError(failure)
+  return []
 }
 
 function linesOf({ raw }: SseEvent, field: string): string[] {
