@@ -1,17 +1,22 @@
 // SiliconFlow speaks the OpenAI dialect in chat. Source: docs.siliconflow.cn, API reference and page "Error codes".
 import {
   askJson,
+  classTable,
   defineAdapter,
   openaiCompatible,
   openaiModelList,
   withoutDeveloperRole,
-  type FailureClass,
-  type RawFailure,
+  type Body,
 } from '#core'
 import { fromImages, toImages } from './images.ts'
 import { siliconflowModels } from './models.ts'
 import { readBalance } from './read-balance.ts'
 import { fromRerank } from './rerank.ts'
+
+const classify = classTable(
+  { 'not-found': [20012], 'bad-request': [20015], throttled: [50505] },
+  { 'no-money': [30001] }, // (unconfirmed)
+)
 
 export default defineAdapter({
   id: 'siliconflow',
@@ -28,7 +33,7 @@ export default defineAdapter({
       'audio.speech',
       'audio.transcriptions',
     ],
-    request: { chat: withoutDeveloperRole, 'images.generations': toImages },
+    request: { chat: withoutDeveloperRole, completions: toFilling, 'images.generations': toImages },
     answer: { 'images.generations': fromImages, rerank: fromRerank },
   }),
   form: {
@@ -54,9 +59,10 @@ export default defineAdapter({
   },
 })
 
-function classify({ status, code }: RawFailure): FailureClass | undefined {
-  if (status === 403 && code === 30001) return 'no-money' // (unconfirmed)
-  if (status === 400 && code === 20012) return 'not-found'
-  if (code === 50505) return 'throttled'
-  return undefined
+/** A text between two others is asked for with an empty message. */
+function toFilling(body: Body): Body {
+  const isFilling = body.prefix !== undefined || body.suffix !== undefined
+  return isFilling && body.messages === undefined
+    ? { ...body, messages: [{ role: 'user', content: '' }] }
+    : body
 }
