@@ -1,4 +1,5 @@
-import { editOutput, isObject, readFailure, tokens, UpstreamError, without, type Body } from '#core'
+import { editOutput, isObject, tokens, UpstreamError, without, type Body } from '#core'
+import { eventFailure } from './read-error.ts'
 
 export function readAnswer(body: Body): Body {
   return withoutDummyUsage(editOutput(body, withJoinedText))
@@ -7,7 +8,7 @@ export function readAnswer(body: Body): Body {
 /** @throws UpstreamError for an `error` event, which holds no choices */
 export function readChunk(body: Body): Body {
   if (!Array.isArray(body.choices) && typeof body.message === 'string')
-    throw new UpstreamError(readFailure(200, body))
+    throw new UpstreamError(eventFailure(body))
   return readAnswer(body)
 }
 

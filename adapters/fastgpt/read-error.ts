@@ -2,7 +2,9 @@ import {
   findFailure,
   findFailureInSuccess,
   isObject,
+  readFailure,
   type FailureClass,
+  type JsonObject,
   type RawFailure,
 } from '#core'
 
@@ -11,6 +13,13 @@ export function readError(status: number, body: unknown): RawFailure | undefined
   if (!isObject(body) || typeof body.statusText !== 'string') return undefined
   const found = status < 300 ? findFailureInSuccess(body) : findFailure(status, body)
   return found && { ...found, type: body.statusText }
+}
+
+/** The data of an `error` event: the same members, any of which but the message may be missing. */
+export function eventFailure(body: JsonObject): RawFailure {
+  const { statusText } = body
+  const failure = readFailure(200, body)
+  return typeof statusText === 'string' ? { ...failure, type: statusText } : failure
 }
 
 /** FastGPT answers 500 for most faults; code, word and message decide. */
