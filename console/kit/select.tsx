@@ -1,5 +1,12 @@
 import { Select as ArcoSelect } from '@arco-design/web-react'
-import { type ReactElement, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 
 export interface Choice {
@@ -43,7 +50,7 @@ export function MultiSelect(props: SelectProps<string[]>) {
 
 function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }) {
   const t = useTexts()
-  const [, redraw] = useState(false)
+  const [isListOpen, setListOpen] = useState(false)
   const box = useAccessibleBox(props.id, props.label ?? props.placeholder)
   const { isMultiple, isOpen, choices } = props
   const options = useMemo(
@@ -61,7 +68,11 @@ function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }
   )
   const isSearchable = props.isSearchable ?? isMultiple ?? options.length > 8
   return (
-    <span ref={box} className={`select ${props.className ?? ''}`}>
+    <span
+      ref={box}
+      className={`select ${props.className ?? ''}`}
+      onKeyDownCapture={(event) => isListOpen || passEscape(event)}
+    >
       <ArcoSelect
         id={props.id}
         value={props.value as never}
@@ -81,12 +92,31 @@ function NamedSelect<Value>(props: SelectProps<Value> & { isMultiple?: boolean }
         prefix={props.prefix}
         maxTagCount={props.maxTags}
         onSearch={props.onSearch}
-        onVisibleChange={redraw}
+        onVisibleChange={(isVisible) => {
+          setListOpen(isVisible)
+          if (!isVisible) keepFocus(box.current)
+        }}
         notFoundContent={<span className="select-empty">{t('select.none')}</span>}
         tokenSeparators={isMultiple && isOpen ? [',', '\n'] : undefined}
       />
     </span>
   )
+}
+
+/** Arco's box keeps Escape to itself even when its list is closed; the drawer around it should have it then. */
+function passEscape(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Escape') return
+  event.stopPropagation()
+  const forDrawer = { key: 'Escape', keyCode: 27, bubbles: true }
+  event.currentTarget.parentElement?.dispatchEvent(new window.KeyboardEvent('keydown', forDrawer))
+}
+
+/** Arco drops the focus when a choice is made; it stays on the box, unless it has gone somewhere else. */
+function keepFocus(box: HTMLElement | null): void {
+  window.setTimeout(() => {
+    if (document.activeElement !== document.body) return
+    box?.querySelector<HTMLElement>('input:not([tabindex="-1"]), [tabindex="0"]')?.focus()
+  })
 }
 
 function matches(text: string, option: ReactElement): boolean {

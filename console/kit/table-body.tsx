@@ -1,7 +1,7 @@
 import { IconDown, IconRight } from '@arco-design/web-react/icon'
 import { Fragment, type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
-import { RowActions } from './action.tsx'
+import { RowActions } from './row-actions.tsx'
 import type { Column } from './column.ts'
 import type { TableView } from './data-table.tsx'
 import { IconButton } from './icon-button.tsx'

@@ -1,6 +1,6 @@
 import { IconDown, IconRight } from '@arco-design/web-react/icon'
 import { useTexts } from '../texts/use-texts.ts'
-import { RowActions } from './action.tsx'
+import { RowActions } from './row-actions.tsx'
 import type { TableView } from './data-table.tsx'
 import { IconButton } from './icon-button.tsx'
 import { TickBox } from './tick-box.tsx'

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom'
 import { api } from '../api/client.ts'
-import { type Action, ActionMenu } from '../kit/action.tsx'
+import type { Action } from '../kit/action.ts'
+import { ActionMenu } from '../kit/action-menu.tsx'
 import { toast } from '../kit/toast.ts'
 import { type SessionUser, useSession } from '../stores/session.ts'
 import { useTexts } from '../texts/use-texts.ts'

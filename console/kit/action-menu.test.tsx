@@ -1,0 +1,53 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { ActionMenu } from './action-menu.tsx'
+
+const focused = () => document.activeElement?.textContent
+
+async function open(run = vi.fn()) {
+  const actions = [
+    { label: 'Copy', run: vi.fn() },
+    { label: 'Export', isDisabled: true, run: vi.fn() },
+    { label: 'Delete', run },
+  ]
+  render(
+    <ActionMenu label="More" actions={actions}>
+      <button type="button">More</button>
+    </ActionMenu>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'More' }))
+  await waitFor(() => expect(focused()).toBe('Copy'))
+}
+
+const press = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key })
+
+describe('actions behind a button', () => {
+  it('are walked through with the arrow keys, past what is disabled and around', async () => {
+    await open()
+    press('ArrowDown')
+    expect(focused()).toBe('Delete')
+    press('ArrowDown')
+    expect(focused()).toBe('Copy')
+    press('End')
+    expect(focused()).toBe('Delete')
+  })
+
+  it('run and give the focus back to the button', async () => {
+    const run = vi.fn()
+    await open(run)
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Delete' }))
+    expect(run).toHaveBeenCalledOnce()
+    expect(focused()).toBe('More')
+  })
+
+  it('close on Escape without doing anything', async () => {
+    const run = vi.fn()
+    await open(run)
+    const button = screen.getByRole('button', { name: 'More' })
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    press('Escape')
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+    expect(focused()).toBe('More')
+    expect(run).not.toHaveBeenCalled()
+  })
+})
