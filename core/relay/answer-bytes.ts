@@ -2,6 +2,7 @@
 import type { PlainOperation, UpstreamResponse } from '../contract/adapter.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Attempt } from './attempt.ts'
+import { judgeBroken } from './judge-broken.ts'
 import { plainUsage } from './plain-usage.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -38,6 +39,7 @@ export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise
   } catch (error) {
     if (!held) throw error
     attempt.abort.abort()
+    if (!attempt.drain.isOver) judgeBroken(error, call, attempt, deps)
     const rule = attempt.drain.isOver ? 'client_left_counted' : 'upstream_cut'
     await settleBytes(answer, { rule, isFree: call.client.isGone && sent === 0 }, deps)
     call.reply.raw.destroy()

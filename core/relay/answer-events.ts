@@ -8,7 +8,7 @@ import { SseSplitter } from '../dialects/sse.ts'
 import { settleBytes, type BytesAnswer } from './answer-bytes.ts'
 import { parseLoosely } from './attempt.ts'
 import type { ClientStream } from './client-stream.ts'
-import { judge } from './failures.ts'
+import { judgeBroken } from './judge-broken.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { clientStreamOf } from './stream-head.ts'
@@ -111,16 +111,11 @@ class EventReading {
   async #breakOff(error: unknown): Promise<void> {
     const { call, attempt } = this.#answer
     attempt.abort.abort()
+    const shown = judgeBroken(error, call, attempt, this.#deps)
     const isFree = call.client.isGone && this.#stream.sentBytes === 0
     const rule = call.client.isGone ? 'client_left_counted' : 'upstream_cut'
     await settleBytes(this.#answer, { body: this.#usage, rule, isFree }, this.#deps)
-    const { clientError } = judge(error, {
-      channel: attempt.channel,
-      requestId: call.requestId,
-      language: call.language,
-      retryStatusCodes: '',
-    })
-    this.#stream.end(this.#held + codecs['openai-chat'].streamError(clientError))
+    this.#stream.end(this.#held + codecs['openai-chat'].streamError(shown))
   }
 }
 

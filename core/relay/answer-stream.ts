@@ -1,11 +1,12 @@
 // A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
 import type { UpstreamResponse } from '../contract/adapter.ts'
-import type { ChatEvent, ClientError } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/dialect.ts'
 import { AppError, UpstreamError } from '../contract/errors.ts'
 import { promptBlocked } from '../dialects/client-error.ts'
 import type { EventSplitter } from '../dialects/sse.ts'
 import type { Attempt } from './attempt.ts'
 import type { ClientStream } from './client-stream.ts'
+import { judgeBroken } from './judge-broken.ts'
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -24,8 +25,6 @@ export interface StreamAnswer {
   tally: UsageTally
   /** Told of every event, e.g. the memory of sealed reasoning. */
   watch?: ((event: ChatEvent) => void) | undefined
-  /** The error to show after output began. */
-  judge(error: unknown): ClientError
   ping: string
 }
 
@@ -166,10 +165,10 @@ class StreamReading {
 
   /** The answer broke after output began, or during the drain: an error event, no closing mark, and what was delivered is billed. */
   async #breakOff(error: unknown): Promise<void> {
-    const { call, attempt, tally, translator, judge } = this.#answer
+    const { call, attempt, tally, translator } = this.#answer
     attempt.abort.abort()
     const hasLeft = call.client.isGone
-    const shown = judge(error)
+    const shown = judgeBroken(error, call, attempt, this.#deps)
     const isFree = !tally.hasOutput || (hasLeft && this.#stream.sentBytes === 0)
     const rule = isFree ? 'no_output' : hasLeft ? 'client_left_counted' : 'upstream_cut'
     await settleCall(

@@ -12,7 +12,6 @@ import { answerWhole, collectStream, readAnswerBody } from './answer-whole.ts'
 import type { Attempt } from './attempt.ts'
 import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
-import { judge } from './failures.ts'
 import { asArray } from './json-array.ts'
 import { startKeepAlive } from './keep-alive.ts'
 import { isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
@@ -132,13 +131,6 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
       tally,
       watch,
       ping: pingOf(call),
-      judge: (error) =>
-        judge(error, {
-          channel: attempt.channel,
-          requestId: call.requestId,
-          language: call.language,
-          retryStatusCodes: '',
-        }).clientError,
     },
     deps,
   )

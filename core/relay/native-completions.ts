@@ -11,9 +11,8 @@ import type { Attempt } from './attempt.ts'
 import { asked, metaOf } from './chat-call.ts'
 import { completionsCodec } from './completions-codec.ts'
 import { countPrompt } from './count-prompt.ts'
-import { judge } from './failures.ts'
 import { isDialectChat, withOverrides, withStreamUsage } from './prepare-chat.ts'
-import type { RelayCall } from './relay-call.ts'
+import { headersOfDialect, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { replayAsStream } from './replay.ts'
 import { sendChat } from './send-chat.ts'
@@ -65,7 +64,7 @@ async function prepare(
   return {
     method,
     url,
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', ...headersOfDialect(context), ...headers },
     body: body === original ? call.bytes : JSON.stringify(body),
   }
 }
@@ -86,7 +85,6 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
     const events = await collectStream(response, splitter, translator, attempt.drain)
     return answerWhole({ call, attempt, events, meta: metaOf(call), tally }, deps)
   }
-  const judged = { channel: attempt.channel, requestId: call.requestId, language: call.language }
   return answerStream(
     {
       call,
@@ -96,7 +94,6 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
       translator,
       tally,
       ping: pingOf(call),
-      judge: (error) => judge(error, { ...judged, retryStatusCodes: '' }).clientError,
     },
     deps,
   )

@@ -23,7 +23,7 @@ import { withoutDocuments } from './rerank-documents.ts'
 import { completionsAttempt } from './native-completions.ts'
 import { plainUsage, settledPrice } from './plain-usage.ts'
 import { isDialectChat, withOverrides } from './prepare-chat.ts'
-import type { RelayCall } from './relay-call.ts'
+import { headersOfDialect, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { settleCall } from './settle-call.ts'
 
@@ -78,10 +78,12 @@ async function prepare(
   if (call.dialect === 'gemini') body = withoutPurpose(body, attempt)
   if (operation.body) body = await operation.body(body, context)
   body = withOverrides(body, attempt)
+  const isForeign = operation.body !== undefined || call.dialect !== 'openai-chat'
+  const ownHeaders = isForeign ? {} : headersOfDialect(context)
   return {
     method,
     url,
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', ...ownHeaders, ...headers },
     body: body === original ? call.bytes : JSON.stringify(body),
   }
 }

@@ -21,7 +21,7 @@ import { isEffort } from '../dialects/effort.ts'
 import { codecs } from '../dialects/index.ts'
 import type { Attempt } from './attempt.ts'
 import { clientCodec } from './client-codec.ts'
-import type { RelayCall } from './relay-call.ts'
+import { headersOfDialect, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 
 export interface PreparedChat {
@@ -57,7 +57,11 @@ export async function prepareChat(
   const body = isPassThrough
     ? await passedBody(call, attempt, operation, deps)
     : JSON.stringify(await convertedBody(call, attempt, { operation, dialect, hints }, deps))
-  const headers = { 'content-type': 'application/json', ...endpoint.headers }
+  const headers = {
+    'content-type': 'application/json',
+    ...(isPassThrough ? headersOfDialect(context) : {}),
+    ...endpoint.headers,
+  }
   return {
     request: { method: endpoint.method ?? 'POST', url: endpoint.url, headers, body },
     dialect,

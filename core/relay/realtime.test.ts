@@ -272,9 +272,9 @@ describe('the end of the money', () => {
     })
     expect((await client.closed).code).toBe(1008)
     expect(await balanceOf(customer)).toBe(100)
-    expect(await consumptionRows(app.root, customer.username)).toMatchObject([
-      { quota: answerUnits },
-    ])
+    await expect
+      .poll(() => consumptionRows(app.root, customer.username))
+      .toMatchObject([{ quota: answerUnits }])
   })
 
   it('cuts off in the middle of an answer', async () => {
@@ -292,6 +292,7 @@ describe('the end of the money', () => {
     const seconds = client.frames.filter(({ type }) => type === 'response.output_audio.delta')
     expect(seconds.length).toBeLessThan(10)
     expect(await balanceOf(customer)).toBeLessThan(300)
+    await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
     const [row] = await consumptionRows(app.root, customer.username)
     expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ end: 'balance_used_up' })
   })
@@ -408,8 +409,8 @@ describe('a session that outlives its generation or its process', () => {
     finish()
     expect((await client.closed).code).toBe(1001)
     await restarted
-    expect(await consumptionRows(app.root, customer.username)).toMatchObject([
-      { quota: answerUnits },
-    ])
+    await expect
+      .poll(() => consumptionRows(app.root, customer.username))
+      .toMatchObject([{ quota: answerUnits }])
   })
 })

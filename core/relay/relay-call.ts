@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CallOperation, FormPart } from '../contract/adapter.ts'
+import type { AttemptContext, CallOperation, FormPart } from '../contract/adapter.ts'
 import type { ChatDialect, ChatRequest, ClientError, ErrorWriter } from '../contract/dialect.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../contract/services.ts'
@@ -158,6 +158,16 @@ export function clientHeadersOf(request: FastifyRequest): Record<string, string>
   for (const name of forwardedHeaders) {
     const value = request.headers[name]
     if (typeof value === 'string') found[name] = value
+  }
+  return found
+}
+
+/** What goes on to an upstream of the client's own dialect, besides what its adapter knows. */
+export function headersOfDialect({ clientHeaders }: AttemptContext): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of ['idempotency-key', 'openai-beta']) {
+    const value = clientHeaders[name]
+    if (value !== undefined) found[name] = value
   }
   return found
 }

@@ -1,10 +1,8 @@
 // The way of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientError } from '../contract/dialect.ts'
-import { AppError } from '../contract/errors.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { roughBodyTokens } from '../billing/rough-tokens.ts'
-import { errorOther } from '../logs/other.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel, runHooks } from './admit.ts'
 import { openAttempt, type Attempt } from './attempt.ts'
 import { chatAttempt } from './chat-call.ts'
@@ -13,18 +11,13 @@ import { judge, type JudgedFailure } from './failures.ts'
 import { textAsArray } from './json-array.ts'
 import { plainAttempt } from './plain-call.ts'
 import { priceCall } from './price-call.ts'
-import {
-  keyInUse,
-  openCall,
-  type RelayCall,
-  type RelayCaller,
-  type RelayInput,
-} from './relay-call.ts'
+import { openCall, type RelayCall, type RelayCaller, type RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { sendClientError } from './send-error.ts'
 import { settleCall } from './settle-call.ts'
 import { wantsArray } from './stream-head.ts'
+import { tellOfFailure } from './tell-failure.ts'
 import { noUsage } from '../dialects/usage.ts'
 
 /** Calls in flight hold their retries to the last channel's Retry-After at most this long. */
@@ -211,69 +204,6 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RelayDeps): Pro
     drain.stop()
     deps.openCalls.remove(drain)
   }
-}
-
-function tellOfFailure(
-  call: RelayCall,
-  channel: RoutedChannel,
-  failure: JudgedFailure,
-  deps: RelayDeps,
-): void {
-  const { failureClass, clientError } = failure
-  const fields = {
-    requestId: call.requestId,
-    channelId: channel.id,
-    status: clientError.status,
-    failureClass,
-  }
-  if (failureClass === 'local') {
-    if (!(failure.cause instanceof AppError))
-      deps.log.error({ ...fields, err: failure.cause }, 'an attempt failed inside the gateway')
-    return
-  }
-  deps.log.warn({ ...fields, code: clientError.code }, 'an upstream attempt failed')
-  if (failureClass !== 'channel')
-    void deps.health.failed(channel, {
-      failureClass,
-      message: failure.upstreamMessage,
-      key: keyInUse(call),
-    })
-  if (deps.settings.logsErrors) writeErrorRow(call, channel, failure, deps)
-}
-
-function writeErrorRow(
-  call: RelayCall,
-  channel: RoutedChannel,
-  failure: JudgedFailure,
-  deps: RelayDeps,
-): void {
-  const { identity } = call
-  const { clientError } = failure
-  deps.logs.write({
-    user_id: identity.userId,
-    username: identity.username,
-    type: 5,
-    content: `status ${clientError.status}: ${clientError.message}`,
-    token_name: identity.tokenName,
-    token_id: identity.tokenId,
-    model_name: call.model,
-    use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
-    is_stream: call.isStream,
-    channel_id: channel.id,
-    group: call.group,
-    request_id: call.requestId,
-    other: errorOther({
-      requestPath: call.request.url.split('?')[0] ?? '',
-      errorType: clientError.openaiType,
-      errorCode: clientError.code,
-      statusCode: clientError.status,
-      channelId: channel.id,
-      channelName: channel.name,
-      channelType: channel.type,
-      triedChannels: call.tried.map((tried) => tried.id),
-      upstreamMessage: failure.upstreamMessage.slice(0, 2000),
-    }),
-  })
 }
 
 function sendFailure(call: RelayCall, failure: JudgedFailure | undefined, deps: RelayDeps): void {

@@ -1,0 +1,23 @@
+import type { ClientError } from '../contract/dialect.ts'
+import type { Attempt } from './attempt.ts'
+import { judge } from './failures.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { tellOfFailure } from './tell-failure.ts'
+
+/** The error to show when an answer broke off after output began; nothing is tried again, but the channel is to blame all the same. */
+export function judgeBroken(
+  error: unknown,
+  call: RelayCall,
+  { channel }: Attempt,
+  deps: RelayDeps,
+): ClientError {
+  const failure = judge(error, {
+    channel,
+    requestId: call.requestId,
+    language: call.language,
+    retryStatusCodes: '',
+  })
+  tellOfFailure(call, channel, failure, deps)
+  return failure.clientError
+}
