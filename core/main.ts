@@ -134,24 +134,27 @@ async function drain(
   clearInterval(idle)
 }
 
-/** Serves until a signal asks it to stop. */
+/** Serves until a signal asks it to stop; one that comes while it starts counts too. */
 export async function main(): Promise<void> {
-  const gateway = await startGateway(readSettings())
+  const starting = startGateway(readSettings())
   let isStopping = false
   const stop = () => {
     if (isStopping) return
     isStopping = true
-    gateway.close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
+    starting
+      .then((gateway) => gateway.close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  const { services } = await starting
   // A plugin's forgotten promise must not end the gateway for everybody. An exception that nobody caught does:
   // what it left half done is unknown, and the books recover at the next start.
   process.on('unhandledRejection', (error) => {
-    gateway.services.log.error({ err: error }, 'a rejected promise was not handled')
+    services.log.error({ err: error }, 'a rejected promise was not handled')
   })
 }
 
