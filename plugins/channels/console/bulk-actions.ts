@@ -34,7 +34,7 @@ export function bulkActions(
       isDanger: true,
       confirm: (rows) => ({
         title: t('deleteManyTitle', { count: channelsOf(rows).length }),
-        content: `${t('deleteText')} ${channelsOf(rows)
+        content: `${t('deleteManyText')} ${channelsOf(rows)
           .map(({ name }) => name)
           .join(', ')}`,
         confirmLabel: t('action.delete'),

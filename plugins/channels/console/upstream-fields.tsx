@@ -1,5 +1,5 @@
 import { Input } from '@arco-design/web-react'
-import { Field, FormSection, Select, useFormValue, useTexts } from '#console'
+import { Field, FormSection, Select, useFormValue, usePreferences, useTexts } from '#console'
 import { type ChannelType, useChannelTypes, useWords } from './channel-types.ts'
 
 /** Type 1 alone sends an organisation. */
@@ -9,6 +9,7 @@ const openAiType = 1
 export function UpstreamFields({ isNew }: { isNew: boolean }) {
   const t = useTexts('channels')
   const types = useChannelTypes()
+  const language = usePreferences((preferences) => preferences.language)
   const chosen = useFormValue<number>('type')
   const type = types.find((entry) => entry.type === chosen)
   const choices = types.map((entry) => ({ value: entry.type, label: entry.name }))
@@ -17,7 +18,13 @@ export function UpstreamFields({ isNew }: { isNew: boolean }) {
   const withOwn = isKnown ? choices : [...choices, { value: chosen, label: `#${chosen}` }]
   return (
     <FormSection title={t('section.upstream')}>
-      <Field name="type" label={t('field.type')} help={type?.summary} isRequired>
+      <Field
+        name="type"
+        label={t('field.type')}
+        // Adapters describe themselves in English only.
+        help={language === 'en' ? type?.summary : undefined}
+        isRequired
+      >
         <Select choices={withOwn} isSearchable />
       </Field>
       <Field name="name" label={t('field.name')} isRequired>

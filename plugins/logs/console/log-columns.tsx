@@ -37,7 +37,7 @@ export function logColumns(tools: LogColumnTools): Column<LogRow>[] {
       render: ({ created_at }) => <Time seconds={created_at} />,
     },
     ...(isAdmin ? adminColumns(tools) : []),
-    { id: 'token', title: t('column.token'), render: ({ token_name }) => token_name },
+    { id: 'token', title: t('column.token'), render: (row) => tokenOf(row, t) },
     {
       id: 'group',
       title: t('column.group'),
@@ -124,6 +124,11 @@ function costColumns(t: Texts): Column<LogRow>[] {
       render: (row) => (isCall(row) ? <Quota units={row.quota} /> : null),
     },
   ]
+}
+
+/** Rows of a channel test have no token; the server writes a word of its own in its place. */
+function tokenOf(row: LogRow, t: Texts): string {
+  return factsOf(row).op === 'channel_test' ? t('testToken') : row.token_name
 }
 
 /** The row in words, for names of buttons. */
