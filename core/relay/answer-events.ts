@@ -44,7 +44,7 @@ class EventReading {
   }
 
   async run(): Promise<void> {
-    const { call, attempt } = this.#answer
+    const { call } = this.#answer
     try {
       await this.#read()
     } catch (error) {
@@ -53,7 +53,6 @@ class EventReading {
     }
     const rule = call.client.isGone ? 'client_left_drained' : 'completed'
     await settleBytes(this.#answer, { body: this.#usage, rule }, this.#deps)
-    attempt.drain.stop()
     this.#stream.end(this.#held)
   }
 
@@ -111,11 +110,12 @@ class EventReading {
   async #breakOff(error: unknown): Promise<void> {
     const { call, attempt } = this.#answer
     attempt.abort.abort()
-    const shown = judgeBroken(error, call, attempt, this.#deps)
+    // Past the drain's cap the break is our own.
+    const shown = attempt.drain.isOver ? undefined : judgeBroken(error, call, attempt, this.#deps)
     const isFree = call.client.isGone && this.#stream.sentBytes === 0
     const rule = call.client.isGone ? 'client_left_counted' : 'upstream_cut'
     await settleBytes(this.#answer, { body: this.#usage, rule, isFree }, this.#deps)
-    this.#stream.end(this.#held + codecs['openai-chat'].streamError(shown))
+    if (shown) this.#stream.end(this.#held + codecs['openai-chat'].streamError(shown))
   }
 }
 

@@ -78,6 +78,8 @@ export interface WholeAnswer {
   /** The upstream's bytes and body where the dialects agree; sent as they are unless something needs mending. */
   passed?: { bytes: Buffer; body: JsonObject; isEdited: boolean } | undefined
   watch?: ((event: ChatEvent) => void) | undefined
+  /** Of the upstream's answer. */
+  headers?: UpstreamResponse['headers']
 }
 
 /** @throws UpstreamError for an error inside a 200 or an answer without any output */
@@ -93,7 +95,7 @@ export async function answerWhole(answer: WholeAnswer, deps: RelayDeps): Promise
     { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally },
     deps,
   )
-  sendWhole(call, 200, payload, {})
+  sendWhole(call, 200, payload, toldHeaders(answer.headers))
 }
 
 function look({ call, events, tally, watch }: WholeAnswer): void {
@@ -119,6 +121,12 @@ function payloadOf({ call, events, meta, passed, tally }: WholeAnswer): Buffer |
 /** An answer without usage gets our own count, so that every client reads one. */
 function withUsage(events: readonly ChatEvent[], tally: UsageTally): readonly ChatEvent[] {
   return tally.reported ? events : [...events, { type: 'usage', usage: tally.complete() }]
+}
+
+/** Which of the upstream's headers a client may know beside the type of the answer. */
+export function toldHeaders(headers: UpstreamResponse['headers'] = {}): Record<string, string> {
+  const time = headers['openai-processing-ms']
+  return time === undefined ? {} : { 'openai-processing-ms': time }
 }
 
 /** Sends a whole answer on a hijacked reply; JSON unless `headers` say otherwise. */

@@ -187,7 +187,8 @@ async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
   if (call.isStream)
     return replayAsStream({ call, attempt, events: shown, meta, tally, watch }, deps)
   const passed = mayPass ? { bytes, body: edited, isEdited: edited !== body } : undefined
-  return answerWhole({ call, attempt, events: shown, meta, tally, watch, passed }, deps)
+  const { headers } = response
+  return answerWhole({ call, attempt, events: shown, meta, tally, watch, passed, headers }, deps)
 }
 
 function eventsOf(

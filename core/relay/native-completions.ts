@@ -11,7 +11,7 @@ import type { Attempt } from './attempt.ts'
 import { asked, metaOf } from './chat-call.ts'
 import { completionsCodec } from './completions-codec.ts'
 import { countPrompt } from './count-prompt.ts'
-import { isDialectChat, withOverrides, withStreamUsage } from './prepare-chat.ts'
+import { isDialectChat, mayPassUntouched, withOverrides, withStreamUsage } from './prepare-chat.ts'
 import { headersOfDialect, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { replayAsStream } from './replay.ts'
@@ -58,9 +58,11 @@ async function prepare(
   const rule = chat && isDialectChat(chat) ? chat.streamUsage : undefined
   let body: JsonObject =
     original['model'] === context.model ? original : { ...original, model: context.model }
-  body = withStreamUsage(body, call, rule, deps)
-  if (operation.body) body = await operation.body(body, context)
-  body = withOverrides(body, attempt)
+  if (operation.body || !mayPassUntouched(context)) {
+    body = withStreamUsage(body, call, rule, deps)
+    if (operation.body) body = await operation.body(body, context)
+    body = withOverrides(body, attempt)
+  }
   return {
     method,
     url,

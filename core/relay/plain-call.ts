@@ -15,14 +15,14 @@ import { findFailureInSuccess } from '../dialects/failure.ts'
 import { parseLoosely, readBytes, send, type Attempt } from './attempt.ts'
 import { answerBytes } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'
-import { sendWhole, unreadableAnswer } from './answer-whole.ts'
+import { sendWhole, toldHeaders, unreadableAnswer } from './answer-whole.ts'
 import { chatAttempt } from './chat-call.ts'
 import { encodeEmbeddings } from './encode-embeddings.ts'
 import { fillUsage } from './fill-usage.ts'
 import { withoutDocuments } from './rerank-documents.ts'
 import { completionsAttempt } from './native-completions.ts'
 import { plainUsage, settledPrice } from './plain-usage.ts'
-import { isDialectChat, withOverrides } from './prepare-chat.ts'
+import { isDialectChat, mayPassUntouched, withOverrides } from './prepare-chat.ts'
 import { headersOfDialect, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { settleCall } from './settle-call.ts'
@@ -77,8 +77,8 @@ async function prepare(
     original['model'] === context.model ? original : { ...original, model: context.model }
   if (call.dialect === 'gemini') body = withoutPurpose(body, attempt)
   if (operation.body) body = await operation.body(body, context)
-  body = withOverrides(body, attempt)
   const isForeign = operation.body !== undefined || call.dialect !== 'openai-chat'
+  if (isForeign || !mayPassUntouched(context)) body = withOverrides(body, attempt)
   const ownHeaders = isForeign ? {} : headersOfDialect(context)
   return {
     method,
@@ -136,7 +136,7 @@ async function answerOne(
     },
     deps,
   )
-  sendPlain(call, whole, usage)
+  sendPlain(call, whole, usage, toldHeaders(response.headers))
 }
 
 /** @throws UpstreamError for an error inside a 200 or an answer that cannot be read */
@@ -169,7 +169,12 @@ function isBinary(answer: Body | BinaryAnswer): answer is BinaryAnswer {
   return answer.data instanceof Uint8Array
 }
 
-function sendPlain(call: RelayCall, { bytes, parsed, answer }: PlainAnswer, usage: Usage): void {
+function sendPlain(
+  call: RelayCall,
+  { bytes, parsed, answer }: PlainAnswer,
+  usage: Usage,
+  headers: Record<string, string>,
+): void {
   if (isBinary(answer)) {
     const data = Buffer.from(answer.data.buffer, answer.data.byteOffset, answer.data.byteLength)
     return sendWhole(call, 200, data, { 'content-type': answer.mediaType })
@@ -177,5 +182,5 @@ function sendPlain(call: RelayCall, { bytes, parsed, answer }: PlainAnswer, usag
   const filled = fillUsage(call, withoutDocuments(call, answer), usage)
   const encoded = call.operation === 'embeddings' ? encodeEmbeddings(filled, call.body) : filled
   const shown = call.writeAnswer ? call.writeAnswer(encoded) : encoded
-  sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), {})
+  sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), headers)
 }

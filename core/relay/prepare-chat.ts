@@ -70,6 +70,11 @@ export async function prepareChat(
   }
 }
 
+/** The admin's wish that bodies stay as they came where the upstream speaks the client's dialect. */
+export function mayPassUntouched({ options }: AttemptContext): boolean {
+  return options.get<boolean>('global.pass_through_request_enabled') === true
+}
+
 /** The client's body with only the needed edits; its very bytes when there are none. */
 async function passedBody(
   call: RelayCall,
@@ -83,7 +88,7 @@ async function passedBody(
     call.dialect !== 'gemini' && context.model !== original['model']
       ? { ...original, model: context.model }
       : original
-  if (!deps.options.get<boolean>('global.pass_through_request_enabled')) {
+  if (!mayPassUntouched(context)) {
     const wish = wishOf(context.resolved)
     if (wish)
       body = codecs[call.dialect].editReasoning(

@@ -1,0 +1,118 @@
+// What passes between the gateway and an upstream beside the answer: blame, headers, bodies left alone.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  type Customer,
+  scriptedUpstream,
+  type ScriptedUpstream,
+  sendJson,
+  setPrice,
+  startApp,
+  writeEvents,
+} from '#test'
+
+let app: App
+let upstream: ScriptedUpstream
+let customer: Customer
+
+beforeAll(async () => {
+  upstream = await scriptedUpstream()
+  app = await startApp()
+  await app.root.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+  await setPrice(app.root, 'm', 1)
+  customer = await addCustomer(app.root, 'reader', 10_000_000)
+})
+
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+function post(path: string, body: object, headers: Record<string, string> = {}) {
+  return fetch(app.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${customer.key}`, ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+const chat = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
+const chunk = (delta: object) => ({
+  id: 'c1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, delta, finish_reason: null }],
+})
+
+it('switches a channel off whose money ended in the middle of a stream, and logs the failure', async () => {
+  const id = await addChannel(app.root, { base_url: upstream.url, models: 'm' })
+  upstream.behave((response) => {
+    const error = {
+      message: 'Nothing left.',
+      type: 'insufficient_quota',
+      code: 'insufficient_quota',
+    }
+    writeEvents(response, [chunk({ content: 'Hello' }), { error }])
+    response.end()
+  })
+  const text = await (await post('/v1/chat/completions', chat)).text()
+  expect(text).toContain('Nothing left.')
+  await expect
+    .poll(async () => (await app.root.get<{ status: number }>(`/api/channel/${id}`)).status)
+    .toBe(3)
+  const errors = await app.root.get<{ items: { content: string; channel: number }[] }>(
+    '/api/log/?type=5&p=1&page_size=10',
+  )
+  expect(errors.items).toMatchObject([
+    { content: expect.stringContaining('Nothing left.') as string },
+  ])
+})
+
+it('hands the headers of their dialect on to upstreams that speak it, and to no others', async () => {
+  await addChannel(app.root, { base_url: upstream.url, models: 'm,e' })
+  await addChannel(app.root, { base_url: upstream.url, models: 'claude', type: 14 })
+  for (const model of ['e', 'claude']) await setPrice(app.root, model, 1)
+  const headers = { 'idempotency-key': 'once', 'openai-beta': 'x=v1' }
+  upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
+  const sent = async (path: string, body: object) => {
+    await post(path, body, headers)
+    const { 'idempotency-key': key, 'openai-beta': beta } = upstream.calls.at(-1)?.headers ?? {}
+    return { key, beta }
+  }
+  const all = { key: 'once', beta: 'x=v1' }
+  expect(await sent('/v1/chat/completions', { ...chat, stream: false })).toEqual(all)
+  expect(await sent('/v1/embeddings', { model: 'e', input: 'Hi' })).toEqual(all)
+  expect(await sent('/v1/completions', { model: 'm', prompt: 'Hi' })).toEqual(all)
+  expect(await sent('/v1/chat/completions', { ...chat, model: 'claude' })).toEqual({})
+})
+
+it('tells a client of the upstream’s headers no more than the time it took', async () => {
+  upstream.behave((response) => {
+    response.setHeader('openai-processing-ms', '17')
+    response.setHeader('openai-organization', 'org-of-ours')
+    const message = { role: 'assistant', content: 'Hi' }
+    sendJson(response, { id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }] })
+  })
+  const { headers } = await post('/v1/chat/completions', { ...chat, stream: false })
+  expect(headers.get('openai-processing-ms')).toBe('17')
+  expect(headers.get('openai-organization')).toBeNull()
+})
+
+it('leaves plain bodies as they came where the admin wants that', async () => {
+  const channel = { base_url: upstream.url, models: 'untouched', param_override: '{"user":"us"}' }
+  await addChannel(app.root, channel)
+  await setPrice(app.root, 'untouched', 1)
+  upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
+  const body = { model: 'untouched', input: 'Hi' }
+  await post('/v1/embeddings', body)
+  expect(upstream.calls.at(-1)?.body).toEqual({ ...body, user: 'us' })
+  await app.root.put('/api/option/', {
+    key: 'global.pass_through_request_enabled',
+    value: 'true',
+  })
+  await post('/v1/embeddings', body)
+  expect(upstream.calls.at(-1)?.body).toEqual(body)
+})
