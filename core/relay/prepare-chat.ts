@@ -72,7 +72,7 @@ export async function prepareChat(
 
 /** The admin's wish that bodies stay as they came where the upstream speaks the client's dialect. */
 export function mayPassUntouched({ options }: AttemptContext): boolean {
-  return options.get<boolean>('global.pass_through_request_enabled') === true
+  return options.get<boolean>('global.pass_through_request_enabled')
 }
 
 /** The client's body with only the needed edits; its very bytes when there are none. */
