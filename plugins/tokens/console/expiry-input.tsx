@@ -1,5 +1,7 @@
 import { Button, DatePicker } from '@arco-design/web-react'
+import { useRef } from 'react'
 import { useTexts } from '#console'
+import { expiryOf } from './token-form.ts'
 
 const shortcuts = [
   { key: 'never', seconds: undefined },
@@ -8,7 +10,7 @@ const shortcuts = [
   { key: 'month', seconds: 30 * 86_400 },
 ] as const
 
-/** A moment in Unix seconds, or never. */
+/** A moment in Unix seconds, or never; NaN: something was typed that is no time. */
 export function ExpiryInput({
   id,
   value,
@@ -19,15 +21,32 @@ export function ExpiryInput({
   onChange?: (seconds: number | undefined) => void
 }) {
   const t = useTexts('tokens')
+  // Arco forgets typed text that was not confirmed in its panel, before the field is even left.
+  const typed = useRef<string>(undefined)
+  const takeTyped = () => {
+    if (typed.current === undefined) return
+    onChange?.(expiryOf(typed.current))
+    typed.current = undefined
+  }
+  const choose = (seconds: number | undefined) => {
+    typed.current = undefined
+    onChange?.(seconds)
+  }
   return (
-    <div className="expiry-input">
+    <div
+      className="expiry-input"
+      onInputCapture={({ target }) => {
+        typed.current = (target as HTMLInputElement).value
+      }}
+      onBlurCapture={takeTyped}
+    >
       <DatePicker
         showTime
         allowClear
         format="YYYY-MM-DD HH:mm:ss"
-        value={value === undefined ? undefined : value * 1000}
+        value={value === undefined || Number.isNaN(value) ? undefined : value * 1000}
         placeholder={t('never')}
-        onChange={(_, date) => onChange?.(date ? date.unix() : undefined)}
+        onChange={(_, date) => choose(date ? date.unix() : undefined)}
         inputProps={{ id, 'aria-label': t('field.expires') }}
       />
       <div className="expiry-shortcuts" role="group" aria-label={t('shortcut.label')}>
@@ -36,9 +55,7 @@ export function ExpiryInput({
             key={key}
             size="mini"
             onClick={() =>
-              onChange?.(
-                seconds === undefined ? undefined : Math.floor(Date.now() / 1000) + seconds,
-              )
+              choose(seconds === undefined ? undefined : Math.floor(Date.now() / 1000) + seconds)
             }
           >
             {t(`shortcut.${key}`)}
