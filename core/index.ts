@@ -56,6 +56,7 @@ export {
   editParts,
   inlineImages,
   withoutDeveloperRole,
+  withoutJsonSchema,
 } from './dialects/openai/message-edits.ts'
 export { isEffort, nearestEffort } from './dialects/effort.ts'
 export { parsedEvent } from './dialects/parsed-event.ts'

@@ -1,6 +1,7 @@
 // The answer of POST /v1/rerank, Jina's shape, from what the rerankers give.
 import type { AttemptContext, Body } from '../contract/adapter.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
+import { unreadable } from './parsed-event.ts'
 
 export interface RerankReading {
   /** The upstream's list of `{index, relevance_score, document?}`. */
@@ -10,12 +11,14 @@ export interface RerankReading {
   outputTokens?: number | undefined
 }
 
-/** `document` is there only if the client asked, always as `{text}`; where the upstream leaves it out it comes from the request. */
+/** `document` is there only if the client asked, always as `{text}`; where the upstream leaves it out it comes from the request.
+ *  @throws UpstreamError when there is no list */
 export function rerankAnswer(
   { results, inputTokens, outputTokens = 0 }: RerankReading,
   asked: Readonly<JsonObject> | undefined,
 ): Body {
-  const entries = Array.isArray(results) ? results.filter(isObject) : []
+  if (!Array.isArray(results)) throw unreadable()
+  const entries = results.filter(isObject)
   const isWanted = asked?.['return_documents'] === true
   const documents = Array.isArray(asked?.['documents']) ? asked['documents'] : []
   return {

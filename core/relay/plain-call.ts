@@ -11,7 +11,7 @@ import type {
 import type { Usage } from '../contract/dialect.ts'
 import { ChannelFault, UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
-import { findFailureInSuccess } from '../dialects/failure.ts'
+import { findFailure, findFailureInSuccess } from '../dialects/failure.ts'
 import { parseLoosely, readBytes, send, type Attempt } from './attempt.ts'
 import { answerBytes } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'
@@ -156,13 +156,17 @@ async function readAnswer(
   const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
   if (failure) throw new UpstreamError(failure)
   const answer = operation.answer ? await operation.answer(parsed, context) : parsed
-  if (!isObject(answer) || isWithoutImages(context, answer)) throw unreadableAnswer(undefined)
-  return { bytes, parsed, answer }
+  if (!isObject(answer)) throw unreadableAnswer(undefined)
+  if (isBinary(answer) || holdsAnswer(context, answer)) return { bytes, parsed, answer }
+  const told = findFailure(200, parsed)
+  throw told ? new UpstreamError(told, 'upstream') : unreadableAnswer(undefined)
 }
 
-/** A list of pictures without any is no answer. */
-function isWithoutImages({ operation }: AttemptContext, { data }: Body): boolean {
-  return operation.startsWith('images.') && Array.isArray(data) && data.length === 0
+/** Vectors or pictures without any, and ranks without a list, are a failure in a shape that nobody knew. */
+function holdsAnswer({ operation }: AttemptContext, { data, results }: Body): boolean {
+  if (operation === 'rerank') return Array.isArray(results)
+  if (operation !== 'embeddings' && !operation.startsWith('images.')) return true
+  return Array.isArray(data) && data.length > 0
 }
 
 function isBinary(answer: Body | BinaryAnswer): answer is BinaryAnswer {

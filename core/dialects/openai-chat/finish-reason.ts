@@ -13,6 +13,7 @@ const READ: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop_sequence',
   max_tokens: 'length',
+  insufficient_system_resource: 'length',
   tool_use: 'tool_calls',
   sensitive: 'filtered',
   refusal: 'filtered',

@@ -1,6 +1,7 @@
 // Edits of OpenAI-shaped chat bodies, answers and chunks that many adapters need. Each gives the very same object where nothing is to be changed.
 import type { AttemptContext, Body } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { jsonInstruction } from '../json-schema.ts'
 import { dataUrl } from '../media.ts'
 
 type Edit = (entry: JsonObject) => JsonObject
@@ -31,6 +32,20 @@ export function withoutDeveloperRole(body: Body): Body {
   return editMessages(body, (message) =>
     message['role'] === 'developer' ? { ...message, role: 'system' } : message,
   )
+}
+
+/** For upstreams that know `json_object` only: the schema is told in words, as conversion does. */
+export function withoutJsonSchema(body: Body): Body {
+  const format = body['response_format']
+  if (!isObject(format) || format['type'] !== 'json_schema') return body
+  const { json_schema: named } = format
+  const schema = isObject(named) && isObject(named['schema']) ? named['schema'] : undefined
+  const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
+  return {
+    ...body,
+    messages: [{ role: 'system', content: jsonInstruction(schema) }, ...messages],
+    response_format: { type: 'json_object' },
+  }
 }
 
 /** Downloads what `image_url` parts name by address, for upstreams that take only data URLs. */
