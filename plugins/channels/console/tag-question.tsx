@@ -1,8 +1,8 @@
-import { Input, Modal } from '@arco-design/web-react'
+import { Button, Input, Modal } from '@arco-design/web-react'
 import { type ReactNode, useCallback, useId, useState } from 'react'
 import { FocusReturn, useTexts } from '#console'
 
-/** Asks for one tag; empty takes the tag away. */
+/** Asks for one tag. Taking it away is a button of its own, and resolves to the empty text. */
 export function useTagQuestion(): [ask: () => Promise<string | undefined>, dialog: ReactNode] {
   const [answer, setAnswer] = useState<{ resolve: (tag: string | undefined) => void }>()
   const ask = useCallback(
@@ -20,13 +20,23 @@ function TagQuestion({ onAnswer }: { onAnswer: (tag: string | undefined) => void
   const t = useTexts('channels')
   const id = useId()
   const [tag, setTag] = useState('')
+  const [isFaulty, setFaulty] = useState(false)
+  const set = () => (tag.trim() === '' ? setFaulty(true) : onAnswer(tag.trim()))
   return (
     <Modal
       visible
       title={t('tagQuestion.title')}
-      okText={t(tag.trim() ? 'tagQuestion.set' : 'tagQuestion.clear')}
-      cancelText={t('cancel')}
-      onOk={() => onAnswer(tag.trim())}
+      footer={
+        <>
+          <Button type="text" onClick={() => onAnswer('')}>
+            {t('tagQuestion.clear')}
+          </Button>
+          <Button onClick={() => onAnswer(undefined)}>{t('cancel')}</Button>
+          <Button type="primary" onClick={set}>
+            {t('tagQuestion.set')}
+          </Button>
+        </>
+      }
       onCancel={() => onAnswer(undefined)}
       className="dialog"
       autoFocus
@@ -38,11 +48,18 @@ function TagQuestion({ onAnswer }: { onAnswer: (tag: string | undefined) => void
         <Input
           id={id}
           value={tag}
-          onChange={setTag}
-          onPressEnter={() => onAnswer(tag.trim())}
+          error={isFaulty}
+          onChange={(value) => {
+            setTag(value)
+            setFaulty(false)
+          }}
+          onPressEnter={set}
           aria-describedby={`${id}help`}
+          aria-invalid={isFaulty}
         />
-        <small id={`${id}help`}>{t('tagQuestion.help')}</small>
+        <small id={`${id}help`} role={isFaulty ? 'alert' : undefined}>
+          {t(isFaulty ? 'tagQuestion.empty' : 'tagQuestion.help')}
+        </small>
       </div>
     </Modal>
   )
