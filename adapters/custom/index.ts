@@ -1,5 +1,11 @@
 // Any host of the OpenAI dialect behind one fixed address: the base URL is the whole request URL.
-import { defineAdapter, openaiCompatible, type AttemptContext } from '#core'
+import {
+  defineAdapter,
+  fitReasoningModel,
+  openaiCompatible,
+  resolveEffortSuffix,
+  type AttemptContext,
+} from '#core'
 
 const paths = {
   chat: wholeUrl,
@@ -34,8 +40,10 @@ export default defineAdapter({
       'rerank',
     ],
     paths,
+    request: { chat: (body, { drop }) => fitReasoningModel(body, drop) },
     streamUsage: 'client',
   }),
+  resolveModel: (model) => resolveEffortSuffix(model),
   form: {
     baseUrl: {
       required: true,
