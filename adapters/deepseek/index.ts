@@ -1,5 +1,17 @@
 // DeepSeek speaks the OpenAI dialect. Source: api-docs.deepseek.com, pages "Reasoning model", "Error codes", "Get user balance".
-import { defineAdapter, isObject, openaiCompatible, UpstreamError, type Body } from '#core'
+import {
+  defineAdapter,
+  isObject,
+  openaiCompatible,
+  openaiModelList,
+  renamed,
+  UpstreamError,
+  without,
+  withoutDeveloperRole,
+  withoutJsonSchema,
+  type AttemptContext,
+  type Body,
+} from '#core'
 
 export default defineAdapter({
   id: 'deepseek',
@@ -20,7 +32,9 @@ export default defineAdapter({
     request: { chat: toDeepseek },
     answer: { chat: withCachedTokens },
     chunk: withCachedTokens,
+    capabilities: () => ({ jsonSchema: false }),
   }),
+  fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions, options }) {
     const { status, body } = await http.json(
       {
@@ -34,7 +48,7 @@ export default defineAdapter({
       isObject(body) && Array.isArray(body['balance_infos'])
         ? body['balance_infos'].filter(isObject)
         : []
-    const info = infos.find((entry) => entry['currency'] === 'USD') ?? infos[0]
+    const info = infos.find((entry) => entry['currency'] === 'CNY') ?? infos[0]
     if (status !== 200 || !info) {
       throw new UpstreamError({
         status,
@@ -48,35 +62,22 @@ export default defineAdapter({
   },
 })
 
-// It knows no developer role and no max_completion_tokens; the reasoner refuses log probabilities, which clients send by habit.
-function toDeepseek(body: Body): Body {
-  const { max_completion_tokens: limit, ...rest } = body
-  const edited: Body =
-    limit === undefined ? body : { ...rest, max_tokens: body['max_tokens'] ?? limit }
-  return withSystemRole(body['model'] === 'deepseek-reasoner' ? withoutLogprobs(edited) : edited)
+/** It knows no developer role, no max_completion_tokens and no JSON schemas. */
+function toDeepseek(body: Body, { drop }: AttemptContext): Body {
+  const named = renamed(body, 'max_completion_tokens', 'max_tokens')
+  return withoutDeveloperRole(withoutJsonSchema(withoutLogprobs(named, drop)))
 }
 
-function withoutLogprobs(body: Body): Body {
-  if (body['logprobs'] === undefined && body['top_logprobs'] === undefined) return body
-  const { logprobs: _logprobs, top_logprobs: _topLogprobs, ...rest } = body
-  return rest
-}
-
-function withSystemRole(body: Body): Body {
-  const { messages } = body
-  if (
-    !Array.isArray(messages) ||
-    !messages.some((message) => isObject(message) && message['role'] === 'developer')
-  )
-    return body
-  return {
-    ...body,
-    messages: messages.map((message) =>
-      isObject(message) && message['role'] === 'developer'
-        ? { ...message, role: 'system' }
-        : message,
-    ),
-  }
+/** While it thinks it refuses log probabilities, which clients send by habit. */
+function withoutLogprobs(body: Body, drop: (field: string) => void): Body {
+  const { thinking } = body
+  const thinks = isObject(thinking)
+    ? thinking['type'] === 'enabled'
+    : body['model'] === 'deepseek-reasoner'
+  if (!thinks) return body
+  const refused = ['logprobs', 'top_logprobs'].filter((field) => body[field] !== undefined)
+  for (const field of refused) drop(field)
+  return without(body, ...refused)
 }
 
 // Cache hits have a field of their own beside the one that OpenAI clients read.
