@@ -8,6 +8,7 @@ import {
   UpstreamError,
   type Body,
 } from '#core'
+import { withReasoningText } from './from-openrouter.ts'
 import { openrouterModels } from './models.ts'
 import { classify, isRetryable, readError } from './read-error.ts'
 import { attribution, toOpenrouter } from './to-openrouter.ts'
@@ -21,7 +22,8 @@ export default defineAdapter({
   operations: openaiCompatible({
     request: { chat: toOpenrouter },
     headers: attribution,
-    chunk: refuseError,
+    answer: { chat: withReasoningText },
+    chunk: (chunk) => withReasoningText(refuseError(chunk)),
   }),
   resolveModel: (model) =>
     model.endsWith('-thinking')
