@@ -4,6 +4,7 @@ import {
   isObject,
   openaiCompatible,
   openaiModelList,
+  renamed,
   rerankAnswer,
   type AttemptContext,
   type Body,
@@ -36,6 +37,7 @@ export default defineAdapter({
       'audio.transcriptions',
       'audio.translations',
     ],
+    request: { rerank: (body) => renamed(body, 'max_chunk_per_doc', 'max_chunks_per_doc') },
     answer: { rerank: fromRerank },
   }),
   form: {
