@@ -43,19 +43,19 @@ function usageOf(usage: Usage): JsonObject {
 
 const reasons: Readonly<Record<string, string>> = { length: 'length', filtered: 'content_filter' }
 
-function chunk(meta: AnswerMeta, choice: JsonObject | undefined, usage?: Usage): JsonObject {
+function chunk(meta: AnswerMeta, choices: readonly JsonObject[], usage?: Usage): JsonObject {
   return {
     id: `cmpl-${meta.requestId}`,
     object: 'text_completion',
     created: meta.createdSeconds,
     model: meta.model,
-    choices: choice ? [choice] : [],
+    choices,
     ...(usage ? { usage: usageOf(usage) } : {}),
   }
 }
 
-function choiceOf(text: string, finish: string | null): JsonObject {
-  return { text, index: 0, logprobs: null, finish_reason: finish }
+function choiceOf(text: string, finish: string | null, index = 0): JsonObject {
+  return { text, index, logprobs: null, finish_reason: finish }
 }
 
 function writer(meta: AnswerMeta): StreamWriter {
@@ -64,27 +64,32 @@ function writer(meta: AnswerMeta): StreamWriter {
   return {
     write(event: ChatEvent): string {
       if (event.type === 'usage') usage = event.usage
-      if (event.type === 'text') return line(chunk(meta, choiceOf(event.delta, null)))
+      if (event.type === 'text')
+        return line(chunk(meta, [choiceOf(event.delta, null, event.choice)]))
       if (event.type === 'finish')
-        return line(chunk(meta, choiceOf('', reasons[event.reason] ?? 'stop')))
+        return line(chunk(meta, [choiceOf('', reasons[event.reason] ?? 'stop', event.choice)]))
       return ''
     },
-    end: () =>
-      `${meta.includeUsage && usage ? line(chunk(meta, undefined, usage)) : ''}data: [DONE]\n\n`,
+    end: () => `${meta.includeUsage && usage ? line(chunk(meta, [], usage)) : ''}data: [DONE]\n\n`,
     error: (error) => codecs['openai-chat'].streamError(error),
   }
 }
 
 function wholeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  let text = ''
-  let finish = 'stop'
+  const choices = new Map<number, { text: string; finish: string }>([
+    [0, { text: '', finish: 'stop' }],
+  ])
   let usage: Usage | undefined
   for (const event of events) {
-    if (event.type === 'text') text += event.delta
-    else if (event.type === 'finish') finish = reasons[event.reason] ?? 'stop'
-    else if (event.type === 'usage') usage = event.usage
+    if (event.type === 'usage') usage = event.usage
+    if (event.type !== 'text' && event.type !== 'finish') continue
+    const choice = choices.get(event.choice ?? 0) ?? { text: '', finish: 'stop' }
+    choices.set(event.choice ?? 0, choice)
+    if (event.type === 'text') choice.text += event.delta
+    else choice.finish = reasons[event.reason] ?? 'stop'
   }
-  return chunk(meta, choiceOf(text, finish), usage)
+  const written = [...choices].map(([index, { text, finish }]) => choiceOf(text, finish, index))
+  return chunk(meta, written, usage)
 }
 
 export const completionsCodec: DialectCodec = {

@@ -128,6 +128,28 @@ describe('a chat stream', () => {
     expect(await lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
   })
 
+  it('of two choices tells the end of each, in other forms as well', async () => {
+    const ends = [chunk({}, 'stop'), chunk({ content: 'Y' }, null, 1), chunk({}, 'length', 1)]
+    upstream.behave((response) => {
+      writeEvents(response, [
+        chunk({ content: 'A' }),
+        chunk({ content: 'X' }, null, 1),
+        ...ends,
+        done,
+      ])
+      response.end()
+    })
+    const { text } = await call('/v1beta/models/m:streamGenerateContent', {
+      contents: [{ parts: [{ text: 'Hi' }] }],
+      generationConfig: { candidateCount: 2 },
+    })
+    const list = JSON.parse(text) as { candidates: object[] }[]
+    expect(list.at(-1)?.candidates).toMatchObject([
+      { index: 0, finishReason: 'STOP' },
+      { index: 1, finishReason: 'MAX_TOKENS' },
+    ])
+  })
+
   it('that ends without any output is a failure of the upstream', async () => {
     upstream.behave((response) => {
       writeEvents(response, [chunk({ role: 'assistant', content: '' }), done])
@@ -174,6 +196,24 @@ describe('the legacy text form on an upstream that has it', () => {
     expect(upstream.calls.at(-1)?.body).not.toHaveProperty('stream_options')
     expect(JSON.parse(text)).toMatchObject({ usage: { completion_tokens: 4 } })
     expect(await lastRow()).toMatchObject({ prompt_tokens: 1, completion_tokens: 4 })
+  })
+
+  it('keeps several answers apart where the upstream has chat only', async () => {
+    const candidate = (text: string, index: number) => ({
+      content: { role: 'model', parts: [{ text }] },
+      finishReason: 'STOP',
+      index,
+    })
+    upstream.behave((response) =>
+      sendJson(response, { candidates: [candidate('A', 0), candidate('B', 1)] }),
+    )
+    const { text } = await call('/v1/completions', { model: 'g', prompt: 'Hi', n: 2 })
+    expect(JSON.parse(text)).toMatchObject({
+      choices: [
+        { index: 0, text: 'A' },
+        { index: 1, text: 'B' },
+      ],
+    })
   })
 
   it('ends with an error event when the upstream breaks off, and charges what came', async () => {

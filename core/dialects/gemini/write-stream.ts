@@ -34,7 +34,7 @@ const writers: Writers = {
   audio: () => '',
   citation: (writer, event) => writer.cite(event.citation),
   usage: (writer, event) => writer.keepUsage(event.usage),
-  finish: (writer, event) => writer.finish(event.reason),
+  finish: (writer, event) => writer.finish(event.reason, event.choice),
   blocked: (writer, event) => writer.block(event.reason),
   error: () => '',
 }
@@ -46,7 +46,8 @@ export class GeminiStreamWriter implements StreamWriter {
   readonly #citations: JsonObject[] = []
   #call: { id: string; name: string; arguments: string; state?: OpaqueState } | undefined
   #usage: Usage | undefined
-  #reason: FinishReason | undefined
+  /** By candidate. */
+  readonly #reasons = new Map<number, FinishReason>()
   #blocked: string | undefined
 
   constructor(meta: AnswerMeta) {
@@ -68,13 +69,14 @@ export class GeminiStreamWriter implements StreamWriter {
     if (this.#blocked !== undefined) {
       return dataEvent({ promptFeedback: { blockReason: this.#blocked }, ...tail })
     }
-    const last = {
+    if (this.#reasons.size === 0) this.#reasons.set(0, 'stop')
+    const candidates = [...this.#reasons].map(([index, reason]) => ({
       content: { parts: [{ text: '' }], role: 'model' },
-      finishReason: writeFinishReason(this.#reason ?? 'stop'),
-      index: 0,
-      ...groundingOf(this.#citations),
-    }
-    return this.closeCall(0) + dataEvent({ candidates: [last], ...tail })
+      finishReason: writeFinishReason(reason),
+      index,
+      ...(index === 0 ? groundingOf(this.#citations) : {}),
+    }))
+    return this.closeCall(0) + dataEvent({ candidates, ...tail })
   }
 
   error(error: ClientError): string {
@@ -127,8 +129,8 @@ export class GeminiStreamWriter implements StreamWriter {
     return ''
   }
 
-  finish(reason: FinishReason): string {
-    this.#reason ??= reason
+  finish(reason: FinishReason, choice = 0): string {
+    if (!this.#reasons.has(choice)) this.#reasons.set(choice, reason)
     return ''
   }
 
