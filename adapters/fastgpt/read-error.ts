@@ -1,4 +1,5 @@
 import {
+  classTable,
   findFailure,
   findFailureInSuccess,
   isObject,
@@ -22,12 +23,13 @@ export function eventFailure(body: JsonObject): RawFailure {
   return typeof statusText === 'string' ? { ...failure, type: statusText } : failure
 }
 
+const byWord = classTable({ 'dead-key': [514, 403, 'unAuthApiKey', 'unAuthorization'] })
+
 /** FastGPT answers 500 for most faults; code, word and message decide. */
-export function classify({ code, type = '', message }: RawFailure): FailureClass | undefined {
-  if (code === 514 || type === 'unAuthApiKey' || message.includes('Key is error')) return 'dead-key'
-  if (code === 403 || type === 'unAuthorization') return 'dead-key'
+export function classify(failure: RawFailure): FailureClass | undefined {
+  const { type = '', message } = failure
+  if (message.includes('Key is error')) return 'dead-key'
   // The words for too many calls and for an empty balance: (unconfirmed)
   if (type.includes('QPM')) return 'throttled'
-  if (/insufficient/i.test(type)) return 'no-money'
-  return undefined
+  return /insufficient/i.test(type) ? 'no-money' : byWord(failure)
 }
