@@ -11,5 +11,7 @@ export function readError(status: number, body: unknown): RawFailure | undefined
 export function classify({ status, message }: RawFailure): FailureClass | undefined {
   if (status !== 200) return undefined
   if (/balance|points|余额|积分/i.test(message)) return 'no-money'
-  return /\bkey\b|unauthori[sz]ed/i.test(message) ? 'dead-key' : 'upstream'
+  return /(?<![a-z])(?:api)?key(?![a-z])|密钥|unauthori[sz]ed/i.test(message)
+    ? 'dead-key'
+    : 'upstream'
 }
