@@ -38,6 +38,6 @@ const byCode = classTable({ 'bad-request': [1001], 'dead-key': [1002] })
 
 function classify(failure: RawFailure): FailureClass | undefined {
   // An empty account is told in words only.
-  if (/余额|\bbalance\b/i.test(failure.message)) return 'no-money'
+  if (/余额|(?<![a-z])balance(?![a-z])/i.test(failure.message)) return 'no-money'
   return byCode(failure)
 }
