@@ -19,6 +19,8 @@ export {
   OPENAI_OPERATIONS,
   type CompatibleOptions,
 } from './dialects/openai/compatible.ts'
+export { isResponsesOnly } from './dialects/model-families.ts'
+export { fetchOpenaiBalance } from './dialects/openai/billing-balance.ts'
 export { fitReasoningModel, resolveEffortSuffix } from './dialects/openai/reasoning-models.ts'
 export { codecs } from './dialects/index.ts'
 export * from './dialects/own-format/index.ts'

@@ -2,6 +2,7 @@
 import {
   defineAdapter,
   fitReasoningModel,
+  isResponsesOnly,
   openaiCompatible,
   resolveEffortSuffix,
   without,
@@ -50,7 +51,7 @@ export default defineAdapter({
       },
       credentials: apiKey,
       request: { chat: toAzure },
-      responses: true,
+      responses: (model) => (isResponsesOnly(model) ? 'only' : true),
     }),
     realtime: {
       endpoint: (context) => ({

@@ -1,6 +1,7 @@
 // Any host of the OpenAI dialect behind one fixed address: the base URL is the whole request URL.
 import {
   defineAdapter,
+  fetchOpenaiBalance,
   fitReasoningModel,
   openaiCompatible,
   resolveEffortSuffix,
@@ -44,6 +45,8 @@ export default defineAdapter({
     streamUsage: 'client',
   }),
   resolveModel: (model) => resolveEffortSuffix(model),
+  // Only where the address is a host.
+  fetchBalance: fetchOpenaiBalance,
   form: {
     baseUrl: {
       required: true,

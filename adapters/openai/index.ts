@@ -1,7 +1,9 @@
 // OpenAI. Source: platform.openai.com, API reference and the guide to error codes.
 import {
   defineAdapter,
+  fetchOpenaiBalance,
   fitReasoningModel,
+  isResponsesOnly,
   openaiCompatible,
   OPENAI_OPERATIONS,
   openaiModelList,
@@ -9,17 +11,15 @@ import {
   Type,
   type AttemptContext,
   type ChannelView,
-  type ChatDialect,
-  type DialectChat,
 } from '#core'
-import { fetchOpenaiBalance } from './balance.ts'
 import { openaiModels } from './models.ts'
 
 const operations = openaiCompatible({
   operations: [...OPENAI_OPERATIONS, 'rerank', 'responses.compact'],
+  route: (path, { channel }) => routed(path, channel),
   headers: organization,
   request: { chat: (body, context) => fitReasoningModel(body, context.drop) },
-  responses: true,
+  responses: servesResponses,
 })
 
 export default defineAdapter({
@@ -29,7 +29,7 @@ export default defineAdapter({
   models: openaiModels,
   summary: 'OpenAI, and every other host that speaks its API.',
   ownedBy: 'openai',
-  operations: { ...operations, chat: { ...(operations.chat as DialectChat), dialects: spoken } },
+  operations,
   settings: Type.Object({
     responses: Type.Optional(
       Type.Boolean({
@@ -38,16 +38,21 @@ export default defineAdapter({
     ),
   }),
   resolveModel: (model) => resolveEffortSuffix(model),
-  fetchModels: openaiModelList(),
+  fetchModels: (channel, http, options) =>
+    openaiModelList(routed('/v1/models', channel))(channel, http, options),
   fetchBalance: fetchOpenaiBalance,
 })
 
-// Models without a chat endpoint.
-const responsesOnly = /^gpt-5(\.\d+)?-(codex|pro)/
+function servesResponses(model: string, channel: ChannelView): boolean | 'only' {
+  if (channel.setting['responses'] === false) return false
+  return isResponsesOnly(model) ? 'only' : true
+}
 
-function spoken(model: string, channel: ChannelView): readonly ChatDialect[] {
-  if (channel.setting['responses'] === false) return ['openai-chat']
-  return responsesOnly.test(model) ? ['openai-responses'] : ['openai-chat', 'openai-responses']
+/** Cloudflare's AI gateway has the version in its own part of the address. */
+function routed(path: string, { baseUrl }: ChannelView): string {
+  return baseUrl.startsWith('https://gateway.ai.cloudflare.com')
+    ? path.replace(/^\/v1(?=\/)/, '')
+    : path
 }
 
 function organization({ channel }: AttemptContext): Record<string, string> {

@@ -20,6 +20,11 @@ export function isOpenaiReasoning(model: string): boolean {
   return !(version[2] === undefined && version[3] !== undefined)
 }
 
+/** OpenAI's models without a chat endpoint (platform.openai.com, models). */
+export function isResponsesOnly(model: string): boolean {
+  return /^gpt-5(\.\d+)?-(codex|pro)/.test(bareName(model))
+}
+
 export interface OpenaiVersion {
   major: number
   minor: number

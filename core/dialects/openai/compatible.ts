@@ -31,6 +31,8 @@ export type PlainAnswerEdit = (
 export interface CompatibleOptions {
   /** Where a path is not OpenAI's own. */
   paths?: Partial<Record<PathName, PathRule>>
+  /** The last word on a path, where the address behind it decides. */
+  route?: (path: string, context: AttemptContext) => string
   /** Which operations there are besides chat. Default: completions and embeddings. */
   operations?: readonly SideName[]
   /** Last edits on the JSON body, by operation. */
@@ -51,8 +53,8 @@ export interface CompatibleOptions {
   /** Added to the credentials. */
   headers?: (context: AttemptContext) => Record<string, string>
   streamUsage?: DialectChat['streamUsage']
-  /** The upstream serves /v1/responses itself. A function decides by model and channel. */
-  responses?: boolean | ((model: string, channel: ChannelView) => boolean)
+  /** The upstream serves /v1/responses itself. A function decides by model and channel; `only`: the model has no chat endpoint. */
+  responses?: boolean | ((model: string, channel: ChannelView) => boolean | 'only')
   capabilities?: (model: string) => Partial<ModelCapabilities>
   framing?: StreamFraming
   streamEvents?: DialectChat['streamEvents']
@@ -111,7 +113,7 @@ export function compatibleEndpoint(
   const path = typeof rule === 'function' ? rule(context) : rule
   const credentials = options.credentials?.(context) ?? bearer(context)
   return {
-    url: joinUrl(context.channel.baseUrl, path),
+    url: joinUrl(context.channel.baseUrl, options.route?.(path, context) ?? path),
     headers: { ...credentials, ...options.headers?.(context) },
   }
 }
@@ -147,6 +149,7 @@ function chatOperation(options: CompatibleOptions): DialectChat {
 }
 
 const CHAT_ONLY: readonly ChatDialect[] = Object.freeze(['openai-chat'])
+const RESPONSES_ONLY: readonly ChatDialect[] = Object.freeze(['openai-responses'])
 const CHAT_AND_RESPONSES: readonly ChatDialect[] = Object.freeze([
   'openai-chat',
   'openai-responses',
@@ -154,7 +157,11 @@ const CHAT_AND_RESPONSES: readonly ChatDialect[] = Object.freeze([
 
 function chatDialects({ responses }: CompatibleOptions): DialectChat['dialects'] {
   if (typeof responses !== 'function') return responses === true ? CHAT_AND_RESPONSES : CHAT_ONLY
-  return (model, channel) => (responses(model, channel) ? CHAT_AND_RESPONSES : CHAT_ONLY)
+  return (model, channel) => {
+    const served = responses(model, channel)
+    if (served === 'only') return RESPONSES_ONLY
+    return served ? CHAT_AND_RESPONSES : CHAT_ONLY
+  }
 }
 
 function plainOperation(name: PlainName, options: CompatibleOptions): PlainOperation {

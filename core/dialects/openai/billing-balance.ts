@@ -1,13 +1,8 @@
 // OpenAI itself no longer answers these two calls to API keys; gateways and resellers of its API still do.
-import {
-  isObject,
-  UpstreamError,
-  type ChannelView,
-  type HttpClient,
-  type HttpOptions,
-  type JsonObject,
-  type OptionReader,
-} from '#core'
+import type { ChannelView, HttpClient, HttpOptions, OptionReader } from '../../contract/adapter.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { joinUrl } from './join-url.ts'
 
 const DAYS_WITHOUT_PAYMENT_METHOD = 100
 const DAY_MS = 86_400_000
@@ -22,7 +17,7 @@ export async function fetchOpenaiBalance(
     const { status, body } = await http.json(
       {
         method: 'GET',
-        url: `${channel.baseUrl}/v1/dashboard/billing/${path}`,
+        url: joinUrl(channel.baseUrl, `/v1/dashboard/billing/${path}`),
         headers: { authorization: `Bearer ${channel.key}` },
       },
       httpOptions,
