@@ -29,7 +29,7 @@ export async function runFixtures(
   const control = new GatewayControl(root)
   const batches = planRun(fixtures.filter((fixture) => !isSkipped(fixture)))
   await prepare(control, fixtures, batches)
-  const run = new Run(control, await control.createUser('conformance'))
+  const run = new Run(control)
   for (const batch of batches) await run.batch(batch, jobs)
   await run.lateChecks()
   return fixtures.map((fixture) => resultOf(fixture, isSkipped(fixture), run.problems.get(fixture)))
@@ -51,12 +51,13 @@ async function prepare(control: GatewayControl, fixtures: readonly Fixture[], ba
 class Run {
   readonly problems = new Map<Fixture, string[]>()
   readonly #control: GatewayControl
-  readonly #account: Account
+  /** One for each five hundred cases: a user may have a thousand tokens, and each case makes one. */
+  readonly #accounts: Promise<Account>[] = []
+  #cases = 0
   readonly #later: { fixture: Fixture; check: CaseResult['later'] }[] = []
 
-  constructor(control: GatewayControl, account: Account) {
+  constructor(control: GatewayControl) {
     this.#control = control
-    this.#account = account
   }
 
   async batch({ options, cases }: Batch, jobs: number): Promise<void> {
@@ -76,7 +77,9 @@ class Run {
 
   async #case({ fixture, kind, group }: PlannedCase): Promise<void> {
     try {
-      const account = fixture.isMultiStep ? await this.#control.createUser(group) : this.#account
+      const account = await (fixture.isMultiStep
+        ? this.#control.createUser(group)
+        : this.#sharedAccount())
       const room = { control: this.#control, account, group }
       const result = await (kind === 'retry' ? runRetryCase : runCase)(fixture, room)
       this.#note(fixture, result.problems)
@@ -84,6 +87,11 @@ class Run {
     } catch (error) {
       this.#note(fixture, [error instanceof Error ? error.message : String(error)])
     }
+  }
+
+  #sharedAccount(): Promise<Account> {
+    const number = Math.floor(this.#cases++ / 500)
+    return (this.#accounts[number] ??= this.#control.createUser(`conformance-${number}`))
   }
 
   #note(fixture: Fixture, problems: readonly string[]): void {
