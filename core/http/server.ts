@@ -70,7 +70,12 @@ export async function createApp(
     errorStatus: contributions.errorStatus,
   })
   app.setErrorHandler(errorEdge)
-  await app.register(compress, { global: false, threshold: 1024, encodings: ['gzip', 'br'] })
+  await app.register(compress, {
+    global: false,
+    globalDecompression: false,
+    threshold: 1024,
+    encodings: ['gzip', 'br'],
+  })
   await app.register(websocket, {
     options: { maxPayload: 16 * 1_048_576, handleProtocols: chooseProtocol },
   })
