@@ -12,6 +12,8 @@ export class Drain {
   #isShort = false
   /** The cap was reached: what was delivered is counted. */
   isOver = false
+  /** Where it stands among the open calls. */
+  place = -1
 
   constructor(
     call: Pick<RelayCall, 'client' | 'reply'>,

@@ -1,26 +1,36 @@
 import type { Drain } from './drain.ts'
 
-/** The answers that are being read from upstreams, those whose client has left included: a stop waits for them. */
+/**
+ * The answers that are being read from upstreams, those whose client has left included: a stop waits for them.
+ * A list with places, not a Set: a Set that is filled and emptied all the time leaves chains of outgrown tables behind, which
+ * keep whole calls alive until the next full collection.
+ */
 export class OpenCalls {
-  readonly #drains = new Set<Drain>()
+  readonly #drains: Drain[] = []
   readonly #waiting: (() => void)[] = []
 
   add(drain: Drain): void {
-    this.#drains.add(drain)
+    drain.place = this.#drains.push(drain) - 1
   }
 
   remove(drain: Drain): void {
-    this.#drains.delete(drain)
-    if (this.#drains.size === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+    const { place } = drain
+    if (this.#drains[place] !== drain) return
+    const last = this.#drains.pop()
+    if (last && last !== drain) {
+      this.#drains[place] = last
+      last.place = place
+    }
+    if (this.#drains.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   /** Reads on for nobody: what was delivered is counted. */
   cutShort(): void {
-    for (const drain of this.#drains) drain.cutShort()
+    for (const drain of [...this.#drains]) drain.cutShort()
   }
 
   /** Resolves when every answer has ended and is booked. */
   async idle(): Promise<void> {
-    if (this.#drains.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (this.#drains.length > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 }
