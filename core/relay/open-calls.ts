@@ -26,7 +26,7 @@ export class OpenCalls {
 
   /** Reads on for nobody: what was delivered is counted. */
   cutShort(): void {
-    for (const drain of [...this.#drains]) drain.cutShort()
+    for (const drain of this.#drains.slice()) drain.cutShort()
   }
 
   /** Resolves when every answer has ended and is booked. */
