@@ -22,11 +22,12 @@ interface Recorded {
   usage: Record<string, { in: number; out: number }>
 }
 
-export type UpstreamDialect = 'openai-chat' | 'anthropic-messages' | 'gemini'
+export type UpstreamDialect = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 
-/** `up-gemini-tool-stream`: no name that a suffix or prefix rule of any provider knows. */
+/** `up-gemini-tool-stream`: no name that a rule of a provider knows, but for Responses one that OpenAI serves only there. */
 export function modelFor(dialect: UpstreamDialect, scenario: string): string {
-  return `up-${dialect.split('-')[0]}-${scenario}`
+  const family = dialect === 'openai-responses' ? 'gpt-5-codex' : `up-${dialect.split('-')[0]}`
+  return `${family}-${scenario}`
 }
 
 /** The recorded request of a client, as its SDK sends it. */
@@ -54,7 +55,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const inPath = /\/models\/([^/:]+):/.exec(pathname)?.[1]
   const model = inPath ?? (JSON.parse(body) as { model: string }).model
   const dialect = inPath ? 'gemini' : dialectOf(pathname)
-  const scenario = model.split('-').slice(2).join('-')
+  const scenario = model.replace(/^(up-[a-z]+|gpt-5-codex)-/, '')
+  if (model.startsWith('gpt-5-codex') && dialect !== 'openai-responses') {
+    response.writeHead(404).end()
+    return
+  }
   const status = Number(/^error-(\d+)$/.exec(scenario)?.[1] ?? 200)
   const isStream = scenario.endsWith('-stream')
   const file = `${dialect}.${scenario}${isStream ? '.sse' : status === 200 ? '.response.json' : '.json'}`
