@@ -6,6 +6,7 @@ import { createLog } from '../log.ts'
 import { main, readSettings } from '../main.ts'
 import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'
+import { listRoutes } from './routes.ts'
 
 interface Command {
   words: readonly string[]
@@ -50,6 +51,11 @@ const commands: readonly Command[] = [
         await database.close()
       }
     },
+  },
+  {
+    words: ['routes'],
+    summary: 'Lists every route with who may call it and which plugin brought it.',
+    run: () => listRoutes(print),
   },
   {
     words: ['docs'],

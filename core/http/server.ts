@@ -16,6 +16,7 @@ import { registerGuards, type GuardDeps } from './guards.ts'
 import { readBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
+import { keepRouteTable } from './route-table.ts'
 import { compileValidator } from './validation.ts'
 
 /** Largest body of a console call; option maps are the longest. */
@@ -56,6 +57,7 @@ export async function createApp(
     return503OnClosing: false,
   })
   app.setValidatorCompiler(compileValidator as never)
+  keepRouteTable(app)
   readBodiesOurselves(app, deps.relayBodyBytes)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-oneapi-request-id', request.id)

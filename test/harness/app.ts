@@ -27,6 +27,11 @@ export interface App {
   restart(how?: 'stop' | 'kill'): Promise<void>
   /** Runs a command of the CLI over the same data: `app.command('ledger', 'verify')`. */
   command(...words: string[]): Promise<{ code: number; output: string }>
+  /** The same, with other variables of the environment. */
+  commandIn(
+    env: Record<string, string>,
+    ...words: string[]
+  ): Promise<{ code: number; output: string }>
   /** Stops the process and removes its data. */
   close(): Promise<void>
 }
@@ -104,7 +109,14 @@ class RunningApp implements App {
   }
 
   command(...words: string[]): Promise<{ code: number; output: string }> {
-    const env = { ...process.env, ...this.#options.env }
+    return this.commandIn({}, ...words)
+  }
+
+  commandIn(
+    more: Record<string, string>,
+    ...words: string[]
+  ): Promise<{ code: number; output: string }> {
+    const env = { ...process.env, ...this.#options.env, ...more }
     return new Promise((resolve) => {
       execFile(process.execPath, [cli, ...words], { env }, (error, output, errors) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, output: output + errors })

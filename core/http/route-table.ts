@@ -1,0 +1,33 @@
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { Access } from '../contract/http.ts'
+
+/** One route of a generation, for whoever wants to see what is open to whom. */
+export interface RouteFacts {
+  method: string
+  /** As Fastify spells it: `:id` for a parameter, `*` for the rest. */
+  path: string
+  /** Undefined where the access is no role's: relay routes check a key of their own, the rest is the console's files. */
+  access: Access | undefined
+  /** The plugin that brought it, or core. */
+  owner: string
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route that was added after `keepRouteTable`. */
+    routeTable: readonly RouteFacts[]
+  }
+}
+
+/** Notes every route as it is added. Call before the first one: Fastify tells `onRoute` of later routes only. */
+export function keepRouteTable(app: FastifyInstance): void {
+  const noted: RouteOptions[] = []
+  app.decorate('routeTable', { getter: () => noted.flatMap(factsOf) })
+  app.addHook('onRoute', (route) => void noted.push(route))
+}
+
+// Read late: the hook that names the owner belongs to an inner context and runs after this one.
+function factsOf({ method, url, config }: RouteOptions): RouteFacts[] {
+  const { access, owner = 'core' } = config ?? {}
+  return [method].flat().map((name) => ({ method: name, path: url, access, owner }))
+}
