@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { coreOptions } from '../core/core-options.ts'
 import { createPricing } from '../core/billing/pricing.ts'
+import { pricedAdapters, shippedByProvider, shippedPrices } from '../test/harness/shipped-prices.ts'
 import { defaults } from './defaults.ts'
 
-const { schema } = coreOptions(defaults)
+const { schema } = coreOptions(defaults, shippedPrices)
 const property = (key: string) => schema.properties[key as keyof typeof schema.properties]
 const options: Parameters<typeof createPricing>[0]['options'] = {
   get: <T>(key: string) => property(key)?.default as T,
   onChange: () => () => undefined,
   schemaOf: property,
 }
-const pricing = createPricing({ options })
+const pricing = createPricing({ options, adapters: pricedAdapters })
 const price = (model: string) =>
   pricing.snapshot(model, 'default', { acceptUnset: false, isAdmin: false })
 
@@ -45,15 +46,26 @@ describe('the shipped prices', () => {
     expect(price(model).toolPrices).toMatchObject(expected)
   })
 
-  it.each(Object.entries(defaults).filter(([name]) => name !== 'userUsableGroups'))(
-    'are numbers from 0 on in %s',
-    (_, map) => {
-      for (const value of Object.values(map)) {
-        expect(value).toBeGreaterThanOrEqual(0)
-        expect(Number.isFinite(value)).toBe(true)
-      }
-    },
-  )
+  it.each(
+    Object.entries({ ...shippedPrices, ...defaults }).filter(
+      ([name]) => name !== 'userUsableGroups',
+    ),
+  )('are numbers from 0 on in %s', (_, map) => {
+    for (const value of Object.values(map)) {
+      expect(value).toBeGreaterThanOrEqual(0)
+      expect(Number.isFinite(value)).toBe(true)
+    }
+  })
+
+  it('are stated once: no two adapters price one model', () => {
+    const owners = new Map<string, string[]>()
+    for (const { id, prices } of shippedByProvider) {
+      for (const model of Object.keys(prices.models))
+        owners.set(model, [...(owners.get(model) ?? []), id])
+    }
+    expect([...owners].filter(([, ids]) => ids.length > 1)).toEqual([])
+    expect(owners.size).toBeGreaterThan(500)
+  })
 
   it('come with a default group', () => {
     expect(pricing.usableGroups(undefined)).toMatchObject([

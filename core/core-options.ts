@@ -1,18 +1,10 @@
 // The options that the relay, billing or /api/status read. Keys, types and defaults: the console API's option table.
 import { Type } from '@sinclair/typebox'
+import { type DefaultPrices, defaultPrices } from './billing/default-prices.ts'
 import { defineOptions, type OptionDefinitions } from './contract/options.ts'
 
-/** The price maps and groups as shipped, handed in by main.ts from config/defaults. */
+/** Groups and tool prices as shipped, handed in by main.ts from config/defaults. */
 export interface DefaultMaps {
-  modelRatio: Record<string, number>
-  completionRatio: Record<string, number>
-  modelPrice: Record<string, number>
-  cacheRatio: Record<string, number>
-  createCacheRatio: Record<string, number>
-  audioRatio: Record<string, number>
-  audioCompletionRatio: Record<string, number>
-  imageRatio: Record<string, number>
-  imageCompletionRatio: Record<string, number>
   groupRatio: Record<string, number>
   userUsableGroups: Record<string, string>
   toolPrices: Record<string, number>
@@ -52,10 +44,14 @@ const disableKeywords = [
 
 const retryStatusCodes = '401-407,409-412,414-421,423-499,500-503,505-523,525-599'
 
-export function coreOptions(defaults: DefaultMaps): OptionDefinitions {
+/** @param prices what the adapters of a generation say that models cost */
+export function coreOptions(
+  defaults: DefaultMaps,
+  prices: DefaultPrices = defaultPrices([]),
+): OptionDefinitions {
   return defineOptions(
     {
-      ...priceOptions(defaults),
+      ...priceOptions(defaults, prices),
       ...generalOptions(),
       ...relayOptions(),
       ...dialectOptions(),
@@ -65,17 +61,17 @@ export function coreOptions(defaults: DefaultMaps): OptionDefinitions {
   )
 }
 
-function priceOptions(defaults: DefaultMaps) {
+function priceOptions(defaults: DefaultMaps, prices: DefaultPrices) {
   return {
-    ModelPrice: numbers(defaults.modelPrice),
-    ModelRatio: numbers(defaults.modelRatio),
-    CompletionRatio: numbers(defaults.completionRatio),
-    CacheRatio: numbers(defaults.cacheRatio),
-    CreateCacheRatio: numbers(defaults.createCacheRatio),
-    ImageRatio: numbers(defaults.imageRatio),
-    ImageCompletionRatio: numbers(defaults.imageCompletionRatio),
-    AudioRatio: numbers(defaults.audioRatio),
-    AudioCompletionRatio: numbers(defaults.audioCompletionRatio),
+    ModelPrice: numbers(prices.price),
+    ModelRatio: numbers(prices.ratio),
+    CompletionRatio: numbers(prices.completion),
+    CacheRatio: numbers(prices.cacheRead),
+    CreateCacheRatio: numbers(prices.cacheWrite),
+    ImageRatio: numbers(prices.image),
+    ImageCompletionRatio: numbers(prices.imageCompletion),
+    AudioRatio: numbers(prices.audio),
+    AudioCompletionRatio: numbers(prices.audioCompletion),
     GroupRatio: numbers(defaults.groupRatio, 'groups'),
     UserUsableGroups: Type.Record(Type.String(), Type.String(), {
       default: defaults.userUsableGroups,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { EnvironmentView } from './contract/services.ts'
 import { migratePlugins } from './data/migrate.ts'
+import { defaultPrices } from './billing/default-prices.ts'
 import { createApp } from './http/server.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
 import { optionRoutes } from './http/option-routes.ts'
@@ -33,7 +34,10 @@ export interface HostInput {
 export function buildHost(input: HostInput): PluginHost {
   const { settings, services, root, log } = input
   const parts = createParts(input, () => host)
-  const core = { owner: 'core', definitions: coreOptions(input.defaults) }
+  const coreGroup = ({ adapterList }: Contributions) => ({
+    owner: 'core',
+    definitions: coreOptions(input.defaults, defaultPrices(adapterList)),
+  })
   const host: PluginHost = new PluginHost({
     root,
     version: settings.version,
@@ -44,13 +48,19 @@ export function buildHost(input: HostInput): PluginHost {
     cluster: services.cluster,
     events: services.events,
     shared: () => ({ ...sharedServices(input, parts.view), tasks: parts.tasks.list }),
-    defineOptions: (contributions) => services.options.define([core, ...contributions.options]),
+    defineOptions: (contributions) => {
+      services.options.define([coreGroup(contributions), ...contributions.options])
+      services.pricing.refresh()
+    },
     runMigrations: async (contributions) => {
       await migratePlugins(services.database, contributions.migrations.list(), log)
     },
     startJob: (job) => services.schedule.start(job),
     createApp: (contributions) => createGenerationApp(input, parts, contributions),
-    afterSwap: () => services.channels.reload(),
+    afterSwap: () => {
+      services.pricing.refresh()
+      return services.channels.reload()
+    },
   })
   services.channels.useProbe(createProbe(relayDepsOf(input, parts.relay)))
   return host

@@ -46,7 +46,7 @@ export type Services = Awaited<ReturnType<typeof createServices>>
 
 export async function createServices(input: ServiceInput) {
   const base = await createBase(input)
-  const people = createPeople(base)
+  const people = createPeople(base, input)
   const work = await createWork(input, base, people)
   const closing = [work, people, base]
   return {
@@ -107,10 +107,13 @@ async function createBase({ settings, dataDir, defaults, log }: ServiceInput) {
 }
 
 /** Accounts, sessions, tokens and prices. */
-function createPeople({ database, secrets, cluster, events, options, ledger, logs }: Base) {
+function createPeople(
+  { database, secrets, cluster, events, options, ledger, logs }: Base,
+  { adapters }: ServiceInput,
+) {
   const sessions = createSessions({ database, secrets, cluster })
   const callers = createCallers({ database, secrets, events })
-  const pricing = createPricing({ options })
+  const pricing = createPricing({ options, adapters })
   const accounts = createAccounts({
     database,
     secrets,

@@ -7,6 +7,7 @@ import {
   type FailureClass,
   type RawFailure,
 } from '#core'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'ai360',
@@ -24,6 +25,7 @@ export default defineAdapter({
     '360zhinao2-o1',
     '360gpt2-o1',
   ],
+  prices,
   summary: '360 Zhinao chat and embedding models.',
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations'],

@@ -6,12 +6,14 @@ import { awaitImages, toImageTask } from './images.ts'
 import { aliModels } from './models.ts'
 import { fromRerank, toRerank } from './rerank.ts'
 import { toQwen } from './to-qwen.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'ali',
   channelTypes: { 17: 'Alibaba Qwen' },
   baseUrl: 'https://dashscope.aliyuncs.com',
   models: aliModels,
+  prices,
   summary: 'Qwen and hosted models on Alibaba DashScope: chat, embeddings, images, rerank.',
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations', 'rerank'],

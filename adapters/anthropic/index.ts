@@ -14,6 +14,7 @@ import {
   type RawFailure,
 } from '#core'
 import { anthropicModels } from './models.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const VERSION = '2023-06-01'
 
@@ -22,6 +23,7 @@ export default defineAdapter({
   channelTypes: { 14: 'Anthropic Claude' },
   baseUrl: 'https://api.anthropic.com',
   models: anthropicModels,
+  prices,
   summary: 'Claude models at Anthropic.',
   ownedBy: 'anthropic',
   operations: {

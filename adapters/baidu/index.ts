@@ -9,12 +9,14 @@ import { send } from './send.ts'
 import { StreamReader } from './stream-reader.ts'
 import { keyParts } from './token.ts'
 import { sendWithToken } from './transport.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'baidu',
   channelTypes: { 15: 'Baidu Wenxin Qianfan' },
   baseUrl: 'https://aip.baidubce.com',
   models: baiduModels,
+  prices,
   summary: 'ERNIE chat and embedding models on the old V1 API of Baidu Qianfan.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() }, embeddings },
   form: { key: { en: 'APIKey|SecretKey', zh: 'APIKey|SecretKey' } },

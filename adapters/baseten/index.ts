@@ -1,5 +1,6 @@
 // Baseten speaks the OpenAI dialect. Source: docs.baseten.co, page "Model APIs".
 import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'baseten',
@@ -12,6 +13,7 @@ export default defineAdapter({
     'openai/gpt-oss-120b',
     'Qwen/Qwen3-Coder-480B-A35B-Instruct',
   ],
+  prices,
   summary: 'Open chat models on Baseten.',
   operations: openaiCompatible(),
   fetchModels: openaiModelList(),

@@ -16,12 +16,14 @@ import { readAnswer, readRefusal } from './from-cohere.ts'
 import { cohereModels } from './models.ts'
 import { CohereStreamReader } from './stream.ts'
 import { toCohere } from './to-cohere.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'cohere',
   channelTypes: { 34: 'Cohere' },
   baseUrl: 'https://api.cohere.com',
   models: cohereModels,
+  prices,
   summary: 'Command chat models, embeddings and rerankers of Cohere.',
   operations: {
     chat: {

@@ -12,6 +12,7 @@ import {
   type AttemptContext,
   type Body,
 } from '#core'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'deepseek',
@@ -25,6 +26,7 @@ export default defineAdapter({
     'deepseek-v4-pro',
     'deepseek-v4-flash-vision-exp',
   ],
+  prices,
   summary: 'DeepSeek chat and reasoning models.',
   operations: openaiCompatible({
     operations: ['completions'],

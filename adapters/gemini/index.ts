@@ -18,6 +18,7 @@ import {
 } from '#core'
 import { fromBatch, toBatch } from './embeddings.ts'
 import { geminiModels } from './models.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const listModels = openaiModelList('/v1beta/openai/models')
 
@@ -26,6 +27,7 @@ export default defineAdapter({
   channelTypes: { 24: 'Google Gemini' },
   baseUrl: 'https://generativelanguage.googleapis.com',
   models: geminiModels,
+  prices,
   summary: 'Gemini, Gemma and Imagen models of Google AI Studio.',
   ownedBy: 'google',
   operations: {

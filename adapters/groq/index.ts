@@ -7,6 +7,7 @@ import {
   type AttemptContext,
   type Body,
 } from '#core'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'groq',
@@ -21,6 +22,7 @@ export default defineAdapter({
     'moonshotai/kimi-k2-instruct-0905',
     'whisper-large-v3',
   ],
+  prices,
   summary: 'Open chat and speech models on the fast hardware of Groq.',
   operations: openaiCompatible({
     operations: ['audio.speech', 'audio.transcriptions', 'audio.translations'],

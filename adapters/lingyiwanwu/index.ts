@@ -7,6 +7,7 @@ import {
   type FailureClass,
   type RawFailure,
 } from '#core'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'lingyiwanwu',
@@ -26,6 +27,7 @@ export default defineAdapter({
     'yi-large-preview',
     'yi-large-rag-preview',
   ],
+  prices,
   summary: 'Yi chat and vision models of 01.AI.',
   operations: openaiCompatible({
     operations: [],

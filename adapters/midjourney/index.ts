@@ -3,6 +3,7 @@
 import { ChannelFault, defineAdapter } from '#core'
 import { midjourney } from './platform.ts'
 import { readMidjourneyError } from './answers.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const proxyModels = [
   'mj_imagine',
@@ -34,6 +35,7 @@ export default defineAdapter({
   },
   baseUrl: '',
   models: plusModels,
+  prices,
   summary: 'Midjourney drawings through a self-hosted midjourney-proxy or its plus relatives.',
   operations: {},
   tasks: midjourney,

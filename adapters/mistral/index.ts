@@ -3,12 +3,14 @@ import { classTable, defineAdapter, openaiCompatible, openaiModelList } from '#c
 import { fromMistral } from './from-mistral.ts'
 import { mistralModels, takesEffort } from './models.ts'
 import { toMistral, toMistralEmbeddings } from './to-mistral.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'mistral',
   channelTypes: { 42: 'Mistral AI' },
   baseUrl: 'https://api.mistral.ai',
   models: mistralModels,
+  prices,
   summary: 'Mistral chat, reasoning, vision, embedding and moderation models.',
   ownedBy: 'mistralai',
   operations: openaiCompatible({

@@ -10,6 +10,7 @@ import {
   type Body,
 } from '#core'
 import { readBalance } from './read-balance.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'moonshot',
@@ -28,6 +29,7 @@ export default defineAdapter({
     'kimi-k2-thinking',
     'kimi-k2.5',
   ],
+  prices,
   summary: 'Kimi chat, vision and thinking models of Moonshot AI.',
   operations: openaiCompatible({
     operations: [],

@@ -13,6 +13,7 @@ import {
   type ChannelView,
 } from '#core'
 import { openaiModels } from './models.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const operations = openaiCompatible({
   operations: [...OPENAI_OPERATIONS, 'rerank', 'responses.compact'],
@@ -27,6 +28,7 @@ export default defineAdapter({
   channelTypes: { 1: 'OpenAI' },
   baseUrl: 'https://api.openai.com',
   models: openaiModels,
+  prices,
   summary: 'OpenAI, and every other host that speaks its API.',
   ownedBy: 'openai',
   operations,

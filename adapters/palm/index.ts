@@ -8,12 +8,14 @@ import {
 } from '#core'
 import { fromPalm } from './from-palm.ts'
 import { toPalm } from './to-palm.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'palm',
   channelTypes: { 11: 'Google PaLM2' },
   baseUrl: 'https://generativelanguage.googleapis.com',
   models: ['PaLM-2'],
+  prices,
   summary: 'PaLM 2 on private mirrors of the withdrawn API.',
   ownedBy: 'google',
   operations: {

@@ -8,12 +8,14 @@ import {
   type Body,
 } from '#core'
 import { toTurns } from './to-turns.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'perplexity',
   channelTypes: { 27: 'Perplexity' },
   baseUrl: 'https://api.perplexity.ai',
   models: ['sonar', 'sonar-pro', 'sonar-reasoning-pro', 'sonar-deep-research', 'pplx-embed-v1-4b'],
+  prices,
   summary: 'Sonar models of Perplexity, which search the web for their answers.',
   operations: openaiCompatible({
     operations: ['embeddings'],

@@ -2,12 +2,14 @@
 import { ChannelFault, defineAdapter } from '#core'
 import { readSunoError } from './answers.ts'
 import { suno } from './platform.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'suno',
   channelTypes: { 36: 'Suno API' },
   baseUrl: '',
   models: ['suno_music', 'suno_lyrics'],
+  prices,
   summary: 'Suno songs and lyrics through a self-hosted Suno-API service.',
   operations: {},
   tasks: suno,

@@ -8,6 +8,7 @@ import { readAnswer } from './read-answer.ts'
 import { send } from './send.ts'
 import { StreamReader } from './stream-reader.ts'
 import { signAndSend } from './transport.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'tencent',
@@ -28,6 +29,7 @@ export default defineAdapter({
     'hunyuan-vision',
     'hunyuan-embedding',
   ],
+  prices,
   summary: 'Hunyuan chat, vision and embedding models on the native Tencent Cloud API.',
   operations: {
     chat: {

@@ -9,6 +9,7 @@ import {
   type AttemptContext,
   type Body,
 } from '#core'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'voyage',
@@ -22,6 +23,7 @@ export default defineAdapter({
     'rerank-2.5',
     'rerank-2.5-lite',
   ],
+  prices,
   summary: 'Embeddings and rerankers of Voyage AI.',
   ownedBy: 'voyageai',
   operations: openaiCompatible({

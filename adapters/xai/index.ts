@@ -10,12 +10,14 @@ import {
 import { withWholeCompletion } from './from-xai.ts'
 import { effortsOf, isReasoning, xaiModels } from './models.ts'
 import { toXai, toXaiImages } from './to-xai.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'xai',
   channelTypes: { 48: 'xAI' },
   baseUrl: 'https://api.x.ai',
   models: xaiModels,
+  prices,
   summary: 'Grok chat, reasoning and image models of xAI.',
   operations: openaiCompatible({
     operations: ['completions', 'images.generations', 'images.edits'],

@@ -5,6 +5,7 @@ import { keyParts } from './key-parts.ts'
 import { readAnswer, StreamReader } from './stream-reader.ts'
 import { send } from './send.ts'
 import { talk } from './transport.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'xunfei',
@@ -24,6 +25,7 @@ export default defineAdapter({
     'Spark-Max-32K',
     'Spark-4.0-Ultra',
   ],
+  prices,
   summary: 'Spark models of Xunfei over WebSocket.',
   operations: {
     chat: { send, readAnswer, framing: 'ndjson', streamReader: () => new StreamReader() },

@@ -3,6 +3,7 @@ import { defineAdapter, openaiCompatible } from '#core'
 import { classify } from './classify.ts'
 import { fromZhipu } from './from-zhipu.ts'
 import { toZhipu } from './to-zhipu.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'zhipu-v4',
@@ -28,6 +29,7 @@ export default defineAdapter({
     'embedding-3',
     'cogview-3-plus',
   ],
+  prices,
   summary: 'GLM-4 and later of Zhipu: chat, vision, embeddings, images.',
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations'],

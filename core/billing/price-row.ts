@@ -1,6 +1,6 @@
 import type { JsonObject } from '../contract/json.ts'
 import type { findPrice, ratiosOf } from './price.ts'
-import { unset } from './ratio-rules.ts'
+import { unset } from './unset-ratios.ts'
 
 /** A model's row in the public price list. All figures are numbers, also where the other kind of price applies. */
 export function priceRow(

@@ -1,7 +1,8 @@
 import { errorType } from '../contract/errors.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { foldModelName, PriceMap, type PriceMatch } from './price-map.ts'
-import { ruleFor, unset } from './ratio-rules.ts'
+import type { FamilyRatios } from './default-prices.ts'
+import { unset } from './unset-ratios.ts'
 import { toolPricesFor } from './tool-prices.ts'
 
 /** Every price map of one moment: the admin's values and, where those say nothing, the shipped ones. */
@@ -10,6 +11,7 @@ export interface PriceBook {
   modelRatio: PriceMap
   own: RatioMaps
   shipped: RatioMaps & { modelRatio: PriceMap }
+  families: FamilyRatios
   groupRatio: ReadonlyMap<string, number>
   toolPrices: Readonly<Record<string, number>>
   quotaPerUnit: number
@@ -89,19 +91,19 @@ export function takeSnapshot(
   })
 }
 
-/** The ratios beside the model's own. Name rules serve only names that the shipped tables lack. */
+/** The ratios beside the model's own. Families serve only names that the shipped tables lack. */
 export function ratiosOf(book: PriceBook, model: string) {
   const isShipped = book.shipped.modelRatio.find(model) !== undefined
-  const ratio = (name: RatioName, rule?: (model: string) => number | undefined) =>
+  const ratio = (name: RatioName) =>
     (book.own[name].find(model) ?? book.shipped[name].find(model))?.value ??
-    (isShipped ? undefined : rule?.(model))
+    (isShipped ? undefined : book.families[name].find(model)?.value)
 
-  const completionRatio = ratio('completion', ruleFor.completion) ?? unset.completion
+  const completionRatio = ratio('completion') ?? unset.completion
   const imageRatio = ratio('image')
-  const audioRatio = ratio('audio', ruleFor.audio)
+  const audioRatio = ratio('audio')
   return {
     completionRatio,
-    cacheRatio: ratio('cacheRead', ruleFor.cache) ?? unset.cacheRead,
+    cacheRatio: ratio('cacheRead') ?? unset.cacheRead,
     createCacheRatio: ratio('cacheWrite') ?? unset.cacheWrite,
     imageRatio: imageRatio ?? 1,
     hasImageRatio: imageRatio !== undefined,

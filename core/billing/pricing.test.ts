@@ -21,6 +21,14 @@ const shipped: Record<string, unknown> = {
   'tool_price_setting.prices': { web_search: 10, 'web_search:gpt-4o*': 25, web_search_low: 8 },
 }
 
+/** What adapters say of names that no table has. */
+const families = {
+  'claude-3*': { completion: 5 },
+  'deepseek*': { cacheRead: 0.25 },
+  'gpt-x-realtime*': { audio: 20 },
+  'shipped-*': { completion: 3 },
+}
+
 function setUp(changes: Record<string, unknown> = {}) {
   const values: Record<string, unknown> = { ...shipped, ...changes }
   const listeners = new Set<(key: string) => void>()
@@ -39,10 +47,11 @@ function setUp(changes: Record<string, unknown> = {}) {
     },
     schemaOf: (key) => Type.Unknown({ default: shipped[key] }),
   }
-  const pricing = createPricing({ options })
+  const adapters = [{ prices: { models: {}, families: { ...families } } }]
+  const pricing = createPricing({ options, adapters: () => adapters })
   const snapshot = (model: string, group = 'default') =>
     pricing.snapshot(model, group, { acceptUnset: false, isAdmin: false })
-  return { options, pricing, snapshot }
+  return { options, pricing, snapshot, adapters }
 }
 
 describe('which price applies', () => {
@@ -75,7 +84,7 @@ describe('which price applies', () => {
     expect(snapshot('gem-flash').modelRatio).toBe(4)
   })
 
-  it("lets the operator's completion ratio win over table and name rule", () => {
+  it("lets the operator's completion ratio win over table and family", () => {
     const { snapshot } = setUp({
       CompletionRatio: { 'gpt-4o': 7, 'claude-3-x': 9 },
       ModelRatio: { 'gpt-4o': 1, 'claude-3-x': 1, 'claude-3-y': 1 },
@@ -85,7 +94,7 @@ describe('which price applies', () => {
     expect(snapshot('claude-3-y').completionRatio).toBe(5)
   })
 
-  it('falls back to the shipped table, and to name rules only for names that it lacks', () => {
+  it('falls back to the shipped table, and to families only for names that it lacks', () => {
     const { snapshot } = setUp({ CompletionRatio: {}, CacheRatio: {} })
     expect(snapshot('gpt-4o')).toMatchObject({ completionRatio: 4, cacheRatio: 0.5 })
     expect(snapshot('shipped-alone')).toMatchObject({
@@ -96,6 +105,14 @@ describe('which price applies', () => {
     const other = setUp({ ModelRatio: { 'deepseek-new': 1, 'gpt-x-realtime': 1 } })
     expect(other.snapshot('deepseek-new').cacheRatio).toBe(0.25)
     expect(other.snapshot('gpt-x-realtime')).toMatchObject({ audioRatio: 20, hasAudioRatio: true })
+  })
+
+  it('forgets the families of an adapter that is gone', () => {
+    const { snapshot, adapters, pricing } = setUp({ ModelRatio: { 'deepseek-new': 1 } })
+    expect(snapshot('deepseek-new').cacheRatio).toBe(0.25)
+    adapters.length = 0
+    pricing.refresh()
+    expect(snapshot('deepseek-new').cacheRatio).toBe(1)
   })
 
   it('knows names that are properties of every object only as names', () => {

@@ -1,7 +1,9 @@
+import type { Adapter } from '../contract/adapter.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { Logger, PriceSnapshot, PricingService } from '../contract/services.ts'
 import { estimateUnits } from './estimate.ts'
+import { type FamilyRatios, familyRatios, priceOptionOf } from './default-prices.ts'
 import { groupNamesOf, usableGroupsOf } from './groups.ts'
 import { PriceMap } from './price-map.ts'
 import { findPrice, type PriceBook, ratiosOf, type RatioMaps, takeSnapshot } from './price.ts'
@@ -15,13 +17,13 @@ type PriceOptions = Pick<OptionService, 'get' | 'onChange' | 'schemaOf'>
 const SNAPSHOTS_KEPT = 10_000
 
 const ratioOptions: Readonly<Record<keyof RatioMaps, string>> = {
-  completion: 'CompletionRatio',
-  cacheRead: 'CacheRatio',
-  cacheWrite: 'CreateCacheRatio',
-  image: 'ImageRatio',
-  imageCompletion: 'ImageCompletionRatio',
-  audio: 'AudioRatio',
-  audioCompletion: 'AudioCompletionRatio',
+  completion: priceOptionOf.completion,
+  cacheRead: priceOptionOf.cacheRead,
+  cacheWrite: priceOptionOf.cacheWrite,
+  image: priceOptionOf.image,
+  imageCompletion: priceOptionOf.imageCompletion,
+  audio: priceOptionOf.audio,
+  audioCompletion: priceOptionOf.audioCompletion,
 }
 
 const priceOptions = new Set([
@@ -37,18 +39,23 @@ const priceOptions = new Set([
 /** Prices as the options have them. What was worked out is kept until one of those options changes. */
 export function createPricing({
   options,
+  adapters = () => [],
   log,
 }: {
   options: PriceOptions
+  /** Those of the current generation; their families of models are part of the price book. */
+  adapters?: () => readonly Pick<Adapter, 'prices'>[]
   log?: Logger
-}): PricingService & { close(): void } {
+}): PricingService & { refresh(): void; close(): void } {
   let book: PriceBook | undefined
   const snapshots = new Map<string, PriceSnapshot>()
-  const current = () => (book ??= readPriceBook(options))
-  const close = options.onChange((key) => {
-    if (!priceOptions.has(key)) return
+  const current = () => (book ??= readPriceBook(options, familyRatios(adapters())))
+  const refresh = () => {
     book = undefined
     snapshots.clear()
+  }
+  const close = options.onChange((key) => {
+    if (priceOptions.has(key)) refresh()
   })
 
   function snapshot(
@@ -87,18 +94,24 @@ export function createPricing({
       ),
     groupNames: () => groupNamesOf(current().groupRatio),
     isPriced: (model) => findPrice(current(), model) !== undefined,
-    rows: (groupsOfModels) =>
-      [...groupsOfModels]
-        .sort(([left], [right]) => (left < right ? -1 : 1))
-        .map(([model, groups]): JsonObject => {
-          const prices = current()
-          return priceRow(model, groups, findPrice(prices, model), ratiosOf(prices, model))
-        }),
+    rows: (groupsOfModels) => priceRows(current(), groupsOfModels),
+    refresh,
     close,
   }
 }
 
-function readPriceBook(options: PriceOptions): PriceBook {
+function priceRows(
+  book: PriceBook,
+  groupsOfModels: ReadonlyMap<string, readonly string[]>,
+): JsonObject[] {
+  return [...groupsOfModels]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([model, groups]) =>
+      priceRow(model, groups, findPrice(book, model), ratiosOf(book, model)),
+    )
+}
+
+function readPriceBook(options: PriceOptions, families: FamilyRatios): PriceBook {
   const own = (key: string) => new PriceMap(options.get<NumberMap>(key))
   // An option's schema default is the shipped table, whatever the admin has made of the option since.
   const shipped = (key: string) =>
@@ -108,6 +121,7 @@ function readPriceBook(options: PriceOptions): PriceBook {
     modelRatio: own('ModelRatio'),
     own: ratioMaps(own),
     shipped: { ...ratioMaps(shipped), modelRatio: shipped('ModelRatio') },
+    families,
     groupRatio: new Map(Object.entries(options.get<NumberMap>('GroupRatio'))),
     toolPrices: options.get<NumberMap>('tool_price_setting.prices'),
     quotaPerUnit: options.get<number>('QuotaPerUnit'),

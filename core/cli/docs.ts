@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
 import type { Adapter } from '../contract/adapter.ts'
 import type { OptionDefinitions } from '../contract/options.ts'
+import { defaultPrices } from '../billing/default-prices.ts'
 import { coreOptions } from '../core-options.ts'
 import { discover, load } from '../kernel/discover.ts'
 import { encodeOption, uiOf } from '../kernel/option-codec.ts'
@@ -28,7 +29,10 @@ export async function makeReferences(): Promise<Map<string, string>> {
     ['environment.md', environmentPage()],
     [
       'options.md',
-      optionsPage([{ owner: 'core', definitions: coreOptions(reference.defaults) }, ...plugins]),
+      optionsPage([
+        { owner: 'core', definitions: coreOptions(reference.defaults, defaultPrices(adapters)) },
+        ...plugins,
+      ]),
     ],
     ['channel-types.md', channelTypesPage(adapters)],
   ])

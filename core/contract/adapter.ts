@@ -289,6 +289,35 @@ export interface ChannelForm {
   isMultilineKey?: boolean
 }
 
+/** Price facts of one model, as the vendor's page has them. */
+export interface ModelPrice {
+  /** US dollars a call; wins over the ratio. */
+  price?: number
+  /** Price of prompt tokens; 1 = two US dollars a million. */
+  ratio?: number
+  /** Answer tokens to prompt tokens. */
+  completion?: number
+  /** Cached input read, and a five-minute cache write, to prompt tokens. */
+  cacheRead?: number
+  cacheWrite?: number
+  /** Image input to text input, image output to text input. */
+  image?: number
+  imageCompletion?: number
+  /** Audio input to text input, audio output to audio input. */
+  audio?: number
+  audioCompletion?: number
+}
+
+/** By model name; a name that ends in `*` stands for all that begin so. */
+export type ModelPrices = Readonly<Record<string, ModelPrice>>
+
+export interface ProviderPrices {
+  /** The start of the admin's price tables. */
+  models: ModelPrices
+  /** Ratios for names that no table has, such as a model of tomorrow. The longest match counts. */
+  families?: ModelPrices
+}
+
 export interface AdapterDefinition {
   /** The folder's name. */
   id: string
@@ -297,6 +326,8 @@ export interface AdapterDefinition {
   /** Used when a channel leaves its own blank; '' when the channel must name one. */
   baseUrl: string
   models: readonly string[]
+  /** What the provider's own models cost at first; an adapter states no price of another's models. */
+  prices?: ProviderPrices
   operations: Operations
   /** Long-running work that its channels do. */
   tasks?: TaskPlatform

@@ -1,6 +1,7 @@
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { TaskPlatform } from '../contract/task.ts'
+import { checkPrices } from './check-prices.ts'
 import { isObject } from '../contract/json.ts'
 
 export const CONTRACT_VERSION = '1.0.0'
@@ -26,6 +27,7 @@ const adapterKeys: Record<string, KeyRule> = {
   channelTypes: 'object',
   baseUrl: 'string',
   models: 'array',
+  prices: 'object',
   operations: 'object',
   tasks: 'object',
   form: 'object',
@@ -99,6 +101,7 @@ function checkAdapter(adapter: Adapter): void {
   for (const operation of Object.keys(adapter.operations)) {
     if (!operationKeys.has(operation)) throw new Error(`key "operations.${operation}" is not known`)
   }
+  if (adapter.prices) checkPrices(adapter.prices)
   if (adapter.tasks) checkTasks(adapter.tasks)
 }
 

@@ -11,6 +11,7 @@ import type {
   TSchema,
   UpstreamResponse,
 } from '#core'
+import { shippedPrices } from './shipped-prices.ts'
 import { defaults } from '../../config/defaults.ts'
 import { createPricing } from '../../core/billing/pricing.ts'
 import { ChannelIndex } from '../../core/channels/channel-index.ts'
@@ -139,7 +140,7 @@ function writingLedger(rows: LogRow[]): RelayRouteDeps['ledger'] {
 
 /** Core's options with their defaults, the models at ratio 1, and what the case sets. */
 function fixedOptions({ models, options = {}, channels }: AdapterRoomInput): OptionService {
-  const schemas: Record<string, TSchema> = coreOptions(defaults).schema.properties
+  const schemas: Record<string, TSchema> = coreOptions(defaults, shippedPrices).schema.properties
   const wire: Record<string, string> = {
     ModelRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, 1]))),
     AutomaticDisableChannelEnabled: 'true',

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import type { EnvironmentView, Plugin, PluginServices } from '#core'
+import { shippedPrices } from './shipped-prices.ts'
 import { defaults } from '../../config/defaults.ts'
 import { Accounts, createAccounts } from '../../core/accounts/accounts.ts'
 import { createCallers } from '../../core/accounts/callers.ts'
@@ -84,7 +85,7 @@ async function createParts({ kind, plugins }: PluginAppInput) {
   const core = await createCoreServices(kind ?? firstKind())
   const options = new OptionStore({ ...core, log: quietLog })
   options.define([
-    { owner: 'core', definitions: coreOptions(defaults) },
+    { owner: 'core', definitions: coreOptions(defaults, shippedPrices) },
     ...plugins.flatMap(({ id, options: definitions }) =>
       definitions ? [{ owner: id, definitions }] : [],
     ),

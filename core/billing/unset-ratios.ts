@@ -1,0 +1,9 @@
+/** Ratios where neither a table nor a provider's families say anything. */
+export const unset = Object.freeze({
+  /** For models without a price, where self-use mode or the user accepts that. */
+  model: 37.5,
+  completion: 1,
+  cacheRead: 1,
+  cacheWrite: 1.25,
+  audioCompletion: 2,
+})

@@ -1,0 +1,21 @@
+// The price tables of a new installation, read from the adapters' folders without loading the adapters.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ProviderPrices } from '#core'
+import { defaultPrices, familyRatios } from '../../core/billing/default-prices.ts'
+
+const repository = new URL('../..', import.meta.url).pathname
+
+const shipped = globSync('adapters/*/prices.json', { cwd: repository })
+  .sort()
+  .map((file) => ({
+    id: file.split('/')[1] ?? '',
+    prices: JSON.parse(readFileSync(join(repository, file), 'utf8')) as ProviderPrices,
+  }))
+
+/** By the adapter that states them. */
+export const shippedByProvider: readonly { id: string; prices: ProviderPrices }[] = shipped
+export const shippedPrices = defaultPrices(shipped)
+export const shippedFamilies = familyRatios(shipped)
+/** For `createPricing`. */
+export const pricedAdapters = () => shipped
