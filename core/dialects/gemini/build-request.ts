@@ -3,10 +3,11 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf } from '../effort.ts'
 import { compact } from '../fields.ts'
 import { refuseNativeFields } from '../request-errors.ts'
+import { toGeminiSchema } from './reduce-schema.ts'
 import { fitToolNames, GEMINI_NAMES } from '../tool-names.ts'
 import { buildContents } from './build-contents.ts'
 import { buildThinking } from './build-thinking.ts'
-import { buildTools, schemaFor } from './build-tools.ts'
+import { buildTools, wholeSchema } from './build-tools.ts'
 
 const MOST_STOPS = 5
 
@@ -61,10 +62,12 @@ function formatFields(request: ChatRequest, target: BuildTarget): JsonObject {
   const format = request.responseFormat
   if (format === undefined || format.type === 'text') return {}
   if (format.type === 'json') return { responseMimeType: 'application/json' }
-  const { plain, full } = schemaFor(format.schema, target.model, 'response_format')
+  const plain = toGeminiSchema(format.schema)
   return {
     responseMimeType: 'application/json',
-    ...(plain === undefined ? { responseJsonSchema: full } : { responseSchema: plain }),
+    ...(plain === undefined
+      ? { responseJsonSchema: wholeSchema(format.schema, target.model, 'response_format') }
+      : { responseSchema: plain }),
   }
 }
 

@@ -4,10 +4,10 @@ import type {
   ToolChoice,
   ToolDeclaration,
 } from '../../contract/dialect.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { freeformDescription } from '../freeform-tools.ts'
-import { toGeminiSchema } from '../json-schema-gemini.ts'
+import { toGeminiParameters } from './reduce-schema.ts'
 import { geminiVersion } from '../model-families.ts'
 import { unsupportedParameter } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
@@ -23,7 +23,11 @@ const OWN_TOOLS: Readonly<Record<string, string>> = {
 
 /** The fields `tools` and `toolConfig`. */
 export function buildTools(request: ChatRequest, target: BuildTarget, rename: Rename): JsonObject {
-  const declared = request.tools.filter((tool) => !RESERVED.has(tool.name))
+  const choice = request.toolChoice
+  // The mode AUTO takes no list of allowed functions, so the others are not declared.
+  const isAllowed = (name: string) =>
+    choice?.mode !== 'some' || choice.required || choice.names.includes(name)
+  const declared = request.tools.filter(({ name }) => !RESERVED.has(name) && isAllowed(name))
   const declarations = declared.map((tool) => declaration(tool, target.model, rename))
   const tools = [
     ...(declarations.length === 0 ? [] : [{ functionDeclarations: declarations }]),
@@ -31,7 +35,7 @@ export function buildTools(request: ChatRequest, target: BuildTarget, rename: Re
   ]
   return compact({
     tools: tools.length === 0 ? undefined : tools,
-    toolConfig: declarations.length === 0 ? undefined : toolConfig(request.toolChoice, rename),
+    toolConfig: declarations.length === 0 ? undefined : toolConfig(choice, rename),
   })
 }
 
@@ -59,28 +63,19 @@ function declaration(tool: ToolDeclaration, model: string, rename: Rename): Json
   })
 }
 
-function parametersField(tool: ToolDeclaration, model: string): JsonObject {
-  const { parameters } = tool
-  const isEmpty =
-    parameters === undefined ||
-    (isObject(parameters.properties)
-      ? Object.keys(parameters.properties).length === 0
-      : parameters.$ref === undefined && parameters.anyOf === undefined)
-  if (isEmpty) return {}
-  const { plain, full } = schemaFor(parameters, model, `tools.${tool.name}`)
-  return plain === undefined ? { parametersJsonSchema: full } : { parameters: plain }
+function parametersField({ name, parameters }: ToolDeclaration, model: string): JsonObject {
+  if (parameters === undefined) return {}
+  const plain = toGeminiParameters(parameters)
+  if (plain === undefined)
+    return { parametersJsonSchema: wholeSchema(parameters, model, `tools.${name}`) }
+  // An object without properties is refused at the root: such a function takes nothing.
+  return plain.type === 'object' && plain.properties !== undefined ? { parameters: plain } : {}
 }
 
-/** The reduced schema; whole for what the subset cannot say, which only newer models take.
+/** What the subset cannot say goes whole, which only newer models take.
  *  @throws request.unsupported_parameter for a recursive schema on an older model */
-export function schemaFor(
-  schema: JsonObject,
-  model: string,
-  field: string,
-): { plain?: JsonObject; full?: JsonObject } {
-  const plain = toGeminiSchema(schema)
-  if (plain !== undefined) return { plain }
-  if ((geminiVersion(model) ?? 0) >= 2.5) return { full: schema }
+export function wholeSchema(schema: JsonObject, model: string, field: string): JsonObject {
+  if ((geminiVersion(model) ?? 0) >= 2.5) return schema
   throw unsupportedParameter(field, 'this model takes no schema that refers to itself')
 }
 
@@ -97,7 +92,7 @@ function toolConfig(choice: ToolChoice | undefined, rename: Rename): JsonObject 
     case 'one':
       return calling('ANY', [rename(choice.name)])
     case 'some':
-      return calling(choice.required ? 'ANY' : 'AUTO', choice.names.map(rename))
+      return choice.required ? calling('ANY', choice.names.map(rename)) : calling('AUTO')
   }
 }
 
