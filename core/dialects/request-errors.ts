@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../contract/dialect.ts'
+import type { ChatRequest, HostedTool } from '../contract/dialect.ts'
 import { type AppError, errorType } from '../contract/errors.ts'
 
 const invalid = errorType<{ field: string; problem: string }>(
@@ -36,6 +36,14 @@ export function unsupportedParameter(field: string, problem: string): AppError {
 
 export function unsupportedFileReference(field: string): AppError {
   return foreignFile({ field }, { field })
+}
+
+/** A tool of the provider's own for an upstream that lacks it: refused by its type and name rather than left out. */
+export function unsupportedTool({ kind, raw }: HostedTool): AppError {
+  // Gemini writes the type as the name of the field.
+  const type = typeof raw.type === 'string' ? raw.type : (Object.keys(raw)[0] ?? kind)
+  const named = typeof raw.name === 'string' ? ` ("${raw.name}")` : ''
+  return unsupportedParameter('tools', `this model has no tool of the type "${type}"${named}`)
 }
 
 /** @throws request.unsupported_parameter for the first field that no other dialect can say */

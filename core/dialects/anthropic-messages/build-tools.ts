@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { freeformDescription } from '../freeform-tools.ts'
 import { closesAllObjects } from '../json-schema.ts'
-import { unsupportedParameter } from '../request-errors.ts'
+import { unsupportedTool } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
 
 /** The fields `tools` and `tool_choice`. `force`: a call can be demanded, which a thinking model refuses. */
@@ -16,7 +16,7 @@ export function buildTools(
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'anthropic-messages') return [tool.raw]
     if (tool.kind === 'web_search') return []
-    throw unsupportedParameter('tools', `this model has no ${tool.kind} tool of its own`)
+    throw unsupportedTool(tool)
   })
   const hasOwnSearch = request.hostedTools.some(
     (tool) => tool.dialect === 'anthropic-messages' && tool.kind === 'web_search',

@@ -9,7 +9,7 @@ import { compact } from '../fields.ts'
 import { freeformDescription } from '../freeform-tools.ts'
 import { toGeminiParameters } from './reduce-schema.ts'
 import { geminiVersion } from '../model-families.ts'
-import { unsupportedParameter } from '../request-errors.ts'
+import { unsupportedParameter, unsupportedTool } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
 
 /** Function names by which chat clients ask for Gemini's own tools. */
@@ -48,7 +48,7 @@ function ownTools(request: ChatRequest): JsonObject[] {
     const name = OWN_TOOLS[tool.kind]
     if (tool.dialect === 'gemini') found.set(Object.keys(tool.raw).join(), tool.raw)
     else if (name !== undefined) found.set(name, { [name]: {} })
-    else throw unsupportedParameter('tools', `this model has no ${tool.kind} tool of its own`)
+    else throw unsupportedTool(tool)
   }
   const hasSearch = found.has('googleSearch') || found.has('googleSearchRetrieval')
   if (request.webSearch !== undefined && !hasSearch) found.set('googleSearch', { googleSearch: {} })

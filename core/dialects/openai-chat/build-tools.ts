@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { freeformDescription } from '../freeform-tools.ts'
 import { isOpenaiModel } from '../model-families.ts'
-import { unsupportedParameter } from '../request-errors.ts'
+import { unsupportedTool } from '../request-errors.ts'
 import type { Rename } from '../tool-names.ts'
 
 /** The fields `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
@@ -12,7 +12,7 @@ export function buildTools(request: ChatRequest, model: string, rename: Rename):
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.kind === 'web_search') return []
     if (tool.dialect === 'openai-chat') return [tool.raw]
-    throw unsupportedParameter('tools', `this model has no ${tool.kind} tool of its own`)
+    throw unsupportedTool(tool)
   })
   const all = [...tools.map((tool) => buildTool(tool, rename)), ...hosted]
   return compact({

@@ -11,7 +11,7 @@ import { compact } from '../fields.ts'
 import { closesAllObjects } from '../json-schema.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../model-families.ts'
 import { chatCapabilities, isHarmlessTier, userField } from '../openai-chat/build-request.ts'
-import { refuseNativeFields, unsupportedParameter } from '../request-errors.ts'
+import { refuseNativeFields, unsupportedParameter, unsupportedTool } from '../request-errors.ts'
 import { fitToolNames, OPENAI_NAMES, type Rename } from '../tool-names.ts'
 import { buildItems } from './build-items.ts'
 
@@ -97,7 +97,7 @@ export function toolFields(request: ChatRequest, rename: Rename): JsonObject {
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'openai-responses') return [tool.raw]
     if (tool.kind === 'web_search') return []
-    throw unsupportedParameter('tools', `this model has no ${tool.kind} tool of its own`)
+    throw unsupportedTool(tool)
   })
   const hasOwnSearch = request.hostedTools.some(
     (tool) => tool.dialect === 'openai-responses' && tool.kind === 'web_search',

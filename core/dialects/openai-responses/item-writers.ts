@@ -2,6 +2,7 @@
 import type { OpaqueState } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformInput } from '../freeform-tools.ts'
+import type { OwnName } from './namespaces.ts'
 import {
   callItem,
   customCallItem,
@@ -138,12 +139,12 @@ function summary(text: string): JsonObject {
 export class CallWriter implements ItemWriter {
   readonly #emit: Emit
   readonly #slot: Slot
-  readonly #call: { id: string; name: string; arguments: string }
+  readonly #call: { id: string; called: OwnName; arguments: string }
 
-  constructor(emit: Emit, slot: Slot, id: string, name: string) {
+  constructor(emit: Emit, slot: Slot, id: string, called: OwnName) {
     this.#emit = emit
     this.#slot = slot
-    this.#call = { id, name, arguments: '' }
+    this.#call = { id, called, arguments: '' }
   }
 
   open(): string {
@@ -161,12 +162,12 @@ export class CallWriter implements ItemWriter {
     // A call without arguments streams none, yet its arguments are an object.
     const empty = this.#call.arguments === '' ? this.delta('{}') : ''
     const item = callItem(this.#slot.id, status, this.#call)
-    const { name, arguments: whole } = this.#call
+    const { called, arguments: whole } = this.#call
     const text =
       empty +
       this.#emit('response.function_call_arguments.done', {
         ...this.#place(),
-        name,
+        name: called.name,
         arguments: whole,
       }) +
       this.#emit(done, { output_index: this.#slot.index, item })
@@ -183,14 +184,14 @@ export class CustomCallWriter implements ItemWriter {
   readonly #emit: Emit
   readonly #slot: Slot
   readonly #id: string
-  readonly #name: string
+  readonly #called: OwnName
   #arguments = ''
 
-  constructor(emit: Emit, slot: Slot, id: string, name: string) {
+  constructor(emit: Emit, slot: Slot, id: string, called: OwnName) {
     this.#emit = emit
     this.#slot = slot
     this.#id = id
-    this.#name = name
+    this.#called = called
   }
 
   open(): string {
@@ -215,6 +216,6 @@ export class CustomCallWriter implements ItemWriter {
   }
 
   #item(status: ItemStatus, input: string): JsonObject {
-    return customCallItem(this.#slot.id, status, { id: this.#id, name: this.#name, input })
+    return customCallItem(this.#slot.id, status, { id: this.#id, called: this.#called, input })
   }
 }

@@ -1,5 +1,6 @@
 import type { OpaqueState } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import type { OwnName } from './namespaces.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
@@ -33,14 +34,14 @@ export function reasoningItem(id: string, text: string, state?: OpaqueState): Js
 export function callItem(
   id: string,
   status: ItemStatus,
-  call: { id: string; name: string; arguments: string },
+  call: { id: string; called: OwnName; arguments: string },
 ): JsonObject {
   return {
     id,
     type: 'function_call',
     status,
     call_id: call.id,
-    name: call.name,
+    ...call.called,
     arguments: call.arguments,
   }
 }
@@ -49,14 +50,14 @@ export function callItem(
 export function customCallItem(
   id: string,
   status: ItemStatus,
-  call: { id: string; name: string; input: string },
+  call: { id: string; called: OwnName; input: string },
 ): JsonObject {
   return {
     id,
     type: 'custom_tool_call',
     status,
     call_id: call.id,
-    name: call.name,
+    ...call.called,
     input: call.input,
   }
 }

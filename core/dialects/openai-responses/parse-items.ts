@@ -4,11 +4,13 @@ import { isObject } from '../../contract/json.ts'
 import type { Fields } from '../fields.ts'
 import { freeformArguments } from '../freeform-tools.ts'
 import { sourceOfUrl } from '../media.ts'
+import type { NameOf } from './namespaces.ts'
 import { requestInvalid, unsupportedParameter } from '../request-errors.ts'
 
 export interface Conversation {
   system: Part[]
   turns: Turn[]
+  nameOf: NameOf
 }
 
 export function parseItem(item: Fields, into: Conversation): void {
@@ -126,7 +128,7 @@ function parseCall(item: Fields, into: Conversation): void {
   modelTurn(into).parts.push({
     kind: 'tool_call',
     id: item.requiredText('call_id'),
-    name: item.requiredText('name'),
+    name: into.nameOf(item.requiredText('name'), item.text('namespace')),
     arguments: text.trim() === '' ? '{}' : text,
   })
 }
@@ -135,7 +137,7 @@ function parseCustomCall(item: Fields, into: Conversation): void {
   modelTurn(into).parts.push({
     kind: 'tool_call',
     id: item.requiredText('call_id'),
-    name: item.requiredText('name'),
+    name: into.nameOf(item.requiredText('name'), item.text('namespace')),
     arguments: freeformArguments(item.text('input') ?? ''),
   })
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../effort.ts'
 import { compact, Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'
+import { type NameOf, neutralNames } from './namespaces.ts'
 import { type Conversation, parseItem } from './parse-items.ts'
 import { parseTools } from './parse-tools.ts'
 
@@ -11,14 +12,15 @@ export function parseRequest(
   route: { model?: string; stream?: boolean } = {},
 ): ChatRequest {
   const fields = new Fields(body)
-  const { system, turns } = parseInput(fields)
+  const tools = parseTools(fields)
+  const { system, turns } = parseInput(fields, neutralNames(tools.tools))
   const text = fields.inside('text')
   const native = nativeFields(fields)
   return {
     model: route.model ?? fields.requiredText('model'),
     system,
     turns,
-    ...parseTools(fields),
+    ...tools,
     stream: route.stream ?? fields.flag('stream') ?? false,
     includeUsage: true,
     ...(native.length === 0 ? {} : { nativeFields: native }),
@@ -41,8 +43,8 @@ export function parseRequest(
   }
 }
 
-function parseInput(fields: Fields): Conversation {
-  const conversation: Conversation = { system: [], turns: [] }
+function parseInput(fields: Fields, nameOf: NameOf): Conversation {
+  const conversation: Conversation = { system: [], turns: [], nameOf }
   const instructions = fields.body.instructions
   if (typeof instructions === 'string' && instructions !== '') {
     conversation.system.push({ kind: 'text', text: instructions })

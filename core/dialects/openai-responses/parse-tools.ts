@@ -1,7 +1,13 @@
 import type { ChatRequest, HostedTool, ToolChoice, WebSearch } from '../../contract/dialect.ts'
-import { compact, type Fields } from '../fields.ts'
-import { freeformTool } from '../freeform-tools.ts'
+import type { Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'
+import {
+  type NameOf,
+  neutralNames,
+  parseDeclaration,
+  parseNamespace,
+  separateNames,
+} from './namespaces.ts'
 
 type ToolFields = Pick<ChatRequest, 'tools' | 'hostedTools' | 'toolChoice' | 'webSearch'>
 
@@ -18,27 +24,15 @@ export function parseTools(body: Fields): ToolFields {
   const result: ToolFields = { tools: [], hostedTools: [] }
   for (const tool of body.items('tools')) {
     const type = tool.requiredText('type')
-    if (type === 'function') {
-      result.tools.push({
-        name: tool.requiredText('name'),
-        ...compact({
-          description: tool.text('description'),
-          parameters: tool.object('parameters'),
-          strict: tool.flag('strict'),
-        }),
-      })
-      continue
-    }
-    if (type === 'custom') {
-      const name = tool.requiredText('name')
-      result.tools.push(freeformTool(name, tool.text('description'), tool.object('format')))
-      continue
-    }
+    const declared = type === 'namespace' ? parseNamespace(tool) : (parseDeclaration(tool) ?? [])
+    result.tools.push(...(Array.isArray(declared) ? declared : [declared]))
+    if (type === 'namespace' || !Array.isArray(declared)) continue
     const kind = HOSTED.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
     result.hostedTools.push({ kind, dialect: 'openai-responses', raw: tool.body })
     if (kind === 'web_search') result.webSearch = webSearchOf(tool)
   }
-  const choice = choiceOf(body)
+  result.tools = separateNames(result.tools)
+  const choice = choiceOf(body, result.tools)
   return choice === undefined ? result : { ...result, toolChoice: choice }
 }
 
@@ -54,22 +48,35 @@ function webSearchOf(tool: Fields): WebSearch {
   }
 }
 
-function choiceOf(body: Fields): ToolChoice | undefined {
+function choiceOf(body: Fields, tools: ChatRequest['tools']): ToolChoice | undefined {
   const value = body.body.tool_choice
   if (value === undefined || value === null) return undefined
   if (value === 'auto' || value === 'required' || value === 'none') return { mode: value }
   if (typeof value === 'string') throw requestInvalid('tool_choice', `"${value}" is not supported`)
   const choice = body.inside('tool_choice')
+  const nameOf = neutralNames(tools)
   switch (choice?.text('type')) {
     case 'function':
     case 'custom':
-      return { mode: 'one', name: choice?.requiredText('name') ?? '' }
+      return {
+        mode: 'one',
+        name: nameOf(choice?.requiredText('name') ?? '', choice?.text('namespace')),
+      }
     case 'allowed_tools': {
-      const names = choice?.items('tools').flatMap((tool) => tool.text('name') ?? []) ?? []
+      const names =
+        choice?.items('tools').flatMap((tool) => allowedNames(tool, tools, nameOf)) ?? []
       return { mode: 'some', names, required: choice?.text('mode') === 'required' }
     }
     default:
       // One of the hosted tools by its type.
       return { mode: 'required' }
   }
+}
+
+/** A namespace stands for all that it holds. */
+function allowedNames(tool: Fields, tools: ChatRequest['tools'], nameOf: NameOf): string[] {
+  const name = tool.text('name')
+  if (name === undefined) return []
+  if (tool.text('type') !== 'namespace') return [nameOf(name, tool.text('namespace'))]
+  return tools.flatMap((known) => (known.namespace?.name === name ? [known.name] : []))
 }

@@ -1,7 +1,14 @@
 // The response object that converted answers show: the client's own fields echoed, nothing stored.
-import type { AnswerMeta, ChatRequest, FinishReason, Usage } from '../../contract/dialect.ts'
+import type {
+  AnswerMeta,
+  ChatRequest,
+  FinishReason,
+  ToolDeclaration,
+  Usage,
+} from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { buildChoice, buildTool, formatField } from './build-request.ts'
+import { ownNames } from './namespaces.ts'
 import { writeUsage } from './usage.ts'
 
 const asNamed = (name: string) => name
@@ -24,6 +31,7 @@ export function responseHead(meta: AnswerMeta): JsonObject {
 }
 
 function echoOf(request: ChatRequest | undefined): JsonObject {
+  const nameOf = ownNames(request)
   const instructions = request?.system.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
   return {
     instructions: instructions?.join('\n\n') || null,
@@ -38,14 +46,32 @@ function echoOf(request: ChatRequest | undefined): JsonObject {
       format: formatField(request?.responseFormat) ?? { type: 'text' },
       ...(request?.verbosity === undefined ? {} : { verbosity: request.verbosity }),
     },
-    tool_choice: buildChoice(request?.toolChoice, asNamed) ?? 'auto',
+    tool_choice: buildChoice(request?.toolChoice, (name) => nameOf(name).name) ?? 'auto',
     tools: [
-      ...(request?.tools ?? []).map((tool) => buildTool(tool, asNamed)),
+      ...declaredTools(request?.tools ?? []),
       ...(request?.hostedTools ?? []).map((tool) => tool.raw),
     ],
     top_p: request?.topP ?? 1,
     metadata: request?.metadata ?? {},
   }
+}
+
+/** As the client declared them: those of a namespace in one tool. */
+function declaredTools(tools: readonly ToolDeclaration[]): JsonObject[] {
+  const groups = new Map<string, JsonObject[]>()
+  return tools.flatMap((tool) => {
+    const { namespace } = tool
+    if (namespace === undefined) return [buildTool(tool, asNamed)]
+    const own = buildTool(tool, () => namespace.tool)
+    const open = groups.get(namespace.name)
+    if (open !== undefined) {
+      open.push(own)
+      return []
+    }
+    const group = [own]
+    groups.set(namespace.name, group)
+    return [{ type: 'namespace', name: namespace.name, description: '', tools: group }]
+  })
 }
 
 export function openResponse(meta: AnswerMeta): JsonObject {

@@ -11,6 +11,7 @@ import {
   refusalPart,
   textPart,
 } from './output-items.ts'
+import { ownNames } from './namespaces.ts'
 import { closedResponse } from './response-object.ts'
 import { flatCitation } from './citation.ts'
 
@@ -31,6 +32,7 @@ function writeItems(
 ): JsonObject[] {
   let hasCited = false
   const freeform = freeformNames(meta.request)
+  const nameOf = ownNames(meta.request)
   return parts.flatMap((part, index): JsonObject[] => {
     const id = `${meta.requestId}_${index}`
     const status = isCut && index === parts.length - 1 ? 'incomplete' : 'completed'
@@ -44,8 +46,14 @@ function writeItems(
         return [messageItem(`msg_${id}`, status, [refusalPart(part.text)])]
       case 'tool_call':
         return freeform.has(part.name)
-          ? [customCallItem(`ctc_${id}`, status, { ...part, input: freeformInput(part.arguments) })]
-          : [callItem(`fc_${id}`, status, part)]
+          ? [
+              customCallItem(`ctc_${id}`, status, {
+                id: part.id,
+                called: nameOf(part.name),
+                input: freeformInput(part.arguments),
+              }),
+            ]
+          : [callItem(`fc_${id}`, status, { ...part, called: nameOf(part.name) })]
       case 'reasoning': {
         const isForeign = part.text === '' && part.state?.owner !== 'openai'
         return isForeign ? [] : [reasoningItem(`rs_${id}`, part.text, part.state)]

@@ -13,6 +13,7 @@ import { oneBlockAtATime } from '../one-block.ts'
 import { flatCitation } from './citation.ts'
 import { namedEvent } from '../parsed-event.ts'
 import { streamError } from './errors.ts'
+import { type OwnName, ownNames } from './namespaces.ts'
 import { imageItem } from './output-items.ts'
 import {
   CallWriter,
@@ -50,6 +51,7 @@ const writers: Writers = {
 export class ResponsesStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #freeform: ReadonlySet<string>
+  readonly #nameOf: (name: string) => OwnName
   readonly #inOrder = oneBlockAtATime()
   readonly #output: JsonObject[] = []
   #isStarted = false
@@ -61,6 +63,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   constructor(meta: AnswerMeta) {
     this.#meta = meta
     this.#freeform = freeformNames(meta.request)
+    this.#nameOf = ownNames(meta.request)
   }
 
   write(event: ChatEvent): string {
@@ -125,9 +128,10 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   openCall(event: EventOf<'tool_start'>): string {
+    const called = this.#nameOf(event.name)
     const writer = this.#freeform.has(event.name)
-      ? new CustomCallWriter(this.emit, this.#slot('ctc'), event.id, event.name)
-      : new CallWriter(this.emit, this.#slot('fc'), event.id, event.name)
+      ? new CustomCallWriter(this.emit, this.#slot('ctc'), event.id, called)
+      : new CallWriter(this.emit, this.#slot('fc'), event.id, called)
     return this.#openItem(writer)
   }
 

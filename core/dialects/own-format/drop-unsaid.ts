@@ -1,6 +1,6 @@
 import type { AttemptContext } from '../../contract/adapter.ts'
 import type { ChatRequest } from '../../contract/dialect.ts'
-import { refuseNativeFields } from '../request-errors.ts'
+import { refuseNativeFields, unsupportedTool } from '../request-errors.ts'
 
 /** What a request may ask for, by the names that clients of the OpenAI dialect know. */
 const WIRE_NAMES = {
@@ -42,6 +42,10 @@ export function dropUnsaid(
   context: Pick<AttemptContext, 'drop'>,
 ): void {
   refuseNativeFields(request)
+  for (const tool of request.hostedTools) {
+    // A search is an aid that clients ask for by habit; what else a provider runs itself is the point of a call.
+    if (tool.kind !== 'web_search' && !sayable.includes('hostedTools')) throw unsupportedTool(tool)
+  }
   for (const [field, name] of Object.entries(WIRE_NAMES) as [SayableField, string][]) {
     const value = request[field]
     const isAsked = Array.isArray(value) ? value.length > 0 : value !== undefined

@@ -1,0 +1,104 @@
+// Tools of the type `namespace` hold functions. Everybody but OpenAI gets these as functions of their own; calls name the namespace again.
+import type { ChatRequest, ToolDeclaration } from '../../contract/dialect.ts'
+import { compact, type Fields } from '../fields.ts'
+import { freeformTool } from '../freeform-tools.ts'
+import { unsupportedTool } from '../request-errors.ts'
+
+/** How a client of this dialect names a tool. */
+export interface OwnName {
+  name: string
+  namespace?: string
+}
+
+/** The declaration of a function or a custom tool; undefined for a tool of another type. */
+export function parseDeclaration(tool: Fields): ToolDeclaration | undefined {
+  switch (tool.requiredText('type')) {
+    case 'function':
+      return {
+        name: tool.requiredText('name'),
+        ...compact({
+          description: tool.text('description'),
+          parameters: tool.object('parameters'),
+          strict: tool.flag('strict'),
+        }),
+      }
+    case 'custom':
+      return freeformTool(
+        tool.requiredText('name'),
+        tool.text('description'),
+        tool.object('format'),
+      )
+    default:
+      return undefined
+  }
+}
+
+/** @throws request.unsupported_parameter for a tool inside that is neither a function nor a custom tool */
+export function parseNamespace(group: Fields): ToolDeclaration[] {
+  const namespace = group.requiredText('name')
+  const about = group.text('description')
+  return group.items('tools').map((tool) => {
+    const declared = parseDeclaration(tool)
+    if (declared === undefined) {
+      throw unsupportedTool({ kind: 'other', dialect: 'openai-responses', raw: tool.body })
+    }
+    const description = declared.description ?? about
+    return {
+      ...declared,
+      ...(description === undefined ? {} : { description }),
+      namespace: { name: namespace, tool: declared.name },
+    }
+  })
+}
+
+/** Gives each tool a name that no other has: its own, and the namespace in front where several have that one. */
+export function separateNames(tools: readonly ToolDeclaration[]): ToolDeclaration[] {
+  const counts = new Map<string, number>()
+  for (const { name } of tools) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const taken = new Set(tools.filter((tool) => !tool.namespace).map(({ name }) => name))
+  return tools.map((tool) => {
+    const { namespace, name } = tool
+    if (namespace === undefined) return tool
+    const isShared = (counts.get(name) ?? 0) > 1
+    const separator = namespace.name.endsWith('__') ? '' : '__'
+    const unique = numbered(isShared ? namespace.name + separator + name : name, taken)
+    taken.add(unique)
+    return { ...tool, name: unique }
+  })
+}
+
+function numbered(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name
+  for (let number = 2; ; number += 1) {
+    if (!taken.has(`${name}_${number}`)) return `${name}_${number}`
+  }
+}
+
+/** The neutral name of a tool that a client names. */
+export type NameOf = (name: string, namespace: string | undefined) => string
+
+export function neutralNames(tools: readonly ToolDeclaration[]): NameOf {
+  const known = new Map<string, string>()
+  for (const { name, namespace } of tools) {
+    if (namespace !== undefined) known.set(keyOf(namespace.tool, namespace.name), name)
+  }
+  return (name, namespace) =>
+    namespace === undefined ? name : (known.get(keyOf(name, namespace)) ?? name)
+}
+
+function keyOf(name: string, namespace: string): string {
+  return JSON.stringify([namespace, name])
+}
+
+/** The way back. */
+export function ownNames(
+  request: Pick<ChatRequest, 'tools'> | undefined,
+): (name: string) => OwnName {
+  const known = new Map<string, OwnName>()
+  for (const { name, namespace } of request?.tools ?? []) {
+    if (namespace !== undefined) {
+      known.set(name, { name: namespace.tool, namespace: namespace.name })
+    }
+  }
+  return (name) => known.get(name) ?? { name }
+}
