@@ -13,7 +13,7 @@ import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { settleCall } from './settle-call.ts'
 import { clientStreamOf } from './stream-head.ts'
-import type { StreamTranslator, Translated } from './translate.ts'
+import { pushLast, type StreamTranslator, type Translated } from './translate.ts'
 import type { UsageTally } from './usage-tally.ts'
 
 export interface StreamAnswer {
@@ -75,7 +75,10 @@ class StreamReading {
       const pending = this.#flush()
       if (pending) await pending
     }
-    for (const event of splitter.end()) this.#take(translator.push(event))
+    for (const event of splitter.end()) {
+      const last = pushLast(translator, event)
+      if (last) this.#take(last)
+    }
     this.#take(translator.end(() => this.#counted()))
     const { isOver } = attempt.drain
     if ((!translator.isComplete || !this.#answer.tally.hasOutput) && !isOver)
@@ -89,11 +92,12 @@ class StreamReading {
     return tally.reported ? undefined : tally.complete()
   }
 
-  /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault. */
+  /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault, and so does any break after all was said. */
   async *#guarded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body
     } catch (error) {
+      if (this.#answer.translator.isComplete) return
       const { signal } = this.#answer.attempt.abort
       if (!signal.aborted) throw error
       // RELAY_TIMEOUT ran out: that is a failure, and its own.

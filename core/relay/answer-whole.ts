@@ -13,7 +13,7 @@ import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { requestIdHeaders } from '../http/request-id.ts'
 import { settleCall } from './settle-call.ts'
-import type { StreamTranslator } from './translate.ts'
+import { pushLast, type StreamTranslator } from './translate.ts'
 import { isOutput, type UsageTally } from './usage-tally.ts'
 
 /** Images inside JSON are the longest answers. */
@@ -58,11 +58,16 @@ export async function collectStream(
   drain?: Drain,
 ): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
-  for await (const chunk of response.body) {
-    drain?.took(chunk.length)
-    for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
+  try {
+    for await (const chunk of response.body) {
+      drain?.took(chunk.length)
+      for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
+    }
+  } catch (error) {
+    // What breaks after all was said takes nothing from the answer.
+    if (!translator.isComplete) throw error
   }
-  for (const event of splitter.end()) events.push(...translator.push(event).events)
+  for (const event of splitter.end()) events.push(...(pushLast(translator, event)?.events ?? []))
   events.push(...translator.end(() => undefined).events)
   if (!translator.isComplete && !events.some((event) => event.type === 'error'))
     throw unreadableAnswer(undefined)

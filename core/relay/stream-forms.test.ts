@@ -1,4 +1,5 @@
 // Streams of every form that clients ask for: what they read, and what is charged for it.
+import type { ServerResponse } from 'node:http'
 import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -25,7 +26,9 @@ beforeAll(async () => {
   const base_url = upstream.url
   await addChannel(app.root, { base_url, models: 'm' })
   await addChannel(app.root, { base_url, models: 'g', type: 24 })
-  for (const model of ['m', 'g']) await setPrice(app.root, model, 1)
+  // Chat is all that this one speaks.
+  await addChannel(app.root, { base_url, models: 'd', type: 43 })
+  for (const model of ['m', 'g', 'd']) await setPrice(app.root, model, 1)
   customer = await addCustomer(app.root, 'reader', 10_000_000)
 })
 
@@ -157,6 +160,43 @@ describe('a chat stream', () => {
     })
     const { response } = await call('/v1/chat/completions', chat)
     expect(response.status).toBe(502)
+  })
+})
+
+describe('a complete answer whose last event never came whole', () => {
+  const cut = 'data: {"id":"c1","choices":[],"usage":{"prompt_tok'
+  const input = { contents: [{ parts: [{ text: 'Hi' }] }] }
+  const messages = chat.messages
+  const forms = [
+    ['/v1/chat/completions', { ...chat, model: 'd', stream_options: { include_usage: true } }, done],
+    ['/v1/responses', { model: 'd', input: 'Hi', stream: true }, 'event: response.completed'],
+    [
+      '/v1/messages',
+      { model: 'd', max_tokens: 9, messages, stream: true },
+      'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    ],
+    ['/v1beta/models/d:streamGenerateContent?alt=sse', input, '"finishReason":"STOP"'],
+  ] as const
+
+  it.each([
+    ['by our own time-out', () => undefined],
+    ['by the upstream’s end', (response: ServerResponse) => void response.end()],
+    [
+      'by the upstream’s fall',
+      (response: ServerResponse) => void response.socket?.resetAndDestroy(),
+    ],
+  ])('ends as its dialect has it when it was cut %s', async (_how, leave) => {
+    upstream.behave((response) => {
+      writeEvents(response, [chunk({ content: 'One two three' }), chunk({}, 'stop'), cut])
+      setTimeout(() => leave(response), 100)
+    })
+    const texts = await Promise.all(forms.map(([path, body]) => call(path, body)))
+    for (const [index, { text }] of texts.entries()) {
+      expect(text).toContain(forms[index]?.[2])
+      expect(text).not.toMatch(/event: error|"error":\{/)
+    }
+    expect(texts[0]?.text).toContain('"completion_tokens":3')
+    expect(await lastRow()).toMatchObject({ completion_tokens: 3 })
   })
 })
 

@@ -91,6 +91,17 @@ export function convertTranslator(
   }
 }
 
+/** Reads what stood last in a stream. An event that was cut off (late usage that we waited for no longer) is no fault of an answer that is complete.
+ *  @throws UpstreamError */
+export function pushLast(translator: StreamTranslator, event: SseEvent): Translated | undefined {
+  try {
+    return translator.push(event)
+  } catch (error) {
+    if (translator.isComplete) return undefined
+    throw error
+  }
+}
+
 /** Edits the parsed data of an event; one without an object as its data stays as it is. */
 export function editData(
   event: SseEvent,
