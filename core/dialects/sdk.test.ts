@@ -189,7 +189,8 @@ describe.each(pairs)('the SDK of $client on an upstream of $upstream', ({ upstre
     const events = eventsOf(upstream, scenario)
     const writer = codecs[client].streamWriter(meta)
     const stream = events.map((event) => writer.write(event)).join('') + writer.end()
-    const pinged = stream.replace('\n\n', `\n\n${codecs[client].ping}`)
+    const { ping } = codecs[client]
+    const pinged = ping + stream.replaceAll('\n\n', `\n\n${ping}${ping}`)
     for (const body of [stream, pinged]) {
       answer = { type: 'text/event-stream', body, status: 200 }
       expect(await readers[client].stream()).toEqual(EXPECTED[scenario])
@@ -225,5 +226,15 @@ describe.each(dialects)('the SDK of %s', (client) => {
       answer = { type: 'text/event-stream', body: begun + ending, status: 200 }
       await expect(readers[client].stream()).rejects.toThrow(/Too many calls/)
     }
+  })
+})
+
+describe('what keeps a Gemini stream alive', () => {
+  // The Python SDK (google-genai) reads each line that is neither empty nor data as JSON.
+  it('is an empty line, also where the upstream sent a comment', () => {
+    const { passFilter, ping } = codecs.gemini
+    expect(ping).toMatch(/^\n+$/)
+    const [comment] = new SseSplitter().push(Buffer.from(': keep-alive\n\n'))
+    expect(comment && passFilter(meta)(comment, [])).toBe(ping)
   })
 })

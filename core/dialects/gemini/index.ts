@@ -6,7 +6,7 @@ import { readError, streamError, writeError } from './errors.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { parseRequest } from './parse-request.ts'
 import { GeminiStreamParser } from './parse-stream.ts'
-import { passAnswer, passFilter } from './pass.ts'
+import { BLANK, passAnswer, passFilter } from './pass.ts'
 import { writeAnswer } from './write-answer.ts'
 import { GeminiStreamWriter } from './write-stream.ts'
 
@@ -24,5 +24,5 @@ export const gemini: DialectCodec = Object.freeze<DialectCodec>({
   passFilter,
   passAnswer,
   streamError,
-  ping: ': PING\n\n',
+  ping: BLANK,
 })
