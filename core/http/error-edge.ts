@@ -69,15 +69,6 @@ function statusOf(error: AppError, request: FastifyRequest): number | undefined 
   return ownStatus.get(error.code)
 }
 
-/** The answer for a path that nothing serves. */
-export function invalidUrl(request: FastifyRequest) {
-  const message = `Invalid URL (${request.method} ${request.url.split('?')[0]})`
-  const error = { message, type: 'invalid_request_error', param: '', code: '' }
-  return request.url.startsWith('/api/') || request.url === '/api'
-    ? { success: false, message, error }
-    : { error }
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Set on relay routes: errors are answered in this dialect. */

@@ -11,7 +11,8 @@ import type { BotCheck } from '../contract/plugin.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
 import { PluginFault } from '../kernel/generations.ts'
 import { registerConsole, readConsole } from './console-files.ts'
-import { createErrorEdge, invalidUrl, type ErrorEdgeDeps } from './error-edge.ts'
+import { createErrorEdge, type ErrorEdgeDeps } from './error-edge.ts'
+import { invalidUrl } from './invalid-url.ts'
 import { registerGuards, type GuardDeps } from './guards.ts'
 import { readBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
@@ -49,7 +50,7 @@ export async function createApp(
     genReqId: newRequestId,
     requestIdHeader: false,
     frameworkErrors: (_error, request, reply) => {
-      void (reply as unknown as FastifyReply).code(400).send(invalidUrl(request))
+      void (reply as unknown as FastifyReply).code(400).send(invalidUrl(request, 400))
     },
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     forceCloseConnections: true,

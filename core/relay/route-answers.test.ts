@@ -127,6 +127,41 @@ describe('the order of checks', () => {
   })
 })
 
+describe('a path that nothing serves', () => {
+  const text = (method: string, path: string) => `Invalid URL (${method} ${path})`
+
+  it.each([
+    ['POST', '/v1/messages/batches'],
+    ['GET', '/v1/messages'],
+  ])('is told below the Messages API as Anthropic does: %s %s', async (method, path) => {
+    const { status, body } = await ask(`${path}?beta=true`, { method, headers: bearer() })
+    expect(status).toBe(404)
+    const error = { type: 'not_found_error', message: text(method, path) }
+    expect(body).toMatchObject({ type: 'error', error, request_id: expect.any(String) as string })
+  })
+
+  it.each([
+    ['POST', '/v1beta/cachedContents'],
+    ['GET', '/v1beta/files/x'],
+  ])('is told below /v1beta as Google does: %s %s', async (method, path) => {
+    const { status, body } = await ask(path, { method, headers: bearer() })
+    expect(status).toBe(404)
+    expect(body).toEqual({
+      error: { code: 404, message: text(method, path), status: 'NOT_FOUND' },
+    })
+  })
+
+  it.each(['/v1/threads', '/v1beta/openai/files', '/v1betamax'])(
+    'is told elsewhere as OpenAI does: %s',
+    async (path) => {
+      const { status, body } = await ask(path, { method: 'POST', headers: bearer() })
+      expect(status).toBe(404)
+      const error = { type: 'invalid_request_error', message: text('POST', path), param: '' }
+      expect(body).toMatchObject({ error })
+    },
+  )
+})
+
 describe('a path that cannot be decoded', () => {
   it.each(['%25zz', '%zz'])('is the fault of the caller: %s', async (name) => {
     const told = await post(`/v1/models/${name}:generateContent`, { contents: [{ parts: [] }] })

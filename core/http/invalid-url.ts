@@ -1,0 +1,33 @@
+// The answer for a path that nothing serves, in the words of the clients that ask below that path.
+import type { FastifyRequest } from 'fastify'
+import type { ErrorDialect } from '../contract/dialect.ts'
+import { anthropicTypeOf, geminiStatusOf } from '../dialects/client-error.ts'
+import { codecs } from '../dialects/index.ts'
+
+const DIALECTS: readonly [path: RegExp, dialect: ErrorDialect][] = [
+  [/^\/v1\/messages(?:\/|$)/, 'anthropic-messages'],
+  // Below /v1beta/openai lies what Google serves to clients of OpenAI.
+  [/^\/v1beta(?!\/openai(?:\/|$))(?:\/|$)/, 'gemini'],
+]
+
+export function invalidUrl(request: FastifyRequest, status = 404): object {
+  const path = request.url.split('?')[0] ?? '/'
+  const message = `Invalid URL (${request.method} ${path})`
+  const dialect = DIALECTS.find(([pattern]) => pattern.test(path))?.[1]
+  if (dialect === undefined) {
+    const error = { message, type: 'invalid_request_error', param: '', code: '' }
+    return path.startsWith('/api/') || path === '/api'
+      ? { success: false, message, error }
+      : { error }
+  }
+  return codecs[dialect].writeError({
+    status,
+    code: null,
+    message,
+    openaiType: 'invalid_request_error',
+    anthropicType: anthropicTypeOf(status),
+    geminiStatus: geminiStatusOf(status),
+    param: null,
+    requestId: request.id,
+  })
+}
