@@ -19,6 +19,7 @@ export {
   OPENAI_OPERATIONS,
   type CompatibleOptions,
 } from './dialects/openai/compatible.ts'
+export { messagesSettings, type MessagesSurface } from './dialects/openai/messages-surface.ts'
 export { isResponsesOnly } from './dialects/model-families.ts'
 export { fetchOpenaiBalance } from './dialects/openai/billing-balance.ts'
 export { fitReasoningModel, resolveEffortSuffix } from './dialects/openai/reasoning-models.ts'

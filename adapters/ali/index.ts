@@ -1,6 +1,6 @@
 // Alibaba Qwen on DashScope: the OpenAI dialect in chat and embeddings, its own in images and rerank.
 // Source: help.aliyun.com/zh/model-studio, API reference and page "Error codes".
-import { defineAdapter, openaiCompatible, type AttemptContext } from '#core'
+import { defineAdapter, messagesSettings, openaiCompatible, type AttemptContext } from '#core'
 import { classify } from './classify.ts'
 import { awaitImages, toImageTask } from './images.ts'
 import { aliModels } from './models.ts'
@@ -26,7 +26,15 @@ export default defineAdapter({
     headers,
     request: { chat: toQwen, 'images.generations': toImageTask, rerank: toRerank },
     answer: { 'images.generations': awaitImages, rerank: fromRerank },
+    // Page "Anthropic API compatibility": a list of Qwen models; the search suffix is a matter of the OpenAI form.
+    messages: {
+      origins: ['https://dashscope.aliyuncs.com', 'https://dashscope-intl.aliyuncs.com'],
+      path: '/apps/anthropic',
+      models:
+        /^qwen(?:3[\d.]*-(?:max|plus|flash|coder|vl)|-(?:plus|flash|turbo|vl-max|vl-plus))(?!.*-internet$)/,
+    },
   }),
+  settings: messagesSettings,
   form: {
     baseUrl: {
       help: {

@@ -4,6 +4,7 @@ import {
   defineAdapter,
   editList,
   jinaRerankAnswer,
+  messagesSettings,
   openaiCompatible,
   openaiModelList,
   withoutDeveloperRole,
@@ -32,7 +33,14 @@ export default defineAdapter({
     request: { chat: toQianfan },
     answer: { chat: withToolCallsReason, rerank: jinaRerankAnswer },
     chunk: withToolCallsReason,
+    // Page "Anthropic Claude API": all chat models; the search suffix is a matter of the OpenAI form.
+    messages: {
+      origins: ['https://qianfan.baidubce.com'],
+      path: '/anthropic',
+      models: /^(?!.*-search$)/,
+    },
   }),
+  settings: messagesSettings,
   form: {
     key: {
       en: 'API key (bce-v3/ALTAK-…); with an application: API key|appid',

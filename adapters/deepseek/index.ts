@@ -2,6 +2,7 @@
 import {
   defineAdapter,
   isObject,
+  messagesSettings,
   openaiCompatible,
   openaiModelList,
   renamed,
@@ -35,7 +36,10 @@ export default defineAdapter({
     answer: { chat: withCachedTokens },
     chunk: withCachedTokens,
     capabilities: () => ({ jsonSchema: false }),
+    // Page "Messages API": bearer keys are taken; container, mcp_servers, service_tier, top_k and cache marks are ignored; tokens are not counted.
+    messages: { origins: ['https://api.deepseek.com'], path: '/anthropic' },
   }),
+  settings: messagesSettings,
   fetchModels: openaiModelList(),
   async fetchBalance(channel, http, { httpOptions, options }) {
     const { status, body } = await http.json(

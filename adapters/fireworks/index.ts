@@ -1,5 +1,5 @@
 // Fireworks AI speaks the OpenAI dialect. Source: docs.fireworks.ai, page "OpenAI compatibility".
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter, messagesSettings, openaiCompatible, openaiModelList } from '#core'
 
 export default defineAdapter({
   id: 'fireworks',
@@ -14,7 +14,11 @@ export default defineAdapter({
     'accounts/fireworks/models/qwen3-235b-a22b',
   ],
   summary: 'Open chat and embedding models on Fireworks AI.',
-  operations: openaiCompatible(),
+  operations: openaiCompatible({
+    // Page "Anthropic compatibility".
+    messages: { origins: ['https://api.fireworks.ai'], path: '/inference' },
+  }),
+  settings: messagesSettings,
   // A suspended account (unconfirmed).
   classify: ({ status }) => (status === 412 ? 'no-money' : undefined),
   fetchModels: openaiModelList(),

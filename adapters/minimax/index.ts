@@ -3,6 +3,7 @@ import {
   ChannelFault,
   clamped,
   defineAdapter,
+  messagesSettings,
   openaiCompatible,
   renamed,
   withoutDeveloperRole,
@@ -38,6 +39,13 @@ const operations = openaiCompatible({
   },
   chunk: fromMinimaxChunk,
   streamUsage: 'client',
+  // Page "Anthropic API": M2 and later; top_k, stop_sequences, service_tier and mcp_servers are ignored.
+  messages: {
+    origins: ['https://api.minimax.io', 'https://api.minimaxi.com'],
+    path: '/anthropic',
+    models: /^MiniMax-M[2-9]/,
+    request: (body) => clamped(body, 'temperature', { min: 0.01, max: 1 }),
+  },
 })
 
 export default defineAdapter({
@@ -64,6 +72,7 @@ export default defineAdapter({
   ],
   summary: 'MiniMax chat, speech, image and embedding models.',
   operations,
+  settings: messagesSettings,
   form: {
     key: {
       en: 'API key; where calls need a group: API key|GroupId',

@@ -4,6 +4,7 @@ import {
   clamped,
   classTable,
   defineAdapter,
+  messagesSettings,
   openaiCompatible,
   openaiModelList,
   withoutDeveloperRole,
@@ -34,7 +35,14 @@ export default defineAdapter({
   operations: openaiCompatible({
     operations: [],
     request: { chat: toMoonshot },
+    // Page "Claude Code": the Kimi models, with the bearer key of the same platform.
+    messages: {
+      origins: ['https://api.moonshot.cn', 'https://api.moonshot.ai'],
+      path: '/anthropic',
+      models: /^kimi-/,
+    },
   }),
+  settings: messagesSettings,
   form: {
     baseUrl: {
       help: {

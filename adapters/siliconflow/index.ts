@@ -3,6 +3,7 @@ import {
   askJson,
   classTable,
   defineAdapter,
+  messagesSettings,
   openaiCompatible,
   openaiModelList,
   withoutDeveloperRole,
@@ -35,7 +36,10 @@ export default defineAdapter({
     ],
     request: { chat: withoutDeveloperRole, completions: toFilling, 'images.generations': toImages },
     answer: { 'images.generations': fromImages, rerank: fromRerank },
+    // Page "Create a chat request (Anthropic)": all chat models, on the platform for mainland China.
+    messages: { origins: ['https://api.siliconflow.cn'], path: '' },
   }),
+  settings: messagesSettings,
   form: {
     baseUrl: {
       help: {

@@ -1,6 +1,7 @@
 // xAI speaks the OpenAI dialect. Source: docs.x.ai, API reference, page "Debugging errors".
 import {
   defineAdapter,
+  messagesSettings,
   openaiCompatible,
   openaiModelList,
   type FailureClass,
@@ -9,8 +10,8 @@ import {
 } from '#core'
 import { withWholeCompletion } from './from-xai.ts'
 import { effortsOf, isReasoning, xaiModels } from './models.ts'
-import { toXai, toXaiImages } from './to-xai.ts'
 import prices from './prices.json' with { type: 'json' }
+import { toXai, toXaiImages, toXaiMessages } from './to-xai.ts'
 
 export default defineAdapter({
   id: 'xai',
@@ -25,12 +26,15 @@ export default defineAdapter({
     answer: { chat: withWholeCompletion },
     chunk: withWholeCompletion,
     responses: true,
+    // Listed under "Legacy & deprecated": still served, to be switched off by the channel's setting once it is not.
+    messages: { origins: ['https://api.x.ai'], path: '', request: toXaiMessages },
     capabilities: (model) => ({
       reasoning: effortsOf(model).length === 0 ? 'none' : 'effort',
       sampling: true,
       developerRole: false,
     }),
   }),
+  settings: messagesSettings,
   resolveModel,
   classify,
   fetchModels: openaiModelList(),

@@ -33,6 +33,12 @@ function withEffort(body: Body, model: string, drop: (field: string) => void): B
   return fitted === effort ? body : { ...body, reasoning_effort: fitted }
 }
 
+/** Anthropic's own form has no field for the effort that a name asks for; what reasoning models refuse, they refuse there too. */
+export function toXaiMessages(body: Body, { model, resolved, drop }: AttemptContext): Body {
+  if (resolved.effort !== undefined) drop('reasoning_effort')
+  return isReasoning(model) ? dropped(body, ['stop_sequences'], drop) : body
+}
+
 /** Images have an aspect ratio instead of a size, and one quality. */
 export function toXaiImages(body: Body, { drop }: AttemptContext): Body {
   return dropped(body, ['size', 'quality', 'style'], drop)

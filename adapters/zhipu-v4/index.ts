@@ -1,5 +1,5 @@
 // Zhipu GLM, API v4: nearly the OpenAI dialect. Source: docs.bigmodel.cn and docs.z.ai, API reference and error codes.
-import { defineAdapter, openaiCompatible } from '#core'
+import { defineAdapter, messagesSettings, openaiCompatible } from '#core'
 import { classify } from './classify.ts'
 import { fromZhipu } from './from-zhipu.ts'
 import { toZhipu } from './to-zhipu.ts'
@@ -43,7 +43,14 @@ export default defineAdapter({
     chunk: fromZhipu,
     streamUsage: 'never',
     capabilities: () => ({ jsonSchema: false }),
+    // Page "Claude Code": GLM-4.5 and later, with a bearer key. Thoughts carry no signature that another provider would take.
+    messages: {
+      origins: ['https://open.bigmodel.cn', 'https://api.z.ai'],
+      path: '/api/anthropic',
+      models: /^glm-(?:4\.[5-9]|[5-9])/,
+    },
   }),
+  settings: messagesSettings,
   form: {
     key: {
       en: 'The whole API key, id.secret included.',

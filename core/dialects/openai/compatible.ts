@@ -13,6 +13,7 @@ import type {
 } from '../../contract/adapter.ts'
 import type { ChatDialect, ModelCapabilities, Usage } from '../../contract/dialect.ts'
 import { joinUrl } from './join-url.ts'
+import { type MessagesSurface, messagesEndpoint, servesMessages } from './messages-surface.ts'
 import { realtimeOperation } from './realtime.ts'
 
 type SideName = Exclude<OperationName, 'chat' | 'task'>
@@ -55,6 +56,8 @@ export interface CompatibleOptions {
   streamUsage?: DialectChat['streamUsage']
   /** The upstream serves /v1/responses itself. A function decides by model and channel; `only`: the model has no chat endpoint. */
   responses?: boolean | ((model: string, channel: ChannelView) => boolean | 'only')
+  /** The upstream serves Anthropic's /v1/messages beside its own, at the addresses and for the models named here. */
+  messages?: MessagesSurface
   capabilities?: (model: string) => Partial<ModelCapabilities>
   framing?: StreamFraming
   streamEvents?: DialectChat['streamEvents']
@@ -111,11 +114,18 @@ export function compatibleEndpoint(
 ): Endpoint {
   const rule = options.paths?.[name] ?? (name === 'count_tokens' ? '' : PATHS[name])
   const path = typeof rule === 'function' ? rule(context) : rule
-  const credentials = options.credentials?.(context) ?? bearer(context)
   return {
     url: joinUrl(context.channel.baseUrl, options.route?.(path, context) ?? path),
-    headers: { ...credentials, ...options.headers?.(context) },
+    headers: credentialsOf(context, options),
   }
+}
+
+function credentialsOf(
+  context: AttemptContext,
+  options: CompatibleOptions,
+): Record<string, string> {
+  const credentials = options.credentials?.(context) ?? bearer(context)
+  return { ...credentials, ...options.headers?.(context) }
 }
 
 function bearer({ channel }: AttemptContext): Record<string, string> {
@@ -127,14 +137,21 @@ function pathNameOf(dialect: ChatDialect): 'chat' | 'responses' {
 }
 
 function chatOperation(options: CompatibleOptions): DialectChat {
-  const { chunk } = options
+  const { chunk, messages } = options
   return {
     dialects: chatDialects(options),
-    endpoint: (dialect, context) => compatibleEndpoint(pathNameOf(dialect), context, options),
+    endpoint: (dialect, context) =>
+      messages !== undefined && dialect === MESSAGES
+        ? messagesEndpoint(messages, context, credentialsOf(context, options))
+        : compatibleEndpoint(pathNameOf(dialect), context, options),
     body: (body, dialect, context) =>
-      options.request?.[pathNameOf(dialect)]?.(body, context) ?? body,
+      (dialect === MESSAGES
+        ? messages?.request?.(body, context)
+        : options.request?.[pathNameOf(dialect)]?.(body, context)) ?? body,
     answer: (body, dialect, context) =>
-      options.answer?.[pathNameOf(dialect)]?.(body, context) ?? body,
+      dialect === MESSAGES
+        ? body
+        : (options.answer?.[pathNameOf(dialect)]?.(body, context) ?? body),
     streamUsage: options.streamUsage ?? 'always',
     ...(chunk === undefined
       ? {}
@@ -148,14 +165,33 @@ function chatOperation(options: CompatibleOptions): DialectChat {
   }
 }
 
+const MESSAGES = 'anthropic-messages'
+
+/** The first is what every other dialect is converted to, so the surface for Anthropic's clients stands last. */
 const CHAT_ONLY: readonly ChatDialect[] = Object.freeze(['openai-chat'])
 const RESPONSES_ONLY: readonly ChatDialect[] = Object.freeze(['openai-responses'])
 const CHAT_AND_RESPONSES: readonly ChatDialect[] = Object.freeze([
   'openai-chat',
   'openai-responses',
 ])
+const WITH_MESSAGES: ReadonlyMap<readonly ChatDialect[], readonly ChatDialect[]> = new Map(
+  [CHAT_ONLY, RESPONSES_ONLY, CHAT_AND_RESPONSES].map((own) => [
+    own,
+    Object.freeze([...own, MESSAGES] as const),
+  ]),
+)
 
-function chatDialects({ responses }: CompatibleOptions): DialectChat['dialects'] {
+function chatDialects(options: CompatibleOptions): DialectChat['dialects'] {
+  const { messages } = options
+  const own = ownDialects(options)
+  if (messages === undefined) return own
+  return (model, channel) => {
+    const spoken = typeof own === 'function' ? own(model, channel) : own
+    return servesMessages(messages, model, channel) ? (WITH_MESSAGES.get(spoken) ?? spoken) : spoken
+  }
+}
+
+function ownDialects({ responses }: CompatibleOptions): DialectChat['dialects'] {
   if (typeof responses !== 'function') return responses === true ? CHAT_AND_RESPONSES : CHAT_ONLY
   return (model, channel) => {
     const served = responses(model, channel)
