@@ -38,6 +38,8 @@ export type Part =
       id: string
       name: string
       arguments: string
+      /** A call of a custom tool, as the upstream told it. */
+      freeform?: boolean
       state?: OpaqueState
       cache?: CacheMark
     }
@@ -203,6 +205,8 @@ export type ChatEvent =
       index: number
       id: string
       name: string
+      /** The upstream called it as a custom tool; its arguments are those of freeform-tools.ts. */
+      freeform?: boolean
       state?: OpaqueState
       choice?: number
     }
@@ -330,6 +334,9 @@ export interface DialectCodec {
     wish: ReasoningWish,
     target: Pick<BuildTarget, 'model' | 'option' | 'capabilities'>,
   ): JsonObject
+  /** False where only some models of this dialect's upstreams understand what the body says: it is converted then, as another dialect's
+   *  would be. Default: true. */
+  canPass?(body: JsonObject, model: string): boolean
   /** A whole answer as a burst of events, `start` first.
    *  @throws UpstreamError for an error inside a 200 or an unreadable answer */
   parseAnswer(body: JsonObject, hints?: AnswerHints): ChatEvent[]

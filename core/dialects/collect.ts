@@ -75,6 +75,7 @@ const collectors: Collectors = {
       id: event.id,
       name: event.name,
       arguments: '',
+      ...(event.freeform ? { freeform: true } : {}),
       ...(event.state === undefined ? {} : { state: event.state }),
     }
     choiceOf(collection, event.choice).parts.push(part)

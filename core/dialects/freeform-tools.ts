@@ -29,8 +29,35 @@ export function freeformDescription(tool: ToolDeclaration): string | undefined {
   return `${tool.description ?? ''}\nThe input follows this grammar:\n${definition}`.trimStart()
 }
 
+/** A request whose tools tell their grammars in words, for upstreams that take names, descriptions and parameters only. */
+export function withGrammars(request: ChatRequest): ChatRequest {
+  if (!request.tools.some((tool) => tool.freeform?.format !== undefined)) return request
+  return {
+    ...request,
+    tools: request.tools.map((tool) => {
+      const description = freeformDescription(tool)
+      return description === tool.description ? tool : { ...tool, description }
+    }),
+  }
+}
+
 export function freeformArguments(input: string): string {
   return JSON.stringify({ input })
+}
+
+/** The same in pieces, for text that comes in pieces. */
+export class FreeformPieces {
+  #isBegun = false
+
+  add(text: string): string {
+    const head = this.#isBegun ? '' : '{"input":"'
+    this.#isBegun = true
+    return head + JSON.stringify(text).slice(1, -1)
+  }
+
+  end(): string {
+    return `${this.add('')}"}`
+  }
 }
 
 export function freeformInput(text: string): string {

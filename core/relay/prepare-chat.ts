@@ -17,6 +17,7 @@ import type {
 } from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { refuseNativeFields } from '../dialects/request-errors.ts'
+import { withGrammars } from '../dialects/freeform-tools.ts'
 import { isEffort } from '../dialects/effort.ts'
 import { codecs } from '../dialects/index.ts'
 import type { Attempt } from './attempt.ts'
@@ -49,7 +50,8 @@ export async function prepareChat(
     typeof operation.dialects === 'function'
       ? operation.dialects(context.model, context.channel)
       : operation.dialects
-  const isPassThrough = spoken.includes(call.dialect) && call.operation === 'chat'
+  const isPassThrough =
+    spoken.includes(call.dialect) && call.operation === 'chat' && mayPass(call, context)
   const hints: AnswerHints = {}
   noteEffort(call, context)
   const dialect = isPassThrough ? call.dialect : (spoken[0] as ChatDialect)
@@ -68,6 +70,13 @@ export async function prepareChat(
     isPassThrough,
     hints,
   }
+}
+
+function mayPass(call: RelayCall, context: AttemptContext): boolean {
+  return (
+    codecs[call.dialect].canPass?.(call.body ?? {}, context.model) !== false ||
+    mayPassUntouched(context)
+  )
 }
 
 /** The admin's wish that bodies stay as they came where the upstream speaks the client's dialect. */
@@ -205,7 +214,7 @@ async function prepareOwn(
 ): Promise<PreparedChat> {
   const asked = neutralOf(call)
   refuseNativeFields(asked)
-  const request = await operation.send(asked, attempt.context)
+  const request = await operation.send(withGrammars(asked), attempt.context)
   if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
     return { request, dialect: undefined, isPassThrough: false }
   }

@@ -1,6 +1,7 @@
 import type { DialectCodec } from '../../contract/dialect.ts'
 import { undoHints, withHints } from '../answer-hints.ts'
 import { buildRequest, editReasoning } from './build-request.ts'
+import { canPass } from './custom-tools.ts'
 import { readError, streamError, writeError } from './errors.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { parseRequest } from './parse-request.ts'
@@ -14,6 +15,7 @@ export const openaiChat: DialectCodec = Object.freeze<DialectCodec>({
   parseRequest,
   buildRequest,
   editReasoning,
+  canPass,
   parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
   streamParser: (hints) => withHints(new ChatStreamParser(), hints),
   writeAnswer,

@@ -2,6 +2,7 @@
 import type { ChatRequest, OpaqueState, Part, Turn } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../fields.ts'
+import { freeformArguments } from '../freeform-tools.ts'
 import { requestInvalid } from '../request-errors.ts'
 import { cacheMark, parseContent } from './parse-parts.ts'
 
@@ -71,14 +72,18 @@ function parseAssistant(message: Fields, conversation: Conversation): void {
 }
 
 function parseToolCall(call: Fields): Part {
-  const target = call.inside('function') ?? call.inside('custom')
+  const named = call.inside('function')
+  const target = named ?? call.inside('custom')
   if (target === undefined) throw requestInvalid(call.name('function'), 'is required')
   const state = googleSignature(call.body)
   return {
     kind: 'tool_call',
     id: call.requiredText('id'),
     name: target.requiredText('name'),
-    arguments: argumentText(target, target.body.arguments ?? target.body.input),
+    arguments:
+      named === undefined
+        ? freeformArguments(target.text('input') ?? '')
+        : argumentText(named, named.body.arguments),
     ...(state === undefined ? {} : { state }),
     ...cacheMark(call.body),
   }

@@ -1,6 +1,7 @@
 import type { ChatEvent, OpaqueState, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../failure.ts'
+import { FreeformPieces } from '../freeform-tools.ts'
 import { NO_EVENTS, parsedEvent } from '../parsed-event.ts'
 import { newCallId } from '../tool-names.ts'
 import { CallIndexes } from './call-indexes.ts'
@@ -14,6 +15,8 @@ interface OpenCall {
   index: number
   choice: number
   isOpen: boolean
+  /** Of a custom tool: its text as the JSON that the neutral form has. */
+  pieces?: FreeformPieces
 }
 
 export class ChatStreamParser implements StreamParser {
@@ -116,6 +119,7 @@ export class ChatStreamParser implements StreamParser {
     let open = this.#calls.get(key)
     if (open === undefined) {
       open = { index: this.#calls.size, choice: choice ?? 0, isOpen: true }
+      if (piece.isFreeform) open.pieces = new FreeformPieces()
       this.#calls.set(key, open)
       const start: ChatEvent = {
         type: 'tool_start',
@@ -124,11 +128,13 @@ export class ChatStreamParser implements StreamParser {
         name: piece.name ?? '',
         choice,
       }
+      if (open.pieces) start.freeform = true
       if (piece.signature !== undefined) start.state = geminiState(piece.signature)
       events.push(start)
     }
     if (piece.arguments !== '') {
-      events.push({ type: 'tool_args', index: open.index, delta: piece.arguments, choice })
+      const delta = open.pieces?.add(piece.arguments) ?? piece.arguments
+      events.push({ type: 'tool_args', index: open.index, delta, choice })
     }
   }
 
@@ -155,11 +161,9 @@ export class ChatStreamParser implements StreamParser {
     for (const call of this.#calls.values()) {
       if (!call.isOpen || (choice !== undefined && call.choice !== choice)) continue
       call.isOpen = false
-      events.push({
-        type: 'tool_end',
-        index: call.index,
-        choice: call.choice === 0 ? undefined : call.choice,
-      })
+      const at = { index: call.index, choice: call.choice === 0 ? undefined : call.choice }
+      if (call.pieces) events.push({ type: 'tool_args', delta: call.pieces.end(), ...at })
+      events.push({ type: 'tool_end', ...at })
     }
     return events
   }

@@ -1,6 +1,7 @@
 import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/dialect.ts'
 import { Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'
+import { parseCustomTool } from './custom-tools.ts'
 import { cacheMark } from './parse-parts.ts'
 
 type ToolFields = Pick<ChatRequest, 'tools' | 'hostedTools' | 'toolChoice' | 'legacyFunctions'>
@@ -12,8 +13,11 @@ export function parseTools(body: Fields): ToolFields {
   const result: ToolFields = { tools: [], hostedTools: [] }
   for (const tool of body.items('tools')) {
     const target = tool.inside('function')
+    const custom = tool.text('type') === 'custom' ? tool.inside('custom') : undefined
     if (target !== undefined) {
       result.tools.push({ ...declaration(target), ...cacheMark(tool.body) })
+    } else if (custom !== undefined) {
+      result.tools.push(parseCustomTool(custom))
     } else {
       const type = tool.text('type') ?? ''
       const kind = type.startsWith('web_search') ? 'web_search' : 'other'
@@ -54,16 +58,17 @@ function parseToolChoice(body: Fields): ToolChoice | undefined {
   const choice = body.inside('tool_choice')
   if (choice === undefined) return undefined
   if (choice.text('type') === 'allowed_tools') return allowedTools(choice)
-  const name = (choice.inside('function') ?? choice).requiredText('name')
-  return { mode: 'one', name }
+  return { mode: 'one', name: namedTool(choice) }
 }
 
 function allowedTools(choice: Fields): ToolChoice {
   const allowed = choice.inside('allowed_tools') ?? choice
-  const names = allowed
-    .items('tools')
-    .map((tool) => (tool.inside('function') ?? tool).requiredText('name'))
+  const names = allowed.items('tools').map(namedTool)
   return { mode: 'some', names, required: allowed.text('mode') === 'required' }
+}
+
+function namedTool(tool: Fields): string {
+  return (tool.inside('function') ?? tool.inside('custom') ?? tool).requiredText('name')
 }
 
 /** `functions` and `function_call`, the form before tools. */

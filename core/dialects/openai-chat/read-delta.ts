@@ -29,16 +29,20 @@ export interface ToolCallPiece {
   id: string | undefined
   name: string | undefined
   arguments: string
+  /** Its arguments are a piece of plain text. */
+  isFreeform: boolean
   signature: string | undefined
 }
 
 export function readToolCall(call: JsonObject): ToolCallPiece {
-  const target = isObject(call.function) ? call.function : isObject(call.custom) ? call.custom : {}
+  const custom = isObject(call.custom) ? call.custom : undefined
+  const target = isObject(call.function) ? call.function : (custom ?? {})
   const google = isObject(call.extra_content) ? call.extra_content.google : undefined
   return {
     id: filled(call.id),
     name: filled(target.name),
     arguments: argumentPiece(target.arguments ?? target.input),
+    isFreeform: target === custom,
     signature: isObject(google) ? filled(google.thought_signature) : undefined,
   }
 }

@@ -6,6 +6,7 @@ import {
   type CollectedChoice,
   collectAnswer,
 } from '../collect.ts'
+import { freeformInput, freeformNames } from '../freeform-tools.ts'
 import { markdownImage } from '../media.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { writeUsage } from './usage.ts'
@@ -44,7 +45,7 @@ function writeChoice(
         ? {}
         : usesLegacy
           ? legacyCall(calls)
-          : { tool_calls: calls.map(writeCall) }),
+          : { tool_calls: writeCalls(calls, meta) }),
       ...(index === 0 ? extrasOf(answer) : {}),
     },
     logprobs: null,
@@ -77,7 +78,16 @@ function reasoningOf(parts: readonly AnswerPart[]): JsonObject {
 
 type ToolCallPart = Extract<AnswerPart, { kind: 'tool_call' }>
 
-function writeCall(call: ToolCallPart): JsonObject {
+function writeCalls(calls: readonly ToolCallPart[], { request }: AnswerMeta): JsonObject[] {
+  const freeform = freeformNames(request)
+  return calls.map((call) => writeCall(call, call.freeform ?? freeform.has(call.name)))
+}
+
+function writeCall(call: ToolCallPart, isFreeform: boolean): JsonObject {
+  if (isFreeform) {
+    const custom = { name: call.name, input: freeformInput(call.arguments) }
+    return { id: call.id, type: 'custom', custom, ...signatureOf(call.state) }
+  }
   return {
     id: call.id,
     type: 'function',

@@ -6,6 +6,7 @@ import type {
   Usage,
 } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { freeformInput, freeformNames } from '../freeform-tools.ts'
 import { dataEvent } from '../parsed-event.ts'
 import { markdownImage } from '../media.ts'
 import { streamError } from './errors.ts'
@@ -49,11 +50,15 @@ export class ChatStreamWriter implements StreamWriter {
   /** Clients count the calls of each choice from 0. */
   readonly #places = new Map<number, number>()
   readonly #callCounts = new Map<number, number>()
+  readonly #freeform: ReadonlySet<string>
+  /** Arguments of open calls of custom tools: the input within is told when it is whole. */
+  readonly #held = new Map<number, { text: string; choice: number }>()
   #usage: Usage | undefined
   #hasCalls = false
 
   constructor(meta: AnswerMeta) {
     this.#meta = meta
+    this.#freeform = freeformNames(meta.request)
     const id = JSON.stringify(`chatcmpl-${meta.requestId}`)
     const model = JSON.stringify(meta.model)
     this.#head = `data: {"id":${id},"object":"chat.completion.chunk","created":${meta.createdSeconds},"model":${model},"choices":[{"index":`
@@ -94,11 +99,14 @@ export class ChatStreamWriter implements StreamWriter {
     const place = this.#callCounts.get(choice) ?? 0
     this.#callCounts.set(choice, place + 1)
     this.#places.set(event.index, place)
+    const isFreeform = event.freeform ?? this.#freeform.has(event.name)
+    if (isFreeform) this.#held.set(event.index, { text: '', choice })
     const call = {
       index: place,
       id: event.id,
-      type: 'function',
-      function: { name: event.name, arguments: '' },
+      ...(isFreeform
+        ? { type: 'custom', custom: { name: event.name, input: '' } }
+        : { type: 'function', function: { name: event.name, arguments: '' } }),
       ...signatureOf(event.state),
     }
     return this.delta({ tool_calls: [call] }, event.choice)
@@ -106,6 +114,11 @@ export class ChatStreamWriter implements StreamWriter {
 
   toolArguments(event: EventOf<'tool_args'>): string {
     if (event.delta === '') return ''
+    const held = this.#held.get(event.index)
+    if (held !== undefined) {
+      held.text += event.delta
+      return ''
+    }
     this.#withArguments.add(event.index)
     const part = { arguments: event.delta }
     return this.#meta.legacyFunctions
@@ -118,6 +131,13 @@ export class ChatStreamWriter implements StreamWriter {
 
   /** A call without arguments streams none, yet its arguments are an object. */
   toolEnd(event: EventOf<'tool_end'>): string {
+    const held = this.#held.get(event.index)
+    if (held !== undefined) {
+      this.#held.delete(event.index)
+      const index = this.#places.get(event.index) ?? 0
+      const custom = { input: freeformInput(held.text) }
+      return this.delta({ tool_calls: [{ index, custom }] }, event.choice)
+    }
     if (this.#withArguments.has(event.index)) return ''
     return this.toolArguments({ ...event, type: 'tool_args', delta: '{}' })
   }
@@ -130,8 +150,18 @@ export class ChatStreamWriter implements StreamWriter {
   finish(reason: string, choice = 0): string {
     if (this.#finished.has(choice)) return ''
     this.#finished.add(choice)
+    const open = this.#endHeld(choice)
     const isLegacy = reason === 'tool_calls' && this.#meta.legacyFunctions && this.#hasCalls
-    return this.role(choice) + this.#chunk({}, choice, isLegacy ? 'function_call' : reason)
+    return open + this.role(choice) + this.#chunk({}, choice, isLegacy ? 'function_call' : reason)
+  }
+
+  /** Readers that tell no end of a call. */
+  #endHeld(choice: number): string {
+    let text = ''
+    for (const [index, held] of this.#held) {
+      if (held.choice === choice) text += this.toolEnd({ type: 'tool_end', index, choice })
+    }
+    return text
   }
 
   #chunk(delta: JsonObject, choice: number, reason: string | null): string {

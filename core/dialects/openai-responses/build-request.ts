@@ -2,12 +2,12 @@ import type {
   BuildTarget,
   ChatRequest,
   ReasoningWish,
-  ToolChoice,
   ToolDeclaration,
 } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../effort.ts'
 import { compact } from '../fields.ts'
+import { freeformNames } from '../freeform-tools.ts'
 import { closesAllObjects } from '../json-schema.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../model-families.ts'
 import { chatCapabilities, isHarmlessTier, userField } from '../openai-chat/build-request.ts'
@@ -107,7 +107,7 @@ export function toolFields(request: ChatRequest, rename: Rename): JsonObject {
   if (tools.length === 0) return {}
   return {
     tools,
-    tool_choice: buildChoice(request.toolChoice, rename),
+    tool_choice: buildChoice(request, rename),
     parallel_tool_calls: request.parallelToolCalls,
   }
 }
@@ -140,15 +140,23 @@ function searchTool({ webSearch }: ChatRequest): JsonObject[] {
   ]
 }
 
-export function buildChoice(choice: ToolChoice | undefined, rename: Rename): unknown {
+export function buildChoice(
+  { toolChoice: choice, tools }: Pick<ChatRequest, 'toolChoice' | 'tools'>,
+  rename: Rename,
+): unknown {
+  const freeform = freeformNames({ tools })
+  const named = (name: string) => ({
+    type: freeform.has(name) ? 'custom' : 'function',
+    name: rename(name),
+  })
   switch (choice?.mode) {
     case 'one':
-      return { type: 'function', name: rename(choice.name) }
+      return named(choice.name)
     case 'some':
       return {
         type: 'allowed_tools',
         mode: choice.required ? 'required' : 'auto',
-        tools: choice.names.map((name) => ({ type: 'function', name: rename(name) })),
+        tools: choice.names.map(named),
       }
     default:
       return choice?.mode

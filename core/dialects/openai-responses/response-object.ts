@@ -46,7 +46,7 @@ function echoOf(request: ChatRequest | undefined): JsonObject {
       format: formatField(request?.responseFormat) ?? { type: 'text' },
       ...(request?.verbosity === undefined ? {} : { verbosity: request.verbosity }),
     },
-    tool_choice: buildChoice(request?.toolChoice, (name) => nameOf(name).name) ?? 'auto',
+    tool_choice: (request && buildChoice(request, (name) => nameOf(name).name)) ?? 'auto',
     tools: [
       ...declaredTools(request?.tools ?? []),
       ...(request?.hostedTools ?? []).map((tool) => tool.raw),

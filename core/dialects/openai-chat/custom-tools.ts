@@ -1,0 +1,37 @@
+// Chat's custom tools. Source: platform.openai.com, API reference, "Create chat completion" (tools, tool_choice, tool_calls).
+import type { ToolDeclaration } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { Fields } from '../fields.ts'
+import { freeformTool } from '../freeform-tools.ts'
+import { isOpenaiModel } from '../model-families.ts'
+
+export function parseCustomTool(target: Fields): ToolDeclaration {
+  const format = target.object('format')
+  return freeformTool(target.requiredText('name'), target.text('description'), flatFormat(format))
+}
+
+/** Chat nests a grammar that Responses, whose form the neutral one is, writes flat. */
+function flatFormat(format: JsonObject | undefined): JsonObject | undefined {
+  return isObject(format?.grammar) ? { type: 'grammar', ...format.grammar } : format
+}
+
+function declaresCustomTools({ tools }: JsonObject): boolean {
+  return Array.isArray(tools) && tools.some(isCustom)
+}
+
+function holdsCustomCalls({ messages }: JsonObject): boolean {
+  if (!Array.isArray(messages)) return false
+  return messages.some(
+    (message) =>
+      isObject(message) && Array.isArray(message.tool_calls) && message.tool_calls.some(isCustom),
+  )
+}
+
+/** Servers of this dialect other than OpenAI's know functions only. */
+export function canPass(body: JsonObject, model: string): boolean {
+  return isOpenaiModel(model) || !(declaresCustomTools(body) || holdsCustomCalls(body))
+}
+
+function isCustom(entry: unknown): boolean {
+  return isObject(entry) && entry.type === 'custom'
+}
