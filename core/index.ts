@@ -61,6 +61,7 @@ export {
   withoutDeveloperRole,
   withoutJsonSchema,
 } from './dialects/openai/message-edits.ts'
+export { documentCitation, urlCitation, type DocumentPlace } from './dialects/citations.ts'
 export { isEffort, nearestEffort } from './dialects/effort.ts'
 export { parsedEvent } from './dialects/parsed-event.ts'
 export { claudeHeaders } from './dialects/anthropic-messages/request-headers.ts'

@@ -6,12 +6,15 @@ import {
   unknownFailure,
   UpstreamError,
   usageOf,
+  type AttemptContext,
   type ChatEvent,
+  type ChatRequest,
   type FinishReason,
   type JsonObject,
   type RawFailure,
   type Usage,
 } from '#core'
+import { citationReader } from './citations.ts'
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   COMPLETE: 'stop',
@@ -51,7 +54,11 @@ export function readUsage(value: unknown): Usage | undefined {
   })
 }
 
-export function readAnswer(body: unknown): ChatEvent[] {
+export function readAnswer(
+  body: unknown,
+  _context: AttemptContext,
+  request: ChatRequest,
+): ChatEvent[] {
   const answer = isObject(body) ? body : {}
   const { message } = answer
   if (!isObject(message)) throw new UpstreamError(unknownFailure(200), 'upstream')
@@ -60,6 +67,7 @@ export function readAnswer(body: unknown): ChatEvent[] {
     { type: 'start', ...(typeof answer['id'] === 'string' ? { id: answer['id'] } : {}) },
     ...textEvents(message['tool_plan'], 'reasoning'),
     ...objects(message['content']).flatMap(contentEvents),
+    ...objects(message['citations']).flatMap(citationReader(request)),
     ...objects(message['tool_calls']).flatMap(callEvents),
     ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
     finishEvent(answer['finish_reason']),

@@ -37,7 +37,7 @@ export default defineAdapter({
         }
       },
       readAnswer,
-      streamReader: () => new CohereStreamReader(),
+      streamReader: (_context, request) => new CohereStreamReader(request),
     },
     embeddings: {
       endpoint: (context) => endpoint('/v2/embed', context),

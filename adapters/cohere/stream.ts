@@ -4,10 +4,12 @@ import {
   unknownFailure,
   UpstreamError,
   type ChatEvent,
+  type ChatRequest,
   type JsonObject,
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
+import { citationReader } from './citations.ts'
 import {
   argumentsOf,
   contentEvents,
@@ -23,6 +25,11 @@ export class CohereStreamReader implements OwnStreamReader {
   isComplete = false
   /** Arguments that may still turn out to be the text `null`, by call. */
   readonly #held = new Map<number, string>()
+  readonly #cite: (citation: JsonObject) => ChatEvent[]
+
+  constructor(request: ChatRequest) {
+    this.#cite = citationReader(request)
+  }
 
   push(event: SseEvent): ChatEvent[] {
     if (event.data === '' || event.data === '[DONE]') return []
@@ -45,6 +52,8 @@ export class CohereStreamReader implements OwnStreamReader {
     'content-start': (message) => contentEvents(objectIn(message, 'content')),
     'content-delta': (message) => contentEvents(objectIn(message, 'content')),
     'tool-plan-delta': (message) => textEvents(message['tool_plan'], 'reasoning'),
+    // One citation an event.
+    'citation-start': (message) => this.#cite(objectIn(message, 'citations')),
     'tool-call-start': (message, data) => this.#startCall(objectIn(message, 'tool_calls'), data),
     'tool-call-delta': (message, data) => this.#argue(objectIn(message, 'tool_calls'), data),
     'tool-call-end': (_message, data) => this.#endCall(data),

@@ -8,13 +8,16 @@ import {
   type ResponseFormat,
   type ToolDeclaration,
 } from '#core'
+import { citedDocuments, toDocuments } from './citations.ts'
 import { toMessages } from './to-messages.ts'
 
 export function toCohere(request: ChatRequest, context: AttemptContext): JsonObject {
   noteDropped(request, context)
+  const documents = citedDocuments(request)
   return compact({
     model: context.model,
-    messages: toMessages(request),
+    messages: toMessages(request, new Set(documents.map(({ part }) => part))),
+    documents: toDocuments(documents),
     stream: request.stream,
     max_tokens: request.maxTokens,
     temperature: request.temperature,

@@ -8,10 +8,11 @@ import {
   type Turn,
 } from '#core'
 
-export function toMessages({ system, turns }: ChatRequest): JsonObject[] {
+/** `apart` are the parts that are sent beside the conversation. */
+export function toMessages({ system, turns }: ChatRequest, apart: ReadonlySet<Part>): JsonObject[] {
   const rules = textOf(system)
   const spoken = turns.flatMap((turn) =>
-    turn.role === 'model' ? [fromModel(turn)] : fromUser(turn),
+    turn.role === 'model' ? [fromModel(turn)] : fromUser(turn, apart),
   )
   return rules === '' ? spoken : [{ role: 'system', content: rules }, ...spoken]
 }
@@ -33,9 +34,9 @@ function fromModel({ parts }: Turn): JsonObject {
 }
 
 /** Results of tools are messages of their own, before what the user adds. */
-function fromUser({ parts }: Turn): JsonObject[] {
+function fromUser({ parts }: Turn, apart: ReadonlySet<Part>): JsonObject[] {
   const results = parts.filter((part) => part.kind === 'tool_result')
-  const rest = parts.filter((part) => part.kind !== 'tool_result')
+  const rest = parts.filter((part) => part.kind !== 'tool_result' && !apart.has(part))
   return [
     ...results.map((result) => ({
       role: 'tool',

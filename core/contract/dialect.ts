@@ -30,7 +30,14 @@ export type MediaSource =
 export type Part =
   | { kind: 'text'; text: string; cache?: CacheMark; state?: OpaqueState }
   | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
-  | { kind: 'file'; source: MediaSource; name?: string; cache?: CacheMark }
+  | {
+      kind: 'file'
+      source: MediaSource
+      name?: string
+      /** The client wants to be told what rests on it; `index` counts the documents of the request from 0. */
+      cited?: { index: number }
+      cache?: CacheMark
+    }
   | { kind: 'audio'; data: string; mediaType: string }
   /** `arguments` is JSON text, `{}` when empty. */
   | {
@@ -214,6 +221,7 @@ export type ChatEvent =
   | { type: 'tool_end'; index: number; choice?: number }
   | { type: 'image'; mediaType: string; data: string }
   | { type: 'audio'; delta: JsonObject }
+  /** In the form of dialects/citations.ts. */
   | { type: 'citation'; citation: JsonObject }
   | { type: 'usage'; usage: Usage }
   | {

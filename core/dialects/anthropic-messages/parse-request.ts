@@ -9,6 +9,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../effort.ts'
 import { compact, Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'
+import { numberDocuments } from './number-documents.ts'
 import { parseBlocks } from './parse-blocks.ts'
 import { parseTools } from './parse-tools.ts'
 
@@ -22,6 +23,7 @@ export function parseRequest(
   const system = parseBlocks(fields, 'system')
   const turns: Turn[] = []
   for (const message of messages) parseMessage(message, system, turns)
+  numberDocuments(body.messages, turns)
   const output = fields.inside('output_config')
   return {
     model: route.model ?? fields.requiredText('model'),

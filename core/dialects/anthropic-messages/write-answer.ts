@@ -2,6 +2,7 @@ import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { type AnswerPart, collectAnswer } from '../collect.ts'
 import { markdownImage } from '../media.ts'
+import { writeCitation } from './citation.ts'
 import { argumentObject } from '../turns.ts'
 import { usageOf } from '../usage.ts'
 import { writeStopReason } from './stop-reason.ts'
@@ -14,12 +15,20 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
   const usage = answer.usage ?? usageOf({ input: meta.estimatedInput })
   return {
     ...messageHead(meta),
-    content: choice.parts.flatMap(writeBlock),
+    content: withCitations(choice.parts.flatMap(writeBlock), answer.citations),
     stop_reason: writeStopReason(reason),
     stop_sequence: choice.finish?.stopSequence ?? null,
     stop_details: stopDetails(reason === 'filtered'),
     usage: writeUsage(usage),
   }
+}
+
+/** All on the last text, for the neutral form does not tell of which one they are. */
+function withCitations(blocks: JsonObject[], citations: readonly JsonObject[]): JsonObject[] {
+  const written = citations.flatMap((citation) => writeCitation(citation) ?? [])
+  const last = blocks.findLast(({ type }) => type === 'text')
+  if (last === undefined || written.length === 0) return blocks
+  return blocks.map((block) => (block === last ? { ...block, citations: written } : block))
 }
 
 /** The fields before the content; the nullable ones of the newest version are present. */

@@ -11,6 +11,7 @@ import { markdownImage } from '../media.ts'
 import { oneBlockAtATime } from '../one-block.ts'
 import { namedEvent } from '../parsed-event.ts'
 import { usageOf } from '../usage.ts'
+import { writeCitation } from './citation.ts'
 import { streamError } from './errors.ts'
 import { writeStopReason } from './stop-reason.ts'
 import { writeDeltaUsage, writeUsage } from './usage.ts'
@@ -36,7 +37,7 @@ const writers: Writers = {
   tool_end: (writer) => writer.closeBlock(),
   image: (writer, event) => writer.text(markdownImage(event.mediaType, event.data)),
   audio: () => '',
-  citation: () => '',
+  citation: (writer, event) => writer.cite(event.citation),
   usage: (writer, event) => writer.keepUsage(event.usage),
   finish: (writer, event) => writer.finish(event.reason, event.stopSequence),
   blocked: (writer) => writer.finish('filtered', undefined),
@@ -99,6 +100,12 @@ export class MessagesStreamWriter implements StreamWriter {
   text(delta: string): string {
     if (delta === '') return ''
     return this.delta('text', NO_TEXT, { type: 'text_delta', text: delta })
+  }
+
+  /** Of the open text. */
+  cite(neutral: JsonObject): string {
+    const citation = this.#open === 'text' ? writeCitation(neutral) : undefined
+    return citation === undefined ? '' : this.#delta({ type: 'citations_delta', citation })
   }
 
   /** A delta in a block of its kind, which is opened when another is. */

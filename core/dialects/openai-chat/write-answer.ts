@@ -6,6 +6,7 @@ import {
   type CollectedChoice,
   collectAnswer,
 } from '../collect.ts'
+import { withoutDocuments } from '../citations.ts'
 import { freeformInput, freeformNames } from '../freeform-tools.ts'
 import { markdownImage } from '../media.ts'
 import { writeFinishReason } from './finish-reason.ts'
@@ -108,8 +109,9 @@ function legacyCall(calls: readonly ToolCallPart[]): JsonObject {
 }
 
 function extrasOf(answer: CollectedAnswer): JsonObject {
+  const annotations = withoutDocuments(answer.citations)
   return {
-    ...(answer.citations.length === 0 ? {} : { annotations: answer.citations }),
+    ...(annotations.length === 0 ? {} : { annotations }),
     ...(answer.audio === undefined ? {} : { audio: answer.audio }),
   }
 }

@@ -6,6 +6,7 @@ import type {
   Usage,
 } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { withoutDocuments } from '../citations.ts'
 import { freeformInput, freeformNames } from '../freeform-tools.ts'
 import { dataEvent } from '../parsed-event.ts'
 import { markdownImage } from '../media.ts'
@@ -31,7 +32,7 @@ const writers: Writers = {
   image: (writer, event) =>
     writer.delta({ content: markdownImage(event.mediaType, event.data) }, 0),
   audio: (writer, event) => writer.delta({ audio: event.delta }, 0),
-  citation: (writer, event) => writer.delta({ annotations: [event.citation] }, 0),
+  citation: (writer, event) => writer.cite(event.citation),
   usage: (writer, event) => writer.keepUsage(event.usage),
   finish: (writer, event) => writer.finish(writeFinishReason(event.reason), event.choice),
   blocked: (writer) => writer.finish('content_filter', 0),
@@ -88,6 +89,11 @@ export class ChatStreamWriter implements StreamWriter {
 
   delta(delta: JsonObject, choice = 0): string {
     return this.role(choice) + this.#chunk(delta, choice, null)
+  }
+
+  cite(citation: JsonObject): string {
+    const annotations = withoutDocuments([citation])
+    return annotations.length === 0 ? '' : this.delta({ annotations }, 0)
   }
 
   toolStart(event: EventOf<'tool_start'>): string {

@@ -13,6 +13,7 @@ import {
 } from './output-items.ts'
 import { ownNames } from './namespaces.ts'
 import { closedResponse } from './response-object.ts'
+import { withoutDocuments } from '../citations.ts'
 import { flatCitation } from './citation.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
@@ -38,7 +39,7 @@ function writeItems(
     const status = isCut && index === parts.length - 1 ? 'incomplete' : 'completed'
     switch (part.kind) {
       case 'text': {
-        const citations = hasCited ? [] : answer.citations.map(flatCitation)
+        const citations = hasCited ? [] : withoutDocuments(answer.citations).map(flatCitation)
         hasCited = true
         return [messageItem(`msg_${id}`, status, [textPart(part.text, citations)])]
       }

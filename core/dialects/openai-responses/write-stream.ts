@@ -10,6 +10,7 @@ import type {
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformNames } from '../freeform-tools.ts'
 import { oneBlockAtATime } from '../one-block.ts'
+import { documentPlace } from '../citations.ts'
 import { flatCitation } from './citation.ts'
 import { namedEvent } from '../parsed-event.ts'
 import { streamError } from './errors.ts'
@@ -157,7 +158,9 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   cite(citation: JsonObject): string {
-    return this.#item instanceof MessageWriter ? this.#item.cite(flatCitation(citation)) : ''
+    const open = this.#item
+    if (!(open instanceof MessageWriter) || documentPlace(citation) !== undefined) return ''
+    return open.cite(flatCitation(citation))
   }
 
   keepUsage(usage: Usage): string {

@@ -1,0 +1,47 @@
+import type { Part, Turn } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+
+interface DocumentBlock {
+  isCited: boolean
+  /** Documents made of blocks are texts in the neutral form. */
+  isFile: boolean
+}
+
+/** Marks the documents that the client wants cited with their number among all documents of the request, by which an answer names them. */
+export function numberDocuments(messages: unknown, turns: readonly Turn[]): void {
+  const blocks = documentsOf(messages)
+  if (!blocks.some(({ isCited }) => isCited)) return
+  const files = turns.flatMap(({ parts }) => filesOf(parts))
+  let place = 0
+  for (const [index, { isCited, isFile }] of blocks.entries()) {
+    if (!isFile) continue
+    const file = files[place]
+    place += 1
+    if (isCited && file !== undefined) file.cited = { index }
+  }
+}
+
+/** In the order of the request, those in results of tools included. */
+function documentsOf(holders: unknown): DocumentBlock[] {
+  if (!Array.isArray(holders)) return []
+  return holders.flatMap((holder: unknown): DocumentBlock[] => {
+    if (!isObject(holder)) return []
+    return holder.type === 'document' ? [blockOf(holder)] : documentsOf(holder.content)
+  })
+}
+
+function blockOf({ source, citations }: JsonObject): DocumentBlock {
+  return {
+    isCited: isObject(citations) && citations.enabled === true,
+    isFile: isObject(source) && source.type !== 'content',
+  }
+}
+
+type FilePart = Extract<Part, { kind: 'file' }>
+
+function filesOf(parts: readonly Part[]): FilePart[] {
+  return parts.flatMap((part) => {
+    if (part.kind === 'tool_result') return filesOf(part.content)
+    return part.kind === 'file' ? [part] : []
+  })
+}
