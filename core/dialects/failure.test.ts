@@ -3,7 +3,7 @@ import type { RawFailure } from '../contract/errors.ts'
 import { classifyFailure } from './classify.ts'
 import { clientErrorOf, failureStatus } from './client-error.ts'
 import { findFailureInSuccess, readFailure } from './failure.ts'
-import { maskMessage } from './mask.ts'
+import { LONGEST_MASKED, maskMessage } from './mask.ts'
 
 describe('finding the error in an answer', () => {
   it.each([
@@ -163,5 +163,24 @@ describe('masking a message', () => {
 
   it('masks the texts that are known to be secret', () => {
     expect(maskMessage('no access with hunter22', ['hunter22'])).toBe('no access with ***')
+  })
+})
+
+describe('masking a long message', () => {
+  it.each(['a-', 'a.', 'a:', '1:', 'sk-*', 'eyJa-', 'a@', '1.1.1.1:', 'http://', '[', '*/'])(
+    'cuts repetitions of "%s" and is done at once',
+    (piece) => {
+      const startedAt = performance.now()
+      expect(maskMessage(piece.repeat(1_000_000)).length).toBeLessThanOrEqual(LONGEST_MASKED + 1)
+      expect(performance.now() - startedAt).toBeLessThan(2_000)
+    },
+  )
+
+  it('leaves no part of a key that stands where it is cut', () => {
+    const before = 'word '.repeat(LONGEST_MASKED / 5 - 2)
+    const masked = maskMessage(`${before}sk-1234567890abcdefghij and more`, [])
+    expect(masked).not.toContain('sk-')
+    const known = 'x'.repeat(LONGEST_MASKED - 4) + 'hunter22-hunter22'
+    expect(maskMessage(known, ['hunter22-hunter22'])).not.toContain('hunt')
   })
 })
