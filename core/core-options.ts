@@ -177,10 +177,7 @@ function leftOvers() {
 }
 
 function checkCoreOption(key: string, value: unknown): { en: string; zh: string } | undefined {
-  if (
-    key === 'AutomaticRetryStatusCodes' &&
-    !/^\s*(\d{3}(-\d{3})?(\s*,\s*\d{3}(-\d{3})?)*)?\s*$/.test(String(value))
-  ) {
+  if (key === 'AutomaticRetryStatusCodes' && !isStatusRanges(String(value))) {
     return {
       en: 'AutomaticRetryStatusCodes wants ranges such as 401-407,500',
       zh: 'AutomaticRetryStatusCodes 应为如 401-407,500 的范围',
@@ -196,4 +193,9 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
     return { en: 'GroupRatio needs the group "default"', zh: 'GroupRatio 需要分组 "default"' }
   }
   return undefined
+}
+
+function isStatusRanges(text: string): boolean {
+  if (text.trim() === '') return true
+  return text.split(',').every((range) => /^\d{3}(?:-\d{3})?$/.test(range.trim()))
 }

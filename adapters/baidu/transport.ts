@@ -51,7 +51,7 @@ function isWhole(): boolean {
 
 /** A refusal is the first line of a stream. */
 function hasLine(bytes: Buffer): boolean {
-  return /\S[^\n]*\n/.test(bytes.toString('latin1'))
+  return bytes.toString('latin1').trimStart().includes('\n')
 }
 
 function isTokenRefusal(bytes: Buffer): boolean {

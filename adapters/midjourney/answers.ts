@@ -96,7 +96,7 @@ export function writeMidjourneyError(error: ClientError): { status: number; body
   const code = error.status === 429 ? saturated : 4
   const word = clientWords[String(error.code)]
   if (word !== undefined) return envelope(400, `${word} `, code)
-  const text = error.message.replace(/ \(request id: [^)]*\)$/, '')
+  const text = error.message.replace(/ \(request id: \w*\)$/, '')
   const isWord = /^[a-z0-9_]+(:.*)?$/.test(text)
   return envelope(error.status, isWord ? `${text} ` : error.message, code)
 }

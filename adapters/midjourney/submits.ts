@@ -133,7 +133,11 @@ function cleaned(body: JsonObject, options: OptionReader): JsonObject {
 
 function withoutMode(prompt: unknown, options: OptionReader): unknown {
   if (typeof prompt !== 'string' || !isOn(options, 'MjModeClearEnabled')) return prompt
-  return prompt.replace(/\s*--(?:fast|relax|turbo)\b/gi, '').trim()
+  return prompt
+    .split(/--(?:fast|relax|turbo)\b/i)
+    .map((piece) => piece.trimEnd())
+    .join('')
+    .trim()
 }
 
 function textOf(value: unknown): string | undefined {

@@ -50,14 +50,15 @@ function resolveModel(model: string): ResolvedModel {
 
 const badKey = /incorrect api key/i
 const outOfMoney = /used all available credits|reached its monthly spending limit|no credits/i
-const blockedTeam = /team .*(?:blocked|suspended)|(?:blocked|suspended) .*team/i
+const team = /\bteam\b/i
+const blocked = /blocked|suspended/i
 const refusedContent = /usage guidelines|content violates|safety/i
 
 // A bad key answers 400, an empty account 429 or 403; the sentences tell.
 function classify({ status, message, code }: RawFailure): FailureClass | undefined {
   if (badKey.test(message)) return 'dead-key'
   if ((status === 429 || status === 403) && outOfMoney.test(message)) return 'no-money'
-  if (status === 403 && blockedTeam.test(message)) return 'dead-key'
+  if (status === 403 && team.test(message) && blocked.test(message)) return 'dead-key'
   if (status === 400 && refusedContent.test(`${code} ${message}`)) return 'content'
   return undefined
 }

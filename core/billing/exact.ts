@@ -59,7 +59,9 @@ export function exactText({ digits, scale }: Exact): string {
   if (scale === 0) return digits.toString()
   const isNegative = digits < 0n
   const text = (isNegative ? -digits : digits).toString().padStart(scale + 1, '0')
-  const fraction = text.slice(-scale).replace(/0+$/, '')
+  let end = text.length
+  while (end > text.length - scale && text[end - 1] === '0') end -= 1
+  const fraction = text.slice(text.length - scale, end)
   const plain = text.slice(0, -scale) + (fraction === '' ? '' : `.${fraction}`)
   return isNegative ? `-${plain}` : plain
 }

@@ -117,7 +117,7 @@ function readModels(value: unknown, field: string): string {
 }
 
 function readUrl(value: unknown, field: string): string {
-  const url = text(2000)(value, field).replace(/\/+$/, '')
+  const url = text(2000)(value, field).replace(/(?<!\/)\/+$/, '')
   if (url !== '' && !hasScheme(url, ['http:', 'https:'])) throw channelUrlInvalid({}, { field })
   return url
 }

@@ -126,7 +126,7 @@ function baseUrlOf(
 ): string {
   const type = adapter?.channelTypes[row.type]
   const ofType = typeof type === 'object' ? type.baseUrl : undefined
-  return (row.base_url || (ofType ?? adapter?.baseUrl ?? '')).replace(/\/+$/, '')
+  return (row.base_url || (ofType ?? adapter?.baseUrl ?? '')).replace(/(?<!\/)\/+$/, '')
 }
 
 function readJsonFields(row: ChannelRow) {

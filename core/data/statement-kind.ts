@@ -2,7 +2,7 @@ const readPattern = /^\s*(?:SELECT|PRAGMA|EXPLAIN|VALUES)\b/i
 const withPattern = /^\s*WITH\b/i
 const writePattern = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i
 const beginPattern = /^\s*BEGIN\b/i
-const endPattern = /^\s*(?:COMMIT|END|ROLLBACK)\s*(?:TRANSACTION)?\s*;?\s*$/i
+const endPattern = /^\s*(?:COMMIT|END|ROLLBACK)(?:\s+TRANSACTION)?[\s;]*$/i
 
 /** False in doubt: a read taken for a write only waits its turn. */
 export function isRead(sql: string): boolean {

@@ -170,5 +170,5 @@ function withStatus(failure: RawFailure, reading: FailureReading): RawFailure {
 function isPlainSentence(body: unknown): body is string {
   if (typeof body !== 'string') return false
   const text = body.trim()
-  return text !== '' && text.length <= 300 && !text.includes('<') && !/\n\s+at /.test(text)
+  return text !== '' && text.length <= 300 && !text.includes('<') && !/\n[ \t]{1,16}at /.test(text)
 }

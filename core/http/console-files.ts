@@ -42,12 +42,15 @@ function contentPolicy(html: string, plugins: readonly Plugin[]): string {
 
 /** Inline scripts of the built page (the import map, the theme's first paint) are allowed by their hash. */
 function inlineHashes(html: string): string[] {
-  return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, text]) =>
-      `'sha256-${createHash('sha256')
-        .update(text ?? '')
-        .digest('base64')}'`,
-  )
+  const [, ...scripts] = html.split('<script')
+  return scripts
+    .map((script) => {
+      const start = script.indexOf('>') + 1
+      return { attributes: script.slice(0, start), text: script.slice(start).split('</script>', 1) }
+    })
+    .filter(({ attributes }) => !/\bsrc=/.test(attributes))
+    .map(({ text: [text = ''] }) => createHash('sha256').update(text).digest('base64'))
+    .map((hash) => `'sha256-${hash}'`)
 }
 
 export function registerConsole(

@@ -52,7 +52,7 @@ function foundIn(folder: string, source: PluginSource): Found | undefined {
   const entry = ['index.ts', 'index.js', 'index.mjs']
     .map((name) => join(folder, name))
     .find((file) => existsSync(file))
-  return entry ? { id: basename(folder).replace(/@.*$/, ''), source, folder, entry } : undefined
+  return entry ? { id: basename(folder).split('@', 1)[0] ?? '', source, folder, entry } : undefined
 }
 
 const loaded = new Map<string, Promise<LoadOutcome>>()

@@ -38,7 +38,7 @@ export function encodeOption(value: unknown): string {
 function convert(key: string, wire: string, schema: TSchema): unknown {
   switch (schema.type) {
     case 'string':
-      return uiOf(schema).url ? wire.trim().replace(/\/+$/, '') : wire
+      return uiOf(schema).url ? wire.trim().replace(/(?<!\/)\/+$/, '') : wire
     case 'boolean':
       if (wire !== 'true' && wire !== 'false')
         throw optionInvalid({ key, reason: 'true / false' }, { field: key })

@@ -82,7 +82,7 @@ export function embeddedIPv4(address: string): string[] {
 
 /** The eight 16-bit groups; the URL parser writes any spelling (dotted tail, upper case) in one way. */
 function groupsOf(address: string): number[] {
-  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1)
+  const canonical = new URL(`http://[${address.split('%', 1)[0]}]/`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')
   const left = parseGroups(head)
   if (tail === undefined) return left

@@ -53,7 +53,7 @@ function failed(error: unknown, channel: RoutedChannel, call: RelayCall): ProbeR
     retryStatusCodes: '',
   })
   const isUpstream = failure.failureClass !== 'local' && failure.failureClass !== 'channel'
-  const text = failure.clientError.message.replace(/ \(request id: [^)]*\)$/, '')
+  const text = failure.clientError.message.replace(/ \(request id: \w*\)$/, '')
   return {
     error: {
       message: isUpstream ? `status code ${failure.clientError.status}: ${text}` : text,

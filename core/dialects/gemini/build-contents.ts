@@ -139,7 +139,7 @@ function signature(state: { owner: string; data: string } | undefined): JsonObje
   return state?.owner === 'gemini' ? { thoughtSignature: state.data } : {}
 }
 
-const MARKDOWN_IMAGE = /!\[[^\]]*\]\(data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]+)\)/g
+const MARKDOWN_IMAGE = /!\[[^\][]*\]\(data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/=]+)\)/g
 
 /** Images that were shown to a chat client as Markdown go back as images. */
 function textParts(part: Extract<Part, { kind: 'text' }>): JsonObject[] {
