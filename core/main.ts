@@ -13,6 +13,7 @@ import { buildHost } from './host.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
 import type { PluginHost } from './kernel/plugin-host.ts'
 import { createLog, type Log } from './log.ts'
+import { Redaction } from './secrets/redaction.ts'
 import { checkMasterKey } from './secrets/check-master-key.ts'
 import { createServices, type Services } from './services.ts'
 
@@ -42,7 +43,9 @@ export function readSettings(): GatewaySettings {
 }
 
 /** Everything but the listening socket; commands use it too. */
-export async function assemble(settings: GatewaySettings, log: Log = createLog(settings.logLevel)) {
+export async function assemble(settings: GatewaySettings) {
+  const redaction = new Redaction()
+  const log = createLog(settings.logLevel, redaction)
   registerResolveHook(root)
   const dataDir = settings.databaseUrl
     ? sharedDataDir(settings.dataDir)
@@ -54,6 +57,7 @@ export async function assemble(settings: GatewaySettings, log: Log = createLog(s
       dataDir: dataDir.path,
       defaults,
       log,
+      redaction,
       adapters: () => host?.current.contributions.adapterList ?? [],
       notifiers: () => host?.current.contributions.notifiers.list() ?? [],
     })

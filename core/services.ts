@@ -26,6 +26,7 @@ import { Affinity } from './relay/affinity.ts'
 import { OpenCalls } from './relay/open-calls.ts'
 import { RealtimeSessions } from './relay/realtime-sessions.ts'
 import { StoredResponses } from './relay/stored-responses.ts'
+import type { Redaction } from './secrets/redaction.ts'
 import { createSecrets, loadMasterKey } from './secrets/secrets.ts'
 import { createTokens } from './tokens/tokens.ts'
 
@@ -37,6 +38,8 @@ export interface ServiceInput {
   dataDir: string
   defaults: DefaultMaps
   log: Log
+  /** What the log was made with. */
+  redaction: Redaction
   /** Of the current generation. */
   adapters: () => readonly Adapter[]
   notifiers: () => readonly Notifier[]
@@ -65,7 +68,7 @@ type Base = Awaited<ReturnType<typeof createBase>>
 type People = ReturnType<typeof createPeople>
 
 /** Data, secrets, options and the ledger. */
-async function createBase({ settings, dataDir, defaults, log }: ServiceInput) {
+async function createBase({ settings, dataDir, defaults, log, redaction }: ServiceInput) {
   const database = await openDatabase({ url: settings.databaseUrl || undefined, dataDir, log })
   await migrate(database, log)
   const secrets = createSecrets(await loadMasterKey({ secretKey: settings.secretKey, dataDir }))
@@ -76,7 +79,8 @@ async function createBase({ settings, dataDir, defaults, log }: ServiceInput) {
   const options = new OptionStore({ database, secrets, cluster, log })
   options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
   await options.load()
-  const ledger = await Ledger.open({ database, nodeId: cluster.nodeId, log, events })
+  const { nodeId } = cluster
+  const ledger = await Ledger.open({ database, nodeId, log, events, redaction })
   const returned = await ledger.recover()
   if (returned > 0)
     log.info({ leases: returned }, 'what an ended process had reserved was returned')
@@ -140,6 +144,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const { settings, log } = input
   const { database, rateLimits } = base
   const channels = await createChannels({ ...base, pricing, adapters: input.adapters, log })
+  input.redaction.useChannels((id) => channels.index().find(id)?.keys)
   const notifications = createNotifications({
     accounts,
     rateLimits,

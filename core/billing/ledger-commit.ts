@@ -3,6 +3,7 @@ import type { Logger } from '../index.ts'
 import { BatchError, type Database } from '../data/database.ts'
 import { literal } from '../data/literal.ts'
 import { outsideTransaction } from '../data/write-gate.ts'
+import type { Redaction } from '../secrets/redaction.ts'
 import { type BatchItem, batchSql, lockSql } from './ledger-batch.ts'
 
 export interface CommitItem extends BatchItem {
@@ -43,6 +44,7 @@ export class CommitQueue {
   readonly #nodeId: string
   readonly #log: Logger
   readonly #rejoin: () => Promise<void>
+  readonly #redaction: Redaction | undefined
   readonly #waiting: Batch[] = []
   #writing: Promise<void> | undefined
   /** Model names that log_models is known to have. */
@@ -58,11 +60,13 @@ export class CommitQueue {
     log: Logger
     /** Enters the node again after it was taken for dead. */
     rejoin: () => Promise<void>
+    redaction?: Redaction | undefined
   }) {
     this.#database = options.database
     this.#nodeId = options.nodeId
     this.#log = options.log
     this.#rejoin = options.rejoin
+    this.#redaction = options.redaction
   }
 
   /** Resolves when the item is committed. */
@@ -75,7 +79,9 @@ export class CommitQueue {
     return written
   }
 
+  /** Every log row comes by here, so here it loses the keys that an upstream may have quoted. */
   #join(item: CommitItem): Promise<void> {
+    if (item.log && this.#redaction) item.log = this.#redaction.row(item.log)
     const textLength =
       (item.log === undefined ? 0 : textOf(item.log)) + (item.alongside?.length ?? 0)
     let batch = this.#waiting.at(-1)

@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize'
 import type { EventBus, LedgerService, Logger, LogRow, LogService, Reservation } from '../index.ts'
 import type { Database } from '../data/database.ts'
+import type { Redaction } from '../secrets/redaction.ts'
 import { type Lease, LeaseBook } from './lease-book.ts'
 import { LeaseStore } from './lease-store.ts'
 import { type BalanceChange, Balances, requireInteger } from './ledger-balance.ts'
@@ -19,6 +20,8 @@ export interface LedgerOptions {
   nodeId: string
   log: Logger
   events: EventBus
+  /** Takes keys out of log rows; absent where no upstream is called. */
+  redaction?: Redaction
 }
 
 interface ChargeInput {
@@ -61,7 +64,7 @@ export class Ledger implements LedgerService {
   }
 
   constructor(options: LedgerOptions, store: LeaseStore, node: LedgerNode) {
-    const { database, nodeId, log, events } = options
+    const { database, nodeId, log, events, redaction } = options
     this.#database = database
     this.#log = log
     this.#events = events
@@ -72,7 +75,7 @@ export class Ledger implements LedgerService {
       await node.enter()
       this.#book.forfeit()
     }
-    this.#queue = new CommitQueue({ database, nodeId, log, rejoin })
+    this.#queue = new CommitQueue({ database, nodeId, log, rejoin, redaction })
     this.logs = { write: (row) => this.#queue.addLog({ log: row }) }
     this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
   }

@@ -1,7 +1,7 @@
 import type { DatabaseService } from '../contract/services.ts'
+import { redactorOf } from '../secrets/redact.ts'
 import { rebuildAbilities } from './abilities.ts'
 import { deadKeysOf } from './multi-key.ts'
-import { withoutKeys } from './without-key.ts'
 import { channelStatus } from './channel-row.ts'
 import { lockChannels, updateChannels } from './channel-store.ts'
 
@@ -19,7 +19,7 @@ export async function automaticChange(
     nowSeconds: number
   },
 ): Promise<{ name: string; reason: string } | undefined> {
-  const reason = withoutKeys(change.reason, change.keys).slice(0, maxReasonLength)
+  const reason = redactorOf(change.keys).text(change.reason).slice(0, maxReasonLength)
   const from =
     change.status === channelStatus.enabled
       ? channelStatus.disabledAutomatically

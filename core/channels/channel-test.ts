@@ -2,10 +2,10 @@ import { AppError, ChannelFault } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import type { Usage } from '../contract/dialect.ts'
 import type { Actor, LogService, PricingService } from '../contract/services.ts'
+import { redactorOf } from '../secrets/redact.ts'
 import type { ChannelHealth } from './health.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from './probe.ts'
 import type { RoutedChannel } from './routed-channel.ts'
-import { withoutKeys } from './without-key.ts'
 import { testCall } from './test-call.ts'
 
 export interface TestDeps {
@@ -48,8 +48,7 @@ export async function testChannel(
   await deps.recordTest(channel.id, responseMs)
   if ('error' in result) {
     const { failureClass, key } = result.error
-    const keys = channel.keyViews.map((view) => view.key)
-    const message = withoutKeys(result.error.message, keys)
+    const message = redactorOf(channel.keys).text(result.error.message)
     const disables =
       failureClass !== undefined && deps.health.disables(channel, { failureClass, message })
     return failed(responseMs, message, disables, key)

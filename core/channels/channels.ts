@@ -212,7 +212,7 @@ export class Channels implements ChannelService {
   }
 
   async setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void> {
-    const keys = (this.index().find(id)?.keyViews ?? []).map((view) => view.key)
+    const keys = this.index().find(id)?.keys ?? []
     const change = { id, status, reason, keys, nowSeconds: this.#nowSeconds() }
     const changed = await automaticChange(this.#deps.database, change)
     if (changed === undefined) return

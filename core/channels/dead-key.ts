@@ -1,10 +1,10 @@
 import type { Adapter } from '../contract/adapter.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
+import { redactorOf } from '../secrets/redact.ts'
 import { channelStatus } from './channel-row.ts'
 import { lockChannels, updateChannels } from './channel-store.ts'
 import { deadKeysOf, isMultiKey, keysOf } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
-import { withoutKeys } from './without-key.ts'
 
 const maxReasonLength = 200
 
@@ -33,7 +33,7 @@ export async function markDeadKey(
     if (position === 0) return 'unknown'
     const dead = deadKeysOf(row.other_info).filter((entry) => entry.position !== position)
     if (dead.length + 1 >= keys.length) return 'last'
-    const reason = withoutKeys(change.reason, keys).slice(0, maxReasonLength)
+    const reason = redactorOf(keys).text(change.reason).slice(0, maxReasonLength)
     dead.push({ position, reason, time: change.nowSeconds })
     const otherInfo = JSON.stringify({ keys: keys.length, dead_keys: dead })
     await updateChannels(database, [row.id], { other_info: otherInfo }, transaction)

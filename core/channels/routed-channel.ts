@@ -16,6 +16,8 @@ export interface RoutedChannel {
   readonly view: ChannelView
   /** `view` with each of the keys that are alive; one for most channels. */
   readonly keyViews: readonly ChannelView[]
+  /** All keys, also those that are dead: none of them may stand in a message. */
+  readonly keys: readonly string[]
   readonly httpOptions: HttpOptions
   readonly groups: readonly string[]
   readonly priority: number
@@ -60,6 +62,7 @@ export function routedChannel(
     adapter,
     view,
     keyViews: [view, ...others.map((other) => Object.freeze({ ...view, key: other }))],
+    keys: Object.freeze(keys),
     httpOptions: httpOptionsOf(view),
     groups: splitList(row.group),
     priority: row.priority,

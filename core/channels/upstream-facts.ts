@@ -8,6 +8,7 @@ import type {
 import { AppError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
 import { maskMessage } from '../dialects/mask.ts'
+import { redactorOf } from '../secrets/redact.ts'
 import { channelBalanceUnsupported, channelCallFailed } from './channel-errors.ts'
 import { httpOptionsOf } from './routed-channel.ts'
 
@@ -81,9 +82,7 @@ async function guarded<T>(
   } catch (error) {
     if (error instanceof AppError) throw error
     const message = error instanceof Error ? error.message : String(error)
-    throw channelCallFailed(
-      { reason: maskMessage(message, [channel.key]).slice(0, 500) },
-      { cause: error },
-    )
+    const reason = maskMessage(redactorOf([channel.key]).text(message)).slice(0, 500)
+    throw channelCallFailed({ reason }, { cause: error })
   }
 }

@@ -5,6 +5,7 @@ import { countChatPrompt } from '../billing/prompt-tokens.ts'
 import { codecs } from '../dialects/index.ts'
 import { checkModel, groupOf, pinnedChannel } from './admit.ts'
 import { openAttempt, parseLoosely, readText, send } from './attempt.ts'
+import { anyCredential } from './credentials.ts'
 import { judge } from './failures.ts'
 import { readInput } from './read-input.ts'
 import { keyInUse, openCall, type RelayCall, type RelayInput } from './relay-call.ts'
@@ -63,6 +64,7 @@ async function forwarded(
   } catch (error) {
     const failure = judge(error, {
       channel,
+      presentedKey: anyCredential(call.request),
       requestId: call.requestId,
       language: call.language,
       retryStatusCodes: '',

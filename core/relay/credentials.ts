@@ -41,6 +41,15 @@ export function findCredential(
   return typeof secret === 'string' && secret !== '' ? secret : undefined
 }
 
+/** The credential wherever it stands; for taking it out of what an upstream quotes. */
+export function anyCredential(request: {
+  headers: IncomingHttpHeaders
+  query: unknown
+}): string | undefined {
+  const places = { gemini: true, anthropic: true, realtime: true }
+  return findCredential(request.headers, request.query as Record<string, unknown>, places)
+}
+
 function bearerOf(authorization: string): string {
   return authorization.replace(/^bearer\s+/i, '')
 }

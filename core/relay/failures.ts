@@ -11,6 +11,8 @@ import {
 import { classifyByBody, classifyByStatus, classifyFailure } from '../dialects/classify.ts'
 import { clientErrorOf, failureStatus } from '../dialects/client-error.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
+import { redactorOf, redactValue } from '../secrets/redact.ts'
+import { readTokenKey } from '../tokens/token-key.ts'
 import { internalClientError, ownClientError, relayErrors } from './relay-errors.ts'
 
 /** One failed attempt, judged. */
@@ -18,7 +20,7 @@ export interface JudgedFailure {
   failureClass: FailureClass | 'local' | 'channel'
   isRetryable: boolean
   clientError: ClientError
-  /** As the upstream wrote it; for the admin's part of the log row. */
+  /** As the upstream wrote it, but for keys; for the admin's part of the log row. */
   upstreamMessage: string
   retryAfterSeconds: number | undefined
   cause: unknown
@@ -28,6 +30,8 @@ export interface JudgeInput {
   channel: RoutedChannel
   requestId: string
   language: 'en' | 'zh'
+  /** What the client authenticated with, where there is one. */
+  presentedKey?: string | undefined
   /** AutomaticRetryStatusCodes, for statuses that no rule knows. */
   retryStatusCodes: string
 }
@@ -65,16 +69,17 @@ function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
   const adapter = input.channel.adapter
   const mapped = mappedStatus(failure, error.failureClass, adapter, input.channel)
   const failureClass = mapped.failureClass
+  const redact = redactionFor(input)
+  const told: RawFailure = { ...failure, ...redactValue(wordsOf(failure), redact) }
   return {
     failureClass,
     isRetryable: isRetryable(failure, failureClass, mapped.status, adapter, input.retryStatusCodes),
-    clientError: clientErrorOf(failure, failureClass, {
+    clientError: clientErrorOf(told, failureClass, {
       requestId: input.requestId,
       mappedStatus: mapped.status,
-      secrets: secretsOf(input.channel),
       neutralMessage: neutral[input.language],
     }),
-    upstreamMessage: failure.message,
+    upstreamMessage: told.message,
     retryAfterSeconds: failure.retryAfterSeconds,
     cause: error,
   }
@@ -137,7 +142,7 @@ function judgeChannelFault(error: ChannelFault, input: JudgeInput): JudgedFailur
     failureClass: 'channel',
     isRetryable: true,
     clientError: ownClientError(app, input.requestId, input.language),
-    upstreamMessage: error.message,
+    upstreamMessage: redactionFor(input)(error.message),
     retryAfterSeconds: undefined,
     cause: error,
   }
@@ -151,13 +156,33 @@ function judgeOwn(error: AppError, input: JudgeInput): JudgedFailure {
     failureClass: isTimeout ? 'timeout' : isNetwork ? 'upstream' : 'local',
     isRetryable: isNetwork || (isTimeout && error.values['phase'] === 'connect'),
     clientError: ownClientError(error, input.requestId, input.language),
-    upstreamMessage: error.message,
+    upstreamMessage: redactionFor(input)(error.message),
     retryAfterSeconds: undefined,
     cause: error,
   }
 }
 
-function secretsOf(channel: RoutedChannel): string[] {
-  const keys = channel.keyViews.map((view) => view.key)
-  return keys.flatMap((key) => [key, ...key.split('|')]).filter((part) => part.length >= 6)
+/** What of a failure is the upstream's own wording. */
+function wordsOf({ message, code, type, param }: RawFailure) {
+  return {
+    message,
+    code,
+    ...(type === undefined ? {} : { type }),
+    ...(param === undefined ? {} : { param }),
+  }
+}
+
+/** Takes out the channel's keys, what looks like a key, and what the client authenticated with. */
+export function redactionFor({
+  channel,
+  presentedKey,
+}: Pick<JudgeInput, 'channel' | 'presentedKey'>): (text: string) => string {
+  const { text } = redactorOf(channel.keys)
+  if (presentedKey === undefined) return text
+  const { known } = redactorOf([presentedKey, bareKey(presentedKey)])
+  return (message) => known(text(message))
+}
+
+function bareKey(credential: string): string {
+  return readTokenKey(credential)?.key ?? credential
 }

@@ -1,6 +1,7 @@
 import type { ClientError } from '../contract/dialect.ts'
 import type { Attempt } from './attempt.ts'
 import { judge } from './failures.ts'
+import { anyCredential } from './credentials.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { tellOfFailure } from './tell-failure.ts'
@@ -14,6 +15,7 @@ export function judgeBroken(
 ): ClientError {
   const failure = judge(error, {
     channel,
+    presentedKey: anyCredential(call.request),
     requestId: call.requestId,
     language: call.language,
     retryStatusCodes: '',

@@ -5,11 +5,13 @@ import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { runHooks } from './admit.ts'
 import type { Attempt } from './attempt.ts'
-import { judge } from './failures.ts'
+import { judge, redactionFor } from './failures.ts'
 import { RealtimeBill } from './realtime-bill.ts'
 import { closeCodes, errorFrame, promptOf } from './realtime-frames.ts'
 import { RealtimeMeter, reportedUsage } from './realtime-meter.ts'
 import { parseFrame, type Frame, type RealtimeUpstream } from './realtime-upstream.ts'
+import { redactValue } from '../secrets/redact.ts'
+import { anyCredential } from './credentials.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { internalClientError, ownClientError } from './relay-errors.ts'
@@ -38,6 +40,7 @@ export class RealtimeRun {
   readonly #meter: RealtimeMeter
   readonly #bill: RealtimeBill
   readonly ended: Promise<void>
+  readonly #redact: (text: string) => string
   #hasLeft = false
   #isEnding = false
   #drainedBytes = 0
@@ -45,6 +48,8 @@ export class RealtimeRun {
 
   constructor(parts: RunParts) {
     this.#parts = parts
+    const { channel } = parts.attempt
+    this.#redact = redactionFor({ channel, presentedKey: anyCredential(parts.call.request) })
     this.#meter = new RealtimeMeter(parts.call.model)
     this.#bill = new RealtimeBill(parts.call, parts.attempt, parts.deps)
     this.ended = this.#live()
@@ -88,7 +93,7 @@ export class RealtimeRun {
       if (frame) await this.#account(frame)
       if (!this.#hasLeft) {
         call.client.firstByteAtMs ??= performance.now()
-        client.send(next.value)
+        client.send(this.#shownFrame(next.value, frame))
         if (client.bufferedAmount > HIGH_WATER_BYTES) await client.drained()
       }
       if (frame?.['type'] === 'response.done') {
@@ -97,6 +102,12 @@ export class RealtimeRun {
       }
       if (this.#hasLeft) this.#boundDrain(next.value.length)
     }
+  }
+
+  /** Frames pass unchanged; an error may quote what the upstream was sent. */
+  #shownFrame(data: Frame, frame: JsonObject | undefined): Frame {
+    if (frame?.['type'] !== 'error' || typeof data !== 'string') return data
+    return JSON.stringify(redactValue(frame, this.#redact))
   }
 
   /** The charge of an answer is committed before the client learns that it is done. */
@@ -172,7 +183,7 @@ export class RealtimeRun {
       rule: isOpen ? 'upstream_cut' : 'completed',
       status: 200,
       code: ending?.code ?? closeCodes.normal,
-      reason: ending?.reason ?? '',
+      reason: this.#redact(ending?.reason ?? ''),
     }
   }
 
@@ -196,12 +207,14 @@ export class RealtimeRun {
     if (error instanceof AppError) return ownClientError(error, requestId, language)
     const { clientError, failureClass } = judge(error, {
       channel: attempt.channel,
+      presentedKey: anyCredential(call.request),
       requestId,
       language,
       retryStatusCodes: '',
     })
     if (failureClass !== 'local') return clientError
-    deps.log.error({ err: error, requestId }, 'a realtime session failed inside the gateway')
+    const place = { requestId, channelId: attempt.channel.id }
+    deps.log.error({ err: error, ...place }, 'a realtime session failed inside the gateway')
     return internalClientError(requestId, language)
   }
 

@@ -7,6 +7,7 @@ import { boundChannel, checkModel, groupOf, pinnedChannel, runHooks } from './ad
 import { openAttempt, type Attempt } from './attempt.ts'
 import { chatAttempt } from './chat-call.ts'
 import { clientCodec } from './client-codec.ts'
+import { anyCredential } from './credentials.ts'
 import { judge, type JudgedFailure } from './failures.ts'
 import { textAsArray } from './json-array.ts'
 import { plainAttempt } from './plain-call.ts'
@@ -177,6 +178,7 @@ async function attempted(
   } catch (error) {
     const failure = judge(error, {
       channel,
+      presentedKey: anyCredential(call.request),
       requestId: call.requestId,
       language: call.language,
       retryStatusCodes: deps.options.get('AutomaticRetryStatusCodes'),

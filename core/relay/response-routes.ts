@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamResponse } from '../contract/adapter.ts'
 import { isObject } from '../contract/json.ts'
 import { parseLoosely, readText } from './attempt.ts'
+import { anyCredential } from './credentials.ts'
 import { judge } from './failures.ts'
 import { relayAny } from './fallback-models.ts'
 import { readInput } from './read-input.ts'
@@ -81,6 +82,7 @@ async function answerStored(
   } catch (error) {
     const { clientError, retryAfterSeconds } = judge(error, {
       channel,
+      presentedKey: anyCredential(request),
       requestId: request.id,
       language: request.language,
       retryStatusCodes: '',

@@ -3,6 +3,7 @@ import { quotaText } from '../billing/quota-text.ts'
 import { isObject } from '../contract/json.ts'
 import type { LogRow } from '../contract/services.ts'
 import type { TaskPlatform, TaskReport } from '../contract/task.ts'
+import { redactorOf, redactValue } from '../secrets/redact.ts'
 import type { TaskDeps } from './task-deps.ts'
 import type { TaskRow } from './task-store.ts'
 
@@ -16,11 +17,14 @@ export async function applyReport(
   platform: TaskPlatform,
   deps: TaskDeps,
 ): Promise<void> {
-  const report = { ...told, data: mergedData(task.data, told.data) }
+  const keys = deps.index().find(task.channel_id)?.keys ?? []
+  // Addresses of results may be signed, so only the channel's own keys are taken out of the data.
+  const clean = redactValue(told, redactorOf(keys).known)
+  const report = { ...clean, data: mergedData(task.data, clean.data) }
   if (report.state === 'failed') {
     await failTask(
       task,
-      report.failReason || 'The upstream gave no reason.',
+      redactorOf(keys).text(report.failReason || 'The upstream gave no reason.'),
       platform,
       deps,
       report,

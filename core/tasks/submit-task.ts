@@ -12,6 +12,7 @@ import type { AttemptContext } from '../contract/adapter.ts'
 import { ChannelFault } from '../contract/errors.ts'
 import type { TaskAnswer, TaskPlatform, TaskSubmit } from '../contract/task.ts'
 import { maskMessage } from '../dialects/mask.ts'
+import { redactorOf, redactValue } from '../secrets/redact.ts'
 import { readBytes, send, type Attempt } from '../relay/attempt.ts'
 import { sendWhole, unreadableAnswer } from '../relay/answer-whole.ts'
 import type { PricedCall, RelayCall, TaskStep } from '../relay/relay-call.ts'
@@ -61,7 +62,7 @@ export class TaskSubmission implements TaskStep {
       sendWhole(call, 200, JSON.stringify(answer.body), {})
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      this.#lastFault = maskMessage(message, [channel.view.key])
+      this.#lastFault = maskMessage(redactorOf(channel.keys).text(message))
       throw error
     }
   }
@@ -99,7 +100,9 @@ export class TaskSubmission implements TaskStep {
     const request = this.#platform.send(this.#submit, { ...context, hookUrl: this.#hookUrl() })
     const response = await send({ ...attempt, context }, request)
     const bytes = await readBytes(response, largestAnswerBytes)
-    return this.#platform.readAnswer(parsed(bytes), this.#submit)
+    const answer = this.#platform.readAnswer(parsed(bytes), this.#submit)
+    const { known, text } = redactorOf(attempt.channel.keys)
+    return redactValue(answer, answer.isAccepted ? known : text)
   }
 
   #hookUrl(): string | undefined {

@@ -1,0 +1,215 @@
+// Takes secrets out of texts that others wrote: of known secrets every form in which an upstream may quote them, of
+// unknown ones what is shaped or labelled as a key. The time is linear in the text.
+
+export interface Redactor {
+  /** Takes out the known secrets only; for texts in which an address with a signature must stay whole. */
+  known(text: string): string
+  /** Takes out the known secrets and whatever is shaped like a key. */
+  text(text: string): string
+}
+
+const mask = '***'
+const shortestSecret = 6
+/** Fragments of base64 shorter than this would be found by chance. */
+const shortestEncoded = 8
+const shortestPemLine = 20
+/** Longer texts are cut: a message of that size informs nobody. */
+const longestText = 65_536
+/** The last characters of a cut text may be the beginning of a secret. */
+const cutMargin = 4_096
+/** With more forms than this one pass over the text is cheaper than a search for each. */
+const mostSearches = 48
+
+const edge = '(?<![A-Za-z0-9_-])'
+/** Between the name of a secret and its value: quotes, escaped perhaps, and a colon or an equals sign, encoded perhaps. */
+const assigned = `[\\\\"']{0,6}\\s{0,4}(?::|=|%3[aAdD])\\s{0,4}[\\\\"']{0,6}`
+const secretNames =
+  'x-api-key|x-goog-api-key|api[-_]?key|apikey|access[-_]?token|refresh[-_]?token|client[-_]?secret|secret[-_]?key|' +
+  'secret[-_]?access[-_]?key|private[-_]?key|proxy-authorization|authorization|x-amz-security-token|mj-api-secret'
+
+/** Each begins at the edge of a word and is one run of characters, so that no text makes it go back. */
+const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s]|\\{1,4}[rnt])*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
+    mask,
+  ],
+  [new RegExp(`${edge}(Bearer|Basic)(\\s{1,4}|%20)[\\w.~+/=%-]{8,}`, 'gi'), `$1$2${mask}`],
+  [
+    new RegExp(
+      `${edge}(?:sk|pk|rk|xai|gsk|pplx|nvapi|hf|r8|tgp|fw|jina|app|pat|acct|cak|csk)[-_][\\w-]{16,}`,
+      'g',
+    ),
+    mask,
+  ],
+  [new RegExp(`${edge}(?:bce-v3/|ya29\\.)[\\w./-]{16,}`, 'g'), mask],
+  [new RegExp(`${edge}(?:AIza|AKIA|ASIA|AKID|LTAI)[\\w-]{12,}`, 'g'), mask],
+  [new RegExp(`${edge}eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]+)?`, 'g'), mask],
+  [
+    new RegExp(`(?<![A-Za-z0-9])(${secretNames})(${assigned})[^\\s"'\\\\&,;<>{}]{8,}`, 'gi'),
+    `$1$2${mask}`,
+  ],
+  // The gateway's own keys, without their prefix.
+  [new RegExp(`${edge}[0-9A-Za-z]{48}(?![0-9A-Za-z])`, 'g'), mask],
+  [/([?&]key=)[^\s"'\\&<>]{8,}/gi, `$1${mask}`],
+]
+
+const redactors = new WeakMap<readonly string[], Redactor>()
+
+/** For the keys of a channel, a token's key and the like. The same list gets the same redactor. */
+export function redactorOf(secrets: readonly string[]): Redactor {
+  let redactor = redactors.get(secrets)
+  if (redactor === undefined) {
+    const known = replacing(formsOf(secrets))
+    redactor = { known, text: (text) => trimmed(text, (part) => withoutShapes(known(part))) }
+    redactors.set(secrets, redactor)
+  }
+  return redactor
+}
+
+/** Strings at any depth of a parsed JSON value; the value itself where nothing is to be changed. */
+export function redactValue<T>(value: T, redact: (text: string) => string): T {
+  return redacted(value, redact) as T
+}
+
+export function withoutShapes(text: string): string {
+  let result = text
+  for (const [pattern, replacement] of shapes) result = result.replace(pattern, replacement)
+  return result
+}
+
+function redacted(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => redacted(item, redact))
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  const entries = Object.entries(value)
+  const changed = entries.map(([name, inner]) => [redact(name), redacted(inner, redact)] as const)
+  const isSame = changed.every(
+    ([name, inner], index) => name === entries[index]?.[0] && inner === entries[index]?.[1],
+  )
+  return isSame ? value : Object.fromEntries(changed)
+}
+
+/** Cut first, so that the time is bounded; what the cut may have left of a secret goes with the margin. */
+function trimmed(text: string, redact: (text: string) => string): string {
+  if (text.length <= longestText) return redact(text)
+  return redact(text.slice(0, longestText)).slice(0, longestText - cutMargin)
+}
+
+/** All forms of all secrets, the longest first, so that none leaves a rest of another. */
+export function formsOf(secrets: readonly string[]): string[] {
+  const forms = new Set<string>()
+  for (const secret of secrets) {
+    for (const part of partsOf(secret)) {
+      for (const form of [...spellingsOf(part), ...base64Of(part)]) forms.add(form)
+    }
+  }
+  return [...forms].sort((left, right) => right.length - left.length)
+}
+
+const region = /^[a-z]{2,}(?:-(?:gov|iso[a-z]?))?-(?:north|south|east|west|central)[a-z]*-?\d$/
+
+/** The secret itself, the pieces of `id|secret|region`, and what is secret in a service account's JSON. */
+function partsOf(secret: string): string[] {
+  const isJson = /^\s*[{[]/.test(secret)
+  const parts = isJson
+    ? [secret, ...leavesOf(secret)]
+    : [secret, ...secret.split('|'), ...secret.split(/\r?\n/)]
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part.length >= shortestSecret && !region.test(part))
+}
+
+function leavesOf(secret: string): string[] {
+  try {
+    return secretLeaves(JSON.parse(secret), false)
+  } catch {
+    return []
+  }
+}
+
+function secretLeaves(value: unknown, isSecret: boolean): string[] {
+  if (typeof value === 'string') {
+    if (!isSecret) return []
+    const lines = value.split('\n').filter((line) => line.length >= shortestPemLine)
+    return [value, ...lines.filter((line) => !line.startsWith('-----'))]
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => secretLeaves(item, true))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    secretLeaves(inner, /key|secret|token|password/i.test(name)),
+  )
+}
+
+/** As it is, in a URL, and in JSON as the common libraries write it, also twice over (JSON text inside JSON). */
+function spellingsOf(secret: string): string[] {
+  const url = encodeURIComponent(secret)
+  const json = escaped(secret)
+  const signs = { '=': '\\u003d', '+': '\\u002b', '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
+  const spelt = json.replace(/[=+&<>]/g, (sign) => signs[sign as keyof typeof signs])
+  const slashed = json.replaceAll('/', '\\/')
+  const forms = [json, spelt, slashed]
+  const lowerUrl = url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
+  return [secret, url, lowerUrl, encodeURIComponent(url), ...forms, ...forms.map(escaped)]
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+/** What stays the same of its base64 wherever it begins: Basic credentials are `id:secret`, `api:key`, `:key` …
+ *  The first and the last character may hold bits of what stands beside it. */
+function base64Of(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const forms: string[] = []
+  for (const offset of [0, 1, 2]) {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const firstOwn = Math.ceil((offset * 8) / 6)
+    const afterLast = Math.floor(((offset + bytes.length) * 8) / 6)
+    const own = text.slice(firstOwn, afterLast)
+    if (own.length >= shortestEncoded) forms.push(own, base64Url(own), encodeURIComponent(own))
+  }
+  return forms
+}
+
+function base64Url(text: string): string {
+  return text.replaceAll('+', '-').replaceAll('/', '_')
+}
+
+function replacing(forms: readonly string[]): (text: string) => string {
+  if (forms.length > mostSearches) return replacingMany(forms)
+  return (text) => {
+    let result = text
+    for (const form of forms) if (result.includes(form)) result = result.replaceAll(form, mask)
+    return result
+  }
+}
+
+/** One pass, by the first characters: a channel may have thousands of keys. */
+function replacingMany(forms: readonly string[]): (text: string) => string {
+  const known = new Set(forms)
+  const lengthsByStart = new Map<string, number[]>()
+  for (const form of forms) {
+    const start = form.slice(0, shortestSecret)
+    const lengths = lengthsByStart.get(start) ?? []
+    if (!lengths.includes(form.length)) lengths.push(form.length)
+    lengthsByStart.set(start, lengths)
+  }
+  return (text) => {
+    let result = ''
+    let copied = 0
+    for (let place = 0; place + shortestSecret <= text.length; place += 1) {
+      const lengths = lengthsByStart.get(text.slice(place, place + shortestSecret))
+      const length = lengths?.find((candidate) => known.has(text.slice(place, place + candidate)))
+      if (length === undefined) continue
+      result += text.slice(copied, place) + mask
+      copied = place + length
+      place = copied - 1
+    }
+    return copied === 0 ? text : result + text.slice(copied)
+  }
+}
