@@ -87,7 +87,7 @@ function generalOptions() {
   return {
     ServerAddress: text('system', 'address', '', { url: true }),
     WorkerUrl: text('system', 'worker', '', { url: true }),
-    WorkerValidKey: text('system', 'worker', '', { secret: true }),
+    WorkerValidKey: text('system', 'worker', '', { secret: true, boundTo: ['WorkerUrl'] }),
     WorkerAllowHttpImageRequestEnabled: flag('system', 'worker', false),
     SystemName: text('other', 'branding', 'Tollgate'),
     Logo: text('other', 'branding'),

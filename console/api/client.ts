@@ -10,17 +10,22 @@ export interface Envelope<T> {
   data: T
   /** Machine-readable reason of a failure, such as `token.not_found`. */
   code?: string
+  /** What the message was made of; `field` names the field at fault. */
+  values?: Readonly<Record<string, unknown>>
 }
 
 /** A call that failed, with a sentence for people in `message`; `unnamed` and `network` are codes of our own. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
-  constructor(message: string, status: number, code?: string) {
+  /** The field at fault, where the server named one. */
+  readonly field: string | undefined
+  constructor(message: string, status: number, code?: string, field?: unknown) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
+    this.field = typeof field === 'string' ? field : undefined
   }
 }
 
@@ -117,8 +122,8 @@ async function send<T>(
   if (!response.ok) throw failureOf(response.status, envelope)
   if (!envelope) throw new ApiError(textsOf()('error.unreadable'), response.status)
   if (!envelope.success) {
-    const { message, code } = envelope
-    if (message) throw new ApiError(message, 200, code)
+    const { message, code, values } = envelope
+    if (message) throw new ApiError(message, 200, code, values?.['field'])
     throw new ApiError(textsOf()('error.unnamed'), 200, code ?? 'unnamed')
   }
   const total = response.headers.get('x-total-count')

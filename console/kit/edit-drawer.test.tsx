@@ -60,6 +60,14 @@ describe('editing a record in a drawer', () => {
     expect(onClose).not.toHaveBeenCalled()
   })
 
+  it('shows a refusal at the field that the server names', async () => {
+    show(async () => {
+      throw new ApiError('The name is taken.', 200, 'thing.taken', 'name')
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('The name is taken.')).toBeTruthy()
+  })
+
   it('asks before changes are lost', async () => {
     const onClose = show(async () => undefined)
     type('new')

@@ -1,5 +1,6 @@
 import { Button, Form } from '@arco-design/web-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { ApiError } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { SidePanel } from './drawer.tsx'
@@ -43,7 +44,15 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   }, [isOpen, initial, form, setChanged])
 
   const [save, isSaving] = useAction(async (values: T) => {
-    if ((await props.onSave({ ...initial, ...values })) === false) return
+    try {
+      if ((await props.onSave({ ...initial, ...values })) === false) return
+    } catch (error) {
+      if (error instanceof ApiError && error.field !== undefined) {
+        form.setFields({ [error.field]: { error: { message: error.message } } } as never)
+        focusFirstFault(body.current)
+      }
+      throw error
+    }
     setChanged(false)
     props.onClose()
   })

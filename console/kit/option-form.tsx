@@ -1,6 +1,6 @@
 import { Button } from '@arco-design/web-react'
 import { useEffect, useMemo, useState } from 'react'
-import { api } from '../api/client.ts'
+import { ApiError, api } from '../api/client.ts'
 import { messageOf, useAction } from '../api/use-action.ts'
 import { useOptions } from '../api/use-options.ts'
 import { useTexts } from '../texts/use-texts.ts'
@@ -33,7 +33,7 @@ export function OptionForm({ schema, namespace, onSaved, onChanged }: OptionForm
   useEffect(() => onChanged?.(hasChanges), [hasChanges, onChanged])
 
   const [save, isSaving] = useAction(async () => {
-    const failed = await saveEach(changed, edits)
+    const failed = await saveEach(schema, changed, edits)
     setFaults(failed)
     setEdits((old) => Object.fromEntries(Object.entries(old).filter(([key]) => key in failed)))
     await options.refresh()
@@ -75,18 +75,32 @@ export function OptionForm({ schema, namespace, onSaved, onChanged }: OptionForm
 }
 
 async function saveEach(
+  schema: FieldSchema,
   keys: readonly string[],
   edits: SchemaValues,
 ): Promise<Record<string, string>> {
   const failed: Record<string, string> = {}
-  for (const key of keys) {
+  for (const { key, secrets } of changesOf(schema, keys)) {
+    const others = Object.fromEntries(secrets.map((secret) => [secret, toWire(edits[secret])]))
+    const body = { key, value: toWire(edits[key]), ...(secrets.length > 0 ? { with: others } : {}) }
     try {
-      await api.put('/api/option/', { key, value: toWire(edits[key]) }, { isQuiet: true })
+      await api.put('/api/option/', body, { isQuiet: true })
     } catch (error) {
-      failed[key] = messageOf(error)
+      for (const name of [key, ...secrets]) failed[name] = messageOf(error)
+      if (error instanceof ApiError && error.field !== undefined)
+        failed[error.field] = error.message
     }
   }
   return failed
+}
+
+/** One call a key; an address and the secrets that are bound to it go in one. */
+function changesOf(schema: FieldSchema, keys: readonly string[]) {
+  const boundTo = (secret: string) => schema.properties?.[secret]?.['x-ui']?.boundTo ?? []
+  const isSentAlong = (secret: string) => boundTo(secret).some((host) => keys.includes(host))
+  return keys
+    .filter((key) => !isSentAlong(key))
+    .map((key) => ({ key, secrets: keys.filter((secret) => boundTo(secret).includes(key)) }))
 }
 
 function storedValues(

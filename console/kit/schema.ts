@@ -24,6 +24,8 @@ export interface FieldSchema {
 
 export interface FieldUi {
   secret?: boolean
+  /** Of a secret: the options that name where it is sent. */
+  boundTo?: readonly string[]
   tab?: string
   section?: string
   multiline?: boolean

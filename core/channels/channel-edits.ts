@@ -6,6 +6,7 @@ import { rebuildAbilities, removeAbilities } from './abilities.ts'
 import {
   channelFieldMissing,
   channelIdsMissing,
+  channelKeyNeeded,
   channelKeyNotSingle,
   channelModelsMissing,
   channelNotFound,
@@ -14,6 +15,7 @@ import {
   channelTypeUnknown,
 } from './channel-errors.ts'
 import { keyLines, readChannelFields, type ChannelFields } from './channel-input.ts'
+import { sendsKeyElsewhere } from './key-host.ts'
 import { isMultiKey } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
 import { channelStatus, type ChannelRow } from './channel-row.ts'
@@ -80,7 +82,7 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   })
 }
 
-/** Writes the fields that `input` brings; see `changesOf` for what counts as brought.
+/** Writes the fields that `input` brings; see `changesOf` for what counts as brought. A key stays only where it was sent before.
  *  @returns the channel's id */
 export async function editChannel(deps: EditDeps, input: JsonObject): Promise<number> {
   const id = idOf(input)
@@ -89,6 +91,8 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     const { key, ...changes } = changesOf(readChannelFields(input), row)
     const next: ChannelRow = { ...row, ...changes }
     checkChanges(deps, changes, next, row)
+    if (key === undefined && sendsKeyElsewhere(row, next, deps.adapterOf))
+      throw channelKeyNeeded({ field: 'key' }, { field: 'key' })
     const columns: ChannelColumns = { ...changes }
     if (key !== undefined) Object.assign(columns, newKey(deps, key, next))
     else if (isMultiKey(parseSetting(row.setting))) checkKept(deps, next)

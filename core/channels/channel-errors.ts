@@ -75,6 +75,11 @@ export const channelKeyNotSingle = errorType('channel.key_not_single', 400, {
   zh: 'key：一个渠道只能有一行密钥，其余密钥请新建渠道。',
 })
 
+export const channelKeyNeeded = errorType<{ field: string }>('channel.key_needed', 400, {
+  en: 'key: the address that the key is sent to has changed, so enter the key again.',
+  zh: 'key：密钥的发送地址已更改，请重新填写密钥。',
+})
+
 export const channelTooManyKeys = errorType<{ max: number }>('channel.too_many_keys', 400, {
   en: 'key: at most {max} keys can be added at once.',
   zh: 'key：一次最多添加 {max} 个密钥。',

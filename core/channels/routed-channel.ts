@@ -47,7 +47,7 @@ export function routedChannel(
     type: row.type,
     name: row.name,
     key: first,
-    baseUrl: baseUrlOf(row, adapter),
+    baseUrl: storedBaseUrl(row, adapter),
     other: row.other,
     organization: row.openai_organization,
     models: Object.freeze(splitList(row.models)),
@@ -78,7 +78,7 @@ export function routedChannel(
 }
 
 /** How the one HTTP client is to call this channel: an admin named its address, and perhaps a proxy. */
-export function httpOptionsOf(channel: ChannelView): HttpOptions {
+export function httpOptionsOf(channel: Pick<ChannelView, 'setting'>): HttpOptions {
   const proxy = channel.setting['proxy']
   return typeof proxy === 'string' && proxy !== '' ? { trust: 'admin', proxy } : { trust: 'admin' }
 }
@@ -114,7 +114,7 @@ export function unsavedView(
     type: channel.type,
     name: '',
     key: channel.key,
-    baseUrl: baseUrlOf(channel, adapter),
+    baseUrl: storedBaseUrl(channel, adapter),
     other: '',
     organization: '',
     models: [],
@@ -123,7 +123,7 @@ export function unsavedView(
 }
 
 /** The channel's own base URL, else that of its type, else the adapter's. */
-function baseUrlOf(
+export function storedBaseUrl(
   row: Pick<ChannelRow, 'type' | 'base_url'>,
   adapter: Adapter | undefined,
 ): string {

@@ -5,6 +5,10 @@ import { Type, type Static, type TObject, type TProperties, type TSchema } from 
 export interface OptionUi {
   /** Encrypted at rest, never sent to the console. */
   secret?: boolean
+  /** Of a secret: the options that name where it is sent. While it is set, they change only together with it. */
+  boundTo?: readonly string[]
+  /** Of a channel's setting: it names a host that the channel's key is sent to, so it changes only together with the key. */
+  host?: boolean
   /** Settings tab: operation, ratelimit, models, system, other, or a new one. */
   tab?: string
   /** Section inside the tab. */
@@ -48,9 +52,10 @@ export interface TypedOptions<T extends TProperties> {
 export interface OptionService {
   get<T = unknown>(key: string): T
   /** Validates, encrypts secrets, stores, then tells all nodes. `value` is the wire's string.
-   *  @throws options.invalid_value, options.precondition */
+   *  @throws options.invalid_value, options.precondition, options.secret_needed */
   set(key: string, value: string, actor?: { id: number; username: string }): Promise<void>
-  setMany(values: Record<string, string>): Promise<void>
+  /** All or none are refused; an option and the secret that is bound to it can be changed so. */
+  setMany(values: Record<string, string>, actor?: { id: number; username: string }): Promise<void>
   /** All known options but secrets, wire strings, sorted by key. */
   list(): { key: string; value: string }[]
   secretsSet(): string[]

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
 import type { OptionStore } from '../kernel/option-store.ts'
 import { maybe } from './body-fields.ts'
@@ -7,21 +7,24 @@ import { maybe } from './body-fields.ts'
 const optionBody = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 64 }),
   value: maybe(Type.Union([Type.String({ maxLength: 4_194_304 }), Type.Boolean(), Type.Number()])),
+  /** Further options of the same change: the secrets that are bound to this one. */
+  with: maybe(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 65_536 }))),
 })
+type OptionBody = Static<typeof optionBody>
 
 export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
   app.get('/api/option', { config: { access: 'options' } }, () =>
     envelope(options.list(), { secrets_set: options.secretsSet() }),
   )
 
-  app.put<{ Body: { key: string; value?: string | number | boolean | null } }>(
+  app.put<{ Body: OptionBody }>(
     '/api/option',
     { config: { access: 'options' }, schema: { body: optionBody } },
     async (request) => {
-      const { key, value } = request.body
+      const { key, value, with: others } = request.body
       // Older consoles send untouched secrets without a value: no change.
       if (value !== undefined && value !== null)
-        await options.set(key, String(value), callerOf(request))
+        await options.setMany({ ...others, [key]: String(value) }, callerOf(request))
       return envelope()
     },
   )

@@ -8,6 +8,7 @@ import type {
   LogService,
   SecretService,
 } from '../contract/services.ts'
+import { checkBoundSecrets } from './bound-secrets.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 
 const TOPIC = 'option.changed'
@@ -22,6 +23,11 @@ const preconditionFailed = errorType<{ key: string; needs: string }>('options.pr
 })
 const checkFailed = (text: { en: string; zh: string }, field: string) =>
   errorType('options.invalid_value', 400, text)({}, { field })
+
+interface Actor {
+  id: number
+  username: string
+}
 
 interface Definition {
   schema: TSchema
@@ -109,26 +115,37 @@ export class OptionStore implements OptionService {
       .sort()
   }
 
-  async set(key: string, value: string, actor?: { id: number; username: string }): Promise<void> {
-    const wire = this.#checked(key, value)
-    await this.#write(key, wire)
-    if (actor) {
-      this.#deps.log.info({ option: key, actor: actor.id }, 'option changed')
-      this.logs?.write({
-        user_id: actor.id,
-        username: actor.username,
-        type: 3,
-        content: `Option ${key} was changed`,
-        other: JSON.stringify({ op: 'option', key }),
-      })
+  set(key: string, value: string, actor?: Actor): Promise<void> {
+    return this.setMany({ [key]: value }, actor)
+  }
+
+  async setMany(values: Record<string, string>, actor?: Actor): Promise<void> {
+    const checked = new Map(
+      Object.entries(values).map(([key, value]) => [key, this.#checked(key, value)] as const),
+    )
+    checkBoundSecrets(checked, {
+      wire: (key) => this.#wire(key),
+      bound: [...this.#active].flatMap((key) => {
+        const schema = this.#definitions.get(key)?.schema
+        const hosts = schema && uiOf(schema).boundTo
+        return hosts && this.#stored.get(key) ? [{ secret: key, hosts }] : []
+      }),
+    })
+    for (const [key, wire] of checked) {
+      await this.#write(key, wire)
+      if (actor) this.#tellChange(key, actor)
     }
   }
 
-  async setMany(values: Record<string, string>): Promise<void> {
-    const checked = Object.entries(values).map(
-      ([key, value]) => [key, this.#checked(key, value)] as const,
-    )
-    for (const [key, wire] of checked) await this.#write(key, wire)
+  #tellChange(key: string, actor: Actor): void {
+    this.#deps.log.info({ option: key, actor: actor.id }, 'option changed')
+    this.logs?.write({
+      user_id: actor.id,
+      username: actor.username,
+      type: 3,
+      content: `Option ${key} was changed`,
+      other: JSON.stringify({ op: 'option', key }),
+    })
   }
 
   /** The default of a known option, as wire text. */

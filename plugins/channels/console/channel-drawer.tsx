@@ -52,7 +52,7 @@ export function ChannelDrawer({
       saveLabel={id === undefined ? t('add') : undefined}
       size="wide"
     >
-      <UpstreamFields isNew={id === undefined} />
+      <UpstreamFields record={id === undefined ? undefined : record.form} />
       <ServingFields channelId={id} />
       <RoutingFields />
       <ConversionFields />

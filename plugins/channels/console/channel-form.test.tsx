@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Channel, deadKeysOf, paceOf, reasonOf, splitList } from './channel.ts'
-import { bodyOf, emptyChannel, endsInVersion, formOf } from './channel-form.ts'
+import { bodyOf, emptyChannel, endsInVersion, formOf, needsKeyAgain } from './channel-form.ts'
 import { readSetting, writeSetting } from './setting-json.ts'
 import { groupByTag } from './tag-rows.ts'
 
@@ -50,6 +50,25 @@ describe('the form of a channel', () => {
     { address: '', asks: false },
   ])('asks about $address: $asks', ({ address, asks }) => {
     expect(endsInVersion(address)).toBe(asks)
+  })
+
+  it.each([
+    { to: { base_url: 'https://a.test/v2' }, asks: false },
+    { to: { base_url: 'https://a.test/', setting: '{"proxy":"http://p:1"}' }, asks: false },
+    { to: { base_url: 'https://b.test' }, asks: true },
+    { to: { base_url: 'https://a.test:444' }, asks: true },
+    { to: { base_url: '' }, asks: true },
+    { to: { base_url: 'https://a.test', type: 14 }, asks: true },
+  ])('asks for the key again after the change to $to: $asks', ({ to, asks }) => {
+    const before = formOf({ ...channel, base_url: 'https://a.test' })
+    expect(needsKeyAgain(before, to, () => 'https://own.test')).toBe(asks)
+    expect(needsKeyAgain(undefined, to, () => undefined)).toBe(false)
+  })
+
+  it('asks for the key again when plain HTTP goes through another proxy', () => {
+    const before = formOf({ ...channel, base_url: 'http://a.test' })
+    const to = { base_url: 'http://a.test', setting: '{"proxy":"http://p:1"}' }
+    expect(needsKeyAgain(before, to, () => undefined)).toBe(true)
   })
 
   it('takes list entries once and without spaces', () => {

@@ -1,4 +1,5 @@
 import { type Channel, splitList } from './channel.ts'
+import { readSetting } from './setting-json.ts'
 
 /** What the drawer edits: the record with its comma lists as lists and its flag as one. */
 export interface ChannelForm extends Omit<Channel, 'models' | 'group' | 'auto_ban' | 'id'> {
@@ -85,6 +86,30 @@ export function bodyOf(form: ChannelForm): Record<string, unknown> {
     group: (form.groups?.length ? form.groups : ['default']).join(','),
     auto_ban: form.auto_ban ? 1 : 0,
   }
+}
+
+/** Whether the stored key would go to another host; the server then asks for it, so the form says so beforehand. */
+export function needsKeyAgain(
+  before: ChannelForm | undefined,
+  after: Partial<ChannelForm>,
+  defaultAddress: (type: number | undefined) => string | undefined,
+): boolean {
+  if (before?.id === undefined) return false
+  if (after.type !== undefined && after.type !== before.type) return true
+  const hostOf = (address: string | undefined) =>
+    originOf(trimAddress(address) || (defaultAddress(before.type) ?? ''))
+  const host = hostOf(after.base_url)
+  if (host !== hostOf(before.base_url)) return true
+  const proxy = readSetting(after.setting)?.['proxy'] ?? ''
+  return (
+    !host.startsWith('https:') &&
+    proxy !== '' &&
+    proxy !== (readSetting(before.setting)?.['proxy'] ?? '')
+  )
+}
+
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address
 }
 
 export function trimAddress(address: string | undefined): string {

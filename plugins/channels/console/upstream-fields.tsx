@@ -1,12 +1,13 @@
 import { Input } from '@arco-design/web-react'
 import { Field, FormSection, Select, useFormValue, usePreferences, useTexts } from '#console'
+import { type ChannelForm, needsKeyAgain } from './channel-form.ts'
 import { type ChannelType, useChannelTypes, useWords } from './channel-types.ts'
 
 /** Type 1 alone sends an organisation. */
 const openAiType = 1
 
 /** Where calls go, and with which key. */
-export function UpstreamFields({ isNew }: { isNew: boolean }) {
+export function UpstreamFields({ record }: { record: ChannelForm | undefined }) {
   const t = useTexts('channels')
   const types = useChannelTypes()
   const language = usePreferences((preferences) => preferences.language)
@@ -30,7 +31,7 @@ export function UpstreamFields({ isNew }: { isNew: boolean }) {
       <Field name="name" label={t('field.name')} isRequired>
         <Input maxLength={255} />
       </Field>
-      <KeyField isNew={isNew} type={type} />
+      <KeyField record={record} type={type} types={types} />
       <AddressField type={type} />
       <OtherField type={type} />
       {chosen === openAiType ? (
@@ -46,28 +47,45 @@ export function UpstreamFields({ isNew }: { isNew: boolean }) {
   )
 }
 
-function KeyField({ isNew, type }: { isNew: boolean; type: ChannelType | undefined }) {
+function KeyField({
+  record,
+  type,
+  types,
+}: {
+  record: ChannelForm | undefined
+  type: ChannelType | undefined
+  types: readonly ChannelType[]
+}) {
   const t = useTexts('channels')
   const words = useWords()
+  const after = {
+    type: useFormValue<number>('type'),
+    base_url: useFormValue<string>('base_url'),
+    setting: useFormValue<string>('setting'),
+  }
+  const isNew = record === undefined
+  const addressOf = (number: number | undefined) =>
+    types.find((entry) => entry.type === number)?.base_url
+  const isAskedAgain = needsKeyAgain(record, after, addressOf)
   const isDocument = type?.form.isMultilineKey ?? false
   const help = [
     words(type?.form.key),
     isNew && !isDocument ? t('help.manyKeys') : undefined,
-    isNew ? undefined : t('help.keepKey'),
+    isNew ? undefined : t(isAskedAgain ? 'help.keyAgain' : 'help.keepKey'),
   ]
   return (
     <Field
       name="key"
       label={t('field.key')}
       help={help.filter(Boolean).join(' ')}
-      isRequired={isNew}
+      isRequired={isNew || isAskedAgain}
     >
       <Input.TextArea
         className="code"
         autoSize={{ minRows: isDocument ? 4 : 1, maxRows: 8 }}
         spellCheck={false}
         autoComplete="off"
-        placeholder={isNew ? undefined : t('placeholder.keepKey')}
+        placeholder={isNew || isAskedAgain ? undefined : t('placeholder.keepKey')}
       />
     </Field>
   )
