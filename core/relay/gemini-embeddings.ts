@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isObject, type JsonObject } from '../contract/json.ts'
-import { readObject } from './read-input.ts'
+import { faultyNumber } from './check-counts.ts'
+import { readGemini } from './read-gemini.ts'
 import { relay } from './relay.ts'
 import type { RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -14,7 +15,7 @@ export async function answerGeminiEmbeddings(
   target: { model: string; isBatch: boolean },
   deps: RelayDeps,
 ): Promise<void> {
-  const body = readObject(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+  const { body } = readGemini(request, target.model)
   const entries = target.isBatch ? body['requests'] : [body]
   if (!Array.isArray(entries) || entries.length === 0)
     throw relayErrors.invalid(
@@ -29,6 +30,7 @@ export async function answerGeminiEmbeddings(
     ...purposeOf(entries[0]),
   }
   const input: RelayInput = {
+    fault: faultyNumber('outputDimensionality', openai['dimensions'], 'vector'),
     operation: 'embeddings',
     dialect: 'gemini',
     model: target.model,
@@ -59,7 +61,7 @@ function dimensionsOf(entry: unknown): JsonObject {
   const size = isObject(entry)
     ? (entry['outputDimensionality'] ?? entry['output_dimensionality'])
     : undefined
-  return typeof size === 'number' ? { dimensions: size } : {}
+  return size === undefined || size === null ? {} : { dimensions: size }
 }
 
 /** What the vectors are for; only upstreams of Gemini's kind are told (plain-call.ts). */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isObject, type JsonObject } from '../contract/json.ts'
-import { readObject } from './read-input.ts'
+import { faultyNumber } from './check-counts.ts'
+import { readGemini } from './read-gemini.ts'
 import { relay } from './relay.ts'
 import type { RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -14,14 +15,15 @@ export async function answerGeminiImages(
   model: string,
   deps: RelayDeps,
 ): Promise<void> {
-  const sent = readObject(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+  const { body: sent } = readGemini(request, model)
   const [first] = Array.isArray(sent['instances']) ? (sent['instances'] as unknown[]) : []
   const prompt = isObject(first) ? first['prompt'] : undefined
+  const parameters = isObject(sent['parameters']) ? sent['parameters'] : {}
+  const body: JsonObject = { model, prompt, ...parametersOf(parameters, model) }
   const fault =
     typeof prompt === 'string' && prompt !== ''
-      ? undefined
+      ? faultyNumber('parameters.sampleCount', parameters['sampleCount'], 'answers')
       : relayErrors.invalid({ reason: 'instances[0].prompt is required' }, { field: 'instances' })
-  const body: JsonObject = { model, prompt, ...parametersOf(sent['parameters'], model) }
   const input: RelayInput = {
     fault,
     operation: 'images.generations',
@@ -39,20 +41,19 @@ export async function answerGeminiImages(
 }
 
 /** The sizes that stand for Imagen's ratios; others are left to the model. */
-const sizes: Readonly<Record<string, string>> = {
-  '1:1': '1024x1024',
-  '9:16': '1024x1792',
-  '16:9': '1792x1024',
-  '4:3': '1536x1024',
-  '3:4': '1024x1536',
-}
+const sizes: ReadonlyMap<unknown, string> = new Map([
+  ['1:1', '1024x1024'],
+  ['9:16', '1024x1792'],
+  ['16:9', '1792x1024'],
+  ['4:3', '1536x1024'],
+  ['3:4', '1024x1536'],
+])
 
-function parametersOf(parameters: unknown, model: string): JsonObject {
-  if (!isObject(parameters)) return {}
+function parametersOf(parameters: JsonObject, model: string): JsonObject {
   const { sampleCount, aspectRatio } = parameters
-  const size = typeof aspectRatio === 'string' ? sizes[aspectRatio] : undefined
+  const size = sizes.get(aspectRatio)
   return {
-    ...(typeof sampleCount === 'number' ? { n: sampleCount } : {}),
+    ...(sampleCount === undefined || sampleCount === null ? {} : { n: sampleCount }),
     ...(size === undefined ? {} : { size }),
     // The other models of OpenAI give bytes always, and refuse the field.
     ...(model.startsWith('dall-e') ? { response_format: 'b64_json' } : {}),

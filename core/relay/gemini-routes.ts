@@ -3,9 +3,10 @@ import { isObject } from '../contract/json.ts'
 import { countChatPrompt } from '../billing/prompt-tokens.ts'
 import { codecs } from '../dialects/index.ts'
 import { checkModel, groupOf } from './admit.ts'
+import { faultyGeminiCount } from './check-counts.ts'
 import { answerGeminiEmbeddings } from './gemini-embeddings.ts'
 import { answerGeminiImages } from './gemini-images.ts'
-import { readObject } from './read-input.ts'
+import { readGemini } from './read-gemini.ts'
 import { relay } from './relay.ts'
 import type { RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -69,11 +70,10 @@ async function generate(
   isStream: boolean,
   deps: RelayDeps,
 ): Promise<void> {
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const body = readObject(bytes)
+  const { body, bytes } = readGemini(request, model)
   const hasContents = Array.isArray(body['contents']) && body['contents'].length > 0
   const fault = hasContents
-    ? undefined
+    ? faultyGeminiCount(body)
     : relayErrors.invalid(
         { reason: 'contents is required and must not be empty' },
         { field: 'contents' },
@@ -100,7 +100,7 @@ function countTokens(
   deps: RelayDeps,
 ): { totalTokens: number } {
   const { identity } = callerOf(request)
-  const body = readObject(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+  const { body } = readGemini(request, model)
   const inner = isObject(body['generateContentRequest']) ? body['generateContentRequest'] : body
   if (!Array.isArray(inner['contents']))
     throw relayErrors.invalid({ reason: 'contents is required' }, { field: 'contents' })

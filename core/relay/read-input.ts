@@ -5,8 +5,11 @@ import type { ChatDialect } from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import { readJson } from '../http/read-json.ts'
+import { faultyCount, faultyFormCount } from './check-counts.ts'
+import { refuseFormNames, refuseSpellings } from './known-fields.ts'
 import type { RelayInput } from './relay-call.ts'
 import { relayErrors } from './relay-errors.ts'
+import { repeatedKey } from './repeated-keys.ts'
 
 export interface RouteShape {
   operation: OperationName
@@ -16,8 +19,6 @@ export interface RouteShape {
   isMultipart?: boolean
 }
 
-const LARGEST_MAX_TOKENS = 1_073_741_823
-
 const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
 
 /** What can be read of a request; `fault` is what is wrong with the rest of it (relay contract 1.1: check 10 comes after those of the model).
@@ -26,13 +27,16 @@ export async function readInput(
   request: FastifyRequest,
   shape: RouteShape,
   options: OptionReader,
+  countFields: readonly string[] = [],
 ): Promise<RelayInput> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  if (shape.isMultipart && !isJson(request)) return multipartInput(request, shape, bytes)
+  if (shape.isMultipart && !isJson(request))
+    return multipartInput(request, shape, bytes, countFields)
   const sent = readObject(bytes)
   const { body, fallbacks } = shape.operation === 'chat' ? readFallbacks(sent) : { body: sent }
   const model = modelOf(body['model'], shape)
-  const fault = checks[shape.operation]?.(body, shape)
+  const fault =
+    checks[shape.operation]?.(body, shape) ?? faultyCount(body, shape.operation, countFields)
   const filled =
     shape.dialect === 'anthropic-messages' && shape.operation === 'chat'
       ? withMaxTokens(body, model, options)
@@ -55,14 +59,23 @@ export async function readInput(
   }
 }
 
+/** A body in which every field has one name and one value.
+ *  @throws relay.invalid_request, request.malformed_json */
 export function readObject(bytes: Buffer): JsonObject {
   if (bytes.length === 0)
     throw invalid('body', 'The request body is empty; a JSON object is expected')
   const body = readJson(bytes)
   if (!isObject(body)) throw invalid('body', 'The request body must be a JSON object')
+  const repeated = repeatedKey(bytes, body)
+  if (repeated !== undefined) {
+    const name = repeated.slice(0, LONGEST_NAME_TOLD)
+    throw invalid(name, `${name} is given more than once`)
+  }
+  refuseSpellings(body)
   return body
 }
 
+const LONGEST_NAME_TOLD = 100
 const MOST_FALLBACKS = 10
 
 /** `models` names what to try after `model`, or first of all where that is missing. It is for us alone: upstreams refuse what they do not know. */
@@ -99,7 +112,7 @@ const checks: Partial<Record<OperationName, Check>> = {
   completions: (body) =>
     body['prompt'] === undefined || body['prompt'] === null
       ? invalid('prompt', 'prompt is required')
-      : checkLimits(body),
+      : undefined,
   embeddings: (body) => required(body, 'input'),
   moderations: (body) => required(body, 'input'),
   'images.generations': (body) => requiredText(body, 'prompt') ?? checkSize(body),
@@ -116,8 +129,8 @@ function checkChat(body: JsonObject, shape: RouteShape): Error | undefined {
     typeof body['stream'] !== 'boolean'
   )
     return invalid('stream', 'stream must be true or false')
-  const limits = checkLimits(body) ?? checkSearch(body)
-  if (limits) return limits
+  const fault = checkSearch(body)
+  if (fault) return fault
   switch (shape.dialect) {
     case 'openai-responses':
       return body['previous_response_id'] || body['conversation'] || body['prompt']
@@ -135,21 +148,6 @@ const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', und
 function checkSearch({ web_search_options: search }: JsonObject): Error | undefined {
   if (!isObject(search) || contextSizes.has(search['search_context_size'])) return undefined
   return invalid('web_search_options', 'search_context_size must be low, medium or high')
-}
-
-function checkLimits(body: JsonObject): Error | undefined {
-  for (const name of ['max_tokens', 'max_completion_tokens', 'max_output_tokens']) {
-    const value = body[name]
-    if (value === undefined || value === null) continue
-    if (
-      typeof value !== 'number' ||
-      !Number.isInteger(value) ||
-      value < 0 ||
-      value > LARGEST_MAX_TOKENS
-    )
-      return invalid(name, `${name} is invalid: a whole number is expected`)
-  }
-  return undefined
 }
 
 function required(body: JsonObject, name: string): Error | undefined {
@@ -176,19 +174,19 @@ function nonEmptyList(body: JsonObject, name: string): Error | undefined {
   return isBroken ? invalid(name, `every entry of ${name} must be an object`) : undefined
 }
 
-const smallSizes = ['256x256', '512x512', '1024x1024'] as const
-const dalleSizes: Readonly<Record<string, readonly string[]>> = {
-  'dall-e': smallSizes,
-  'dall-e-2': smallSizes,
-  'dall-e-3': ['1024x1024', '1024x1792', '1792x1024'],
-}
+const smallSizes: readonly string[] = ['256x256', '512x512', '1024x1024']
+const dalleSizes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['dall-e', smallSizes],
+  ['dall-e-2', smallSizes],
+  ['dall-e-3', ['1024x1024', '1024x1792', '1792x1024']],
+])
 
 function checkSize(body: JsonObject): Error | undefined {
   const { size, model } = body
   if (typeof size !== 'string') return undefined
   if (size.includes('×'))
     return invalid('size', 'size must be written with the letter x, as in 1024x1024')
-  const known = dalleSizes[typeof model === 'string' ? model : 'dall-e']
+  const known = dalleSizes.get(typeof model === 'string' ? model : 'dall-e')
   return known && !known.includes(size)
     ? invalid('size', `size must be one of ${known.join(', ')}`)
     : undefined
@@ -205,8 +203,10 @@ async function multipartInput(
   request: FastifyRequest,
   shape: RouteShape,
   bytes: Buffer,
+  countFields: readonly string[],
 ): Promise<RelayInput> {
   const form = await readForm(request, bytes)
+  refuseFormNames(form)
   const text = (name: string) => {
     const part = form.find((candidate) => candidate.name === name)
     return part && 'value' in part ? part.value : undefined
@@ -214,7 +214,8 @@ async function multipartInput(
   const needsFile = shape.operation === 'images.edits' ? ['image', 'image[]'] : ['file']
   const hasFile = form.some((part) => 'data' in part && needsFile.includes(part.name))
   const fault = hasFile
-    ? checks[shape.operation]?.(textsOf(form), shape)
+    ? (checks[shape.operation]?.(textsOf(form), shape) ??
+      faultyFormCount(form, shape.operation, countFields))
     : invalid(needsFile[0] ?? 'file', `${needsFile[0]} is required`)
   return {
     operation: shape.operation,
