@@ -45,6 +45,7 @@ export function relayDepsOf(
     openCalls,
     hooks: () => [],
     rateLimiters: () => [],
+    countFields: [],
   }
 }
 
@@ -54,6 +55,7 @@ export function relayRouteDeps(
   contributions: Contributions,
 ): RelayRouteDeps {
   const { accounts, tokens } = input.services
+  const { adapterList } = contributions
   const hooks = new Map(
     stages.map((stage) => [
       stage,
@@ -65,6 +67,7 @@ export function relayRouteDeps(
     ...relayDepsOf(input, memory),
     hooks: (stage) => hooks.get(stage) ?? [],
     rateLimiters: () => limiters,
+    countFields: [...new Set(adapterList.flatMap(({ countFields = [] }) => countFields))],
     owner: (id) => accounts.find(id),
     acceptsUnset: async (id) =>
       (await accounts.settingOf(id)).accept_unset_model_ratio_model === true,

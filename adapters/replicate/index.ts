@@ -16,6 +16,8 @@ export default defineAdapter({
     'ideogram-ai/ideogram-v3-turbo',
   ],
   summary: 'Image models of many makers on Replicate, by owner/name.',
+  // Every model has words of its own; these are the makers' usual ones.
+  countFields: ['num_outputs', 'num_images', 'number_of_images', 'batch_size', 'max_images'],
   operations: {
     'images.generations': {
       endpoint,

@@ -14,18 +14,18 @@ import {
 const POLL_MS = 1000
 const LONGEST_MS = 600_000
 
-const RATIOS: Readonly<Record<string, string>> = {
-  '1024x1024': '1:1',
-  '1792x1024': '16:9',
-  '1024x1792': '9:16',
-  '1536x1024': '3:2',
-  '1024x1536': '2:3',
-}
+const RATIOS: ReadonlyMap<unknown, string> = new Map([
+  ['1024x1024', '1:1'],
+  ['1792x1024', '16:9'],
+  ['1024x1792', '9:16'],
+  ['1536x1024', '3:2'],
+  ['1024x1536', '2:3'],
+])
 
 /** Fields that OpenAI's clients do not send are the model's own and go into its input as they came. */
 export function toPrediction(body: Body, { model }: AttemptContext): Body {
   const { model: _model, n, size, response_format: _format, user: _user, ...own } = body
-  const ratio = typeof size === 'string' ? RATIOS[size] : undefined
+  const ratio = RATIOS.get(size)
   const version = model.split(':')[1]
   return compact({ version, input: compact({ num_outputs: n, aspect_ratio: ratio, ...own }) })
 }

@@ -40,6 +40,7 @@ export default defineAdapter({
     messages: { origins: ['https://api.siliconflow.cn'], path: '' },
   }),
   settings: messagesSettings,
+  countFields: ['batch_size'],
   form: {
     baseUrl: {
       help: {

@@ -38,6 +38,8 @@ export default defineAdapter({
     chunk: withBotUsage,
     responses: (model) => /^doubao-seed-(?:1-[6-9]|[2-9])/.test(model),
   }),
+  // A series of pictures, drawn where `sequential_image_generation` is on.
+  countFields: ['sequential_image_generation_options.max_images'],
   resolveModel,
   classify,
 })

@@ -5,15 +5,15 @@ import { exact, exactText, multiply } from './exact.ts'
 /** USD of one image at model ratio 1. */
 const USD_PER_RATIO = exact(0.0025)
 
-const sizeFactors: Readonly<Record<string, number>> = {
-  '256x256': 0.4,
-  '512x512': 0.45,
-  '1024x1024': 1,
-  '1024x1792': 2,
-  '1792x1024': 2,
-}
+const sizeFactors: ReadonlyMap<string, number> = new Map([
+  ['256x256', 0.4],
+  ['512x512', 0.45],
+  ['1024x1024', 1],
+  ['1024x1792', 2],
+  ['1792x1024', 2],
+])
 
-/** The snapshot of a call that is charged by the image. A model that reports tokens keeps its own, by ratio. */
+/** The snapshot of a call that is charged by the image; `count` is a whole number above 0. A model that reports tokens keeps its own, by ratio. */
 export function imagePrice(
   price: PriceSnapshot,
   call: { model: string; size?: string; quality?: string; count: number },
@@ -27,9 +27,9 @@ export function imagePrice(
 
 /** Sizes and qualities are priced apart for dall-e only. */
 function factorOf(call: { model: string; size?: string; quality?: string; count: number }): number {
-  const count = Math.max(1, Math.trunc(call.count) || 1)
+  const { count } = call
   if (!call.model.startsWith('dall-e')) return count
-  const size = sizeFactors[call.size ?? '1024x1024'] ?? 1
+  const size = sizeFactors.get(call.size ?? '1024x1024') ?? 1
   if (call.model !== 'dall-e-3' || call.quality !== 'hd') {
     return Number(exactText(multiply(exact(size), exact(count))))
   }

@@ -332,6 +332,9 @@ export interface AdapterDefinition {
   /** Long-running work that its channels do. */
   tasks?: TaskPlatform
   form?: ChannelForm
+  /** Fields of an image call, beside `n`, that ask this upstream for several pictures; `a.b` is a field in a field. They are
+   *  checked as `n` is, and the most that any of them asks for is reserved. */
+  countFields?: readonly string[]
   /** Keys of the channel's `setting` JSON that this adapter reads; the console draws them. */
   settings?: TSchema
   /** Local checks before any call.

@@ -31,6 +31,7 @@ const adapterKeys: Record<string, KeyRule> = {
   operations: 'object',
   tasks: 'object',
   form: 'object',
+  countFields: 'array',
   settings: 'object',
   checkChannel: 'function',
   resolveModel: 'function',

@@ -2,8 +2,10 @@
 import type { PlainOperation, UpstreamResponse } from '../contract/adapter.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Attempt } from './attempt.ts'
+import { countAsked } from './check-counts.ts'
 import { judgeBroken } from './judge-broken.ts'
 import { plainUsage } from './plain-usage.ts'
+import { imagePriceOf } from './price-call.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -59,19 +61,21 @@ function start({ call, response }: BytesAnswer): void {
   call.reply.raw.writeHead(200, { ...headers, ...requestIdHeaders(call.requestId) })
 }
 
-/** `body`: what told usage, if anything did. */
+/** `body`: what told usage, if anything did; `pictures`: how many came. */
 export async function settleBytes(
   { call, attempt, operation }: BytesAnswer,
-  outcome: { body?: JsonObject | undefined; rule: string; isFree?: boolean },
+  outcome: { body?: JsonObject | undefined; rule: string; isFree?: boolean; pictures?: number },
   deps: RelayDeps,
 ): Promise<void> {
-  const { body, rule, isFree = false } = outcome
+  const { body, rule, isFree = false, pictures = 0 } = outcome
   const usage = plainUsage(call, body, body && operation.usage?.(body, attempt.context))
   const isReported = body !== undefined && !usage.isEstimated
   const price =
     isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio'
       ? call.unitPrice
-      : call.price
+      : pictures > countAsked(call, deps.countFields)
+        ? imagePriceOf(call, call.unitPrice, pictures)
+        : call.price
   const status = call.client.isGone ? 499 : 200
   await settleCall(call, { attempt, usage, rule, status, price, isFree }, deps)
 }

@@ -24,6 +24,9 @@ const closing = /\.(?:completed|done)$/
 /** Where the type stands in the data of an event without a name: at its beginning. */
 const typeField = /"type"\s*:\s*"([\w.]+)"/
 const TYPE_WITHIN_CHARS = 200
+const picture = /"(?:b64_json|url)"\s*:\s*"/
+/** Before it stand the type, a date, the size and the like. */
+const PICTURE_WITHIN_CHARS = 1000
 
 class EventReading {
   readonly #answer: BytesAnswer
@@ -34,6 +37,7 @@ class EventReading {
   #hasOutput = false
   #isKnown = false
   #isClosed = false
+  #pictures = 0
   /** The last event that tells usage. */
   #usage: JsonObject | undefined
 
@@ -52,7 +56,7 @@ class EventReading {
       return await this.#breakOff(error)
     }
     const rule = call.client.isGone ? 'client_left_drained' : 'completed'
-    await settleBytes(this.#answer, { body: this.#usage, rule }, this.#deps)
+    await settleBytes(this.#answer, { ...this.#used(), rule }, this.#deps)
     this.#stream.end(this.#held)
   }
 
@@ -91,9 +95,15 @@ class EventReading {
     const type = event ?? typeField.exec(data.slice(0, TYPE_WITHIN_CHARS))?.[1] ?? ''
     this.#isKnown ||= known.test(type)
     this.#isClosed ||= closing.test(type)
+    if (isPicture(type, data)) this.#pictures += 1
     if (!data.includes('"usage"')) return
     const body = parseLoosely(data)
     if (isObject(body) && isObject(body['usage'])) this.#usage = body
+  }
+
+  #used(): { body: JsonObject | undefined; pictures: number } {
+    const isOfPictures = this.#answer.call.operation.startsWith('images.')
+    return { body: this.#usage, pictures: isOfPictures ? this.#pictures : 0 }
   }
 
   /** The adapter's own edit, where it has one. */
@@ -114,9 +124,14 @@ class EventReading {
     const shown = attempt.drain.isOver ? undefined : judgeBroken(error, call, attempt, this.#deps)
     const isFree = call.client.isGone && this.#stream.sentBytes === 0
     const rule = call.client.isGone ? 'client_left_counted' : 'upstream_cut'
-    await settleBytes(this.#answer, { body: this.#usage, rule, isFree }, this.#deps)
+    await settleBytes(this.#answer, { ...this.#used(), rule, isFree }, this.#deps)
     if (shown) this.#stream.end(this.#held + codecs['openai-chat'].streamError(shown))
   }
+}
+
+/** A finished picture; those of `partial_image` events are previews of one. */
+function isPicture(type: string, data: string): boolean {
+  return !type.endsWith('.partial_image') && picture.test(data.slice(0, PICTURE_WITHIN_CHARS))
 }
 
 function refuseFailure(data: string): void {

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { transcriptionTokens } from '../billing/audio-tokens.ts'
 import { countPrompt } from './count-prompt.ts'
-import { fieldOf } from './price-call.ts'
+import { imagePriceOf } from './price-call.ts'
 import type { RelayCall } from './relay-call.ts'
 import { noUsage } from '../dialects/usage.ts'
 
@@ -48,7 +48,7 @@ export function usageOf(usage: JsonObject): Usage {
   }
 }
 
-/** Images are charged by the number that really came, or by tokens where the model reports them. */
+/** Images are charged by the number that really came, fewer or more than was asked, or by tokens where the model reports them. */
 export function settledPrice(
   call: RelayCall,
   body: JsonObject,
@@ -56,14 +56,11 @@ export function settledPrice(
 ): { price: PriceSnapshot; details: string[] } {
   if (!call.operation.startsWith('images.')) return { price: call.price, details: [] }
   const came = Array.isArray(body['data']) ? body['data'].length : 0
-  const asked = Number(fieldOf(call, 'n') ?? 1) || 1
   if (!usage.isEstimated && usage.output > 0 && call.unitPrice.mode === 'ratio')
     return { price: call.unitPrice, details: [] }
-  const share = came > 0 && came < asked ? came / asked : 1
-  return {
-    price: share === 1 ? call.price : { ...call.price, factor: call.price.factor * share },
-    details: [`${came || asked} image(s)`],
-  }
+  return came === 0
+    ? { price: call.price, details: [] }
+    : { price: imagePriceOf(call, call.unitPrice, came), details: [`${came} image(s)`] }
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -2,6 +2,7 @@ import { isObject } from '../contract/json.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { imagePrice } from '../billing/image-price.ts'
 import { countSpeech } from '../billing/prompt-tokens.ts'
+import { countAsked } from './check-counts.ts'
 import type { PricedCall, RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 
@@ -12,7 +13,9 @@ export function priceCall(call: RelayCall, deps: RelayDeps): PricedCall {
   const { identity } = call
   const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin: identity.userRole >= 10 }
   const base = deps.pricing.snapshot(call.model, call.group, caller)
-  const price = call.operation.startsWith('images.') ? imagePriceOf(call, base) : base
+  const price = call.operation.startsWith('images.')
+    ? imagePriceOf(call, base, countAsked(call, deps.countFields))
+    : base
   return {
     price,
     unitPrice: base,
@@ -23,15 +26,15 @@ export function priceCall(call: RelayCall, deps: RelayDeps): PricedCall {
   }
 }
 
-function imagePriceOf(call: RelayCall, base: PriceSnapshot): PriceSnapshot {
+/** The price of so many pictures of the size and quality that the call asked for. */
+export function imagePriceOf(call: RelayCall, base: PriceSnapshot, count: number): PriceSnapshot {
   const size = fieldOf(call, 'size')
   const quality = fieldOf(call, 'quality')
-  const count = Number(fieldOf(call, 'n') ?? 1)
   return imagePrice(base, {
     model: call.model,
     ...(size === undefined ? {} : { size }),
     ...(quality === undefined ? {} : { quality }),
-    count: Number.isInteger(count) && count > 0 ? count : 1,
+    count,
   })
 }
 

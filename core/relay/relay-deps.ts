@@ -45,4 +45,6 @@ export interface RelayDeps {
   openCalls: OpenCalls
   hooks(stage: RelayHook['stage']): readonly RelayHook[]
   rateLimiters(): readonly RateLimiter[]
+  /** What asks for several pictures beside `n`, by all adapters: which of them will serve a call is not known when it is priced. */
+  countFields: readonly string[]
 }

@@ -157,7 +157,7 @@ export async function answer(
   shape: RouteShape,
   deps: RelayDeps,
 ): Promise<void> {
-  const input = await readInput(request, shape, deps.options)
+  const input = await readInput(request, shape, deps.options, deps.countFields)
   await relayAny(input, callerOf(request), request, reply, deps)
   // A client that left gets nothing more; Fastify must not answer for us.
   if (!reply.sent) reply.hijack()

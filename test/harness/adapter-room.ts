@@ -114,6 +114,7 @@ function relayDeps(
     openCalls: new OpenCalls(),
     hooks: () => [],
     rateLimiters: () => [],
+    countFields: input.adapter.countFields ?? [],
     owner: () => Promise.resolve(undefined),
     acceptsUnset: () => Promise.resolve(false),
     token: () => Promise.resolve(undefined),

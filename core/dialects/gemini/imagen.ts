@@ -4,17 +4,17 @@ import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 /** Sizes that OpenAI's clients send, by the ratio that comes nearest. */
-const RATIOS: Readonly<Record<string, string>> = {
-  '1024x1024': '1:1',
-  '1792x1024': '16:9',
-  '1024x1792': '9:16',
-  '1536x1024': '4:3',
-  '1024x1536': '3:4',
-}
+const RATIOS: ReadonlyMap<unknown, string> = new Map([
+  ['1024x1024', '1:1'],
+  ['1792x1024', '16:9'],
+  ['1024x1792', '9:16'],
+  ['1536x1024', '4:3'],
+  ['1024x1536', '3:4'],
+])
 
 /** The client's own ratio, else the one of its size. */
 export function aspectRatioOf({ size, aspect_ratio: ratio }: Body): unknown {
-  return ratio ?? (typeof size === 'string' ? RATIOS[size] : undefined)
+  return ratio ?? RATIOS.get(size)
 }
 
 export function toImagen(body: Body): Body {
