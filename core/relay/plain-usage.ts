@@ -2,10 +2,12 @@ import type { Usage } from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { transcriptionTokens } from '../billing/audio-tokens.ts'
+import { TokenCounter } from '../billing/count-tokens.ts'
 import { countPrompt } from './count-prompt.ts'
 import { imagePriceOf } from './price-call.ts'
 import type { RelayCall } from './relay-call.ts'
-import { noUsage } from '../dialects/usage.ts'
+import { codecs } from '../dialects/index.ts'
+import { boundedUsage, noUsage, tokens } from '../dialects/usage.ts'
 
 /** Usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
 export function plainUsage(
@@ -13,17 +15,24 @@ export function plainUsage(
   body: JsonObject | undefined,
   found: Partial<Usage> | undefined,
 ): Usage {
-  if (found) return { ...noUsage, ...found }
+  if (found) return boundedUsage({ ...noUsage, ...found })
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
-  if (reported && reported.input + reported.output > 0) return reported
+  if (reported && reported.input + reported.output > 0) return withOutput(call, body, reported)
   if (call.operation.startsWith('audio.trans'))
     return { ...noUsage, input: transcriptionTokens(secondsOf(call, body)), isEstimated: true }
   return { ...noUsage, input: countPrompt(call), isEstimated: true }
 }
 
+/** An upstream that says nothing of the text that it gave is not believed: that text is counted. */
+function withOutput(call: RelayCall, body: JsonObject | undefined, reported: Usage): Usage {
+  if (call.operation !== 'responses.compact' || reported.output > 0 || !body) return reported
+  const counter = new TokenCounter(call.model)
+  for (const event of codecs['openai-responses'].parseAnswer(body)) counter.addEvent(event)
+  return counter.isEmpty ? reported : { ...reported, output: counter.total(), isEstimated: true }
+}
+
 /** Both spellings: prompt/completion (chat family) and input/output (images, audio). */
 export function usageOf(usage: JsonObject): Usage {
-  const number = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0)
   const inputDetails = objectOf(
     usage['prompt_tokens_details'] ?? usage['input_tokens_details'] ?? usage['input_token_details'],
   )
@@ -32,19 +41,19 @@ export function usageOf(usage: JsonObject): Usage {
       usage['output_tokens_details'] ??
       usage['output_token_details'],
   )
-  const input = number(usage['prompt_tokens']) || number(usage['input_tokens'])
-  const output = number(usage['completion_tokens']) || number(usage['output_tokens'])
+  const input = tokens(usage['prompt_tokens']) || tokens(usage['input_tokens'])
+  const output = tokens(usage['completion_tokens']) || tokens(usage['output_tokens'])
   return {
     ...noUsage,
     // Rerankers and some embedders tell a total only.
-    input: input === 0 && output === 0 ? number(usage['total_tokens']) : input,
+    input: input === 0 && output === 0 ? tokens(usage['total_tokens']) : input,
     output,
-    cacheRead: number(inputDetails['cached_tokens']),
-    inputAudio: number(inputDetails['audio_tokens']),
-    inputImage: number(inputDetails['image_tokens']),
-    outputAudio: number(outputDetails['audio_tokens']),
-    outputImage: number(outputDetails['image_tokens']),
-    reasoning: number(outputDetails['reasoning_tokens']),
+    cacheRead: tokens(inputDetails['cached_tokens']),
+    inputAudio: tokens(inputDetails['audio_tokens']),
+    inputImage: tokens(inputDetails['image_tokens']),
+    outputAudio: tokens(outputDetails['audio_tokens']),
+    outputImage: tokens(outputDetails['image_tokens']),
+    reasoning: tokens(outputDetails['reasoning_tokens']),
   }
 }
 

@@ -4,7 +4,7 @@ import { TokenCounter } from '../billing/count-tokens.ts'
 import type { Usage } from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { usageOf } from './plain-usage.ts'
-import { noUsage } from '../dialects/usage.ts'
+import { noUsage, tokens } from '../dialects/usage.ts'
 
 type AudioFormat = Parameters<typeof realtimeSeconds>[1]
 
@@ -151,8 +151,18 @@ class CountedText {
   }
 }
 
-/** Usage of a `response.done`; undefined when it tells none. */
-export function reportedUsage(frame: JsonObject): Usage | undefined {
+/** Usage of an answer that is done: as its frame reports it, where that says anything of what came, else by our count. */
+export function answerUsage(meter: RealtimeMeter, frame: JsonObject): Usage | undefined {
+  const reported = reportedUsage(frame)
+  if (!meter.hasOutput || (reported && reported.output > 0)) return reported
+  const counted = meter.counted()
+  if (!reported) return counted
+  const { output, outputAudio } = counted
+  return { ...reported, output, outputAudio, isEstimated: true }
+}
+
+/** Undefined when the frame tells none. */
+function reportedUsage(frame: JsonObject): Usage | undefined {
   const response = frame['response']
   const usage = isObject(response) ? response['usage'] : undefined
   if (!isObject(usage)) return undefined
@@ -165,8 +175,7 @@ export function reportedUsage(frame: JsonObject): Usage | undefined {
 function cachedAudio(usage: JsonObject): number {
   const details = usage['input_token_details']
   const cached = isObject(details) ? details['cached_tokens_details'] : undefined
-  const tokens = isObject(cached) ? cached['audio_tokens'] : undefined
-  return typeof tokens === 'number' && tokens > 0 ? tokens : 0
+  return isObject(cached) ? tokens(cached['audio_tokens']) : 0
 }
 
 function formatIn(side: unknown): unknown {

@@ -8,7 +8,7 @@ import type { Attempt } from './attempt.ts'
 import { judge, redactionFor } from './failures.ts'
 import { RealtimeBill } from './realtime-bill.ts'
 import { closeCodes, errorFrame, promptOf } from './realtime-frames.ts'
-import { RealtimeMeter, reportedUsage } from './realtime-meter.ts'
+import { answerUsage, RealtimeMeter } from './realtime-meter.ts'
 import { parseFrame, type Frame, type RealtimeUpstream } from './realtime-upstream.ts'
 import { redactValue } from '../secrets/redact.ts'
 import { anyCredential } from './credentials.ts'
@@ -114,8 +114,7 @@ export class RealtimeRun {
   async #account(frame: JsonObject): Promise<void> {
     this.#meter.received(frame)
     if (frame['type'] === 'response.done') {
-      const usage =
-        reportedUsage(frame) ?? (this.#meter.hasOutput ? this.#meter.counted() : undefined)
+      const usage = answerUsage(this.#meter, frame)
       this.#meter.startAnew()
       if (usage) await this.#bill.charge(usage)
     } else if (this.#meter.isAnswering) {

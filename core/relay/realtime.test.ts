@@ -136,6 +136,38 @@ class Client {
   }
 }
 
+async function bookedAfter(more: Frame): Promise<{ quota: number; other: string; left: number }> {
+  const customer = await newCustomer()
+  serve = (socket) => {
+    send(socket, { type: 'session.created', session: { id: 'sess_1' } })
+    socket.on('message', () => answer(socket, more))
+  }
+  const client = await new Client(customer.key).opened()
+  client.send({ type: 'response.create' })
+  await client.frame('response.done')
+  client.socket.close()
+  await client.closed
+  await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
+  const [row] = await consumptionRows(app.root, customer.username)
+  const { quota = 0, other = '' } = row ?? {}
+  return { quota, other, left: await balanceOf(customer) }
+}
+
+describe('realtime usage that cannot be', () => {
+  it.each([
+    { input_tokens: 9e15, output_tokens: 9e15 },
+    { input_tokens: 7.4, output_tokens: 1e308 },
+    { input_tokens: -5, output_tokens: '7' },
+    { input_tokens: 7, output_tokens: 0 },
+  ])('is counted by us instead: %j', async (figures) => {
+    const { quota, other, left } = await bookedAfter({ usage: figures })
+    // "Hello there" is two tokens, each of two units.
+    expect(quota).toBe((figures.input_tokens === 7 || figures.input_tokens === 7.4 ? 7 : 0) + 4)
+    expect(JSON.parse(other)).toMatchObject({ estimated: true, completion_ratio: 2 })
+    expect(left).toBe(1_000_000 - quota)
+  })
+})
+
 function refusalOf(socket: WebSocket): Promise<{ status: number; body: Frame }> {
   return new Promise((resolve) =>
     socket.on('unexpected-response', (_request, response: IncomingMessage) => {

@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason, Usage } from '../contract/dialect.ts'
 import { TokenCounter } from '../billing/count-tokens.ts'
-import { noUsage } from '../dialects/usage.ts'
+import { boundedUsage, noUsage } from '../dialects/usage.ts'
 
 /** What an answer used: the upstream's word where it gave one, else our count of what was seen. Memory is bounded. */
 export class UsageTally {
@@ -20,7 +20,7 @@ export class UsageTally {
   }
 
   see(event: ChatEvent): void {
-    if (event.type === 'usage') this.reported = event.usage
+    if (event.type === 'usage') this.reported = boundedUsage(event.usage)
     else if (event.type === 'finish') {
       this.finish = event.reason
       this.nativeFinish = event.native
@@ -39,7 +39,7 @@ export class UsageTally {
   complete(): Usage {
     const { reported } = this
     if (!reported || reported.input + reported.output === 0) return this.counted()
-    // Prompt counts without any output although text came: an answer that was cut off before its last figures.
+    // No output although something came: cut off before its last figures, or by an upstream that does not count it.
     if (reported.output === 0 && !this.#counter.isEmpty)
       return { ...reported, output: this.#counter.total(), isEstimated: true }
     return reported

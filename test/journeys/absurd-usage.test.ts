@@ -15,11 +15,17 @@ import {
 
 let app: App
 let usage: Record<string, unknown>
+let plainUsage: Record<string, unknown>
 const upstream = createServer((incoming, response) => {
   const choice = { index: 0, delta: { content: 'one two three' }, finish_reason: 'stop' }
   const chunk = (more: object) =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', ...more })}\n\n`
   incoming.resume().once('end', () => {
+    if (!incoming.url?.includes('chat')) {
+      const data = [{ object: 'embedding', index: 0, embedding: [1, 2] }]
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return response.end(JSON.stringify({ object: 'list', data, usage: plainUsage }))
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(chunk({ choices: [choice] }))
     response.end(`${chunk({ choices: [], usage })}data: [DONE]\n\n`)
@@ -58,6 +64,27 @@ describe('usage that cannot be', () => {
     const name = `odd-${figures.prompt_tokens}`
     const customer = await addCustomer(app.root, name, 1_000_000)
     await ask(customer.key, 'odd')
+    const [row] = await consumptionRows(app.root, name)
+    expect(row?.quota).toBeGreaterThan(0)
+    expect(row?.quota).toBeLessThan(100)
+    expect(await balanceOf(customer)).toBe(1_000_000 - (row?.quota ?? 0))
+  })
+
+  it.each([
+    ['/v1/embeddings', { input: 'one two' }, { prompt_tokens: 9e15 }],
+    ['/v1/embeddings', { input: 'one two' }, { prompt_tokens: 2.4, total_tokens: 1e308 }],
+    ['/v1/embeddings', { input: 'one two' }, { prompt_tokens: -3 }],
+    ['/v1/moderations', { input: 'one two' }, { input_tokens: 1e308, output_tokens: 1e308 }],
+  ])('is bounded for every other route: POST %s %j %j', async (path, body, figures) => {
+    plainUsage = figures
+    const name = `plain-${Math.random().toString(36).slice(2)}`
+    const customer = await addCustomer(app.root, name, 1_000_000)
+    const response = await fetch(app.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'odd', ...body }),
+    })
+    expect(response.status).toBe(200)
     const [row] = await consumptionRows(app.root, name)
     expect(row?.quota).toBeGreaterThan(0)
     expect(row?.quota).toBeLessThan(100)

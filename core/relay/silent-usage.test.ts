@@ -1,0 +1,145 @@
+// Upstreams that count no output although something came: the output is counted here, and the receipt says so.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  consumptionRows,
+  type Customer,
+  scriptedUpstream,
+  type ScriptedUpstream,
+  sendJson,
+  setPrice,
+  startApp,
+  writeEvents,
+} from '#test'
+
+let app: App
+let upstream: ScriptedUpstream
+let customer: Customer
+let number = 0
+
+beforeAll(async () => {
+  upstream = await scriptedUpstream()
+  app = await startApp()
+  const base_url = upstream.url
+  await addChannel(app.root, { base_url, models: 'm' })
+  await addChannel(app.root, { base_url, models: 'c', type: 14 })
+  await addChannel(app.root, { base_url, models: 'g', type: 24 })
+  for (const model of ['m', 'c', 'g']) await setPrice(app.root, model, 1)
+})
+
+beforeEach(async () => {
+  number += 1
+  customer = await addCustomer(app.root, `reader-${number}`, 1_000_000)
+})
+
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+const text = 'one two three four five six seven eight nine ten'
+const TEXT_TOKENS = 10
+const INPUT = 7
+
+async function billed(path: string, body: object): Promise<{ output: number; facts: object }> {
+  const response = await fetch(app.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.status).toBe(200)
+  await response.text()
+  const [row] = await consumptionRows(app.root, customer.username)
+  expect(row).toMatchObject({ prompt_tokens: INPUT })
+  return {
+    output: Number(row?.completion_tokens ?? -1),
+    facts: JSON.parse(String(row?.other)) as object,
+  }
+}
+
+const openaiUsage = { prompt_tokens: INPUT, completion_tokens: 0, total_tokens: INPUT }
+const call = { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{"a":1}' } }
+const messages = [{ role: 'user', content: 'Hi' }]
+const claudeUsage = { input_tokens: INPUT, output_tokens: 0 }
+
+function chatAnswer(message: object) {
+  return { choices: [{ index: 0, message, finish_reason: 'stop' }], usage: openaiUsage }
+}
+
+function chunks(delta: object) {
+  const chunk = (more: object) => ({
+    id: 'c',
+    object: 'chat.completion.chunk',
+    model: 'm',
+    ...more,
+  })
+  return [
+    chunk({ choices: [{ index: 0, delta, finish_reason: 'stop' }] }),
+    chunk({ choices: [], usage: openaiUsage }),
+    'data: [DONE]\n\n',
+  ]
+}
+
+const responsesAnswer = {
+  id: 'resp_1',
+  object: 'response',
+  status: 'completed',
+  output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }],
+  usage: claudeUsage,
+}
+const claudeAnswer = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+  stop_reason: 'end_turn',
+  usage: claudeUsage,
+}
+const geminiAnswer = {
+  candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
+  usageMetadata: { promptTokenCount: INPUT, candidatesTokenCount: 0 },
+}
+const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
+const stream = { stream: true }
+
+describe('an answer whose upstream counts 0 output', () => {
+  it.each<[path: string, body: object, answer: object | unknown[], least: number]>([
+    ['/v1/chat/completions', { model: 'm', messages }, chatAnswer({ content: text }), TEXT_TOKENS],
+    ['/v1/chat/completions', { model: 'm', messages }, chatAnswer({ tool_calls: [call] }), 3],
+    [
+      '/v1/chat/completions',
+      { model: 'm', messages },
+      chatAnswer({ content: '', reasoning_content: text }),
+      TEXT_TOKENS,
+    ],
+    ['/v1/chat/completions', { model: 'm', messages, ...stream }, chunks({ content: text }), 10],
+    ['/v1/messages', { model: 'm', messages, max_tokens: 9 }, chatAnswer({ content: text }), 10],
+    ['/v1/messages', { model: 'c', messages, max_tokens: 9 }, claudeAnswer, TEXT_TOKENS],
+    ['/v1/responses', { model: 'm', input: 'Hi' }, responsesAnswer, TEXT_TOKENS],
+    ['/v1/responses/compact', { model: 'm', input: 'Hi' }, responsesAnswer, TEXT_TOKENS],
+    ['/v1beta/models/g:generateContent', { contents }, geminiAnswer, TEXT_TOKENS],
+    [
+      '/v1/completions',
+      { model: 'm', prompt: 'Hi' },
+      { choices: [{ index: 0, text, finish_reason: 'stop' }], usage: openaiUsage },
+      TEXT_TOKENS,
+    ],
+  ])('is charged by our count, and marked: POST %s %j', async (path, body, answer, least) => {
+    upstream.behave((response) => {
+      if (!Array.isArray(answer)) return sendJson(response, answer)
+      writeEvents(response, answer)
+      return void response.end()
+    })
+    const { output, facts } = await billed(path, body)
+    expect(output).toBeGreaterThanOrEqual(least)
+    expect(facts).toMatchObject({ estimated: true })
+  })
+
+  it('is believed where nothing came', async () => {
+    upstream.behave((response) => sendJson(response, chatAnswer({ content: '' })))
+    const { output } = await billed('/v1/chat/completions', { model: 'm', messages })
+    expect(output).toBe(0)
+  })
+})
