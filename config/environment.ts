@@ -26,7 +26,8 @@ export const environmentSchema = Type.Object({
   REDIS_URL: Type.String({
     default: '',
     format: 'redis-url',
-    description: 'Redis for rate limits and cluster messages; empty: per process and PostgreSQL.',
+    description:
+      'Redis for rate limits and cluster messages; empty: per process and PostgreSQL. While it is away, PostgreSQL carries the messages.',
   }),
   SECRET_KEY: Type.String({
     default: '',

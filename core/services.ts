@@ -116,7 +116,7 @@ function createPeople(
   { adapters }: ServiceInput,
 ) {
   const sessions = createSessions({ database, secrets, cluster })
-  const callers = createCallers({ database, secrets, events })
+  const callers = createCallers({ database, secrets, cluster })
   const pricing = createPricing({ options, adapters })
   const accounts = createAccounts({
     database,

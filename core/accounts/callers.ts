@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { DatabaseService, EventBus, SecretService } from '../index.ts'
+import type { ClusterBus, DatabaseService, JsonObject, SecretService } from '../index.ts'
+import { userTopic } from './user-changes.ts'
 
 /** What the guards need to know of an account, read anew at least every few seconds. */
 export interface CallerRow {
@@ -24,15 +25,20 @@ const MAX_TOKEN_LENGTH = 128
 export function createCallers(deps: {
   database: DatabaseService
   secrets: SecretService
-  events: EventBus
+  cluster: ClusterBus
 }): Callers {
-  const { database, secrets, events } = deps
+  const { database, secrets, cluster } = deps
   const cache = new LRUCache<string, CallerRow>({ max: 10_000, ttl: CACHE_MS })
   let drops = 0
 
-  function drop({ userId }: { userId: number }): void {
+  function drop({ userId }: JsonObject): void {
     drops += 1
     for (const [key, row] of cache.entries()) if (row.id === userId) cache.delete(key)
+  }
+
+  function dropAll(): void {
+    drops += 1
+    cache.clear()
   }
 
   async function load(column: 'id' | 'access_token', value: number | string) {
@@ -50,7 +56,7 @@ export function createCallers(deps: {
     return row
   }
 
-  const disposers = [events.on('user.changed', drop), events.on('user.deleted', drop)]
+  const unsubscribe = cluster.subscribe(userTopic, drop, dropAll)
   return {
     byId: (id) => load('id', id),
     byAccessToken: async (token) =>
@@ -58,7 +64,7 @@ export function createCallers(deps: {
         ? undefined
         : load('access_token', secrets.lookup('access-token', token)),
     close() {
-      for (const dispose of disposers) dispose()
+      unsubscribe()
       cache.clear()
     },
   }

@@ -17,8 +17,9 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
     services = await createCoreServices(kind)
   })
   afterAll(() => services.close())
+  let bus: ReturnType<typeof createBus>
   beforeEach(() => {
-    const bus = createBus()
+    bus = createBus()
     const node = (id: string) =>
       createSessions({ ...services, cluster: bus.join(id), now: () => nowMs })
     here = node('node-1')
@@ -48,6 +49,15 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
       expect(await here.read(secret)).toBeUndefined()
     },
   )
+
+  it('forgets what it kept of sessions after a gap in the bus', async () => {
+    const { secret } = await start(7)
+    expect(await there.read(secret)).toBeDefined()
+    await services.database.run('DELETE FROM sessions')
+    expect(await there.read(secret)).toBeDefined()
+    await bus.gap()
+    expect(await there.read(secret)).toBeUndefined()
+  })
 
   it('ends a session after 30 days', async () => {
     const { secret } = await start(7)

@@ -80,7 +80,11 @@ class DatabaseSessions implements Sessions {
     this.#secrets = secrets
     this.#cluster = cluster
     this.#now = now
-    this.#unsubscribe = cluster.subscribe(TOPIC, (payload) => this.#drop(payload))
+    this.#unsubscribe = cluster.subscribe(
+      TOPIC,
+      (payload) => this.#drop(payload),
+      () => this.#dropAll(),
+    )
   }
 
   async read(secret: string): Promise<StoredSession | undefined> {
@@ -184,6 +188,11 @@ class DatabaseSessions implements Sessions {
     for (const [id, session] of this.#cache.entries()) {
       if (session.userId !== null && session.userId === payload.userId) this.#cache.delete(id)
     }
+  }
+
+  #dropAll(): void {
+    this.#drops += 1
+    this.#cache.clear()
   }
 
   async #purge(): Promise<void> {

@@ -6,9 +6,10 @@ export interface UserChanges {
   close(): void
 }
 
-const TOPIC = 'user.changed'
+/** Carries `userId`. Whoever keeps something of users subscribes to it: events are told once, and a gap in the bus loses them. */
+export const userTopic = 'user.changed'
 
-/** Every node hears `user.changed` and `user.deleted` of every other, so that what is kept in memory of a user is dropped. */
+/** Every node hears `user.changed` and `user.deleted` of every other, as long as no message is missed. */
 export function createUserChanges(deps: { cluster: ClusterBus; events: EventBus }): UserChanges {
   const { cluster, events } = deps
 
@@ -16,14 +17,19 @@ export function createUserChanges(deps: { cluster: ClusterBus; events: EventBus 
     events.emit(kind === 'deleted' ? 'user.deleted' : 'user.changed', { userId })
   }
 
-  const unsubscribe = cluster.subscribe(TOPIC, ({ userId, kind, from }) => {
-    if (typeof userId === 'number' && from !== cluster.nodeId) tell(userId, kind)
-  })
+  const unsubscribe = cluster.subscribe(
+    userTopic,
+    ({ userId, kind, from }) => {
+      if (typeof userId === 'number' && from !== cluster.nodeId) tell(userId, kind)
+    },
+    // Nothing is kept here, and whose change was missed is unknown.
+    () => undefined,
+  )
 
   return {
     async announce(userId, kind) {
       tell(userId, kind)
-      await cluster.publish(TOPIC, { userId, kind, from: cluster.nodeId })
+      await cluster.publish(userTopic, { userId, kind, from: cluster.nodeId })
     },
     close: unsubscribe,
   }

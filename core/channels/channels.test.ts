@@ -5,7 +5,6 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
-import { resyncTopic } from '../cluster/bus.ts'
 import { channelInput, startChannels } from '../../test/harness/channels.ts'
 import type { Channels } from './channels.ts'
 
@@ -373,8 +372,8 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     const node = await startChannels(services, { bus, nodeId: 'node' })
     await add()
     expect(node.index().serves('default', 'm')).toBe(false)
-    await bus.join('node').publish(resyncTopic, {})
-    await expect.poll(() => node.index().serves('default', 'm')).toBe(true)
+    await bus.gap()
+    expect(node.index().serves('default', 'm')).toBe(true)
     await node.close()
   })
 

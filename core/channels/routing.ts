@@ -1,6 +1,6 @@
 import type { Adapter } from '../contract/adapter.ts'
-import { resyncTopic } from '../cluster/bus.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../contract/services.ts'
+import { SharedRun } from '../kernel/shared-run.ts'
 import { ChannelIndex } from './channel-index.ts'
 import { selectChannels, type ChannelRow } from './channel-row.ts'
 import { routedChannel, type RoutedChannel } from './routed-channel.ts'
@@ -18,24 +18,17 @@ export interface RoutingDeps {
 /** Keeps the current index true: one rebuild after each change, on every node. */
 export class ChannelRouting {
   readonly #deps: RoutingDeps
-  readonly #disposers: (() => void)[]
+  readonly #reading = new SharedRun(() => this.#load())
+  readonly #unsubscribe: () => void
   #index = new ChannelIndex([])
-  #running: Promise<void> | undefined
-  #queued: Promise<void> | undefined
 
   private constructor(deps: RoutingDeps) {
     this.#deps = deps
-    const follow = () => {
-      this.reload().catch((error: unknown) =>
-        deps.log.error({ error }, 'channel index not rebuilt'),
-      )
-    }
-    this.#disposers = [
-      deps.cluster.subscribe(topic, ({ from }) => {
-        if (from !== deps.cluster.nodeId) follow()
-      }),
-      deps.cluster.subscribe(resyncTopic, follow),
-    ]
+    this.#unsubscribe = deps.cluster.subscribe(
+      topic,
+      ({ from }) => (from === deps.cluster.nodeId ? undefined : this.reload()),
+      () => this.reload(),
+    )
   }
 
   static async open(deps: RoutingDeps): Promise<ChannelRouting> {
@@ -48,14 +41,9 @@ export class ChannelRouting {
     return this.#index
   }
 
-  /** Rebuilds from the table. Calls during a rebuild share the one that follows it, for the running one may have read before their change. */
+  /** Rebuilds from the table. */
   reload(): Promise<void> {
-    if (this.#running === undefined) return this.#start()
-    this.#queued ??= this.#running.then(
-      () => this.#startQueued(),
-      () => this.#startQueued(),
-    )
-    return this.#queued
+    return this.#reading.run()
   }
 
   /** After a committed change: rebuilds here, then tells the other nodes. */
@@ -65,20 +53,7 @@ export class ChannelRouting {
   }
 
   close(): void {
-    for (const dispose of this.#disposers.splice(0)) dispose()
-  }
-
-  #startQueued(): Promise<void> {
-    this.#queued = undefined
-    return this.#start()
-  }
-
-  #start(): Promise<void> {
-    const run = this.#load().finally(() => {
-      this.#running = undefined
-    })
-    this.#running = run
-    return run
+    this.#unsubscribe()
   }
 
   async #load(): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from '../../test/harness/databases.ts'
 import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { createClusterBus, resyncTopic } from './bus.ts'
+import { createClusterBus } from './bus.ts'
 
 type Bus = Awaited<ReturnType<typeof createClusterBus>>
 
@@ -37,13 +37,27 @@ async function nodeOn({ database }: TestDatabase, redisUrl?: string): Promise<Bu
   return bus
 }
 
+const ignore = (): void => undefined
+
 /** The next payload of the topic; ask before it is sent. */
 function next(bus: Bus, topic: string): Promise<JsonObject> {
   return new Promise((resolve) => {
-    const unsubscribe = bus.subscribe(topic, (payload) => {
+    const hear = (payload: JsonObject): void => {
       unsubscribe()
       resolve(payload)
-    })
+    }
+    const unsubscribe = bus.subscribe(topic, hear, ignore)
+  })
+}
+
+/** Resolves when the bus next asks its subscribers to read anew. */
+function resynced(bus: Bus): Promise<void> {
+  return new Promise((resolve) => {
+    const hear = (): void => {
+      unsubscribe()
+      resolve()
+    }
+    const unsubscribe = bus.subscribe('anything', ignore, hear)
   })
 }
 
@@ -51,8 +65,8 @@ describe('the bus of one process', () => {
   it('delivers before publish returns, to those who listen at that moment', async () => {
     const bus = await nodeOn(await startDatabase(createSqlite))
     const seen: JsonObject[] = []
-    const unsubscribe = bus.subscribe('token', (payload) => seen.push(payload))
-    bus.subscribe('other', () => seen.push({ wrong: true }))
+    const unsubscribe = bus.subscribe('token', (payload) => void seen.push(payload), ignore)
+    bus.subscribe('other', () => void seen.push({ wrong: true }), ignore)
     await bus.publish('token', { id: 1 })
     unsubscribe()
     await bus.publish('token', { id: 2 })
@@ -61,12 +75,28 @@ describe('the bus of one process', () => {
 
   it('does not let one listener disturb another, or the sender', async () => {
     const bus = await nodeOn(await startDatabase(createSqlite))
-    bus.subscribe('token', () => {
+    const fail = () => {
       throw new Error('no')
-    })
+    }
+    bus.subscribe('token', fail, ignore)
     const heard = next(bus, 'token')
     await bus.publish('token', { id: 1 })
     expect(await heard).toEqual({ id: 1 })
+  })
+
+  it('lets a listener that failed read anew, again and again until it succeeds', async () => {
+    const bus = await nodeOn(await startDatabase(createSqlite))
+    let readings = 0
+    await new Promise<void>((resolve) => {
+      const read = async () => {
+        readings += 1
+        if (readings < 3) throw new Error('the database is away')
+        resolve()
+      }
+      bus.subscribe('token', () => Promise.reject(new Error('the database is away')), read)
+      void bus.publish('token', { id: 1 })
+    })
+    expect(readings).toBe(3)
   })
 
   it('refuses a payload of more than 4 kB', async () => {
@@ -98,6 +128,9 @@ async function cutterOfRedis(url: string): Promise<() => Promise<unknown>> {
 const transports = [
   ...(hasPostgres ? [{ name: 'PostgreSQL', create: createPostgres, isRedis: false }] : []),
   ...(hasRedis ? [{ name: 'Redis', create: createSqlite, isRedis: true }] : []),
+  ...(hasRedis && hasPostgres
+    ? [{ name: 'Redis and PostgreSQL', create: createPostgres, isRedis: true }]
+    : []),
 ]
 
 describe.each(transports)('the bus over $name', ({ create, isRedis }) => {
@@ -107,14 +140,16 @@ describe.each(transports)('the bus over $name', ({ create, isRedis }) => {
     const one = await nodeOn(started, redis?.url)
     const cutOne =
       redis === undefined ? await cutterOfPostgres(started) : await cutterOfRedis(redis.url)
+    const greeted = resynced(one)
     const other = await nodeOn(started, redis?.url)
+    await greeted
     return { database: started.database, redis, one, other, cutOne }
   }
 
   it('delivers to every node, and to the sender only once', async () => {
     const { one, other } = await start()
     const seen: JsonObject[] = []
-    one.subscribe('token', (payload) => seen.push(payload))
+    one.subscribe('token', (payload) => void seen.push(payload), ignore)
     const heard = next(other, 'token')
     await one.publish('token', { text: "it's ünïcode", list: [1, null] })
     expect(await heard).toEqual({ text: "it's ünïcode", list: [1, null] })
@@ -128,7 +163,7 @@ describe.each(transports)('the bus over $name', ({ create, isRedis }) => {
 
   it('tells nodes that were cut off to read anew', async () => {
     const { database, redis, one, other } = await start()
-    const gaps = [next(one, resyncTopic), next(other, resyncTopic)]
+    const gaps = [resynced(one), resynced(other)]
     if (redis === undefined) await database.select(`SELECT pg_terminate_backend(pid) ${sessions}`)
     else {
       await redis.stop()
@@ -146,6 +181,40 @@ describe.each(transports)('the bus over $name', ({ create, isRedis }) => {
     await cutOne()
     await one.publish('token', { id: 1 })
     expect(await heard).toEqual({ id: 1 })
+  })
+})
+
+describe.skipIf(!hasRedis || !hasPostgres)('a Redis that goes away beside PostgreSQL', () => {
+  it('leaves the messages to PostgreSQL, from and to every node', async () => {
+    const database = await startDatabase(createPostgres)
+    const redis = await startRedis()
+    const [one, other] = [await nodeOn(database, redis.url), await nodeOn(database, redis.url)]
+    await redis.stop()
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const heard = next(to, 'token')
+      await from.publish('token', { id: 1 })
+      expect(await heard).toEqual({ id: 1 })
+    }
+  })
+
+  it('delivers each message once while both carry it', async () => {
+    const database = await startDatabase(createPostgres)
+    const redis = await startRedis()
+    const [one, other] = [await nodeOn(database, redis.url), await nodeOn(database, redis.url)]
+    const seen: unknown[] = []
+    other.subscribe('token', ({ id }) => void seen.push(id), ignore)
+    for (let id = 0; id < 20; id += 1) await one.publish('token', { id })
+    // Whatever was sent over either transport has come when its later messages have.
+    await redis.stop()
+    const heard = next(other, 'end')
+    await one.publish('end', {})
+    await heard
+    expect(seen.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 20 }, (_, id) => id),
+    )
   })
 })
 

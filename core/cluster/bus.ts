@@ -1,24 +1,42 @@
 import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../contract/json.ts'
-import type { ClusterBus, DatabaseService, Logger } from '../contract/services.ts'
+import type {
+  ClusterBus,
+  ClusterListener,
+  ClusterResync,
+  DatabaseService,
+  Logger,
+} from '../contract/services.ts'
+import { Refresh } from '../kernel/refresh.ts'
+import { Link, type LinkListener } from './link.ts'
 import { connectPostgres } from './postgres-transport.ts'
 import { connectRedis } from './redis-transport.ts'
-import type { Transport, TransportListener } from './transport.ts'
 
 const maxPayloadBytes = 4096
-const maxUnsent = 1000
-
-/** Published here after this node was cut off from the others: whatever is kept true by the bus must be read anew. */
-export const resyncTopic = 'cluster.resync'
+/** Texts that may come a second time over another transport. Past it one is delivered twice, which receivers bear. */
+const maxSeen = 20_000
+/** What was missed is unknown: every node that gets this reads everything anew. */
+const resyncTopic = 'cluster.resync'
 
 interface Envelope {
   /** Id of the sending node. */
   from: string
+  /** Number of the message, counted by the sender. */
+  id?: number
   topic: string
   payload: JsonObject
 }
 
-/** Redis when it is configured, else PostgreSQL; SQLite serves one process, which needs no transport. */
+interface Subscription {
+  listener: ClusterListener
+  refresh: Refresh
+}
+
+/**
+ * Redis when it is configured and PostgreSQL when it is the database: each message goes over both, so that either may be away
+ * (decision 0010). SQLite without Redis serves one process, which needs no transport.
+ */
 export async function createClusterBus(dependencies: {
   database: DatabaseService
   redisUrl: string | undefined
@@ -26,28 +44,41 @@ export async function createClusterBus(dependencies: {
 }): Promise<ClusterBus & { close(): Promise<void> }> {
   const { database, redisUrl, log } = dependencies
   const bus = new Bus(log)
-  if (redisUrl) bus.use(await connectRedis(redisUrl, bus, log))
-  else if (database.dialect === 'postgres') bus.use(await connectPostgres(database, bus, log))
+  try {
+    if (redisUrl)
+      bus.use(await Link.open((listener) => connectRedis(redisUrl, listener, log), bus, log))
+    if (database.dialect === 'postgres')
+      bus.use(await Link.open((listener) => connectPostgres(database, listener, log), bus, log))
+  } catch (error) {
+    await bus.close()
+    throw error
+  }
+  bus.greet()
   return bus
 }
 
-class Bus implements ClusterBus, TransportListener {
+class Bus implements ClusterBus, LinkListener {
   readonly nodeId = randomUUID()
   readonly #log: Logger
-  readonly #listeners = new Map<string, Set<(payload: JsonObject) => void>>()
-  #transport: Transport | undefined
-  /** What could not be sent; undefined when it became too much and only a resync of all nodes will do. */
-  #unsent: string[] | undefined = []
+  readonly #topics = new Map<string, Set<Subscription>>()
+  readonly #links: Link[] = []
+  readonly #seen = new LRUCache<string, true>({ max: maxSeen })
+  #sent = 0
 
   constructor(log: Logger) {
     this.#log = log
   }
 
-  use(transport: Transport): void {
-    this.#transport = transport
+  use(link: Link): void {
+    this.#links.push(link)
   }
 
-  /** This node has it when the promise is there, the others very soon after; with the transport down, when it is back. */
+  /** A process that was killed may have changed something and told nobody: the one that starts in its place says so. */
+  greet(): void {
+    void this.#send(this.resyncText())
+  }
+
+  /** This node has it when the promise is there, the others very soon after; with every transport down, when one is back. */
   async publish(topic: string, payload: JsonObject): Promise<void> {
     if (Buffer.byteLength(JSON.stringify(payload)) > maxPayloadBytes) {
       throw new RangeError(`A cluster message of ${topic} is larger than ${maxPayloadBytes} bytes.`)
@@ -56,64 +87,86 @@ class Bus implements ClusterBus, TransportListener {
     await this.#send(this.#envelope(topic, payload))
   }
 
-  subscribe(topic: string, listener: (payload: JsonObject) => void): () => void {
-    const listeners = this.#listeners.get(topic) ?? new Set()
-    this.#listeners.set(topic, listeners)
-    // An entry of its own for each subscription: one listener may be subscribed twice.
-    const entry = (payload: JsonObject): void => listener(payload)
-    listeners.add(entry)
+  subscribe(topic: string, listener: ClusterListener, resync: ClusterResync): () => void {
+    const subscription = { listener, refresh: new Refresh(resync, this.#blame(topic)) }
+    const subscriptions = this.#topics.get(topic) ?? new Set()
+    this.#topics.set(topic, subscriptions.add(subscription))
     return () => {
-      listeners.delete(entry)
-      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) {
-        this.#listeners.delete(topic)
+      subscription.refresh.close()
+      subscriptions.delete(subscription)
+      if (subscriptions.size === 0 && this.#topics.get(topic) === subscriptions) {
+        this.#topics.delete(topic)
       }
     }
   }
 
   async close(): Promise<void> {
-    this.#listeners.clear()
-    await this.#transport?.close()
+    for (const { refresh } of this.#subscriptions()) refresh.close()
+    this.#topics.clear()
+    await Promise.all(this.#links.map((link) => link.close()))
   }
 
   onText(text: string): void {
     const envelope = parseEnvelope(text)
     // This node's own messages come back too; they were delivered when they were published.
-    if (envelope === undefined || envelope.from === this.nodeId) return
-    this.#deliver(envelope.topic, envelope.payload)
+    if (envelope === undefined || envelope.from === this.nodeId || this.#knows(envelope)) return
+    if (envelope.topic === resyncTopic) this.onGap()
+    else this.#deliver(envelope.topic, envelope.payload)
   }
 
   onGap(): void {
-    this.#deliver(resyncTopic, {})
+    for (const { refresh } of this.#subscriptions()) refresh.demand()
   }
 
-  onSendable(): void {
-    const unsent = this.#unsent ?? [this.#envelope(resyncTopic, {})]
-    this.#unsent = []
-    for (const text of unsent) void this.#send(text)
+  resyncText(): string {
+    return this.#envelope(resyncTopic, {})
   }
 
+  /** Resolves with the first transport that took it: one that hangs keeps nobody waiting. */
   async #send(text: string): Promise<void> {
-    try {
-      await this.#transport?.send(text)
-    } catch (error) {
-      this.#log.warn({ err: error }, 'a cluster message waits for the connection')
-      this.#unsent?.push(text)
-      if ((this.#unsent?.length ?? 0) > maxUnsent) this.#unsent = undefined
-    }
+    await Promise.any(this.#links.map((link) => link.send(text))).catch(() => undefined)
+  }
+
+  #knows({ from, id }: Envelope): boolean {
+    if (id === undefined) return false
+    const key = `${from}:${id}`
+    if (this.#seen.has(key)) return true
+    this.#seen.set(key, true)
+    return false
+  }
+
+  #subscriptions(): Subscription[] {
+    return [...this.#topics.values()].flatMap((subscriptions) => [...subscriptions])
   }
 
   #deliver(topic: string, payload: JsonObject): void {
-    for (const listener of this.#listeners.get(topic) ?? []) {
-      try {
-        listener(payload)
-      } catch (error) {
-        this.#log.error({ err: error, topic }, 'a listener of the cluster bus failed')
-      }
+    for (const subscription of this.#topics.get(topic) ?? []) {
+      this.#tell(subscription, topic, payload)
     }
   }
 
+  /** A message that could not be followed is a gap for the one that could not follow it. */
+  #tell({ listener, refresh }: Subscription, topic: string, payload: JsonObject): void {
+    const fail = (error: unknown): void => {
+      this.#blame(topic)(error)
+      refresh.demand()
+    }
+    try {
+      const outcome = listener(payload)
+      if (outcome instanceof Promise) outcome.catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  #blame(topic: string) {
+    return (error: unknown): void =>
+      this.#log.error({ err: error, topic }, 'a subscriber of the cluster bus failed')
+  }
+
   #envelope(topic: string, payload: JsonObject): string {
-    return JSON.stringify({ from: this.nodeId, topic, payload } satisfies Envelope)
+    this.#sent += 1
+    return JSON.stringify({ from: this.nodeId, id: this.#sent, topic, payload } satisfies Envelope)
   }
 }
 

@@ -2,6 +2,8 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from '../contract/services.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
+/** A dead network shows no error: only a question without an answer does. */
+const heartbeatMs = 15_000
 const channel = 'tollgate:cluster'
 
 const options: RedisOptions = {
@@ -27,7 +29,11 @@ export async function connectRedis(
     redis.on('error', (error) => log.warn({ err: error }, 'the cluster connection to Redis failed'))
   }
   subscriber.on('message', (_channel, text) => listener.onText(text))
+  const beat = setInterval(() => {
+    for (const redis of [publisher, subscriber]) askForLife(redis)
+  }, heartbeatMs).unref()
   const close = async (): Promise<void> => {
+    clearInterval(beat)
     publisher.disconnect()
     subscriber.disconnect()
   }
@@ -53,4 +59,8 @@ export async function connectRedis(
     },
     close,
   }
+}
+
+function askForLife(redis: Redis): void {
+  if (redis.status === 'ready') redis.ping().catch(() => redis.disconnect(true))
 }

@@ -2,6 +2,7 @@
 export interface Events {
   'option.changed': { key: string }
   'user.registered': { userId: number; by: 'password' | 'provider' | 'admin' | 'setup' }
+  /** Told once, on every node that is not cut off at the moment. What is kept of users is made true by `cluster.subscribe`. */
   'user.changed': { userId: number }
   'user.deleted': { userId: number }
   'token.changed': { tokenId: number; userId: number }

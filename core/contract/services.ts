@@ -62,11 +62,32 @@ export interface SecretService {
   random(length: number, alphabet?: string): string
 }
 
+/** May be asynchronous: when it throws or rejects, the subscriber's `resync` follows. */
+export type ClusterListener = (payload: JsonObject) => void | Promise<void>
+
+/** Reads anew whatever the subscriber keeps true by the topic. Repeated with growing pauses until it succeeds. */
+export type ClusterResync = () => void | Promise<void>
+
+/**
+ * Tells all nodes that something has changed, so that they read it anew. Messages can be lost (a cut connection, a node that was
+ * killed before it could send), come twice or out of order; so a message says what to look at, never what is true now, and a
+ * subscriber must be able to do without any of them: that is its `resync`.
+ *
+ * To keep something true: subscribe first, then read it for the first time.
+ *
+ *     const stop = cluster.subscribe(
+ *       'prices',
+ *       ({ model }) => cache.delete(model), // one message
+ *       () => cache.clear(),                // after a gap: everything of this topic may have changed
+ *     )
+ *     await cluster.publish('prices', { model }) // after the change has been committed
+ */
 export interface ClusterBus {
-  /** Delivers to every node, this one included, at least once. Payload at most 4 kB of JSON. */
+  /** Delivers to every node, this one included (before it returns), at least once. Payload at most 4 kB of JSON. */
   publish(topic: string, payload: JsonObject): Promise<void>
-  /** After this node was cut off from the others it gets the topic `cluster.resync`: read anew whatever the bus keeps true. */
-  subscribe(topic: string, listener: (payload: JsonObject) => void): () => void
+  /** `resync` is called after each gap in the bus. Within a plugin it is also called when the plugin begins to serve, for what
+   *  was read while it loaded may be old by then. Returns what ends the subscription. */
+  subscribe(topic: string, listener: ClusterListener, resync: ClusterResync): () => void
   readonly nodeId: string
 }
 

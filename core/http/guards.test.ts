@@ -220,7 +220,15 @@ describe('the guard of a console route', () => {
     const cookie = await signIn(ADA)
     expect((await call('/api/user', { cookie, user: '1' })).success).toBe(true)
     await services.database.run('UPDATE users SET status = 2 WHERE id = 1')
-    services.events.emit('user.changed', { userId: ADA })
+    await services.cluster.publish('user.changed', { userId: ADA })
+    expect(await call('/api/user', { cookie, user: '1' })).toMatchObject({ status: 401 })
+  })
+
+  it('counts a user who was banned while this node was cut off as gone', async () => {
+    const cookie = await signIn(ADA)
+    expect((await call('/api/user', { cookie, user: '1' })).success).toBe(true)
+    await services.database.run('UPDATE users SET status = 2 WHERE id = 1')
+    await services.bus.gap()
     expect(await call('/api/user', { cookie, user: '1' })).toMatchObject({ status: 401 })
   })
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Contributions } from './contributions.ts'
+import { createBus } from '../../test/harness/core-services.ts'
+import { quietLog } from '../../test/harness/quiet-log.ts'
+import type { ClusterBus } from '../contract/services.ts'
+import { Contributions, servicesFor, type SharedServices } from './contributions.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 
@@ -29,5 +32,50 @@ describe('what a plugin started', () => {
     expect(others).toBe(2)
     expect(faults).toHaveLength(2)
     expect(faults[0]).toContain(fault)
+  })
+})
+
+describe('a plugin that listens to the cluster', () => {
+  const ignore = () => undefined
+
+  function pluginOn(bus: ReturnType<typeof createBus>) {
+    const stub = { emit: ignore, on: () => ignore, onChange: () => ignore, use: () => ignore }
+    const options = { ...stub, get: ignore, set: ignore, setMany: ignore, list: ignore }
+    const shared: unknown = {
+      log: quietLog,
+      cluster: bus.join('node'),
+      events: stub,
+      options: { ...options, secretsSet: ignore, schemaOf: ignore },
+      mail: { ...stub, send: ignore },
+    }
+    const target = new Contributions()
+    return { target, cluster: servicesFor('it', shared as SharedServices, target).cluster }
+  }
+
+  it('reads anew when it begins to serve, after each gap, and no more when it is off', async () => {
+    const bus = createBus()
+    const { target, cluster } = pluginOn(bus)
+    let readings = 0
+    cluster.subscribe('prices', ignore, () => void readings++)
+    await bus.gap()
+    expect(readings).toBe(0)
+    target.activate()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(readings).toBe(1)
+    await bus.gap()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(readings).toBe(2)
+    await target.deactivate()
+    await bus.gap()
+    expect(readings).toBe(2)
+  })
+
+  it('cannot do so without a resync, whatever language it was written in', () => {
+    const subscribe: (...input: never[]) => unknown = pluginOn(createBus()).cluster.subscribe
+    const untyped = subscribe as (
+      topic: string,
+      listener: () => void,
+    ) => ReturnType<ClusterBus['subscribe']>
+    expect(() => untyped('prices', ignore)).toThrow(/needs a resync/)
   })
 })

@@ -18,6 +18,8 @@ import type {
 } from '../contract/plugin.ts'
 import type { RelayHook } from '../contract/relay.ts'
 import type { TaskPlatform } from '../contract/task.ts'
+import type { ClusterListener, ClusterResync } from '../contract/services.ts'
+import { Refresh } from './refresh.ts'
 import { ContributionRegistry } from './registry.ts'
 import { within } from './within.ts'
 
@@ -188,13 +190,34 @@ function boundSubscriptions(owner: string, shared: SharedServices, target: Contr
     cluster: {
       nodeId: cluster.nodeId,
       publish: cluster.publish.bind(cluster),
-      subscribe: (topic: string, listener: Parameters<typeof cluster.subscribe>[1]) =>
-        target.whileCurrent(() => cluster.subscribe(topic, listener)),
+      subscribe: boundSubscribe(shared, target),
     },
     mail: {
       send: mail.send.bind(mail),
       use: (transport: Parameters<typeof mail.use>[0]) =>
         target.whileCurrent(() => mail.use(transport)),
     },
+  }
+}
+
+/** What a plugin read while it loaded may be old when its subscription begins, so that it reads once more. */
+function boundSubscribe({ cluster, log }: SharedServices, target: Contributions) {
+  return (topic: string, listener: ClusterListener, resync: ClusterResync): (() => void) => {
+    // Plugins that nobody compiled come without the types that ask for it.
+    if (typeof resync !== 'function') {
+      throw new TypeError(`cluster.subscribe('${topic}') needs a resync: see ClusterBus`)
+    }
+    const stop = target.whileCurrent(() => {
+      const refresh = new Refresh(resync, (error) =>
+        log.error({ err: error, topic }, 'a subscriber of the cluster bus failed'),
+      )
+      const unsubscribe = cluster.subscribe(topic, listener, () => refresh.demand())
+      refresh.demand()
+      return () => {
+        unsubscribe()
+        refresh.close()
+      }
+    })
+    return () => void stop()
   }
 }

@@ -10,6 +10,7 @@ import type {
 } from '../contract/services.ts'
 import { checkBoundSecrets } from './bound-secrets.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
+import { SharedRun } from './shared-run.ts'
 
 const TOPIC = 'option.changed'
 
@@ -49,6 +50,7 @@ export class OptionStore implements OptionService {
   readonly #stored = new Map<string, string>()
   readonly #values = new Map<string, unknown>()
   readonly #listeners = new Set<(key: string) => void>()
+  readonly #reading = new SharedRun(() => this.#read())
   readonly #unsubscribe: () => void
   /** Set after construction, because the log's writer itself needs options. */
   logs: LogService | undefined
@@ -60,16 +62,13 @@ export class OptionStore implements OptionService {
     log: Logger
   }) {
     this.#deps = deps
-    this.#unsubscribe = deps.cluster.subscribe(TOPIC, ({ key }) => {
-      if (typeof key === 'string') void this.#reload(key)
-    })
+    const read = () => this.load()
+    this.#unsubscribe = deps.cluster.subscribe(TOPIC, read, read)
   }
 
-  async load(): Promise<void> {
-    const rows = await this.#deps.database.select<{ key: string; value: string }>(
-      'SELECT "key", value FROM options',
-    )
-    for (const row of rows) this.#keep(row.key, row.value)
+  /** Reads the table and tells what has changed. The one way by which a stored value gets here, so that no old one can come last. */
+  load(): Promise<void> {
+    return this.#reading.run()
   }
 
   /** Replaces the set of known options; values of plugins that are off stay stored. */
@@ -131,10 +130,8 @@ export class OptionStore implements OptionService {
         return hosts && this.#stored.get(key) ? [{ secret: key, hosts }] : []
       }),
     })
-    for (const [key, wire] of checked) {
-      await this.#write(key, wire)
-      if (actor) this.#tellChange(key, actor)
-    }
+    await this.#write([...checked])
+    if (actor) for (const key of checked.keys()) this.#tellChange(key, actor)
   }
 
   #tellChange(key: string, actor: Actor): void {
@@ -185,25 +182,29 @@ export class OptionStore implements OptionService {
     }
   }
 
-  async #write(key: string, wire: string): Promise<void> {
-    const stored = this.#isSecret(key) && wire !== '' ? this.#deps.secrets.encrypt(wire) : wire
-    await this.#deps.database.run(
-      'INSERT INTO options ("key", value) VALUES (:key, :value) ON CONFLICT ("key") DO UPDATE SET value = excluded.value',
-      { key, value: stored },
-    )
-    this.#keep(key, stored)
-    this.#tell(key)
-    await this.#deps.cluster.publish(TOPIC, { key })
+  async #write(values: readonly (readonly [key: string, wire: string])[]): Promise<void> {
+    for (const [key, wire] of values) {
+      const stored = this.#isSecret(key) && wire !== '' ? this.#deps.secrets.encrypt(wire) : wire
+      await this.#deps.database.run(
+        'INSERT INTO options ("key", value) VALUES (:key, :value) ON CONFLICT ("key") DO UPDATE SET value = excluded.value',
+        { key, value: stored },
+      )
+      await this.#deps.cluster.publish(TOPIC, { key })
+    }
+    await this.load()
   }
 
-  async #reload(key: string): Promise<void> {
-    const [row] = await this.#deps.database.select<{ value: string }>(
-      'SELECT value FROM options WHERE "key" = :key',
-      { key },
+  async #read(): Promise<void> {
+    const rows = await this.#deps.database.select<{ key: string; value: string }>(
+      'SELECT "key", value FROM options',
     )
-    const before = this.#stored.get(key)
-    if (row) this.#keep(key, row.value)
-    if (this.#stored.get(key) !== before) this.#tell(key)
+    const before = new Map(this.#stored)
+    this.#stored.clear()
+    for (const { key, value } of rows) this.#stored.set(key, value)
+    const keys = new Set([...before.keys(), ...this.#stored.keys()])
+    const changed = [...keys].filter((key) => before.get(key) !== this.#stored.get(key))
+    for (const key of changed) this.#values.delete(key)
+    for (const key of changed) this.#tell(key)
   }
 
   #tell(key: string): void {
@@ -214,11 +215,6 @@ export class OptionStore implements OptionService {
         this.#deps.log.error({ err: error, option: key }, 'an option listener failed')
       }
     }
-  }
-
-  #keep(key: string, stored: string): void {
-    this.#stored.set(key, stored)
-    this.#values.delete(key)
   }
 
   #open(key: string, stored: string): string {

@@ -56,6 +56,8 @@ export class PluginHost {
   /** What was loaded once, so that a plugin that is off keeps its name. */
   readonly #known = new Map<string, Adapter | Plugin>()
   #current: Generation | undefined
+  /** The plugins that the current generation was built from, those that failed included. */
+  #serving = ''
   readonly #retiring = new Set<Promise<void>>()
   #queue: Promise<unknown> = Promise.resolve()
   #unsubscribe: (() => void) | undefined
@@ -71,10 +73,16 @@ export class PluginHost {
 
   async start(): Promise<void> {
     this.#found = await discover(this.#deps.root, this.#deps.pluginDirs)
-    await this.#readStates()
-    this.#swap(await buildGeneration(this.#wanted(), this.#deps))
-    this.#unsubscribe = this.#deps.cluster.subscribe(TOPIC, (payload) => {
-      if (payload['node'] !== this.#deps.cluster.nodeId) void this.reload()
+    const { cluster } = this.#deps
+    this.#unsubscribe = cluster.subscribe(
+      TOPIC,
+      (payload) => (payload['node'] === cluster.nodeId ? undefined : this.reload()),
+      () => this.#follow(),
+    )
+    await this.#serially(async () => {
+      await this.#readStates()
+      const wanted = this.#wanted()
+      this.#swap(await buildGeneration(wanted, this.#deps), wanted)
     })
   }
 
@@ -117,6 +125,14 @@ export class PluginHost {
     })
   }
 
+  /** Builds anew only when the table asks for other plugins than those that serve: a gap in the bus alone is no reason to swap. */
+  async #follow(): Promise<void> {
+    await this.#serially(async () => {
+      await this.#readStates()
+      if (idsOf(this.#wanted()) !== this.#serving) await this.#replace(undefined)
+    })
+  }
+
   /** Names are in `language`. */
   list(language: 'en' | 'zh' = 'en'): PluginRow[] {
     return this.#found.map((found) => this.#row(found, language))
@@ -137,9 +153,10 @@ export class PluginHost {
 
   async #replace(required: string | undefined): Promise<void> {
     const startedAt = performance.now()
+    const wanted = this.#wanted()
     let next: Generation
     try {
-      next = await buildGeneration(this.#wanted(), this.#deps)
+      next = await buildGeneration(wanted, this.#deps)
     } catch (error) {
       this.#restoreOptions()
       throw error
@@ -150,7 +167,7 @@ export class PluginHost {
       this.#restoreOptions()
       throw pluginFailed({ id: required ?? '', reason })
     }
-    this.#swap(next)
+    this.#swap(next, wanted)
     await this.#deps.afterSwap()
     this.#deps.log.info(
       { generation: next.number, ms: Math.round(performance.now() - startedAt) },
@@ -162,9 +179,10 @@ export class PluginHost {
     if (this.#current) this.#deps.defineOptions(this.#current.contributions)
   }
 
-  #swap(next: Generation): void {
+  #swap(next: Generation, wanted: readonly Found[]): void {
     const previous = this.#current
     this.#current = next
+    this.#serving = idsOf(wanted)
     for (const [id, manifest] of next.loaded) this.#known.set(id, manifest)
     next.contributions.activate()
     if (previous) this.#retire(previous)
@@ -236,6 +254,10 @@ export class PluginHost {
     this.#queue = run.catch(() => undefined)
     return run
   }
+}
+
+function idsOf(found: readonly Found[]): string {
+  return found.map(({ id }) => id).join()
 }
 
 /** What is known of a plugin that was off at the start, so that nothing of it is loaded. */

@@ -7,7 +7,6 @@ import {
   type CoreServices,
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
-import { resyncTopic } from '../cluster/bus.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
 const ADA = 1
@@ -207,7 +206,7 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       const { key } = await add()
       await tokens.authenticate(key)
       await services.database.run('UPDATE tokens SET remain_quota = 3')
-      await bus.join('here').publish(resyncTopic, {})
+      await bus.gap()
       expect((await tokens.authenticate(key))?.remainQuota).toBe(3)
     })
 
@@ -215,7 +214,7 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       const { key } = await add()
       await tokens.authenticate(key)
       await services.database.run('UPDATE users SET status = 2 WHERE id = :ADA', { ADA })
-      services.events.emit('user.changed', { userId: ADA })
+      await bus.join('here').publish('user.changed', { userId: ADA })
       expect((await tokens.authenticate(key))?.userStatus).toBe(2)
     })
 

@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize'
 import type { EventBus } from '../contract/events.ts'
+import type { JsonObject } from '../contract/json.ts'
 import type {
   ClusterBus,
   DatabaseService,
@@ -11,7 +12,7 @@ import type {
   TokenRecord,
   TokenService,
 } from '../contract/services.ts'
-import { resyncTopic } from '../cluster/bus.ts'
+import { userTopic } from '../accounts/user-changes.ts'
 import { TokenCache } from './token-cache.ts'
 import {
   tokenGroupNotUsable,
@@ -53,13 +54,13 @@ export class Tokens implements TokenService {
     this.#deps = deps
     this.#now = deps.now ?? (() => new Date())
     this.#cache = new TokenCache({ ...deps, nowMs: () => this.#now().getTime() })
+    const drop = ({ userId }: JsonObject): void => {
+      if (typeof userId === 'number') this.#cache.dropUser(userId)
+    }
+    const clear = (): void => this.#cache.clear()
     this.#disposers = [
-      deps.cluster.subscribe(topic, ({ userId }) => {
-        if (typeof userId === 'number') this.#cache.dropUser(userId)
-      }),
-      deps.cluster.subscribe(resyncTopic, () => this.#cache.clear()),
-      deps.events.on('user.changed', ({ userId }) => this.invalidateUser(userId), 'tokens'),
-      deps.events.on('user.deleted', ({ userId }) => this.invalidateUser(userId), 'tokens'),
+      deps.cluster.subscribe(topic, drop, clear),
+      deps.cluster.subscribe(userTopic, drop, clear),
     ]
   }
 

@@ -40,10 +40,12 @@ export interface FirstRun {
 
 export async function createFirstRun(services: Services): Promise<FirstRun> {
   const { accounts, cluster, database, environment, options } = services
-  let isDone = await wasDone(services)
-  cluster.subscribe(TOPIC, () => {
-    isDone = true
-  })
+  let isDone = false
+  const read = async (): Promise<void> => {
+    isDone ||= await wasDone(services)
+  }
+  cluster.subscribe(TOPIC, read, read)
+  await read()
 
   return {
     get isDone() {

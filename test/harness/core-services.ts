@@ -1,6 +1,6 @@
 // Core services over one test database, for tests that need no whole gateway.
 import { randomBytes } from 'node:crypto'
-import type { ClusterBus, EventBus, JsonObject, OptionService, SecretService } from '#core'
+import type { ClusterBus, EventBus, OptionService, SecretService } from '#core'
 import { Ledger } from '../../core/billing/ledger.ts'
 import type { Database } from '../../core/data/database.ts'
 import { createEventBus } from '../../core/kernel/event-bus.ts'
@@ -12,6 +12,8 @@ export interface CoreServices {
   secrets: SecretService
   events: EventBus
   cluster: ClusterBus
+  /** The one that `cluster` is a node of. */
+  bus: TestBus
   ledger: Ledger
   logs: Ledger['logs']
   /** Removes the rows of accounts and their money, so that tests may share the database. */
@@ -23,12 +25,14 @@ export async function createCoreServices(kind: DatabaseKind): Promise<CoreServic
   const test = await kind.create()
   const { database } = test
   const events = createEventBus(quietLog)
+  const bus = createBus()
   const ledger = await Ledger.open({ database, nodeId: 'node-1', log: quietLog, events })
   return {
     database,
     secrets: createSecrets(randomBytes(32)),
     events,
-    cluster: createBus().join('node-1'),
+    cluster: bus.join('node-1'),
+    bus,
     ledger,
     logs: ledger.logs,
     removeAccounts: async () => {
@@ -43,21 +47,30 @@ export async function createCoreServices(kind: DatabaseKind): Promise<CoreServic
   }
 }
 
+export interface TestBus {
+  join(nodeId: string): ClusterBus
+  /** All nodes were cut off: resolves when every subscriber has read anew. */
+  gap(): Promise<void>
+}
+
 /** A cluster in one process: what one node publishes reaches all that joined, before `publish` resolves. */
-export function createBus(): { join(nodeId: string): ClusterBus } {
-  const listeners = new Map<string, Set<(payload: JsonObject) => void>>()
+export function createBus(): TestBus {
+  type Subscription = Parameters<ClusterBus['subscribe']>
+  const subscriptions = new Set<Subscription>()
   return {
     join: (nodeId) => ({
       nodeId,
       publish: async (topic, payload) => {
-        for (const listener of listeners.get(topic) ?? []) listener(payload)
+        for (const [name, listener] of subscriptions) if (name === topic) await listener(payload)
       },
-      subscribe: (topic, listener) => {
-        const known = listeners.get(topic) ?? new Set()
-        listeners.set(topic, known.add(listener))
-        return () => void known.delete(listener)
+      subscribe: (...subscription) => {
+        subscriptions.add(subscription)
+        return () => void subscriptions.delete(subscription)
       },
     }),
+    gap: async () => {
+      for (const [, , resync] of subscriptions) await resync()
+    },
   }
 }
 

@@ -1,0 +1,28 @@
+/** Work of which one run is enough for all who ask: calls during a run share the one that follows it, for the running one may have read before their change. */
+export class SharedRun {
+  readonly #work: () => Promise<void>
+  #running: Promise<void> | undefined
+  #queued: Promise<void> | undefined
+
+  constructor(work: () => Promise<void>) {
+    this.#work = work
+  }
+
+  run(): Promise<void> {
+    if (this.#running === undefined) return this.#start()
+    const follow = (): Promise<void> => {
+      this.#queued = undefined
+      return this.#start()
+    }
+    this.#queued ??= this.#running.then(follow, follow)
+    return this.#queued
+  }
+
+  #start(): Promise<void> {
+    const run = this.#work().finally(() => {
+      this.#running = undefined
+    })
+    this.#running = run
+    return run
+  }
+}
