@@ -215,6 +215,17 @@ export const environmentSchema = Type.Object({
     default: 30,
     description: 'How long open answers may take after SIGTERM.',
   }),
+  REALTIME_MAX_SESSIONS: Type.Integer({
+    minimum: 1,
+    default: 1000,
+    description:
+      'Realtime sessions that one process serves at a time; a further one is answered 503.',
+  }),
+  REALTIME_MAX_SESSIONS_PER_USER: Type.Integer({
+    minimum: 1,
+    default: 20,
+    description: 'Those of one user among them; a further one is answered 429.',
+  }),
   TASK_POLL_SECONDS: Type.Integer({
     minimum: 1,
     maximum: LONGEST_SECONDS,

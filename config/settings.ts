@@ -32,6 +32,10 @@ export function settingsOf(
     rateClasses: rateClassesOf(environment),
     relayBodyBytes: environment.MAX_REQUEST_BODY_MB * MIB,
     shutdownMs: environment.SHUTDOWN_SECONDS * 1000,
+    realtime: {
+      all: environment.REALTIME_MAX_SESSIONS,
+      perUser: environment.REALTIME_MAX_SESSIONS_PER_USER,
+    },
     relay: relaySettingsOf(environment),
     tasks: { pollSeconds: environment.TASK_POLL_SECONDS, isPolling: environment.UPDATE_TASK },
     readVariable,

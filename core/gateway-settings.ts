@@ -23,6 +23,8 @@ export interface GatewaySettings {
   rateClasses: Record<'global-api' | 'global-web' | 'critical', RateClassSetting>
   relayBodyBytes: number
   shutdownMs: number
+  /** Realtime sessions of this process. */
+  realtime: { all: number; perUser: number }
   relay: {
     isStrict: boolean
     logsErrors: boolean

@@ -131,7 +131,7 @@ async function drain(
     )
     openCalls.cutShort()
     server.closeAllConnections()
-    realtime.abort()
+    realtime.stop()
   }, limitMs)
   await Promise.all([closed, host.close(), openCalls.idle()])
   clearTimeout(limit)

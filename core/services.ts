@@ -172,7 +172,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     channels,
     notifications,
     affinity: new Affinity(),
-    realtime: new RealtimeSessions(),
+    realtime: new RealtimeSessions(settings.realtime),
     openCalls: new OpenCalls(),
     responses,
     schedule,

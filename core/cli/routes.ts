@@ -1,6 +1,5 @@
 import type { RouteFacts } from '../http/route-table.ts'
 import { assemble, readSettings } from '../main.ts'
-import { createLog } from '../log.ts'
 
 /**
  * `tollgate routes`: one line a route, for a review of what is open to whom: method, path, access, owner.
@@ -8,7 +7,7 @@ import { createLog } from '../log.ts'
  * @returns the exit code
  */
 export async function listRoutes(print: (line: string) => void): Promise<number> {
-  const gateway = await assemble(readSettings(), createLog('error'))
+  const gateway = await assemble({ ...readSettings(), logLevel: 'error' })
   try {
     const { routeTable } = gateway.host.current.app
     for (const route of inOrder(routeTable)) {

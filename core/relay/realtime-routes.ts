@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { AppError } from '../contract/errors.ts'
 import { acceptedSocket } from '../net/web-socket.ts'
 import { RealtimeSession } from './realtime-session.ts'
+import type { RealtimePlace } from './realtime-sessions.ts'
 import { admitCall, runCall } from './relay.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -13,12 +14,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set while the handshake may still be refused with a status. */
     realtimeCall: RelayCall | null
+    realtimePlace: RealtimePlace | null
   }
 }
 
 /** GET /v1/realtime?model=. Key, limits, model and group are answered by status; what fails later by an error frame. */
 export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
   app.decorateRequest('realtimeCall', null)
+  app.decorateRequest('realtimePlace', null)
   app.get<{ Querystring: { model?: string } }>(
     '/v1/realtime',
     {
@@ -26,7 +29,14 @@ export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
       config: { relay: { dialect: 'openai-chat' } },
       onRequest: callCheck(deps, { realtime: true }),
       preHandler: async (request, reply) => {
-        request.realtimeCall = await admitted(request, reply, deps)
+        const call = await admitted(request, reply, deps)
+        const place = deps.realtime.enter(call.identity.userId)
+        // Whoever leaves before the handshake is answered never becomes a session.
+        request.raw.socket.once('close', () => {
+          if (!place.session) place.leave()
+        })
+        request.realtimeCall = call
+        request.realtimePlace = place
       },
     },
     (socket, request) => serve(socket, request, deps),
@@ -57,12 +67,12 @@ function admitted(
 }
 
 async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps): Promise<void> {
-  const call = request.realtimeCall
-  if (!call) throw new Error('a realtime session without its admission')
+  const { realtimeCall: call, realtimePlace: place } = request
+  if (!call || !place) throw new Error('a realtime session without its admission')
   call.reply.raw.statusCode = 101
   const session = new RealtimeSession(acceptedSocket(socket), protocolsOf(request), deps)
   call.session = session
-  const leave = deps.realtime.add(session)
+  deps.realtime.begin(place, session)
   try {
     await runCall(call, deps)
     await session.ended()
@@ -75,7 +85,7 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
         : internalClientError(call.requestId, call.language),
     )
   } finally {
-    leave()
+    place.leave()
   }
 }
 

@@ -6,6 +6,7 @@ import type { JsonObject } from '../contract/json.ts'
 import { runHooks } from './admit.ts'
 import type { Attempt } from './attempt.ts'
 import { judge, redactionFor } from './failures.ts'
+import { checkAccess } from './realtime-access.ts'
 import { RealtimeBill } from './realtime-bill.ts'
 import { closeCodes, errorFrame, promptOf } from './realtime-frames.ts'
 import { answerUsage, RealtimeMeter } from './realtime-meter.ts'
@@ -14,7 +15,7 @@ import { redactValue } from '../secrets/redact.ts'
 import { anyCredential } from './credentials.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
-import { internalClientError, ownClientError } from './relay-errors.ts'
+import { internalClientError, ownClientError, relayErrors } from './relay-errors.ts'
 
 /** Bytes that may wait for a slow reader before the other side is read no further. */
 const HIGH_WATER_BYTES = 1_048_576
@@ -25,6 +26,13 @@ interface Ending {
   code: number
   reason: string
   error?: ClientError
+}
+
+/** An end that neither side asked for. */
+interface Cut {
+  error: AppError
+  rule: string
+  code: number
 }
 
 interface RunParts {
@@ -43,6 +51,10 @@ export class RealtimeRun {
   readonly #redact: (text: string) => string
   #hasLeft = false
   #isEnding = false
+  #isChecking = false
+  /** Why the gateway ended it. */
+  #cutOff: Cut | undefined
+  #unblock: (() => void) | undefined
   #drainedBytes = 0
   #drainTimer: NodeJS.Timeout | undefined
 
@@ -60,7 +72,41 @@ export class RealtimeRun {
     if (!this.#meter.isAnswering) this.#parts.upstream.socket.close(closeCodes.normal)
   }
 
-  abort(): void {
+  /** Ends at once because the process does: what was delivered is booked, the client is told. */
+  stop(): void {
+    this.#cut({
+      error: relayErrors.stopping(),
+      rule: 'gateway_stopped',
+      code: closeCodes.goingAway,
+    })
+  }
+
+  /** Ends a session whose owner, token or channel would not be let in any more. */
+  async recheck(): Promise<void> {
+    if (this.#isChecking || this.#cutOff) return
+    this.#isChecking = true
+    try {
+      await checkAccess(this.#parts.call, this.#parts.attempt, this.#parts.deps)
+    } catch (error) {
+      // A database that cannot be asked has refused nobody.
+      if (error instanceof AppError && error.code.startsWith('relay.')) this.#withdraw(error)
+    } finally {
+      this.#isChecking = false
+    }
+  }
+
+  #withdraw(error: AppError): void {
+    const code = error.status < 500 ? closeCodes.policy : closeCodes.tryAgainLater
+    this.#cut({ error, rule: 'access_ended', code })
+  }
+
+  #cut(cut: Cut): void {
+    this.#cutOff ??= cut
+    this.#abort()
+    this.#unblock?.()
+  }
+
+  #abort(): void {
     this.#parts.attempt.abort.abort()
   }
 
@@ -70,9 +116,9 @@ export class RealtimeRun {
     let ending: Ending
     try {
       await this.#relayUpstream()
-      ending = this.#normalEnding()
+      ending = this.#cutEnding() ?? this.#normalEnding()
     } catch (error) {
-      ending = this.#faultyEnding(error)
+      ending = this.#cutEnding() ?? this.#faultyEnding(error)
     }
     clearTimeout(this.#drainTimer)
     upstream.socket.close(closeCodes.normal)
@@ -94,10 +140,12 @@ export class RealtimeRun {
       if (!this.#hasLeft) {
         call.client.firstByteAtMs ??= performance.now()
         client.send(this.#shownFrame(next.value, frame))
-        if (client.bufferedAmount > HIGH_WATER_BYTES) await client.drained()
+        if (client.bufferedAmount > HIGH_WATER_BYTES) await this.#clientDrained()
       }
       if (frame?.['type'] === 'response.done') {
         if (this.#hasLeft || this.#isEnding) return
+        await this.recheck()
+        if (this.#cutOff) return
         await this.#bill.reserveNext()
       }
       if (this.#hasLeft) this.#boundDrain(next.value.length)
@@ -108,6 +156,15 @@ export class RealtimeRun {
   #shownFrame(data: Frame, frame: JsonObject | undefined): Frame {
     if (frame?.['type'] !== 'error' || typeof data !== 'string') return data
     return JSON.stringify(redactValue(frame, this.#redact))
+  }
+
+  /** Nobody waits for a slow reader whose session is over. */
+  async #clientDrained(): Promise<void> {
+    const { client } = this.#parts
+    await new Promise<void>((resolve) => {
+      this.#unblock = resolve
+      void client.drained().then(resolve)
+    })
   }
 
   /** The charge of an answer is committed before the client learns that it is done. */
@@ -158,12 +215,19 @@ export class RealtimeRun {
     this.#hasLeft = true
     const { upstream, deps } = this.#parts
     if (!this.#meter.isAnswering) upstream.socket.close(closeCodes.normal)
-    else this.#drainTimer = setTimeout(() => this.abort(), deps.settings.drainMs)
+    else this.#drainTimer = setTimeout(() => this.#abort(), deps.settings.drainMs)
   }
 
   #boundDrain(bytes: number): void {
     this.#drainedBytes += bytes
-    if (this.#drainedBytes > this.#parts.deps.settings.drainBytes) this.abort()
+    if (this.#drainedBytes > this.#parts.deps.settings.drainBytes) this.#abort()
+  }
+
+  #cutEnding(): Ending | undefined {
+    if (!this.#cutOff || this.#hasLeft) return undefined
+    const { error, rule, code } = this.#cutOff
+    const shown = this.#shown(error)
+    return { rule, status: shown.status, code, reason: String(shown.code ?? ''), error: shown }
   }
 
   #normalEnding(): Ending {

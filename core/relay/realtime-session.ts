@@ -44,9 +44,13 @@ export class RealtimeSession implements SessionStep {
     this.#run?.end()
   }
 
-  /** Ends at once. */
-  abort(): void {
-    this.#run?.abort()
-    this.#client.close(closeCodes.goingAway)
+  /** Ends at once; what was delivered is booked. */
+  stop(): void {
+    if (this.#run) this.#run.stop()
+    else this.#client.close(closeCodes.goingAway)
+  }
+
+  async recheck(): Promise<void> {
+    await this.#run?.recheck()
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import {
   addChannel,
   addCustomer,
@@ -12,8 +12,12 @@ import {
   type Customer,
   startApp,
 } from '#test'
-
-type Frame = Record<string, unknown>
+import {
+  type Frame,
+  RealtimeClient,
+  refusalOf,
+  sendFrame as send,
+} from '../../test/harness/realtime-client.ts'
 
 let app: App
 let upstream: WebSocketServer
@@ -80,10 +84,6 @@ async function setMaps(values: Record<string, number>): Promise<void> {
     await app.root.put('/api/option/', { key, value: JSON.stringify({ [model]: value }) })
 }
 
-function send(socket: WebSocket, frame: Frame): void {
-  socket.send(JSON.stringify(frame))
-}
-
 function answer(socket: WebSocket, more: Frame = { usage }): void {
   send(socket, { type: 'response.created', response: { id: 'resp_1' } })
   send(socket, { type: 'response.output_text.delta', delta: 'Hello there' })
@@ -95,44 +95,9 @@ function newCustomer(quota = 1_000_000): Promise<Customer> {
   return addCustomer(app.root, `talker${customers}`, quota)
 }
 
-class Client {
-  readonly frames: Frame[] = []
-  readonly socket: WebSocket
-  readonly closed: Promise<{ code: number; reason: string }>
-  #waiting: (() => void)[] = []
-
+class Client extends RealtimeClient {
   constructor(key: string, options: { model?: string; protocols?: string[] } = {}) {
-    const { protocols } = options
-    this.socket = new WebSocket(
-      `${app.url.replace('http', 'ws')}/v1/realtime?model=${options.model ?? model}`,
-      protocols ?? [],
-      protocols ? {} : { headers: { authorization: `Bearer ${key}` } },
-    )
-    this.socket.on('message', (data: Buffer) => {
-      this.frames.push(JSON.parse(data.toString()) as Frame)
-      for (const wake of this.#waiting.splice(0)) wake()
-    })
-    this.closed = new Promise((resolve) =>
-      this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
-    )
-    this.socket.on('error', () => undefined)
-  }
-
-  send(frame: Frame): void {
-    send(this.socket, frame)
-  }
-
-  async frame(type: string, count = 1): Promise<Frame> {
-    for (;;) {
-      const found = this.frames.filter((frame) => frame['type'] === type)
-      if (found.length >= count) return found[count - 1] as Frame
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-  }
-
-  async opened(): Promise<this> {
-    await this.frame('session.created')
-    return this
+    super(app.url, key, { model, ...options })
   }
 }
 
@@ -167,18 +132,6 @@ describe('realtime usage that cannot be', () => {
     expect(left).toBe(1_000_000 - quota)
   })
 })
-
-function refusalOf(socket: WebSocket): Promise<{ status: number; body: Frame }> {
-  return new Promise((resolve) =>
-    socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-      let text = ''
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Frame }),
-      )
-    }),
-  )
-}
 
 describe('a realtime session', () => {
   it('relays frames unchanged in both directions', async () => {

@@ -168,7 +168,11 @@ describe('a complete answer whose last event never came whole', () => {
   const input = { contents: [{ parts: [{ text: 'Hi' }] }] }
   const messages = chat.messages
   const forms = [
-    ['/v1/chat/completions', { ...chat, model: 'd', stream_options: { include_usage: true } }, done],
+    [
+      '/v1/chat/completions',
+      { ...chat, model: 'd', stream_options: { include_usage: true } },
+      done,
+    ],
     ['/v1/responses', { model: 'd', input: 'Hi', stream: true }, 'event: response.completed'],
     [
       '/v1/messages',

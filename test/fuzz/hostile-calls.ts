@@ -33,7 +33,7 @@ export function readRoutes(lines: string): FuzzRoute[] {
   return lines
     .split('\n')
     .map((line) => line.split('\t'))
-    .filter(([method = '', path = '']) => method !== '' && !/^\/(?:assets|sdk)\//.test(path))
+    .filter(([, path = '']) => path !== '' && !/^\/(?:assets|sdk)\//.test(path))
     .map(([method = '', path = '']) => ({ method, path }))
 }
 

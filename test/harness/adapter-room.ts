@@ -110,7 +110,7 @@ function relayDeps(
     memory: new StateMemory(),
     affinity: new Affinity(),
     responses: noResponses as unknown as RelayRouteDeps['responses'],
-    realtime: new RealtimeSessions(),
+    realtime: new RealtimeSessions({ all: 100, perUser: 100 }),
     openCalls: new OpenCalls(),
     hooks: () => [],
     rateLimiters: () => [],

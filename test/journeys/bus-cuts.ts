@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readEnvironment } from '../../config/environment.ts'
 import { settingsOf } from '../../config/settings.ts'
-import { createLog } from '../../core/log.ts'
 import { assemble } from '../../core/main.ts'
 import { createPostgres, type TestDatabase } from '../harness/databases.ts'
 import { createRedis, type TestRedis } from '../harness/redis.ts'
@@ -81,7 +80,7 @@ function startNode({ settings }: TestDatabase, redisUrl: string): Promise<Node> 
     SECRET_KEY: '00'.repeat(32),
   })
   const facts = { version: '0.0.0-test', repository: '' }
-  return assemble({ ...settingsOf(environment, facts), redisUrl }, createLog('silent'))
+  return assemble({ ...settingsOf(environment, facts), redisUrl, logLevel: 'silent' })
 }
 
 async function furnish({ services }: Node) {
