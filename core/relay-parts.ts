@@ -24,7 +24,7 @@ export function relayDepsOf(
   memory: RelayMemory,
 ): RelayDeps {
   const { channels, tokens, pricing, ledger, logs, options, events, http } = services
-  const { affinity, responses, realtime, openCalls } = services
+  const { affinity, responses, realtime, openCalls, secrets } = services
   return {
     index: () => channels.index(),
     health: channels.health,
@@ -35,6 +35,7 @@ export function relayDepsOf(
     options,
     events,
     http,
+    hopId: secrets.lookup('hop', 'installation').slice(0, 32),
     log,
     settings: settings.relay,
     readVariable: (name) => settings.readVariable(name),

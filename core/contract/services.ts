@@ -55,7 +55,7 @@ export interface SecretService {
   decrypt(sealed: string): string
   /** HMAC-SHA-256 under a key derived for the purpose; hex. */
   lookup(
-    purpose: 'token' | 'session' | 'access-token' | 'redemption' | 'channel-key' | 'code',
+    purpose: 'token' | 'session' | 'access-token' | 'redemption' | 'channel-key' | 'code' | 'hop',
     text: string,
   ): string
   /** Random text of `alphabet` (default 0-9A-Za-z) from a secure generator. */

@@ -9,6 +9,7 @@ import type {
 import type { Logger } from '../contract/services.ts'
 import { createConnector, dial } from './connections.ts'
 import { exchange } from './exchange.ts'
+import { hopHeader } from './hop-header.ts'
 import { encodeForm } from './multipart.ts'
 import { netAnswerTooLarge, netError, netInvalidUrl, netTooManyRedirects } from './net-errors.ts'
 import { redirectedRequest } from './redirects.ts'
@@ -56,7 +57,8 @@ export function createHttpClient(
       const socket = await dial(connector, url).catch((error: unknown) => {
         throw netError(error, 'connect')
       })
-      return openWebSocket(socket, url, options)
+      const headers = withHops(options.headers ?? {}, options.hops)
+      return openWebSocket(socket, url, { ...options, headers })
     },
     close: () => pools.close(),
   }
@@ -112,7 +114,7 @@ async function send(
 ): Promise<UpstreamResponse> {
   const url = parseUrl(input.url, ['http:', 'https:'])
   const pool = pools.poolFor(url, options.trust ?? 'admin', options.proxy)
-  const { headers, body } = encodeBody(input)
+  const { headers, body } = encodeBody(input, options.hops)
   return exchange(
     pool,
     {
@@ -149,11 +151,19 @@ function parseUrl(address: string, protocols: readonly string[]): URL {
   return url
 }
 
-function encodeBody(input: UpstreamRequest): {
+function withHops(headers: Record<string, string>, hops: string | undefined) {
+  return hops === undefined ? headers : { ...headers, [hopHeader]: hops }
+}
+
+function encodeBody(
+  input: UpstreamRequest,
+  hops: string | undefined,
+): {
   headers: Record<string, string>
   body: string | Uint8Array | undefined
 } {
-  const { headers, body } = input
+  const { body } = input
+  const headers = withHops(input.headers, hops)
   if (!Array.isArray(body)) return { headers, body }
   const form = encodeForm(body)
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')

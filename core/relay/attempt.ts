@@ -11,6 +11,7 @@ import { pickKey } from '../channels/multi-key.ts'
 import { upstreamModel, type RoutedChannel } from '../channels/routed-channel.ts'
 import { readFailure } from '../dialects/failure.ts'
 import { Drain } from './drain.ts'
+import { nextHops } from './hops.ts'
 import { clientHeadersOf, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -118,6 +119,7 @@ function contextOf(
     httpOptions: {
       ...channel.httpOptions,
       signal: abort.signal,
+      hops: nextHops(call.request, deps.hopId),
       firstByteTimeoutMs: call.isStream ? settings.streamingTimeoutMs : WHOLE_ANSWER_TIMEOUT_MS,
       idleTimeoutMs: settings.streamingTimeoutMs,
     },

@@ -34,6 +34,8 @@ export interface RelayDeps {
   options: OptionService
   events: EventBus
   http: HttpClient
+  /** Of this installation: all nodes have one, nobody else has it. */
+  hopId: string
   log: Logger
   settings: RelaySettings
   readVariable: GatewaySettings['readVariable']

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authenticate } from './authenticate.ts'
 import { answerTokenCount } from './count-tokens.ts'
+import { checkHops } from './hops.ts'
 import type { KeyPlaces } from './credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
 import { relayAny } from './fallback-models.ts'
@@ -145,6 +146,7 @@ export function keyCheck(deps: RelayDeps, places: KeyPlaces) {
 /** The key check and the rate limits, for the routes that call models. */
 export function callCheck(deps: RelayDeps, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    checkHops(request, deps.hopId)
     request.relayCaller = await authenticate(request, deps.tokens, places)
     const limiters = deps.rateLimiters()
     if (limiters.length > 0) await takeRateLimits(request.relayCaller, reply, limiters)

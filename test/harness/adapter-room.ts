@@ -103,6 +103,7 @@ function relayDeps(
     options,
     events: createEventBus(quietLog),
     http,
+    hopId: '0'.repeat(32),
     log: quietLog,
     settings,
     readVariable: () => undefined,
