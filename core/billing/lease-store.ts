@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize'
 import type { BriefStatements, Database } from '../data/database.ts'
-import { literal } from '../data/literal.ts'
+import { rowsFrom, type Statement } from '../data/named-values.ts'
 
 export type LeaseKind = 'user' | 'token'
 
@@ -27,6 +27,7 @@ const tables: Readonly<Record<LeaseKind, { table: string; balance: string }>> = 
   token: { table: 'tokens', balance: 'remain_quota' },
 }
 const kinds: readonly LeaseKind[] = ['user', 'token']
+const leaseColumns = { kind: 'text', subject_id: 'bigint', units: 'bigint' } as const
 
 /**
  * The durable side of the leases. `users.leased` and `tokens.leased` are the sums of all nodes' rows in `leases`.
@@ -48,14 +49,13 @@ export class LeaseStore {
         .filter(({ granted }) => granted > 0)
         .map(({ kind, id, granted }) => ({ kind, subject_id: id, units: granted }))
       if (rows.length === 0) return
-      for (const sql of addToLeased(rows)) await statements.run(sql)
-      const node = literal(this.nodeId)
-      const values = rows.map(
-        (row) => `(${node}, '${row.kind}', ${literal(row.subject_id)}, ${literal(row.units)})`,
-      )
+      for (const { sql, values } of this.#addToLeased(rows)) await statements.run(sql, values)
+      const { from, values } = rowsFrom(this.#database.dialect, 'lease', leaseColumns, rows)
       await statements.run(
-        `INSERT INTO leases (node_id, kind, subject_id, units) VALUES ${values.join(', ')}
+        `INSERT INTO leases (node_id, kind, subject_id, units)
+        SELECT :nodeId, lease.kind, lease.subject_id, lease.units FROM ${from} WHERE TRUE
         ON CONFLICT (node_id, kind, subject_id) DO UPDATE SET units = leases.units + excluded.units`,
+        { ...values, nodeId: this.nodeId },
       )
     })
   }
@@ -71,7 +71,8 @@ export class LeaseStore {
     const lock = this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
     const rows = await statements.select<{ id: number; available: number }>(
       `SELECT id, ${balance} - leased AS available FROM ${table}
-      WHERE id IN (${wanted.map(({ id }) => literal(id)).join(', ')}) ORDER BY id${lock}`,
+      WHERE id IN (:ids) ORDER BY id${lock}`,
+      { ids: wanted.map(({ id }) => id) },
     )
     const available = new Map(rows.map((row) => [row.id, row.available]))
     for (const growth of wanted) growth.decide(Math.max(0, available.get(growth.id) ?? 0))
@@ -111,7 +112,7 @@ export class LeaseStore {
     )
     // Without the row they were returned already.
     if (changed === 1) {
-      await this.#runAll(addToLeased([{ kind, subject_id: id, units: -units }]), transaction)
+      await this.#runAll(this.#addToLeased([{ kind, subject_id: id, units: -units }]), transaction)
     }
   }
 
@@ -136,8 +137,20 @@ export class LeaseStore {
     await this.#database.select(sql, { ids }, transaction)
   }
 
-  async #runAll(statements: readonly string[], transaction: Transaction): Promise<void> {
-    for (const sql of statements) await this.#database.run(sql, undefined, transaction)
+  async #runAll(statements: readonly Statement[], transaction: Transaction): Promise<void> {
+    for (const { sql, values } of statements) await this.#database.run(sql, values, transaction)
+  }
+
+  #addToLeased(rows: readonly LeaseRow[]): Statement[] {
+    return kinds.flatMap((kind) => {
+      const ofKind = rows.filter((row) => row.kind === kind)
+      if (ofKind.length === 0) return []
+      const { table } = tables[kind]
+      const { from, values } = rowsFrom(this.#database.dialect, 'lease', leaseColumns, ofKind)
+      const sql = `UPDATE ${table} SET leased = leased + lease.units
+        FROM ${from} WHERE ${table}.id = lease.subject_id`
+      return [{ sql, values }]
+    })
   }
 
   async #removeRows(
@@ -151,20 +164,6 @@ export class LeaseStore {
       transaction,
     )
     const returned = rows.map((row) => ({ ...row, units: -row.units }))
-    await this.#runAll(addToLeased(returned), transaction)
+    await this.#runAll(this.#addToLeased(returned), transaction)
   }
-}
-
-function addToLeased(rows: readonly LeaseRow[]): string[] {
-  return kinds.flatMap((kind) => {
-    const values = rows
-      .filter((row) => row.kind === kind)
-      .map((row) => `(${literal(row.subject_id)}, ${literal(row.units)})`)
-    if (values.length === 0) return []
-    const { table } = tables[kind]
-    return [
-      `WITH lease (id, units) AS (VALUES ${values.join(', ')})
-      UPDATE ${table} SET leased = leased + lease.units FROM lease WHERE ${table}.id = lease.id`,
-    ]
-  })
 }

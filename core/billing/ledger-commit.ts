@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../index.ts'
 import { BatchError, type Database } from '../data/database.ts'
-import { literal } from '../data/literal.ts'
+import type { Statement } from '../data/named-values.ts'
 import { outsideTransaction } from '../data/write-gate.ts'
 import type { Redaction } from '../secrets/redaction.ts'
-import { type BatchItem, batchSql, lockSql } from './ledger-batch.ts'
+import { type BatchItem, batchStatements, lockStatements } from './ledger-batch.ts'
 
 export interface CommitItem extends BatchItem {
   /** Told when the item is in the database, in memory order, before its waiters. */
@@ -83,7 +83,7 @@ export class CommitQueue {
   #join(item: CommitItem): Promise<void> {
     if (item.log && this.#redaction) item.log = this.#redaction.row(item.log)
     const textLength =
-      (item.log === undefined ? 0 : textOf(item.log)) + (item.alongside?.length ?? 0)
+      (item.log === undefined ? 0 : textOf(item.log)) + alongsideLength(item.alongside)
     let batch = this.#waiting.at(-1)
     if (
       batch === undefined ||
@@ -202,15 +202,31 @@ export class CommitQueue {
    * PostgreSQL: the batch fails when this node was taken for dead, and it leaves its number behind, so that a batch
    * whose answer was lost is not written twice.
    */
-  #guarded(items: readonly CommitItem[], newModels: readonly string[]): string {
-    const sql = batchSql(items, this.#nodeId, newModels)
-    if (this.#database.dialect === 'sqlite') return sql
-    const node = literal(this.#nodeId)
-    const now = Math.floor(Date.now() / 1000)
-    return `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (${node}, 'batch', ${this.#sequence}, ${now});
-SELECT 1 / COUNT(*) FROM (SELECT 1 FROM nodes WHERE id = ${node} FOR SHARE) AS living;
-DELETE FROM leases WHERE node_id = ${node} AND kind = 'batch' AND subject_id < ${this.#sequence};
-${lockSql(items)}${sql}`
+  #guarded(items: readonly CommitItem[], newModels: readonly string[]): Statement[] {
+    const { dialect } = this.#database
+    const statements = batchStatements(items, { dialect, nodeId: this.#nodeId, newModels })
+    if (dialect === 'sqlite') return statements
+    const values = {
+      node: this.#nodeId,
+      sequence: this.#sequence,
+      now: Math.floor(Date.now() / 1000),
+    }
+    return [
+      {
+        sql: `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (:node, 'batch', :sequence, :now)`,
+        values,
+      },
+      {
+        sql: 'SELECT 1 / COUNT(*) FROM (SELECT 1 FROM nodes WHERE id = :node FOR SHARE) AS living',
+        values,
+      },
+      {
+        sql: `DELETE FROM leases WHERE node_id = :node AND kind = 'batch' AND subject_id < :sequence`,
+        values,
+      },
+      ...lockStatements(items),
+      ...statements,
+    ]
   }
 }
 
@@ -221,4 +237,14 @@ function newBatch(): Batch {
 
 function textOf({ content, other }: { content?: string; other?: string }): number {
   return (content?.length ?? 0) + (other?.length ?? 0)
+}
+
+function alongsideLength(statements: readonly Statement[] = []): number {
+  let length = 0
+  for (const { values } of statements) {
+    for (const value of Object.values(values ?? {})) {
+      if (typeof value === 'string') length += value.length
+    }
+  }
+  return length
 }

@@ -1,7 +1,6 @@
 import type { Transaction } from 'sequelize'
 import type { Logger } from '../index.ts'
 import type { Database } from '../data/database.ts'
-import { literal } from '../data/literal.ts'
 import type { LeaseStore } from './lease-store.ts'
 
 /** Seed of the advisory locks of nodes, so that they meet no other lock of ours. */
@@ -28,10 +27,14 @@ export class LedgerNode {
   /** @throws when another living process serves the SQLite file or has the node's id */
   async join(): Promise<void> {
     this.#release = await this.#database.claim()
-    const id = literal(this.#store.nodeId)
-    await this.#database.onBatchSession(
-      `SET lock_timeout = '10s'; SELECT pg_advisory_lock(hashtextextended(${id}, ${lockSeed})); SET lock_timeout = 0`,
-    )
+    await this.#database.onBatchSession([
+      { sql: `SET lock_timeout = '10s'` },
+      {
+        sql: 'SELECT pg_advisory_lock(hashtextextended(:id, :lockSeed))',
+        values: { id: this.#store.nodeId, lockSeed },
+      },
+      { sql: 'SET lock_timeout = 0' },
+    ])
     // The numbers of batches begin anew.
     await this.#forgetBatches('node_id = :id', { id: this.#store.nodeId })
     await this.enter()

@@ -36,5 +36,6 @@ export async function refundCharge(
     tokenId,
   )
   await run('UPDATE channels SET used_quota = used_quota - :units WHERE id = :id', channelId)
-  await database.run(insertLogs([log]), undefined, transaction)
+  const { sql, values } = insertLogs([log], database.dialect)
+  await database.run(sql, values, transaction)
 }

@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize'
 import type { EventBus, LedgerService, Logger, LogRow, LogService, Reservation } from '../index.ts'
 import type { Database } from '../data/database.ts'
 import type { Redaction } from '../secrets/redaction.ts'
+import type { Statement } from '../data/named-values.ts'
 import { type Lease, LeaseBook } from './lease-book.ts'
 import { LeaseStore } from './lease-store.ts'
 import { type BalanceChange, Balances, requireInteger } from './ledger-balance.ts'
@@ -28,7 +29,7 @@ interface ChargeInput {
   units: number
   channelId: number
   log?: LogRow | undefined
-  alongside?: string | undefined
+  alongside?: readonly Statement[] | undefined
 }
 
 interface OpenReservation extends Reservation {

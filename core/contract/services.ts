@@ -32,18 +32,14 @@ export interface DatabaseService {
   dialect: 'sqlite' | 'postgres'
   /** The only way to write in several steps. IMMEDIATE on SQLite, behind the write gate; pass `transaction` to every statement inside. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** Raw SELECT with `:name` replacements. */
+  /** Raw SELECT; `:name` in it stands for a value, which is bound and never becomes text of the statement. */
   select<T extends object>(
     sql: string,
-    replacements?: Record<string, unknown>,
+    values?: Record<string, unknown>,
     transaction?: Transaction,
   ): Promise<T[]>
-  /** Raw write; resolves to the number of rows changed. */
-  run(
-    sql: string,
-    replacements?: Record<string, unknown>,
-    transaction?: Transaction,
-  ): Promise<number>
+  /** Raw write, values as for `select`; resolves to the number of rows changed. */
+  run(sql: string, values?: Record<string, unknown>, transaction?: Transaction): Promise<number>
   isUniqueViolation(error: unknown): boolean
   ping(): Promise<void>
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
-import { literal } from './literal.ts'
 import { migrate, migratePlugins } from './migrate.ts'
+import { rowsFrom } from './named-values.ts'
 
 const fieldless = 'INSERT INTO options ("key", value) VALUES (:key, :value)'
 
@@ -93,13 +93,15 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
 
   it('writes a batch whole or not at all', async () => {
     const { database } = test
-    const insert = (key: string) =>
-      `INSERT INTO options ("key", value) VALUES (${literal(key)}, ${literal("it's :a $1 \\ ")})`
-    await database.batch(`${insert('b1')};${insert('b2')}`)
+    const insert = (key: string) => ({
+      sql: fieldless,
+      values: { key, value: "it's :a $1 \\ " },
+    })
+    await database.batch([insert('b1'), { sql: `DELETE FROM options WHERE FALSE` }, insert('b2')])
     expect(await valueOf('b2')).toBe("it's :a $1 \\ ")
-    await expect(database.batch(`${insert('b3')};${insert('b1')}`)).rejects.toThrow('not written')
+    await expect(database.batch([insert('b3'), insert('b1')])).rejects.toThrow('not written')
     expect(await valueOf('b3')).toBeUndefined()
-    await database.batch(insert('b4'))
+    await database.batch([insert('b4')])
     expect(await valueOf('b4')).toBe("it's :a $1 \\ ")
   })
 
@@ -111,9 +113,8 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
         const rows = await select<{ value: string }>(
           `SELECT value FROM options WHERE "key" = 'brief'${database.dialect === 'postgres' ? ' FOR UPDATE' : ''}`,
         )
-        await run(
-          `UPDATE options SET value = ${literal(String(Number(rows[0]?.value) + 1))} WHERE "key" = 'brief'`,
-        )
+        const value = String(Number(rows[0]?.value) + 1)
+        await run(`UPDATE options SET value = :value WHERE "key" = 'brief'`, { value })
       })
     await Promise.all(Array.from({ length: 20 }, addOne))
     const failing = database.brief(async ({ run }) => {
@@ -131,13 +132,46 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     ['lone \uD800 surrogate', 'lone \uFFFD surrogate'],
     ["'); DROP TABLE options; --", "'); DROP TABLE options; --"],
     ['多字节 🙂', '多字节 🙂'],
-  ])('keeps the text %j when written as a literal', async (text, kept) => {
+  ])('keeps the text %j, whichever way it is written', async (text, kept) => {
     const { database } = test
-    const key = `literal ${text}`.replaceAll('\0', '').toWellFormed()
-    await database.batch(
-      `INSERT INTO options ("key", value) VALUES (${literal(key)}, ${literal(text)})`,
-    )
-    expect(await valueOf(key)).toBe(kept)
+    const values = { value: text }
+    const [batched, brief, alone] = ['batch', 'brief', 'run'].map((way) => `${way} ${text}`)
+    await database.batch([{ sql: fieldless, values: { ...values, key: batched } }])
+    await database.brief(({ run }) => run(fieldless, { ...values, key: brief }))
+    await database.run(fieldless, { ...values, key: alone })
+    const sql = 'SELECT value FROM options WHERE "key" IN (:keys) AND value = :value'
+    const rows = await database.select(sql, { ...values, keys: [batched, brief, alone] })
+    expect(rows).toEqual([{ value: kept }, { value: kept }, { value: kept }])
+  })
+
+  it('keeps such text in rows that a statement selects from', async () => {
+    const { database } = test
+    const rows = [{ key: 'json NUL', value: 'a\0b\uD800c \\u0000 🙂' }]
+    const columns = { key: 'text', value: 'text' } as const
+    const { from, values } = rowsFrom(database.dialect, 'r', columns, rows)
+    const sql = `INSERT INTO options ("key", value) SELECT r."key", r.value FROM ${from}`
+    await database.batch([{ sql, values }])
+    expect(await valueOf('json NUL')).toBe('a\uFFFDb\uFFFDc \\u0000 🙂')
+  })
+
+  it('takes numbers, truth values, lists and nothing at all as they are', async () => {
+    const { database } = test
+    const sql = `SELECT 5 - :less AS more, :big + 0 AS big, COALESCE(:none, :half) AS half, ':no' AS kept -- :no
+      WHERE 2 IN (:list) AND 2 NOT IN (SELECT 1 WHERE 1 IN (:empty)) AND :isTrue`
+    const values = {
+      less: -5,
+      big: Number.MAX_SAFE_INTEGER,
+      none: null,
+      half: 0.5,
+      list: [1, 2],
+      empty: [],
+      isTrue: true,
+    }
+    const rows = await database.select<{ half: unknown }>(sql, values)
+    expect(rows.map((row) => ({ ...row, half: Number(row.half) }))).toEqual([
+      { more: 10, big: Number.MAX_SAFE_INTEGER, half: 0.5, kept: ':no' },
+    ])
+    await expect(database.select('SELECT :missing', {})).rejects.toThrow('no value for :missing')
   })
 
   it('migrates once, also when nodes start together', async () => {

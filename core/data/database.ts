@@ -1,20 +1,20 @@
 import type { Transaction } from 'sequelize'
 import { QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
 import type { DatabaseService, Logger } from '../index.ts'
+import { bindNamed, type Statement } from './named-values.ts'
 import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
 
 export interface Database extends DatabaseService {
   readonly driver: 'sqlite3' | 'node:sqlite' | 'pg'
   /**
-   * Runs many statements in one call and one transaction on a connection of its own; for the ledger's group commit.
-   * The text is executed as it stands: values must have been written by `literal` (core/data/literal.ts).
+   * Runs many statements in one transaction on a connection of its own; for the ledger's group commit.
    * @throws BatchError
    */
-  batch(sql: string): Promise<void>
+  batch(statements: readonly Statement[]): Promise<void>
   /**
    * A short write transaction of core's own, as `transaction` but on SQLite without a connection of its own to open
-   * (2 ms). Values go into the text by `literal`; nothing but its own statements may be awaited inside.
+   * (2 ms). Nothing but its own statements may be awaited inside.
    */
   brief<T>(work: (statements: BriefStatements) => Promise<T>): Promise<T>
   /**
@@ -26,13 +26,13 @@ export interface Database extends DatabaseService {
    * PostgreSQL: statements run first on each new connection of `batch`, e.g. to hold a session lock.
    * SQLite: ignored, one process holds the file.
    */
-  onBatchSession(sql: string): Promise<void>
+  onBatchSession(statements: readonly Statement[]): Promise<void>
   close(): Promise<void>
 }
 
 export interface BriefStatements {
-  select: <T extends object>(sql: string) => Promise<T[]>
-  run: (sql: string) => Promise<unknown>
+  select: <T extends object>(sql: string, values?: Statement['values']) => Promise<T[]>
+  run: (sql: string, values?: Statement['values']) => Promise<unknown>
 }
 
 export interface DatabaseSettings {
@@ -82,16 +82,17 @@ export function databaseService(
       refuseInsideTransaction('BEGIN')
       return sequelize.transaction((transaction) => insideTransaction(() => work(transaction)))
     },
-    select: async (sql, replacements, transaction) => {
+    select: async (sql, values, transaction) => {
       if (transaction === undefined && !isRead(sql)) refuseInsideTransaction(sql)
-      const options = queryOptions(QueryTypes.SELECT, replacements, transaction)
-      return sequelize.query(dialect === 'sqlite' ? asQuery(sql) : sql, options)
+      const text = dialect === 'sqlite' ? asQuery(sql) : sql
+      const query = bindingQuery({ sql: text, values }, transaction)
+      return sequelize.query(query.sql, { ...query.options, type: QueryTypes.SELECT })
     },
-    run: async (sql, replacements, transaction) => {
+    run: async (sql, values, transaction) => {
       if (transaction === undefined) refuseInsideTransaction(sql)
       // BULKDELETE is Sequelize's one raw type that gives the number of changed rows on both databases.
-      const options = queryOptions(QueryTypes.BULKDELETE, replacements, transaction)
-      return sequelize.query(sql, options)
+      const query = bindingQuery({ sql, values }, transaction)
+      return sequelize.query(query.sql, { ...query.options, type: QueryTypes.BULKDELETE })
     },
     isUniqueViolation: (error) => error instanceof UniqueConstraintError,
     ping: async () => {
@@ -105,14 +106,12 @@ function asQuery(sql: string): string {
   return /^\s*insert\b/i.test(sql) ? `/* rows */ ${sql}` : sql
 }
 
-function queryOptions<T extends QueryTypes.SELECT | QueryTypes.BULKDELETE>(
-  type: T,
-  replacements: Record<string, unknown> | undefined,
-  transaction: Transaction | undefined,
-): { type: T; replacements?: Record<string, unknown>; transaction?: Transaction } {
-  return {
-    type,
-    ...(replacements === undefined ? {} : { replacements }),
+/** Values are bound: what Sequelize calls replacements becomes text, which a NUL ends early. */
+function bindingQuery(statement: Statement, transaction: Transaction | undefined) {
+  const { sql, bound } = bindNamed(statement, (place) => `$${place + 1}`)
+  const options = {
+    ...(bound.length === 0 ? {} : { bind: bound }),
     ...(transaction === undefined ? {} : { transaction }),
   }
+  return { sql, options }
 }

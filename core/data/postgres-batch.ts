@@ -1,5 +1,6 @@
 import { Client, DatabaseError } from 'pg'
 import { BatchError } from './database.ts'
+import { bindNamed, type Statement } from './named-values.ts'
 
 /** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A). */
 const transientStates = /^(?:08|40|53|55P03|57P0)/
@@ -8,7 +9,7 @@ const transientStates = /^(?:08|40|53|55P03|57P0)/
 export class PostgresBatch {
   readonly #url: string
   #client: Client | undefined
-  #sessionSql = ''
+  readonly #sessionStatements: Statement[] = []
   /** Server process of the last connection: ended before a new one begins, so that no half-open batch commits behind our back. */
   #lastProcessId = 0
 
@@ -16,11 +17,17 @@ export class PostgresBatch {
     this.#url = url
   }
 
-  /** One simple-protocol query: PostgreSQL runs its statements as one transaction. */
-  async run(sql: string): Promise<void> {
+  /**
+   * One simple-protocol query: PostgreSQL runs its statements as one transaction, and locks are held for no way across
+   * the network. That protocol binds nothing, so the values go ahead, bound, as settings of the session.
+   */
+  async run(statements: readonly Statement[]): Promise<void> {
+    const values: unknown[] = []
+    const sql = statements.map((statement) => asSettings(statement, values)).join(';\n')
     let isSent = false
     try {
       const client = await this.#connect()
+      if (values.length > 0) await client.query(settingsSql(values.length), values)
       isSent = true
       await client.query(sql)
     } catch (cause) {
@@ -35,10 +42,9 @@ export class PostgresBatch {
     }
   }
 
-  async onSession(sql: string): Promise<void> {
-    this.#sessionSql += `${sql};`
-    const client = await this.#connect()
-    await client.query(sql)
+  async onSession(statements: readonly Statement[]): Promise<void> {
+    this.#sessionStatements.push(...statements)
+    await runAll(await this.#connect(), statements)
   }
 
   async close(): Promise<void> {
@@ -64,7 +70,7 @@ export class PostgresBatch {
     }
     const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id')
     this.#lastProcessId = rows[0]?.id ?? 0
-    if (this.#sessionSql !== '') await client.query(this.#sessionSql)
+    await runAll(client, this.#sessionStatements)
     this.#client = client
     return client
   }
@@ -74,4 +80,29 @@ export class PostgresBatch {
     this.#client = undefined
     await client?.end().catch(() => undefined)
   }
+}
+
+async function runAll(client: Client, statements: readonly Statement[]): Promise<void> {
+  for (const statement of statements) {
+    const { sql, bound } = bindNamed(statement, (place) => `$${place + 1}`)
+    await client.query(sql, bound)
+  }
+}
+
+/** The statement with its values read from the settings that `settingsSql` makes; adds them to `values`. */
+function asSettings(statement: Statement, values: unknown[]): string {
+  const { sql, bound } = bindNamed(
+    statement,
+    (place) => `current_setting('tollgate.value_${values.length + place}')`,
+  )
+  values.push(...bound)
+  return sql
+}
+
+function settingsSql(count: number): string {
+  const settings = Array.from(
+    { length: count },
+    (_, place) => `set_config('tollgate.value_${place}', $${place + 1}, false)`,
+  )
+  return `SELECT ${settings.join(', ')}`
 }

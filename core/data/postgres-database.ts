@@ -24,16 +24,16 @@ export async function openPostgres(url: string): Promise<Database> {
   return {
     ...service,
     driver: 'pg',
-    batch: (sql) => batch.run(sql),
+    batch: (statements) => batch.run(statements),
     brief: (work) =>
       service.transaction((transaction) =>
         work({
-          select: (sql) => service.select(sql, undefined, transaction),
-          run: (sql) => service.run(sql, undefined, transaction),
+          select: (sql, values) => service.select(sql, values, transaction),
+          run: (sql, values) => service.run(sql, values, transaction),
         }),
       ),
     claim: () => Promise.resolve(() => Promise.resolve()),
-    onBatchSession: (sql) => batch.onSession(sql),
+    onBatchSession: (statements) => batch.onSession(statements),
     close: async () => {
       await batch.close()
       await sequelize.close()

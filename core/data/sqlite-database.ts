@@ -8,6 +8,7 @@ import {
   type DatabaseSettings,
   databaseService,
 } from './database.ts'
+import { bindNamed, type Statement } from './named-values.ts'
 import {
   connectionPragmas,
   gatedDriver,
@@ -41,7 +42,7 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
   return {
     ...databaseService(sequelize, 'sqlite'),
     driver: name,
-    batch: (sql) => batch(gate, writer, sql),
+    batch: (statements) => batch(gate, writer, statements),
     brief: (work) => brief(gate, writer, work),
     claim: claims.add,
     onBatchSession: () => Promise.resolve(),
@@ -65,6 +66,7 @@ async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteCon
   const writer = await open(driver, file)
   await execute(writer, connectionPragmas)
   await execute(writer, 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+  await execute(writer, `PRAGMA temp_store = MEMORY; ${makeTexts}`)
   return writer
 }
 
@@ -124,10 +126,56 @@ function closed(connection: SqliteConnection): Promise<void> {
   return new Promise((resolve) => connection.close(() => resolve()))
 }
 
-async function batch(gate: WriteGate, writer: SqliteConnection, sql: string): Promise<void> {
+/**
+ * The texts of a small batch, which its statements read by place: all of them go to the driver's threads and back in
+ * one way, and not in three for each bound statement, which doubled the time of a lone commit. In a large batch binding is cheaper.
+ */
+const makeTexts = 'CREATE TEMP TABLE batch_texts (place INTEGER PRIMARY KEY, value TEXT NOT NULL)'
+const fillTexts = 'REPLACE INTO batch_texts SELECT key, value FROM json_each(?)'
+const smallBatch = 32
+
+async function runTogether(
+  writer: SqliteConnection,
+  statements: readonly Statement[],
+): Promise<boolean> {
+  const texts: unknown[] = []
+  const sql = statements.map((statement) => {
+    const place = (index: number) =>
+      `(SELECT value FROM batch_texts WHERE place = ${first + index})`
+    const first = texts.length
+    const named = bindNamed(statement, place)
+    texts.push(...named.bound)
+    return named.sql
+  })
+  if (texts.length > smallBatch) return false
+  if (texts.length > 0) await runBound(writer, fillTexts, [JSON.stringify(texts)])
+  await execute(writer, `BEGIN IMMEDIATE;${sql.join(';')};COMMIT`)
+  return true
+}
+
+async function runApart(writer: SqliteConnection, statements: readonly Statement[]): Promise<void> {
+  let plain = 'BEGIN IMMEDIATE;'
+  for (const statement of statements) {
+    const { sql, bound } = bindNamed(statement, () => '?')
+    if (bound.length === 0) {
+      plain += `${sql};`
+      continue
+    }
+    if (plain !== '') await execute(writer, plain)
+    plain = ''
+    await runBound(writer, sql, bound)
+  }
+  await execute(writer, `${plain}COMMIT`)
+}
+
+async function batch(
+  gate: WriteGate,
+  writer: SqliteConnection,
+  statements: readonly Statement[],
+): Promise<void> {
   await gate.take()
   try {
-    await execute(writer, `BEGIN IMMEDIATE;${sql};COMMIT`)
+    if (!(await runTogether(writer, statements))) await runApart(writer, statements)
   } catch (cause) {
     // Without an open transaction ROLLBACK is an error of its own, and nothing is lost.
     await execute(writer, 'ROLLBACK').catch(() => undefined)
@@ -149,8 +197,8 @@ async function brief<T>(
   try {
     await execute(writer, 'BEGIN IMMEDIATE')
     const result = await work({
-      select: (sql) => select(writer, sql),
-      run: (sql) => execute(writer, sql),
+      select: (sql, values) => select(writer, { sql, values }),
+      run: (sql, values) => run(writer, { sql, values }),
     })
     await execute(writer, 'COMMIT')
     return result
@@ -162,11 +210,26 @@ async function brief<T>(
   }
 }
 
-function select<T extends object>(connection: SqliteConnection, sql: string): Promise<T[]> {
+function select<T extends object>(
+  connection: SqliteConnection,
+  statement: Statement,
+): Promise<T[]> {
+  const { sql, bound } = bindNamed(statement, () => '?')
   return new Promise((resolve, reject) => {
-    connection.all(sql, [], (error, rows = []) =>
+    connection.all(sql, bound, (error, rows = []) =>
       error === null ? resolve(rows as T[]) : reject(error),
     )
+  })
+}
+
+function run(connection: SqliteConnection, statement: Statement): Promise<void> {
+  const { sql, bound } = bindNamed(statement, () => '?')
+  return bound.length === 0 ? execute(connection, sql) : runBound(connection, sql, bound)
+}
+
+function runBound(connection: SqliteConnection, sql: string, bound: unknown[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.run(sql, bound, (error) => (error === null ? resolve() : reject(error)))
   })
 }
 

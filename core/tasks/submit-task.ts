@@ -19,7 +19,7 @@ import type { PricedCall, RelayCall, TaskStep } from '../relay/relay-call.ts'
 import type { RelayDeps } from '../relay/relay-deps.ts'
 import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
-import { acceptedSql } from './task-store.ts'
+import { acceptedStatements } from './task-store.ts'
 
 const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576
@@ -126,7 +126,7 @@ export class TaskSubmission implements TaskStep {
       log: isLogged
         ? consumptionRow(call, attempt, this.#submit, answer.taskId, receipt)
         : undefined,
-      alongside: acceptedSql({
+      alongside: acceptedStatements({
         id: this.#rowId ?? 0,
         requestId: call.requestId,
         submit: this.#submit,

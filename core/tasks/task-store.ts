@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import type { TaskPlatform, TaskRecord, TaskReport, TaskSubmit } from '../contract/task.ts'
-import { literal } from '../data/literal.ts'
+import type { Statement } from '../data/named-values.ts'
 
 /** A row as core itself sees it: with what only the hooks need. */
 export interface TaskRow extends TaskRecord {
@@ -183,35 +183,46 @@ export class TaskStore {
 }
 
 /**
- * What an accepted submit changes, as text for the ledger's batch. A submit that the upstream took as the next step of
+ * What an accepted submit changes, for the ledger's batch. A submit that the upstream took as the next step of
  * a waiting task (same id) becomes part of that task's row; it gets a row of its own if that task ended meanwhile.
  */
-export function acceptedSql(task: AcceptedTask): string {
+export function acceptedStatements(task: AcceptedTask): Statement[] {
   const { submit, report } = task
-  const set = [
-    ['task_id', task.taskId],
-    ['channel_id', task.channelId],
-    ['model_name', submit.model],
-    ['action', submit.action],
-    ['code', task.code],
-    ['fail_reason', ''],
-    ['status', report.status ?? 'SUBMITTED'],
-    ['progress', report.state === 'succeeded' ? '100%' : (report.progress ?? '0%')],
-    ['data', JSON.stringify(report.data ?? null)],
-    ['finish_ms', report.state === 'succeeded' ? (report.finishMs ?? Date.now()) : 0],
-    ['updated_at', nowSeconds()],
-    ['is_open', report.state !== 'succeeded'],
-  ] as const
-  const columns = set.map(([column, value]) => `${column} = ${literal(value)}`).join(', ')
-  const own = `UPDATE tasks SET ${columns}, quota = ${literal(task.units)} WHERE id = ${task.id}`
+  const set: Record<string, string | number | boolean> = {
+    task_id: task.taskId,
+    channel_id: task.channelId,
+    model_name: submit.model,
+    action: submit.action,
+    code: task.code,
+    fail_reason: '',
+    status: report.status ?? 'SUBMITTED',
+    progress: report.state === 'succeeded' ? '100%' : (report.progress ?? '0%'),
+    data: storable(JSON.stringify(report.data ?? null)),
+    finish_ms: report.state === 'succeeded' ? (report.finishMs ?? Date.now()) : 0,
+    updated_at: nowSeconds(),
+    is_open: report.state !== 'succeeded',
+  }
+  const columns = Object.keys(set)
+    .map((column) => `${column} = :${column}`)
+    .join(', ')
   const { origin } = submit
-  if (origin?.task_id !== task.taskId) return own
-  const requestId = literal(task.requestId)
-  return `UPDATE tasks SET ${columns}, quota = quota + ${literal(task.units)}, request_id = ${requestId}
-WHERE id = ${origin.id} AND is_open;
-DELETE FROM tasks WHERE id = ${task.id} AND EXISTS
-(SELECT 1 FROM tasks WHERE id = ${origin.id} AND request_id = ${requestId});
-${own}`
+  const values = { ...set, id: task.id, units: task.units, requestId: task.requestId }
+  const own = { sql: `UPDATE tasks SET ${columns}, quota = :units WHERE id = :id`, values }
+  if (origin?.task_id !== task.taskId) return [own]
+  const withOrigin = { ...values, originId: origin.id }
+  return [
+    {
+      sql: `UPDATE tasks SET ${columns}, quota = quota + :units, request_id = :requestId
+        WHERE id = :originId AND is_open`,
+      values: withOrigin,
+    },
+    {
+      sql: `DELETE FROM tasks WHERE id = :id AND EXISTS
+        (SELECT 1 FROM tasks WHERE id = :originId AND request_id = :requestId)`,
+      values: withOrigin,
+    },
+    own,
+  ]
 }
 
 export function fromStored<T extends TaskRecord>(row: StoredTask<T>): T {

@@ -3,7 +3,7 @@ import type { JsonObject, TaskPlatform, TaskSubmit } from '#core'
 import { ChannelIndex } from '../../core/channels/channel-index.ts'
 import type { TaskDeps } from '../../core/tasks/task-deps.ts'
 import {
-  acceptedSql,
+  acceptedStatements,
   fromStored,
   type StoredTask,
   type TaskRow,
@@ -105,8 +105,9 @@ export class TaskBooks {
     const wanted = { requestId, ...this.#owner, isTokenLimited: true, units }
     const reservation = await this.ledger.reserve(wanted)
     const report = { state: 'open' as const }
-    const sql = acceptedSql({ id, requestId, submit, channelId, taskId, units, code: 1, report })
-    const alongside = extraSql === undefined ? sql : `${sql};\n${extraSql}`
+    const accepted = { id, requestId, submit, channelId, taskId, units, code: 1, report }
+    const extra = extraSql === undefined ? [] : [{ sql: extraSql }]
+    const alongside = [...acceptedStatements(accepted), ...extra]
     await this.ledger.settle(reservation, { units, channelId, alongside })
   }
 
