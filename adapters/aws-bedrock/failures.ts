@@ -35,6 +35,7 @@ const CLASSES: Readonly<Record<string, FailureClass>> = {
   expiredtokenexception: 'dead-key',
   validationexception: 'bad-request',
   resourcenotfoundexception: 'not-found',
+  unknownoperationexception: 'not-found',
   modeltimeoutexception: 'timeout',
   modelerrorexception: 'upstream',
   modelstreamerrorexception: 'upstream',

@@ -1,34 +1,46 @@
-// Claude on Amazon Bedrock. Source: docs.aws.amazon.com/bedrock, API reference of the runtime (InvokeModel).
+// Models on Amazon Bedrock: Claude by InvokeModel in its own dialect, all others by Converse. Source: docs.aws.amazon.com/bedrock, API reference of
+// the runtime.
 import {
   defineAdapter,
   resolveClaudeSuffix,
   without,
-  type AttemptContext,
-  type Endpoint,
+  type ChatChoice,
+  type DialectChat,
 } from '#core'
+import { converse } from './converse.ts'
 import { readCredentials } from './credentials.ts'
+import { modelEndpoint, regionOf } from './endpoint.ts'
 import { classify, readError } from './failures.ts'
-import { bedrockId, bedrockModels } from './models.ts'
+import { bedrockId, bedrockModels, vendorOf, vendorOfCall } from './models.ts'
 import { sign } from './sign.ts'
 import { toBedrock } from './to-bedrock.ts'
+
+const claude: DialectChat = {
+  dialects: ['anthropic-messages'],
+  endpoint: (_dialect, context) =>
+    modelEndpoint(
+      bedrockId(context.model, regionOf(context)),
+      context.isStream ? 'invoke-with-response-stream' : 'invoke',
+      context,
+    ),
+  body: (body, _dialect, context) => toBedrock(body, context),
+  // Bedrock's own measurements ride on the last event.
+  streamData: (data) => without(data, 'amazon-bedrock-invocationMetrics'),
+  framing: 'aws-event-stream',
+}
+
+/** A name that tells no vendor is taken for Claude's, as it always was. */
+const chatByVendor: ChatChoice = (context) =>
+  (vendorOfCall(context) ?? 'anthropic') === 'anthropic' ? claude : converse
 
 export default defineAdapter({
   id: 'aws-bedrock',
   channelTypes: { 33: 'AWS Claude' },
   baseUrl: '',
   models: bedrockModels,
-  summary: 'Claude models on Amazon Bedrock.',
+  summary: 'Claude, Nova, Llama, Mistral and other models on Amazon Bedrock.',
   ownedBy: 'aws',
-  operations: {
-    chat: {
-      dialects: ['anthropic-messages'],
-      endpoint: (_dialect, context) => endpoint(context),
-      body: (body, _dialect, context) => toBedrock(body, context),
-      // Bedrock's own measurements ride on the last event.
-      streamData: (data) => without(data, 'amazon-bedrock-invocationMetrics'),
-      framing: 'aws-event-stream',
-    },
-  },
+  operations: { chat: chatByVendor },
   form: {
     key: {
       en: 'AccessKeyId|SecretAccessKey|Region, or ApiKey|Region with a Bedrock API key.',
@@ -39,7 +51,11 @@ export default defineAdapter({
     },
   },
   checkChannel: (channel) => void readCredentials(channel),
-  resolveModel: (model, { options }) => resolveClaudeSuffix(model, options),
+  // Other vendors' names may end in -thinking themselves.
+  resolveModel: (model, { options }) =>
+    (vendorOf(model) ?? 'anthropic') === 'anthropic'
+      ? resolveClaudeSuffix(model, options)
+      : { model },
   readError,
   classify,
   // The signature covers the finished body, so it is made last.
@@ -50,17 +66,3 @@ export default defineAdapter({
     return context.http.request(sent, context.httpOptions)
   },
 })
-
-function endpoint({ channel, model, isStream }: AttemptContext): Endpoint {
-  const credentials = readCredentials(channel)
-  const { region } = credentials
-  const base = channel.baseUrl || `https://bedrock-runtime.${region}.amazonaws.com`
-  const task = isStream ? 'invoke-with-response-stream' : 'invoke'
-  return {
-    url: `${base}/model/${encodeURIComponent(bedrockId(model, region))}/${task}`,
-    headers: {
-      accept: 'application/json',
-      ...(credentials.kind === 'token' ? { authorization: `Bearer ${credentials.token}` } : {}),
-    },
-  }
-}

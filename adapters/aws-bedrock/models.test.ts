@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCredentials } from './credentials.ts'
-import { bedrockId } from './models.ts'
+import { bareId, bedrockId, vendorOf } from './models.ts'
 
 describe('the id of a model on Bedrock', () => {
   it.each([
@@ -25,6 +25,13 @@ describe('the id of a model on Bedrock', () => {
       id: 'anthropic.claude-3-5-sonnet-20241022-v2:0',
     },
     { model: 'claude-sonnet-4-6', region: 'ca-central-1', id: 'anthropic.claude-sonnet-4-6' },
+    { model: 'claude-sonnet-4-6', region: 'ap-northeast-1', id: 'jp.anthropic.claude-sonnet-4-6' },
+    { model: 'claude-opus-4-8', region: 'ap-southeast-2', id: 'au.anthropic.claude-opus-4-8' },
+    // Only a global profile is there, and that leaves the region.
+    { model: 'claude-opus-4-8', region: 'ap-south-1', id: 'anthropic.claude-opus-4-8' },
+    { model: 'amazon.nova-pro-v1:0', region: 'ap-northeast-1', id: 'apac.amazon.nova-pro-v1:0' },
+    { model: 'amazon.nova-pro-v1:0', region: 'us-gov-west-1', id: 'amazon.nova-pro-v1:0' },
+    { model: 'deepseek.v3.2', region: 'us-east-1', id: 'deepseek.v3.2' },
     {
       model: 'global.anthropic.claude-x-v1:0',
       region: 'us-east-1',
@@ -32,6 +39,30 @@ describe('the id of a model on Bedrock', () => {
     },
   ])('is $id in $region', ({ model, region, id }) => {
     expect(bedrockId(model, region)).toBe(id)
+  })
+})
+
+describe('the vendor of a model on Bedrock', () => {
+  it.each([
+    { model: 'claude-sonnet-4-6', vendor: 'anthropic' },
+    { model: 'us.anthropic.claude-x-v1:0', vendor: 'anthropic' },
+    { model: 'global.amazon.nova-2-lite-v1:0', vendor: 'amazon' },
+    { model: 'us-gov.openai.gpt-oss-20b-1:0', vendor: 'openai' },
+    { model: 'ai21.jamba-1-5-mini-v1:0', vendor: 'ai21' },
+    {
+      model: 'arn:aws:bedrock:us-east-1:1:inference-profile/us.meta.llama4-scout-17b-instruct-v1:0',
+      vendor: 'meta',
+    },
+    { model: 'arn:aws:bedrock:us-east-1:1:application-inference-profile/x', vendor: undefined },
+    { model: 'gpt-4.1', vendor: undefined },
+    { model: 'constructor', vendor: undefined },
+  ])('of $model is $vendor', ({ model, vendor }) => {
+    expect(vendorOf(model)).toBe(vendor)
+  })
+
+  it('has an id without the prefix of a profile', () => {
+    expect(bareId('apac.amazon.nova-pro-v1:0')).toBe('amazon.nova-pro-v1:0')
+    expect(bareId('claude-opus-4-6')).toBe('anthropic.claude-opus-4-6-v1')
   })
 })
 

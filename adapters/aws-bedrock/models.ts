@@ -1,54 +1,109 @@
-// Bedrock's ids of Claude models, and the regions whose profiles serve them. Source: docs.aws.amazon.com/bedrock, pages "Supported foundation
-// models" and "Supported Regions and models for inference profiles".
+// Bedrock's ids of models, and the prefixes of the inference profiles that serve them. Source: docs.aws.amazon.com/bedrock, pages "Supported
+// foundation models", "Supported Regions and models for inference profiles" and the model cards.
+import { converseModels } from './converse-models.ts'
 
-interface BedrockModel {
+export type ProfilePrefix = 'us' | 'eu' | 'apac' | 'jp' | 'au'
+
+export interface BedrockModel {
   id: string
-  /** The prefixes of inference profiles that AWS has for it; `us` has all. */
-  profiles: readonly ('us' | 'eu' | 'apac')[]
+  /** The regional profiles that AWS has for it. A `global.` profile leaves the region, so only a model_mapping to the full id says it. */
+  profiles: readonly ProfilePrefix[]
+  /** Regions that serve it without a profile although one of their prefix exists. */
+  plainRegions?: readonly string[]
 }
 
 const us = ['us'] as const
 const usAndApac = ['us', 'apac'] as const
-const all = ['us', 'eu', 'apac'] as const
+const withApac = ['us', 'eu', 'apac'] as const
+const withJapan = ['us', 'eu', 'jp', 'au'] as const
+const withAustralia = ['us', 'eu', 'au'] as const
 
-const MODELS: Readonly<Record<string, BedrockModel>> = {
-  'claude-3-haiku-20240307': { id: 'anthropic.claude-3-haiku-20240307-v1:0', profiles: all },
-  'claude-3-sonnet-20240229': { id: 'anthropic.claude-3-sonnet-20240229-v1:0', profiles: all },
+const CLAUDE: Readonly<Record<string, BedrockModel>> = {
+  'claude-3-haiku-20240307': { id: 'anthropic.claude-3-haiku-20240307-v1:0', profiles: withApac },
+  'claude-3-sonnet-20240229': { id: 'anthropic.claude-3-sonnet-20240229-v1:0', profiles: withApac },
   'claude-3-opus-20240229': { id: 'anthropic.claude-3-opus-20240229-v1:0', profiles: us },
-  'claude-3-5-sonnet-20240620': { id: 'anthropic.claude-3-5-sonnet-20240620-v1:0', profiles: all },
+  'claude-3-5-sonnet-20240620': {
+    id: 'anthropic.claude-3-5-sonnet-20240620-v1:0',
+    profiles: withApac,
+  },
   'claude-3-5-sonnet-20241022': {
     id: 'anthropic.claude-3-5-sonnet-20241022-v2:0',
     profiles: usAndApac,
   },
   'claude-3-5-haiku-20241022': { id: 'anthropic.claude-3-5-haiku-20241022-v1:0', profiles: us },
-  'claude-3-7-sonnet-20250219': { id: 'anthropic.claude-3-7-sonnet-20250219-v1:0', profiles: all },
-  'claude-sonnet-4-20250514': { id: 'anthropic.claude-sonnet-4-20250514-v1:0', profiles: all },
+  'claude-3-7-sonnet-20250219': {
+    id: 'anthropic.claude-3-7-sonnet-20250219-v1:0',
+    profiles: withApac,
+  },
+  'claude-sonnet-4-20250514': { id: 'anthropic.claude-sonnet-4-20250514-v1:0', profiles: withApac },
   'claude-opus-4-20250514': { id: 'anthropic.claude-opus-4-20250514-v1:0', profiles: us },
   'claude-opus-4-1-20250805': { id: 'anthropic.claude-opus-4-1-20250805-v1:0', profiles: us },
-  'claude-sonnet-4-5-20250929': { id: 'anthropic.claude-sonnet-4-5-20250929-v1:0', profiles: all },
-  'claude-haiku-4-5-20251001': { id: 'anthropic.claude-haiku-4-5-20251001-v1:0', profiles: all },
-  'claude-opus-4-5-20251101': { id: 'anthropic.claude-opus-4-5-20251101-v1:0', profiles: all },
-  'claude-opus-4-6': { id: 'anthropic.claude-opus-4-6-v1', profiles: all },
-  // vercel/ai lists it with -v1 (unconfirmed).
-  'claude-sonnet-4-6': { id: 'anthropic.claude-sonnet-4-6', profiles: all },
-  'claude-opus-4-7': { id: 'anthropic.claude-opus-4-7', profiles: all },
-  'claude-opus-4-8': { id: 'anthropic.claude-opus-4-8', profiles: us },
-  'claude-sonnet-5': { id: 'anthropic.claude-sonnet-5', profiles: all },
+  'claude-sonnet-4-5-20250929': {
+    id: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
+    profiles: withJapan,
+  },
+  'claude-haiku-4-5-20251001': {
+    id: 'anthropic.claude-haiku-4-5-20251001-v1:0',
+    profiles: withJapan,
+  },
+  'claude-opus-4-5-20251101': {
+    id: 'anthropic.claude-opus-4-5-20251101-v1:0',
+    profiles: ['us', 'eu'],
+  },
+  'claude-opus-4-6': { id: 'anthropic.claude-opus-4-6-v1', profiles: withAustralia },
+  'claude-sonnet-4-6': { id: 'anthropic.claude-sonnet-4-6', profiles: withJapan },
+  'claude-opus-4-7': { id: 'anthropic.claude-opus-4-7', profiles: withJapan },
+  'claude-opus-4-8': { id: 'anthropic.claude-opus-4-8', profiles: withJapan },
+  'claude-sonnet-5': { id: 'anthropic.claude-sonnet-5', profiles: withAustralia },
   'claude-fable-5': { id: 'anthropic.claude-fable-5', profiles: us },
 }
 
-export const bedrockModels: readonly string[] = Object.keys(MODELS)
+const MODELS: ReadonlyMap<string, BedrockModel> = new Map([
+  ...Object.entries(CLAUDE),
+  ...Object.entries(converseModels),
+])
 
-/** The profile's prefix is the first part of the region; ap- regions share one. The newer `global.`, `jp.` and `au.` differ by model
- *  (unconfirmed): a model_mapping to the full id says them. */
-const PREFIXES: Readonly<Record<string, 'us' | 'eu' | 'apac'>> = { us: 'us', eu: 'eu', ap: 'apac' }
+export const bedrockModels: readonly string[] = [...MODELS.keys()]
+
+/** The profiles of a region, the nearest first. */
+function prefixesOf(region: string): ProfilePrefix[] {
+  if (region.startsWith('us-')) return ['us']
+  if (region.startsWith('eu-')) return ['eu']
+  if (/^ap-northeast-[13]$/.test(region)) return ['jp', 'apac']
+  if (/^ap-southeast-[246]$/.test(region)) return ['au', 'apac']
+  return region.startsWith('ap-') ? ['apac'] : []
+}
 
 /** Unknown names go as they are, so that a full id, a prefixed id or an ARN can be mapped to. */
 export function bedrockId(model: string, region: string): string {
-  const known = MODELS[model]
+  const known = MODELS.get(model)
   if (known === undefined) return model
-  const prefix = PREFIXES[region.slice(0, region.indexOf('-'))]
-  return prefix !== undefined && known.profiles.includes(prefix)
-    ? `${prefix}.${known.id}`
-    : known.id
+  if (known.plainRegions?.includes(region)) return known.id
+  const prefix = prefixesOf(region).find((candidate) => known.profiles.includes(candidate))
+  return prefix === undefined ? known.id : `${prefix}.${known.id}`
+}
+
+const PREFIX = /^(?:us-gov|us|eu|apac|global|jp|au|ca|in)\./
+
+/** The id without a profile's prefix; names of ours become ids. */
+export function bareId(model: string): string {
+  return MODELS.get(model)?.id ?? model.replace(PREFIX, '')
+}
+
+/** The vendor's word of an id: `us.meta.llama…` is of meta, also at the end of an ARN. Undefined where the name does not tell. */
+export function vendorOf(model: string): string | undefined {
+  const name = bareId(model.slice(model.lastIndexOf('/') + 1))
+  if (name.startsWith('claude')) return 'anthropic'
+  return /^([a-z][a-z0-9]*)\./.exec(name)?.[1]
+}
+
+/** Who made the model of a call. The ARN of an application's own profile does not tell; the client's name of it may. */
+export function vendorOfCall({
+  model,
+  requestedModel,
+}: {
+  model: string
+  requestedModel: string
+}): string | undefined {
+  return vendorOf(model) ?? vendorOf(requestedModel)
 }

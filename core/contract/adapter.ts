@@ -1,6 +1,7 @@
 // What an adapter is: a frozen description of one upstream API. It holds no state and writes no money.
 import type { TSchema } from '@sinclair/typebox'
 import type {
+  BuildTarget,
   ChatDialect,
   ChatEvent,
   ChatRequest,
@@ -193,9 +194,18 @@ export interface DialectChat {
   streamEvents?: readonly string[]
 }
 
+/** Sealed reasoning that went before a tool call and that the client's dialect could not carry. */
+export interface StateRecall {
+  recallState: NonNullable<BuildTarget['recallState']>
+}
+
 /** An upstream with a chat format of its own. */
 export interface OwnChat {
-  send(request: ChatRequest, context: AttemptContext): UpstreamRequest | Promise<UpstreamRequest>
+  send(
+    request: ChatRequest,
+    context: AttemptContext,
+    memory: StateRecall,
+  ): UpstreamRequest | Promise<UpstreamRequest>
   /** @throws UpstreamError for an error inside a 200 */
   readAnswer(body: unknown, context: AttemptContext, request: ChatRequest): ChatEvent[]
   framing?: StreamFraming
@@ -210,6 +220,11 @@ export interface OwnStreamReader {
 }
 
 export type ChatOperation = DialectChat | OwnChat
+
+/** For an upstream whose models speak differently: which of its forms this call takes. Must give the same answer for the same model. */
+export type ChatChoice = (
+  context: Pick<AttemptContext, 'channel' | 'model' | 'requestedModel'>,
+) => ChatOperation
 
 /** Every operation but chat: JSON or multipart in, JSON, bytes or a stream out, in OpenAI's shape towards the client. */
 export interface PlainOperation {
@@ -249,7 +264,7 @@ export interface RealtimeOperation {
 }
 
 export interface Operations {
-  chat?: ChatOperation
+  chat?: ChatOperation | ChatChoice
   count_tokens?: PlainOperation
   completions?: PlainOperation
   embeddings?: PlainOperation

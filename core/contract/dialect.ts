@@ -9,9 +9,10 @@ export type ErrorDialect = ChatDialect
 /** Writes an error in an envelope of its own. */
 export type ErrorWriter = (error: ClientError) => { status: number; body: JsonObject }
 
-/** A provider's sealed bytes (signature, encrypted reasoning). Only its owner ever gets them back. */
+/** A provider's sealed bytes (signature, encrypted reasoning). Only its owner ever gets them back. `own`: an upstream with a format of its
+ *  own, which names itself in `id`. */
 export interface OpaqueState {
-  owner: 'anthropic' | 'gemini' | 'openai'
+  owner: 'anthropic' | 'gemini' | 'openai' | 'own'
   data: string
   id?: string
 }

@@ -14,7 +14,7 @@ import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
 import { asArray } from './json-array.ts'
 import { startKeepAlive } from './keep-alive.ts'
-import { isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
+import { chatOf, isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
 import { replayAsStream } from './replay.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -36,7 +36,7 @@ export async function chatAttempt(
   attempt: Attempt,
   deps: RelayDeps,
 ): Promise<void> {
-  const operation = attempt.adapter.operations.chat
+  const operation = chatOf(attempt)
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const { prepared, response } = await asked(call, deps, async () => {

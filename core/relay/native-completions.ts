@@ -11,7 +11,13 @@ import type { Attempt } from './attempt.ts'
 import { asked, metaOf } from './chat-call.ts'
 import { completionsCodec } from './completions-codec.ts'
 import { countPrompt } from './count-prompt.ts'
-import { isDialectChat, mayPassUntouched, withOverrides, withStreamUsage } from './prepare-chat.ts'
+import {
+  chatOf,
+  isDialectChat,
+  mayPassUntouched,
+  withOverrides,
+  withStreamUsage,
+} from './prepare-chat.ts'
 import { headersOfDialect, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { replayAsStream } from './replay.ts'
@@ -51,10 +57,10 @@ async function prepare(
   operation: PlainOperation,
   deps: RelayDeps,
 ): Promise<UpstreamRequest> {
-  const { context, adapter } = attempt
+  const { context } = attempt
   const { url, headers, method = 'POST' } = await operation.endpoint(context)
   const original = call.body as JsonObject
-  const { chat } = adapter.operations
+  const chat = chatOf(attempt)
   const rule = chat && isDialectChat(chat) ? chat.streamUsage : undefined
   let body: JsonObject =
     original['model'] === context.model ? original : { ...original, model: context.model }

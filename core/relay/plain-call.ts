@@ -22,7 +22,7 @@ import { fillUsage } from './fill-usage.ts'
 import { withoutDocuments } from './rerank-documents.ts'
 import { completionsAttempt } from './native-completions.ts'
 import { plainUsage, settledPrice } from './plain-usage.ts'
-import { isDialectChat, mayPassUntouched, withOverrides } from './prepare-chat.ts'
+import { chatOf, isDialectChat, mayPassUntouched, withOverrides } from './prepare-chat.ts'
 import { headersOfDialect, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { settleCall } from './settle-call.ts'
@@ -89,9 +89,10 @@ async function prepare(
 }
 
 /** Gemini's `task_type` is unknown to embedders of other families, and some refuse it. */
-function withoutPurpose(body: Body, { adapter, context }: Attempt): Body {
+function withoutPurpose(body: Body, attempt: Attempt): Body {
   if (body['task_type'] === undefined) return body
-  const { chat } = adapter.operations
+  const { context } = attempt
+  const chat = chatOf(attempt)
   const spoken = chat && isDialectChat(chat) ? chat.dialects : []
   const dialects = typeof spoken === 'function' ? spoken(context.model, context.channel) : spoken
   if (dialects.includes('gemini')) return body

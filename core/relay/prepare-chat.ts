@@ -34,6 +34,15 @@ export interface PreparedChat {
   hints?: AnswerHints
 }
 
+/** The chat of an adapter, in the form that this call's model takes. */
+export function chatOf({
+  adapter,
+  context,
+}: Pick<Attempt, 'adapter' | 'context'>): ChatOperation | undefined {
+  const { chat } = adapter.operations
+  return typeof chat === 'function' ? chat(context) : chat
+}
+
 export function isDialectChat(operation: ChatOperation): operation is DialectChat {
   return 'dialects' in operation
 }
@@ -44,7 +53,7 @@ export async function prepareChat(
   operation: ChatOperation,
   deps: RelayDeps,
 ): Promise<PreparedChat> {
-  if (!isDialectChat(operation)) return prepareOwn(call, attempt, operation)
+  if (!isDialectChat(operation)) return prepareOwn(call, attempt, operation, deps)
   const { context } = attempt
   const spoken =
     typeof operation.dialects === 'function'
@@ -211,10 +220,13 @@ async function prepareOwn(
   call: RelayCall,
   attempt: Attempt,
   operation: OwnChat,
+  deps: RelayDeps,
 ): Promise<PreparedChat> {
   const asked = neutralOf(call)
   refuseNativeFields(asked)
-  const request = await operation.send(withGrammars(asked), attempt.context)
+  const request = await operation.send(withGrammars(asked), attempt.context, {
+    recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
+  })
   if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
     return { request, dialect: undefined, isPassThrough: false }
   }

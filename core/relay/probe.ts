@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PlainOperation } from '../contract/adapter.ts'
+import type { ChatOperation, PlainOperation } from '../contract/adapter.ts'
 import type { ChatEvent } from '../contract/dialect.ts'
 import { ChannelFault, UpstreamError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
@@ -12,7 +12,7 @@ import { collectStream, readAnswerBody } from './answer-whole.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from './attempt.ts'
 import { judge } from './failures.ts'
 import { plainUsage } from './plain-usage.ts'
-import { isDialectChat, neutralOf, prepareChat } from './prepare-chat.ts'
+import { chatOf, isDialectChat, neutralOf, prepareChat } from './prepare-chat.ts'
 import { keyInUse, type RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { convertTranslator } from './translate.ts'
@@ -96,7 +96,7 @@ function testCall({ operation, model, body }: TestCall): RelayCall {
 }
 
 async function testChat(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
-  const operation = attempt.adapter.operations.chat
+  const operation = chatOf(attempt)
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const prepared = await prepareChat(call, attempt, operation, deps)
@@ -132,7 +132,7 @@ async function testChat(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
   return tally.complete()
 }
 
-function ownChat(operation: NonNullable<Attempt['adapter']['operations']['chat']>) {
+function ownChat(operation: ChatOperation) {
   if (isDialectChat(operation))
     throw new Error('an adapter that speaks a dialect has no format of its own')
   return operation

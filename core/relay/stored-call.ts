@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, UpstreamResponse } from '../contract/adapter.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { openAttempt, send, type Attempt } from './attempt.ts'
-import { isDialectChat } from './prepare-chat.ts'
+import { chatOf, isDialectChat } from './prepare-chat.ts'
 import { watchClient, type RelayCall, type RelayCaller } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -62,8 +62,9 @@ export async function askStored(
 }
 
 /** @throws relay.response_not_found when the channel speaks another dialect by now */
-async function responsesEndpoint({ adapter, context }: Attempt): Promise<Endpoint> {
-  const operation = adapter.operations.chat
+async function responsesEndpoint(attempt: Attempt): Promise<Endpoint> {
+  const { context } = attempt
+  const operation = chatOf(attempt)
   if (operation && isDialectChat(operation)) {
     const spoken =
       typeof operation.dialects === 'function'

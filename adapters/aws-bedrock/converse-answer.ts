@@ -1,0 +1,126 @@
+// A whole answer of Converse, and what it shares with the stream. Source: docs.aws.amazon.com/bedrock, API reference Converse, TokenUsage.
+import {
+  closing,
+  isObject,
+  reasoningEvents,
+  textEvents,
+  tokens,
+  unknownFailure,
+  UpstreamError,
+  usageOf,
+  wholeCall,
+  type ChatEvent,
+  type ChatRequest,
+  type FinishReason,
+  type JsonObject,
+  type Usage,
+} from '#core'
+import { toolNames } from './converse-request.ts'
+import { sealed } from './converse-state.ts'
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  stop_sequence: 'stop_sequence',
+  guardrail_intervened: 'filtered',
+  content_filtered: 'filtered',
+  malformed_model_output: 'bad_call',
+  malformed_tool_use: 'bad_call',
+}
+
+/** Some models say that they ended their turn when they called. */
+export function finishOf(native: unknown, hasCalls: boolean): FinishReason {
+  const reason = (typeof native === 'string' ? FINISH[native] : undefined) ?? 'other'
+  return reason === 'stop' && hasCalls ? 'tool_calls' : reason
+}
+
+/** Cached input is told beside inputTokens where the total says so, else it is part of it. */
+export function readUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const cacheRead = tokens(value['cacheReadInputTokens'])
+  const written = tokens(value['cacheWriteInputTokens'])
+  const hour = Math.min(written, hourTokens(value['cacheDetails']))
+  const output = tokens(value['outputTokens'])
+  const told = tokens(value['inputTokens'])
+  const total = tokens(value['totalTokens'])
+  const holdsCache = total > 0 && total <= told + output && told >= cacheRead + written
+  return usageOf({
+    input: holdsCache ? told : told + cacheRead + written,
+    cacheRead,
+    cacheWrite5m: written - hour,
+    cacheWrite1h: hour,
+    output,
+  })
+}
+
+function hourTokens(details: unknown): number {
+  const list = Array.isArray(details) ? details.filter(isObject) : []
+  return list
+    .filter(({ ttl }) => ttl === '1h')
+    .reduce((sum, { inputTokens }) => sum + tokens(inputTokens), 0)
+}
+
+/** From the names that were sent to the client's own. */
+export function nameReader(request: ChatRequest): (name: unknown) => string {
+  const { hints } = toolNames(request)
+  return (name) => {
+    if (typeof name !== 'string') return ''
+    // Open models of OpenAI sometimes leave a mark of their own format behind the name.
+    const [bare = ''] = name.split('<|')
+    return hints.toolNames?.get(bare) ?? bare
+  }
+}
+
+/** @throws UpstreamError for an answer without a message */
+export function readAnswer(body: unknown, request: ChatRequest): ChatEvent[] {
+  const answer = isObject(body) ? body : {}
+  const message = isObject(answer['output']) ? answer['output']['message'] : undefined
+  if (!isObject(message)) throw new UpstreamError(unknownFailure(200), 'upstream')
+  const readName = nameReader(request)
+  const blocks = Array.isArray(message['content']) ? message['content'].filter(isObject) : []
+  let calls = 0
+  const events = blocks.flatMap((block) => {
+    const call = block['toolUse']
+    if (!isObject(call)) return blockEvents(block)
+    calls += 1
+    return wholeCall(calls - 1, {
+      id: textOf(call['toolUseId']),
+      name: readName(call['name']),
+      arguments: JSON.stringify(call['input'] ?? {}),
+    })
+  })
+  const reason = finishOf(answer['stopReason'], calls > 0)
+  return [{ type: 'start' }, ...events, ...closing(reason, readUsage(answer['usage']))]
+}
+
+function blockEvents(block: JsonObject): ChatEvent[] {
+  if (isObject(block['reasoningContent'])) return thoughtEvents(block['reasoningContent'])
+  const cited = block['citationsContent']
+  if (isObject(cited) && Array.isArray(cited['content'])) {
+    return cited['content'].filter(isObject).flatMap(({ text }) => textEvents(text))
+  }
+  return textEvents(block['text'])
+}
+
+function thoughtEvents(content: JsonObject): ChatEvent[] {
+  const { redactedContent, reasoningText } = content
+  if (typeof redactedContent === 'string') return [sealedThoughts(redactedContent)]
+  if (!isObject(reasoningText)) return []
+  const { text, signature } = reasoningText
+  return [...reasoningEvents(text), ...signatureEvents(signature)]
+}
+
+export function sealedThoughts(data: string): ChatEvent {
+  return { type: 'reasoning_state', state: sealed(data), redacted: true }
+}
+
+export function signatureEvents(signature: unknown): ChatEvent[] {
+  if (typeof signature !== 'string' || signature === '') return []
+  return [{ type: 'reasoning_state', state: sealed(signature) }]
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

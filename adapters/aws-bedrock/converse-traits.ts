@@ -1,0 +1,49 @@
+// What the families behind Converse take. Source: docs.aws.amazon.com/bedrock: "Supported models and model features" of Converse, "Prompt caching",
+// "Get validated JSON results from models", API reference ToolChoice, and the pages of inference parameters by vendor.
+import type { AttemptContext } from '#core'
+import { bareId, vendorOfCall } from './models.ts'
+
+export interface Traits {
+  vendor: string
+  /** Without prefix and ARN. */
+  name: string
+  /** Where a mark of the prompt cache may stand. */
+  cachePoints: 'none' | 'content' | 'everywhere'
+  /** Whether a call can be demanded, and of one tool by its name. */
+  demandsCalls: 'never' | 'any' | 'by-name'
+  /** Whether a result may be marked as failed. */
+  marksFailedResults: boolean
+  /** `outputConfig.textFormat` and strict tools. */
+  takesSchema: boolean
+  takesSampling: boolean
+  takesStop: boolean
+  /** Ids of calls are nine letters or digits. */
+  hasShortCallIds: boolean
+}
+
+/** Open models from this generation on. Earlier ones, Nova and Llama have no such field. */
+const SCHEMA =
+  /^(?:qwen\.|deepseek\.v3|google\.gemma|minimax\.|moonshot|nvidia\.|openai\.gpt-oss|zai\.|mistral\.(?:mistral-large-3|ministral-3|magistral|devstral-2|voxtral))/
+
+/** Refuse to be told that they must call (unconfirmed for the single models). */
+const FREE_TO_CALL: ReadonlySet<string> = new Set(['ai21', 'cohere', 'meta', 'writer'])
+
+export function traitsOf(context: Pick<AttemptContext, 'model' | 'requestedModel'>): Traits {
+  const vendor = vendorOfCall(context) ?? ''
+  const name = bareId(context.model.slice(context.model.lastIndexOf('/') + 1))
+  const isNova = vendor === 'amazon'
+  const isClaude = vendor === 'anthropic'
+  const isClosedOpenai = vendor === 'openai' && !name.includes('gpt-oss')
+  return {
+    vendor,
+    name,
+    cachePoints: isClaude ? 'everywhere' : isNova ? 'content' : 'none',
+    demandsCalls: isClaude || isNova ? 'by-name' : FREE_TO_CALL.has(vendor) ? 'never' : 'any',
+    marksFailedResults: isClaude || isNova,
+    takesSchema: SCHEMA.test(name),
+    // "This model doesn't support the temperature field", the runtime says of them; of stop sequences it says so for every OpenAI model.
+    takesSampling: !isClosedOpenai,
+    takesStop: vendor !== 'openai',
+    hasShortCallIds: vendor === 'mistral',
+  }
+}
