@@ -8,6 +8,7 @@ import {
   type DialectChat,
 } from '#core'
 import { converse } from './converse.ts'
+import { countTokens } from './count-tokens.ts'
 import { readCredentials } from './credentials.ts'
 import { modelEndpoint, regionOf } from './endpoint.ts'
 import { classify, readError } from './failures.ts'
@@ -40,7 +41,7 @@ export default defineAdapter({
   models: bedrockModels,
   summary: 'Claude, Nova, Llama, Mistral and other models on Amazon Bedrock.',
   ownedBy: 'aws',
-  operations: { chat: chatByVendor },
+  operations: { chat: chatByVendor, count_tokens: countTokens },
   form: {
     key: {
       en: 'AccessKeyId|SecretAccessKey|Region, or ApiKey|Region with a Bedrock API key.',

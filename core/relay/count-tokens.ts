@@ -57,7 +57,8 @@ async function forwarded(
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
-    const answer = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
+    const told = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
+    const answer = operation.answer ? await operation.answer(told, attempt.context) : told
     return isObject(answer) && typeof answer['input_tokens'] === 'number'
       ? { input_tokens: answer['input_tokens'] }
       : undefined
