@@ -1,7 +1,7 @@
-import type { AttemptContext } from '#core'
+import { ChannelFault, type AttemptContext } from '#core'
 import { claudeName, familyOf } from './models.ts'
 import { hostOf, regionOf } from './region.ts'
-import { readServiceAccount } from './service-account.ts'
+import { isApiKey, readServiceAccount } from './service-account.ts'
 
 type AddressContext = Pick<AttemptContext, 'channel' | 'model' | 'requestedModel' | 'isStream'>
 
@@ -18,7 +18,7 @@ export function chatAddress(context: AddressContext): string {
       )
     case 'open': {
       const { base, place } = placeOf(context)
-      return `${base}/v1beta1/${place}/endpoints/openapi/chat/completions`
+      return `${base}/v1beta1/${place}endpoints/openapi/chat/completions`
     }
     case 'google':
       return googleAddress(isStream ? 'streamGenerateContent?alt=sse' : 'generateContent', context)
@@ -36,14 +36,27 @@ function modelAddress(
   context: AddressContext,
 ): string {
   const { base, place } = placeOf(context)
-  return `${base}/v1/${place}/publishers/${publisher}/models/${model}:${action}`
+  return `${base}/v1/${place}publishers/${publisher}/models/${model}:${action}`
 }
 
-function placeOf({ channel, requestedModel }: AddressContext): { base: string; place: string } {
+/** With an API key there is neither project nor region. @throws ChannelFault for a model that such a key does not reach */
+function placeOf({ channel, model, requestedModel }: AddressContext): {
+  base: string
+  place: string
+} {
+  if (isApiKey(channel)) {
+    if (familyOf(model) !== 'google') {
+      throw new ChannelFault(
+        'api_not_implemented',
+        'An API key of Vertex AI reaches Gemini models only; others need a service account.',
+      )
+    }
+    return { base: channel.baseUrl || hostOf('global'), place: '' }
+  }
   const region = regionOf(channel, requestedModel)
   const { projectId } = readServiceAccount(channel)
   return {
     base: channel.baseUrl || hostOf(region),
-    place: `projects/${encodeURIComponent(projectId)}/locations/${region}`,
+    place: `projects/${encodeURIComponent(projectId)}/locations/${region}/`,
   }
 }

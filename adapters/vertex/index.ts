@@ -1,4 +1,5 @@
-// Google Vertex AI: Gemini, Claude and open models behind one service account. Source: cloud.google.com/vertex-ai/generative-ai/docs.
+// Google Vertex AI: Gemini, Claude and open models behind one service account, or Gemini by an API key. Source:
+// cloud.google.com/vertex-ai/generative-ai/docs, also "Vertex AI in express mode REST API reference".
 import {
   claudeHeaders,
   codecs,
@@ -26,7 +27,7 @@ import { toVertex } from './body.ts'
 import { fromPredictions, toInstances } from './embeddings.ts'
 import { familyOf, vertexModels, type Family } from './models.ts'
 import { regionOf } from './region.ts'
-import { readServiceAccount } from './service-account.ts'
+import { isApiKey, readServiceAccount } from './service-account.ts'
 
 const DIALECTS: Readonly<Record<Family, readonly ChatDialect[]>> = {
   google: ['gemini'],
@@ -71,19 +72,22 @@ export default defineAdapter({
   },
   form: {
     isMultilineKey: true,
-    key: { en: 'The JSON document of a service account.', zh: '服务账号的 JSON 文件内容。' },
+    key: {
+      en: 'The JSON document of a service account, or an API key (Gemini models only).',
+      zh: '服务账号的 JSON 文件内容，或 API 密钥（仅限 Gemini 模型）。',
+    },
     baseUrl: { help: { en: 'Blank: the host of the region.', zh: '留空使用所在区域的地址。' } },
     other: {
       label: { en: 'Region', zh: '区域' },
-      required: true,
       isModelMap: true,
       help: {
-        en: 'A region such as us-central1, or a JSON map from models to regions with the key "default".',
-        zh: '区域名（如 us-central1），或模型到区域的 JSON 映射，须包含 "default" 键。',
+        en: 'A region such as us-central1, or a JSON map from models to regions with the key "default". Needed with a service account.',
+        zh: '区域名（如 us-central1），或模型到区域的 JSON 映射，须包含 "default" 键。使用服务账号时必填。',
       },
     },
   },
   checkChannel(channel) {
+    if (isApiKey(channel)) return
     readServiceAccount(channel)
     regionOf(channel, 'default')
   },
@@ -92,8 +96,10 @@ export default defineAdapter({
       ? resolveClaudeSuffix(model, options)
       : resolveGeminiSuffix(model, options),
   readError,
-  classify: ({ status, bodyStatus = status }) => (bodyStatus === 403 ? 'dead-key' : undefined),
+  classify: ({ status, bodyStatus = status, message }) =>
+    bodyStatus === 403 || deadKey.test(message) ? 'dead-key' : undefined,
   async transport(request, context) {
+    if (isApiKey(context.channel)) return sendWithKey(request, context)
     const response = await send(request, context)
     if (response.status !== 401) return response
     // The token may have been revoked before its end; a fresh one decides.
@@ -102,6 +108,9 @@ export default defineAdapter({
     return send(request, context)
   },
 })
+
+/** What Google says of a bad API key behind a 400. */
+const deadKey = /api key (?:not valid|expired)/i
 
 /** Google's shape, and Anthropic's own for some failures of Claude. */
 function readError(status: number, body: unknown): RawFailure | undefined {
@@ -127,6 +136,12 @@ async function send(request: UpstreamRequest, context: AttemptContext) {
   const authorization = `Bearer ${await accessToken(context)}`
   const headers = { ...request.headers, authorization }
   return context.http.request({ ...request, headers }, context.httpOptions)
+}
+
+/** In a header: an address may be logged on its way. */
+function sendWithKey(request: UpstreamRequest, { channel, http, httpOptions }: AttemptContext) {
+  const headers = { ...request.headers, 'x-goog-api-key': channel.key.trim() }
+  return http.request({ ...request, headers }, httpOptions)
 }
 
 /** An answer that nobody reads would hold its connection. */

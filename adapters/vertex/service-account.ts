@@ -11,6 +11,11 @@ export interface ServiceAccount {
 
 const DEFAULT_TOKEN_URI = 'https://oauth2.googleapis.com/token'
 
+/** A key of express mode, or one bound to a service account: a word of its own, no document. */
+export function isApiKey({ key }: Pick<ChannelView, 'key'>): boolean {
+  return /^\s*[\w.-]{20,}\s*$/.test(key)
+}
+
 /** Reading the PEM costs more than the rest of a call's preparation, and a channel's view lives until the channel is changed. */
 const known = new WeakMap<Pick<ChannelView, 'key'>, ServiceAccount>()
 
@@ -44,7 +49,7 @@ function parse(key: string): Record<string, unknown> {
   } catch {
     // The text of the parser's error would show parts of the key.
   }
-  throw fault('The key must be the JSON document of a service account.')
+  throw fault('The key must be an API key or the JSON document of a service account.')
 }
 
 function readPem(pem: string): KeyObject {
