@@ -29,6 +29,18 @@ export function googleAddress(action: string, context: AddressContext): string {
   return modelAddress('google', context.model, action, context)
 }
 
+/** @throws ChannelFault for the open models, which Vertex does not count for */
+export function countAddress(context: AddressContext): string {
+  switch (familyOf(context.model)) {
+    case 'anthropic':
+      return modelAddress('anthropic', 'count-tokens', 'rawPredict', context)
+    case 'google':
+      return googleAddress('countTokens', context)
+    case 'open':
+      throw new ChannelFault('api_not_implemented', 'Vertex AI counts no tokens for open models.')
+  }
+}
+
 function modelAddress(
   publisher: string,
   model: string,

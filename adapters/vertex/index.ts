@@ -23,6 +23,7 @@ import {
 } from '#core'
 import { accessToken, forgetToken } from './access-token.ts'
 import { chatAddress, googleAddress } from './address.ts'
+import { countTokens } from './count-tokens.ts'
 import { toVertex } from './body.ts'
 import { fromPredictions, toInstances } from './embeddings.ts'
 import { familyOf, vertexModels, type Family } from './models.ts'
@@ -50,6 +51,7 @@ export default defineAdapter({
       // Google adds an event of its own to Claude's.
       streamData: (data) => (data['type'] === 'vertex_event' ? undefined : data),
     },
+    count_tokens: countTokens,
     embeddings: {
       endpoint: google('predict'),
       body: toInstances,

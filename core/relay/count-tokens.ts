@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PlainOperation } from '../contract/adapter.ts'
+import { ChannelFault } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { countChatPrompt } from '../billing/prompt-tokens.ts'
 import { codecs } from '../dialects/index.ts'
@@ -63,6 +64,8 @@ async function forwarded(
       ? { input_tokens: answer['input_tokens'] }
       : undefined
   } catch (error) {
+    // Some upstreams count for a part of their models only.
+    if (error instanceof ChannelFault && error.code === 'api_not_implemented') return undefined
     const failure = judge(error, {
       channel,
       presentedKey: anyCredential(call.request),

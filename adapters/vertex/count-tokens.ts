@@ -1,0 +1,38 @@
+// Source: cloud.google.com/vertex-ai/generative-ai/docs, pages "Use the Count Tokens API" and, for Claude, "Count tokens".
+import { codecs, isObject, type AttemptContext, type Body, type PlainOperation } from '#core'
+import { countAddress } from './address.ts'
+import { toVertex } from './body.ts'
+import { claudeName, familyOf } from './models.ts'
+
+/** Asked in Anthropic's dialect, whatever the model. */
+export const countTokens: PlainOperation = {
+  endpoint: (context) => ({ url: countAddress(context), headers: {} }),
+  body: (body, context) =>
+    familyOf(context.model) === 'anthropic' ? claudeBody(body, context) : geminiBody(body, context),
+  answer(body) {
+    const { totalTokens, input_tokens: tokens } = isObject(body) ? body : {}
+    return { input_tokens: tokens ?? totalTokens }
+  },
+}
+
+/** The model stands in the body here, for the address names the operation. */
+async function claudeBody(body: Body, context: AttemptContext): Promise<Body> {
+  const whole = await toVertex(body, 'anthropic-messages', context)
+  return { ...whole, model: claudeName(context.model) }
+}
+
+async function geminiBody(body: Body, context: AttemptContext): Promise<Body> {
+  const { model, options } = context
+  const request = codecs['anthropic-messages'].parseRequest(body, { model })
+  const built = codecs.gemini.buildRequest(request, {
+    model,
+    dropped: [],
+    option: (key) => options.get(key),
+  })
+  const { contents, systemInstruction, tools } = await toVertex(built, 'gemini', context)
+  return {
+    contents,
+    ...(systemInstruction === undefined ? {} : { systemInstruction }),
+    ...(tools === undefined ? {} : { tools }),
+  }
+}
