@@ -10,6 +10,7 @@ import type { Logger } from '../contract/services.ts'
 import { createConnector, dial } from './connections.ts'
 import { exchange } from './exchange.ts'
 import { hopHeader } from './hop-header.ts'
+import { inflated } from './inflate.ts'
 import { encodeForm } from './multipart.ts'
 import { netAnswerTooLarge, netError, netInvalidUrl, netTooManyRedirects } from './net-errors.ts'
 import { redirectedRequest } from './redirects.ts'
@@ -115,7 +116,7 @@ async function send(
   const url = parseUrl(input.url, ['http:', 'https:'])
   const pool = pools.poolFor(url, options.trust ?? 'admin', options.proxy)
   const { headers, body } = encodeBody(input, options.hops)
-  return exchange(
+  const response = await exchange(
     pool,
     {
       method: input.method,
@@ -127,6 +128,7 @@ async function send(
     },
     options.signal,
   )
+  return inflated(response)
 }
 
 async function follow(

@@ -1,4 +1,5 @@
 // What passes between the gateway and an upstream beside the answer: blame, headers, bodies left alone.
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   addChannel,
@@ -115,4 +116,29 @@ it('leaves plain bodies as they came where the admin wants that', async () => {
   })
   await post('/v1/embeddings', body)
   expect(upstream.calls.at(-1)?.body).toEqual(body)
+})
+
+it('reads answers, streams and errors that the upstream packed unasked', async () => {
+  await addChannel(app.root, { base_url: upstream.url, models: 'packed' })
+  await setPrice(app.root, 'packed', 1)
+  const packed = (status: number, type: string, text: string) =>
+    upstream.behave((response) => {
+      response.writeHead(status, { 'content-type': type, 'content-encoding': 'gzip' })
+      response.end(gzipSync(text))
+    })
+  const asked = async (stream: boolean) => {
+    const response = await post('/v1/chat/completions', { ...chat, model: 'packed', stream })
+    expect(response.headers.get('content-encoding')).toBeNull()
+    return response.text()
+  }
+  const message = { role: 'assistant', content: 'Hello' }
+  const whole = { id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }] }
+  packed(200, 'application/json', JSON.stringify(whole))
+  expect(await asked(false)).toContain('"Hello"')
+  const end = { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
+  const events = [chunk({ content: 'Hello' }), end].map((data) => JSON.stringify(data))
+  packed(200, 'text/event-stream', events.map((data) => `data: ${data}\n\n`).join(''))
+  expect(await asked(true)).toContain('"Hello"')
+  packed(400, 'application/json', '{"error":{"message":"Too hot.","code":"too_hot"}}')
+  expect(await asked(false)).toContain('Too hot.')
 })

@@ -1,0 +1,125 @@
+// Answers that an upstream packed although nobody asked for it: read through, also while they stream.
+import { Readable, Transform, pipeline } from 'node:stream'
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
+import type { UpstreamResponse } from '../contract/adapter.ts'
+import { netAnswerTooLarge, netError } from './net-errors.ts'
+
+/** No answer is unpacked beyond this; whoever reads one whole has a limit of his own below it. */
+const MOST_BYTES = 1024 * 1_048_576
+/** A header may name several packings, one inside the other. */
+const MOST_LAYERS = 3
+
+// What has come is given at once, since the next event of a stream may be long in coming.
+const flush = constants.Z_SYNC_FLUSH
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip({ flush }),
+  'x-gzip': () => createGunzip({ flush }),
+  deflate: () => new Deflated(),
+  br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
+  zstd: () => createZstdDecompress({ flush: constants.ZSTD_e_flush }),
+}
+
+/** The answer unpacked, without the headers that told of the packing; the same answer when it is not packed, or in a way that we do not know. */
+export function inflated(response: UpstreamResponse, mostBytes = MOST_BYTES): UpstreamResponse {
+  const encoding = response.headers['content-encoding']
+  if (encoding === undefined) return response
+  // Nothing is no archive.
+  const hasBody = response.status !== 204 && response.headers['content-length'] !== '0'
+  const layers = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity')
+  const isKnown = layers.every((name) => Object.hasOwn(unpackers, name))
+  if (!isKnown || layers.length > MOST_LAYERS) return response
+  const { 'content-encoding': _packing, 'content-length': _length, ...headers } = response.headers
+  if (layers.length === 0 || !hasBody) return { ...response, headers }
+  const steps = layers.reverse().flatMap((name) => unpackers[name]?.() ?? [])
+  return { ...response, headers, body: new Unpacked(response.body, steps, mostBytes) }
+}
+
+/** An iterator that ends its source also when it is left before the first read, which a Readable's own does not. */
+class Unpacked implements AsyncIterableIterator<Uint8Array> {
+  readonly #last: Readable
+  readonly #iterator: AsyncIterator<Uint8Array>
+  readonly #mostBytes: number
+  #bytes = 0
+
+  constructor(source: AsyncIterable<Uint8Array>, steps: readonly Transform[], mostBytes: number) {
+    this.#mostBytes = mostBytes
+    const streams = [Readable.from(source, { objectMode: false }), ...steps]
+    this.#last = streams.at(-1) as Readable
+    this.#iterator = this.#last[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+    // Failures are read where the bytes are.
+    pipeline(streams, () => undefined)
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    let result: IteratorResult<Uint8Array>
+    try {
+      result = await this.#iterator.next()
+    } catch (error) {
+      throw isBrokenArchive(error) ? netError(error, 'body') : error
+    }
+    if (result.done) return result
+    this.#bytes += result.value.length
+    if (this.#bytes <= this.#mostBytes) return result
+    await this.return()
+    throw netAnswerTooLarge({ maxBytes: this.#mostBytes })
+  }
+
+  return(): Promise<IteratorResult<Uint8Array>> {
+    this.#last.destroy()
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+}
+
+/** `Z_DATA_ERROR` of zlib, `ERR__ERROR_FORMAT_PADDING_1` of brotli, `ZSTD_error_prefix_unknown`. */
+function isBrokenArchive(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^(?:Z_|ERR__|ZSTD_)/.test(code)
+}
+
+/** `deflate` is zlib's form (RFC 9110), but some servers send it without zlib's header: the first byte tells. */
+class Deflated extends Transform {
+  #inner: Transform | undefined
+
+  override _transform(
+    chunk: Buffer,
+    _encoding: string,
+    done: (error?: Error | null) => void,
+  ): void {
+    this.#inner ??= this.#open(chunk)
+    this.#inner.write(chunk, done)
+  }
+
+  override _flush(done: (error?: Error | null) => void): void {
+    if (this.#inner === undefined) return done()
+    this.#inner.once('end', done)
+    this.#inner.end()
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#inner?.destroy()
+    done(error)
+  }
+
+  #open(first: Buffer): Transform {
+    const inner =
+      ((first[0] ?? 0) & 0x0f) === 8 ? createInflate({ flush }) : createInflateRaw({ flush })
+    inner.on('data', (bytes) => this.push(bytes))
+    inner.on('error', (error) => this.destroy(error))
+    return inner
+  }
+}
