@@ -346,6 +346,11 @@ export interface DialectCodec {
   /** False where only some models of this dialect's upstreams understand what the body says: it is converted then, as another dialect's
    *  would be. Default: true. */
   canPass?(body: JsonObject, model: string): boolean
+  /** Takes out of a body that is passed through what the gateway wrote into the conversation when another provider answered, and nothing else; the
+   *  same object when there is nothing. */
+  mendHistory(body: JsonObject, model: string): JsonObject
+  /** Leaves out of such a body every thought that is sealed, for an upstream that refused a seal. */
+  forgetThoughts(body: JsonObject): JsonObject
   /** A whole answer as a burst of events, `start` first.
    *  @throws UpstreamError for an error inside a 200 or an unreadable answer */
   parseAnswer(body: JsonObject, hints?: AnswerHints): ChatEvent[]

@@ -41,7 +41,7 @@ export async function chatAttempt(
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const { prepared, response } = await asked(call, deps, async () => {
     const prepared = await prepareChat(call, attempt, operation, deps)
-    return { prepared, response: await sendChat(attempt, prepared.request) }
+    return { prepared, response: await sendChat(attempt, prepared.request, prepared.dialect) }
   })
   const exchange: Exchange = {
     call,

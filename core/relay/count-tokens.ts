@@ -51,6 +51,7 @@ async function forwarded(
     const attempt = openAttempt(call, channel, deps)
     const { url, headers } = await operation.endpoint(attempt.context)
     let body: JsonObject = { ...call.body, model: attempt.context.model }
+    body = codecs['anthropic-messages'].mendHistory(body, attempt.context.model)
     if (operation.body) body = await operation.body(body, attempt.context)
     const response = await send(attempt, {
       method: 'POST',

@@ -107,6 +107,7 @@ async function passedBody(
       ? { ...original, model: context.model }
       : original
   if (!mayPassUntouched(context)) {
+    body = codecs[call.dialect].mendHistory(body, context.model)
     const wish = wishOf(context.resolved)
     if (wish)
       body = codecs[call.dialect].editReasoning(

@@ -7,7 +7,7 @@ import type { Rename } from '../tool-names.ts'
 import { argumentObject, mergeTurns } from '../turns.ts'
 
 /** What Google documents for a call whose signature is unknown. */
-const NO_SIGNATURE = 'skip_thought_signature_validator'
+export const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 const TAKEN = /^(?:image\/(?:png|jpe?g|webp|heic|heif)|audio\/|video\/|text\/|application\/pdf$)/
 

@@ -3,6 +3,7 @@ import { undoHints, withHints } from '../answer-hints.ts'
 import { buildRequest } from './build-request.ts'
 import { editReasoning } from './build-thinking.ts'
 import { readError, streamError, writeError } from './errors.ts'
+import { forgetThoughts, mendHistory } from './history.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { parseRequest } from './parse-request.ts'
 import { GeminiStreamParser } from './parse-stream.ts'
@@ -15,6 +16,8 @@ export const gemini: DialectCodec = Object.freeze<DialectCodec>({
   parseRequest,
   buildRequest,
   editReasoning,
+  mendHistory,
+  forgetThoughts,
   parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
   streamParser: (hints) => withHints(new GeminiStreamParser(), hints),
   writeAnswer,

@@ -3,6 +3,7 @@ import { undoHints, withHints } from '../answer-hints.ts'
 import { buildRequest, editReasoning } from './build-request.ts'
 import { canPass } from './custom-tools.ts'
 import { readError, streamError, writeError } from './errors.ts'
+import { mendHistory } from './history.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { parseRequest } from './parse-request.ts'
 import { ChatStreamParser } from './parse-stream.ts'
@@ -16,6 +17,9 @@ export const openaiChat: DialectCodec = Object.freeze<DialectCodec>({
   buildRequest,
   editReasoning,
   canPass,
+  mendHistory,
+  // No thought is sealed in this dialect.
+  forgetThoughts: (body) => body,
   parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
   streamParser: (hints) => withHints(new ChatStreamParser(), hints),
   writeAnswer,

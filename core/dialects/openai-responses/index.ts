@@ -3,6 +3,7 @@ import { undoHints, withHints } from '../answer-hints.ts'
 import { writeError } from '../openai-chat/errors.ts'
 import { buildRequest, editReasoning } from './build-request.ts'
 import { readError, streamError } from './errors.ts'
+import { forgetThoughts, mendHistory } from './history.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { parseRequest } from './parse-request.ts'
 import { ResponsesStreamParser } from './parse-stream.ts'
@@ -15,6 +16,8 @@ export const openaiResponses: DialectCodec = Object.freeze<DialectCodec>({
   parseRequest,
   buildRequest,
   editReasoning,
+  mendHistory,
+  forgetThoughts,
   parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
   streamParser: (hints) => withHints(new ResponsesStreamParser(), hints),
   writeAnswer,

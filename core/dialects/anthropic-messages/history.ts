@@ -1,0 +1,93 @@
+// A conversation that other providers answered in part, on its way back to Claude as it came.
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { bareName } from '../model-families.ts'
+import { fitCallId } from '../tool-names.ts'
+import { textBlock } from './build-blocks.ts'
+
+/** What stands where a message would be empty. */
+const FILLER = '...'
+
+/** Takes out what we wrote when another provider answered: thoughts without a signature, ids of calls in letters that Claude refuses. Where an
+ *  open tool loop then stands without the thought that thinking demands, the request goes without thinking. The same object when there is nothing. */
+export function mendHistory(body: JsonObject, model: string): JsonObject {
+  if (!bareName(model).includes('claude')) return body
+  const mended = withMessages(body, (block) => (isUnsigned(block) ? undefined : withFitId(block)))
+  return lacksThought(mended) ? withoutThinking(mended) : mended
+}
+
+/** Leaves all thoughts out, for an upstream that refused the seal of one: it was another account's, or another provider's. */
+export function forgetThoughts(body: JsonObject): JsonObject {
+  const bare = withMessages(body, (block) => (isThought(block) ? undefined : block))
+  return lacksThought(bare, () => true) ? withoutThinking(bare) : bare
+}
+
+function isThought(block: unknown): boolean {
+  return isObject(block) && (block.type === 'thinking' || block.type === 'redacted_thinking')
+}
+
+function isUnsigned(block: unknown): boolean {
+  return isObject(block) && block.type === 'thinking' && !block.signature
+}
+
+function withFitId(block: unknown): unknown {
+  if (!isObject(block)) return block
+  const key =
+    block.type === 'tool_use' ? 'id' : block.type === 'tool_result' ? 'tool_use_id' : undefined
+  const id = key === undefined ? undefined : block[key]
+  if (key === undefined || typeof id !== 'string' || id === '') return block
+  const fit = fitCallId(id)
+  return fit === id ? block : { ...block, [key]: fit }
+}
+
+/** Edits the blocks of all messages; undefined leaves one out. */
+function withMessages(body: JsonObject, edit: (block: unknown) => unknown): JsonObject {
+  if (!Array.isArray(body.messages)) return body
+  let isChanged = false
+  const messages = (body.messages as unknown[]).map((message) => {
+    const content = isObject(message) ? message.content : undefined
+    if (!isObject(message) || !Array.isArray(content)) return message
+    const blocks = (content as unknown[]).map(edit)
+    if (blocks.every((block, index) => block === content[index])) return message
+    isChanged = true
+    const kept = blocks.filter((block) => block !== undefined)
+    return { ...message, content: kept.length === 0 ? [textBlock(FILLER, undefined)] : kept }
+  })
+  return isChanged ? { ...body, messages } : body
+}
+
+/** Claude's own calls are named so wherever it is hosted; one of another name was made by somebody else, without a thought that Claude knows. */
+function isForeignCall(block: JsonObject): boolean {
+  return typeof block.id === 'string' && !block.id.startsWith('toolu_')
+}
+
+/** Claude with a budget refuses the calls of an open loop when no thought stands before them. */
+function lacksThought(
+  { thinking, messages }: JsonObject,
+  isOurs: (call: JsonObject) => boolean = isForeignCall,
+): boolean {
+  if (!isObject(thinking) || thinking.type !== 'enabled' || !Array.isArray(messages)) return false
+  const results = blocksOf(messages.at(-1), 'user')
+  const blocks = blocksOf(messages.at(-2), 'assistant')
+  if (!results.some(({ type }) => type === 'tool_result') || isThought(blocks[0])) return false
+  return blocks.some((block) => block.type === 'tool_use' && isOurs(block))
+}
+
+function blocksOf(message: unknown, role: string): JsonObject[] {
+  if (!isObject(message) || message.role !== role || !Array.isArray(message.content)) return []
+  return message.content.filter(isObject)
+}
+
+/** Thoughts and what edits them have no place in a request without thinking. */
+function withoutThinking(body: JsonObject): JsonObject {
+  const { thinking: _thinking, context_management: context, ...rest } = body
+  const bare = withMessages(rest, (block) => (isThought(block) ? undefined : block))
+  if (!isObject(context) || !Array.isArray(context.edits)) {
+    return context === undefined ? bare : { ...bare, context_management: context }
+  }
+  const edits = (context.edits as unknown[]).filter((edit) => !clearsThinking(edit))
+  return edits.length === 0 ? bare : { ...bare, context_management: { ...context, edits } }
+}
+
+function clearsThinking(edit: unknown): boolean {
+  return isObject(edit) && typeof edit.type === 'string' && edit.type.startsWith('clear_thinking')
+}

@@ -1,0 +1,30 @@
+// A conversation that other providers answered in part, on its way back to OpenAI as it came.
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { isOpenaiModel } from '../model-families.ts'
+
+/** Takes out the extensions that we write into messages for other providers' sake: OpenAI has no field for them, and one provider's
+ *  sealed bytes are nobody else's. The same object when there is nothing. */
+export function mendHistory(body: JsonObject, model: string): JsonObject {
+  if (!isOpenaiModel(model) || !Array.isArray(body.messages)) return body
+  const given = body.messages as unknown[]
+  const messages = given.map(mendMessage)
+  return messages.every((message, index) => message === given[index]) ? body : { ...body, messages }
+}
+
+function mendMessage(message: unknown): unknown {
+  if (!isObject(message) || message.role !== 'assistant') return message
+  const { reasoning_content: reasoning, ...rest } = message
+  const mended = reasoning === undefined ? message : rest
+  if (!Array.isArray(message.tool_calls)) return mended
+  const given = message.tool_calls as unknown[]
+  const calls = given.map(mendCall)
+  return calls.every((call, index) => call === given[index])
+    ? mended
+    : { ...mended, tool_calls: calls }
+}
+
+function mendCall(call: unknown): unknown {
+  if (!isObject(call) || !isObject(call.extra_content)) return call
+  const { extra_content: _google, ...rest } = call
+  return rest
+}
