@@ -1,6 +1,6 @@
 import { classTable, type FailureClass, type RawFailure } from '#core'
 
-/** Some spellings of the compatible mode: (unconfirmed) */
+/** Source: help.aliyun.com/zh/model-studio/error-code. Spellings of the compatible mode that it does not list: (unconfirmed) */
 const byWord = classTable({
   'dead-key': ['InvalidApiKey', 'invalid_api_key'],
   'no-money': ['Arrearage', 'AllocationQuota.FreeTierOnly'],

@@ -5,7 +5,8 @@ import prices from './prices.json' with { type: 'json' }
 export default defineAdapter({
   id: 'baseten',
   channelTypes: { 1014: 'Baseten' },
-  baseUrl: 'https://inference.baseten.co', // (unconfirmed)
+  // Source: docs.litellm.ai/docs/providers/baseten, "Model API".
+  baseUrl: 'https://inference.baseten.co',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
     'deepseek-ai/DeepSeek-V3.1',

@@ -19,10 +19,11 @@ export default defineAdapter({
   id: 'deepseek',
   channelTypes: { 43: 'DeepSeek' },
   baseUrl: 'https://api.deepseek.com',
-  // The v4 names are (unconfirmed) as API ids.
+  // Page "Your first API call". The two oldest names are to be withdrawn, v4-flash and its vision name are served by deepseek-flash.
   models: [
     'deepseek-chat',
     'deepseek-reasoner',
+    'deepseek-flash',
     'deepseek-v4-flash',
     'deepseek-v4-pro',
     'deepseek-v4-flash-vision-exp',

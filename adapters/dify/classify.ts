@@ -18,6 +18,6 @@ export const classify = classTable(
     ],
     upstream: ['completion_request_error'],
   },
-  // (unconfirmed)
+  // Source: langgenius/dify, api/libs/external_api.py and `InvokeRateLimitError`.
   { throttled: ['too_many_requests', 'rate_limit_error'] },
 )

@@ -23,13 +23,17 @@ export function eventFailure(body: JsonObject): RawFailure {
   return typeof statusText === 'string' ? { ...failure, type: statusText } : failure
 }
 
-const byWord = classTable({ 'dead-key': [514, 403, 'unAuthApiKey', 'unAuthorization'] })
+/** Source: labring/FastGPT, packages/global/common/error/code. */
+const byWord = classTable({
+  'dead-key': [514, 403, 'unAuthApiKey', 'unAuthorization'],
+  'no-money': ['aiPointsNotEnough'],
+})
 
 /** FastGPT answers 500 for most faults; code, word and message decide. */
 export function classify(failure: RawFailure): FailureClass | undefined {
   const { type = '', message } = failure
   if (message.includes('Key is error')) return 'dead-key'
-  // The words for too many calls and for an empty balance: (unconfirmed)
+  // The words of other versions for too many calls and for an empty balance: (unconfirmed)
   if (type.includes('QPM')) return 'throttled'
   return /insufficient/i.test(type) ? 'no-money' : byWord(failure)
 }

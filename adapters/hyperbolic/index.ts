@@ -4,7 +4,8 @@ import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
 export default defineAdapter({
   id: 'hyperbolic',
   channelTypes: { 1013: 'Hyperbolic' },
-  baseUrl: 'https://api.hyperbolic.xyz', // (unconfirmed)
+  // Source: docs.litellm.ai/docs/providers/hyperbolic.
+  baseUrl: 'https://api.hyperbolic.xyz',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
     'meta-llama/Llama-3.3-70B-Instruct',

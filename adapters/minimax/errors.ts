@@ -16,19 +16,16 @@ export function readError(status: number, body: unknown): RawFailure | undefined
 /** Source: platform.minimax.io, "Error codes", and MiniMax-AI/cli src/errors/api.ts. */
 export const classify = classTable(
   {
-    'dead-key': [1004],
+    'dead-key': [1004, 2049],
     'no-money': [1008, 1028, 1030],
     denied: [2061],
-    throttled: [1002, 1039],
-    upstream: [1000, 1001, 1024],
+    // 1041: too many connections; 2045: too sudden a growth; 2056: the window of a subscription plan is used up.
+    throttled: [1002, 1039, 1041, 2045, 2056],
+    content: [1026, 1027],
+    // 1042: too many characters that cannot be seen.
+    'bad-request': [1042, 1043, 1044, 2013],
+    upstream: [1000, 1001, 1024, 1033],
   },
   // (unconfirmed)
-  {
-    'dead-key': [2049],
-    // 2056: the window of a subscription plan is used up.
-    throttled: [1041, 2045, 2056],
-    content: [1026, 1027, 1042],
-    'bad-request': [1043, 1044, 2013],
-    upstream: [1013, 1033],
-  },
+  { upstream: [1013] },
 )

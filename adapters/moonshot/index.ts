@@ -58,7 +58,7 @@ export default defineAdapter({
       'not-found': ['resource_not_found_error'],
       upstream: ['server_error', 'unexpected_output'],
     },
-    // The types of 403 and 429: (unconfirmed)
+    // Source: platform.kimi.com/docs/api/errors.
     {
       denied: ['permission_denied_error'],
       'no-money': ['exceeded_current_quota_error'],

@@ -1,10 +1,10 @@
-// Nebius speaks the OpenAI dialect. Source: docs.studio.nebius.com.
+// Nebius speaks the OpenAI dialect. Source: docs.tokenfactory.nebius.com/api-reference/introduction.
 import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
 
 export default defineAdapter({
   id: 'nebius',
   channelTypes: { 1011: 'Nebius' },
-  baseUrl: 'https://api.studio.nebius.com', // (unconfirmed)
+  baseUrl: 'https://api.tokenfactory.nebius.com',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
     'meta-llama/Llama-3.3-70B-Instruct',
@@ -13,7 +13,7 @@ export default defineAdapter({
     'Qwen/Qwen3-235B-A22B',
     'BAAI/bge-multilingual-gemma2',
   ],
-  summary: 'Open chat and embedding models on Nebius AI Studio.',
+  summary: 'Open chat and embedding models on Nebius Token Factory.',
   operations: openaiCompatible(),
   fetchModels: openaiModelList(),
 })

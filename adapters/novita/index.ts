@@ -1,10 +1,10 @@
-// Novita speaks the OpenAI dialect. Source: novita.ai/docs.
+// Novita speaks the OpenAI dialect. Source: novita.ai/docs/guides/llm-api.
 import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
 
 export default defineAdapter({
   id: 'novita',
   channelTypes: { 1012: 'Novita' },
-  baseUrl: 'https://api.novita.ai/openai', // (unconfirmed)
+  baseUrl: 'https://api.novita.ai/openai',
   // Names as of the provider's catalogue (unconfirmed).
   models: [
     'meta-llama/llama-3.3-70b-instruct',

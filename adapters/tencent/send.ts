@@ -61,7 +61,7 @@ function toMessage(message: FlatMessage): JsonObject {
   })
 }
 
-/** The spelling of picture parts: (unconfirmed) */
+/** Source: TencentCloud/tencentcloud-sdk-python, hunyuan v20230901, `Content`. */
 function contentOf({ text, images }: FlatMessage): JsonObject {
   if (images.length === 0) return { Content: text }
   const pictures = images.map((source) => ({
