@@ -14,6 +14,8 @@ type FilePart = Extract<Part, { kind: 'file' }>
 
 /** What a citation shows of a document whose cited words are not its own: its beginning. */
 const EXCERPT_CHARACTERS = 200
+/** Longer documents are not searched for each citation: the work would be their length times the citations. */
+const LONGEST_SEARCHED = 100_000
 
 export interface CitedDocument {
   part: FilePart
@@ -66,7 +68,7 @@ export function citationReader(request: ChatRequest): (citation: JsonObject) => 
 /** Cohere tells which words of the answer rest on a document, not where in it they stand. */
 function inDocument({ index, title, text }: CitedDocument, citation: JsonObject): JsonObject {
   const words = typeof citation.text === 'string' ? citation.text : ''
-  const at = words === '' ? -1 : text.indexOf(words)
+  const at = words === '' || text.length > LONGEST_SEARCHED ? -1 : text.indexOf(words)
   return documentCitation({
     index,
     ...(title === undefined ? {} : { title }),
