@@ -19,7 +19,8 @@ export default defineAdapter({
     messages: { origins: ['https://api.fireworks.ai'], path: '/inference' },
   }),
   settings: messagesSettings,
-  // A suspended account (unconfirmed).
-  classify: ({ status }) => (status === 412 ? 'no-money' : undefined),
+  // Page "Inference error codes": a suspended account, but also an adapter that failed to load.
+  classify: ({ status, message }) =>
+    status === 412 && /suspended|account|billing/i.test(message) ? 'no-money' : undefined,
   fetchModels: openaiModelList(),
 })

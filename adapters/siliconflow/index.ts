@@ -14,10 +14,13 @@ import { siliconflowModels } from './models.ts'
 import { readBalance } from './read-balance.ts'
 import { fromRerank } from './rerank.ts'
 
-const classify = classTable(
-  { 'not-found': [20012], 'bad-request': [20015], throttled: [50505] },
-  { 'no-money': [30001] }, // (unconfirmed)
-)
+const classify = classTable({
+  'not-found': [20012],
+  'bad-request': [20015],
+  throttled: [50505],
+  // Not on the page; recorded answers say "Sorry, your account balance is insufficient".
+  'no-money': [30001],
+})
 
 export default defineAdapter({
   id: 'siliconflow',

@@ -3,11 +3,12 @@ import { classTable } from '#core'
 /** Codes decide, not statuses: an empty account and a locked one answer 429. Source: docs.z.ai, page "Error codes". */
 export const classify = classTable({
   'dead-key': [1000, 1001, 1002, 1003, 1004, 1112, 1121],
-  'no-money': [1113],
+  // 1309: a subscription plan that has ended.
+  'no-money': [1113, 1309],
   denied: [1220],
   'not-found': [1211],
   'bad-request': [1210, 1212, 1213, 1214, 1215, 1261],
   content: [1301],
-  // 1308 to 1310 are the windows of subscription plans.
-  throttled: [1302, 1303, 1304, 1305, 1308, 1309, 1310],
+  // 1308 and 1310 are the windows of subscription plans.
+  throttled: [1302, 1303, 1304, 1305, 1308, 1310],
 })

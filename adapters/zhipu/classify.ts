@@ -1,6 +1,6 @@
 import { classTable } from '#core'
 
-/** Source: docs.z.ai, page "Error codes". Those above 1302: (unconfirmed) */
+/** Source: docs.z.ai, page "Error codes". */
 export const classify = classTable({
   'dead-key': [1000, 1001, 1002, 1003, 1004, 1110, 1111, 1112, 1121],
   'no-money': [1113],
