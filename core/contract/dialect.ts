@@ -251,6 +251,8 @@ export interface AnswerHints {
   toolNames?: Map<string, string>
   /** The tool that carried a JSON schema: its input is the text of the answer. */
   jsonTool?: string
+  /** Stop sequences that the target refuses: the text is ended here at the first of them. */
+  stops?: string[]
 }
 
 export interface StreamParser {

@@ -28,7 +28,8 @@ beforeAll(async () => {
   await addChannel(app.root, { base_url, models: 'g', type: 24 })
   // Chat is all that this one speaks.
   await addChannel(app.root, { base_url, models: 'd', type: 43 })
-  for (const model of ['m', 'g', 'd']) await setPrice(app.root, model, 1)
+  await addChannel(app.root, { base_url, models: 'c', type: 14 })
+  for (const model of ['m', 'g', 'd', 'c']) await setPrice(app.root, model, 1)
   customer = await addCustomer(app.root, 'reader', 10_000_000)
 })
 
@@ -201,6 +202,42 @@ describe('a complete answer whose last event never came whole', () => {
     }
     expect(texts[0]?.text).toContain('"completion_tokens":3')
     expect(await lastRow()).toMatchObject({ completion_tokens: 3 })
+  })
+})
+
+describe('a text that we end ourselves', () => {
+  it('leaves an upstream that talks on after two seconds, and is charged for what came', async () => {
+    let isLeft = false
+    upstream.behave((response) => {
+      const piece = (text: string) => ({
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'text_delta', text },
+      })
+      const head = {
+        id: 'm',
+        model: 'c',
+        content: [],
+        usage: { input_tokens: 7, output_tokens: 1 },
+      }
+      const named = (data: { type: string }) =>
+        `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+      const block = { type: 'content_block_start', index: 0, content_block: { type: 'text' } }
+      const begun = [{ type: 'message_start', message: head }, block]
+      writeEvents(response, [...begun, piece('One two three\nfour')].map(named))
+      const timer = setInterval(() => response.write(named(piece(' more'))), 50)
+      response.on('close', () => {
+        clearInterval(timer)
+        isLeft = true
+      })
+    })
+    const { text } = await call('/v1/chat/completions', { ...chat, model: 'c', stop: ['\n'] })
+    expect(upstream.calls.at(-1)?.body).not.toHaveProperty('stop_sequences')
+    expect(text).not.toMatch(/four|more/)
+    expect(text).toContain('"finish_reason":"stop"')
+    expect(text.endsWith(done)).toBe(true)
+    await expect.poll(() => isLeft).toBe(true)
+    expect(await lastRow()).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
   })
 })
 

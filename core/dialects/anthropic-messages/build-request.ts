@@ -4,6 +4,7 @@ import { compact } from '../fields.ts'
 import { closeObjects, jsonInstruction } from '../json-schema.ts'
 import { claudeVersion } from '../model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../request-errors.ts'
+import { LONGEST_STOP, MOST_STOPS } from '../stop-cutter.ts'
 import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../tool-names.ts'
 import { mergeTurns } from '../turns.ts'
 import { modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
@@ -39,7 +40,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
     system: systemOf([...request.system, ...format.system]),
     messages: messagesOf(turns, rename, thinking.isOn),
     ...sampling(request, target, thinking),
-    stop_sequences: request.stop,
+    stop_sequences: stopsOf(request, target),
     ...buildTools(request, rename, {
       force: !thinking.isOn,
       strict: capabilitiesOf(target).jsonSchema,
@@ -109,6 +110,17 @@ function sampling(request: ChatRequest, target: BuildTarget, thinking: Thinking)
     top_p: dropsTopP ? undefined : request.topP,
     top_k: request.topK,
   }
+}
+
+/** White space alone is refused as a stop sequence, so the text is cut by us where there is somebody to do it. */
+function stopsOf({ stop }: ChatRequest, { dropped, hints }: BuildTarget): string[] | undefined {
+  if (stop === undefined) return undefined
+  const blank = [...new Set(stop)].filter((text) => text !== '' && text.trim() === '')
+  const cut = blank.filter((text) => text.length <= LONGEST_STOP).slice(0, MOST_STOPS)
+  if (blank.length > 0 && (hints === undefined || cut.length < blank.length)) dropped.push('stop')
+  if (hints !== undefined && cut.length > 0) hints.stops = cut
+  const sent = stop.filter((text) => text.trim() !== '')
+  return sent.length === 0 ? undefined : sent
 }
 
 function needsJsonTool(request: ChatRequest, target: BuildTarget): boolean {
