@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inlineAnthropicFiles } from './anthropic-messages/inline-files.ts'
+import { codecs } from './index.ts'
 import { inlineGeminiFiles } from './gemini/inline-files.ts'
+import { inlineChatFiles } from './openai-chat/inline-files.ts'
 
 function fetcher(mediaType = 'image/png') {
   const asked: string[] = []
@@ -58,6 +60,46 @@ describe('files that a client names by URL', () => {
       )
     await expect(inline()).rejects.toThrow(/at most 16 images/)
     await expect(inline(-1)).resolves.toBeDefined()
+  })
+
+  it('are sent along to chat upstreams, which take no addresses of files', async () => {
+    const { asked, fetchFile } = fetcher('application/octet-stream')
+    const document = (url: string, more: object = {}) => ({
+      type: 'document',
+      source: { type: 'url', url },
+      ...more,
+    })
+    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
+    const result = (content: object[]) => ({ type: 'tool_result', tool_use_id: 't', content })
+    const request = codecs['anthropic-messages'].parseRequest(
+      {
+        model: 'm',
+        messages: [
+          { role: 'user', content: [document('https://example.com/x/A.pdf?y'), image] },
+          { role: 'user', content: [result([document('https://example.com/b', { title: 'B' })])] },
+        ],
+      },
+      {},
+    )
+    const inlined = await inlineChatFiles(request, { fetchFile })
+    expect(asked).toEqual(['https://example.com/x/A.pdf?y', 'https://example.com/b'])
+    const target = { model: 'gpt-5', dropped: [], option: () => undefined as never }
+    const built = JSON.stringify(codecs['openai-chat'].buildRequest(inlined, target))
+    expect(built).toContain(
+      JSON.stringify({ filename: 'A.pdf', file_data: `data:application/pdf;base64,${data}` }),
+    )
+    expect(built).toContain('"filename":"B"')
+    expect(built).toContain('"url":"https://example.com/a.png"')
+    expect(await inlineChatFiles(inlined, { fetchFile })).toBe(inlined)
+  })
+
+  it('are at most as many as one conversation may name', async () => {
+    const { fetchFile } = fetcher('application/pdf')
+    const source = { type: 'url', url: 'https://example.com/a.pdf' }
+    const content = Array.from({ length: 17 }, () => ({ type: 'document', source }))
+    const body = { model: 'm', messages: [{ role: 'user', content }] }
+    const request = codecs['anthropic-messages'].parseRequest(body, {})
+    await expect(inlineChatFiles(request, { fetchFile })).rejects.toThrow(/at most 16 files/)
   })
 
   it('are sent along to clouds that serve Claude, also inside tool results', async () => {

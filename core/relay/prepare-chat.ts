@@ -20,6 +20,7 @@ import { refuseNativeFields } from '../dialects/request-errors.ts'
 import { withGrammars } from '../dialects/freeform-tools.ts'
 import { isEffort } from '../dialects/effort.ts'
 import { codecs } from '../dialects/index.ts'
+import { inlineChatFiles } from '../dialects/openai-chat/inline-files.ts'
 import type { Attempt } from './attempt.ts'
 import { clientCodec } from './client-codec.ts'
 import { headersOfDialect, type RelayCall } from './relay-call.ts'
@@ -173,7 +174,8 @@ async function convertedBody(
   const wish = wishOf(context.resolved)
   const asked = neutralOf(call)
   // What the client says itself wins over a suffix of the name.
-  const request = wish ? { ...asked, reasoning: { ...wish, ...asked.reasoning } } : asked
+  const wished = wish ? { ...asked, reasoning: { ...wish, ...asked.reasoning } } : asked
+  const request = dialect === 'openai-chat' ? await inlineChatFiles(wished, context) : wished
   const target = targetOf(call, context, operation, deps, hints)
   let body: Body = codecs[dialect].buildRequest(request, target)
   for (const field of target.dropped) call.dropped.add(field)

@@ -20,7 +20,7 @@ let customer: Customer
 
 beforeAll(async () => {
   upstream = await scriptedUpstream()
-  app = await startApp()
+  app = await startApp({ env: { SSRF_ALLOW: '127.0.0.0/8' } })
   await app.root.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
   await setPrice(app.root, 'm', 1)
   customer = await addCustomer(app.root, 'reader', 10_000_000)
@@ -141,4 +141,24 @@ it('reads answers, streams and errors that the upstream packed unasked', async (
   expect(await asked(true)).toContain('"Hello"')
   packed(400, 'application/json', '{"error":{"message":"Too hot.","code":"too_hot"}}')
   expect(await asked(false)).toContain('Too hot.')
+})
+
+it('sends a document that an Anthropic client names by its address to a chat upstream', async () => {
+  await addChannel(app.root, { base_url: upstream.url, models: 'reads', type: 43 })
+  await setPrice(app.root, 'reads', 1)
+  upstream.behave((response, { path }) => {
+    if (path !== '/paper.pdf') return sendJson(response, { error: { message: 'no' } }, 400)
+    response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF')
+  })
+  const source = { type: 'url', url: `${upstream.url}/paper.pdf` }
+  const content = [{ type: 'document', source }]
+  await post('/v1/messages', {
+    model: 'reads',
+    max_tokens: 9,
+    messages: [{ role: 'user', content }],
+  })
+  const file_data = `data:application/pdf;base64,${Buffer.from('%PDF').toString('base64')}`
+  expect(upstream.calls.at(-1)?.body).toMatchObject({
+    messages: [{ content: [{ type: 'file', file: { filename: 'paper.pdf', file_data } }] }],
+  })
 })
