@@ -28,8 +28,27 @@ export type MediaSource =
   | { type: 'file_id'; id: string; dialect: ChatDialect }
   | { type: 'text'; text: string }
 
+/** A token with the logarithm of its probability. `bytes` is its UTF-8, null where nobody told. */
+export interface Logprob {
+  token: string
+  logprob: number
+  bytes: number[] | null
+}
+
+/** A token of an answer, with the likeliest ones in its place. */
+export interface TokenLogprob extends Logprob {
+  top_logprobs: Logprob[]
+}
+
 export type Part =
-  | { kind: 'text'; text: string; cache?: CacheMark; state?: OpaqueState }
+  | {
+      kind: 'text'
+      text: string
+      cache?: CacheMark
+      state?: OpaqueState
+      /** Of an answer. */
+      logprobs?: TokenLogprob[]
+    }
   | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
   | {
       kind: 'file'
@@ -202,7 +221,14 @@ export type FinishReason =
 /** The neutral stream: start, then deltas, usage any number of times (the last counts), then finish or error. */
 export type ChatEvent =
   | { type: 'start'; id?: string; model?: string; created?: number }
-  | { type: 'text'; delta: string; choice?: number; state?: OpaqueState }
+  | {
+      type: 'text'
+      delta: string
+      choice?: number
+      state?: OpaqueState
+      /** Of the tokens of this piece; they may come without a text. */
+      logprobs?: TokenLogprob[]
+    }
   | { type: 'reasoning'; delta: string; choice?: number }
   /** Seals the reasoning before it, or stands alone for redacted reasoning. */
   | { type: 'reasoning_state'; state: OpaqueState; redacted?: boolean }

@@ -48,6 +48,7 @@ const collectors: Collectors = {
     const part = openPart(collection, event.choice, 'text')
     part.text += event.delta
     if (event.state !== undefined) part.state = event.state
+    if (event.logprobs !== undefined) part.logprobs = [...(part.logprobs ?? []), ...event.logprobs]
   },
   reasoning(collection, event) {
     openPart(collection, event.choice, 'reasoning').text += event.delta

@@ -22,7 +22,13 @@ export class RepeatReader {
   /** Looks whether the frame of an event that passed unchanged can be learned. */
   learn({ raw }: SseEvent, events: readonly ChatEvent[]): void {
     const [only] = events
-    if (events.length !== 1 || only?.type !== 'text' || only.choice !== undefined || only.state)
+    if (
+      events.length !== 1 ||
+      only?.type !== 'text' ||
+      only.choice !== undefined ||
+      only.state ||
+      only.logprobs
+    )
       return
     const quoted = JSON.stringify(only.delta)
     const at = raw.indexOf(quoted)

@@ -54,7 +54,7 @@ function sampling(request: ChatRequest): JsonObject {
     presencePenalty: request.presencePenalty,
     frequencyPenalty: request.frequencyPenalty,
     responseLogprobs: request.logprobs,
-    logprobs: request.topLogprobs,
+    logprobs: request.logprobs === true ? request.topLogprobs || undefined : undefined,
   }
 }
 

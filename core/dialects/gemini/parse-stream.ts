@@ -4,7 +4,7 @@ import { unknownFailure } from '../failure.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../parsed-event.ts'
 import { readError } from './errors.ts'
 import { readFinishReason } from './finish-reason.ts'
-import { type CandidateState, citationEvents, partEvents } from './read-candidate.ts'
+import { type CandidateState, citationEvents, partEvents, withLogprobs } from './read-candidate.ts'
 import { readUsage } from './usage.ts'
 
 export class GeminiStreamParser implements StreamParser {
@@ -61,9 +61,11 @@ export class GeminiStreamParser implements StreamParser {
     const parts = Array.isArray(content.parts) ? (content.parts as unknown[]) : []
     const choice = choiceOf(candidate)
     this.#choices.add(choice ?? 0)
+    const told: ChatEvent[] = []
     for (const part of parts) {
-      if (isObject(part)) events.push(...partEvents(part, this.#state, choice))
+      if (isObject(part)) told.push(...partEvents(part, this.#state, choice))
     }
+    events.push(...withLogprobs(told, candidate, choice))
     events.push(...citationEvents(candidate, this.#state))
   }
 

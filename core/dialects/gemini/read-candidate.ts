@@ -1,6 +1,7 @@
 // Parts and grounding of a candidate as events; whole answers and stream chunks have the same shape.
 import type { ChatEvent, OpaqueState } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { readGeminiLogprobs } from '../logprobs.ts'
 import { asText } from '../parsed-event.ts'
 import { newCallId } from '../tool-names.ts'
 import { codeText } from './parse-contents.ts'
@@ -65,6 +66,21 @@ function mediaEvents(media: JsonObject): ChatEvent[] {
   if (data === '') return []
   if (mediaType.startsWith('audio/')) return [{ type: 'audio', delta: { data } }]
   return [{ type: 'image', mediaType, data }]
+}
+
+/** The first text of a candidate carries the probabilities of its tokens, or a text of nothing does. */
+export function withLogprobs(
+  events: ChatEvent[],
+  candidate: JsonObject,
+  choice: number | undefined,
+): ChatEvent[] {
+  const logprobs = readGeminiLogprobs(candidate.logprobsResult)
+  if (logprobs === undefined) return events
+  const at = events.findIndex(({ type }) => type === 'text')
+  if (at < 0) return [...events, { type: 'text', delta: '', choice, logprobs }]
+  return events.map((event, index) =>
+    index === at && event.type === 'text' ? { ...event, logprobs } : event,
+  )
 }
 
 /** Google's sources as citations, each once. */

@@ -1,6 +1,7 @@
 import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { type CollectedAnswer, type CollectedChoice, collectAnswer } from '../collect.ts'
+import { writeGeminiLogprobs } from '../logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { answerTail, writePart } from './write-parts.ts'
 
@@ -25,6 +26,9 @@ function writeCandidate(
     content: { parts: choice.parts.flatMap(writePart), role: 'model' },
     finishReason: writeFinishReason(choice.finish?.reason ?? 'stop'),
     index,
+    ...writeGeminiLogprobs(
+      choice.parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : [])),
+    ),
     ...(index === 0 ? groundingOf(answer.citations) : {}),
   }
 }

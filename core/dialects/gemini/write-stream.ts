@@ -8,6 +8,7 @@ import type {
   Usage,
 } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { writeGeminiLogprobs } from '../logprobs.ts'
 import { oneBlockAtATime } from '../one-block.ts'
 import { dataEvent } from '../parsed-event.ts'
 import { streamError } from './errors.ts'
@@ -83,15 +84,17 @@ export class GeminiStreamWriter implements StreamWriter {
     return streamError(error)
   }
 
-  part(part: JsonObject, choice = 0): string {
-    const candidate = { content: { parts: [part], role: 'model' }, index: choice }
+  part(part: JsonObject, choice = 0, more: JsonObject = {}): string {
+    const candidate = { content: { parts: [part], role: 'model' }, index: choice, ...more }
     return dataEvent({ candidates: [candidate], ...answerTail(this.#meta, this.#usage) })
   }
 
   text(event: EventOf<'text'>): string {
     const seal = signature(event.state)
-    if (event.delta === '' && seal.thoughtSignature === undefined) return ''
-    return this.part({ text: event.delta, ...seal }, event.choice)
+    const told = writeGeminiLogprobs(event.logprobs)
+    const isNothing = event.delta === '' && seal.thoughtSignature === undefined
+    if (isNothing && event.logprobs === undefined) return ''
+    return this.part({ text: event.delta, ...seal }, event.choice, told)
   }
 
   seal(state: OpaqueState): string {

@@ -133,7 +133,8 @@ function sampling(request: ChatRequest, target: BuildTarget, takesSampling: bool
     frequency_penalty: request.frequencyPenalty,
     logit_bias: request.logitBias,
     logprobs: request.logprobs,
-    top_logprobs: request.topLogprobs,
+    // Refused without the field before.
+    top_logprobs: request.logprobs === true ? request.topLogprobs : undefined,
   }
   const topK = isOpenaiModel(target.model) ? undefined : request.topK
   if (takesSampling) return { ...always, ...refusable, top_k: topK }

@@ -1,7 +1,14 @@
-import type { ChatEvent, OpaqueState, SseEvent, StreamParser } from '../../contract/dialect.ts'
+import type {
+  ChatEvent,
+  OpaqueState,
+  SseEvent,
+  StreamParser,
+  TokenLogprob,
+} from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../failure.ts'
 import { FreeformPieces } from '../freeform-tools.ts'
+import { readLogprobs } from '../logprobs.ts'
 import { NO_EVENTS, parsedEvent } from '../parsed-event.ts'
 import { newCallId } from '../tool-names.ts'
 import { CallIndexes } from './call-indexes.ts'
@@ -85,17 +92,23 @@ export class ChatStreamParser implements StreamParser {
       : isObject(choice.message)
         ? choice.message
         : undefined
-    if (delta !== undefined) this.#readDelta(delta, at, events)
+    if (delta !== undefined) this.#readDelta(delta, at, events, logprobsOf(choice))
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
       this.#finish(choice.finish_reason, at, events)
     }
   }
 
-  #readDelta(delta: JsonObject, choice: number | undefined, events: ChatEvent[]): void {
+  #readDelta(
+    delta: JsonObject,
+    choice: number | undefined,
+    events: ChatEvent[],
+    told: { logprobs?: TokenLogprob[] } | undefined,
+  ): void {
     const reasoning = reasoningText(delta)
     if (reasoning !== '') events.push({ type: 'reasoning', delta: reasoning, choice })
     const text = contentText(delta.content)
-    if (text !== '') events.push({ type: 'text', delta: text, choice })
+    if (told?.logprobs !== undefined) events.push({ type: 'text', delta: text, choice, ...told })
+    else if (text !== '') events.push({ type: 'text', delta: text, choice })
     if (typeof delta.refusal === 'string' && delta.refusal !== '') {
       events.push({ type: 'refusal', delta: delta.refusal, choice })
     }
@@ -167,6 +180,10 @@ export class ChatStreamParser implements StreamParser {
     }
     return events
   }
+}
+
+function logprobsOf({ logprobs }: JsonObject): { logprobs?: TokenLogprob[] } | undefined {
+  return isObject(logprobs) ? readLogprobs(logprobs.content) : undefined
 }
 
 function geminiState(data: string): OpaqueState {

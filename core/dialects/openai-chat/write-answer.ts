@@ -49,9 +49,14 @@ function writeChoice(
           : { tool_calls: writeCalls(calls, meta) }),
       ...(index === 0 ? extrasOf(answer) : {}),
     },
-    logprobs: null,
+    logprobs: logprobsOf(choice.parts),
     finish_reason: usesLegacy && reason === 'tool_calls' ? 'function_call' : reason,
   }
+}
+
+function logprobsOf(parts: readonly AnswerPart[]): JsonObject | null {
+  const content = parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : []))
+  return content.length === 0 ? null : { content, refusal: null }
 }
 
 function joined(parts: readonly AnswerPart[], kind: 'text' | 'reasoning' | 'refusal'): string {

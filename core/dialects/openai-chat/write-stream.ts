@@ -3,6 +3,7 @@ import type {
   ChatEvent,
   ClientError,
   StreamWriter,
+  TokenLogprob,
   Usage,
 } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -22,7 +23,9 @@ type Writers = { [T in ChatEvent['type']]: (writer: ChatStreamWriter, event: Eve
 const writers: Writers = {
   start: (writer) => writer.role(0),
   text: (writer, event) =>
-    event.delta === '' ? '' : writer.delta({ content: event.delta }, event.choice),
+    event.delta === '' && event.logprobs === undefined
+      ? ''
+      : writer.delta({ content: event.delta }, event.choice, event.logprobs),
   reasoning: (writer, event) => writer.delta({ reasoning_content: event.delta }, event.choice),
   reasoning_state: () => '',
   refusal: (writer, event) => writer.delta({ refusal: event.delta }, event.choice),
@@ -87,8 +90,8 @@ export class ChatStreamWriter implements StreamWriter {
     return this.#chunk({ role: 'assistant', content: '', refusal: null }, choice, null)
   }
 
-  delta(delta: JsonObject, choice = 0): string {
-    return this.role(choice) + this.#chunk(delta, choice, null)
+  delta(delta: JsonObject, choice = 0, logprobs?: readonly TokenLogprob[]): string {
+    return this.role(choice) + this.#chunk(delta, choice, null, logprobs)
   }
 
   cite(citation: JsonObject): string {
@@ -170,9 +173,16 @@ export class ChatStreamWriter implements StreamWriter {
     return text
   }
 
-  #chunk(delta: JsonObject, choice: number, reason: string | null): string {
+  #chunk(
+    delta: JsonObject,
+    choice: number,
+    reason: string | null,
+    tokens?: readonly TokenLogprob[],
+  ): string {
+    const logprobs =
+      tokens === undefined ? 'null' : JSON.stringify({ content: tokens, refusal: null })
     const finish = reason === null ? 'null' : `"${reason}"`
-    return `${this.#head}${choice},"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":${finish}${this.#tail}`
+    return `${this.#head}${choice},"delta":${JSON.stringify(delta)},"logprobs":${logprobs},"finish_reason":${finish}${this.#tail}`
   }
 
   #usageChunk(): string {

@@ -26,17 +26,18 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   const rename = fitToolNames(request, OPENAI_NAMES, target.hints)
   const reasoning = buildReasoning(request.reasoning, target)
   noteDropped(request, target)
+  const sampled = sampling(request, target, reasoning?.effort === 'none')
   return compact({
     model,
     instructions: instructionsOf(request),
     input: buildItems(request, rename, target.recallState),
     max_output_tokens: outputLimit(request.maxTokens, model),
-    ...sampling(request, target, reasoning?.effort === 'none'),
+    ...sampled,
     ...toolFields(request, rename),
     text: textField(request),
     reasoning,
     // Nothing is stored upstream, so what the model thought must travel with the conversation.
-    include: isOpenaiReasoning(model) ? ['reasoning.encrypted_content'] : undefined,
+    include: includes(model, sampled.top_logprobs !== undefined),
     store: false,
     user: userField(request.user, model),
     metadata: request.metadata,
@@ -44,6 +45,14 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
     prompt_cache_key: request.promptCacheKey,
     stream: request.stream ? true : undefined,
   })
+}
+
+function includes(model: string, hasLogprobs: boolean): string[] | undefined {
+  const wanted = [
+    ...(isOpenaiReasoning(model) ? ['reasoning.encrypted_content'] : []),
+    ...(hasLogprobs ? ['message.output_text.logprobs'] : []),
+  ]
+  return wanted.length === 0 ? undefined : wanted
 }
 
 function instructionsOf(request: ChatRequest): string | undefined {
@@ -89,6 +98,7 @@ function sampling(request: ChatRequest, target: BuildTarget, isNotThinking: bool
   }
   if (request.temperature !== undefined) target.dropped.push('temperature')
   if (request.topP !== undefined) target.dropped.push('top_p')
+  if (request.logprobs === true) target.dropped.push('logprobs')
   return {}
 }
 

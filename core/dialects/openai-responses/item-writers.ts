@@ -1,5 +1,5 @@
 // One writer for each kind of output item: the events that open, fill and close it.
-import type { OpaqueState } from '../../contract/dialect.ts'
+import type { OpaqueState, TokenLogprob } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformInput } from '../freeform-tools.ts'
 import type { OwnName } from './namespaces.ts'
@@ -33,6 +33,7 @@ export class MessageWriter implements ItemWriter {
   readonly #emit: Emit
   readonly #slot: Slot
   readonly #annotations: JsonObject[] = []
+  readonly #logprobs: TokenLogprob[] = []
   #text = ''
 
   constructor(emit: Emit, slot: Slot, kind: 'output_text' | 'refusal') {
@@ -49,10 +50,11 @@ export class MessageWriter implements ItemWriter {
     )
   }
 
-  delta(delta: string): string {
+  delta(delta: string, logprobs: readonly TokenLogprob[] = []): string {
     this.#text += delta
-    const logprobs = this.kind === 'output_text' ? { logprobs: [] } : {}
-    return this.#emit(`response.${this.kind}.delta`, { ...this.#place(), delta, ...logprobs })
+    this.#logprobs.push(...logprobs)
+    const told = this.kind === 'output_text' ? { logprobs } : {}
+    return this.#emit(`response.${this.kind}.delta`, { ...this.#place(), delta, ...told })
   }
 
   cite(annotation: JsonObject): string {
@@ -65,7 +67,9 @@ export class MessageWriter implements ItemWriter {
     const part = this.#part(this.#text)
     const item = messageItem(this.#slot.id, status, [part])
     const whole =
-      this.kind === 'output_text' ? { text: this.#text, logprobs: [] } : { refusal: this.#text }
+      this.kind === 'output_text'
+        ? { text: this.#text, logprobs: this.#logprobs }
+        : { refusal: this.#text }
     const text =
       this.#emit(`response.${this.kind}.done`, { ...this.#place(), ...whole }) +
       this.#emit('response.content_part.done', { ...this.#place(), part }) +
@@ -78,7 +82,9 @@ export class MessageWriter implements ItemWriter {
   }
 
   #part(text: string): JsonObject {
-    return this.kind === 'output_text' ? textPart(text, this.#annotations) : refusalPart(text)
+    if (this.kind === 'refusal') return refusalPart(text)
+    // The part is shown once before its text begins.
+    return textPart(text, this.#annotations, text === '' ? [] : this.#logprobs)
   }
 }
 

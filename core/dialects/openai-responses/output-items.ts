@@ -1,11 +1,15 @@
-import type { OpaqueState } from '../../contract/dialect.ts'
+import type { OpaqueState, TokenLogprob } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { OwnName } from './namespaces.ts'
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-export function textPart(text: string, annotations: readonly JsonObject[] = []): JsonObject {
-  return { type: 'output_text', text, annotations, logprobs: [] }
+export function textPart(
+  text: string,
+  annotations: readonly JsonObject[] = [],
+  logprobs: readonly TokenLogprob[] = [],
+): JsonObject {
+  return { type: 'output_text', text, annotations, logprobs }
 }
 
 export function refusalPart(refusal: string): JsonObject {

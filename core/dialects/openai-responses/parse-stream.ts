@@ -1,6 +1,7 @@
 import type { ChatEvent, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../failure.ts'
+import { readLogprobs } from '../logprobs.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 import { readError, readFailed } from './errors.ts'
@@ -15,7 +16,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'response.output_item.added': (parser, data) => parser.openItem(data),
   'response.output_item.done': (parser, data) => parser.closeItem(data),
   'response.output_text.delta': (parser, data) =>
-    parser.delta(data, (delta) => ({ type: 'text', delta })),
+    parser.delta(data, (delta) => ({ type: 'text', delta, ...readLogprobs(data.logprobs) })),
   'response.refusal.delta': (parser, data) =>
     parser.delta(data, (delta) => ({ type: 'refusal', delta })),
   'response.reasoning_summary_part.added': (parser, data) => parser.nextSummary(data),

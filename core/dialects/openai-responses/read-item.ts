@@ -2,6 +2,7 @@
 import type { ChatEvent } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { freeformArguments } from '../freeform-tools.ts'
+import { readLogprobs } from '../logprobs.ts'
 import { asText } from '../parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 
@@ -57,7 +58,11 @@ function messageEvents(item: JsonObject): ChatEvent[] {
     const citations = partsOf(part.annotations).map(
       (citation): ChatEvent => ({ type: 'citation', citation: nestedCitation(citation) }),
     )
-    return [...textEvent('text', asText(part.text)), ...citations]
+    const text = textEvent('text', asText(part.text)).map((event) => ({
+      ...event,
+      ...readLogprobs(part.logprobs),
+    }))
+    return [...text, ...citations]
   })
 }
 

@@ -41,7 +41,7 @@ function writeItems(
       case 'text': {
         const citations = hasCited ? [] : withoutDocuments(answer.citations).map(flatCitation)
         hasCited = true
-        return [messageItem(`msg_${id}`, status, [textPart(part.text, citations)])]
+        return [messageItem(`msg_${id}`, status, [textPart(part.text, citations, part.logprobs)])]
       }
       case 'refusal':
         return [messageItem(`msg_${id}`, status, [refusalPart(part.text)])]

@@ -5,6 +5,7 @@ import type {
   FinishReason,
   OpaqueState,
   StreamWriter,
+  TokenLogprob,
   Usage,
 } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -32,7 +33,7 @@ type Writers = {
 
 const writers: Writers = {
   start: (writer) => writer.start(),
-  text: (writer, event) => writer.message('output_text', event.delta),
+  text: (writer, event) => writer.message('output_text', event.delta, event.logprobs),
   refusal: (writer, event) => writer.message('refusal', event.delta),
   reasoning: (writer, event) => writer.reasoning(event.delta),
   reasoning_state: (writer, event) => writer.seal(event.state),
@@ -104,12 +105,16 @@ export class ResponsesStreamWriter implements StreamWriter {
     )
   }
 
-  message(kind: 'output_text' | 'refusal', delta: string): string {
-    if (delta === '') return ''
+  message(
+    kind: 'output_text' | 'refusal',
+    delta: string,
+    logprobs: readonly TokenLogprob[] = [],
+  ): string {
+    if (delta === '' && logprobs.length === 0) return ''
     const open = this.#item
-    if (open instanceof MessageWriter && open.kind === kind) return open.delta(delta)
+    if (open instanceof MessageWriter && open.kind === kind) return open.delta(delta, logprobs)
     const writer = new MessageWriter(this.emit, this.#slot('msg'), kind)
-    return this.#openItem(writer) + writer.delta(delta)
+    return this.#openItem(writer) + writer.delta(delta, logprobs)
   }
 
   reasoning(delta: string): string {
