@@ -148,6 +148,20 @@ export const environmentSchema = Type.Object({
     default: 128,
     description: 'Largest relay body after unpacking, in MiB.',
   }),
+  OPEN_BODIES_MB: Type.Integer({
+    minimum: 1,
+    maximum: 65_536,
+    default: 512,
+    description:
+      'Bodies that are being received or unpacked, all together, in MiB, at least one of the largest size; more are answered 503.',
+  }),
+  SLOW_BODY_SECONDS: Type.Integer({
+    minimum: 1,
+    maximum: 3600,
+    default: 30,
+    description:
+      'Seconds after which a body is given up that came with less than 1 KiB a second on average.',
+  }),
   MAX_FILE_DOWNLOAD_MB: Type.Integer({
     minimum: 1,
     maximum: 512,

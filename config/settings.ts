@@ -31,6 +31,11 @@ export function settingsOf(
     notifyLimitMinutes: environment.NOTIFICATION_LIMIT_DURATION_MINUTE,
     rateClasses: rateClassesOf(environment),
     relayBodyBytes: environment.MAX_REQUEST_BODY_MB * MIB,
+    bodies: {
+      // One body of the largest size must fit.
+      limitBytes: Math.max(environment.OPEN_BODIES_MB, environment.MAX_REQUEST_BODY_MB) * MIB,
+      slowSeconds: environment.SLOW_BODY_SECONDS,
+    },
     shutdownMs: environment.SHUTDOWN_SECONDS * 1000,
     realtime: {
       all: environment.REALTIME_MAX_SESSIONS,

@@ -22,6 +22,8 @@ export interface GatewaySettings {
   notifyLimitMinutes: number
   rateClasses: Record<'global-api' | 'global-web' | 'critical', RateClassSetting>
   relayBodyBytes: number
+  /** Bodies that have not come to their end: bytes of all together, and seconds until a slow one is given up. */
+  bodies: { limitBytes: number; slowSeconds: number }
   shutdownMs: number
   /** Realtime sessions of this process. */
   realtime: { all: number; perUser: number }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { EnvironmentView } from './contract/services.ts'
 import { migratePlugins } from './data/migrate.ts'
 import { defaultPrices } from './billing/default-prices.ts'
+import { BodyIntake } from './http/body-intake.ts'
 import { createApp } from './http/server.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
 import { optionRoutes } from './http/option-routes.ts'
@@ -73,6 +74,7 @@ interface Parts {
   metrics: Metrics
   tasks: ReturnType<typeof createTasks>
   relayError: ReturnType<typeof createRelayError>
+  intake: BodyIntake
   host: () => PluginHost
 }
 
@@ -88,6 +90,7 @@ function createParts(input: HostInput, host: () => PluginHost): Parts {
     }),
     tasks: createTasks({ ...services, index, log }, settings.tasks),
     relayError: createRelayError(log),
+    intake: new BodyIntake(settings.bodies),
     host,
   }
 }
@@ -107,7 +110,13 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
     log,
     trustedProxies: settings.trustedProxies,
     relayBodyBytes: settings.relayBodyBytes,
-    guards: { sessions, callers, rateClasses, optionMinRole: settings.optionMinRole },
+    intake: parts.intake,
+    guards: {
+      sessions,
+      callers,
+      rateClasses,
+      optionMinRole: settings.optionMinRole,
+    },
     relayError: parts.relayError,
     systemName: () => options.get('SystemName'),
     coreRoutes: [{ owner: 'core', register }],

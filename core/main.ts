@@ -30,6 +30,11 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/** For the line and headers of a request. */
+const HEADERS_TIMEOUT_MS = 30_000
+/** For all of a request; the answer may take longer. The largest body over a line of 1 Mbit/s takes 18 minutes. */
+const REQUEST_TIMEOUT_MS = 3_600_000
+
 /** The settings of this process. @throws Error naming a variable that is wrong */
 export function readSettings(): GatewaySettings {
   const facts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -76,7 +81,12 @@ export async function assemble(settings: GatewaySettings) {
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
   const { host, services, state, log, releaseDataDir } = await assemble(settings)
   const server = createServer(
-    { keepAliveTimeout: 75_000, requestTimeout: 0 },
+    {
+      keepAliveTimeout: 75_000,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 5_000,
+    },
     (request, response) => host.handle(request, response),
   )
   server.on('upgrade', (request, socket, head) => host.upgrade(request, socket, head))

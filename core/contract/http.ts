@@ -23,8 +23,12 @@ declare module 'fastify' {
     access?: Access
     rate?: RateClass
     botCheck?: boolean
+    /** Takes forms beside JSON and is called from other sites: a payment provider's notice. Such a route recognises its caller itself. */
+    takesForms?: boolean
     /** The plugin that brought the route; filled by the host. */
     owner?: string
+    /** The first part of the address is a parameter; filled by the host. */
+    hasOpenStart?: boolean
   }
   interface FastifyRequest {
     /** Set by the guard on routes with access try-user (maybe null), session, user, admin, root, options. */

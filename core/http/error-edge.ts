@@ -10,7 +10,11 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['auth.user_header_malformed', 401],
   ['auth.user_header_mismatch', 401],
   ['rate.exceeded', 429],
+  ['request.cross_site', 403],
+  ['request.too_slow', 408],
   ['request.too_large', 413],
+  ['request.not_json', 415],
+  ['server.bodies_full', 503],
   ['server.not_ready', 503],
 ])
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { errorType } from '../contract/errors.ts'
+import { AppError, errorType } from '../contract/errors.ts'
+import type { BodyIntake, OpenBody } from './body-intake.ts'
 
 export const bodyTooLarge = errorType<{ limit: string }>(
   'request.too_large',
@@ -18,48 +20,71 @@ export const bodyBroken = errorType<{ reason: string }>(
 /** How long the rest of a refused body is read and thrown away, so that the answer reaches a client that is still sending. */
 const DISCARD_MS = 5_000
 
+/** What a decoder gives at a time; between two of them others get their turn. */
+const DECODED_CHUNK_BYTES = 65_536
+
+/** After these the client may still be sending in good faith. */
+const bodyFaults: ReadonlySet<string> = new Set(['request.too_large', 'request.body_broken'])
+
+export interface BodyRules {
+  /** Also of what is unpacked. */
+  limitBytes: number
+  intake: BodyIntake
+}
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', () => createGunzip({ chunkSize: DECODED_CHUNK_BYTES })],
+  ['x-gzip', () => createGunzip({ chunkSize: DECODED_CHUNK_BYTES })],
+  ['br', () => createBrotliDecompress({ chunkSize: DECODED_CHUNK_BYTES })],
+  ['deflate', () => createInflate({ chunkSize: DECODED_CHUNK_BYTES })],
+])
+
 /** Reads a whole body, unpacking gzip, br and deflate; stops at the limit while it reads, so that a small archive cannot fill memory.
- *  @throws request.too_large, request.body_broken */
-export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+ *  @throws request.too_large, request.body_broken, request.too_slow, server.bodies_full */
+export async function readBody(
+  request: IncomingMessage,
+  { limitBytes, intake }: BodyRules,
+): Promise<Buffer> {
   const announced = Number(request.headers['content-length'])
   if (announced > limitBytes) {
     await discard(request)
     throw bodyTooLarge({ limit: sizeText(limitBytes) })
   }
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
-  if (encoding && encoding !== 'identity') return unpack(request, encoding, limitBytes)
-  return collect(request, request, limitBytes)
+  const isPacked = encoding !== undefined && encoding !== '' && encoding !== 'identity'
+  const body = intake.open()
+  try {
+    if (!isPacked) return await collect(request, request, body, limitBytes)
+    return await unpack(request, encoding, body, limitBytes)
+  } catch (error) {
+    // What it held is free before the rest is read.
+    body.close()
+    if (bodyFaults.has(error instanceof AppError ? error.code : '')) await discard(request)
+    throw error
+  } finally {
+    body.close()
+  }
 }
 
 async function unpack(
   request: IncomingMessage,
   encoding: string,
+  body: OpenBody,
   limitBytes: number,
 ): Promise<Buffer> {
-  const decoders = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    br: createBrotliDecompress,
-    deflate: createInflate,
-  }
-  const create = decoders[encoding as keyof typeof decoders]
-  if (!create) {
-    await discard(request)
+  const decoder = decoders.get(encoding)?.()
+  if (!decoder)
     throw bodyBroken({ reason: `Content-Encoding ${encoding.slice(0, 40)} is not supported` })
-  }
-  const decoder = create()
   request.pipe(decoder)
   request.once('error', (error) => decoder.destroy(error))
   try {
-    return await collect(request, decoder, limitBytes)
+    return await collect(request, decoder, body, limitBytes)
   } catch (error) {
     request.unpipe(decoder)
     decoder.destroy()
-    if (isBrokenArchive(error)) {
-      await discard(request)
-      throw bodyBroken({ reason: 'the archive is broken' }, { cause: error })
-    }
-    throw error
+    throw isBrokenArchive(error)
+      ? bodyBroken({ reason: 'the archive is broken' }, { cause: error })
+      : error
   }
 }
 
@@ -71,21 +96,26 @@ function isBrokenArchive(error: unknown): boolean {
 function collect(
   request: IncomingMessage,
   source: NodeJS.ReadableStream,
+  body: OpenBody,
   limitBytes: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    source.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       size += chunk.length
-      if (size > limitBytes) {
-        source.removeAllListeners('data')
-        request.unpipe()
-        void discard(request).then(() => reject(bodyTooLarge({ limit: sizeText(limitBytes) })))
-        return
-      }
-      chunks.push(chunk)
-    })
+      const fault =
+        size > limitBytes ? bodyTooLarge({ limit: sizeText(limitBytes) }) : body.take(chunk.length)
+      if (fault) stop(fault)
+      else chunks.push(chunk)
+    }
+    const stop = (error: Error) => {
+      source.off('data', take)
+      source.pause()
+      reject(error)
+    }
+    body.onRefused = stop
+    source.on('data', take)
     source.once('end', () =>
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)),
     )
@@ -117,5 +147,6 @@ function discard(request: IncomingMessage): Promise<void> {
 }
 
 function sizeText(bytes: number): string {
-  return bytes >= 1_048_576 ? `${Math.floor(bytes / 1_048_576)} MiB` : `${bytes} bytes`
+  if (bytes >= 1_048_576) return `${Math.floor(bytes / 1_048_576)} MiB`
+  return `${Math.floor(bytes / 1024)} KiB`
 }

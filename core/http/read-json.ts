@@ -1,4 +1,5 @@
-import { errorType } from '../contract/errors.ts'
+import { AppError, errorType } from '../contract/errors.ts'
+import { faultOfJson } from './json-bounds.ts'
 
 export const jsonBroken = errorType<{ reason: string }>(
   'request.malformed_json',
@@ -7,37 +8,27 @@ export const jsonBroken = errorType<{ reason: string }>(
   { relay: 'invalid_request' },
 )
 
-const MAX_DEPTH = 128
-
-/** Parses JSON and bounds its depth.
+/** Parses JSON whose depth and number of values are within bounds; they are counted before it is parsed.
  *  @throws request.malformed_json */
 export function readJson(bytes: Buffer): unknown {
-  let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    return parse(bytes.toString('utf8'))
   } catch (cause) {
+    if (cause instanceof AppError) throw cause
     throw jsonBroken({ reason: placeOf(cause) }, { cause })
   }
-  if (typeof value === 'object' && value !== null && !isShallow(value, MAX_DEPTH)) {
-    throw jsonBroken({ reason: `it is nested more than ${MAX_DEPTH} levels deep` })
-  }
-  return value
 }
 
-function isShallow(value: object, depth: number): boolean {
-  if (depth === 0) return false
-  if (Array.isArray(value)) {
-    for (const inner of value) {
-      if (typeof inner === 'object' && inner !== null && !isShallow(inner as object, depth - 1))
-        return false
-    }
-    return true
-  }
-  for (const key in value) {
-    const inner = (value as Record<string, unknown>)[key]
-    if (typeof inner === 'object' && inner !== null && !isShallow(inner, depth - 1)) return false
-  }
-  return true
+function parse(text: string): unknown {
+  checkJson(text)
+  return JSON.parse(text)
+}
+
+/** For JSON that came another way than by a body.
+ *  @throws request.malformed_json when it is nested too deep or holds too many values */
+export function checkJson(text: string): void {
+  const fault = faultOfJson(text)
+  if (fault !== undefined) throw jsonBroken({ reason: fault })
 }
 
 // V8 quotes the text around the fault, which may be the caller's prompt; only the place is told.

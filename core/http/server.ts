@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import websocket from '@fastify/websocket'
 import Fastify, {
   LogController,
+  type FastifyContextConfig,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -10,24 +11,23 @@ import Fastify, {
 import type { BotCheck } from '../contract/plugin.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
 import { PluginFault } from '../kernel/generations.ts'
+import { readBodiesOurselves } from './bodies.ts'
 import { registerConsole, readConsole } from './console-files.ts'
 import { createErrorEdge, type ErrorEdgeDeps } from './error-edge.ts'
 import { invalidUrl } from './invalid-url.ts'
 import { registerGuards, type GuardDeps } from './guards.ts'
-import { readBody } from './read-body.ts'
-import { readJson } from './read-json.ts'
+import type { BodyIntake } from './body-intake.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
 import { keepRouteTable } from './route-table.ts'
-import { compileValidator } from './validation.ts'
-
-/** Largest body of a console call; option maps are the longest. */
-const API_BODY_BYTES = 8 * 1_048_576
+import { compileValidator, fieldInvalid } from './validation.ts'
 
 export interface AppDeps {
   root: string
   log: FastifyInstance['log']
   trustedProxies: readonly string[]
   relayBodyBytes: number
+  /** Of the whole process: generations share it. */
+  intake: BodyIntake
   guards: Omit<GuardDeps, 'botChecks'>
   relayError: ErrorEdgeDeps['relayError']
   systemName: () => string
@@ -59,10 +59,13 @@ export async function createApp(
   })
   app.setValidatorCompiler(compileValidator as never)
   keepRouteTable(app)
-  readBodiesOurselves(app, deps.relayBodyBytes)
+  readBodiesOurselves(app, deps)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-oneapi-request-id', request.id)
-    done()
+    // Before a byte of its body is read: what nobody serves costs nothing.
+    if (isUnserved(request)) void refuseUrl(request, reply)
+    else if (request.url.includes('%00')) done(nulInUrl())
+    else done()
   })
   registerGuards(app, {
     ...deps.guards,
@@ -104,7 +107,9 @@ async function registerRoutes(
   let fault: unknown
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, owner }
+      const hasOpenStart = startsOpen(route.url)
+      if (owner !== 'core') refusePluginRoute(route.url, hasOpenStart, route.config)
+      route.config = { ...route.config, owner, hasOpenStart }
       if (route.url.startsWith('/api/')) route.compress ??= { encodings: ['gzip', 'br'] }
     })
     try {
@@ -114,33 +119,6 @@ async function registerRoutes(
     }
   })
   if (fault !== undefined) throw owner === 'core' ? fault : new PluginFault(owner, fault)
-}
-
-// Bodies are JSON on console routes whatever the content type says; relay routes get the bytes.
-function readBodiesOurselves(app: FastifyInstance, relayBodyBytes: number): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    '*',
-    (
-      request: FastifyRequest,
-      _payload: unknown,
-      done: (error: Error | null, body?: unknown) => void,
-    ) => {
-      const isRelay = request.routeOptions.config.relay !== undefined
-      readBody(request.raw, isRelay ? relayBodyBytes : API_BODY_BYTES)
-        .then((bytes) => done(null, isRelay ? bytes : bodyOf(request, bytes)))
-        .catch((error: Error) => done(error))
-    },
-  )
-}
-
-function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined
-  const type = request.headers['content-type'] ?? ''
-  if (type.startsWith('application/x-www-form-urlencoded') && bytes[0] !== 0x7b) {
-    return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
-  }
-  return readJson(bytes)
 }
 
 const apiPrefixes = [
@@ -157,7 +135,36 @@ const apiPrefixes = [
   '/plugin-assets',
 ]
 
+/** Who may call a route stands in its own config, so that no other spelling of an address goes round it.
+ *  @throws when the route of a plugin lets everybody in without saying so, or could answer for addresses of others */
+function refusePluginRoute(
+  url: string,
+  hasOpenStart: boolean,
+  config: FastifyContextConfig | undefined,
+): void {
+  if (hasOpenStart) throw new Error(`The route ${url} must begin with a fixed name.`)
+  if (config?.access === undefined && config?.relay === undefined)
+    throw new Error(`The route ${url} does not state its access (config.access).`)
+}
+
+/** `/:mode/mj/…`: any first name fits. */
+function startsOpen(url: string): boolean {
+  return /^\/?[:*]/.test(url)
+}
+
+/** No route, or one whose open first name happened to be `api`, in whatever spelling. */
+function isUnserved(request: FastifyRequest): boolean {
+  if (request.is404) return true
+  if (!request.routeOptions.config.hasOpenStart) return false
+  const [, first = ''] = request.url.split(/[/?]/, 2)
+  return apiPrefixes.includes(`/${decodeURIComponent(first)}`)
+}
+
+const nulInUrl = () =>
+  fieldInvalid({ field: 'url', reason: 'must not hold a NUL character' }, { field: 'url' })
+
 function refuseUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
   return reply.code(404).headers(requestIdHeaders(request.id)).send(invalidUrl(request))
 }
 

@@ -33,21 +33,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   )
   return (data: unknown) => {
     if (!validate(data)) return { error: faultOf(validate.errors ?? [], httpPart ?? 'body') }
-    const field = fieldWithNul(data)
-    if (field === undefined) return { value: data }
-    return { error: fieldInvalid({ field, reason: 'must not hold a NUL character' }, { field }) }
+    return { value: data }
   }
-}
-
-/** SQL text ends at a NUL, and PostgreSQL stores none. */
-function fieldWithNul(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? path || 'body' : undefined
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, inner] of Object.entries(value)) {
-    const found = fieldWithNul(inner, path === '' ? key : `${path}.${key}`)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 function faultOf(errors: readonly ErrorObject[], part: string): Error {

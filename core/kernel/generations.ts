@@ -32,6 +32,7 @@ export interface GenerationDeps {
 }
 
 const LOAD_TIMEOUT_MS = 10_000
+const LINGER_MS = 5_000
 
 /** A complete set of registries and a Fastify app over them. Requests stay with the generation that accepted them. */
 export class Generation {
@@ -63,7 +64,10 @@ export class Generation {
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     this.#inFlight += 1
-    response.once('close', () => this.#done())
+    response.once('close', () => {
+      if (!request.complete) dropRest(request)
+      this.#done()
+    })
     this.app.routing(request, response)
   }
 
@@ -85,6 +89,15 @@ export class Generation {
     this.#inFlight -= 1
     if (this.#inFlight === 0) this.#whenIdle?.()
   }
+}
+
+/** What a client still sends after its answer is thrown away, for a while only: then its connection ends. */
+function dropRest(request: IncomingMessage): void {
+  if (request.destroyed) return
+  request.resume()
+  const limit = setTimeout(() => request.destroy(), LINGER_MS).unref()
+  request.once('close', () => clearTimeout(limit))
+  request.once('end', () => clearTimeout(limit))
 }
 
 let count = 0

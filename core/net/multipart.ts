@@ -26,3 +26,17 @@ function headOf(part: FormPart): string {
 function quoted(text: string): string {
   return text.replace(/\r\n?|\n/g, '%0D%0A').replace(/"/g, '%22')
 }
+
+/** True when a form has more parts than `limit`: each of them becomes objects of its own. Looks for its boundary only. */
+export function hasMoreParts(body: Buffer, contentType: string, limit: number): boolean {
+  const boundary = /boundary="?([^";\s]{1,70})/i.exec(contentType)?.[1]
+  if (boundary === undefined) return false
+  const mark = Buffer.from(`--${boundary}`)
+  // One mark more than parts: the last one ends the form.
+  let left = limit + 1
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
+    left -= 1
+    if (left < 0) return true
+  }
+  return false
+}

@@ -7,6 +7,7 @@ import type { OptionReader } from '../contract/adapter.ts'
 import { readJson } from '../http/read-json.ts'
 import { faultyCount, faultyFormCount } from './check-counts.ts'
 import { refuseFormNames, refuseSpellings } from './known-fields.ts'
+import { hasMoreParts } from '../net/multipart.ts'
 import type { RelayInput } from './relay-call.ts'
 import { relayErrors } from './relay-errors.ts'
 import { repeatedKey } from './repeated-keys.ts'
@@ -18,6 +19,9 @@ export interface RouteShape {
   defaultModel?: string
   isMultipart?: boolean
 }
+
+/** Of a form: sixteen images and every field that an API knows are some sixty. */
+const MOST_PARTS = 500
 
 const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
 
@@ -205,6 +209,8 @@ async function multipartInput(
   bytes: Buffer,
   countFields: readonly string[],
 ): Promise<RelayInput> {
+  if (hasMoreParts(bytes, request.headers['content-type'] ?? '', MOST_PARTS))
+    throw invalid('body', `The form holds more than ${MOST_PARTS} parts`)
   const form = await readForm(request, bytes)
   refuseFormNames(form)
   const text = (name: string) => {

@@ -3,6 +3,7 @@ import type { UpstreamSocket } from '../contract/adapter.ts'
 import type { ClientError } from '../contract/dialect.ts'
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
+import { checkJson } from '../http/read-json.ts'
 import { runHooks } from './admit.ts'
 import type { Attempt } from './attempt.ts'
 import { judge, redactionFor } from './failures.ts'
@@ -195,11 +196,13 @@ export class RealtimeRun {
 
   /** Prompts come in frames here, so the checks of prompts see each of them. */
   async #admits(data: Frame): Promise<boolean> {
-    const frame = parseFrame(data)
-    if (!frame) return true
     const { call, client, deps } = this.#parts
-    const prompt = deps.hooks('relay.admit').length > 0 ? promptOf(frame) : undefined
+    let frame: JsonObject | undefined
     try {
+      if (typeof data === 'string') checkJson(data)
+      frame = parseFrame(data)
+      if (!frame) return true
+      const prompt = deps.hooks('relay.admit').length > 0 ? promptOf(frame) : undefined
       if (prompt) await runHooks('relay.admit', { ...call, body: prompt }, deps)
     } catch (error) {
       if (!(error instanceof AppError)) throw error

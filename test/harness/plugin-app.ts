@@ -1,4 +1,5 @@
 // The routes of some plugins over real core services, called by `inject`: no port, no process.
+import { BodyIntake } from '../../core/http/body-intake.ts'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import type { EnvironmentView, Plugin, PluginServices } from '#core'
@@ -52,6 +53,7 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     log: pino({ level: 'silent' }),
     trustedProxies: [],
     relayBodyBytes: 1_048_576,
+    intake: new BodyIntake({ limitBytes: 16 * 1_048_576, slowSeconds: 30 }),
     guards: { sessions, callers, rateClasses, optionMinRole: 10 },
     relayError: (_error, _request, reply) => reply,
     systemName: () => 'Tollgate',

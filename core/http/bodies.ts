@@ -1,0 +1,71 @@
+// Which bodies are read, how large they may be, and what becomes of them.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errorType } from '../contract/errors.ts'
+import type { BodyIntake } from './body-intake.ts'
+import { refuseNul } from './nul.ts'
+import { readBody } from './read-body.ts'
+import { readJson } from './read-json.ts'
+
+const bodyNotJson = errorType('request.not_json', 415, {
+  en: 'The body must be JSON: send it with the header "Content-Type: application/json".',
+  zh: '请求体须为 JSON，请携带请求头“Content-Type: application/json”。',
+})
+
+/** Largest body of a console call; option maps are the longest. */
+const API_BODY_BYTES = 8 * 1_048_576
+
+/** Largest body of somebody who is not known: a sign-in, a setup, a notice. */
+const STRANGER_BODY_BYTES = 65_536
+
+export interface BodyDeps {
+  relayBodyBytes: number
+  intake: BodyIntake
+}
+
+/** Console routes get JSON values, relay routes the bytes. */
+export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    (
+      request: FastifyRequest,
+      _payload: unknown,
+      done: (error: Error | null, body?: unknown) => void,
+    ) => {
+      const isRelay = request.routeOptions.config.relay !== undefined
+      const limitBytes = limitOf(request, isRelay, deps)
+      readBody(request.raw, { limitBytes, intake: deps.intake })
+        .then((bytes) => done(null, isRelay ? bytes : valueOf(request, bytes)))
+        .catch((error: Error) => done(error))
+    },
+  )
+}
+
+/** Guards and key checks run before the body is read, so it is known who sends it. */
+function limitOf(request: FastifyRequest, isRelay: boolean, { relayBodyBytes }: BodyDeps): number {
+  const isKnown = request.caller !== null || Boolean(request.relayCaller)
+  if (!isKnown) return STRANGER_BODY_BYTES
+  return isRelay ? relayBodyBytes : API_BODY_BYTES
+}
+
+/** A page of another site can send forms and plain text, but no JSON: the browser asks first, and gets no leave.
+ *  @throws request.not_json, request.malformed_json, request.invalid_field */
+function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  const value = parsed(request, bytes)
+  // Escaped or not, as a NUL would stand in the text; most bodies have neither.
+  if (bytes.includes(0) || bytes.includes('u0000')) refuseNul(value, 'body')
+  return value
+}
+
+function parsed(request: FastifyRequest, bytes: Buffer): unknown {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1)
+  switch (type.trim().toLowerCase()) {
+    case 'application/json':
+      return readJson(bytes)
+    case 'application/x-www-form-urlencoded':
+      if (request.routeOptions.config.takesForms)
+        return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+  }
+  throw bodyNotJson()
+}

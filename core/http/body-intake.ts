@@ -1,0 +1,108 @@
+import { errorType } from '../contract/errors.ts'
+
+const bodyTooSlow = errorType<{ seconds: number }>(
+  'request.too_slow',
+  408,
+  {
+    en: 'The request body came too slowly: for {seconds} s less than 1 KiB a second.',
+    zh: '请求体传输过慢：{seconds} 秒内平均不足每秒 1 KiB。',
+  },
+  { relay: 'invalid_request' },
+)
+const bodiesFull = errorType(
+  'server.bodies_full',
+  503,
+  {
+    en: 'The gateway is receiving too many large requests. Try again in a second.',
+    zh: '网关正在接收的大请求过多，请稍后重试。',
+  },
+  { relay: 'internal_error' },
+)
+
+/** The least that a body must bring in the long run; a slow mobile line has ten times as much. */
+const LEAST_BYTES_PER_SECOND = 1024
+
+const TICK_MS = 1000
+
+/** One body that has not come to its end. */
+export interface OpenBody {
+  /** Counts what came, also what was unpacked. An error: it is too much for this process. */
+  take(bytes: number): Error | undefined
+  /** Called when the body is given up. */
+  onRefused: (error: Error) => void
+  /** Gives back what it held. */
+  close(): void
+}
+
+/** All bodies of this process that are being received or unpacked: bounds their sum and ends those that do not come. */
+export class BodyIntake {
+  readonly #limitBytes: number
+  readonly #slowSeconds: number
+  readonly #open = new Set<CountedBody>()
+  #held = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ limitBytes, slowSeconds }: { limitBytes: number; slowSeconds: number }) {
+    this.#limitBytes = limitBytes
+    this.#slowSeconds = slowSeconds
+  }
+
+  /** Bytes of unfinished bodies. */
+  get heldBytes(): number {
+    return this.#held
+  }
+
+  open(): OpenBody {
+    const body = new CountedBody(this)
+    this.#open.add(body)
+    // One timer for all: a timer of its own would cost every small body more than its bytes do.
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
+    return body
+  }
+
+  take(bytes: number): Error | undefined {
+    if (this.#held + bytes > this.#limitBytes)
+      return bodiesFull(undefined, { headers: { 'retry-after': '1' } })
+    this.#held += bytes
+    return undefined
+  }
+
+  close(body: CountedBody): void {
+    if (this.#open.delete(body)) this.#held -= body.heldBytes
+  }
+
+  #tick(): void {
+    for (const body of this.#open) {
+      body.seconds += 1
+      if (body.seconds <= this.#slowSeconds) continue
+      if (body.heldBytes >= body.seconds * LEAST_BYTES_PER_SECOND) continue
+      body.onRefused(
+        bodyTooSlow({ seconds: this.#slowSeconds }, { headers: { connection: 'close' } }),
+      )
+    }
+    if (this.#open.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
+
+class CountedBody implements OpenBody {
+  heldBytes = 0
+  seconds = 0
+  readonly #intake: BodyIntake
+  onRefused: (error: Error) => void = () => undefined
+
+  constructor(intake: BodyIntake) {
+    this.#intake = intake
+  }
+
+  take(bytes: number): Error | undefined {
+    const fault = this.#intake.take(bytes)
+    if (!fault) this.heldBytes += bytes
+    return fault
+  }
+
+  close(): void {
+    this.#intake.close(this)
+  }
+}

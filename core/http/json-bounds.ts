@@ -1,0 +1,52 @@
+// JSON is bounded before it is parsed: a few kilobytes of brackets, packed, would else become gigabytes of objects.
+
+const MAX_DEPTH = 128
+/** Ten times the longest list of tokens that an embedding call may carry. */
+const MAX_NODES = 500_000
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** What is too much in a JSON text; undefined when it is within bounds. Reads each character once, strings by leaps. */
+export function faultOfJson(text: string): string | undefined {
+  let nodes = 0
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        depth += 1
+        nodes += 1
+        if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`
+        break
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        depth -= 1
+        break
+      case COMMA:
+        nodes += 1
+        if (nodes > MAX_NODES) return `it holds more than ${MAX_NODES} values`
+    }
+  }
+  return nodes > MAX_NODES ? `it holds more than ${MAX_NODES} values` : undefined
+}
+
+/** The place of the closing quote. Backslashes are counted back from each quote only, so none is read twice. */
+function endOfString(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    at = text.indexOf('"', at + 1)
+    if (at < 0) return text.length
+    let before = at - 1
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1
+    if ((at - before) % 2 === 1) return at
+  }
+}
