@@ -116,6 +116,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
       callers,
       rateClasses,
       optionMinRole: settings.optionMinRole,
+      serverAddress: () => options.get('ServerAddress'),
     },
     relayError: parts.relayError,
     systemName: () => options.get('SystemName'),

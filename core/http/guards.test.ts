@@ -47,6 +47,7 @@ beforeEach(async () => {
     }),
     botChecks: () => botChecks,
     optionMinRole: 10,
+    serverAddress: () => '',
   })
   app.setErrorHandler(createErrorEdge({ relayError: () => expect.fail(), errorStatus: new Map() }))
   for (const access of levels) {

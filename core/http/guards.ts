@@ -5,6 +5,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import { passBotChecks } from './bot-checks.ts'
 import { clientAddressOf, languageOf } from './client-facts.ts'
 import type { RateClasses } from './rate-classes.ts'
+import { refuseOtherSites } from './same-site.ts'
 import { openSession } from './session.ts'
 
 export interface GuardDeps {
@@ -15,6 +16,8 @@ export interface GuardDeps {
   botChecks: () => readonly BotCheck[]
   /** OPTION_MIN_ROLE. */
   optionMinRole: number
+  /** The option ServerAddress: pages from there are our own. */
+  serverAddress: () => string
 }
 
 const signInRequired = errorType('auth.required', 401, {
@@ -89,7 +92,7 @@ function refuseRouteWithoutAccess(url: string, method: string, access: string | 
 }
 
 async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<void> {
-  const { access, rate, botCheck } = request.routeOptions.config
+  const { access, rate, botCheck, takesForms } = request.routeOptions.config
   const { rateClasses } = deps
   if (access !== undefined || rate === 'global-api') {
     await rateClasses.admit('global-api', request.clientAddress)
@@ -98,6 +101,8 @@ async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDe
     await rateClasses.admit(rate, request.clientAddress)
   }
   if (access === undefined) return
+  reply.header('cache-control', 'no-store')
+  if (!takesForms) refuseOtherSites(request, deps.serverAddress())
   request.session = await openSession(request, reply, deps.sessions)
   request.caller = await callerFor(access, request, deps)
   if (botCheck) await passBotChecks(request, deps.botChecks())

@@ -170,15 +170,24 @@ export function callerOf(request: FastifyRequest): RelayCaller {
   return request.relayCaller
 }
 
+const anyOrigin = Symbol('routes that any origin may call')
+
+/** Routes whose caller is known by a key only: where a session counts (/api, /pg) no other origin may read. */
+function markAnyOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { relay, access } = request.routeOptions.config
+  if (request.headers.origin !== undefined && relay !== undefined && access === undefined) {
+    reply.header('access-control-allow-origin', '*')
+    reply.raw.setHeader('access-control-allow-origin', '*')
+  }
+  done()
+}
+
 /** Browsers may call from any origin: the key is in a header, never in a cookie. */
 export function allowAnyOrigin(app: FastifyInstance, paths: readonly string[]): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.headers.origin !== undefined) {
-      reply.header('access-control-allow-origin', '*')
-      reply.raw.setHeader('access-control-allow-origin', '*')
-    }
-    done()
-  })
+  if (!app.hasDecorator(anyOrigin)) {
+    app.decorate(anyOrigin, true)
+    app.addHook('onRequest', markAnyOrigin)
+  }
   for (const path of paths) {
     app.options(path, (request, reply) =>
       reply

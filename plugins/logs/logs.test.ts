@@ -95,6 +95,7 @@ beforeEach(() => {
     rateClasses: createRateClasses({ rateLimits }),
     botChecks: () => [],
     optionMinRole: 10,
+    serverAddress: () => '',
   })
   app.setErrorHandler(
     createErrorEdge({

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import { errorType } from '../contract/errors.ts'
+
+const crossSite = errorType<{ origin: string }>('request.cross_site', 403, {
+  en: 'This call came from another site ({origin}). If that is an address of this gateway, set it as ServerAddress.',
+  zh: '该请求来自其他站点（{origin}）。如其为本网关的地址，请将其设为 ServerAddress。',
+})
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Browsers say which page a call comes from; programs say nothing and carry no cookie that somebody else filled.
+ *  @throws request.cross_site */
+export function refuseOtherSites(request: FastifyRequest, serverAddress: string): void {
+  if (safeMethods.has(request.method)) return
+  const { origin } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (site === 'same-origin' || site === 'none') return
+  if (site === undefined && origin === undefined) return
+  if (origin !== undefined && origin === originOf(serverAddress)) return
+  // Without Sec-Fetch-Site (plain http, older browsers) the host decides; the scheme may be that of a proxy in between.
+  if (site === undefined && origin?.split('://')[1]?.toLowerCase() === request.host.toLowerCase())
+    return
+  throw crossSite({ origin: (origin ?? String(site)).slice(0, 100) })
+}
+
+function originOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).origin : undefined
+}
