@@ -13,11 +13,28 @@ export function metricsRoutes(
   })
 }
 
-// The socket's address, not what a proxy says it is.
+/** What proxies add: with one of these the call came through a proxy on this machine, from anywhere. */
+const proxyHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+// The socket's address, not what a proxy says it is; and a host's name that is not this machine's was meant for others.
 function isLoopback(request: FastifyRequest): boolean {
-  const address = request.socket.remoteAddress ?? ''
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined
-  return !isForwarded && (address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.'))
+  const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  if (address !== '::1' && !address.startsWith('127.')) return false
+  if (proxyHeaders.some((name) => request.headers[name] !== undefined)) return false
+  return isLocalName(request.headers.host ?? '')
+}
+
+/** A proxy that adds nothing still hands on the name that was asked for. */
+function isLocalName(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
+  return name === 'localhost' || name === '[::1]' || /^127\.[\d.]+$/.test(name)
 }
 
 function hasToken(request: FastifyRequest, token: string): boolean {
