@@ -16,6 +16,7 @@ import {
   type SqliteConnection,
   type SqliteDriver,
 } from './sqlite-driver.ts'
+import { makePrivate } from './private-file.ts'
 import { gateOf, refuseInsideTransaction, type WriteGate } from './write-gate.ts'
 
 export const sqliteFileName = 'tollgate.db'
@@ -23,6 +24,7 @@ export const sqliteFileName = 'tollgate.db'
 export async function openSqlite(settings: DatabaseSettings): Promise<Database> {
   mkdirSync(settings.dataDir, { recursive: true })
   const file = resolve(join(settings.dataDir, sqliteFileName))
+  if (!makePrivate(file)) settings.log.warn({ file }, 'other users may read the database file')
   const { name, driver, cause } = await loadSqliteDriver(settings.sqliteDriver)
   if (cause !== undefined) {
     settings.log.warn({ cause }, 'sqlite3 could not be loaded, using node:sqlite')

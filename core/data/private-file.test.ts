@@ -1,0 +1,56 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { quietLog } from '../../test/harness/databases.ts'
+import { loadMasterKey } from '../secrets/master-key.ts'
+import { openDatabase } from './database.ts'
+
+let dataDir: string
+let umask: number
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'private-'))
+  chmodSync(dataDir, 0o755)
+  umask = process.umask(0)
+})
+
+afterEach(() => {
+  process.umask(umask)
+  rmSync(dataDir, { recursive: true })
+})
+
+const files = ['tollgate.db', 'tollgate.db-wal', 'tollgate.db-shm']
+const modeOf = (name: string) => (statSync(join(dataDir, name)).mode & 0o777).toString(8)
+
+async function useDatabase(sqliteDriver: 'sqlite3' | 'node:sqlite'): Promise<string[]> {
+  const database = await openDatabase({ dataDir, log: quietLog, sqliteDriver })
+  await database.batch('CREATE TABLE IF NOT EXISTS t (a INTEGER); INSERT INTO t VALUES (1)')
+  await database.run('INSERT INTO t VALUES (2)')
+  const modes = files.map((name) => (existsSync(join(dataDir, name)) ? modeOf(name) : 'absent'))
+  await database.close()
+  return modes
+}
+
+describe.each(['sqlite3', 'node:sqlite'] as const)('the files of a database by %s', (driver) => {
+  it('are for their owner only, whatever the folder and the umask let others do', async () => {
+    expect(await useDatabase(driver)).toEqual(['600', '600', '600'])
+  })
+
+  it('are taken from others when they come from a backup', async () => {
+    await useDatabase(driver)
+    for (const name of files) {
+      if (!existsSync(join(dataDir, name))) writeFileSync(join(dataDir, name), '')
+      chmodSync(join(dataDir, name), 0o666)
+    }
+    expect(await useDatabase(driver)).toEqual(['600', '600', '600'])
+  })
+})
+
+it('the master key is for its owner only', async () => {
+  await loadMasterKey({ secretKey: undefined, dataDir })
+  expect(modeOf('secret.key')).toBe('600')
+  chmodSync(join(dataDir, 'secret.key'), 0o644)
+  await loadMasterKey({ secretKey: undefined, dataDir })
+  expect(modeOf('secret.key')).toBe('600')
+})
