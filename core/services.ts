@@ -1,6 +1,7 @@
 // The long-lived services, made in the order of their needs.
 import { createAccounts } from './accounts/accounts.ts'
 import { createCallers } from './accounts/callers.ts'
+import { createGuesses } from './accounts/guesses.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { Ledger } from './billing/ledger.ts'
 import { createPricing } from './billing/pricing.ts'
@@ -86,6 +87,7 @@ async function createBase({ settings, dataDir, defaults, log, redaction }: Servi
     log.info({ leases: returned }, 'what an ended process had reserved was returned')
   options.logs = ledger.logs
   const rateLimits = createRateLimits({ redisUrl, log })
+  const guesses = createGuesses({ rateLimits })
   const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })
   const closeGroup = async () => {
     await ledger.close()
@@ -105,6 +107,7 @@ async function createBase({ settings, dataDir, defaults, log, redaction }: Servi
     ledger,
     logs: ledger.logs,
     rateLimits,
+    guesses,
     rateClasses,
     closeGroup,
   }

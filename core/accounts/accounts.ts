@@ -12,6 +12,7 @@ import type {
   UserRecord,
   UserSetting,
 } from '../index.ts'
+import { clientNetwork } from '../net/client-network.ts'
 import { accountUnknown, affQuotaInsufficient } from './account-errors.ts'
 import { AccountQueries } from './account-queries.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
@@ -149,6 +150,11 @@ export class Accounts extends AccountQueries implements AccountService {
 
   async hasPassword(id: number): Promise<boolean> {
     return ((await this.row(id))?.password ?? '') !== ''
+  }
+
+  async isKnownNetwork(id: number, network: string): Promise<boolean> {
+    const addresses = await this.#deps.sessions.addressesOf(id)
+    return addresses.some((address) => clientNetwork(address) === network)
   }
 
   async settingOf(id: number): Promise<UserSetting> {

@@ -1,19 +1,29 @@
 import { hash, verify } from '@node-rs/argon2'
 import { compare } from 'bcryptjs'
+import { errorType } from '../contract/errors.ts'
+import { atMost } from '../net/at-most.ts'
 
 /** Longer input is no password of ours; hashing it would only cost time. */
 const MAX_INPUT = 1024
 
+const busy = errorType('account.busy', 503, {
+  en: 'Too many passwords are being checked at the moment. Try again in a few seconds.',
+  zh: '当前正在校验的密码过多，请几秒后重试。',
+})
+
+/** One hash takes 19 MiB and tens of milliseconds of one of the four threads that the database and files use as well. */
+const inTurn = atMost(2, 100, () => busy({}, { headers: { 'retry-after': '5' } }))
+
 /** argon2id with the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password)
+  return inTurn(() => hash(password))
 }
 
 /** Reads argon2 and, for accounts of imported databases, bcrypt hashes. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   if (password.length > MAX_INPUT) return false
-  if (isBcrypt(stored)) return compare(password, stored)
-  return stored.startsWith('$argon2') && verify(stored, password)
+  if (isBcrypt(stored)) return inTurn(() => compare(password, stored))
+  return stored.startsWith('$argon2') && inTurn(() => verify(stored, password))
 }
 
 /** True for hashes that are replaced at the next sign-in. */

@@ -36,6 +36,8 @@ export interface Sessions {
     userId: number,
     options?: { exceptId?: string | undefined; transaction?: Transaction },
   ): Promise<void>
+  /** Addresses of the user's live sessions. */
+  addressesOf(userId: number): Promise<string[]>
   close(): void
 }
 
@@ -157,6 +159,15 @@ class DatabaseSessions implements Sessions {
     )
     if (transaction) transaction.afterCommit(() => this.#tellAll({ userId }))
     else await this.#tellAll({ userId })
+  }
+
+  async addressesOf(userId: number): Promise<string[]> {
+    const rows = await this.#database.select<{ address: string }>(
+      `SELECT DISTINCT address FROM sessions
+       WHERE user_id = :userId AND expires_at > :now ORDER BY address LIMIT 200`,
+      { userId, now: this.#seconds() },
+    )
+    return rows.map(({ address }) => address)
   }
 
   close(): void {

@@ -109,6 +109,8 @@ export interface AccountService {
   /** An unknown id (0) costs as long as a known one and is false. */
   checkPassword(id: number, password: string): Promise<boolean>
   hasPassword(id: number): Promise<boolean>
+  /** Whether a live session of the user was begun in that network; see GuessService. */
+  isKnownNetwork(id: number, network: string): Promise<boolean>
   /** The setting with webhook_secret decrypted; for its owner and the notifiers. */
   settingOf(id: number): Promise<UserSetting>
   saveSetting(id: number, setting: UserSetting): Promise<void>

@@ -11,6 +11,7 @@ import type {
   ClusterBus,
   DatabaseService,
   EnvironmentView,
+  GuessService,
   LedgerService,
   LogService,
   Logger,
@@ -36,6 +37,8 @@ export interface PluginDefinition {
   /** Ids of plugins that must be on and are loaded first. */
   requires?: readonly string[]
   options?: OptionDefinitions
+  /** Without it the super admin could be locked out: the host does not switch it off. */
+  isEssential?: boolean
   /** Origins its screens load, frame or fetch; added to the content security policy. */
   origins?: {
     script?: readonly string[]
@@ -176,6 +179,8 @@ export interface PluginServices {
   mail: MailService
   notifications: NotificationService
   rateLimits: RateLimitService
+  /** For every secret that somebody could guess: passwords, codes. */
+  guesses: GuessService
   authProviders: Registry<AuthProvider> & { list(): readonly AuthProvider[] }
   paymentProviders: Registry<PaymentProvider>
   botChecks: Registry<BotCheck>

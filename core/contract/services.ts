@@ -103,6 +103,25 @@ export interface NotificationService {
   ): Promise<void>
 }
 
+/** One guess at a secret. */
+export interface Guess {
+  /** What is guessed: password, code. */
+  kind: string
+  /** Whose secret, as the caller wrote it, so that unknown names count as known ones do. */
+  subject: string
+  /** The client's address. */
+  address: string
+  /** Whether the secret's owner is known to come from there; he does not wait behind the guesses of others. */
+  isKnownNetwork?(network: string): Promise<boolean>
+}
+
+/** Every secret that somebody could guess is judged here. */
+export interface GuessService {
+  /** Counts the guess, then judges it; what is right is not counted. One network gets few wrong guesses at a secret, all together slow each
+   *  other down. `check` gives undefined for what is wrong, and works as long for a subject that does not exist. @throws guesses.too_many */
+  judge<T>(guess: Guess, check: () => Promise<T | undefined>): Promise<T | undefined>
+}
+
 export interface RateLimitService {
   /** Sliding window of the last `limit` times. Counts when let through. */
   take(
@@ -110,6 +129,8 @@ export interface RateLimitService {
     limit: number,
     windowSeconds: number,
   ): Promise<{ isAllowed: boolean; retryAfterSeconds: number }>
+  /** Takes back the newest one that was let through. */
+  giveBack(key: string): Promise<void>
   /** Looks without counting. */
   peek(
     key: string,

@@ -1,4 +1,5 @@
 import { errorType, type RateLimitService } from '../index.ts'
+import { clientNetwork } from '../net/client-network.ts'
 
 /** Limits by client address. */
 export type RateClassName = 'global-api' | 'global-web' | 'critical'
@@ -41,7 +42,7 @@ export function createRateClasses(deps: {
     async admit(name, address) {
       const { isEnabled, limit, windowSeconds } = settings[name]
       if (!isEnabled) return
-      const key = `${CODES[name]}:${address}`
+      const key = `${CODES[name]}:${clientNetwork(address)}`
       const { isAllowed, retryAfterSeconds } = await deps.rateLimits.take(key, limit, windowSeconds)
       if (isAllowed) return
       throw rateExceeded(

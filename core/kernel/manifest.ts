@@ -16,6 +16,7 @@ const pluginKeys: Record<string, KeyRule> = {
   contract: 'string',
   requires: 'array',
   options: 'object',
+  isEssential: 'any',
   origins: 'object',
   consoleModule: 'string',
   server: 'function',

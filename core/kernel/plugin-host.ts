@@ -23,6 +23,11 @@ const pluginNeeded = errorType<{ id: string; by: string }>('plugins.needed', 409
   zh: '插件“{id}”被 {by} 依赖，请先停用后者',
 })
 
+const pluginEssential = errorType<{ id: string }>('plugins.essential', 409, {
+  en: 'Plugin "{id}" cannot be switched off: without it the super admin could not sign in',
+  zh: '插件“{id}”不能停用：停用后超级管理员将无法登录',
+})
+
 export interface PluginRow {
   id: string
   name: string
@@ -30,6 +35,8 @@ export interface PluginRow {
   source: PluginSource
   kind: 'plugin' | 'adapter' | 'unknown'
   enabled: boolean
+  /** It cannot be switched off. */
+  is_essential: boolean
   state: 'on' | 'off' | 'failed'
   error: string
   requires: readonly string[]
@@ -100,7 +107,7 @@ export class PluginHost {
     return this.#serially(async () => {
       const found = this.#found.find((candidate) => candidate.id === id)
       if (!found) throw pluginUnknown({ id: id.slice(0, 80) })
-      if (!enabled) this.#checkNotNeeded(id)
+      if (!enabled) this.#checkMaySwitchOff(id)
       const before = this.#enabled.get(id)
       this.#enabled.set(id, enabled)
       try {
@@ -209,7 +216,9 @@ export class PluginHost {
     return this.#enabled.get(id) ?? !this.#deps.offAtFirstStart.includes(id)
   }
 
-  #checkNotNeeded(id: string): void {
+  #checkMaySwitchOff(id: string): void {
+    const manifest = this.#known.get(id)
+    if (manifest?.kind === 'plugin' && manifest.isEssential) throw pluginEssential({ id })
     const by = this.current.contributions.plugins
       .filter((plugin) => plugin.requires?.includes(id))
       .map((plugin) => plugin.id)
@@ -242,6 +251,7 @@ export class PluginHost {
       source: found.source,
       kind: manifest?.kind ?? kindOf(found),
       enabled: this.#isEnabled(found.id),
+      is_essential: plugin?.isEssential === true,
       state: !this.#isEnabled(found.id) ? 'off' : error ? 'failed' : 'on',
       error,
       requires: plugin?.requires ?? [],

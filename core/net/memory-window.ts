@@ -32,6 +32,11 @@ export class MemoryWindows {
     } else if (fresh.length === 0) this.#times.delete(key)
     return { isAllowed: true, retryAfterSeconds: 0 }
   }
+
+  /** Forgets the newest entry. */
+  giveBack(key: string): void {
+    this.#times.get(key)?.pop()
+  }
 }
 
 /** Keeps what is younger than `start`; in place, for most calls drop nothing or very little. */

@@ -42,6 +42,10 @@ export function createRateLimits(dependencies: {
   return {
     take: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, true),
     peek: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, false),
+    giveBack: async (key) => {
+      windows.giveBack(key)
+      if (redis?.status === 'ready') await redis.lpop(`rateLimit:${key}`).catch(() => undefined)
+    },
     close: async () => redis?.disconnect(),
   }
 }

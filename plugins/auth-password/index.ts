@@ -6,6 +6,7 @@ const signInSection = { 'x-ui': { tab: 'system', section: 'sign-in' } }
 export default definePlugin({
   id: 'auth-password',
   summary: { en: 'Sign-in and registration by password', zh: '密码登录与注册' },
+  isEssential: true,
   options: defineOptions({
     PasswordLoginEnabled: Type.Boolean({ default: true, ...signInSection }),
     PasswordRegisterEnabled: Type.Boolean({ default: true, ...signInSection }),

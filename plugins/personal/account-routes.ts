@@ -47,7 +47,8 @@ export function accountRoutes(app: FastifyInstance, services: PluginServices): v
   )
 }
 
-function selfRoutes(app: FastifyInstance, { accounts }: PluginServices): void {
+function selfRoutes(app: FastifyInstance, services: PluginServices): void {
+  const { accounts } = services
   app.get('/api/user/self', { config }, async (request) =>
     envelope(await ownRecord(accounts, callerOf(request).id)),
   )
@@ -56,7 +57,10 @@ function selfRoutes(app: FastifyInstance, { accounts }: PluginServices): void {
     { config, schema: { body: selfBody } },
     async (request) => {
       const keepSessionId = request.session.id ?? undefined
-      await updateSelf(accounts, callerOf(request).id, request.body, keepSessionId)
+      await updateSelf(services, callerOf(request).id, request.body, {
+        keepSessionId,
+        address: request.clientAddress,
+      })
       return envelope()
     },
   )

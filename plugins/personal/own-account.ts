@@ -1,4 +1,4 @@
-import { errorType, type AccountService, type UserRecord } from '#core'
+import { errorType, type AccountService, type PluginServices, type UserRecord } from '#core'
 import type { SelfBody } from './schema.ts'
 
 const accountGone = errorType('personal.account_gone', 404, {
@@ -29,10 +29,10 @@ export async function ownRecord(accounts: AccountService, id: number): Promise<U
 /** Empty and absent fields stay as they are. A new password ends the other sessions.
  *  @throws personal.original_password_missing, personal.original_password_wrong, personal.same_password, account.* */
 export async function updateSelf(
-  accounts: AccountService,
+  { accounts, guesses }: Pick<PluginServices, 'accounts' | 'guesses'>,
   id: number,
   body: SelfBody,
-  keepSessionId: string | undefined,
+  { keepSessionId, address }: { keepSessionId: string | undefined; address: string },
 ): Promise<void> {
   const changes = {
     username: body.username || undefined,
@@ -41,21 +41,27 @@ export async function updateSelf(
   }
   accounts.checkCredentials(changes)
   if (changes.password !== undefined) {
-    await checkOriginal(accounts, id, changes.password, body.original_password ?? '')
+    const original = body.original_password ?? ''
+    if (await needsOriginal(accounts, id, changes.password, original)) {
+      // Whoever took over a session has to guess the password like anybody else.
+      const guess = { kind: 'own-password', subject: String(id), address }
+      const check = async () => (await accounts.checkPassword(id, original)) || undefined
+      if (!(await guesses.judge(guess, check)))
+        throw originalWrong({}, { field: 'original_password' })
+    }
   }
   await accounts.update(id, changes, { keepSessionId })
 }
 
 /** Accounts that came through a provider have no password yet and may set one. */
-async function checkOriginal(
+async function needsOriginal(
   accounts: AccountService,
   id: number,
   password: string,
   original: string,
-): Promise<void> {
-  if (!(await accounts.hasPassword(id))) return
+): Promise<boolean> {
+  if (!(await accounts.hasPassword(id))) return false
   if (original === '') throw originalMissing({}, { field: 'original_password' })
   if (original === password) throw samePassword({}, { field: 'password' })
-  if (await accounts.checkPassword(id, original)) return
-  throw originalWrong({}, { field: 'original_password' })
+  return true
 }

@@ -7,6 +7,7 @@ import { shippedPrices } from './shipped-prices.ts'
 import { defaults } from '../../config/defaults.ts'
 import { Accounts, createAccounts } from '../../core/accounts/accounts.ts'
 import { createCallers } from '../../core/accounts/callers.ts'
+import { createGuesses } from '../../core/accounts/guesses.ts'
 import { createSessions } from '../../core/accounts/sessions.ts'
 import { createPricing } from '../../core/billing/pricing.ts'
 import { coreOptions } from '../../core/core-options.ts'
@@ -118,6 +119,7 @@ async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contri
     options,
     pricing,
     rateLimits,
+    guesses: createGuesses({ rateLimits }),
     log: quietLog,
     environment: { ...plainEnvironment, ...input.environment },
     mail: { send: () => Promise.resolve(), use: () => () => undefined },

@@ -81,7 +81,7 @@ function Switch({
   t: Texts
   onSwitch: PluginTools['onSwitch']
 }) {
-  const isOwn = row.id === ownId
+  const isOwn = row.id === ownId || row.is_essential
   const toggle = (
     <Toggle
       size="small"
@@ -93,7 +93,7 @@ function Switch({
   )
   if (!isOwn) return toggle
   return (
-    <Hint text={t('needed')}>
+    <Hint text={t(row.is_essential ? 'essential' : 'needed')}>
       <span tabIndex={0}>{toggle}</span>
     </Hint>
   )

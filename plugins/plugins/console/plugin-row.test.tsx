@@ -8,6 +8,7 @@ const row = (id: string, changes: Partial<PluginRow> = {}): PluginRow => ({
   source: 'built-in',
   kind: 'plugin',
   enabled: true,
+  is_essential: false,
   state: 'on',
   error: '',
   requires: [],

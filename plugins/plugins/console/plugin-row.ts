@@ -8,6 +8,7 @@ export interface PluginRow {
   source: string
   kind: 'plugin' | 'adapter' | 'unknown'
   enabled: boolean
+  is_essential: boolean
   state: 'on' | 'off' | 'failed'
   /** Why it could not be loaded; empty otherwise. */
   error: string

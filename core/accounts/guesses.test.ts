@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { createRateLimits } from '../net/rate-limits.ts'
+import { createGuesses } from './guesses.ts'
+
+function open() {
+  let nowMs = 0
+  const waits: (() => void)[] = []
+  const guesses = createGuesses({
+    rateLimits: createRateLimits({ redisUrl: undefined, now: () => nowMs }),
+    pause: () => new Promise<void>((resolve) => waits.push(resolve)),
+  })
+  const guess = (address: string, isRight: boolean, more: object = {}) =>
+    guesses
+      .judge(
+        { kind: 'password', subject: 'ada', address, ...more },
+        async () => isRight || undefined,
+      )
+      .then((found) => (found ? 'right' : 'wrong'))
+      .catch((error: { code?: string }) => error.code)
+  /** Makes every further guess at ada a slow one. */
+  const attack = async () => {
+    for (let count = 0; count < 50; count += 1) await guess(`192.0.2.${count}`, false)
+  }
+  return { guess, attack, waits, pass: (ms: number) => void (nowMs += ms) }
+}
+
+describe('guesses at a secret', () => {
+  it('are counted before they are judged, and end for one network after ten', async () => {
+    const { guess, pass } = open()
+    const at = (host: number) => `2001:db8:0:1::${host}`
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => guess(at(index), false)),
+    )
+    expect(answers.filter((answer) => answer === 'wrong')).toHaveLength(10)
+    expect(await guess(at(1), true)).toBe('guesses.too_many')
+    expect(await guess('2001:db8:0:2::1', true)).toBe('right')
+    pass(1_200_001)
+    expect(await guess(at(1), true)).toBe('right')
+  })
+
+  it('take spellings of a name for one name', async () => {
+    const { guess } = open()
+    for (const subject of ['ada', 'ADA', ' ada ', 'a\0da', 'ada'])
+      for (let count = 0; count < 2; count += 1) await guess('192.0.2.1', false, { subject })
+    expect(await guess('192.0.2.1', false)).toBe('guesses.too_many')
+  })
+
+  it('end for one network after sixty, whatever the names', async () => {
+    const { guess } = open()
+    const answers: unknown[] = []
+    for (let count = 0; count < 61; count += 1)
+      answers.push(await guess('192.0.2.1', false, { subject: `name-${count}` }))
+    expect(answers.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 'wrong'))
+    expect(answers[60]).toBe('guesses.too_many')
+  })
+
+  it('do not count when they are right', async () => {
+    const { guess } = open()
+    for (let count = 0; count < 100; count += 1)
+      expect(await guess('192.0.2.1', true)).toBe('right')
+  })
+
+  it('wait for their turn after fifty of all networks, and are judged then', async () => {
+    const { guess, attack, waits } = open()
+    await attack()
+    const owner = guess('198.51.100.1', true)
+    await expect.poll(() => waits.length).toBe(1)
+    waits.shift()?.()
+    expect(await owner).toBe('right')
+  })
+
+  it('wait in a line that is bounded', async () => {
+    const { guess, attack, waits } = open()
+    await attack()
+    const waiting = Array.from({ length: 20 }, (_, index) => guess(`203.0.113.${index}`, false))
+    await expect.poll(() => waits.length).toBe(1)
+    expect(await guess('198.51.100.1', true)).toBe('guesses.too_many')
+    for (let turn = 0; turn < 20; turn += 1) {
+      await expect.poll(() => waits.length).toBe(1)
+      waits.shift()?.()
+    }
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['wrong']))
+  })
+
+  it('do not wait where their owner is known to be', async () => {
+    const { guess, attack } = open()
+    await attack()
+    const isKnownNetwork = async (network: string) => network === '198.51.100.1'
+    expect(await guess('198.51.100.1', true, { isKnownNetwork })).toBe('right')
+  })
+})
