@@ -2,13 +2,14 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { consoleSdk } from './build/console-sdk.ts'
+import { precompress } from './build/precompress.ts'
 import { sourceStamp } from './build/source-stamp.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 export default defineConfig({
   root: folder,
-  plugins: [react(), consoleSdk(folder), sourceStamp(folder)],
+  plugins: [react(), consoleSdk(folder), precompress(folder), sourceStamp(folder)],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

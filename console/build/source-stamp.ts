@@ -41,8 +41,12 @@ export function sourceStamp(folder: string): Plugin {
       digest = digestOfSources(root)
     },
     // Only a build that was written whole gets the stamp.
-    writeBundle({ dir = join(folder, 'dist') }) {
-      writeFileSync(join(dir, '.sources'), digest)
+    writeBundle: {
+      sequential: true,
+      order: 'post',
+      handler({ dir = join(folder, 'dist') }) {
+        writeFileSync(join(dir, '.sources'), digest)
+      },
     },
   }
 }

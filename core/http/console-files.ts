@@ -75,6 +75,9 @@ export function registerConsole(
       wildcard: false,
       index: false,
       serveDotFiles: false,
+      // The copies that the build made.
+      preCompressed: true,
+      globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => {
         reply.header('x-content-type-options', 'nosniff')
         reply.header(

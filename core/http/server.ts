@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type RouteOptions,
 } from 'fastify'
 import type { BotCheck } from '../contract/plugin.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
@@ -76,12 +77,11 @@ export async function createApp(
     errorStatus: contributions.errorStatus,
   })
   app.setErrorHandler(errorEdge)
-  await app.register(compress, {
-    global: false,
-    globalDecompression: false,
-    threshold: 1024,
-    encodings: ['gzip', 'br'],
+  // Before the plugin is registered: it looks at a route when it is added, and hooks run in the order of their coming.
+  app.addHook('onRoute', (route) => {
+    if (isCompressed(route)) route.compress ??= compression
   })
+  await app.register(compress, { global: false, globalDecompression: false, ...compression })
   await app.register(websocket, {
     options: { maxPayload: 16 * 1_048_576, handleProtocols: chooseProtocol },
   })
@@ -91,6 +91,17 @@ export async function createApp(
   serveTheRest(app)
   await app.ready()
   return app
+}
+
+const compression: { threshold: number; encodings: ('br' | 'gzip')[] } = {
+  threshold: 1024,
+  encodings: ['br', 'gzip'],
+}
+
+/** What the console reads. Answers to writes are small. A route that shows secrets says `compress: false`: the length of a compressed
+ *  answer tells what of it a reader of the line has guessed, when parts of the answer are of his choice. */
+function isCompressed({ method, url }: RouteOptions): boolean {
+  return [method].flat().includes('GET') && (url === '/*' || url.startsWith('/api/'))
 }
 
 /** The one that realtime clients name, else the first; entries that browsers carry a key in are not sent back. */
@@ -110,7 +121,6 @@ async function registerRoutes(
       const hasOpenStart = startsOpen(route.url)
       if (owner !== 'core') refusePluginRoute(route.url, hasOpenStart, route.config)
       route.config = { ...route.config, owner, hasOpenStart }
-      if (route.url.startsWith('/api/')) route.compress ??= { encodings: ['gzip', 'br'] }
     })
     try {
       await register(scope)

@@ -23,7 +23,7 @@ export function accountRoutes(app: FastifyInstance, services: PluginServices): v
     await request.session.signOut(reply)
     return envelope()
   })
-  app.get('/api/user/token', { config }, async (request) =>
+  app.get('/api/user/token', { config, compress: false }, async (request) =>
     envelope(await accounts.newAccessToken(callerOf(request).id)),
   )
   app.get('/api/user/aff', { config }, async (request) =>
@@ -49,7 +49,8 @@ export function accountRoutes(app: FastifyInstance, services: PluginServices): v
 
 function selfRoutes(app: FastifyInstance, services: PluginServices): void {
   const { accounts } = services
-  app.get('/api/user/self', { config }, async (request) =>
+  // With the webhook secret.
+  app.get('/api/user/self', { config, compress: false }, async (request) =>
     envelope(await ownRecord(accounts, callerOf(request).id)),
   )
   app.put<{ Body: SelfBody }>(

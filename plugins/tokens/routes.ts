@@ -27,9 +27,10 @@ export function tokenRoutes(app: FastifyInstance, services: PluginServices): voi
 }
 
 function readingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
+  // Answers that hold keys are not compressed: their length would tell of them.
   app.get<{ Querystring: ListQuery }>(
     '/api/token/',
-    { config, schema: { querystring: listQuery } },
+    { config, compress: false, schema: { querystring: listQuery } },
     async (request, reply) => {
       const { items, total } = await tokens.list(callerOf(request).id, readPage(request.query))
       reply.header('x-total-count', total)
@@ -38,14 +39,16 @@ function readingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
   )
   app.get<{ Querystring: SearchQuery }>(
     '/api/token/search',
-    { config, schema: { querystring: searchQuery } },
+    { config, compress: false, schema: { querystring: searchQuery } },
     async (request) => {
       const { keyword = '', token = '' } = request.query
       return envelope(await tokens.search(callerOf(request).id, { keyword, token }))
     },
   )
-  app.get<{ Params: TokenInPath }>('/api/token/:id', inPath, async (request) =>
-    envelope(await tokens.find(callerOf(request).id, request.params.id)),
+  app.get<{ Params: TokenInPath }>(
+    '/api/token/:id',
+    { ...inPath, compress: false },
+    async (request) => envelope(await tokens.find(callerOf(request).id, request.params.id)),
   )
 }
 

@@ -1,0 +1,40 @@
+// Compressed copies beside the built files, made once here, so that the server only has to choose among them.
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+/** Below this a copy saves less than its headers cost. */
+export const smallestBytes = 1024
+/** Pictures and fonts are compressed already. */
+const textual = /\.(?:js|css|svg|json|html|map)$/
+
+export function precompress(folder: string): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    writeBundle: {
+      // One after another with the stamp, which says that all is there.
+      sequential: true,
+      order: 'pre',
+      async handler({ dir = join(folder, 'dist') }, bundle) {
+        const files = Object.keys(bundle).filter((name) => textual.test(name))
+        await Promise.all(files.map((name) => writeCopies(join(dir, name))))
+      },
+    },
+  }
+}
+
+async function writeCopies(path: string): Promise<void> {
+  if (!existsSync(path)) return
+  const bytes = await readFile(path)
+  if (bytes.length < smallestBytes) return
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }))
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+}
