@@ -165,13 +165,18 @@ export class Accounts extends AccountQueries implements AccountService {
     await this.update(id, { setting: sealSetting(setting, this.#deps.secrets) })
   }
 
-  async newAccessToken(id: number): Promise<string> {
+  async newAccessToken(id: number, expiresAtSeconds?: number): Promise<string> {
     const { database, secrets } = this.#deps
     const token = secrets.random(ACCESS_TOKEN_LENGTH)
-    await database.run('UPDATE users SET access_token = :hash WHERE id = :id', {
-      id,
-      hash: secrets.lookup('access-token', token),
-    })
+    await database.run(
+      `UPDATE users SET access_token = :hash, access_token_expires_at = :expiresAt
+       WHERE id = :id`,
+      {
+        id,
+        hash: secrets.lookup('access-token', token),
+        expiresAt: expiresAtSeconds ?? null,
+      },
+    )
     await this.#changes.announce(id, 'changed')
     return token
   }
@@ -235,6 +240,13 @@ export class Accounts extends AccountQueries implements AccountService {
       { ...columns, id },
       transaction,
     )
+    if (endsAccessToken(columns)) {
+      await database.run(
+        'UPDATE users SET access_token = NULL, access_token_expires_at = NULL WHERE id = :id',
+        { id },
+        transaction,
+      )
+    }
     if (losesTrust(before, columns)) {
       await sessions.endAll(id, { exceptId: keepSessionId, transaction })
     }
@@ -254,6 +266,11 @@ export class Accounts extends AccountQueries implements AccountService {
     this.#deps.events.emit('user.registered', { userId: created.row.id, by })
     if (created.inviterId !== 0) await this.#changes.announce(created.inviterId, 'changed')
   }
+}
+
+/** A new password and a ban: whoever knew the token may be the reason. With a lower role it goes on, with that role. */
+function endsAccessToken({ password, status }: Record<string, unknown>): boolean {
+  return password !== undefined || (status !== undefined && status !== 1)
 }
 
 /** A new password, a lower role and a ban end the sessions at once. */

@@ -11,6 +11,11 @@ export interface CallerRow {
   group: string
 }
 
+interface StoredCaller extends CallerRow {
+  /** End of the access token in Unix seconds; null is never. */
+  access_token_expires_at: number | null
+}
+
 /** Look-up of live accounts for the guards; deregistered ones are unknown. */
 export interface Callers {
   byId(id: number): Promise<CallerRow | undefined>
@@ -26,9 +31,11 @@ export function createCallers(deps: {
   database: DatabaseService
   secrets: SecretService
   cluster: ClusterBus
+  /** Milliseconds. */
+  now?: () => number
 }): Callers {
-  const { database, secrets, cluster } = deps
-  const cache = new LRUCache<string, CallerRow>({ max: 10_000, ttl: CACHE_MS })
+  const { database, secrets, cluster, now = Date.now } = deps
+  const cache = new LRUCache<string, StoredCaller>({ max: 10_000, ttl: CACHE_MS })
   let drops = 0
 
   function drop({ userId }: JsonObject): void {
@@ -47,8 +54,8 @@ export function createCallers(deps: {
     if (known) return known
     // A change that arrives while the row is being read must not be hidden by the old row.
     const dropsBefore = drops
-    const [row] = await database.select<CallerRow>(
-      `SELECT id, username, role, status, "group" FROM users
+    const [row] = await database.select<StoredCaller>(
+      `SELECT id, username, role, status, "group", access_token_expires_at FROM users
        WHERE ${column} = :value AND deleted_at IS NULL`,
       { value },
     )
@@ -59,10 +66,12 @@ export function createCallers(deps: {
   const unsubscribe = cluster.subscribe(userTopic, drop, dropAll)
   return {
     byId: (id) => load('id', id),
-    byAccessToken: async (token) =>
-      token.length > MAX_TOKEN_LENGTH
-        ? undefined
-        : load('access_token', secrets.lookup('access-token', token)),
+    async byAccessToken(token) {
+      if (token.length > MAX_TOKEN_LENGTH) return undefined
+      const row = await load('access_token', secrets.lookup('access-token', token))
+      const endsAt = row?.access_token_expires_at ?? Infinity
+      return endsAt * 1000 > now() ? row : undefined
+    },
     close() {
       unsubscribe()
       cache.clear()

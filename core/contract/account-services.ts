@@ -84,7 +84,7 @@ export interface AccountService {
    *  @throws account.invalid_username, account.invalid_password, account.invalid_display_name */
   checkCredentials(input: { username?: string; password?: string; display_name?: string }): void
   /** Writes only the named columns; never quota. A new password, a lower role and a status other than 1 end the
-   *  user's sessions, but for `keepSessionId`. @throws account.username_taken */
+   *  user's sessions, but for `keepSessionId`; a new password and such a status end the system access token too. @throws account.username_taken */
   update(
     id: number,
     changes: Partial<{
@@ -114,7 +114,8 @@ export interface AccountService {
   /** The setting with webhook_secret decrypted; for its owner and the notifiers. */
   settingOf(id: number): Promise<UserSetting>
   saveSetting(id: number, setting: UserSetting): Promise<void>
-  newAccessToken(id: number): Promise<string>
+  /** Takes the place of the one before. Without an end (Unix seconds) it is valid until the user loses trust as in `update`. */
+  newAccessToken(id: number, expiresAtSeconds?: number): Promise<string>
   affCode(id: number): Promise<string>
   /** The live user whose invite code this is. */
   findByAffCode(code: string): Promise<UserRecord | undefined>

@@ -25,7 +25,10 @@ const modeOf = (name: string) => (statSync(join(dataDir, name)).mode & 0o777).to
 
 async function useDatabase(sqliteDriver: 'sqlite3' | 'node:sqlite'): Promise<string[]> {
   const database = await openDatabase({ dataDir, log: quietLog, sqliteDriver })
-  await database.batch('CREATE TABLE IF NOT EXISTS t (a INTEGER); INSERT INTO t VALUES (1)')
+  await database.batch([
+    { sql: 'CREATE TABLE IF NOT EXISTS t (a INTEGER)' },
+    { sql: 'INSERT INTO t VALUES (1)' },
+  ])
   await database.run('INSERT INTO t VALUES (2)')
   const modes = files.map((name) => (existsSync(join(dataDir, name)) ? modeOf(name) : 'absent'))
   await database.close()

@@ -239,6 +239,17 @@ describe('the guard of a console route', () => {
     expect(inEnglish.message).toContain('not signed in')
     expect(inChinese.message).toContain('未登录')
   })
+
+  it.each([
+    { what: 'an end that has passed', end: 1, status: 401 },
+    { what: 'an end to come', end: 4_000_000_000, status: 200 },
+  ])('answers $status to an access token with $what', async ({ end, status }) => {
+    await services.database.run('UPDATE users SET access_token_expires_at = :end WHERE id = :id', {
+      end,
+      id: ADA,
+    })
+    expect((await call('/api/user', { token: 'token-1', user: '1' })).status).toBe(status)
+  })
 })
 
 describe('routes under /api', () => {

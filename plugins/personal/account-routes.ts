@@ -2,13 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf, envelope, errorType, type PluginServices } from '#core'
 import { transferEarnings } from './earnings.ts'
 import { ownRecord, updateSelf } from './own-account.ts'
-import { selfBody, settingBody, transferBody } from './schema.ts'
-import type { SelfBody, SettingBody, TransferBody } from './schema.ts'
+import { selfBody, settingBody, tokenQuery, transferBody } from './schema.ts'
+import type { SelfBody, SettingBody, TokenQuery, TransferBody } from './schema.ts'
 import { saveOwnSetting } from './own-setting.ts'
 
 const superStays = errorType('personal.super_stays', 403, {
   en: 'The super admin account cannot be deleted.',
   zh: '超级管理员账户无法删除。',
+})
+
+const tokenEndPast = errorType('personal.token_end_past', 400, {
+  en: 'expired_time must lie in the future, in Unix seconds; -1 is never.',
+  zh: 'expired_time 必须是未来的 Unix 秒时间戳，-1 表示永不过期。',
 })
 
 const settingSaved = { en: 'The settings have been saved.', zh: '设置已更新。' }
@@ -23,8 +28,13 @@ export function accountRoutes(app: FastifyInstance, services: PluginServices): v
     await request.session.signOut(reply)
     return envelope()
   })
-  app.get('/api/user/token', { config, compress: false }, async (request) =>
-    envelope(await accounts.newAccessToken(callerOf(request).id)),
+  app.get<{ Querystring: TokenQuery }>(
+    '/api/user/token',
+    { config, compress: false, schema: { querystring: tokenQuery } },
+    async (request) => {
+      const endsAt = endOf(request.query.expired_time)
+      return envelope(await accounts.newAccessToken(callerOf(request).id, endsAt))
+    },
   )
   app.get('/api/user/aff', { config }, async (request) =>
     envelope(await accounts.affCode(callerOf(request).id)),
@@ -45,6 +55,13 @@ export function accountRoutes(app: FastifyInstance, services: PluginServices): v
       return envelope(undefined, { message: settingSaved[request.language] })
     },
   )
+}
+
+/** As with relay keys, -1 is never. @throws personal.token_end_past */
+function endOf(expiredTime: number | undefined): number | undefined {
+  if (expiredTime === undefined || expiredTime === -1) return undefined
+  if (expiredTime * 1000 <= Date.now()) throw tokenEndPast({}, { field: 'expired_time' })
+  return expiredTime
 }
 
 function selfRoutes(app: FastifyInstance, services: PluginServices): void {

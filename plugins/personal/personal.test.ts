@@ -115,6 +115,51 @@ describe('the system access token', () => {
     await make()
     expect((await script.call('GET', '/api/user/self')).status).toBe(401)
   })
+
+  it.each([
+    {
+      what: 'a password of the own choice',
+      change: () => put({ password: 'new password', original_password: password }),
+    },
+    {
+      what: 'a password set by an admin',
+      change: () => app.accounts.update(id, { password: 'new password' }),
+    },
+    {
+      what: 'a ban, also one that was lifted',
+      change: async () => {
+        await app.accounts.update(id, { status: 2 })
+        await app.accounts.update(id, { status: 1 })
+      },
+    },
+  ])('ends with $what', async ({ change }) => {
+    const { data } = await ada.call<string>('GET', '/api/user/token')
+    const script = app.client().useToken(id, data)
+    expect((await script.call('GET', '/api/user/self')).success).toBe(true)
+    await change()
+    expect((await script.call('GET', '/api/user/self')).status).toBe(401)
+  })
+
+  it('outlives other changes of the account', async () => {
+    const { data } = await ada.call<string>('GET', '/api/user/token')
+    await put({ display_name: 'Ada L.' })
+    const script = app.client().useToken(id, data)
+    expect((await script.call('GET', '/api/user/self')).success).toBe(true)
+  })
+
+  it('may have an end, which lies in the future', async () => {
+    const make = (end: number | string) =>
+      ada.call<string>('GET', `/api/user/token?expired_time=${end}`)
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    for (const end of [nowSeconds - 1, 0])
+      expect(await make(end)).toMatchObject({ success: false, code: 'personal.token_end_past' })
+    for (const end of ['soon', -2])
+      expect(await make(end)).toMatchObject({ success: false, code: 'request.invalid_field' })
+    for (const end of [nowSeconds + 3600, -1]) {
+      const script = app.client().useToken(id, (await make(end)).data)
+      expect((await script.call('GET', '/api/user/self')).success).toBe(true)
+    }
+  })
 })
 
 describe('the own settings', () => {

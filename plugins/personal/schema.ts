@@ -14,6 +14,11 @@ export const selfBody = Type.Object({
 })
 export type SelfBody = Static<typeof selfBody>
 
+export const tokenQuery = Type.Object({
+  expired_time: Type.Optional(Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER })),
+})
+export type TokenQuery = Static<typeof tokenQuery>
+
 export const settingBody = Type.Object({
   notify_type: maybeText(16),
   quota_warning_threshold: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
