@@ -1,13 +1,21 @@
 // Upstreams that quote what they were sent, credentials and all, whatever the surface: no key gets into the database, the process log or an answer.
 import { readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { addChannel, addCustomer, type App, type Customer, setPrice, startApp } from '#test'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  type Customer,
+  setPrice,
+  startApp,
+  writeEvents,
+} from '#test'
 
 /** Nothing that any known kind of key looks like, and with signs that every encoding spells in its own way. */
 const key = 'vq8/Hx+Key=9&plain"word'
@@ -37,11 +45,17 @@ describe('keys that an upstream quotes', () => {
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const isPoll = request.url === '/suno/fetch'
+      const sent = JSON.parse(body.toString() || '{}') as { ids?: string[]; model?: string }
+      if (sent.model === 'for-late-error') return answerLate(response)
       const isTaken = request.url === '/suno/submit/music'
       response.writeHead(isPoll || isTaken ? 200 : 401, { 'content-type': 'application/json' })
-      const { ids } = JSON.parse(body.toString() || '{}') as { ids?: string[] }
       const polled = quoted([secondKey])
-      const task = { task_id: ids?.[0], status: 'FAILURE', fail_reason: polled, data: [polled] }
+      const task = {
+        task_id: sent.ids?.[0],
+        status: 'FAILURE',
+        fail_reason: polled,
+        data: [polled],
+      }
       // A list of models is asked for with a key that is not saved yet.
       const others = request.url === '/v1/models' ? [] : undefined
       const error = {
@@ -51,9 +65,16 @@ describe('keys that an upstream quotes', () => {
         param: key,
       }
       const data = isTaken ? 'song-1' : [task]
-      response.end(JSON.stringify(isPoll || isTaken ? { code: 'success', data } : { error }))
+      return response.end(JSON.stringify(isPoll || isTaken ? { code: 'success', data } : { error }))
     })
   })
+  /** An answer that begins well and breaks off. */
+  const answerLate = (response: ServerResponse) => {
+    const choices = [{ index: 0, delta: { role: 'assistant', content: 'Well' } }]
+    const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices }
+    writeEvents(response, [chunk, { error: { message: quoted(), code: key } }])
+    return response.end()
+  }
   const sockets = new WebSocketServer({ server })
 
   const ownKey = () => customer.key.slice(3)
@@ -79,7 +100,13 @@ describe('keys that an upstream quotes', () => {
     const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const setting = JSON.stringify({ multi_key: true })
     const channel = { base_url, key: `${key}\n${secondKey}`, setting }
-    for (const models of ['for-chat', 'for-embedding', 'for-realtime', 'for-test']) {
+    for (const models of [
+      'for-chat',
+      'for-embedding',
+      'for-realtime',
+      'for-test',
+      'for-late-error',
+    ]) {
       await addChannel(app.root, { ...channel, models })
       await setPrice(app.root, models, 1)
     }
@@ -111,6 +138,10 @@ describe('keys that an upstream quotes', () => {
       401,
     )
     expect(await post('/v1/embeddings', { model: 'for-embedding', input: 'hi' })).toBe(401)
+    const late = { model: 'for-late-error', max_tokens: 9, messages, stream: true }
+    for (const path of ['/v1/chat/completions', '/v1/messages'])
+      expect(await post(path, late)).toBe(200)
+    expect(answers).toContain('Well')
     expect(await post('/suno/submit/music', { prompt: 'hi' })).toBe(200)
     expect(await post('/suno/submit/lyrics', { prompt: 'hi' })).toBe(401)
     await expect
