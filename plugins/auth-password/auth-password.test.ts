@@ -1,10 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { UserRecord } from '#core'
+import { defineOptions, definePlugin, Type, type UserRecord } from '#core'
 import { createPluginApp, type PluginApp } from '#test'
 import authPassword from './index.ts'
 
 const password = 'correct horse'
 const made: unknown[] = []
+
+/** Stands in for the plugin that mails codes. */
+const mail = definePlugin({
+  id: 'mail',
+  options: defineOptions({ EmailVerificationEnabled: Type.Boolean({ default: false }) }),
+})
 
 let app: PluginApp
 let ada: UserRecord
@@ -13,7 +19,7 @@ let isFirstTokenOn = false
 beforeAll(async () => {
   const tokens = { create: (userId: number, input: object) => made.push({ userId, ...input }) }
   app = await createPluginApp({
-    plugins: [authPassword],
+    plugins: [authPassword, mail],
     environment: { read: () => String(isFirstTokenOn) },
     services: { tokens: tokens as never },
   })
@@ -170,6 +176,19 @@ describe('registration by password', () => {
   ])('is refused while $key is off, before the body is looked at', async ({ key, code }) => {
     await app.options.set(key, 'false')
     expect(await register([])).toMatchObject({ status: 200, code })
+  })
+
+  it('lets one network guess ten mailed codes for an address, however many are mailed', async () => {
+    await app.options.set('EmailVerificationEnabled', 'true')
+    const email = 'new@example.com'
+    const guess = async (verification_code: string) => {
+      await app.accounts.codes.put('v', email, '123456', 600)
+      return register({ username: 'new', password, email, verification_code })
+    }
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(await guess('654321')).toMatchObject({ code: 'register.code_wrong' })
+    expect(await guess('123456')).toMatchObject({ code: 'guesses.too_many' })
+    await app.options.set('EmailVerificationEnabled', 'false')
   })
 
   it('remembers who invited', async () => {

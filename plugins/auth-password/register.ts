@@ -33,7 +33,7 @@ const FIRST_TOKEN_UNITS = 500_000
 
 export type RegisterServices = Pick<
   PluginServices,
-  'accounts' | 'environment' | 'log' | 'options' | 'tokens'
+  'accounts' | 'environment' | 'guesses' | 'log' | 'options' | 'tokens'
 >
 
 /** @throws register.off, register.password_off */
@@ -43,7 +43,11 @@ export function checkOpen({ options }: Pick<RegisterServices, 'options'>): void 
 }
 
 /** Makes the account with its gifts; nobody is signed in by it. @throws register.*, account.* */
-export async function register(services: RegisterServices, body: RegisterBody): Promise<void> {
+export async function register(
+  services: RegisterServices,
+  body: RegisterBody,
+  address: string,
+): Promise<void> {
   const { accounts } = services
   const username = body.username ?? ''
   const password = body.password ?? ''
@@ -52,7 +56,7 @@ export async function register(services: RegisterServices, body: RegisterBody): 
   if (typeof body.password2 === 'string' && body.password2 !== password) {
     throw passwordsDiffer({}, { field: 'password2' })
   }
-  const email = await verifiedEmail(services, body)
+  const email = await verifiedEmail(services, body, address)
   const inviter = body.aff_code ? await accounts.findByAffCode(body.aff_code) : undefined
   const user = await accounts.create({
     username,
@@ -66,8 +70,9 @@ export async function register(services: RegisterServices, body: RegisterBody): 
 
 /** The address, when addresses are verified here at all; else it is not looked at. */
 async function verifiedEmail(
-  { accounts, options }: RegisterServices,
+  { accounts, guesses, options }: RegisterServices,
   body: RegisterBody,
+  address: string,
 ): Promise<string | undefined> {
   // The option belongs to the mail plugin: without it nobody could get a code.
   const key = 'EmailVerificationEnabled'
@@ -76,7 +81,9 @@ async function verifiedEmail(
   const code = (body.verification_code ?? '').trim()
   if (email === '' || code === '') throw emailMissing({}, { field: 'email' })
   if (email.length > MAX_EMAIL) throw emailTooLong({ max: MAX_EMAIL }, { field: 'email' })
-  if (await accounts.codes.consume(VERIFICATION, email, code)) return email
+  const guess = { kind: 'email-code', subject: email, address }
+  const check = async () => (await accounts.codes.consume(VERIFICATION, email, code)) || undefined
+  if (await guesses.judge(guess, check)) return email
   throw codeWrong({}, { field: 'verification_code' })
 }
 

@@ -26,7 +26,7 @@ export function authPasswordRoutes(app: FastifyInstance, services: PluginService
       preValidation: async () => checkOpen(services),
     },
     async (request) => {
-      await register(services, request.body)
+      await register(services, request.body, request.clientAddress)
       return envelope()
     },
   )
