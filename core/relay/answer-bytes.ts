@@ -68,7 +68,7 @@ export async function settleBytes(
   deps: RelayDeps,
 ): Promise<void> {
   const { body, rule, isFree = false, pictures = 0 } = outcome
-  const usage = plainUsage(call, body, body && operation.usage?.(body, attempt.context))
+  const usage = await plainUsage(call, body, body && operation.usage?.(body, attempt.context))
   const isReported = body !== undefined && !usage.isEstimated
   const price =
     isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio'

@@ -121,9 +121,9 @@ async function answerOne(
 ): Promise<void> {
   const whole = await readAnswer(attempt, operation, response)
   const { answer } = whole
-  const usage: Usage = isBinary(answer)
-    ? plainUsage(call, undefined, answer.usage)
-    : plainUsage(call, answer, operation.usage?.(answer, attempt.context))
+  const usage = isBinary(answer)
+    ? await plainUsage(call, undefined, answer.usage)
+    : await plainUsage(call, answer, operation.usage?.(answer, attempt.context))
   call.client.firstByteAtMs ??= performance.now()
   const isGone = call.client.isGone
   await settleCall(

@@ -1,6 +1,7 @@
 import type { Usage } from '../contract/dialect.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
+import { audioSeconds } from '../billing/audio-seconds.ts'
 import { transcriptionTokens } from '../billing/audio-tokens.ts'
 import { TokenCounter } from '../billing/count-tokens.ts'
 import { countPrompt } from './count-prompt.ts'
@@ -10,16 +11,20 @@ import { codecs } from '../dialects/index.ts'
 import { boundedUsage, noUsage, tokens } from '../dialects/usage.ts'
 
 /** Usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
-export function plainUsage(
+export async function plainUsage(
   call: RelayCall,
   body: JsonObject | undefined,
   found: Partial<Usage> | undefined,
-): Usage {
+): Promise<Usage> {
   if (found) return boundedUsage({ ...noUsage, ...found })
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
   if (reported && reported.input + reported.output > 0) return withOutput(call, body, reported)
   if (call.operation.startsWith('audio.trans'))
-    return { ...noUsage, input: transcriptionTokens(secondsOf(call, body)), isEstimated: true }
+    return {
+      ...noUsage,
+      input: transcriptionTokens(await secondsOf(call, body)),
+      isEstimated: true,
+    }
   return { ...noUsage, input: countPrompt(call), isEstimated: true }
 }
 
@@ -76,26 +81,16 @@ function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The answer's own word on the length, else the file's: WAV says it in its header, others are taken at 128 kbit/s. */
-function secondsOf(call: RelayCall, body: JsonObject | undefined): number {
+/** Eleven days; what is said to be longer is no statement. */
+const MOST_SECONDS = 1_000_000
+
+/** The answer's own word on the length, else what the file's frames say. */
+async function secondsOf(call: RelayCall, body: JsonObject | undefined): Promise<number> {
   const usage = objectOf(body?.['usage'])
   for (const value of [usage['seconds'], body?.['duration']]) {
     const seconds = Number(value)
-    if (Number.isFinite(seconds) && seconds > 0) return seconds
+    if (seconds > 0 && seconds <= MOST_SECONDS) return seconds
   }
   const file = call.form?.find((part) => part.name === 'file' && 'data' in part)
-  return file && 'data' in file
-    ? fileSeconds(Buffer.from(file.data.buffer, file.data.byteOffset, file.data.byteLength))
-    : 0
-}
-
-const ASSUMED_BYTES_PER_SECOND = 16_000
-
-function fileSeconds(data: Buffer): number {
-  const isWav =
-    data.length > 44 &&
-    data.toString('latin1', 0, 4) === 'RIFF' &&
-    data.toString('latin1', 8, 12) === 'WAVE'
-  const bytesPerSecond = isWav ? data.readUInt32LE(28) : ASSUMED_BYTES_PER_SECOND
-  return data.length / (bytesPerSecond > 0 ? bytesPerSecond : ASSUMED_BYTES_PER_SECOND)
+  return file && 'data' in file ? audioSeconds(file.data) : 0
 }

@@ -1,0 +1,109 @@
+// The length of an MPEG audio stream (MP3 and its older layers, AAC in ADTS), summed up from its frames. What an encoder
+// wrote about the whole (the tags of Xing, Info and VBRI) is not read: anybody can write anything there.
+// Sources: ISO/IEC 11172-3 and 13818-3 (frame header), ISO/IEC 14496-3 (ADTS).
+
+interface Frame {
+  bytes: number
+  seconds: number
+}
+
+/** Of layers I, II and III at version 1; then of layer I and of II and III at versions 2 and 2.5. In kbit/s. */
+const RATES = {
+  v1l1: [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  v1l2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  v1l3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  v2l1: [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  v2l23: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+} as const
+
+/** By the version's two bits: 2.5, reserved, 2, 1. */
+const SAMPLES_PER_SECOND = [
+  [11_025, 12_000, 8_000],
+  [],
+  [22_050, 24_000, 16_000],
+  [44_100, 48_000, 32_000],
+] as const
+
+const AAC_SAMPLES_PER_SECOND = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
+  7_350,
+] as const
+
+const SYNC = 0xff
+const ID3_HEAD_BYTES = 10
+
+/** Undefined when the bytes are no such stream, or mostly something else. */
+export function mpegSeconds(data: Buffer): number | undefined {
+  const start = afterTags(data)
+  if (!frameAt(data, start)) return undefined
+  let seconds = 0
+  let framed = 0
+  let at = start
+  while (at >= 0 && at < data.length) {
+    const frame = frameAt(data, at)
+    if (!frame || !isFollowed(data, at + frame.bytes)) {
+      at = data.indexOf(SYNC, at + 1)
+      continue
+    }
+    seconds += frame.seconds
+    framed += frame.bytes
+    at += frame.bytes
+  }
+  return framed * 2 > data.length - start ? seconds : undefined
+}
+
+/** Where the sound begins: tags of titles and pictures stand before it. */
+function afterTags(data: Buffer): number {
+  let at = 0
+  while (data.toString('latin1', at, at + 3) === 'ID3' && at + ID3_HEAD_BYTES <= data.length) {
+    // Seven bits a byte.
+    const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((data[at + place] ?? 0) & 127), 0)
+    at += ID3_HEAD_BYTES + size
+  }
+  return at
+}
+
+/** A frame is one when another follows, or the end, or a tag. */
+function isFollowed(data: Buffer, at: number): boolean {
+  if (at + 4 > data.length || frameAt(data, at)) return true
+  const tag = data.toString('latin1', at, at + 3)
+  return tag === 'TAG' || tag === 'APE' || tag === 'ID3'
+}
+
+function frameAt(data: Buffer, at: number): Frame | undefined {
+  const second = data[at + 1] ?? 0
+  if (data[at] !== SYNC || (second & 0xe0) !== 0xe0) return undefined
+  const layerBits = (second >> 1) & 3
+  if (layerBits === 0) return (second & 0xf0) === 0xf0 ? adtsFrame(data, at) : undefined
+  return mpegFrame(second, data[at + 2] ?? 0, 4 - layerBits)
+}
+
+function mpegFrame(second: number, third: number, layer: number): Frame | undefined {
+  const version = (second >> 3) & 3
+  const samplesPerSecond = SAMPLES_PER_SECOND[version]?.[(third >> 2) & 3]
+  const bitRate = (ratesOf(version === 3, layer)[third >> 4] ?? 0) * 1000
+  if (!samplesPerSecond || bitRate === 0) return undefined
+  const padding = (third >> 1) & 1
+  if (layer === 1) {
+    const slots = Math.floor((12 * bitRate) / samplesPerSecond) + padding
+    return { bytes: slots * 4, seconds: 384 / samplesPerSecond }
+  }
+  const samples = layer === 3 && version !== 3 ? 576 : 1152
+  const bytes = Math.floor(((samples / 8) * bitRate) / samplesPerSecond) + padding
+  return { bytes, seconds: samples / samplesPerSecond }
+}
+
+function ratesOf(isFirst: boolean, layer: number): readonly number[] {
+  if (!isFirst) return layer === 1 ? RATES.v2l1 : RATES.v2l23
+  if (layer === 1) return RATES.v1l1
+  return layer === 2 ? RATES.v1l2 : RATES.v1l3
+}
+
+function adtsFrame(data: Buffer, at: number): Frame | undefined {
+  if (at + 7 > data.length) return undefined
+  const samplesPerSecond = AAC_SAMPLES_PER_SECOND[(data.readUInt8(at + 2) >> 2) & 15]
+  const bytes = (data.readUIntBE(at + 3, 3) >> 5) & 0x1fff
+  const blocks = (data.readUInt8(at + 6) & 3) + 1
+  if (!samplesPerSecond || bytes < 7) return undefined
+  return { bytes, seconds: (blocks * 1024) / samplesPerSecond }
+}
