@@ -74,7 +74,8 @@ function isImagen(model: string): boolean {
 
 function endpoint(action: string, { channel, model, options }: AttemptContext): Endpoint {
   const versions = options.get<Record<string, string>>('gemini.version_settings')
-  const version = versions[model] ?? versions['default'] ?? 'v1beta'
+  const own = Object.hasOwn(versions, model) ? versions[model] : undefined
+  const version = own ?? versions['default'] ?? 'v1beta'
   return {
     url: `${channel.baseUrl}/${version}/models/${model}:${action}`,
     headers: { 'x-goog-api-key': channel.key },

@@ -78,6 +78,26 @@ function refuseInside(path: string, value: unknown, names: ReadonlySet<string>):
     }
 }
 
+/** What a model reads may hold anything, also what a tool found in a binary file. */
+const ofContent: ReadonlySet<string> = new Set(
+  'prompt input instructions system query documents suffix negative_prompt'.split(' '),
+)
+
+/** Names and ids are looked up and written down, and no database takes a NUL in them.
+ *  @throws relay.invalid_request */
+export function refuseNul(body: JsonObject): void {
+  for (const name in body) {
+    if (ofContent.has(name)) continue
+    const value = body[name]
+    const texts: unknown[] = Array.isArray(value) ? value : [value]
+    if (texts.some((text) => typeof text === 'string' && text.includes('\0')))
+      throw relayErrors.invalid(
+        { reason: `${name} must not hold a NUL character` },
+        { field: name },
+      )
+  }
+}
+
 /** Google's readers take `generation_config` for `generationConfig`: of such a pair one only.
  *  @throws relay.invalid_request */
 export function refusePairs(body: JsonObject): void {

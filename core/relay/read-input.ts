@@ -6,8 +6,8 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import { readJson } from '../http/read-json.ts'
 import { faultyCount, faultyFormCount } from './check-counts.ts'
-import { refuseFormNames, refuseSpellings } from './known-fields.ts'
 import { hasMoreParts } from '../net/multipart.ts'
+import { refuseFormNames, refuseNul, refuseSpellings } from './known-fields.ts'
 import type { RelayInput } from './relay-call.ts'
 import { relayErrors } from './relay-errors.ts'
 import { repeatedKey } from './repeated-keys.ts'
@@ -76,10 +76,13 @@ export function readObject(bytes: Buffer): JsonObject {
     throw invalid(name, `${name} is given more than once`)
   }
   refuseSpellings(body)
+  if (bytes.includes(ESCAPED_NUL)) refuseNul(body)
   return body
 }
 
 const LONGEST_NAME_TOLD = 100
+/** How JSON writes it; nothing else of a text can be a NUL. */
+const ESCAPED_NUL = Buffer.from('\\u0000')
 const MOST_FALLBACKS = 10
 
 /** `models` names what to try after `model`, or first of all where that is missing. It is for us alone: upstreams refuse what they do not know. */
@@ -105,6 +108,7 @@ function modelOf(value: unknown, shape: RouteShape): string {
   if (model === undefined || model === '') throw invalid('model', 'model is required')
   if (typeof model !== 'string') throw invalid('model', 'model must be a string')
   if (model.length > 255) throw invalid('model', 'model is longer than 255 characters')
+  if (model.includes('\0')) throw invalid('model', 'model must not hold a NUL character')
   return model
 }
 
@@ -199,8 +203,10 @@ function checkSize(body: JsonObject): Error | undefined {
 /** Anthropic requires max_tokens; the option claude.default_max_tokens fills it by model. */
 function withMaxTokens(body: JsonObject, model: string, options: OptionReader): JsonObject {
   if (typeof body['max_tokens'] === 'number') return body
-  const defaults = options.get<Record<string, number>>('claude.default_max_tokens')
-  return { ...body, max_tokens: defaults[model] ?? defaults['default'] ?? 8192 }
+  const defaults = new Map(
+    Object.entries(options.get<Record<string, number>>('claude.default_max_tokens')),
+  )
+  return { ...body, max_tokens: defaults.get(model) ?? defaults.get('default') ?? 8192 }
 }
 
 async function multipartInput(

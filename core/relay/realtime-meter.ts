@@ -13,20 +13,20 @@ const CHARS_PER_TOKEN = 4
 
 type Reader = (meter: RealtimeMeter, frame: JsonObject) => void
 
-const readers: Readonly<Record<string, Reader>> = {
-  'session.created': (meter, frame) => meter.readFormats(frame['session']),
-  'session.updated': (meter, frame) => meter.readFormats(frame['session']),
-  'conversation.item.created': (meter, frame) => meter.addItem(frame['item']),
-  'conversation.item.added': (meter, frame) => meter.addItem(frame['item']),
-  'response.created': (meter) => meter.beginAnswer(),
-  'response.audio.delta': addAudio,
-  'response.output_audio.delta': addAudio,
-  'response.text.delta': addText,
-  'response.output_text.delta': addText,
-  'response.audio_transcript.delta': addText,
-  'response.output_audio_transcript.delta': addText,
-  'response.function_call_arguments.delta': addText,
-}
+const readers: ReadonlyMap<unknown, Reader> = new Map<unknown, Reader>([
+  ['session.created', (meter, frame) => meter.readFormats(frame['session'])],
+  ['session.updated', (meter, frame) => meter.readFormats(frame['session'])],
+  ['conversation.item.created', (meter, frame) => meter.addItem(frame['item'])],
+  ['conversation.item.added', (meter, frame) => meter.addItem(frame['item'])],
+  ['response.created', (meter) => meter.beginAnswer()],
+  ['response.audio.delta', addAudio],
+  ['response.output_audio.delta', addAudio],
+  ['response.text.delta', addText],
+  ['response.output_text.delta', addText],
+  ['response.audio_transcript.delta', addText],
+  ['response.output_audio_transcript.delta', addText],
+  ['response.function_call_arguments.delta', addText],
+])
 
 function addAudio(meter: RealtimeMeter, frame: JsonObject): void {
   meter.addOutput({ audio: frame['delta'] })
@@ -71,7 +71,7 @@ export class RealtimeMeter {
 
   /** A frame of the upstream's. */
   received(frame: JsonObject): void {
-    if (typeof frame['type'] === 'string') readers[frame['type']]?.(this, frame)
+    readers.get(frame['type'])?.(this, frame)
   }
 
   beginAnswer(): void {

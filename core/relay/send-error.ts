@@ -3,7 +3,7 @@ import type { ClientError, ErrorDialect, ErrorWriter } from '../contract/dialect
 import { AppError } from '../contract/errors.ts'
 import type { Logger } from '../contract/services.ts'
 import { codecs } from '../dialects/index.ts'
-import { internalClientError, ownClientError, retryHeaders } from './relay-errors.ts'
+import { internalClientError, ownClientError, relayErrors, retryHeaders } from './relay-errors.ts'
 import { requestIdHeaders } from '../http/request-id.ts'
 
 function bodyOf(
@@ -37,7 +37,8 @@ export function sendClientError(
 
 /** The error edge of relay routes. */
 export function createRelayError(log: Logger) {
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = isTypeMalformed(thrown) ? relayErrors.typeMalformed() : thrown
     const { relay } = request.routeOptions.config
     const dialect =
       relay?.writeError ?? relay?.dialectOf?.(request) ?? relay?.dialect ?? 'openai-chat'
@@ -57,4 +58,11 @@ export function createRelayError(log: Logger) {
     if (error instanceof AppError) reply.headers(error.headers)
     return reply.send(body)
   }
+}
+
+/** The server reads the header itself before any body, and finds `foo` or `application` to be none. */
+function isTypeMalformed(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+  )
 }

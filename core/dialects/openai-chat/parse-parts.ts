@@ -63,7 +63,10 @@ function parseImage(part: Fields): Part[] {
   ]
 }
 
-const AUDIO_TYPES: Readonly<Record<string, string>> = { mp3: 'audio/mpeg', wav: 'audio/wav' }
+const AUDIO_TYPES: ReadonlyMap<string, string> = new Map([
+  ['mp3', 'audio/mpeg'],
+  ['wav', 'audio/wav'],
+])
 
 function parseAudio(part: Fields): Part[] {
   const audio = part.inside('input_audio')
@@ -73,7 +76,7 @@ function parseAudio(part: Fields): Part[] {
     {
       kind: 'audio',
       data: audio.requiredText('data'),
-      mediaType: AUDIO_TYPES[format] ?? `audio/${format}`,
+      mediaType: AUDIO_TYPES.get(format) ?? `audio/${format}`,
     },
   ]
 }
