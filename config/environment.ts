@@ -227,7 +227,8 @@ export const environmentSchema = Type.Object({
     minimum: 1,
     maximum: LONGEST_SECONDS,
     default: 30,
-    description: 'How long open answers may take after SIGTERM.',
+    description:
+      'How long open answers may take after SIGTERM. What is open then ends with an error event, and is charged for what was delivered.',
   }),
   REALTIME_MAX_SESSIONS: Type.Integer({
     minimum: 1,

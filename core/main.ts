@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { defaults } from '../config/defaults.ts'
 import { environmentSchema, readEnvironment } from '../config/environment.ts'
 import { settingsOf } from '../config/settings.ts'
@@ -16,6 +17,9 @@ import { createLog, type Log } from './log.ts'
 import { Redaction } from './secrets/redaction.ts'
 import { checkMasterKey } from './secrets/check-master-key.ts'
 import { createServices, type Services } from './services.ts'
+
+/** For whom does not read, so that its error cannot be told. */
+const LAST_WORDS_MS = 3_000
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -89,7 +93,12 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     },
     (request, response) => host.handle(request, response),
   )
-  server.on('upgrade', (request, socket, head) => host.upgrade(request, socket, head))
+  const upgraded = new Set<Duplex>()
+  server.on('upgrade', (request, socket, head) => {
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
+    host.upgrade(request, socket, head)
+  })
   await listen(server, settings)
   const address = addressOf(server, settings.host)
   state.isReady = true
@@ -97,7 +106,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   let closing: Promise<void> | undefined
   const close = async () => {
     state.isReady = false
-    await drain(server, host, { limitMs: settings.shutdownMs, log, services })
+    await drain({ server, upgraded }, host, { limitMs: settings.shutdownMs, log, services })
     await services.close()
     releaseDataDir()
   }
@@ -123,9 +132,9 @@ function addressOf(server: Server, host: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** No new connections; open answers may end, at most for the given time. */
+/** No new connections; open answers may end, at most for the given time. What is open then ends with an error that says so. */
 async function drain(
-  server: Server,
+  { server, upgraded }: { server: Server; upgraded: ReadonlySet<Duplex> },
   host: PluginHost,
   { limitMs, log, services }: { limitMs: number; log: Log; services: Services },
 ): Promise<void> {
@@ -134,14 +143,17 @@ async function drain(
   server.closeIdleConnections()
   realtime.end()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
-  const limit = setTimeout(() => {
+  let limit = setTimeout(() => {
     log.warn(
       { inFlight: host.current.inFlight },
       'open answers were cut off at the end of the shutdown time',
     )
     openCalls.cutShort()
-    server.closeAllConnections()
     realtime.stop()
+    limit = setTimeout(() => {
+      server.closeAllConnections()
+      for (const socket of upgraded) socket.destroy()
+    }, LAST_WORDS_MS)
   }, limitMs)
   await Promise.all([closed, host.close(), openCalls.idle()])
   clearTimeout(limit)

@@ -3,7 +3,7 @@ import type { PlainOperation, UpstreamResponse } from '../contract/adapter.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { Attempt } from './attempt.ts'
 import { countAsked } from './check-counts.ts'
-import { judgeBroken } from './judge-broken.ts'
+import { judgeBroken, ruleOfBreak } from './judge-broken.ts'
 import { plainUsage } from './plain-usage.ts'
 import { imagePriceOf } from './price-call.ts'
 import type { RelayCall } from './relay-call.ts'
@@ -42,7 +42,7 @@ export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise
     if (!held) throw error
     attempt.abort.abort()
     if (!attempt.drain.isOver) judgeBroken(error, call, attempt, deps)
-    const rule = attempt.drain.isOver ? 'client_left_counted' : 'upstream_cut'
+    const rule = attempt.drain.isOver ? 'client_left_counted' : ruleOfBreak(error)
     await settleBytes(answer, { rule, isFree: call.client.isGone && sent === 0 }, deps)
     call.reply.raw.destroy()
     return

@@ -8,7 +8,7 @@ import { SseSplitter } from '../dialects/sse.ts'
 import { settleBytes, type BytesAnswer } from './answer-bytes.ts'
 import { parseLoosely } from './attempt.ts'
 import type { ClientStream } from './client-stream.ts'
-import { judgeBroken } from './judge-broken.ts'
+import { judgeBroken, ruleOfBreak } from './judge-broken.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import { clientStreamOf } from './stream-head.ts'
@@ -123,7 +123,7 @@ class EventReading {
     // Past the drain's cap the break is our own.
     const shown = attempt.drain.isOver ? undefined : judgeBroken(error, call, attempt, this.#deps)
     const isFree = call.client.isGone && this.#stream.sentBytes === 0
-    const rule = call.client.isGone ? 'client_left_counted' : 'upstream_cut'
+    const rule = call.client.isGone ? 'client_left_counted' : ruleOfBreak(error)
     await settleBytes(this.#answer, { ...this.#used(), rule, isFree }, this.#deps)
     if (shown) this.#stream.end(this.#held + codecs['openai-chat'].streamError(shown))
   }

@@ -6,7 +6,7 @@ import { promptBlocked } from '../dialects/client-error.ts'
 import type { EventSplitter } from '../dialects/sse.ts'
 import type { Attempt } from './attempt.ts'
 import type { ClientStream } from './client-stream.ts'
-import { judgeBroken } from './judge-broken.ts'
+import { judgeBroken, ruleOfBreak } from './judge-broken.ts'
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
@@ -100,8 +100,9 @@ class StreamReading {
       if (this.#answer.translator.isComplete) return
       const { signal } = this.#answer.attempt.abort
       if (!signal.aborted) throw error
-      // RELAY_TIMEOUT ran out: that is a failure, and its own.
-      if (signal.reason instanceof AppError) throw signal.reason
+      // RELAY_TIMEOUT ran out, or the process stops: that is a failure, and its own, of an answer that has not said all.
+      const { isComplete } = this.#answer.translator
+      if (signal.reason instanceof AppError && !isComplete) throw signal.reason
     }
   }
 
@@ -174,7 +175,7 @@ class StreamReading {
     const hasLeft = call.client.isGone
     const shown = judgeBroken(error, call, attempt, this.#deps)
     const isFree = !tally.hasOutput || (hasLeft && this.#stream.sentBytes === 0)
-    const rule = isFree ? 'no_output' : hasLeft ? 'client_left_counted' : 'upstream_cut'
+    const rule = isFree ? 'no_output' : hasLeft ? 'client_left_counted' : ruleOfBreak(error)
     await settleCall(
       call,
       {

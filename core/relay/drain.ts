@@ -1,6 +1,7 @@
 // An answer whose client left is read on for its usage, up to a time and a size.
 import type { GatewaySettings } from '../gateway-settings.ts'
 import type { RelayCall } from './relay-call.ts'
+import { relayErrors } from './relay-errors.ts'
 
 /** The bounds of one attempt's reading after the client left; beyond them the upstream is aborted. */
 export class Drain {
@@ -38,10 +39,11 @@ export class Drain {
     if (this.#bytes > this.#settings.drainBytes) this.#end()
   }
 
-  /** The process stops: nothing is read on once the client has gone. */
+  /** The process stops: nothing is read on, whether the client has gone or waits for the end. */
   cutShort(): void {
     this.#isShort = true
     if (this.#call.client.isGone) this.#end()
+    else this.#abort.abort(relayErrors.stopping())
   }
 
   stop(): void {

@@ -1,10 +1,17 @@
 import type { ClientError } from '../contract/dialect.ts'
+import { AppError } from '../contract/errors.ts'
 import type { Attempt } from './attempt.ts'
 import { judge } from './failures.ts'
 import { anyCredential } from './credentials.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { tellOfFailure } from './tell-failure.ts'
+
+/** What the receipt says of an answer that broke off while its client was there. */
+export function ruleOfBreak(error: unknown): string {
+  const isStop = error instanceof AppError && error.relayCode === 'gateway_stopping'
+  return isStop ? 'gateway_stopped' : 'upstream_cut'
+}
 
 /** The error to show when an answer broke off after output began; nothing is tried again, but the channel is to blame all the same. */
 export function judgeBroken(

@@ -8,9 +8,11 @@ import type { Drain } from './drain.ts'
 export class OpenCalls {
   readonly #drains: Drain[] = []
   readonly #waiting: (() => void)[] = []
+  #isCutShort = false
 
   add(drain: Drain): void {
     drain.place = this.#drains.push(drain) - 1
+    if (this.#isCutShort) drain.cutShort()
   }
 
   remove(drain: Drain): void {
@@ -24,8 +26,9 @@ export class OpenCalls {
     if (this.#drains.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Reads on for nobody: what was delivered is counted. */
+  /** Ends them all, also those whose next attempt is still to come: what was delivered is counted, and who waits is told. */
   cutShort(): void {
+    this.#isCutShort = true
     for (const drain of this.#drains.slice()) drain.cutShort()
   }
 
