@@ -11,6 +11,7 @@ import { settingsOf } from '../config/settings.ts'
 import { sharedDataDir, takeDataDir } from './data-dir.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { buildHost } from './host.ts'
+import { asksForWebSocket } from './http/upgrades.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
 import type { PluginHost } from './kernel/plugin-host.ts'
 import { createLog, type Log } from './log.ts'
@@ -90,6 +91,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: 5_000,
+      shouldUpgradeCallback: asksForWebSocket,
     },
     (request, response) => host.handle(request, response),
   )

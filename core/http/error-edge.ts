@@ -15,6 +15,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['request.too_large', 413],
   ['request.not_json', 415],
   ['server.bodies_full', 503],
+  ['request.no_websocket', 404],
   ['server.not_ready', 503],
 ])
 

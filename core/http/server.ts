@@ -20,6 +20,7 @@ import { registerGuards, type GuardDeps } from './guards.ts'
 import type { BodyIntake } from './body-intake.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
 import { keepRouteTable } from './route-table.ts'
+import { refuseUpgrades } from './upgrades.ts'
 import { compileValidator, fieldInvalid } from './validation.ts'
 
 export interface AppDeps {
@@ -68,6 +69,7 @@ export async function createApp(
     else if (request.url.includes('%00')) done(nulInUrl())
     else done()
   })
+  refuseUpgrades(app)
   registerGuards(app, {
     ...deps.guards,
     botChecks: (): readonly BotCheck[] => contributions.botChecks.list(),
