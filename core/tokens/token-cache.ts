@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { DatabaseService, SecretService, TokenIdentity } from '../contract/services.ts'
 import { readAddressList } from './address-list.ts'
 import { isTokenKey } from './token-key.ts'
-import { statusNow, tokenStatus, type TokenState } from './token-row.ts'
+import { statusNow, statusToStore, tokenStatus, type TokenState } from './token-row.ts'
 
 interface IdentityRow extends TokenState {
   id: number
@@ -117,14 +117,14 @@ export class TokenCache {
     const hash = this.#secrets.lookup('token', key)
     const [row] = await this.#database.select<IdentityRow>(selectIdentity, { hash })
     if (row === undefined) return undefined
-    const status = statusNow(row, Math.floor(this.#nowMs() / 1000))
+    const status = statusToStore(row)
     if (status !== row.status) {
       await this.#database.run(
-        `UPDATE tokens SET status = :status WHERE id = :id AND status = ${tokenStatus.enabled}`,
-        { id: row.id, status },
+        'UPDATE tokens SET status = :status WHERE id = :id AND status = :before',
+        { id: row.id, status, before: row.status },
       )
     }
-    return identityOf(row, status)
+    return identityOf(row, statusNow(row, Math.floor(this.#nowMs() / 1000)))
   }
 }
 

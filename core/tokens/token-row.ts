@@ -1,5 +1,8 @@
 import type { TokenRecord } from '../contract/services.ts'
 
+/** In seconds since 1970. */
+const beforeAnyExpiry = 0
+
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
 /** A row of table `tokens`: the key sealed, flags as the driver gives them. */
@@ -31,11 +34,12 @@ const columns: readonly (keyof TokenRow)[] = [
 
 export const selectTokens = `SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM tokens`
 
-/** The row as its owner sees it, key in clear. */
-export function toTokenRecord(row: TokenRow, key: string): TokenRecord {
+/** The row as its owner sees it now, key in clear. */
+export function toTokenRecord(row: TokenRow, key: string, nowSeconds: number): TokenRecord {
   return {
     ...row,
     key,
+    status: statusNow(row, nowSeconds),
     unlimited_quota: Boolean(row.unlimited_quota),
     model_limits_enabled: Boolean(row.model_limits_enabled),
     DeletedAt: null,
@@ -50,10 +54,16 @@ export interface TokenState {
   unlimited_quota: boolean | 0 | 1
 }
 
-/** The status that an enabled token has at this moment: expired and exhausted come by themselves. */
+/** The status that a token has at this moment: expired and exhausted come by themselves, and expired goes with a later date. */
 export function statusNow(token: TokenState, nowSeconds: number): number {
-  if (token.status !== tokenStatus.enabled) return token.status
+  if (token.status !== tokenStatus.enabled && token.status !== tokenStatus.expired)
+    return token.status
   if (token.expired_time !== -1 && token.expired_time < nowSeconds) return tokenStatus.expired
   if (!token.unlimited_quota && token.remain_quota <= 0) return tokenStatus.exhausted
   return tokenStatus.enabled
+}
+
+/** The status to store. Expired is never stored: one node whose clock runs ahead would switch the token off for all, and for good. */
+export function statusToStore(token: TokenState): number {
+  return statusNow(token, beforeAnyExpiry)
 }

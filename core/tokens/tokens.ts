@@ -24,7 +24,15 @@ import {
 } from './token-errors.ts'
 import { readTokenInput, type TokenFields } from './token-input.ts'
 import { tokenKeyLength } from './token-key.ts'
-import { selectTokens, statusNow, toTokenRecord, tokenStatus, type TokenRow } from './token-row.ts'
+import {
+  selectTokens,
+  statusNow,
+  statusToStore,
+  toTokenRecord,
+  tokenStatus,
+  type TokenRow,
+  type TokenState,
+} from './token-row.ts'
 
 const topic = 'tokens'
 const maxTokensPerUser = 1000
@@ -132,7 +140,7 @@ export class Tokens implements TokenService {
       const row = await this.#row(userId, id, transaction)
       const fields = readTokenInput(input, row)
       if (fields.group !== row.group) await this.#checkGroup(userId, fields.group, transaction)
-      if (status === tokenStatus.enabled) this.#checkUsable(row.status, fields)
+      if (status === tokenStatus.enabled) this.#checkUsable(this.#statusNow(row), fields)
       await this.#write(id, fields, this.#statusAfter(row.status, fields), transaction)
       if (fields.remain_quota !== row.remain_quota) {
         await this.#deps.ledger.setTokenRemain(id, fields.remain_quota, transaction)
@@ -149,7 +157,7 @@ export class Tokens implements TokenService {
     }
     await this.#deps.database.transaction(async (transaction) => {
       const row = await this.#row(userId, id, transaction)
-      if (status === tokenStatus.enabled) this.#checkUsable(row.status, row)
+      if (status === tokenStatus.enabled) this.#checkUsable(this.#statusNow(row), row)
       await this.#deps.database.run(
         'UPDATE tokens SET status = :status WHERE id = :id',
         { id, status },
@@ -186,7 +194,7 @@ export class Tokens implements TokenService {
   }
 
   #record(row: TokenRow): TokenRecord {
-    return toTokenRecord(row, this.#deps.secrets.decrypt(row.key))
+    return toTokenRecord(row, this.#deps.secrets.decrypt(row.key), this.#nowSeconds())
   }
 
   async #count(userId: number, transaction?: Transaction): Promise<number> {
@@ -213,25 +221,30 @@ export class Tokens implements TokenService {
 
   /** An expired or exhausted token cannot be switched on while the cause lasts. */
   #checkUsable(
-    storedStatus: number,
+    shownStatus: number,
     state: Pick<TokenRow, 'expired_time' | 'remain_quota' | 'unlimited_quota'>,
   ): void {
-    if (storedStatus !== tokenStatus.expired && storedStatus !== tokenStatus.exhausted) return
-    const next = this.#statusAfter(storedStatus, state)
+    if (shownStatus !== tokenStatus.expired && shownStatus !== tokenStatus.exhausted) return
+    const next = this.#statusNow({ ...state, status: tokenStatus.enabled })
     if (next === tokenStatus.expired) throw tokenStillExpired()
     if (next === tokenStatus.exhausted) throw tokenStillExhausted()
   }
 
-  /** Expired and exhausted end with their cause; what its owner disabled stays disabled. */
+  /** Exhausted ends with its cause; what its owner disabled stays disabled. */
   #statusAfter(
     storedStatus: number,
     state: Pick<TokenRow, 'expired_time' | 'remain_quota' | 'unlimited_quota'>,
   ): number {
     if (storedStatus === tokenStatus.disabled) return storedStatus
-    return statusNow(
-      { ...state, status: tokenStatus.enabled },
-      Math.floor(this.#now().getTime() / 1000),
-    )
+    return statusToStore({ ...state, status: tokenStatus.enabled })
+  }
+
+  #statusNow(token: TokenState): number {
+    return statusNow(token, this.#nowSeconds())
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#now().getTime() / 1000)
   }
 
   async #insert(
@@ -240,7 +253,7 @@ export class Tokens implements TokenService {
     fields: TokenFields,
     transaction: Transaction,
   ): Promise<number> {
-    const now = Math.floor(this.#now().getTime() / 1000)
+    const now = this.#nowSeconds()
     const [row] = await this.#deps.database.select<{ id: number }>(
       `INSERT INTO tokens (user_id, "key", key_hash, status, name, created_time, accessed_time,
          expired_time, remain_quota, unlimited_quota, model_limits_enabled, model_limits, allow_ips, "group")
