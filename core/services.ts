@@ -81,7 +81,7 @@ async function createBase({ settings, dataDir, defaults, log, redaction }: Servi
   options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
   await options.load()
   const { nodeId } = cluster
-  const ledger = await Ledger.open({ database, nodeId, log, events, redaction })
+  const ledger = await Ledger.open({ database, nodeId, log, events, cluster, redaction })
   const returned = await ledger.recover()
   if (returned > 0)
     log.info({ leases: returned }, 'what an ended process had reserved was returned')

@@ -124,6 +124,7 @@ export class Accounts extends AccountQueries implements AccountService {
         transaction,
       )
       await this.#deps.sessions.endAll(id, { transaction })
+      await this.#deps.ledger.recall(id, 0, transaction)
       transaction.afterCommit(() => this.#changes.announce(id, 'deleted'))
     })
   }
@@ -229,7 +230,7 @@ export class Accounts extends AccountQueries implements AccountService {
     keepSessionId: string | undefined,
     transaction: Transaction,
   ): Promise<void> {
-    const { database, sessions } = this.#deps
+    const { database, ledger, sessions } = this.#deps
     const [before] = await selectUsers(database, 'WHERE id = :id', { id }, transaction)
     if (!before) throw accountUnknown()
     if (Object.keys(columns).length === 0) return
@@ -250,6 +251,8 @@ export class Accounts extends AccountQueries implements AccountService {
     if (losesTrust(before, columns)) {
       await sessions.endAll(id, { exceptId: keepSessionId, transaction })
     }
+    if (columns.status !== undefined && columns.status !== 1)
+      await ledger.recall(id, 0, transaction)
     transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
   }
 

@@ -23,8 +23,21 @@ export interface Lease {
   /** True once the database may have a row of it. */
   hasRow: boolean
   waiters: Waiter[]
+  /** Grows with each recall: what was held before one does not become free after it. */
+  recall: number
+  /** The recalls of other nodes that were followed, as the row counts them. */
+  seenRecalls: number
+  /** Units that a recall took, until they are back in the balance. */
+  owed: number
   /** True once the lease went back to the balance behind our back: it pays for nothing any more. */
   isLost: boolean
+}
+
+interface Charge {
+  reserved: number
+  units: number
+  /** Of the lease when the units were held. */
+  recall: number
 }
 
 /** A large balance lends this part of itself in advance, so that its calls seldom wait for a lease. */
@@ -40,6 +53,7 @@ export class LeaseBook {
   readonly #store: LeaseStore
   readonly #leases: Record<LeaseKind, Map<number, Lease>> = { user: new Map(), token: new Map() }
   readonly #short = new Set<Lease>()
+  readonly #owing = new Set<Lease>()
   #work: Promise<void> | undefined
   readonly #log: Logger
   #returnLimitMs: number | undefined
@@ -61,6 +75,9 @@ export class LeaseBook {
       usedAtMs: Date.now(),
       hasRow: false,
       waiters: [],
+      recall: 0,
+      seenRecalls: 0,
+      owed: 0,
       isLost: false,
     }
     this.#leases[kind].set(id, lease)
@@ -85,16 +102,70 @@ export class LeaseBook {
     return held
   }
 
-  /** Takes the free units out of the book; the caller writes them back to the balance. */
+  /**
+   * Takes the free units out of the book; the caller writes them back to the balance. What is held now goes back by
+   * itself as far as its calls don't need it.
+   */
   surrender(kind: LeaseKind, id: number): number {
     const lease = this.#leases[kind].get(id)
-    const units = lease?.free ?? 0
-    if (lease !== undefined) lease.free = 0
+    if (lease === undefined) return 0
+    const units = lease.free
+    lease.free = 0
+    lease.recall += 1
     return units
+  }
+
+  /** As `surrender`, but the book returns the units. @returns false when this recall was followed before */
+  recall(kind: LeaseKind, id: number, recalls: number): boolean {
+    const lease = this.#leases[kind].get(id)
+    if (lease === undefined || recalls <= lease.seenRecalls) return false
+    lease.seenRecalls = recalls
+    this.giveUp(lease, this.surrender(kind, id))
+    return true
+  }
+
+  /** Ends a hold that was made at the given recall: what is over is free, or goes back when the lease was recalled since. */
+  unhold(lease: Lease, units: number, recall: number): void {
+    lease.held -= units
+    if (recall === lease.recall) lease.free += units
+    else this.giveUp(lease, units)
+  }
+
+  /**
+   * Ends a hold of `reserved` units with a charge of `units`. What the charge exceeds the hold by comes from free units of
+   * the lease, and from the balance itself when there are none.
+   * @returns the units that the lease pays
+   */
+  charge(lease: Lease, { reserved, units, recall }: Charge): number {
+    const part = Math.min(reserved, units)
+    const extra = Math.min(lease.free, units - part)
+    this.unhold(lease, reserved - part, recall)
+    lease.held -= part
+    lease.free -= extra
+    lease.pending += part + extra
+    return part + extra
+  }
+
+  /** Ends a charge that was not written. */
+  unpend(lease: Lease, units: number, recall: number): void {
+    lease.pending -= units
+    lease.held += units
+    this.unhold(lease, units, recall)
+  }
+
+  /** Takes units that left `free` or `held` back to the balance. */
+  giveUp(lease: Lease, units: number): void {
+    if (units === 0 || lease.isLost) return
+    lease.owed += units
+    this.#owing.add(lease)
+    this.#start()
   }
 
   /** Returns leases that nothing has used for so long to their balances. */
   async returnIdle(idleMs: number): Promise<void> {
+    for (const leases of Object.values(this.#leases)) {
+      for (const lease of leases.values()) if (lease.owed > 0) this.#owing.add(lease)
+    }
     this.#returnLimitMs = Date.now() - idleMs
     this.#start()
     await this.settled()
@@ -115,23 +186,41 @@ export class LeaseBook {
       leases.clear()
     }
     this.#short.clear()
+    this.#owing.clear()
   }
 
   #start(): void {
     // The writer serves all: it must not run as a part of the transaction of the one who woke it.
     this.#work ??= outsideTransaction(() => this.#write()).finally(() => {
       this.#work = undefined
-      if (this.#short.size > 0) this.#start()
+      if (this.#short.size > 0 || this.#owing.size > 0) this.#start()
     })
   }
 
   async #write(): Promise<void> {
     // One turn of the event loop, so that what is asked for together is leased together.
     await Promise.resolve()
-    while (this.#short.size > 0 || this.#returnLimitMs !== undefined) {
+    while (this.#short.size > 0 || this.#owing.size > 0 || this.#returnLimitMs !== undefined) {
+      // First, so that what is leased next may be it.
+      if (this.#owing.size > 0) await this.#payBack()
       if (this.#returnLimitMs !== undefined) await this.#giveBack(this.#returnLimitMs)
       if (this.#short.size > 0) await this.#grow()
     }
+  }
+
+  async #payBack(): Promise<void> {
+    const debts = [...this.#owing].map((lease) => ({ lease, units: lease.owed }))
+    this.#owing.clear()
+    try {
+      await this.#store.shrinkAll(
+        debts.map(({ lease: { kind, id }, units }) => ({ kind, id, units })),
+      )
+    } catch (error) {
+      // The next idle round tries again; nobody can spend them meanwhile.
+      this.#log.warn({ error }, 'recalled leases could not be returned')
+      return
+    }
+    for (const { lease, units } of debts) lease.owed -= units
   }
 
   async #grow(): Promise<void> {
@@ -149,6 +238,10 @@ export class LeaseBook {
     }
     for (const growth of growths) {
       serve(growth)
+      // Leased from a balance as it was before the recall.
+      if (growth.recall !== growth.lease.recall) {
+        this.giveUp(growth.lease, this.surrender(growth.kind, growth.id))
+      }
       if (growth.lease.waiters.length > 0) this.#short.add(growth.lease)
     }
   }
@@ -167,6 +260,7 @@ export class LeaseBook {
       return
     }
     for (const lease of quiet) {
+      lease.seenRecalls = 0
       if (isQuiet(lease)) this.#leases[lease.kind].delete(lease.id)
     }
   }
@@ -178,15 +272,16 @@ function hold(lease: Lease, units: number): void {
   lease.usedAtMs = Date.now()
 }
 
-function isQuiet({ held, pending, waiters }: Lease): boolean {
-  return held === 0 && pending === 0 && waiters.length === 0
+function isQuiet({ held, pending, owed, waiters }: Lease): boolean {
+  return held === 0 && pending === 0 && owed === 0 && waiters.length === 0
 }
 
 /** What to lease, decided inside the transaction that has locked the balance. */
-function growthOf(lease: Lease): Growth & { lease: Lease } {
+function growthOf(lease: Lease): Growth & { lease: Lease; recall: number } {
   lease.hasRow = true
   const growth = {
     lease,
+    recall: lease.recall,
     kind: lease.kind,
     id: lease.id,
     asked: 0,
@@ -194,6 +289,7 @@ function growthOf(lease: Lease): Growth & { lease: Lease } {
     isEnough: false,
     decide: (available: number) => {
       growth.asked = lease.waiters.length
+      growth.recall = lease.recall
       Object.assign(growth, unitsToLease(lease, available))
     },
   }

@@ -95,6 +95,20 @@ export class LeaseStore {
     })
   }
 
+  /** Returns units that left the book. */
+  async shrinkAll(debts: readonly { kind: LeaseKind; id: number; units: number }[]): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      for (const kind of kinds) {
+        const ofKind = debts.filter((debt) => debt.kind === kind)
+        if (ofKind.length > 0) {
+          const ids = ofKind.map(({ id }) => id)
+          await this.#lock(kind, ids, transaction)
+        }
+        for (const { id, units } of ofKind) await this.shrink(kind, id, units, transaction)
+      }
+    })
+  }
+
   /** Returns free units that left the book, as a part of the caller's transaction. */
   async shrink(
     kind: LeaseKind,

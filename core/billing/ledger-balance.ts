@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize'
 import type { LedgerKind } from '../index.ts'
 import type { Database } from '../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
+import type { LeaseRecalls } from './lease-recalls.ts'
 import type { LeaseStore } from './lease-store.ts'
 import { ledgerEntryRepeated, ledgerUserMissing, quotaInsufficient } from './ledger-errors.ts'
 
@@ -18,11 +19,18 @@ export class Balances {
   readonly #database: Database
   readonly #book: LeaseBook
   readonly #store: LeaseStore
+  readonly #recalls: LeaseRecalls
 
-  constructor(database: Database, book: LeaseBook, store: LeaseStore) {
-    this.#database = database
-    this.#book = book
-    this.#store = store
+  constructor(parts: {
+    database: Database
+    book: LeaseBook
+    store: LeaseStore
+    recalls: LeaseRecalls
+  }) {
+    this.#database = parts.database
+    this.#book = parts.book
+    this.#store = parts.store
+    this.#recalls = parts.recalls
   }
 
   /** @throws quota.insufficient, ledger.entry_repeated, ledger.user_missing */
@@ -61,8 +69,9 @@ export class Balances {
       transaction,
     }
     await this.#refuseRepeated(change)
-    // What this node leased in advance must not outlive the balance it was taken from.
+    // What was leased in advance must not outlive the balance it was taken from.
     await this.#shrinkLease('user', userId, transaction)
+    if (change.units < 0) await this.#recalls.mark('user', userId, transaction)
     if (change.units !== 0) {
       await this.#database.run(
         'UPDATE users SET quota = :balance WHERE id = :userId',
@@ -82,6 +91,18 @@ export class Balances {
       { remain, tokenId },
       transaction,
     )
+    await this.#recalls.mark('token', tokenId, transaction)
+  }
+
+  /** Takes back what all nodes lease of a user, and of one of their tokens (0 for none). */
+  async recall(userId: number, tokenId: number, transaction: Transaction): Promise<void> {
+    const subjects = [['user', userId] as const, ['token', tokenId] as const]
+    for (const [kind, id] of subjects) {
+      if (id !== 0) await this.#shrinkLease(kind, id, transaction)
+    }
+    for (const [kind, id] of subjects) {
+      if (id !== 0) await this.#recalls.mark(kind, id, transaction)
+    }
   }
 
   async #shrinkLease(kind: 'user' | 'token', id: number, transaction: Transaction): Promise<void> {

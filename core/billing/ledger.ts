@@ -1,10 +1,19 @@
 import type { Transaction } from 'sequelize'
-import type { EventBus, LedgerService, Logger, LogRow, LogService, Reservation } from '../index.ts'
+import type {
+  ClusterBus,
+  EventBus,
+  LedgerService,
+  Logger,
+  LogRow,
+  LogService,
+  Reservation,
+} from '../index.ts'
 import type { Database } from '../data/database.ts'
 import type { Redaction } from '../secrets/redaction.ts'
 import type { Statement } from '../data/named-values.ts'
 import { type Lease, LeaseBook } from './lease-book.ts'
-import { LeaseStore } from './lease-store.ts'
+import { LeaseRecalls } from './lease-recalls.ts'
+import { type LeaseKind, LeaseStore } from './lease-store.ts'
 import { type BalanceChange, Balances, requireInteger } from './ledger-balance.ts'
 import type { Settlement } from './ledger-batch.ts'
 import { CommitQueue } from './ledger-commit.ts'
@@ -23,6 +32,8 @@ export interface LedgerOptions {
   events: EventBus
   /** Takes keys out of log rows; absent where no upstream is called. */
   redaction?: Redaction
+  /** Carries recalls of leases to the other nodes; without it they notice within a second. */
+  cluster?: ClusterBus | undefined
 }
 
 interface ChargeInput {
@@ -35,8 +46,14 @@ interface ChargeInput {
 interface OpenReservation extends Reservation {
   units: number
   state: 'open' | 'settled' | 'released'
-  readonly user: Lease
-  readonly token: Lease | undefined
+  readonly user: Hold
+  readonly token: Hold | undefined
+}
+
+interface Hold {
+  readonly lease: Lease
+  /** The lease's when the reservation began. */
+  readonly recall: number
 }
 
 /**
@@ -52,6 +69,7 @@ export class Ledger implements LedgerService {
   readonly #node: LedgerNode
   readonly #queue: CommitQueue
   readonly #balances: Balances
+  readonly #recalls: LeaseRecalls
   readonly #open = new Map<string, OpenReservation>()
   readonly #sweep: NodeJS.Timeout
   #isClosed = false
@@ -65,13 +83,15 @@ export class Ledger implements LedgerService {
   }
 
   constructor(options: LedgerOptions, store: LeaseStore, node: LedgerNode) {
-    const { database, nodeId, log, events, redaction } = options
+    const { database, nodeId, log, events, cluster, redaction } = options
     this.#database = database
     this.#log = log
     this.#events = events
     this.#node = node
     this.#book = new LeaseBook(store, log)
-    this.#balances = new Balances(database, this.#book, store)
+    const book = this.#book
+    this.#recalls = new LeaseRecalls({ database, book, nodeId, cluster, events, log })
+    this.#balances = new Balances({ database, book, store, recalls: this.#recalls })
     const rejoin = async () => {
       await node.enter()
       this.#book.forfeit()
@@ -103,8 +123,8 @@ export class Ledger implements LedgerService {
       tokenId,
       units,
       state: 'open',
-      user: this.#book.of('user', userId),
-      token: isTokenLimited && tokenId !== 0 ? this.#book.of('token', tokenId) : undefined,
+      user: this.#holdOn('user', userId),
+      token: isTokenLimited && tokenId !== 0 ? this.#holdOn('token', tokenId) : undefined,
     }
     this.#open.set(requestId, reservation)
     try {
@@ -122,7 +142,7 @@ export class Ledger implements LedgerService {
     const open = this.#openOf(reservation, 'extended')
     await this.#hold(open, units)
     if (open.state !== 'open') {
-      for (const lease of leasesOf(open)) moveToFree(lease, units)
+      this.#unhold(open, units)
       throw new Error(`${open.requestId} was ${open.state} while it was being extended`)
     }
     open.units += units
@@ -142,7 +162,7 @@ export class Ledger implements LedgerService {
 
   async release(reservation: Reservation, log?: LogRow): Promise<void> {
     const open = this.#close(reservation, 'released')
-    for (const lease of leasesOf(open)) moveToFree(lease, open.units)
+    this.#unhold(open, open.units)
     if (log !== undefined) await this.#queue.add({ log })
   }
 
@@ -166,6 +186,10 @@ export class Ledger implements LedgerService {
 
   setTokenRemain(tokenId: number, remain: number, transaction: Transaction): Promise<void> {
     return this.#balances.setTokenRemain(tokenId, remain, transaction)
+  }
+
+  recall(userId: number, tokenId: number, transaction: Transaction): Promise<void> {
+    return this.#balances.recall(userId, tokenId, transaction)
   }
 
   async balance(userId: number): Promise<number> {
@@ -194,6 +218,7 @@ export class Ledger implements LedgerService {
     this.#isClosed = true
     clearInterval(this.#sweep)
     if (this.#open.size > 0) this.#log.warn({ count: this.#open.size }, 'reservations left open')
+    await this.#recalls.close()
     await this.#book.settled()
     while (this.#queue.isBusy) await this.#queue.close()
     // From here on nothing may be settled: the leases that would pay for it go back.
@@ -207,21 +232,32 @@ export class Ledger implements LedgerService {
 
   async #hold(reservation: OpenReservation, units: number): Promise<void> {
     if (units === 0) return
-    const waiting: Lease[] = []
-    const held: Lease[] = []
-    for (const lease of leasesOf(reservation)) {
-      if (this.#book.take(lease, units)) held.push(lease)
-      else waiting.push(lease)
+    const waiting: Hold[] = []
+    const held: Hold[] = []
+    for (const hold of holdsOf(reservation)) {
+      if (this.#book.take(hold.lease, units)) held.push(hold)
+      else waiting.push(hold)
     }
     if (waiting.length === 0) return
     const results = await Promise.allSettled(
-      waiting.map((lease) => this.#book.takeMore(lease, units).then(() => held.push(lease))),
+      waiting.map((hold) =>
+        this.#book.takeMore(hold.lease, units).then(() => void held.push(hold)),
+      ),
     )
     // The user's refusal is told before the token's.
     const refusal = results.find((result) => result.status === 'rejected')
     if (refusal === undefined) return
-    for (const lease of held) moveToFree(lease, units)
+    for (const { lease, recall } of held) this.#book.unhold(lease, units, recall)
     throw refusal.reason
+  }
+
+  #holdOn(kind: LeaseKind, id: number): Hold {
+    const lease = this.#book.of(kind, id)
+    return { lease, recall: lease.recall }
+  }
+
+  #unhold(open: OpenReservation, units: number): void {
+    for (const { lease, recall } of holdsOf(open)) this.#book.unhold(lease, units, recall)
   }
 
   #openOf(reservation: Reservation, verb: string): OpenReservation {
@@ -239,15 +275,17 @@ export class Ledger implements LedgerService {
   }
 
   #charge(open: OpenReservation, { units, channelId, log, alongside }: ChargeInput): Promise<void> {
+    const pay = ({ lease, recall }: Hold) =>
+      this.#book.charge(lease, { reserved: open.units, units, recall })
     const settlement: Settlement = {
       requestId: open.requestId,
       userId: open.userId,
       tokenId: open.tokenId,
       channelId,
       units,
-      userPart: moveToPending(open.user, open.units, units),
-      tokenPart: open.token === undefined ? 0 : moveToPending(open.token, open.units, units),
-      isBacked: () => !open.user.isLost,
+      userPart: pay(open.user),
+      tokenPart: open.token === undefined ? 0 : pay(open.token),
+      isBacked: () => !open.user.lease.isLost,
       atSeconds: Math.floor(Date.now() / 1000),
     }
     const { userPart, tokenPart } = settlement
@@ -256,12 +294,14 @@ export class Ledger implements LedgerService {
       log,
       alongside,
       committed: () => {
-        open.user.pending -= userPart
-        if (open.token !== undefined) open.token.pending -= tokenPart
+        open.user.lease.pending -= userPart
+        if (open.token !== undefined) open.token.lease.pending -= tokenPart
       },
       failed: () => {
-        giveUp(open.user, userPart)
-        if (open.token !== undefined) giveUp(open.token, tokenPart)
+        this.#book.unpend(open.user.lease, userPart, open.user.recall)
+        if (open.token !== undefined) {
+          this.#book.unpend(open.token.lease, tokenPart, open.token.recall)
+        }
       },
     })
   }
@@ -277,31 +317,8 @@ export class Ledger implements LedgerService {
   }
 }
 
-function leasesOf({ user, token }: OpenReservation): Lease[] {
+function holdsOf({ user, token }: OpenReservation): Hold[] {
   return token === undefined ? [user] : [user, token]
-}
-
-function moveToFree(lease: Lease, units: number): void {
-  lease.held -= units
-  lease.free += units
-}
-
-/**
- * Ends a hold of `reserved` units with a charge of `units`. What the charge exceeds the hold by comes from free units of
- * the lease, and from the balance itself when there are none.
- * @returns the units that the lease pays
- */
-function moveToPending(lease: Lease, reserved: number, units: number): number {
-  moveToFree(lease, reserved)
-  const part = Math.min(lease.free, units)
-  lease.free -= part
-  lease.pending += part
-  return part
-}
-
-function giveUp(lease: Lease, part: number): void {
-  lease.pending -= part
-  lease.free += part
 }
 
 function requireUnits(units: number): void {

@@ -132,6 +132,8 @@ export interface LedgerService {
   }): Promise<{ before: number; after: number }>
   /** Sets a token's remaining units (unused lease included). */
   setTokenRemain(tokenId: number, remain: number, transaction: Transaction): Promise<void>
+  /** Takes back what all nodes lease of a user and of one of their tokens (0: none), when they may not spend any more. */
+  recall(userId: number, tokenId: number, transaction: Transaction): Promise<void>
   /** The shown balance, unused leases included. */
   balance(userId: number): Promise<number>
   /** Proves that every balance is the sum of its entries. */

@@ -41,7 +41,7 @@ const maxSearchResults = 100
 export interface TokensDeps {
   database: DatabaseService
   secrets: SecretService
-  ledger: Pick<LedgerService, 'setTokenRemain'>
+  ledger: Pick<LedgerService, 'setTokenRemain' | 'recall'>
   events: EventBus
   pricing: Pick<PricingService, 'usableGroups'>
   cluster: ClusterBus
@@ -163,17 +163,24 @@ export class Tokens implements TokenService {
         { id, status },
         transaction,
       )
+      if (status !== tokenStatus.enabled) {
+        await this.#deps.ledger.recall(userId, id, transaction)
+      }
     })
     await this.#changed(userId, id)
     return this.find(userId, id)
   }
 
   async remove(userId: number, id: number): Promise<void> {
-    const removed = await this.#deps.database.run(
-      'UPDATE tokens SET deleted_at = :now WHERE id = :id AND user_id = :userId AND deleted_at IS NULL',
-      { id, userId, now: this.#now().toISOString() },
-    )
-    if (removed === 0) throw tokenNotFound()
+    await this.#deps.database.transaction(async (transaction) => {
+      const removed = await this.#deps.database.run(
+        'UPDATE tokens SET deleted_at = :now WHERE id = :id AND user_id = :userId AND deleted_at IS NULL',
+        { id, userId, now: this.#now().toISOString() },
+        transaction,
+      )
+      if (removed === 0) throw tokenNotFound()
+      await this.#deps.ledger.recall(userId, id, transaction)
+    })
     await this.#changed(userId, id)
   }
 
