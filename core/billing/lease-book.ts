@@ -1,6 +1,6 @@
 import type { Logger } from '../index.ts'
 import { outsideTransaction } from '../data/write-gate.ts'
-import { quotaInsufficient, tokenQuotaInsufficient } from './ledger-errors.ts'
+import { quotaInsufficient, tokenQuotaExhausted, tokenQuotaInsufficient } from './ledger-errors.ts'
 import type { Growth, LeaseKind, LeaseStore } from './lease-store.ts'
 
 interface Waiter {
@@ -56,11 +56,14 @@ export class LeaseBook {
   readonly #owing = new Set<Lease>()
   #work: Promise<void> | undefined
   readonly #log: Logger
+  readonly #onUsedUp: (lease: Lease) => void
   #returnLimitMs: number | undefined
 
-  constructor(store: LeaseStore, log: Logger) {
+  /** `onUsedUp` hears of each balance that refused because nothing is left of it. */
+  constructor(store: LeaseStore, log: Logger, onUsedUp: (lease: Lease) => void) {
     this.#store = store
     this.#log = log
+    this.#onUsedUp = onUsedUp
   }
 
   of(kind: LeaseKind, id: number): Lease {
@@ -237,7 +240,7 @@ export class LeaseBook {
       return
     }
     for (const growth of growths) {
-      serve(growth)
+      if (serve(growth) && growth.isUsedUp) this.#onUsedUp(growth.lease)
       // Leased from a balance as it was before the recall.
       if (growth.recall !== growth.lease.recall) {
         this.giveUp(growth.lease, this.surrender(growth.kind, growth.id))
@@ -276,8 +279,16 @@ function isQuiet({ held, pending, owed, waiters }: Lease): boolean {
   return held === 0 && pending === 0 && owed === 0 && waiters.length === 0
 }
 
+interface LeaseGrowth extends Growth {
+  lease: Lease
+  /** The lease's when the balance was looked at. */
+  recall: number
+  /** True when there is no balance at all, leased or not. */
+  isUsedUp: boolean
+}
+
 /** What to lease, decided inside the transaction that has locked the balance. */
-function growthOf(lease: Lease): Growth & { lease: Lease; recall: number } {
+function growthOf(lease: Lease): LeaseGrowth {
   lease.hasRow = true
   const growth = {
     lease,
@@ -287,7 +298,9 @@ function growthOf(lease: Lease): Growth & { lease: Lease; recall: number } {
     asked: 0,
     granted: 0,
     isEnough: false,
-    decide: (available: number) => {
+    isUsedUp: false,
+    decide: (available: number, balance: number) => {
+      growth.isUsedUp = balance <= 0
       growth.asked = lease.waiters.length
       growth.recall = lease.recall
       Object.assign(growth, unitsToLease(lease, available))
@@ -312,10 +325,12 @@ function unitsToLease(lease: Lease, available: number): { granted: number; isEno
   return { granted: Math.max(0, fitting - lease.free), isEnough: false }
 }
 
-function serve({ lease, granted, asked, isEnough }: Growth & { lease: Lease }): void {
+/** @returns true when somebody was refused */
+function serve({ lease, granted, asked, isEnough, isUsedUp }: LeaseGrowth): boolean {
   lease.free += granted
-  const refuse = lease.kind === 'user' ? quotaInsufficient : tokenQuotaInsufficient
+  const refuse = refusalOf(lease.kind, isUsedUp)
   const unserved: Waiter[] = []
+  let hasRefused = false
   for (const waiter of lease.waiters.splice(0, asked)) {
     if (lease.free >= waiter.units) {
       hold(lease, waiter.units)
@@ -324,10 +339,17 @@ function serve({ lease, granted, asked, isEnough }: Growth & { lease: Lease }): 
       // Free units that were counted on went to a charge meanwhile; the balance has more.
       unserved.push(waiter)
     } else {
+      hasRefused = true
       waiter.reject(refuse({ need: waiter.units }))
     }
   }
   lease.waiters.unshift(...unserved)
+  return hasRefused
+}
+
+function refusalOf(kind: LeaseKind, isUsedUp: boolean): typeof quotaInsufficient {
+  if (kind === 'user') return quotaInsufficient
+  return isUsedUp ? tokenQuotaExhausted : tokenQuotaInsufficient
 }
 
 function leaseLost(): Error {

@@ -1,6 +1,5 @@
 import type { Transaction } from 'sequelize'
 import type { ClusterBus, EventBus, Logger } from '../index.ts'
-import { resyncTopic } from '../cluster/bus.ts'
 import type { Database } from '../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { LeaseKind } from './lease-store.ts'
@@ -49,10 +48,9 @@ export class LeaseRecalls {
     if (this.#database.dialect === 'sqlite') return
     const timer = setInterval(() => void this.look(), lookEveryMs).unref()
     this.#disposers.push(() => clearInterval(timer))
-    for (const heard of [topic, resyncTopic]) {
-      const dispose = this.#cluster?.subscribe(heard, () => void this.look())
-      if (dispose !== undefined) this.#disposers.push(dispose)
-    }
+    const look = () => this.look()
+    const unsubscribe = this.#cluster?.subscribe(topic, look, look)
+    if (unsubscribe !== undefined) this.#disposers.push(unsubscribe)
   }
 
   /** Recalls what other nodes hold of a balance, as a part of the edit. Lock users and tokens before. */

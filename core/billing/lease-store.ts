@@ -7,8 +7,8 @@ export type LeaseKind = 'user' | 'token'
 export interface Growth {
   kind: LeaseKind
   id: number
-  /** Called with the units of the balance that nobody has leased, while the balance is locked. */
-  decide(available: number): void
+  /** Called with the units of the balance that nobody has leased and with all of it, while it is locked. */
+  decide(available: number, balance: number): void
   /** How many of those who wait were counted. */
   asked: number
   granted: number
@@ -69,13 +69,16 @@ export class LeaseStore {
     if (wanted.length === 0) return
     const { table, balance } = tables[kind]
     const lock = this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
-    const rows = await statements.select<{ id: number; available: number }>(
-      `SELECT id, ${balance} - leased AS available FROM ${table}
+    const rows = await statements.select<{ id: number; available: number; balance: number }>(
+      `SELECT id, ${balance} - leased AS available, ${balance} AS balance FROM ${table}
       WHERE id IN (:ids) ORDER BY id${lock}`,
       { ids: wanted.map(({ id }) => id) },
     )
-    const available = new Map(rows.map((row) => [row.id, row.available]))
-    for (const growth of wanted) growth.decide(Math.max(0, available.get(growth.id) ?? 0))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const growth of wanted) {
+      const { available = 0, balance: units = 0 } = byId.get(growth.id) ?? {}
+      growth.decide(Math.max(0, available), units)
+    }
   }
 
   /** Returns whole leases of this node. */

@@ -20,6 +20,16 @@ export const tokenQuotaInsufficient = errorType<{ need: number }>(
   { relay: 'pre_consume_token_quota_failed' },
 )
 
+export const tokenQuotaExhausted = errorType<{ need: number }>(
+  'quota.token_exhausted',
+  403,
+  {
+    en: 'The quota of this API key is used up.',
+    zh: '该 API 密钥的额度已用尽。',
+  },
+  { relay: 'token_quota_exhausted' },
+)
+
 export const ledgerEntryRepeated = errorType<{ kind: string; ref: string }>(
   'ledger.entry_repeated',
   409,

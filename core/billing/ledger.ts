@@ -88,7 +88,9 @@ export class Ledger implements LedgerService {
     this.#log = log
     this.#events = events
     this.#node = node
-    this.#book = new LeaseBook(store, log)
+    this.#book = new LeaseBook(store, log, ({ kind, id }) => {
+      if (kind === 'token') events.emit('token.exhausted', { tokenId: id })
+    })
     const book = this.#book
     this.#recalls = new LeaseRecalls({ database, book, nodeId, cluster, events, log })
     this.#balances = new Balances({ database, book, store, recalls: this.#recalls })

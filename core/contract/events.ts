@@ -6,6 +6,8 @@ export interface Events {
   'user.changed': { userId: number }
   'user.deleted': { userId: number }
   'token.changed': { tokenId: number; userId: number }
+  /** A call was refused because nothing is left of the token's quota. */
+  'token.exhausted': { tokenId: number }
   'channel.changed': { channelId: number }
   'channel.disabled': { channelId: number; name: string; reason: string }
   'channel.enabled': { channelId: number; name: string; reason: string }

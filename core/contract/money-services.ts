@@ -97,7 +97,8 @@ export interface LogRow {
 
 export interface LedgerService {
   /** Takes `units` from the user's and, when limited, the token's balance: from the node's lease in memory, else by one conditional update.
-   *  @throws quota.insufficient (403 insufficient_user_quota), quota.token_insufficient (403 pre_consume_token_quota_failed) */
+   *  @throws quota.insufficient (403 insufficient_user_quota), quota.token_insufficient (403 pre_consume_token_quota_failed),
+   *  quota.token_exhausted (403 token_quota_exhausted) */
   reserve(input: {
     requestId: string
     userId: number

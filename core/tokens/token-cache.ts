@@ -21,6 +21,7 @@ interface IdentityRow extends TokenState {
 
 interface Known {
   answer: Promise<TokenIdentity>
+  tokenId: number
   userId: number
   staleAtMs: number
 }
@@ -67,9 +68,18 @@ export class TokenCache {
 
   /** Forgets the tokens of a user. What is being read at this moment may be old: it answers its callers, but is not kept. */
   dropUser(userId: number): void {
+    this.#drop((known) => known.userId === userId)
+  }
+
+  /** As dropUser, for one token. */
+  dropToken(tokenId: number): void {
+    this.#drop((known) => known.tokenId === tokenId)
+  }
+
+  #drop(isMeant: (known: Known) => boolean): void {
     this.#loading.clear()
     for (const [key, known] of this.#known.entries()) {
-      if (known.userId === userId) this.#known.delete(key)
+      if (isMeant(known)) this.#known.delete(key)
     }
   }
 
@@ -108,6 +118,7 @@ export class TokenCache {
         : Infinity
     this.#known.set(key, {
       answer: Promise.resolve(identity),
+      tokenId: identity.tokenId,
       userId: identity.userId,
       staleAtMs: Math.min(now + knownForMs, expiresAtMs),
     })

@@ -52,6 +52,16 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
     await services.removeAccounts()
   })
 
+  it('reads a token anew as soon as the ledger has found it used up', async () => {
+    const { id, key } = await add()
+    expect(await tokens.authenticate(key)).toMatchObject({ status: 1 })
+    await services.database.run('UPDATE tokens SET status = 4, remain_quota = 0 WHERE id = :id', {
+      id,
+    })
+    services.events.emit('token.exhausted', { tokenId: id })
+    expect(await tokens.authenticate(key)).toMatchObject({ status: 4 })
+  })
+
   describe('making and changing', () => {
     it('makes a key of 48 characters, found by nothing in the table', async () => {
       const token = await add()

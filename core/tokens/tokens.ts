@@ -69,6 +69,9 @@ export class Tokens implements TokenService {
     this.#disposers = [
       deps.cluster.subscribe(topic, drop, clear),
       deps.cluster.subscribe(userTopic, drop, clear),
+      // A recalled lease tells of an edit whose message was missed.
+      deps.events.on('user.changed', drop, 'tokens'),
+      deps.events.on('token.exhausted', ({ tokenId }) => this.#cache.dropToken(tokenId), 'tokens'),
     ]
   }
 

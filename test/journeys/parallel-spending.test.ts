@@ -74,6 +74,11 @@ describe.each(gatewayDatabases)('400 calls at once on a balance for 10, on $name
       `/api/token/${customer.token.id}`,
     )
     expect(token.remain_quota).toBe(0)
+    for (let again = 0; again < 2; again += 1) {
+      const { status, body } = await chat({ url: app.url, key: customer.key, model: 'per-call' })
+      expect(status).toBe(403)
+      expect(body).toContain('"token_quota_exhausted"')
+    }
   })
 
   it('never goes below zero when calls reserve more than they cost', async () => {
