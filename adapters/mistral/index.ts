@@ -1,5 +1,13 @@
 // Mistral AI speaks the OpenAI dialect with a strict list of fields. Source: docs.mistral.ai, API reference.
-import { classTable, defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import {
+  classTable,
+  compatibleEndpoint,
+  defineAdapter,
+  isObject,
+  openaiCompatible,
+  openaiModelList,
+} from '#core'
+import { fromFim, isFimModel, toFim } from './fim.ts'
 import { fromMistral } from './from-mistral.ts'
 import { mistralModels, takesEffort } from './models.ts'
 import { toMistral, toMistralEmbeddings } from './to-mistral.ts'
@@ -11,16 +19,29 @@ export default defineAdapter({
   baseUrl: 'https://api.mistral.ai',
   models: mistralModels,
   prices,
-  summary: 'Mistral chat, reasoning, vision, embedding and moderation models.',
+  summary: 'Mistral chat, reasoning, vision, code completion, embedding and moderation models.',
   ownedBy: 'mistralai',
-  operations: openaiCompatible({
-    operations: ['embeddings', 'moderations', 'audio.transcriptions'],
-    request: { chat: toMistral, embeddings: toMistralEmbeddings },
-    answer: { chat: fromMistral },
-    chunk: fromMistral,
-    streamUsage: 'never',
-    capabilities: (model) => ({ reasoning: takesEffort(model) ? 'effort' : 'none' }),
-  }),
+  operations: {
+    ...openaiCompatible({
+      operations: ['embeddings', 'moderations', 'audio.transcriptions'],
+      request: { chat: toMistral, embeddings: toMistralEmbeddings },
+      answer: { chat: fromMistral },
+      chunk: fromMistral,
+      streamUsage: 'never',
+      capabilities: (model) => ({ reasoning: takesEffort(model) ? 'effort' : 'none' }),
+    }),
+    // Prompts for the other models become a message of chat.
+    completions: {
+      isServed: ({ model }) => isFimModel(model),
+      endpoint: (context) =>
+        compatibleEndpoint('completions', context, {
+          paths: { completions: '/v1/fim/completions' },
+        }),
+      body: toFim,
+      answer: (body) => fromFim(isObject(body) ? body : {}),
+      streamData: fromFim,
+    },
+  },
   form: {
     baseUrl: {
       help: {

@@ -29,16 +29,11 @@ export function googleAddress(action: string, context: AddressContext): string {
   return modelAddress('google', context.model, action, context)
 }
 
-/** @throws ChannelFault for the open models, which Vertex does not count for */
+/** Of a count of tokens; the open models have none. */
 export function countAddress(context: AddressContext): string {
-  switch (familyOf(context.model)) {
-    case 'anthropic':
-      return modelAddress('anthropic', 'count-tokens', 'rawPredict', context)
-    case 'google':
-      return googleAddress('countTokens', context)
-    case 'open':
-      throw new ChannelFault('api_not_implemented', 'Vertex AI counts no tokens for open models.')
-  }
+  return familyOf(context.model) === 'anthropic'
+    ? modelAddress('anthropic', 'count-tokens', 'rawPredict', context)
+    : googleAddress('countTokens', context)
 }
 
 function modelAddress(

@@ -6,6 +6,7 @@ import { claudeName, familyOf } from './models.ts'
 
 /** Asked in Anthropic's dialect, whatever the model. */
 export const countTokens: PlainOperation = {
+  isServed: ({ model }) => familyOf(model) !== 'open',
   endpoint: (context) => ({ url: countAddress(context), headers: {} }),
   body: (body, context) =>
     familyOf(context.model) === 'anthropic' ? claudeBody(body, context) : geminiBody(body, context),

@@ -228,6 +228,8 @@ export type ChatChoice = (
 
 /** Every operation but chat: JSON or multipart in, JSON, bytes or a stream out, in OpenAI's shape towards the client. */
 export interface PlainOperation {
+  /** False: this model has no such operation here, as if the adapter had none. */
+  isServed?(context: Pick<AttemptContext, 'channel' | 'model'>): boolean
   endpoint(context: AttemptContext): Endpoint | Promise<Endpoint>
   /** From the client's (OpenAI-shaped) JSON body to the upstream's. */
   body?(body: Body, context: AttemptContext): Body | Promise<Body>

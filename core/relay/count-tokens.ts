@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PlainOperation } from '../contract/adapter.ts'
-import { ChannelFault } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { countChatPrompt } from '../billing/prompt-tokens.ts'
 import { codecs } from '../dialects/index.ts'
@@ -49,6 +48,7 @@ async function forwarded(
 ): Promise<JsonObject | undefined> {
   try {
     const attempt = openAttempt(call, channel, deps)
+    if (operation.isServed?.(attempt.context) === false) return undefined
     const { url, headers } = await operation.endpoint(attempt.context)
     let body: JsonObject = { ...call.body, model: attempt.context.model }
     body = codecs['anthropic-messages'].mendHistory(body, attempt.context.model)
@@ -65,8 +65,6 @@ async function forwarded(
       ? { input_tokens: answer['input_tokens'] }
       : undefined
   } catch (error) {
-    // Some upstreams count for a part of their models only.
-    if (error instanceof ChannelFault && error.code === 'api_not_implemented') return undefined
     const failure = judge(error, {
       channel,
       presentedKey: anyCredential(call.request),

@@ -35,7 +35,7 @@ export async function plainAttempt(
   deps: RelayDeps,
 ): Promise<void> {
   const operation = attempt.adapter.operations[call.operation] as PlainOperation | undefined
-  if (!operation) {
+  if (!operation || operation.isServed?.(attempt.context) === false) {
     // Prompts of the legacy form become one user message where the upstream has chat only.
     if (call.operation === 'completions' && attempt.adapter.operations.chat)
       return chatAttempt(call, attempt, deps)
