@@ -47,7 +47,8 @@ function endpoint(path: string, context: AttemptContext): Endpoint {
 }
 
 // Anthropic says some of its refusals of the account in sentences of a plain 400.
-const emptyAccount = /credit balance is too low|reached your specified api usage limits/i // the second wording: (unconfirmed)
+// The second wording is that of a spending limit of one's own: github.com/anthropics/claude-code, issue 38038.
+const emptyAccount = /credit balance is too low|reached your specified api usage limits/i
 const closedAccount = /organization has been disabled/i
 
 function classify(failure: RawFailure): FailureClass | undefined {

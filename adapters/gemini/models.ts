@@ -1,4 +1,5 @@
-// Source: ai.google.dev/gemini-api/docs/models.
+// Source: ai.google.dev/gemini-api/docs/models. Imagen was shut down in August 2026 (firebase.google.com/docs/ai-logic/imagen-models-migration); a
+// name of it that is added by hand still finds its endpoint.
 export const geminiModels: readonly string[] = [
   'gemini-3.7-flash',
   'gemini-3.6-flash',
@@ -6,9 +7,11 @@ export const geminiModels: readonly string[] = [
   'gemini-3.5-flash-lite',
   'gemini-3.1-pro-preview',
   'gemini-3.1-flash-lite-preview',
+  'gemini-3.1-flash-image',
   'gemini-3.1-flash-image-preview',
   'gemini-3-pro-preview',
   'gemini-3-flash-preview',
+  'gemini-3-pro-image',
   'gemini-3-pro-image-preview',
   'gemini-2.5-pro',
   'gemini-2.5-flash',
@@ -20,8 +23,6 @@ export const geminiModels: readonly string[] = [
   'gemini-pro-latest',
   'gemini-flash-latest',
   'gemma-3-27b-it',
-  'imagen-4.0-generate-001', // (unconfirmed)
-  'imagen-3.0-generate-002',
   'gemini-embedding-001',
   'text-embedding-004',
 ]

@@ -26,9 +26,10 @@ export const mistralModels: readonly string[] = [
   'mistral-ocr-latest',
 ]
 
-/** The models that take `reasoning_effort`; the others refuse the field. That the `latest` names do: (unconfirmed) */
+/** The models that take `reasoning_effort`; the others refuse the field. Source: docs.mistral.ai/capabilities/reasoning/adjustable. That
+ *  `mistral-medium-latest` does: (unconfirmed) */
 export function takesEffort(model: string): boolean {
   const small = /^mistral-small-(\d{4})/.exec(model)?.[1]
   if (small !== undefined) return Number(small) >= 2603
-  return /^mistral-(?:medium-3\.5|small-latest|medium-latest)/.test(model)
+  return /^mistral-(?:medium-3[.-]5|small-latest|medium-latest)/.test(model)
 }

@@ -1,6 +1,8 @@
 import type { Effort } from '#core'
 
-// Source: docs.x.ai, page "Models". The older ones are withdrawn or about to be (unconfirmed).
+// Source: docs.x.ai, page "Models". Those retired on 15 May 2026 (docs.x.ai/developers/migration/may-15-retirement: grok-4.1-fast, grok-4, grok-3,
+// grok-code-fast-1, grok-imagine-image-pro) still resolve, but to grok-4.3 at its price, so they are not offered. That grok-3-mini and
+// grok-2-image are served still: (unconfirmed)
 export const xaiModels: readonly string[] = [
   'grok-4.6',
   'grok-4.5',
@@ -9,16 +11,11 @@ export const xaiModels: readonly string[] = [
   'grok-4.20-reasoning',
   'grok-4.20-non-reasoning',
   'grok-4.20-multi-agent',
-  'grok-4.1-fast-reasoning',
-  'grok-4.1-fast-non-reasoning',
-  'grok-4',
-  'grok-3',
   'grok-3-mini',
   'grok-3-mini-high',
   'grok-3-mini-low',
-  'grok-code-fast-1',
   'grok-imagine-image',
-  'grok-imagine-image-pro',
+  'grok-imagine-image-quality',
   'grok-2-image',
 ]
 
