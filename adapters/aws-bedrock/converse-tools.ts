@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type ToolDeclaration,
 } from '#core'
+import { novaSchema } from './converse-schema.ts'
 import type { Traits } from './converse-traits.ts'
 
 type Drop = (field: string) => void
@@ -71,15 +72,16 @@ function toChoice(
 function toTool(
   tool: ToolDeclaration,
   rename: (name: string) => string,
-  { takesSchema }: Traits,
+  { takesSchema, vendor }: Traits,
 ): JsonObject {
   const { name, parameters, strict } = tool
   const description = freeformDescription(tool)
+  const schema = { type: 'object', properties: {}, ...parameters }
   return {
     toolSpec: compact({
       name: rename(name),
       description: description === '' ? undefined : description,
-      inputSchema: { json: { type: 'object', properties: {}, ...parameters } },
+      inputSchema: { json: vendor === 'amazon' ? novaSchema(schema) : schema },
       strict: takesSchema && strict === true ? true : undefined,
     }),
   }
