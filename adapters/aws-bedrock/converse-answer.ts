@@ -36,22 +36,18 @@ export function finishOf(native: unknown, hasCalls: boolean): FinishReason {
   return reason === 'stop' && hasCalls ? 'tool_calls' : reason
 }
 
-/** Cached input is told beside inputTokens where the total says so, else it is part of it. */
+/** Cached input is told beside inputTokens, whether the total holds it or not. */
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const cacheRead = tokens(value['cacheReadInputTokens'])
   const written = tokens(value['cacheWriteInputTokens'])
   const hour = Math.min(written, hourTokens(value['cacheDetails']))
-  const output = tokens(value['outputTokens'])
-  const told = tokens(value['inputTokens'])
-  const total = tokens(value['totalTokens'])
-  const holdsCache = total > 0 && total <= told + output && told >= cacheRead + written
   return usageOf({
-    input: holdsCache ? told : told + cacheRead + written,
+    input: tokens(value['inputTokens']) + cacheRead + written,
     cacheRead,
     cacheWrite5m: written - hour,
     cacheWrite1h: hour,
-    output,
+    output: tokens(value['outputTokens']),
   })
 }
 
