@@ -21,7 +21,7 @@ export interface Traits {
   hasShortCallIds: boolean
 }
 
-/** Open models from this generation on. Earlier ones, Nova and Llama have no such field. */
+/** Open models from this generation on (unconfirmed for the single models). Earlier ones, Nova and Llama have no such field. */
 const SCHEMA =
   /^(?:qwen\.|deepseek\.v3|google\.gemma|minimax\.|moonshot|nvidia\.|openai\.gpt-oss|zai\.|mistral\.(?:mistral-large-3|ministral-3|magistral|devstral-2|voxtral))/
 

@@ -46,7 +46,7 @@ function modelAddress(
   return `${base}/v1/${place}publishers/${publisher}/models/${model}:${action}`
 }
 
-/** With an API key there is neither project nor region. @throws ChannelFault for a model that such a key does not reach */
+/** With an API key there is neither project nor region; that `predict` takes such a key, as generateContent does: (unconfirmed). @throws ChannelFault for a model that such a key does not reach */
 function placeOf({ channel, model, requestedModel }: AddressContext): {
   base: string
   place: string
