@@ -75,6 +75,14 @@ describe('a limit counted in memory', () => {
     expect(await limits.peek('k', 1, 60)).toEqual({ isAllowed: false, retryAfterSeconds: 60 })
   })
 
+  it('takes back the newest one', async () => {
+    const limits = inMemory()
+    await limits.giveBack('k')
+    expect(await takeTimes(limits, 4)).toBe(3)
+    await limits.giveBack('k')
+    expect(await takeTimes(limits, 4)).toBe(1)
+  })
+
   it('obeys a limit that was changed in between', async () => {
     const limits = inMemory()
     expect(await takeTimes(limits, 5, 'k', 5)).toBe(5)
@@ -103,6 +111,15 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     expect(refused.isAllowed).toBe(false)
     expect(refused.retryAfterSeconds).toBeGreaterThan(55)
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60)
+  })
+
+  it('is given back for all nodes', async () => {
+    const redis = await startRedis()
+    const [one, other] = [nodeOn(redis), nodeOn(redis)]
+    await untilShared(one, other)
+    expect(await takeTimes(one, 4)).toBe(3)
+    await other.giveBack('k')
+    expect(await takeTimes(one, 4)).toBe(1)
   })
 
   it('goes on counting on each node while Redis is away', async () => {
