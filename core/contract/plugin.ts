@@ -37,7 +37,7 @@ export interface PluginDefinition {
   /** Ids of plugins that must be on and are loaded first. */
   requires?: readonly string[]
   options?: OptionDefinitions
-  /** Without it the super admin could be locked out: the host does not switch it off. */
+  /** Without it the super admin could be locked out: the host does not switch it off. Of built-in plugins only. */
   isEssential?: boolean
   /** Origins its screens load, frame or fetch; added to the content security policy. */
   origins?: {

@@ -5,7 +5,7 @@ import type { EventBus } from '../contract/events.ts'
 import type { ClusterBus, DatabaseService } from '../contract/services.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
-import { discover, type Found, type PluginSource } from './discover.ts'
+import { discover, load, type Found, type PluginSource } from './discover.ts'
 import { buildGeneration, type Generation, type GenerationDeps } from './generations.ts'
 
 const TOPIC = 'plugin.changed'
@@ -60,6 +60,8 @@ export class PluginHost {
   readonly #deps: PluginHostDeps
   #found: Found[] = []
   #enabled = new Map<string, boolean>()
+  /** Built-in plugins that are on whatever the table says: an earlier version may have let them be switched off. */
+  #essential: ReadonlySet<string> = new Set()
   /** What was loaded once, so that a plugin that is off keeps its name. */
   readonly #known = new Map<string, Adapter | Plugin>()
   #current: Generation | undefined
@@ -80,6 +82,7 @@ export class PluginHost {
 
   async start(): Promise<void> {
     this.#found = await discover(this.#deps.root, this.#deps.pluginDirs)
+    this.#essential = await essentialOnes(this.#found)
     const { cluster } = this.#deps
     this.#unsubscribe = cluster.subscribe(
       TOPIC,
@@ -213,12 +216,12 @@ export class PluginHost {
   }
 
   #isEnabled(id: string): boolean {
+    if (this.#essential.has(id)) return true
     return this.#enabled.get(id) ?? !this.#deps.offAtFirstStart.includes(id)
   }
 
   #checkMaySwitchOff(id: string): void {
-    const manifest = this.#known.get(id)
-    if (manifest?.kind === 'plugin' && manifest.isEssential) throw pluginEssential({ id })
+    if (this.#essential.has(id)) throw pluginEssential({ id })
     const by = this.current.contributions.plugins
       .filter((plugin) => plugin.requires?.includes(id))
       .map((plugin) => plugin.id)
@@ -251,7 +254,7 @@ export class PluginHost {
       source: found.source,
       kind: manifest?.kind ?? kindOf(found),
       enabled: this.#isEnabled(found.id),
-      is_essential: plugin?.isEssential === true,
+      is_essential: this.#essential.has(found.id),
       state: !this.#isEnabled(found.id) ? 'off' : error ? 'failed' : 'on',
       error,
       requires: plugin?.requires ?? [],
@@ -268,6 +271,15 @@ export class PluginHost {
 
 function idsOf(found: readonly Found[]): string {
   return found.map(({ id }) => id).join()
+}
+
+/** Only what comes with the gateway may say so of itself: an external plugin can always be switched off. */
+async function essentialOnes(found: readonly Found[]): Promise<Set<string>> {
+  const own = found.filter((entry) => entry.source === 'built-in' && kindOf(entry) === 'plugin')
+  const outcomes = await Promise.all(own.map(load))
+  const isEssential = (outcome: (typeof outcomes)[number]) =>
+    'manifest' in outcome && outcome.manifest.kind === 'plugin' && outcome.manifest.isEssential
+  return new Set(outcomes.filter(isEssential).map((outcome) => outcome.found.id))
 }
 
 /** What is known of a plugin that was off at the start, so that nothing of it is loaded. */

@@ -1,6 +1,8 @@
 // Takes secrets out of texts that others wrote: of known secrets every form in which an upstream may quote them, of
 // unknown ones what is shaped or labelled as a key. The time is linear in the text.
 
+import { LRUCache } from 'lru-cache'
+
 export interface Redactor {
   /** Takes out the known secrets only; for texts in which an address with a signature must stay whole. */
   known(text: string): string
@@ -53,17 +55,25 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/([?&]key=)[^\s"'\\&<>]{8,}/gi, `$1${mask}`],
 ]
 
+/** By the list, and by what is in it: each change of any channel makes all lists anew. */
 const redactors = new WeakMap<readonly string[], Redactor>()
+const byContent = new LRUCache<string, Redactor>({ max: 2_000 })
 
 /** For the keys of a channel, a token's key and the like. The same list gets the same redactor. */
 export function redactorOf(secrets: readonly string[]): Redactor {
   let redactor = redactors.get(secrets)
   if (redactor === undefined) {
-    const known = replacing(formsOf(secrets))
-    redactor = { known, text: (text) => trimmed(text, (part) => withoutShapes(known(part))) }
+    const content = secrets.join('\0')
+    redactor = byContent.get(content) ?? createRedactor(secrets)
+    byContent.set(content, redactor)
     redactors.set(secrets, redactor)
   }
   return redactor
+}
+
+function createRedactor(secrets: readonly string[]): Redactor {
+  const known = replacing(formsOf(secrets))
+  return { known, text: (text) => trimmed(text, (part) => withoutShapes(known(part))) }
 }
 
 /** Strings at any depth of a parsed JSON value; the value itself where nothing is to be changed. */
@@ -145,6 +155,7 @@ function secretLeaves(value: unknown, isSecret: boolean): string[] {
 
 /** As it is, in a URL, and in JSON as the common libraries write it, also twice over (JSON text inside JSON). */
 function spellingsOf(secret: string): string[] {
+  if (/^[\w.~-]+$/.test(secret)) return [secret]
   const url = encodeURIComponent(secret)
   const json = escaped(secret)
   const signs = { '=': '\\u003d', '+': '\\u002b', '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }
@@ -171,7 +182,9 @@ function base64Of(secret: string): string[] {
     const firstOwn = Math.ceil((offset * 8) / 6)
     const afterLast = Math.floor(((offset + bytes.length) * 8) / 6)
     const own = text.slice(firstOwn, afterLast)
-    if (own.length >= shortestEncoded) forms.push(own, base64Url(own), encodeURIComponent(own))
+    if (own.length < shortestEncoded) continue
+    forms.push(own)
+    if (/[+/]/.test(own)) forms.push(base64Url(own), encodeURIComponent(own))
   }
   return forms
 }
@@ -193,16 +206,20 @@ function replacing(forms: readonly string[]): (text: string) => string {
 function replacingMany(forms: readonly string[]): (text: string) => string {
   const known = new Set(forms)
   const lengthsByStart = new Map<string, number[]>()
+  /** Whether any form begins with these two characters: most places of a text are passed over by one look. */
+  const pairs = new Uint8Array(65_536)
   for (const form of forms) {
     const start = form.slice(0, shortestSecret)
     const lengths = lengthsByStart.get(start) ?? []
     if (!lengths.includes(form.length)) lengths.push(form.length)
+    pairs[pairAt(form, 0)] = 1
     lengthsByStart.set(start, lengths)
   }
   return (text) => {
     let result = ''
     let copied = 0
     for (let place = 0; place + shortestSecret <= text.length; place += 1) {
+      if (pairs[pairAt(text, place)] === 0) continue
       const lengths = lengthsByStart.get(text.slice(place, place + shortestSecret))
       const length = lengths?.find((candidate) => known.has(text.slice(place, place + candidate)))
       if (length === undefined) continue
@@ -212,4 +229,8 @@ function replacingMany(forms: readonly string[]): (text: string) => string {
     }
     return copied === 0 ? text : result + text.slice(copied)
   }
+}
+
+function pairAt(text: string, place: number): number {
+  return ((text.charCodeAt(place) & 255) << 8) | (text.charCodeAt(place + 1) & 255)
 }

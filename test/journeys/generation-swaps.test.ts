@@ -68,18 +68,6 @@ describe('100 generation swaps under load', () => {
     expect(timersOf(after)).toBeLessThanOrEqual(timersOf(before) + 3)
   }, 180_000)
 
-  it('are refused for the plugin that signs the super admin in', async () => {
-    const answer = await app.root.call('PUT', '/api/plugin/', {
-      id: 'auth-password',
-      enabled: false,
-    })
-    expect(answer).toMatchObject({ success: false, code: 'plugins.essential' })
-    const rows =
-      await app.root.get<{ id: string; state: string; is_essential: boolean }[]>('/api/plugin/')
-    const row = rows.find(({ id }) => id === 'auth-password')
-    expect(row).toMatchObject({ state: 'on', is_essential: true })
-  })
-
   it('take the routes of a plugin away and bring them back', async () => {
     const status = async () => (await app.root.call('GET', '/api/pricing')).status
     expect(await status()).toBe(200)
