@@ -101,7 +101,7 @@ describe('sign-in by password', () => {
   it('switched off lets only the super admin in, and tells nobody who that is', async () => {
     await app.options.set('PasswordLoginEnabled', 'false')
     for (const name of ['ada', 'root', 'nobody'])
-      expect(await signIn(name, 'wrong password')).toMatchObject({ code: 'sign_in.password_off' })
+      expect(await signIn(name, 'wrong password')).toMatchObject({ code: 'sign_in.refused' })
     expect(await signIn('ada')).toMatchObject({ code: 'sign_in.password_off' })
     expect((await signIn('root')).success).toBe(true)
   })

@@ -40,8 +40,8 @@ export async function identifyByPassword(
     const isRight = await accounts.checkPassword(candidate?.id ?? 0, password)
     return isRight && candidate?.status === 1 ? candidate : undefined
   })
-  // The super admin can always get in to switch it on again; a wrong password must not tell who that is.
-  if (isOff && user?.role !== 100) throw passwordSignInOff()
   if (!user) throw refused()
+  // The super admin can always get in to switch it on again. Said after the password: a wrong one must not tell who that is.
+  if (isOff && user.role !== 100) throw passwordSignInOff()
   return user
 }
