@@ -41,9 +41,17 @@ export function unsupportedFileReference(field: string): AppError {
 /** A tool of the provider's own for an upstream that lacks it: refused by its type and name rather than left out. */
 export function unsupportedTool({ kind, raw }: HostedTool): AppError {
   // Gemini writes the type as the name of the field.
-  const type = typeof raw.type === 'string' ? raw.type : (Object.keys(raw)[0] ?? kind)
-  const named = typeof raw.name === 'string' ? ` ("${raw.name}")` : ''
-  return unsupportedParameter('tools', `this model has no tool of the type "${type}"${named}`)
+  const own = typeof raw.type === 'string' ? raw.type : (Object.keys(raw)[0] ?? kind)
+  // An MCP server of the Anthropic dialect says `url` of itself.
+  const type = kind === 'mcp' ? kind : own
+  const named = typeof raw.name === 'string' ? ` ("${shortened(raw.name)}")` : ''
+  const problem = `this model has no tool of the type "${shortened(type)}"${named}`
+  return unsupportedParameter('tools', problem)
+}
+
+/** Clients' words can be of any length. */
+function shortened(text: string): string {
+  return text.length > 64 ? `${text.slice(0, 63)}…` : text
 }
 
 /** @throws request.unsupported_parameter for the first field that no other dialect can say */

@@ -77,7 +77,7 @@ describe('the tools of a namespace', () => {
       'note',
       `${long}__search`.slice(0, 64),
     ])
-    expect(functions[1]?.description).toBe('Finds.')
+    expect(functions[1]?.description).toBe('Finds.\n\nTools of mcp__github__.')
     expect(functions[2]?.description).toBe('Tools of mcp__github__.')
   })
 
@@ -147,6 +147,7 @@ describe('the tools of a namespace', () => {
 describe('a tool that nobody else has', () => {
   it.each([
     [{ type: 'tool_search', execution: 'client' }, /"tool_search"/],
+    [{ type: 'local_shell', name: 'n'.repeat(999) }, /"n{63}…"/],
     [{ type: 'mcp', name: 'wiki', server_url: 'x' }, /"mcp" \("wiki"\)/],
     [group('x', { type: 'local_shell', name: 'sh' }), /"local_shell" \("sh"\)/],
   ])('is refused by its type and name: %j', (tool, words) => {

@@ -37,18 +37,27 @@ export function parseDeclaration(tool: Fields): ToolDeclaration | undefined {
 export function parseNamespace(group: Fields): ToolDeclaration[] {
   const namespace = group.requiredText('name')
   const about = group.text('description')
-  return group.items('tools').map((tool) => {
+  return group.items('tools').map((tool, index) => {
     const declared = parseDeclaration(tool)
     if (declared === undefined) {
       throw unsupportedTool({ kind: 'other', dialect: 'openai-responses', raw: tool.body })
     }
-    const description = declared.description ?? about
+    const description = described(declared.description, about, index === 0)
     return {
       ...declared,
       ...(description === undefined ? {} : { description }),
       namespace: { name: namespace, tool: declared.name },
     }
   })
+}
+
+/** What is said of the namespace stands with its first tool, and with those of which nothing else is said. */
+function described(
+  own: string | undefined,
+  about: string | undefined,
+  isFirst: boolean,
+): string | undefined {
+  return own !== undefined && about !== undefined && isFirst ? `${own}\n\n${about}` : (own ?? about)
 }
 
 /** Gives each tool a name that no other has: its own, and the namespace in front where several have that one. */
