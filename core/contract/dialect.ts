@@ -67,6 +67,8 @@ export type Part =
       arguments: string
       /** A call of a custom tool, as the upstream told it. */
       freeform?: boolean
+      /** Of an answer, as tool_start has it. */
+      namespace?: string
       state?: OpaqueState
       cache?: CacheMark
     }
@@ -241,6 +243,8 @@ export type ChatEvent =
       name: string
       /** The upstream called it as a custom tool; its arguments are those of freeform-tools.ts. */
       freeform?: boolean
+      /** Told by an upstream of the Responses dialect that got the client's own tools. */
+      namespace?: string
       state?: OpaqueState
       choice?: number
     }

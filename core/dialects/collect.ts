@@ -78,6 +78,7 @@ const collectors: Collectors = {
       arguments: '',
       ...(event.freeform ? { freeform: true } : {}),
       ...(event.state === undefined ? {} : { state: event.state }),
+      ...(event.namespace === undefined ? {} : { namespace: event.namespace }),
     }
     choiceOf(collection, event.choice).parts.push(part)
     collection.calls.set(`${event.choice ?? 0}:${event.index}`, part)

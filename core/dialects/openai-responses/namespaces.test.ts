@@ -133,6 +133,24 @@ describe('the tools of a namespace', () => {
     expect(streamed(events).at(-1)).toMatchObject({ response: { output: [item] } })
   })
 
+  it('are called by both names also where an answer of their own dialect is written anew', () => {
+    const own = { type: 'function_call', call_id: 'c', name: 'merge', namespace: 'x' }
+    const events = responses.parseAnswer({ output: [{ ...own, arguments: '{}' }] })
+    const { request: _request, ...plain } = meta
+    expect(responses.writeAnswer(events, plain)).toMatchObject({ output: [own] })
+    const writer = responses.streamWriter(plain)
+    const wire = events.map((event) => writer.write(event)).join('') + writer.end()
+    const parser = responses.streamParser()
+    const read = new SseSplitter().push(Buffer.from(wire)).flatMap((event) => parser.push(event))
+    expect(read).toContainEqual({
+      type: 'tool_start',
+      index: 0,
+      id: 'c',
+      name: 'merge',
+      namespace: 'x',
+    })
+  })
+
   it('are echoed as they were declared', () => {
     const { tools } = responses.writeAnswer([{ type: 'text', delta: 'x' }], meta)
     expect(tools).toMatchObject([

@@ -99,15 +99,16 @@ function keyOf(name: string, namespace: string): string {
   return JSON.stringify([namespace, name])
 }
 
-/** The way back. */
+/** The way back; an upstream that got the client's own tools names the namespace itself. */
 export function ownNames(
   request: Pick<ChatRequest, 'tools'> | undefined,
-): (name: string) => OwnName {
+): (name: string, namespace?: string) => OwnName {
   const known = new Map<string, OwnName>()
   for (const { name, namespace } of request?.tools ?? []) {
     if (namespace !== undefined) {
       known.set(name, { name: namespace.tool, namespace: namespace.name })
     }
   }
-  return (name) => known.get(name) ?? { name }
+  return (name, namespace) =>
+    namespace === undefined ? (known.get(name) ?? { name }) : { name, namespace }
 }

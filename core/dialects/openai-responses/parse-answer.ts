@@ -1,10 +1,17 @@
 import type { ChatEvent } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { asText, unreadable } from '../parsed-event.ts'
+import { unreadable } from '../parsed-event.ts'
 import { readError, readFailed } from './errors.ts'
 import { startOf } from './parse-stream.ts'
-import { finishOf, itemEvents, partsOf, toolCounts, type ToolCounts } from './read-item.ts'
+import {
+  callStart,
+  finishOf,
+  itemEvents,
+  partsOf,
+  toolCounts,
+  type ToolCounts,
+} from './read-item.ts'
 import { readUsage } from './usage.ts'
 
 export function parseAnswer(body: JsonObject): ChatEvent[] {
@@ -18,8 +25,7 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
   for (const item of partsOf(body.output)) {
     toolCounts(item, counts)
     if (item.type === 'function_call' || item.type === 'custom_tool_call') {
-      const id = asText(item.call_id) || asText(item.id)
-      events.push({ type: 'tool_start', index: calls, id, name: asText(item.name) })
+      events.push(callStart(item, calls))
       events.push(...itemEvents(item, false, calls))
       calls += 1
     } else events.push(...itemEvents(item, false, -1))

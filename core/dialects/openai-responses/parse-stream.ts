@@ -5,7 +5,7 @@ import { readLogprobs } from '../logprobs.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 import { readError, readFailed } from './errors.ts'
-import { finishOf, itemEvents, toolCounts, type ToolCounts } from './read-item.ts'
+import { callStart, finishOf, itemEvents, toolCounts, type ToolCounts } from './read-item.ts'
 import { readUsage } from './usage.ts'
 
 type Reader = (parser: ResponsesStreamParser, data: JsonObject) => ChatEvent[]
@@ -86,14 +86,7 @@ export class ResponsesStreamParser implements StreamParser {
     if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return []
     open.toolIndex = this.#toolCount
     this.#toolCount += 1
-    return [
-      {
-        type: 'tool_start',
-        index: open.toolIndex,
-        id: asText(item.call_id) || asText(item.id),
-        name: asText(item.name),
-      },
-    ]
+    return [callStart(item, open.toolIndex)]
   }
 
   delta(data: JsonObject, event: (delta: string) => ChatEvent): ChatEvent[] {

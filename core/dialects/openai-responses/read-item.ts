@@ -81,6 +81,17 @@ function sealEvents(item: JsonObject): ChatEvent[] {
   return [{ type: 'reasoning_state', state }]
 }
 
+export function callStart(item: JsonObject, index: number): ChatEvent {
+  const { namespace } = item
+  return {
+    type: 'tool_start',
+    index,
+    id: asText(item.call_id) || asText(item.id),
+    name: asText(item.name),
+    ...(typeof namespace === 'string' ? { namespace } : {}),
+  }
+}
+
 function callEvents(item: JsonObject, wasTold: boolean, index: number): ChatEvent[] {
   const delta = asText(item.arguments)
   const events: ChatEvent[] = wasTold || delta === '' ? [] : [{ type: 'tool_args', index, delta }]

@@ -50,11 +50,11 @@ function writeItems(
           ? [
               customCallItem(`ctc_${id}`, status, {
                 id: part.id,
-                called: nameOf(part.name),
+                called: nameOf(part.name, part.namespace),
                 input: freeformInput(part.arguments),
               }),
             ]
-          : [callItem(`fc_${id}`, status, { ...part, called: nameOf(part.name) })]
+          : [callItem(`fc_${id}`, status, { ...part, called: nameOf(part.name, part.namespace) })]
       case 'reasoning': {
         const isForeign = part.text === '' && part.state?.owner !== 'openai'
         return isForeign ? [] : [reasoningItem(`rs_${id}`, part.text, part.state)]

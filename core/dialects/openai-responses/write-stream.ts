@@ -53,7 +53,7 @@ const writers: Writers = {
 export class ResponsesStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #freeform: ReadonlySet<string>
-  readonly #nameOf: (name: string) => OwnName
+  readonly #nameOf: (name: string, namespace?: string) => OwnName
   readonly #inOrder = oneBlockAtATime()
   readonly #output: JsonObject[] = []
   #isStarted = false
@@ -134,7 +134,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   openCall(event: EventOf<'tool_start'>): string {
-    const called = this.#nameOf(event.name)
+    const called = this.#nameOf(event.name, event.namespace)
     const writer = this.#freeform.has(event.name)
       ? new CustomCallWriter(this.emit, this.#slot('ctc'), event.id, called)
       : new CallWriter(this.emit, this.#slot('fc'), event.id, called)
