@@ -9,6 +9,7 @@ const data = Buffer.from(workerData as Uint8Array)
 
 async function secondsOf(): Promise<number> {
   const counted = mpegSeconds(data)
+  if (counted === 'broken') return boundedSeconds(data.length, undefined)
   if (counted !== undefined) return counted
   return boundedSeconds(data.length, await factsOf())
 }

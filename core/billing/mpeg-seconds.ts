@@ -32,24 +32,26 @@ const AAC_SAMPLES_PER_SECOND = [
 const SYNC = 0xff
 const ID3_HEAD_BYTES = 10
 
-/** Undefined when the bytes are no such stream, or mostly something else. */
-export function mpegSeconds(data: Buffer): number | undefined {
+/** Undefined when the bytes are no such stream; `broken` when they begin as one and are mostly something else. */
+export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
   const start = afterTags(data)
   if (!frameAt(data, start)) return undefined
+  const mostSkipped = (data.length - start) / 2
   let seconds = 0
-  let framed = 0
+  let skipped = 0
   let at = start
-  while (at >= 0 && at < data.length) {
-    const frame = frameAt(data, at)
-    if (!frame || !isFollowed(data, at + frame.bytes)) {
-      at = data.indexOf(SYNC, at + 1)
-      continue
+  while (at < data.length) {
+    const frame = data[at] === SYNC ? frameAt(data, at) : undefined
+    if (frame && isFollowed(data, at + frame.bytes)) {
+      seconds += frame.seconds
+      at += frame.bytes
+    } else {
+      skipped += 1
+      if (skipped > mostSkipped) return 'broken'
+      at += 1
     }
-    seconds += frame.seconds
-    framed += frame.bytes
-    at += frame.bytes
   }
-  return framed * 2 > data.length - start ? seconds : undefined
+  return seconds
 }
 
 /** Where the sound begins: tags of titles and pictures stand before it. */
