@@ -122,6 +122,7 @@ function webm(seconds: number): Buffer {
 describe('the length of an audio file', () => {
   it.each([
     ['an MP3 of 32 kbit/s', mp3(1000), 1000 * MP3_FRAME_SECONDS],
+    ['one behind padding', Buffer.concat([id3(50), Buffer.alloc(3000), mp3(1000)]), 36],
     ['one behind a picture', Buffer.concat([id3(50_000), mp3(1000)]), 36],
     [
       'one with noise between its frames',

@@ -31,6 +31,7 @@ const AAC_SAMPLES_PER_SECOND = [
 
 const SYNC = 0xff
 const ID3_HEAD_BYTES = 10
+const MOST_PADDING = 65_536
 
 /** Undefined when the bytes are no such stream; `broken` when they begin as one and are mostly something else. */
 export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
@@ -62,7 +63,16 @@ function afterTags(data: Buffer): number {
     const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((data[at + place] ?? 0) & 127), 0)
     at += ID3_HEAD_BYTES + size
   }
-  return at
+  return at === 0 ? 0 : afterPadding(data, at)
+}
+
+/** Some writers leave more room behind their tag than it says. */
+function afterPadding(data: Buffer, start: number): number {
+  for (let at = start; at < start + MOST_PADDING; at += 1) {
+    const frame = frameAt(data, at)
+    if (frame && frameAt(data, at + frame.bytes)) return at
+  }
+  return start
 }
 
 /** A frame is one when another follows, or the end, or a tag. */
