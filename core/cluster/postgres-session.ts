@@ -23,6 +23,7 @@ export class PostgresSession {
   readonly #log: Logger
   readonly #listener: SessionListener
   #client: Client | undefined
+  #last: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #wasLost = false
   #isClosed = false
@@ -67,6 +68,17 @@ export class PostgresSession {
     if (this.#wasLost) this.#listener.onRegained?.()
   }
 
+  /** One after the other: a connection runs one at a time, and pg means to refuse a second.
+   *  @throws what the connection throws, or that it is lost */
+  query(sql: string, values: unknown[] = []): Promise<unknown> {
+    const run = this.#last.then(() => {
+      if (this.#client === undefined) throw new Error('not connected')
+      return this.#client.query(sql, values)
+    })
+    this.#last = run.catch(() => undefined)
+    return run
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -92,7 +104,7 @@ export class PostgresSession {
 
   #beat(client: Client, lose: (error: unknown) => void): void {
     this.#schedule(heartbeatMs, () => {
-      client.query('SELECT 1').then(() => {
+      this.query('SELECT 1').then(() => {
         if (this.#client === client) this.#beat(client, lose)
       }, lose)
     })

@@ -25,9 +25,7 @@ export async function connectPostgres(
   await session.open()
   return {
     send: async (text) => {
-      const { client } = session
-      if (client === undefined) throw new Error('not connected')
-      await client.query('SELECT pg_notify($1, $2)', [channel, text])
+      await session.query('SELECT pg_notify($1, $2)', [channel, text])
     },
     close: () => session.close(),
   }

@@ -11,7 +11,7 @@ const transports = [
 
 async function expectTruth(cluster: Cluster): Promise<void> {
   for (const node of cluster.nodes) {
-    await expect.poll(() => knownBy(node, cluster), { timeout: 10_000 }).toEqual(cluster.truth)
+    await expect.poll(() => knownBy(node, cluster), { timeout: 30_000 }).toEqual(cluster.truth)
   }
 }
 
