@@ -39,7 +39,7 @@ export function toTokenRecord(row: TokenRow, key: string, nowSeconds: number): T
   return {
     ...row,
     key,
-    status: statusNow(row, nowSeconds),
+    status: statusShown(row, nowSeconds),
     unlimited_quota: Boolean(row.unlimited_quota),
     model_limits_enabled: Boolean(row.model_limits_enabled),
     DeletedAt: null,
@@ -61,6 +61,11 @@ export function statusNow(token: TokenState, nowSeconds: number): number {
   if (token.expired_time !== -1 && token.expired_time < nowSeconds) return tokenStatus.expired
   if (!token.unlimited_quota && token.remain_quota <= 0) return tokenStatus.exhausted
   return tokenStatus.enabled
+}
+
+/** The status as the owner sees it: a token that never had quota shows as used up only after a use that found it so. */
+export function statusShown(token: TokenState, nowSeconds: number): number {
+  return statusNow({ ...token, unlimited_quota: true }, nowSeconds)
 }
 
 /** The status to store. Expired is never stored: one node whose clock runs ahead would switch the token off for all, and for good. */

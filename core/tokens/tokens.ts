@@ -27,6 +27,7 @@ import { tokenKeyLength } from './token-key.ts'
 import {
   selectTokens,
   statusNow,
+  statusShown,
   statusToStore,
   toTokenRecord,
   tokenStatus,
@@ -143,7 +144,7 @@ export class Tokens implements TokenService {
       const row = await this.#row(userId, id, transaction)
       const fields = readTokenInput(input, row)
       if (fields.group !== row.group) await this.#checkGroup(userId, fields.group, transaction)
-      if (status === tokenStatus.enabled) this.#checkUsable(this.#statusNow(row), fields)
+      if (status === tokenStatus.enabled) this.#checkUsable(this.#shown(row), fields)
       await this.#write(id, fields, this.#statusAfter(row.status, fields), transaction)
       if (fields.remain_quota !== row.remain_quota) {
         await this.#deps.ledger.setTokenRemain(id, fields.remain_quota, transaction)
@@ -160,7 +161,7 @@ export class Tokens implements TokenService {
     }
     await this.#deps.database.transaction(async (transaction) => {
       const row = await this.#row(userId, id, transaction)
-      if (status === tokenStatus.enabled) this.#checkUsable(this.#statusNow(row), row)
+      if (status === tokenStatus.enabled) this.#checkUsable(this.#shown(row), row)
       await this.#deps.database.run(
         'UPDATE tokens SET status = :status WHERE id = :id',
         { id, status },
@@ -235,7 +236,7 @@ export class Tokens implements TokenService {
     state: Pick<TokenRow, 'expired_time' | 'remain_quota' | 'unlimited_quota'>,
   ): void {
     if (shownStatus !== tokenStatus.expired && shownStatus !== tokenStatus.exhausted) return
-    const next = this.#statusNow({ ...state, status: tokenStatus.enabled })
+    const next = statusNow({ ...state, status: tokenStatus.enabled }, this.#nowSeconds())
     if (next === tokenStatus.expired) throw tokenStillExpired()
     if (next === tokenStatus.exhausted) throw tokenStillExhausted()
   }
@@ -249,8 +250,8 @@ export class Tokens implements TokenService {
     return statusToStore({ ...state, status: tokenStatus.enabled })
   }
 
-  #statusNow(token: TokenState): number {
-    return statusNow(token, this.#nowSeconds())
+  #shown(token: TokenState): number {
+    return statusShown(token, this.#nowSeconds())
   }
 
   #nowSeconds(): number {
