@@ -73,7 +73,7 @@ export function errorType<V extends ErrorValues = Record<string, never>>(
 
 export function fillText(text: string, values: ErrorValues): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    name in values ? String(values[name]) : whole,
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
   )
 }
 

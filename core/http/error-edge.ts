@@ -1,6 +1,6 @@
 // The one place where errors become answers.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../contract/errors.ts'
+import { AppError, errorType } from '../contract/errors.ts'
 
 /** Errors that /api answers with their own status; every other handled failure is 200 with success false. */
 const ownStatus: ReadonlyMap<string, number> = new Map([
@@ -13,6 +13,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['request.cross_site', 403],
   ['request.too_slow', 408],
   ['request.too_large', 413],
+  ['request.content_type', 415],
   ['request.not_json', 415],
   ['server.bodies_full', 503],
   ['request.no_websocket', 404],
@@ -24,6 +25,16 @@ const internalText = {
   zh: '服务器内部错误，请重试；如仍出现，请将请求 ID {id} 告知管理员。',
 }
 
+const contentTypeBroken = errorType(
+  'request.content_type',
+  415,
+  {
+    en: 'The header Content-Type cannot be read; expected is a type such as application/json.',
+    zh: '无法识别请求头 Content-Type，应为 application/json 之类的类型。',
+  },
+  { relay: 'invalid_request' },
+)
+
 export interface ErrorEdgeDeps {
   /** Answers in the caller's dialect; present on relay routes. */
   relayError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply
@@ -31,11 +42,13 @@ export interface ErrorEdgeDeps {
 }
 
 export function createErrorEdge({ relayError, errorStatus }: ErrorEdgeDeps) {
-  return (error: FastifyError | AppError | Error, request: FastifyRequest, reply: FastifyReply) => {
+  return (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
+    const error: FastifyError | Error = isBrokenContentType(thrown)
+      ? contentTypeBroken(undefined, { cause: thrown })
+      : thrown
     if (request.routeOptions.config.relay) return relayError(error, request, reply)
     if (error instanceof AppError) return refuse(error, request, reply, errorStatus)
-    // A plugin may throw what is no error at all.
-    const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+    const status = frameworkStatus(error)
     if (status !== undefined && status >= 400 && status < 500) {
       return reply.code(status === 404 ? 404 : 200).send({ success: false, message: error.message })
     }
@@ -45,6 +58,18 @@ export function createErrorEdge({ relayError, errorStatus }: ErrorEdgeDeps) {
       message: internalText[request.language ?? 'en'].replace('{id}', request.id),
     })
   }
+}
+
+/** A plugin may throw what is no error at all. */
+function frameworkStatus(error: unknown): number | undefined {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' ? status : undefined
+}
+
+function isBrokenContentType(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+  )
 }
 
 function refuse(

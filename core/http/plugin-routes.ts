@@ -17,15 +17,15 @@ const switchBody = Type.Object({
   enabled: Type.Boolean(),
 })
 
-const assetTypes: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-}
+const assetTypes: ReadonlyMap<string, string> = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.mjs', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.woff2', 'font/woff2'],
+])
 
 export function pluginRoutes(
   app: FastifyInstance,
@@ -80,7 +80,7 @@ export function pluginRoutes(
 
   app.get<{ Params: { id: string; '*': string } }>('/plugin-assets/:id/*', (request, reply) => {
     const file = assetOf(deps.host(), request.params.id, request.params['*'])
-    const type = file && assetTypes[extname(file)]
+    const type = file && assetTypes.get(extname(file))
     if (!file || !type) return reply.callNotFound()
     return reply
       .header('content-type', type)

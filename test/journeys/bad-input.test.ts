@@ -325,6 +325,17 @@ describe('relay: bad calls', () => {
     expect(answer.body['error']).toMatchObject({ code: 'invalid_api_key' })
   })
 
+  it.each(['foo', 'application', ';;', 'a/b/c', ''])(
+    'answers a content type of %j with 415 and a sentence',
+    async (type) => {
+      const headers = { 'content-type': type }
+      const relayed = await send('/v1/chat/completions', chatBody(), { ...asClient(), ...headers })
+      expect(relayed).toMatchObject({ status: 415, body: { error: { code: 'invalid_request' } } })
+      const console = await send('/api/token/', '{}', { ...asRoot(), ...headers })
+      expect(console).toMatchObject({ status: 415, body: { success: false } })
+    },
+  )
+
   it('charges nobody for any of it', async () => {
     const self = await customer.client.get<{ quota: number; used_quota: number }>('/api/user/self')
     expect(self).toMatchObject({ quota: 1_000_000, used_quota: 0 })
