@@ -160,7 +160,7 @@ export const environmentSchema = Type.Object({
     maximum: 3600,
     default: 30,
     description:
-      'Seconds after which a body is given up that came with less than 1 KiB a second on average.',
+      'Seconds after which a body is given up that brings less than 1 KiB a second for so long.',
   }),
   MAX_FILE_DOWNLOAD_MB: Type.Integer({
     minimum: 1,

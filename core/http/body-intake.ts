@@ -19,7 +19,7 @@ const bodiesFull = errorType(
   { relay: 'internal_error' },
 )
 
-/** The least that a body must bring in the long run; a slow mobile line has ten times as much. */
+/** The least that a body must bring; a slow mobile line has ten times as much. */
 const LEAST_BYTES_PER_SECOND = 1024
 
 const TICK_MS = 1000
@@ -73,9 +73,7 @@ export class BodyIntake {
 
   #tick(): void {
     for (const body of this.#open) {
-      body.seconds += 1
-      if (body.seconds <= this.#slowSeconds) continue
-      if (body.heldBytes >= body.seconds * LEAST_BYTES_PER_SECOND) continue
+      if (!body.isTooSlow(this.#slowSeconds)) continue
       body.onRefused(
         bodyTooSlow({ seconds: this.#slowSeconds }, { headers: { connection: 'close' } }),
       )
@@ -88,7 +86,8 @@ export class BodyIntake {
 
 class CountedBody implements OpenBody {
   heldBytes = 0
-  seconds = 0
+  #seconds = 0
+  #heldBefore = 0
   readonly #intake: BodyIntake
   onRefused: (error: Error) => void = () => undefined
 
@@ -100,6 +99,16 @@ class CountedBody implements OpenBody {
     const fault = this.#intake.take(bytes)
     if (!fault) this.heldBytes += bytes
     return fault
+  }
+
+  /** Called each second; every stretch of `slowSeconds` must bring enough, so that what begins fast may not stop. */
+  isTooSlow(slowSeconds: number): boolean {
+    this.#seconds += 1
+    if (this.#seconds < slowSeconds) return false
+    const came = this.heldBytes - this.#heldBefore
+    this.#seconds = 0
+    this.#heldBefore = this.heldBytes
+    return came < slowSeconds * LEAST_BYTES_PER_SECOND
   }
 
   close(): void {

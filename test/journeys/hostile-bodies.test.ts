@@ -151,6 +151,12 @@ describe('a body that does not come', () => {
     }
   })
 
+  it('ends with 408 also when it began fast', async () => {
+    const { socket, head } = open('/v1/embeddings', { ...asClient(), 'content-length': 9_000_000 })
+    socket.write(Buffer.alloc(4 * megabyte, ' '))
+    expect(await head).toContain('HTTP/1.1 408 ')
+  })
+
   it('is not read for ever after its answer', async () => {
     const { socket, head, closed } = open('/nothing', { ...json, 'content-length': 8 * megabyte })
     expect(await head).toContain('HTTP/1.1 404 ')
