@@ -366,6 +366,26 @@ describe('refusing a realtime session', () => {
     client.socket.close()
     await app.root.put('/api/option/', { key: 'SensitiveWords', value: '' })
   })
+
+  it('refuses a frame of too many values or levels, and goes on', async () => {
+    const customer = await newCustomer()
+    const client = await new Client(customer.key).opened()
+    const levels = '['.repeat(200) + ']'.repeat(200)
+    client.socket.send(`{"type":"session.update","session":${levels}}`)
+    expect(await client.frame('error', 1)).toMatchObject({
+      error: {
+        type: 'invalid_request_error',
+        message: expect.stringContaining('nested') as string,
+      },
+    })
+    client.socket.send(`{"type":"session.update","session":[${'0,'.repeat(600_000)}0]}`)
+    expect(await client.frame('error', 2)).toMatchObject({
+      error: { message: expect.stringContaining('values') as string },
+    })
+    expect(client.socket.readyState).toBe(WebSocket.OPEN)
+    client.socket.close()
+    await client.closed
+  })
 })
 
 describe('a session that outlives its generation or its process', () => {
