@@ -83,5 +83,7 @@ export function isChannelToBlame(failure: ChannelFailure, keywords: string): boo
 
 /** Quoted parts may be the caller's own words. An apostrophe inside a word opens nothing. */
 function withoutQuotes(message: string): string {
-  return message.replace(/"[^"]*"|`[^`]*`|“[^“”]*”|「[^「」]*」|(?<!\w)'[^']*'(?!\w)/g, ' ')
+  return message
+    .replace(/"[^"]*"|`[^`]*`|“[^“”]*”|「[^「」]*」/g, ' ')
+    .replace(/(?<!\w)'[^']*'(?!\w)/g, ' ')
 }

@@ -49,10 +49,10 @@ export function openaiEfforts(model: string): readonly Effort[] {
 /** 405 for claude-opus-4-5 and claude-4.5-opus; undefined when the name tells none. */
 export function claudeVersion(model: string): number | undefined {
   const name = bareName(model)
-  const match =
-    /claude-[a-z]+-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/.exec(name) ??
-    /claude-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/.exec(name)
-  if (match !== null) return Number(match[1]) * 100 + Number(match[2] ?? 0)
+  const [, major = '', minor = ''] = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d+))?/.exec(name) ?? []
+  // More digits are a date, not a version.
+  const isVersion = major !== '' && major.length <= 2
+  if (isVersion) return Number(major) * 100 + (minor.length <= 2 ? Number(minor) : 0)
   return name.includes('claude-instant') ? 100 : undefined
 }
 
