@@ -134,7 +134,7 @@ function coreRoutes(
     options: services.options,
     database: services.database,
     environment: view,
-    isReady: () => state.isReady,
+    isReady: () => state.isReady && services.ledger.isAlive,
     statusFields: () => contributions.statusFields.list(),
   })
   optionRoutes(app, services.options)

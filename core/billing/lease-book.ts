@@ -56,14 +56,24 @@ export class LeaseBook {
   readonly #owing = new Set<Lease>()
   #work: Promise<void> | undefined
   readonly #log: Logger
-  readonly #onUsedUp: (lease: Lease) => void
+  readonly #tell: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void }
+  #growthBeganMs: number | undefined
   #returnLimitMs: number | undefined
 
-  /** `onUsedUp` hears of each balance that refused because nothing is left of it. */
-  constructor(store: LeaseStore, log: Logger, onUsedUp: (lease: Lease) => void) {
+  /** `usedUp` hears of each balance that refused because nothing is left of it, `failed` of leases that could not be written. */
+  constructor(
+    store: LeaseStore,
+    log: Logger,
+    tell: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void },
+  ) {
     this.#store = store
     this.#log = log
-    this.#onUsedUp = onUsedUp
+    this.#tell = tell
+  }
+
+  /** When the growth under way began, as performance.now; undefined when there is none. */
+  get growthBeganMs(): number | undefined {
+    return this.#growthBeganMs
   }
 
   of(kind: LeaseKind, id: number): Lease {
@@ -230,17 +240,21 @@ export class LeaseBook {
     const leases = [...this.#short]
     this.#short.clear()
     const growths = leases.map(growthOf)
+    this.#growthBeganMs = performance.now()
     try {
       await this.#store.grow(growths)
     } catch (error) {
+      this.#tell.failed(error)
       for (const { lease, asked } of growths) {
         for (const waiter of lease.waiters.splice(0, asked)) waiter.reject(error)
         if (lease.waiters.length > 0) this.#short.add(lease)
       }
       return
+    } finally {
+      this.#growthBeganMs = undefined
     }
     for (const growth of growths) {
-      if (serve(growth) && growth.isUsedUp) this.#onUsedUp(growth.lease)
+      if (serve(growth) && growth.isUsedUp) this.#tell.usedUp(growth.lease)
       // Leased from a balance as it was before the recall.
       if (growth.recall !== growth.lease.recall) {
         this.giveUp(growth.lease, this.surrender(growth.kind, growth.id))

@@ -60,6 +60,18 @@ export class LeaseStore {
     })
   }
 
+  /** Writes a row and removes it: proof that the database can be written. */
+  async touch(): Promise<void> {
+    const values = { node: this.nodeId }
+    await this.#database.brief(async ({ run }) => {
+      await run(
+        `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (:node, 'probe', 0, 0)`,
+        values,
+      )
+      await run(`DELETE FROM leases WHERE node_id = :node AND kind = 'probe'`, values)
+    })
+  }
+
   async #decide(
     kind: LeaseKind,
     growths: readonly Growth[],

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../index.ts'
 import { BatchError, type Database } from '../data/database.ts'
+import { isAway } from '../data/database-errors.ts'
 import type { Statement } from '../data/named-values.ts'
 import { outsideTransaction } from '../data/write-gate.ts'
 import type { Redaction } from '../secrets/redaction.ts'
@@ -13,6 +14,11 @@ export interface CommitItem extends BatchItem {
   failed?: (() => void) | undefined
   /** Why it was not written. */
   error?: unknown
+}
+
+interface Pulse {
+  batchFailed(error: unknown): void
+  batchWritten(): void
 }
 
 interface Batch {
@@ -45,6 +51,8 @@ export class CommitQueue {
   readonly #log: Logger
   readonly #rejoin: () => Promise<void>
   readonly #redaction: Redaction | undefined
+  readonly #pulse: Pulse
+  #batchBeganMs: number | undefined
   readonly #waiting: Batch[] = []
   #writing: Promise<void> | undefined
   /** Model names that log_models is known to have. */
@@ -61,12 +69,15 @@ export class CommitQueue {
     /** Enters the node again after it was taken for dead. */
     rejoin: () => Promise<void>
     redaction?: Redaction | undefined
+    /** Told of batches that the database keeps from being written, and of the next that is. */
+    pulse: Pulse
   }) {
     this.#database = options.database
     this.#nodeId = options.nodeId
     this.#log = options.log
     this.#rejoin = options.rejoin
     this.#redaction = options.redaction
+    this.#pulse = options.pulse
   }
 
   /** Resolves when the item is committed. */
@@ -110,6 +121,11 @@ export class CommitQueue {
     void this.#join(item)
   }
 
+  /** When the batch under way began, as performance.now; undefined when there is none. */
+  get batchBeganMs(): number | undefined {
+    return this.#batchBeganMs
+  }
+
   get isBusy(): boolean {
     return this.#writing !== undefined
   }
@@ -129,7 +145,9 @@ export class CommitQueue {
     // What the same turn of the event loop adds goes into the first batch.
     await Promise.resolve()
     for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
+      this.#batchBeganMs = performance.now()
       await this.#commit(batch)
+      this.#batchBeganMs = undefined
       this.#waitingItems -= batch.items.length
     }
     this.#droppedLogs = 0
@@ -168,6 +186,7 @@ export class CommitQueue {
       try {
         await this.#database.batch(this.#guarded(items, newModels))
         this.#remember(newModels)
+        this.#pulse.batchWritten()
         return
       } catch (error) {
         if (!(error instanceof BatchError)) throw error
@@ -178,6 +197,8 @@ export class CommitQueue {
         } else if (!error.isTransient || this.#isClosing) {
           throw error
         }
+        // Locks and conflicts pass at the first repeat or the second.
+        if (isAway(error) || attempt >= 2) this.#pulse.batchFailed(error)
         this.#log.warn({ error, attempt }, 'a batch is written again')
         await wait(Math.min(longestRetryDelayMs, 10 * 2 ** attempt))
       }

@@ -10,6 +10,7 @@ import type {
 } from '../index.ts'
 import type { Database } from '../data/database.ts'
 import type { Redaction } from '../secrets/redaction.ts'
+import { databaseAway, retryHeader } from '../data/database-errors.ts'
 import type { Statement } from '../data/named-values.ts'
 import { type Lease, LeaseBook } from './lease-book.ts'
 import { LeaseRecalls } from './lease-recalls.ts'
@@ -18,6 +19,7 @@ import { type BalanceChange, Balances, requireInteger } from './ledger-balance.t
 import type { Settlement } from './ledger-batch.ts'
 import { CommitQueue } from './ledger-commit.ts'
 import { LedgerNode } from './ledger-node.ts'
+import { LedgerPulse } from './ledger-pulse.ts'
 import { refundCharge, type Refund } from './ledger-refund.ts'
 import { verifyLedger } from './ledger-verify.ts'
 
@@ -67,6 +69,7 @@ export class Ledger implements LedgerService {
   readonly #events: EventBus
   readonly #book: LeaseBook
   readonly #node: LedgerNode
+  readonly #pulse: LedgerPulse
   readonly #queue: CommitQueue
   readonly #balances: Balances
   readonly #recalls: LeaseRecalls
@@ -88,8 +91,17 @@ export class Ledger implements LedgerService {
     this.#log = log
     this.#events = events
     this.#node = node
-    this.#book = new LeaseBook(store, log, ({ kind, id }) => {
-      if (kind === 'token') events.emit('token.exhausted', { tokenId: id })
+    const pulse = new LedgerPulse({
+      probe: () => store.touch(),
+      oldestWriteMs: () => this.#queue.batchBeganMs ?? this.#book.growthBeganMs,
+      log,
+    })
+    this.#pulse = pulse
+    this.#book = new LeaseBook(store, log, {
+      usedUp: ({ kind, id }) => {
+        if (kind === 'token') events.emit('token.exhausted', { tokenId: id })
+      },
+      failed: (error) => pulse.leaseFailed(error),
     })
     const book = this.#book
     this.#recalls = new LeaseRecalls({ database, book, nodeId, cluster, events, log })
@@ -98,9 +110,14 @@ export class Ledger implements LedgerService {
       await node.enter()
       this.#book.forfeit()
     }
-    this.#queue = new CommitQueue({ database, nodeId, log, rejoin, redaction })
+    this.#queue = new CommitQueue({ database, nodeId, log, rejoin, redaction, pulse })
     this.logs = { write: (row) => this.#queue.addLog({ log: row }) }
     this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
+  }
+
+  /** False while it can't commit: new reservations are refused with server.database_away. */
+  get isAlive(): boolean {
+    return this.#pulse.isAlive
   }
 
   /** Returns the leases of dead processes to their balances: their open reservations are thereby released. */
@@ -118,6 +135,8 @@ export class Ledger implements LedgerService {
     const { requestId, userId, tokenId, isTokenLimited, units } = input
     if (this.#isClosed) throw new Error('The ledger is closed')
     requireUnits(units)
+    // In memory there may be units enough; what they pay for could not be written.
+    if (!this.#pulse.isAlive) throw databaseAway({}, { headers: retryHeader })
     if (this.#open.has(requestId)) throw new Error(`${requestId} has an open reservation`)
     const reservation: OpenReservation = {
       requestId,
@@ -219,6 +238,7 @@ export class Ledger implements LedgerService {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#sweep)
+    this.#pulse.close()
     if (this.#open.size > 0) this.#log.warn({ count: this.#open.size }, 'reservations left open')
     await this.#recalls.close()
     await this.#book.settled()

@@ -1,6 +1,7 @@
 import type { Transaction } from 'sequelize'
 import { QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
 import type { DatabaseService, Logger } from '../index.ts'
+import { named } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
@@ -80,19 +81,23 @@ export function databaseService(
     dialect,
     transaction: (work) => {
       refuseInsideTransaction('BEGIN')
-      return sequelize.transaction((transaction) => insideTransaction(() => work(transaction)))
+      return sequelize
+        .transaction((transaction) => insideTransaction(() => work(transaction)))
+        .catch(rethrown)
     },
     select: async (sql, values, transaction) => {
       if (transaction === undefined && !isRead(sql)) refuseInsideTransaction(sql)
       const text = dialect === 'sqlite' ? asQuery(sql) : sql
       const query = bindingQuery({ sql: text, values }, transaction)
-      return sequelize.query(query.sql, { ...query.options, type: QueryTypes.SELECT })
+      const options = { ...query.options, type: QueryTypes.SELECT } as const
+      return sequelize.query<never>(query.sql, options).catch(rethrown)
     },
     run: async (sql, values, transaction) => {
       if (transaction === undefined) refuseInsideTransaction(sql)
       // BULKDELETE is Sequelize's one raw type that gives the number of changed rows on both databases.
       const query = bindingQuery({ sql, values }, transaction)
-      return sequelize.query(query.sql, { ...query.options, type: QueryTypes.BULKDELETE })
+      const options = { ...query.options, type: QueryTypes.BULKDELETE } as const
+      return sequelize.query(query.sql, options).catch(rethrown)
     },
     isUniqueViolation: (error) => error instanceof UniqueConstraintError,
     ping: async () => {
@@ -104,6 +109,10 @@ export function databaseService(
 /** INSERT … RETURNING as well: Sequelize takes what begins with INSERT for a statement without rows on SQLite. */
 function asQuery(sql: string): string {
   return /^\s*insert\b/i.test(sql) ? `/* rows */ ${sql}` : sql
+}
+
+function rethrown(error: unknown): never {
+  throw named(error)
 }
 
 /** Values are bound: what Sequelize calls replacements becomes text, which a NUL ends early. */

@@ -6,8 +6,11 @@ import type { SqliteCallback, SqliteConnection, SqliteDriver } from './sqlite-dr
 const codeNames: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
   13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
   19: 'SQLITE_CONSTRAINT',
 }
 

@@ -8,6 +8,7 @@ import {
   type DatabaseSettings,
   databaseService,
 } from './database.ts'
+import { isAway, named } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import {
   connectionPragmas,
@@ -182,7 +183,7 @@ async function batch(
     // Without an open transaction ROLLBACK is an error of its own, and nothing is lost.
     await execute(writer, 'ROLLBACK').catch(() => undefined)
     const code = (cause as { code?: string }).code ?? 'SQLITE_ERROR'
-    const isTransient = code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED' || code === 'SQLITE_FULL'
+    const isTransient = code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED' || isAway(cause)
     throw new BatchError(cause, { code, isTransient, isUnknown: false })
   } finally {
     gate.free()
@@ -206,7 +207,7 @@ async function brief<T>(
     return result
   } catch (error) {
     await execute(writer, 'ROLLBACK').catch(() => undefined)
-    throw error
+    throw named(error)
   } finally {
     gate.free()
   }

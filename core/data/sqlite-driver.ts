@@ -44,10 +44,30 @@ function afterwards(
   }
 }
 
+/**
+ * An end of a transaction that failed, for a disk that is full, may leave it open, and Sequelize then forgets the
+ * connection without closing it: nobody must wait for that one.
+ */
+function whenEnded(
+  callback: SqliteCallback,
+  end: () => void,
+  abandon: (done: () => void) => void,
+): SqliteCallback {
+  return function (error, rows) {
+    const tell = () => {
+      end()
+      callback.call(this, error, rows)
+    }
+    if (error === null) tell()
+    else abandon(tell)
+  }
+}
+
 /** The driver with every write behind the gate: BEGIN takes it, COMMIT, ROLLBACK or the connection's end frees it, a plain write takes a turn. */
 export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver {
   class GatedDatabase extends driver.Database {
     #isInTransaction = false
+    #isClosed = false
 
     constructor(file: string, mode: number, callback?: (error: Error | null) => void) {
       super(file, mode, callback)
@@ -65,6 +85,8 @@ export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver
     }
 
     override close(callback?: (error: Error | null) => void): void {
+      if (this.#isClosed) return callback?.(null)
+      this.#isClosed = true
       super.close((error) => {
         this.#endTransaction()
         callback?.(error)
@@ -78,9 +100,9 @@ export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver
     ): void {
       if (isRead(sql)) return execute(callback)
       if (this.#isInTransaction) {
-        // A COMMIT that failed leaves the transaction open; closing the connection then rolls it back.
-        const end = (error: Error | null) => error === null && this.#endTransaction()
-        return execute(endsTransaction(sql) ? afterwards(callback, end) : callback)
+        if (!endsTransaction(sql)) return execute(callback)
+        const abandon = (done: () => void) => super.exec('ROLLBACK', () => this.close(done))
+        return execute(whenEnded(callback, () => this.#endTransaction(), abandon))
       }
       try {
         refuseInsideTransaction(sql)
@@ -104,11 +126,8 @@ export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver
       gate.free()
     }
   }
-  return {
-    Database: GatedDatabase,
-    OPEN_READWRITE: driver.OPEN_READWRITE,
-    OPEN_CREATE: driver.OPEN_CREATE,
-  }
+  const { OPEN_READWRITE, OPEN_CREATE } = driver
+  return { Database: GatedDatabase, OPEN_READWRITE, OPEN_CREATE }
 }
 
 /** The package `sqlite3` where it could be built, else Node's own SQLite behind the same interface. */

@@ -18,6 +18,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['server.bodies_full', 503],
   ['request.no_websocket', 404],
   ['server.not_ready', 503],
+  ['server.database_away', 503],
 ])
 
 const internalText = {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { envelope } from '../contract/http.ts'
 import { errorType } from '../contract/errors.ts'
@@ -19,6 +20,7 @@ export interface StatusRouteDeps {
 }
 
 const PING_INTERVAL_MS = 10_000
+const longestPingMs = 2_000
 
 export function statusRoutes(app: FastifyInstance, deps: StatusRouteDeps): void {
   let lastPing = { atMs: 0, isAlive: true }
@@ -41,11 +43,20 @@ export function statusRoutes(app: FastifyInstance, deps: StatusRouteDeps): void 
   })
 }
 
+/** False as well when it takes long: who asks has a time limit of his own. */
 async function answers(database: DatabaseService): Promise<boolean> {
-  return database.ping().then(
+  const limit = new AbortController()
+  const tooLong = setTimeout(longestPingMs, false, { signal: limit.signal, ref: false })
+  const ping = database.ping().then(
     () => true,
     () => false,
   )
+  try {
+    return await Promise.race([ping, tooLong])
+  } finally {
+    limit.abort()
+    tooLong.catch(() => undefined)
+  }
 }
 
 /** Every field of `/api/status`. What plugins own comes from their status fields; the names of plugins that are off keep a neutral value. */
