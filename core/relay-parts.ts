@@ -24,7 +24,7 @@ export function relayDepsOf(
   memory: RelayMemory,
 ): RelayDeps {
   const { channels, tokens, pricing, ledger, logs, options, events, http } = services
-  const { affinity, responses, realtime, openCalls, secrets } = services
+  const { affinity, recentCosts, responses, realtime, openCalls, secrets } = services
   return {
     index: () => channels.index(),
     health: channels.health,
@@ -41,6 +41,7 @@ export function relayDepsOf(
     readVariable: (name) => settings.readVariable(name),
     ...memory,
     affinity,
+    recentCosts,
     responses,
     realtime,
     openCalls,

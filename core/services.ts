@@ -4,6 +4,7 @@ import { createCallers } from './accounts/callers.ts'
 import { createGuesses } from './accounts/guesses.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { Ledger } from './billing/ledger.ts'
+import { RecentCosts } from './billing/recent-costs.ts'
 import { createPricing } from './billing/pricing.ts'
 import { createChannels } from './channels/channels.ts'
 import { createClusterBus } from './cluster/bus.ts'
@@ -175,6 +176,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     channels,
     notifications,
     affinity: new Affinity(),
+    recentCosts: new RecentCosts(),
     realtime: new RealtimeSessions(settings.realtime),
     openCalls: new OpenCalls(),
     responses,

@@ -74,6 +74,7 @@ export class Ledger implements LedgerService {
   readonly #balances: Balances
   readonly #recalls: LeaseRecalls
   readonly #open = new Map<string, OpenReservation>()
+  readonly #openOfUser = new Map<number, number>()
   readonly #sweep: NodeJS.Timeout
   #isClosed = false
 
@@ -148,14 +149,19 @@ export class Ledger implements LedgerService {
       token: isTokenLimited && tokenId !== 0 ? this.#holdOn('token', tokenId) : undefined,
     }
     this.#open.set(requestId, reservation)
+    this.#openOfUser.set(userId, this.openCount(userId) + 1)
     try {
       await this.#hold(reservation, units)
     } catch (error) {
-      this.#open.delete(requestId)
+      this.#forget(reservation)
       throw error
     }
     this.#events.emit('quota.reserved', { userId, units })
     return reservation
+  }
+
+  openCount(userId: number): number {
+    return this.#openOfUser.get(userId) ?? 0
   }
 
   async extend(reservation: Reservation, units: number): Promise<Reservation> {
@@ -292,8 +298,15 @@ export class Ledger implements LedgerService {
   #close(reservation: Reservation, state: 'settled' | 'released'): OpenReservation {
     const open = this.#openOf(reservation, state)
     open.state = state
-    this.#open.delete(open.requestId)
+    this.#forget(open)
     return open
+  }
+
+  #forget({ requestId, userId }: OpenReservation): void {
+    this.#open.delete(requestId)
+    const left = this.openCount(userId) - 1
+    if (left > 0) this.#openOfUser.set(userId, left)
+    else this.#openOfUser.delete(userId)
   }
 
   #charge(open: OpenReservation, { units, channelId, log, alongside }: ChargeInput): Promise<void> {

@@ -106,6 +106,8 @@ export interface LedgerService {
     isTokenLimited: boolean
     units: number
   }): Promise<Reservation>
+  /** How many reservations of a user are open on this node. */
+  openCount(userId: number): number
   /** Charges `units` (may differ from the reservation), writes the log row, all in one group commit; resolves when committed. */
   settle(
     reservation: Reservation,

@@ -8,6 +8,8 @@ export interface ConsumeFacts {
   price: PriceSnapshot
   usage: Usage
   receipt: Receipt
+  /** What was held before the call, and by which rule. */
+  reserved?: { units: number; rule: string } | undefined
   /** From start to the first output; undefined when there was none. */
   firstByteMs: number | undefined
   /** Channels in the order of the attempts. */
@@ -62,7 +64,11 @@ export function consumeOther(facts: ConsumeFacts): string {
     ...(usage.isEstimated ? { estimated: true } : {}),
     ...(facts.droppedParams?.length ? { dropped_params: facts.droppedParams } : {}),
     ...(receipt.rule === 'completed' ? {} : { end: receipt.rule }),
-    receipt: { lines: receipt.lines, total: receipt.total },
+    receipt: {
+      lines: receipt.lines,
+      total: receipt.total,
+      ...(facts.reserved === undefined ? {} : { reserved: facts.reserved }),
+    },
     admin_info: adminInfo(facts.triedChannels),
   })
 }

@@ -1,6 +1,7 @@
 import { isObject } from '../contract/json.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { imagePrice } from '../billing/image-price.ts'
+import type { ReservationRule } from '../billing/recent-costs.ts'
 import { countSpeech } from '../billing/prompt-tokens.ts'
 import { countAsked } from './check-counts.ts'
 import type { PricedCall, RelayCall } from './relay-call.ts'
@@ -16,14 +17,34 @@ export function priceCall(call: RelayCall, deps: RelayDeps): PricedCall {
   const price = call.operation.startsWith('images.')
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))
     : base
-  return {
-    price,
-    unitPrice: base,
-    units: deps.pricing.estimate(price, {
-      promptTokens: promptTokensOf(call),
-      maxTokens: answerTokensOf(call),
-    }),
+  const units = deps.pricing.estimate(price, {
+    promptTokens: promptTokensOf(call),
+    maxTokens: answerTokensOf(call),
+  })
+  return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }
+}
+
+/** The client named no limit for the answer, so the estimate knows nothing of its length. */
+function isOpenEnded(call: RelayCall, { mode }: PriceSnapshot): boolean {
+  return mode === 'ratio' && answering.has(call.operation) && answerTokensOf(call) === 0
+}
+
+/**
+ * What the call reserves. While others of the account are open, one without a limit for its answer reserves what such
+ * calls lately cost: the estimates of many at once would let in far more than the balance pays. A lone call is let in
+ * by its estimate.
+ */
+export function reservationOf(
+  call: RelayCall,
+  { units, isOpenEnded: isUnlimited }: PricedCall,
+  deps: Pick<RelayDeps, 'ledger' | 'recentCosts'>,
+): { units: number; rule: ReservationRule } {
+  const { userId } = call.identity
+  if (isUnlimited !== true || units === 0 || deps.ledger.openCount(userId) === 0) {
+    return { units, rule: 'estimate' }
   }
+  const likely = deps.recentCosts.likely(userId, call.model)
+  return likely !== undefined && likely.units > units ? likely : { units, rule: 'estimate' }
 }
 
 /** The price of so many pictures of the size and quality that the call asked for. */

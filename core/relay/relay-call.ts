@@ -1,3 +1,4 @@
+import type { ReservationRule } from '../billing/recent-costs.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AttemptContext, CallOperation, FormPart } from '../contract/adapter.ts'
 import type { ChatDialect, ChatRequest, ClientError, ErrorWriter } from '../contract/dialect.ts'
@@ -62,8 +63,10 @@ export interface PricedCall {
   price: PriceSnapshot
   /** The model's own price, before factors such as image sizes. */
   unitPrice: PriceSnapshot
-  /** To reserve. */
+  /** To reserve, by estimate. */
   units: number
+  /** The answer may cost anything: the client set it no limit. */
+  isOpenEnded?: boolean
 }
 
 /** One call on its way through the relay. Fields after `reservation` are filled as it goes. */
@@ -81,6 +84,9 @@ export interface RelayCall extends RelayInput {
   /** The model's own price before image sizes and counts were applied. */
   unitPrice: PriceSnapshot
   reservation: Reservation
+  /** How much was reserved, and by which rule; for the receipt. */
+  reserved?: { units: number; rule: ReservationRule }
+  isOpenEnded?: boolean
   /** Prompt tokens by a quick estimate, for the reservation and for size limits. */
   promptEstimate: number
   /** The neutral form, made when the first attempt needs it. */

@@ -13,6 +13,7 @@ import type {
 import type { GatewaySettings } from '../gateway-settings.ts'
 import type { ChannelHealth } from '../channels/health.ts'
 import type { ChannelIndex } from '../channels/channel-index.ts'
+import type { RecentCosts } from '../billing/recent-costs.ts'
 import type { Affinity } from './affinity.ts'
 import type { AdapterCaches } from './adapter-cache.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -43,6 +44,7 @@ export interface RelayDeps {
   memory: StateMemory
   responses: StoredResponses
   affinity: Affinity
+  recentCosts: RecentCosts
   realtime: RealtimeSessions
   openCalls: OpenCalls
   hooks(stage: RelayHook['stage']): readonly RelayHook[]

@@ -11,7 +11,7 @@ import { anyCredential } from './credentials.ts'
 import { judge, type JudgedFailure } from './failures.ts'
 import { textAsArray } from './json-array.ts'
 import { plainAttempt } from './plain-call.ts'
-import { priceCall } from './price-call.ts'
+import { priceCall, reservationOf } from './price-call.ts'
 import { openCall, type RelayCall, type RelayCaller, type RelayInput } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -79,15 +79,17 @@ async function reserved(call: RelayCall, deps: RelayDeps): Promise<void> {
   const { identity } = call
   // A task has no prompt tokens: its body may hold whole pictures.
   call.promptEstimate = call.task ? 0 : roughBodyTokens(call.body ?? {})
-  const { price, unitPrice, units } = priceCall(call, deps)
-  call.price = price
-  call.unitPrice = unitPrice
+  const priced = priceCall(call, deps)
+  call.price = priced.price
+  call.unitPrice = priced.unitPrice
+  call.isOpenEnded = priced.isOpenEnded === true
+  call.reserved = reservationOf(call, priced, deps)
   call.reservation = await deps.ledger.reserve({
     requestId: call.requestId,
     userId: identity.userId,
     tokenId: identity.tokenId,
     isTokenLimited: !identity.isUnlimited,
-    units,
+    units: call.reserved.units,
   })
 }
 

@@ -40,6 +40,9 @@ export async function settleCall(
   const log = deps.options.get<boolean>('LogConsumeEnabled')
     ? consumeRow(call, outcome, price, receipt)
     : undefined
+  if (call.isOpenEnded && !outcome.isFree) {
+    deps.recentCosts.add(call.identity.userId, call.model, receipt.total)
+  }
   const settled = deps.ledger.settle(call.reservation, { units: receipt.total, channelId, log })
   if (deps.settings.isStrict) await settled
   else
@@ -113,6 +116,7 @@ export function consumeRow(
       price,
       usage,
       receipt,
+      reserved: call.reserved,
       firstByteMs:
         client.firstByteAtMs === undefined ? undefined : client.firstByteAtMs - call.startedAtMs,
       triedChannels: call.tried.map((channel) => channel.id),

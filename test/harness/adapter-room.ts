@@ -22,6 +22,7 @@ import { coreOptions } from '../../core/core-options.ts'
 import { createEventBus } from '../../core/kernel/event-bus.ts'
 import { decodeOption, encodeOption } from '../../core/kernel/option-codec.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
+import { RecentCosts } from '../../core/billing/recent-costs.ts'
 import { Affinity } from '../../core/relay/affinity.ts'
 import { AdapterCaches } from '../../core/relay/adapter-cache.ts'
 import { OpenCalls } from '../../core/relay/open-calls.ts'
@@ -110,6 +111,7 @@ function relayDeps(
     caches: new AdapterCaches(),
     memory: new StateMemory(),
     affinity: new Affinity(),
+    recentCosts: new RecentCosts(),
     responses: noResponses as unknown as RelayRouteDeps['responses'],
     realtime: new RealtimeSessions({ all: 100, perUser: 100 }),
     openCalls: new OpenCalls(),
@@ -131,9 +133,10 @@ function writingLedger(rows: LogRow[]): RelayRouteDeps['ledger'] {
     if (row) rows.push(row)
     return Promise.resolve()
   }
-  const ledger: Pick<RelayRouteDeps['ledger'], 'reserve' | 'settle' | 'release'> = {
+  const ledger: Pick<RelayRouteDeps['ledger'], 'reserve' | 'settle' | 'release' | 'openCount'> = {
     reserve: ({ requestId, userId, tokenId, units }) =>
       Promise.resolve({ requestId, userId, tokenId, units }),
+    openCount: () => 0,
     settle: (_reservation, { log }) => keep(log),
     release: (_reservation, log) => keep(log),
   }
