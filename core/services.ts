@@ -20,6 +20,7 @@ import { createEventBus } from './kernel/event-bus.ts'
 import { OptionStore } from './kernel/option-store.ts'
 import { createSchedule } from './kernel/schedule.ts'
 import type { Log } from './log.ts'
+import { CappedLogs } from './logs/capped-logs.ts'
 import { createUsageLog } from './logs/usage-log.ts'
 import { createHttpClient } from './net/http-client.ts'
 import { createRateLimits } from './net/rate-limits.ts'
@@ -86,11 +87,13 @@ async function createBase({ settings, dataDir, defaults, log, redaction }: Servi
   const returned = await ledger.recover()
   if (returned > 0)
     log.info({ leases: returned }, 'what an ended process had reserved was returned')
-  options.logs = ledger.logs
+  const logs = new CappedLogs(ledger.logs)
+  options.logs = logs
   const rateLimits = createRateLimits({ redisUrl, log })
   const guesses = createGuesses({ rateLimits })
   const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })
   const closeGroup = async () => {
+    logs.flush()
     await ledger.close()
     options.close()
     await http.close()
@@ -106,7 +109,7 @@ async function createBase({ settings, dataDir, defaults, log, redaction }: Servi
     http,
     options,
     ledger,
-    logs: ledger.logs,
+    logs,
     rateLimits,
     guesses,
     rateClasses,
