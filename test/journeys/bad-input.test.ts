@@ -336,6 +336,16 @@ describe('relay: bad calls', () => {
     },
   )
 
+  it.each([
+    '/v1/responses/resp_%00x',
+    '/v1/responses/resp_%00x/input_items',
+    '/suno/fetch/task%00x',
+    '/mj/task/1%00x/fetch',
+  ])('knows nothing by an id with a NUL: %s', async (path) => {
+    const { status } = await fetch(app.url + path, { headers: asClient() })
+    expect(status).toBeLessThan(500)
+  })
+
   it('charges nobody for any of it', async () => {
     const self = await customer.client.get<{ quota: number; used_quota: number }>('/api/user/self')
     expect(self).toMatchObject({ quota: 1_000_000, used_quota: 0 })
