@@ -1,4 +1,4 @@
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { foldModelName } from './price-map.ts'
 

@@ -1,5 +1,6 @@
 // The price maps that an installation starts with: what the manifests of its adapters say, option by option.
-import type { Adapter, ModelPrice, ModelPrices } from '../contract/adapter.ts'
+import type { Adapter } from '../contract/adapter.ts'
+import type { ModelPrice, ModelPrices } from '../contract/prices.ts'
 import { PriceMap } from './price-map.ts'
 
 type PriceKey = keyof ModelPrice

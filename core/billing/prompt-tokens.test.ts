@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatRequest, Part } from '../contract/dialect.ts'
+import type { ChatRequest, Part } from '../contract/neutral.ts'
 import { imageSize } from './image-size.ts'
 import { imageTokens } from './image-tokens.ts'
 import { countChatPrompt, countInput, countRerank, countSpeech } from './prompt-tokens.ts'

@@ -1,5 +1,5 @@
 // Prompt tokens where the upstream reports none, and for count_tokens.
-import type { ChatRequest, Part, ToolDeclaration } from '../contract/dialect.ts'
+import type { ChatRequest, Part, ToolDeclaration } from '../contract/neutral.ts'
 import { countTokens } from './count-tokens.ts'
 import { imageSizeOfBase64 } from './image-size.ts'
 import { imageTokens } from './image-tokens.ts'

@@ -1,7 +1,7 @@
 import { Decimal as DecimalOf20Digits } from 'decimal.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { estimateUnits } from './estimate.ts'
 import { imagePrice } from './image-price.ts'

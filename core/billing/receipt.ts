@@ -1,5 +1,5 @@
 // From usage to a charge. Every line is count × unit price in exact decimals; the sum is rounded once, half away from zero.
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import { errorType } from '../contract/errors.ts'
 import type { PriceSnapshot, Receipt, ReceiptLine } from '../contract/services.ts'
 import { add, type Exact, exact, exactText, multiply, roundHalfAway } from './exact.ts'

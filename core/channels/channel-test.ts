@@ -1,6 +1,6 @@
 import { AppError, ChannelFault } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import type { Actor, LogService, PricingService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import type { ChannelHealth } from './health.ts'

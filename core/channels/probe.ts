@@ -1,5 +1,5 @@
 import type { Body, OperationName } from '../contract/adapter.ts'
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import type { FailureClass } from '../contract/errors.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 

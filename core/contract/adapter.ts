@@ -1,14 +1,8 @@
 // What an adapter is: a frozen description of one upstream API. It holds no state and writes no money.
+import type { ProviderPrices } from './prices.ts'
 import type { TSchema } from '@sinclair/typebox'
-import type {
-  BuildTarget,
-  ChatDialect,
-  ChatEvent,
-  ChatRequest,
-  ModelCapabilities,
-  SseEvent,
-  Usage,
-} from './dialect.ts'
+import type { BuildTarget, ChatDialect, ModelCapabilities, SseEvent } from './dialect.ts'
+import type { ChatEvent, ChatRequest, Usage } from './neutral.ts'
 import type { FailureClass, RawFailure, Text } from './errors.ts'
 import type { JsonObject } from './json.ts'
 import type { TaskPlatform } from './task.ts'
@@ -306,35 +300,6 @@ export interface ChannelForm {
   }
   /** Newlines in `key` are part of it (a JSON document). */
   isMultilineKey?: boolean
-}
-
-/** Price facts of one model, as the vendor's page has them. */
-export interface ModelPrice {
-  /** US dollars a call; wins over the ratio. */
-  price?: number
-  /** Price of prompt tokens; 1 = two US dollars a million. */
-  ratio?: number
-  /** Answer tokens to prompt tokens. */
-  completion?: number
-  /** Cached input read, and a five-minute cache write, to prompt tokens. */
-  cacheRead?: number
-  cacheWrite?: number
-  /** Image input to text input, image output to text input. */
-  image?: number
-  imageCompletion?: number
-  /** Audio input to text input, audio output to audio input. */
-  audio?: number
-  audioCompletion?: number
-}
-
-/** By model name; a name that ends in `*` stands for all that begin so. */
-export type ModelPrices = Readonly<Record<string, ModelPrice>>
-
-export interface ProviderPrices {
-  /** The start of the admin's price tables. */
-  models: ModelPrices
-  /** Ratios for names that no table has, such as a model of tomorrow. The longest match counts. */
-  families?: ModelPrices
 }
 
 export interface AdapterDefinition {

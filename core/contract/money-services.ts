@@ -1,6 +1,6 @@
 // Prices, receipts, the ledger and the usage log as plugins see them. Implemented in core/billing and core/logs.
 import type { Transaction } from 'sequelize'
-import type { Usage } from './dialect.ts'
+import type { Usage } from './neutral.ts'
 import type { JsonObject } from './json.ts'
 
 /** The frozen prices of one request. */

@@ -1,5 +1,6 @@
 // Undoes in an answer what buildRequest had to change: rewritten tool names, a JSON schema that travelled as a tool, stop sequences that could not be sent.
-import type { AnswerHints, ChatEvent, SseEvent, StreamParser } from '../contract/dialect.ts'
+import type { AnswerHints, SseEvent, StreamParser } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { StopCutter } from './stop-cutter.ts'
 
 /** The events of a whole answer. */

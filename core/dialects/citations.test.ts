@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect, ChatEvent } from '../contract/dialect.ts'
+import type { AnswerMeta, ChatDialect } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { documentCitation, urlCitation } from './citations.ts'
 import { codecs } from './index.ts'
 

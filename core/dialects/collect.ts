@@ -1,5 +1,5 @@
 // One whole answer from its events; the writers of all dialects start from it.
-import type { ChatEvent, FinishReason, Part, Usage } from '../contract/dialect.ts'
+import type { ChatEvent, FinishReason, Part, Usage } from '../contract/neutral.ts'
 import type { RawFailure } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
 

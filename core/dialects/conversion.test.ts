@@ -1,6 +1,7 @@
 // Rules of single conversions that no round trip shows.
 import { describe, expect, it } from 'vitest'
-import type { BuildTarget, ChatDialect, ChatRequest, Part } from '../contract/dialect.ts'
+import type { BuildTarget, ChatDialect } from '../contract/dialect.ts'
+import type { ChatRequest, Part } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { codecs } from './index.ts'
 

@@ -1,5 +1,5 @@
 // Between the ways in which the dialects ask for reasoning.
-import type { Effort, ReasoningWish } from '../contract/dialect.ts'
+import type { Effort, ReasoningWish } from '../contract/neutral.ts'
 
 export const EFFORTS: readonly Effort[] = [
   'none',

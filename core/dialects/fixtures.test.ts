@@ -1,14 +1,8 @@
 // Every recorded exchange of test/fixtures/dialects, read in its own dialect and written in all four.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type {
-  AnswerMeta,
-  ChatDialect,
-  ChatEvent,
-  ChatRequest,
-  DialectCodec,
-  Part,
-} from '../contract/dialect.ts'
+import type { AnswerMeta, ChatDialect, DialectCodec } from '../contract/dialect.ts'
+import type { ChatEvent, ChatRequest, Part } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { classifyFailure } from './classify.ts'
 import { clientErrorOf } from './client-error.ts'

@@ -1,5 +1,5 @@
 // OpenAI's custom tools take plain text. To everybody else they are functions of one text.
-import type { ChatRequest, ToolDeclaration } from '../contract/dialect.ts'
+import type { ChatRequest, ToolDeclaration } from '../contract/neutral.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 
 const PARAMETERS: JsonObject = Object.freeze({

@@ -1,6 +1,7 @@
 // Conversations that changed provider: what we wrote into them goes, what the provider wrote stays.
 import { describe, expect, it } from 'vitest'
-import type { AnswerMeta, ChatDialect, ChatEvent } from '../contract/dialect.ts'
+import type { AnswerMeta, ChatDialect } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { newRequestId } from '../http/request-id.ts'
 import { codecs } from './index.ts'

@@ -1,5 +1,5 @@
 // Log probabilities of tokens. The neutral form is OpenAI's, which both of its dialects write; Gemini keeps chosen and likely tokens in two lists.
-import type { Logprob, TokenLogprob } from '../contract/dialect.ts'
+import type { Logprob, TokenLogprob } from '../contract/neutral.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 
 /** `logprobs.content` of the chat dialect, `logprobs` of the Responses dialect. */

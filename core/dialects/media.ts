@@ -1,4 +1,5 @@
-import type { ChatDialect, MediaSource } from '../contract/dialect.ts'
+import type { ChatDialect } from '../contract/dialect.ts'
+import type { MediaSource } from '../contract/neutral.ts'
 import { unsupportedFileReference } from './request-errors.ts'
 
 const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/i

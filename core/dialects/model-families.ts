@@ -1,5 +1,6 @@
 // What a model takes, read from its name. Names of resellers and clouds keep the provider's name inside (`us.anthropic.claude-…`).
-import type { Effort, ModelCapabilities } from '../contract/dialect.ts'
+import type { ModelCapabilities } from '../contract/dialect.ts'
+import type { Effort } from '../contract/neutral.ts'
 
 /** The name without a vendor in front (`openai/gpt-5`). */
 export function bareName(model: string): string {

@@ -1,5 +1,5 @@
 // The Anthropic, Responses and Gemini streams have one open block; chat upstreams may mix the deltas of several tool calls.
-import type { ChatEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 
 type Orderer = (event: ChatEvent) => ChatEvent[]
 

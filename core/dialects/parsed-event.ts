@@ -1,4 +1,5 @@
-import type { ChatEvent, SseEvent } from '../contract/dialect.ts'
+import type { SseEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 

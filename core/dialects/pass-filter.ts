@@ -1,4 +1,5 @@
-import type { ChatEvent, PassFilter, SseEvent, Usage } from '../contract/dialect.ts'
+import type { PassFilter, SseEvent } from '../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../contract/neutral.ts'
 
 /** A filter that never lets an upstream's error through: the relay masks it and writes it in its own words. */
 export function passFilterOf(

@@ -1,4 +1,4 @@
-import type { ChatRequest, HostedTool } from '../contract/dialect.ts'
+import type { ChatRequest, HostedTool } from '../contract/neutral.ts'
 import { type AppError, errorType } from '../contract/errors.ts'
 
 const invalid = errorType<{ field: string; problem: string }>(

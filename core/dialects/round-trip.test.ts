@@ -1,16 +1,15 @@
 // Property tests: a conversation in the neutral form comes back from every dialect but for what the dialect cannot say, and so does an answer.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { AnswerMeta, ChatDialect } from '../contract/dialect.ts'
 import type {
-  AnswerMeta,
-  ChatDialect,
   ChatEvent,
   ChatRequest,
   FinishReason,
   Part,
   Turn,
   Usage,
-} from '../contract/dialect.ts'
+} from '../contract/neutral.ts'
 import { collectAnswer } from './collect.ts'
 import { codecs } from './index.ts'
 import { SseSplitter } from './sse.ts'

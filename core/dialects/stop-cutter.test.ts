@@ -1,6 +1,7 @@
 // White space as a stop sequence, which Claude refuses.
 import { describe, expect, it } from 'vitest'
-import type { AnswerHints, ChatEvent, SseEvent } from '../contract/dialect.ts'
+import type { AnswerHints, SseEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { codecs } from './index.ts'
 

@@ -1,5 +1,5 @@
 // Stop sequences that a target refuses are looked for here: the text ends before the first that comes.
-import type { ChatEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 
 /** Longer or more ones are looked for in vain: each piece of an answer is compared with all of them. */
 export const LONGEST_STOP = 64

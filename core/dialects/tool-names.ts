@@ -1,6 +1,7 @@
 // Tool names and call ids that the target refuses are rewritten, the same everywhere in a request.
 import { createHash, randomBytes } from 'node:crypto'
-import type { AnswerHints, ChatRequest } from '../contract/dialect.ts'
+import type { AnswerHints } from '../contract/dialect.ts'
+import type { ChatRequest } from '../contract/neutral.ts'
 
 export interface NameRule {
   /** Characters that a name may not hold. */

@@ -1,4 +1,4 @@
-import type { Part, Turn } from '../contract/dialect.ts'
+import type { Part, Turn } from '../contract/neutral.ts'
 
 /** Neighbours of one role become one turn, with tool results in front, as Anthropic and Gemini demand. Empty
  *  texts go unless they carry a seal; turns left empty stay. */

@@ -1,4 +1,4 @@
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 
 export function usageOf(known: Partial<Usage>): Usage {
   return {

@@ -1,4 +1,4 @@
-import type { ModelPrice, ModelPrices, ProviderPrices } from '../contract/adapter.ts'
+import type { ModelPrice, ModelPrices, ProviderPrices } from '../contract/prices.ts'
 
 const known: Readonly<Record<keyof ModelPrice, true>> = {
   price: true,

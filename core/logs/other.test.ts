@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { consumeText } from '../billing/consume-text.ts'
 import { quotaText } from '../billing/quota-text.ts'

@@ -1,5 +1,5 @@
 // The `other` column of a log row: JSON text with what explains the row. Its keys are the wire's.
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot, Receipt } from '../contract/services.ts'
 import { toolPriceOf } from '../billing/tool-prices.ts'

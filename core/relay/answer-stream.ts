@@ -1,6 +1,6 @@
 // A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
 import type { UpstreamResponse } from '../contract/adapter.ts'
-import type { ChatEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { AppError, UpstreamError } from '../contract/errors.ts'
 import { promptBlocked } from '../dialects/client-error.ts'
 import type { EventSplitter } from '../dialects/sse.ts'

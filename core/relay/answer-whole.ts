@@ -1,6 +1,7 @@
 // A whole answer: read, checked for an error inside the success, settled, then sent.
 import type { UpstreamResponse } from '../contract/adapter.ts'
-import type { AnswerMeta, ChatEvent } from '../contract/dialect.ts'
+import type { AnswerMeta } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { isObject } from '../contract/json.ts'

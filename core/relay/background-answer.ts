@@ -1,6 +1,6 @@
 // A response that its upstream makes in the background: the client has its id, the charge follows when it is done.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChatEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { codecs } from '../dialects/index.ts'

@@ -1,6 +1,7 @@
 // One attempt of a chat call: prepare, send, answer in the client's dialect.
 import type { ChatOperation, UpstreamResponse } from '../contract/adapter.ts'
-import type { AnswerMeta, ChatEvent } from '../contract/dialect.ts'
+import type { AnswerMeta } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { codecs } from '../dialects/index.ts'

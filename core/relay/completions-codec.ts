@@ -1,11 +1,6 @@
 // The legacy text form (/v1/completions). On upstreams that have chat only the prompt becomes one user message, and the answer's text comes back.
-import type {
-  AnswerMeta,
-  ChatEvent,
-  DialectCodec,
-  StreamWriter,
-  Usage,
-} from '../contract/dialect.ts'
+import type { AnswerMeta, DialectCodec, StreamWriter } from '../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { codecs } from '../dialects/index.ts'
 import { relayErrors } from './relay-errors.ts'

@@ -1,5 +1,5 @@
 import type { Body } from '../contract/adapter.ts'
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import { isObject } from '../contract/json.ts'
 import type { RelayCall } from './relay-call.ts'
 

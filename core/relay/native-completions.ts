@@ -1,6 +1,6 @@
 // One attempt of /v1/completions on an upstream that has it.
 import type { PlainOperation, UpstreamRequest, UpstreamResponse } from '../contract/adapter.ts'
-import type { ChatEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { SseSplitter } from '../dialects/sse.ts'

@@ -8,7 +8,7 @@ import type {
   UpstreamRequest,
   UpstreamResponse,
 } from '../contract/adapter.ts'
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { findFailure, findFailureInSuccess } from '../dialects/failure.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { audioSeconds } from '../billing/audio-seconds.ts'

@@ -8,13 +8,8 @@ import type {
   ResolvedModel,
   UpstreamRequest,
 } from '../contract/adapter.ts'
-import type {
-  AnswerHints,
-  BuildTarget,
-  ChatDialect,
-  ChatRequest,
-  ReasoningWish,
-} from '../contract/dialect.ts'
+import type { AnswerHints, BuildTarget, ChatDialect } from '../contract/dialect.ts'
+import type { ChatRequest, ReasoningWish } from '../contract/neutral.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { refuseNativeFields } from '../dialects/request-errors.ts'
 import { withGrammars } from '../dialects/freeform-tools.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ChatOperation, PlainOperation } from '../contract/adapter.ts'
-import type { ChatEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from '../channels/probe.ts'

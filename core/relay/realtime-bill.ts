@@ -1,5 +1,5 @@
 // The money of a realtime session: every answer is booked as it ends, the log gets one row with the sums.
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import type { Receipt, Reservation } from '../contract/services.ts'
 import type { Attempt } from './attempt.ts'
 import type { RelayCall } from './relay-call.ts'

@@ -1,7 +1,7 @@
 // What passes through a realtime session, counted from its frames: both event generations, beta and general.
 import { realtimeSeconds, realtimeTokens } from '../billing/audio-tokens.ts'
 import { TokenCounter } from '../billing/count-tokens.ts'
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { usageOf } from './plain-usage.ts'
 import { noUsage, tokens } from '../dialects/usage.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChatEvent, SseEvent } from '../contract/dialect.ts'
+import type { SseEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { codecs } from '../dialects/index.ts'
 import { RepeatReader } from './repeat-reader.ts'
 

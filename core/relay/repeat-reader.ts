@@ -1,4 +1,5 @@
-import type { ChatEvent, SseEvent } from '../contract/dialect.ts'
+import type { SseEvent } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 
 /**
  * Most events of a stream differ in one text alone. Once an event has passed unchanged and told nothing but a text, the next ones of the same

@@ -1,4 +1,5 @@
-import type { AnswerMeta, ChatEvent } from '../contract/dialect.ts'
+import type { AnswerMeta } from '../contract/dialect.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { promptBlocked } from '../dialects/client-error.ts'
 import type { Attempt } from './attempt.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import type { LogRow, PriceSnapshot, Receipt } from '../contract/services.ts'
 import { consumeText } from '../billing/consume-text.ts'
 import { foldModelName } from '../billing/price-map.ts'

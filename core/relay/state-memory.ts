@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ChatEvent, OpaqueState, Part } from '../contract/dialect.ts'
+import type { ChatEvent, OpaqueState, Part } from '../contract/neutral.ts'
 
 export interface RememberedState {
   /** The reasoning that came before the call, sealed parts included. */

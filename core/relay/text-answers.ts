@@ -1,12 +1,6 @@
 // Answers of upstreams that serve the legacy text form themselves: read for their usage, passed on as they are.
-import type {
-  AnswerMeta,
-  ChatEvent,
-  PassFilter,
-  SseEvent,
-  StreamParser,
-  Usage,
-} from '../contract/dialect.ts'
+import type { AnswerMeta, PassFilter, SseEvent, StreamParser } from '../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../contract/neutral.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { findFailureInSuccess, unknownFailure } from '../dialects/failure.ts'

@@ -1,5 +1,5 @@
 // Which price of a tool a call is to pay: OpenAI sells a web search by the size of context that the request asked for.
-import type { Usage } from '../contract/dialect.ts'
+import type { Usage } from '../contract/neutral.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { RelayCall } from './relay-call.ts'
 

@@ -3,13 +3,12 @@ import type { OwnStreamReader } from '../contract/adapter.ts'
 import type {
   AnswerHints,
   AnswerMeta,
-  ChatEvent,
   ClientError,
   DialectCodec,
   SseEvent,
   StreamParser,
-  Usage,
 } from '../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { RepeatReader } from './repeat-reader.ts'
 

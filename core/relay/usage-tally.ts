@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason, Usage } from '../contract/dialect.ts'
+import type { ChatEvent, FinishReason, Usage } from '../contract/neutral.ts'
 import { TokenCounter } from '../billing/count-tokens.ts'
 import { boundedUsage, noUsage } from '../dialects/usage.ts'
 

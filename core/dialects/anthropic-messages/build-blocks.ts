@@ -1,4 +1,4 @@
-import type { CacheMark, Part } from '../../contract/dialect.ts'
+import type { CacheMark, Part } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { markdownImage, ownFileId } from '../media.ts'
 import { unsupportedParameter } from '../request-errors.ts'

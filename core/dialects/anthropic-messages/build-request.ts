@@ -1,4 +1,5 @@
-import type { BuildTarget, ChatRequest, Part, Turn } from '../../contract/dialect.ts'
+import type { BuildTarget } from '../../contract/dialect.ts'
+import type { ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { closeObjects, jsonInstruction } from '../json-schema.ts'

@@ -1,5 +1,6 @@
 // How a wish for reasoning becomes `thinking`, `output_config.effort` and the output limit.
-import type { BuildTarget, ModelCapabilities, ReasoningWish } from '../../contract/dialect.ts'
+import type { BuildTarget, ModelCapabilities } from '../../contract/dialect.ts'
+import type { ReasoningWish } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { claudeBudgetOf, effortOf } from '../effort.ts'
 import { claudeCapabilities, claudeMaxOutput, claudeVersion } from '../model-families.ts'

@@ -1,4 +1,4 @@
-import type { ChatRequest, ToolChoice, ToolDeclaration, WebSearch } from '../../contract/dialect.ts'
+import type { ChatRequest, ToolChoice, ToolDeclaration, WebSearch } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { freeformDescription } from '../freeform-tools.ts'

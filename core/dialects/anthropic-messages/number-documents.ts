@@ -1,4 +1,4 @@
-import type { Part, Turn } from '../../contract/dialect.ts'
+import type { Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 interface DocumentBlock {

@@ -1,5 +1,5 @@
 // Content blocks of a client's messages into neutral parts.
-import type { CacheMark, MediaSource, Part } from '../../contract/dialect.ts'
+import type { CacheMark, MediaSource, Part } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'

@@ -4,7 +4,7 @@ import type {
   ReasoningWish,
   ResponseFormat,
   Turn,
-} from '../../contract/dialect.ts'
+} from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../effort.ts'
 import { compact, Fields } from '../fields.ts'

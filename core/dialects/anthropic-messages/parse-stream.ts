@@ -1,4 +1,5 @@
-import type { ChatEvent, SseEvent, StreamParser, Usage } from '../../contract/dialect.ts'
+import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../failure.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../parsed-event.ts'

@@ -4,7 +4,7 @@ import type {
   ToolChoice,
   ToolDeclaration,
   WebSearch,
-} from '../../contract/dialect.ts'
+} from '../../contract/neutral.ts'
 import { Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'
 import { cacheMark } from './parse-blocks.ts'

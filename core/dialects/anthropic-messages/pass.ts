@@ -1,4 +1,5 @@
-import type { AnswerMeta, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
+import type { AnswerMeta, PassFilter, SseEvent } from '../../contract/dialect.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { namedEvent, parsedEvent } from '../parsed-event.ts'
 import { passFilterOf } from '../pass-filter.ts'

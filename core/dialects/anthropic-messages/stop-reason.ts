@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../contract/dialect.ts'
+import type { FinishReason } from '../../contract/neutral.ts'
 
 const READ: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',

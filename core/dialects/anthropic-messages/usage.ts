@@ -1,5 +1,5 @@
 // Anthropic counts cached input beside input_tokens; the internal input holds all of it.
-import type { Usage } from '../../contract/dialect.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../usage.ts'
 

@@ -1,11 +1,5 @@
-import type {
-  AnswerMeta,
-  ChatEvent,
-  ClientError,
-  FinishReason,
-  StreamWriter,
-  Usage,
-} from '../../contract/dialect.ts'
+import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
+import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { markdownImage } from '../media.ts'
 import { oneBlockAtATime } from '../one-block.ts'

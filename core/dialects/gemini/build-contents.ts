@@ -1,4 +1,5 @@
-import type { BuildTarget, ChatRequest, MediaSource, Part, Turn } from '../../contract/dialect.ts'
+import type { BuildTarget } from '../../contract/dialect.ts'
+import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { ownFileId } from '../media.ts'
 import { geminiVersion } from '../model-families.ts'

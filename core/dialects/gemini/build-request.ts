@@ -1,4 +1,5 @@
-import type { BuildTarget, ChatRequest } from '../../contract/dialect.ts'
+import type { BuildTarget } from '../../contract/dialect.ts'
+import type { ChatRequest } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf } from '../effort.ts'
 import { compact } from '../fields.ts'

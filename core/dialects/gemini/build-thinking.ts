@@ -1,10 +1,6 @@
 // thinkingConfig: a budget for Gemini 2.5, a level from Gemini 3 on.
-import type {
-  BuildTarget,
-  Effort,
-  ModelCapabilities,
-  ReasoningWish,
-} from '../../contract/dialect.ts'
+import type { BuildTarget, ModelCapabilities } from '../../contract/dialect.ts'
+import type { Effort, ReasoningWish } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf } from '../effort.ts'
 import { compact } from '../fields.ts'

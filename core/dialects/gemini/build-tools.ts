@@ -1,9 +1,5 @@
-import type {
-  BuildTarget,
-  ChatRequest,
-  ToolChoice,
-  ToolDeclaration,
-} from '../../contract/dialect.ts'
+import type { BuildTarget } from '../../contract/dialect.ts'
+import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { freeformDescription } from '../freeform-tools.ts'

@@ -1,4 +1,4 @@
-import type { MediaSource, OpaqueState, Part, Turn } from '../../contract/dialect.ts'
+import type { MediaSource, OpaqueState, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'

@@ -1,4 +1,4 @@
-import type { ChatRequest, HostedTool, ToolChoice } from '../../contract/dialect.ts'
+import type { ChatRequest, HostedTool, ToolChoice } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact, type Fields } from '../fields.ts'
 import { fromGeminiSchema } from '../json-schema-gemini.ts'

@@ -1,5 +1,5 @@
 // Parts and grounding of a candidate as events; whole answers and stream chunks have the same shape.
-import type { ChatEvent, OpaqueState } from '../../contract/dialect.ts'
+import type { ChatEvent, OpaqueState } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { readGeminiLogprobs } from '../logprobs.ts'
 import { asText } from '../parsed-event.ts'

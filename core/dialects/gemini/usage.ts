@@ -1,5 +1,5 @@
 // Gemini counts thoughts beside the candidates; the internal output holds both.
-import type { Usage } from '../../contract/dialect.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../usage.ts'
 

@@ -1,4 +1,5 @@
-import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
+import type { AnswerMeta } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { type CollectedAnswer, type CollectedChoice, collectAnswer } from '../collect.ts'
 import { writeGeminiLogprobs } from '../logprobs.ts'

@@ -1,4 +1,5 @@
-import type { AnswerMeta, OpaqueState, Usage } from '../../contract/dialect.ts'
+import type { AnswerMeta } from '../../contract/dialect.ts'
+import type { OpaqueState, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { AnswerPart } from '../collect.ts'
 import { argumentObject } from '../turns.ts'

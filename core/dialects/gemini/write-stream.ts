@@ -1,12 +1,5 @@
-import type {
-  AnswerMeta,
-  ChatEvent,
-  ClientError,
-  FinishReason,
-  OpaqueState,
-  StreamWriter,
-  Usage,
-} from '../../contract/dialect.ts'
+import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
+import type { ChatEvent, FinishReason, OpaqueState, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { writeGeminiLogprobs } from '../logprobs.ts'
 import { oneBlockAtATime } from '../one-block.ts'

@@ -1,4 +1,4 @@
-import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/dialect.ts'
+import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { dataUrl, ownFileId, urlOfSource } from '../media.ts'
 import { unsupportedParameter } from '../request-errors.ts'

@@ -1,9 +1,5 @@
-import type {
-  BuildTarget,
-  ChatRequest,
-  ModelCapabilities,
-  ReasoningWish,
-} from '../../contract/dialect.ts'
+import type { BuildTarget, ModelCapabilities } from '../../contract/dialect.ts'
+import type { ChatRequest, ReasoningWish } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../effort.ts'
 import { compact } from '../fields.ts'

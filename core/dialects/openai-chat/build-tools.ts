@@ -1,4 +1,4 @@
-import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/dialect.ts'
+import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { freeformDescription } from '../freeform-tools.ts'

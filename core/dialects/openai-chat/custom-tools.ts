@@ -1,5 +1,5 @@
 // Chat's custom tools. Source: platform.openai.com, API reference, "Create chat completion" (tools, tool_choice, tool_calls).
-import type { ToolDeclaration } from '../../contract/dialect.ts'
+import type { ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../fields.ts'
 import { freeformTool } from '../freeform-tools.ts'

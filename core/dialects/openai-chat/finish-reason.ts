@@ -1,4 +1,4 @@
-import type { FinishReason } from '../../contract/dialect.ts'
+import type { FinishReason } from '../../contract/neutral.ts'
 
 const OFFICIAL = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call'])
 

@@ -1,6 +1,6 @@
 // A chat message takes a file by its bytes only; the other dialects name it by its address as well.
 import type { AttemptContext } from '../../contract/adapter.ts'
-import type { ChatRequest, Part } from '../../contract/dialect.ts'
+import type { ChatRequest, Part } from '../../contract/neutral.ts'
 import { requestInvalid } from '../request-errors.ts'
 
 type FilePart = Extract<Part, { kind: 'file' }>

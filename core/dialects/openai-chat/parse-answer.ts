@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unreadable } from '../parsed-event.ts'

@@ -1,5 +1,5 @@
 // messages[] into the neutral turns.
-import type { ChatRequest, OpaqueState, Part, Turn } from '../../contract/dialect.ts'
+import type { ChatRequest, OpaqueState, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../fields.ts'
 import { freeformArguments } from '../freeform-tools.ts'

@@ -1,5 +1,5 @@
 // The content of one message: a string or a list of typed parts.
-import type { CacheMark, Part } from '../../contract/dialect.ts'
+import type { CacheMark, Part } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { Fields } from '../fields.ts'
 import { sourceOfUrl } from '../media.ts'

@@ -3,7 +3,7 @@ import type {
   ReasoningWish,
   ResponseFormat,
   WebSearch,
-} from '../../contract/dialect.ts'
+} from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../effort.ts'
 import { Fields, compact } from '../fields.ts'

@@ -1,10 +1,5 @@
-import type {
-  ChatEvent,
-  OpaqueState,
-  SseEvent,
-  StreamParser,
-  TokenLogprob,
-} from '../../contract/dialect.ts'
+import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
+import type { ChatEvent, OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../failure.ts'
 import { FreeformPieces } from '../freeform-tools.ts'

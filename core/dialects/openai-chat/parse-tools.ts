@@ -1,4 +1,4 @@
-import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/dialect.ts'
+import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/neutral.ts'
 import { Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'
 import { parseCustomTool } from './custom-tools.ts'

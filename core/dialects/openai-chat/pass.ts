@@ -1,6 +1,7 @@
 // Passing an answer through to a client of the same dialect. What needs no repair goes on byte for byte;
 // the repairs are those that compatible servers were seen to need.
-import type { AnswerMeta, PassFilter, SseEvent, Usage } from '../../contract/dialect.ts'
+import type { AnswerMeta, PassFilter, SseEvent } from '../../contract/dialect.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { dataEvent, parsedEvent } from '../parsed-event.ts'
 import { passFilterOf } from '../pass-filter.ts'

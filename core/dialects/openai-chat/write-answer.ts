@@ -1,4 +1,5 @@
-import type { AnswerMeta, ChatEvent } from '../../contract/dialect.ts'
+import type { AnswerMeta } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import {
   type AnswerPart,

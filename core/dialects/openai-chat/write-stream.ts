@@ -1,11 +1,5 @@
-import type {
-  AnswerMeta,
-  ChatEvent,
-  ClientError,
-  StreamWriter,
-  TokenLogprob,
-  Usage,
-} from '../../contract/dialect.ts'
+import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
+import type { ChatEvent, TokenLogprob, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { withoutDocuments } from '../citations.ts'
 import { freeformInput, freeformNames } from '../freeform-tools.ts'

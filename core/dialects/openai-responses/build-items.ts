@@ -1,4 +1,5 @@
-import type { BuildTarget, ChatRequest, Part } from '../../contract/dialect.ts'
+import type { BuildTarget } from '../../contract/dialect.ts'
+import type { ChatRequest, Part } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../fields.ts'
 import { freeformInput, freeformNames } from '../freeform-tools.ts'

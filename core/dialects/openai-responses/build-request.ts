@@ -1,9 +1,5 @@
-import type {
-  BuildTarget,
-  ChatRequest,
-  ReasoningWish,
-  ToolDeclaration,
-} from '../../contract/dialect.ts'
+import type { BuildTarget } from '../../contract/dialect.ts'
+import type { ChatRequest, ReasoningWish, ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../effort.ts'
 import { compact } from '../fields.ts'

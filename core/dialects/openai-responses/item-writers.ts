@@ -1,5 +1,5 @@
 // One writer for each kind of output item: the events that open, fill and close it.
-import type { OpaqueState, TokenLogprob } from '../../contract/dialect.ts'
+import type { OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformInput } from '../freeform-tools.ts'
 import type { OwnName } from './namespaces.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerHints, AnswerMeta, ChatDialect, ChatEvent } from '../../contract/dialect.ts'
+import type { AnswerHints, AnswerMeta, ChatDialect } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
 import { SseSplitter } from '../sse.ts'

@@ -1,5 +1,5 @@
 // Tools of the type `namespace` hold functions. Everybody but OpenAI gets these as functions of their own; calls name the namespace again.
-import type { ChatRequest, ToolDeclaration } from '../../contract/dialect.ts'
+import type { ChatRequest, ToolDeclaration } from '../../contract/neutral.ts'
 import { compact, type Fields } from '../fields.ts'
 import { freeformTool } from '../freeform-tools.ts'
 import { unsupportedTool } from '../request-errors.ts'

@@ -1,4 +1,4 @@
-import type { OpaqueState, TokenLogprob } from '../../contract/dialect.ts'
+import type { OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { OwnName } from './namespaces.ts'
 

@@ -1,5 +1,5 @@
 // input[] into the neutral turns. Items of the model that follow one another are one turn.
-import type { MediaSource, Part, Turn } from '../../contract/dialect.ts'
+import type { MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject } from '../../contract/json.ts'
 import type { Fields } from '../fields.ts'
 import { freeformArguments } from '../freeform-tools.ts'

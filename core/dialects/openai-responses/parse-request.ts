@@ -1,4 +1,4 @@
-import type { ChatRequest, ReasoningWish, ResponseFormat } from '../../contract/dialect.ts'
+import type { ChatRequest, ReasoningWish, ResponseFormat } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../effort.ts'
 import { compact, Fields } from '../fields.ts'

@@ -1,4 +1,4 @@
-import type { ChatRequest, HostedTool, ToolChoice, WebSearch } from '../../contract/dialect.ts'
+import type { ChatRequest, HostedTool, ToolChoice, WebSearch } from '../../contract/neutral.ts'
 import type { Fields } from '../fields.ts'
 import { requestInvalid } from '../request-errors.ts'
 import {

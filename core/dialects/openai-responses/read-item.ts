@@ -1,5 +1,5 @@
 // Output items: what of them is still to be told when they are done.
-import type { ChatEvent } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { freeformArguments } from '../freeform-tools.ts'
 import { readLogprobs } from '../logprobs.ts'

@@ -1,11 +1,6 @@
 // The response object that converted answers show: the client's own fields echoed, nothing stored.
-import type {
-  AnswerMeta,
-  ChatRequest,
-  FinishReason,
-  ToolDeclaration,
-  Usage,
-} from '../../contract/dialect.ts'
+import type { AnswerMeta } from '../../contract/dialect.ts'
+import type { ChatRequest, FinishReason, ToolDeclaration, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { buildChoice, buildTool, formatField } from './build-request.ts'
 import { ownNames } from './namespaces.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '../../contract/dialect.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../usage.ts'
 

@@ -1,13 +1,11 @@
+import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/dialect.ts'
 import type {
-  AnswerMeta,
   ChatEvent,
-  ClientError,
   FinishReason,
   OpaqueState,
-  StreamWriter,
   TokenLogprob,
   Usage,
-} from '../../contract/dialect.ts'
+} from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformNames } from '../freeform-tools.ts'
 import { oneBlockAtATime } from '../one-block.ts'

@@ -11,7 +11,8 @@ import type {
   RealtimeOperation,
   StreamFraming,
 } from '../../contract/adapter.ts'
-import type { ChatDialect, ModelCapabilities, Usage } from '../../contract/dialect.ts'
+import type { ChatDialect, ModelCapabilities } from '../../contract/dialect.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import { joinUrl } from './join-url.ts'
 import { type MessagesSurface, messagesEndpoint, servesMessages } from './messages-surface.ts'
 import { realtimeOperation } from './realtime.ts'

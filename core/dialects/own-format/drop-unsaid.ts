@@ -1,5 +1,5 @@
 import type { AttemptContext } from '../../contract/adapter.ts'
-import type { ChatRequest } from '../../contract/dialect.ts'
+import type { ChatRequest } from '../../contract/neutral.ts'
 import { refuseNativeFields, unsupportedTool } from '../request-errors.ts'
 
 /** What a request may ask for, by the names that clients of the OpenAI dialect know. */

@@ -1,5 +1,5 @@
 // Neutral events that the readers of own formats put together the same way.
-import type { ChatEvent, FinishReason, Usage } from '../../contract/dialect.ts'
+import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
 import type { FlatCall } from './flat-messages.ts'
 
 /** A tool call that came in one piece; `index` counts the calls of the answer. */

@@ -1,6 +1,6 @@
 // A conversation as a plain list of messages, for the upstreams that have a chat format of their own.
 import type { AttemptContext } from '../../contract/adapter.ts'
-import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/dialect.ts'
+import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { mergeTurns } from '../turns.ts'
 
 export interface FlatCall {

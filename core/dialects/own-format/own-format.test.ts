@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatRequest } from '../../contract/dialect.ts'
+import type { ChatRequest } from '../../contract/neutral.ts'
 import { codecs } from '../index.ts'
 import { dropUnsaid, flatMessages } from './index.ts'
 

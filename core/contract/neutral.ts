@@ -1,0 +1,261 @@
+// The neutral chat form: what every dialect is read into and written from.
+import type { JsonObject } from './json.ts'
+import type { RawFailure } from './errors.ts'
+import type { ChatDialect } from './dialect.ts'
+
+/** A provider's sealed bytes (signature, encrypted reasoning). Only its owner ever gets them back. `own`: an upstream with a format of its
+ *  own, which names itself in `id`. */
+export interface OpaqueState {
+  owner: 'anthropic' | 'gemini' | 'openai' | 'own'
+  data: string
+  id?: string
+}
+
+export interface CacheMark {
+  /** As Anthropic writes it: `{type: "ephemeral", ttl?}`. */
+  control: JsonObject
+}
+
+export type MediaSource =
+  | { type: 'base64'; mediaType: string; data: string }
+  | { type: 'url'; url: string; mediaType?: string }
+  | { type: 'file_id'; id: string; dialect: ChatDialect }
+  | { type: 'text'; text: string }
+
+/** A token with the logarithm of its probability. `bytes` is its UTF-8, null where nobody told. */
+export interface Logprob {
+  token: string
+  logprob: number
+  bytes: number[] | null
+}
+
+/** A token of an answer, with the likeliest ones in its place. */
+export interface TokenLogprob extends Logprob {
+  top_logprobs: Logprob[]
+}
+
+export type Part =
+  | {
+      kind: 'text'
+      text: string
+      cache?: CacheMark
+      state?: OpaqueState
+      /** Of an answer. */
+      logprobs?: TokenLogprob[]
+    }
+  | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
+  | {
+      kind: 'file'
+      source: MediaSource
+      name?: string
+      /** The client wants to be told what rests on it; `index` counts the documents of the request from 0. */
+      cited?: { index: number }
+      cache?: CacheMark
+    }
+  | { kind: 'audio'; data: string; mediaType: string }
+  /** `arguments` is JSON text, `{}` when empty. */
+  | {
+      kind: 'tool_call'
+      id: string
+      name: string
+      arguments: string
+      /** A call of a custom tool, as the upstream told it. */
+      freeform?: boolean
+      /** Of an answer, as tool_start has it. */
+      namespace?: string
+      state?: OpaqueState
+      cache?: CacheMark
+    }
+  | {
+      kind: 'tool_result'
+      callId: string
+      name?: string
+      content: Part[]
+      isError?: boolean
+      cache?: CacheMark
+    }
+  /** `redacted`: the text is unreadable, only `state` travels. */
+  | { kind: 'reasoning'; text: string; state?: OpaqueState; redacted?: boolean }
+  | { kind: 'refusal'; text: string }
+
+export interface Turn {
+  role: 'user' | 'model'
+  parts: Part[]
+  /** OpenAI's participant name. */
+  name?: string
+}
+
+export interface ToolDeclaration {
+  name: string
+  description?: string
+  /** JSON Schema of the arguments; absent when the function takes none. */
+  parameters?: JsonObject
+  strict?: boolean
+  /** OpenAI's custom tool, whose input is plain text: the `format` it declares. Its `parameters` are those of freeform-tools.ts. */
+  freeform?: { format?: JsonObject }
+  /** Where a Responses client declared it: in this group, by this name of its own. */
+  namespace?: { name: string; tool: string }
+  cache?: CacheMark
+}
+
+/** A tool that the provider runs itself (web search, code execution). `raw` is its own declaration, sent back only to the same dialect. */
+export interface HostedTool {
+  kind:
+    | 'web_search'
+    | 'code_execution'
+    | 'url_context'
+    | 'file_search'
+    | 'image_generation'
+    | 'mcp'
+    | 'computer'
+    | 'other'
+  dialect: ChatDialect
+  raw: JsonObject
+}
+
+export interface WebSearch {
+  contextSize?: 'low' | 'medium' | 'high'
+  userLocation?: JsonObject
+  maxUses?: number
+}
+
+export type ToolChoice =
+  | { mode: 'auto' | 'required' | 'none' }
+  | { mode: 'one'; name: string }
+  | { mode: 'some'; names: string[]; required: boolean }
+
+export type ResponseFormat =
+  | { type: 'text' }
+  | { type: 'json' }
+  | { type: 'schema'; name?: string; schema: JsonObject; strict?: boolean; description?: string }
+
+export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+
+export interface ReasoningWish {
+  effort?: Effort
+  /** Tokens; 0 means off, -1 lets the model decide (Gemini). */
+  budget?: number
+  /** Part of the output limit, set by a thinking suffix where no budget is. */
+  share?: number
+  /** The client asked to see thoughts. */
+  includeThoughts?: boolean
+  summary?: string
+}
+
+export interface ChatRequest {
+  /** What the client wrote, before mapping. */
+  model: string
+  system: Part[]
+  turns: Turn[]
+  tools: ToolDeclaration[]
+  hostedTools: HostedTool[]
+  toolChoice?: ToolChoice
+  /** False asks for one tool call at most. */
+  parallelToolCalls?: boolean
+  maxTokens?: number
+  temperature?: number
+  topP?: number
+  topK?: number
+  stop?: string[]
+  count?: number
+  seed?: number
+  presencePenalty?: number
+  frequencyPenalty?: number
+  logitBias?: JsonObject
+  logprobs?: boolean
+  topLogprobs?: number
+  responseFormat?: ResponseFormat
+  reasoning?: ReasoningWish
+  verbosity?: string
+  user?: string
+  metadata?: JsonObject
+  store?: boolean
+  serviceTier?: string
+  promptCacheKey?: string
+  webSearch?: WebSearch
+  safetySettings?: JsonObject[]
+  modalities?: string[]
+  audio?: JsonObject
+  imageConfig?: JsonObject
+  stream: boolean
+  /** An OpenAI client that asked for the usage chunk. */
+  includeUsage: boolean
+  /** Fields that only the client's own dialect can say: any conversion refuses them by name. */
+  nativeFields?: string[]
+  /** `functions`/`function_call` of the legacy form: the answer carries `function_call` back. */
+  legacyFunctions?: boolean
+}
+
+/** Tokens. `input` holds all input, cache included; `output` holds all output, reasoning included. */
+export interface Usage {
+  input: number
+  cacheRead: number
+  cacheWrite5m: number
+  cacheWrite1h: number
+  inputAudio: number
+  inputImage: number
+  output: number
+  reasoning: number
+  outputAudio: number
+  outputImage: number
+  /** Counts of tools that the provider charges for: web_search, file_search, image_generation … */
+  toolCalls?: Record<string, number>
+  /** True when we counted because the upstream said nothing. */
+  isEstimated?: boolean
+}
+
+export type FinishReason =
+  | 'stop'
+  | 'stop_sequence'
+  | 'length'
+  | 'tool_calls'
+  | 'filtered'
+  | 'paused'
+  | 'bad_call'
+  | 'other'
+
+/** The neutral stream: start, then deltas, usage any number of times (the last counts), then finish or error. */
+export type ChatEvent =
+  | { type: 'start'; id?: string; model?: string; created?: number }
+  | {
+      type: 'text'
+      delta: string
+      choice?: number
+      state?: OpaqueState
+      /** Of the tokens of this piece; they may come without a text. */
+      logprobs?: TokenLogprob[]
+    }
+  | { type: 'reasoning'; delta: string; choice?: number }
+  /** Seals the reasoning before it, or stands alone for redacted reasoning. */
+  | { type: 'reasoning_state'; state: OpaqueState; redacted?: boolean }
+  | { type: 'refusal'; delta: string; choice?: number }
+  /** `index` counts tool calls of the answer from 0. */
+  | {
+      type: 'tool_start'
+      index: number
+      id: string
+      name: string
+      /** The upstream called it as a custom tool; its arguments are those of freeform-tools.ts. */
+      freeform?: boolean
+      /** Told by an upstream of the Responses dialect that got the client's own tools. */
+      namespace?: string
+      state?: OpaqueState
+      choice?: number
+    }
+  | { type: 'tool_args'; index: number; delta: string; choice?: number }
+  | { type: 'tool_end'; index: number; choice?: number }
+  | { type: 'image'; mediaType: string; data: string }
+  | { type: 'audio'; delta: JsonObject }
+  /** In the form of dialects/citations.ts. */
+  | { type: 'citation'; citation: JsonObject }
+  | { type: 'usage'; usage: Usage }
+  | {
+      type: 'finish'
+      reason: FinishReason
+      stopSequence?: string
+      native?: string
+      choice?: number
+    }
+  /** The model refused the prompt before answering (Gemini promptFeedback). */
+  | { type: 'blocked'; reason: string }
+  | { type: 'error'; failure: RawFailure }
