@@ -21,11 +21,11 @@ export interface Traits {
   hasShortCallIds: boolean
 }
 
-/** Open models from this generation on (unconfirmed for the single models). Earlier ones, Nova and Llama have no such field. */
+/** Open models from this generation on, which of them exactly: (unconfirmed). Earlier ones, Nova and Llama have no such field. */
 const SCHEMA =
   /^(?:qwen\.|deepseek\.v3|google\.gemma|minimax\.|moonshot|nvidia\.|openai\.gpt-oss|zai\.|mistral\.(?:mistral-large-3|ministral-3|magistral|devstral-2|voxtral))/
 
-/** Refuse to be told that they must call (unconfirmed for the single models). */
+/** Refuse to be told that they must call, which of them exactly: (unconfirmed). */
 const FREE_TO_CALL: ReadonlySet<string> = new Set(['ai21', 'cohere', 'meta', 'writer'])
 
 export function traitsOf(context: Pick<AttemptContext, 'model' | 'requestedModel'>): Traits {

@@ -22,36 +22,27 @@ const cutMargin = 4_096
 /** With more forms than this one pass over the text is cheaper than a search for each. */
 const mostSearches = 48
 
-const edge = '(?<![A-Za-z0-9_-])'
-/** Between the name of a secret and its value: quotes, escaped perhaps, and a colon or an equals sign, encoded perhaps. */
-const assigned = `[\\\\"']{0,6}\\s{0,4}(?::|=|%3[aAdD])\\s{0,4}[\\\\"']{0,6}`
-const secretNames =
-  'x-api-key|x-goog-api-key|api[-_]?key|apikey|access[-_]?token|refresh[-_]?token|client[-_]?secret|secret[-_]?key|' +
-  'secret[-_]?access[-_]?key|private[-_]?key|proxy-authorization|authorization|x-amz-security-token|mj-api-secret'
-
 /** Each begins at the edge of a word and is one run of characters, so that no text makes it go back. */
 const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [
     /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s]|\\{1,4}[rnt])*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
     mask,
   ],
-  [new RegExp(`${edge}(Bearer|Basic)(\\s{1,4}|%20)[\\w.~+/=%-]{8,}`, 'gi'), `$1$2${mask}`],
+  [/(?<![A-Za-z0-9_-])(Bearer|Basic)(\s{1,4}|%20)[\w.~+/=%-]{8,}/gi, `$1$2${mask}`],
   [
-    new RegExp(
-      `${edge}(?:sk|pk|rk|xai|gsk|pplx|nvapi|hf|r8|tgp|fw|jina|app|pat|acct|cak|csk)[-_][\\w-]{16,}`,
-      'g',
-    ),
+    /(?<![A-Za-z0-9_-])(?:sk|pk|rk|xai|gsk|pplx|nvapi|hf|r8|tgp|fw|jina|app|pat|acct|cak|csk)[-_][\w-]{16,}/g,
     mask,
   ],
-  [new RegExp(`${edge}(?:bce-v3/|ya29\\.)[\\w./-]{16,}`, 'g'), mask],
-  [new RegExp(`${edge}(?:AIza|AKIA|ASIA|AKID|LTAI)[\\w-]{12,}`, 'g'), mask],
-  [new RegExp(`${edge}eyJ[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]+)?`, 'g'), mask],
+  [/(?<![A-Za-z0-9_-])(?:bce-v3\/|ya29\.)[\w./-]{16,}/g, mask],
+  [/(?<![A-Za-z0-9_-])(?:AIza|AKIA|ASIA|AKID|LTAI)[\w-]{12,}/g, mask],
+  [/(?<![A-Za-z0-9_-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]+)?/g, mask],
+  // A secret's name; quotes, escaped perhaps, and a colon or an equals sign, encoded perhaps; its value.
   [
-    new RegExp(`(?<![A-Za-z0-9])(${secretNames})(${assigned})[^\\s"'\\\\&,;<>{}]{8,}`, 'gi'),
+    /(?<![A-Za-z0-9])(x-api-key|x-goog-api-key|api[-_]?key|apikey|access[-_]?token|refresh[-_]?token|client[-_]?secret|secret[-_]?key|secret[-_]?access[-_]?key|private[-_]?key|proxy-authorization|authorization|x-amz-security-token|mj-api-secret)([\\"']{0,6}\s{0,4}(?::|=|%3[aAdD])\s{0,4}[\\"']{0,6})[^\s"'\\&,;<>{}]{8,}/gi,
     `$1$2${mask}`,
   ],
   // The gateway's own keys, without their prefix.
-  [new RegExp(`${edge}[0-9A-Za-z]{48}(?![0-9A-Za-z])`, 'g'), mask],
+  [/(?<![A-Za-z0-9_-])[0-9A-Za-z]{48}(?![0-9A-Za-z])/g, mask],
   [/([?&]key=)[^\s"'\\&<>]{8,}/gi, `$1${mask}`],
 ]
 
@@ -176,9 +167,8 @@ function base64Of(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const forms: string[] = []
   for (const offset of [0, 1, 2]) {
-    const text = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString('base64')
-      .replace(/=+$/, '')
+    // The signs of equality at the end fall away with `afterLast`.
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     const firstOwn = Math.ceil((offset * 8) / 6)
     const afterLast = Math.floor(((offset + bytes.length) * 8) / 6)
     const own = text.slice(firstOwn, afterLast)
