@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { coreOptions } from '../core/core-options.ts'
-import { createPricing } from '../core/billing/pricing.ts'
+import { coreOptions } from '../core/app/core-options.ts'
+import { createPricing } from '../core/billing/prices/pricing.ts'
 import { pricedAdapters, shippedByProvider, shippedPrices } from '../test/harness/shipped-prices.ts'
 import { defaults } from './defaults.ts'
 

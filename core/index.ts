@@ -20,41 +20,44 @@ export {
   openaiCompatible,
   OPENAI_OPERATIONS,
   type CompatibleOptions,
-} from './dialects/openai/compatible.ts'
-export { messagesSettings, type MessagesSurface } from './dialects/openai/messages-surface.ts'
-export { isResponsesOnly } from './dialects/model-families.ts'
-export { fetchOpenaiBalance } from './dialects/openai/billing-balance.ts'
-export { fitReasoningModel, resolveEffortSuffix } from './dialects/openai/reasoning-models.ts'
+} from './adapter-kit/openai/compatible.ts'
+export { messagesSettings, type MessagesSurface } from './adapter-kit/openai/messages-surface.ts'
+export { isResponsesOnly } from './dialects/neutral/model-families.ts'
+export { fetchOpenaiBalance } from './adapter-kit/openai/billing-balance.ts'
+export { fitReasoningModel, resolveEffortSuffix } from './adapter-kit/openai/reasoning-models.ts'
 export { codecs } from './dialects/index.ts'
-export * from './dialects/own-format/index.ts'
+export * from './adapter-kit/custom-chat/index.ts'
 export { readUsage as readOpenaiUsage } from './dialects/openai-chat/usage.ts'
 export {
   readFailure,
   findFailure,
   findFailureInSuccess,
   unknownFailure,
-} from './dialects/failure.ts'
-export { classifyFailure } from './dialects/classify.ts'
-export type { GatewaySettings } from './gateway-settings.ts'
-export { askJson } from './dialects/ask-json.ts'
-export { clamped, renamed, without } from './dialects/body-edits.ts'
-export { classTable } from './dialects/class-table.ts'
-export { compact } from './dialects/fields.ts'
-export { dataUrl, sourceOfUrl, urlOfSource } from './dialects/media.ts'
-export { joinUrl } from './dialects/openai/join-url.ts'
-export { namesIn, openaiModelList } from './dialects/openai/model-list.ts'
-export { fitToolNames, newCallId, OPENAI_NAMES } from './dialects/tool-names.ts'
-export { argumentObject, mergeTurns } from './dialects/turns.ts'
-export { freeformDescription } from './dialects/freeform-tools.ts'
-export { unsupportedFileReference, unsupportedParameter } from './dialects/request-errors.ts'
-export { tokens, usageOf } from './dialects/usage.ts'
-export { realtimeOperation } from './dialects/openai/realtime.ts'
+} from './failures/read-failure.ts'
+export { classifyFailure } from './failures/classify-failure.ts'
+export type { GatewaySettings } from './app/gateway-settings.ts'
+export { askJson } from './adapter-kit/ask-json.ts'
+export { clamped, renamed, without } from './adapter-kit/body-edits.ts'
+export { classTable } from './failures/class-table.ts'
+export { compact } from './dialects/neutral/fields.ts'
+export { dataUrl, sourceOfUrl, urlOfSource } from './dialects/neutral/media.ts'
+export { joinUrl } from './adapter-kit/openai/join-url.ts'
+export { namesIn, openaiModelList } from './adapter-kit/openai/model-list.ts'
+export { fitToolNames, newCallId, OPENAI_NAMES } from './dialects/neutral/tool-names.ts'
+export { argumentObject, mergeTurns } from './dialects/neutral/turns.ts'
+export { freeformDescription } from './dialects/neutral/freeform-tools.ts'
+export {
+  unsupportedFileReference,
+  unsupportedParameter,
+} from './dialects/neutral/request-errors.ts'
+export { tokens, usageOf } from './dialects/neutral/usage.ts'
+export { realtimeOperation } from './adapter-kit/openai/realtime.ts'
 export {
   documentTexts,
   jinaRerankAnswer,
   rerankAnswer,
   type RerankReading,
-} from './dialects/rerank.ts'
+} from './adapter-kit/rerank.ts'
 export { inlineAnthropicFiles } from './dialects/anthropic-messages/inline-files.ts'
 export { inlineGeminiFiles } from './dialects/gemini/inline-files.ts'
 export {
@@ -65,13 +68,13 @@ export {
   inlineImages,
   withoutDeveloperRole,
   withoutJsonSchema,
-} from './dialects/openai/message-edits.ts'
-export { documentCitation, urlCitation, type DocumentPlace } from './dialects/citations.ts'
-export { effortOf, isEffort, nearestEffort } from './dialects/effort.ts'
-export { parsedEvent } from './dialects/parsed-event.ts'
+} from './adapter-kit/openai/message-edits.ts'
+export { documentCitation, urlCitation, type DocumentPlace } from './dialects/neutral/citations.ts'
+export { effortOf, isEffort, nearestEffort } from './dialects/neutral/effort.ts'
+export { parsedEvent } from './dialects/neutral/parsed-event.ts'
 export { claudeHeaders } from './dialects/anthropic-messages/request-headers.ts'
-export { resolveClaudeSuffix, resolveGeminiSuffix } from './dialects/thinking-suffix.ts'
-export { fromDrawing, toDrawing } from './dialects/gemini/drawing.ts'
-export { fromImagen, toImagen } from './dialects/gemini/imagen.ts'
-export { fromGeminiSpeech, toGeminiSpeech } from './dialects/gemini/speech.ts'
+export { resolveClaudeSuffix, resolveGeminiSuffix } from './adapter-kit/thinking-suffix.ts'
+export { fromDrawing, toDrawing } from './adapter-kit/gemini/image-generation.ts'
+export { fromImagen, toImagen } from './adapter-kit/gemini/imagen.ts'
+export { fromGeminiSpeech, toGeminiSpeech } from './adapter-kit/gemini/speech.ts'
 export { pause } from './net/pause.ts'

@@ -1,6 +1,6 @@
 import type { Usage } from '../contract/neutral.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
-import { foldModelName } from './price-map.ts'
+import { foldModelName } from './prices/price-map.ts'
 
 /** `content` of a consumption row: the ratios in short. The exact figures are the receipt's. */
 export function consumeText(

@@ -2,8 +2,8 @@
 import type { Usage } from '../contract/neutral.ts'
 import { errorType } from '../contract/errors.ts'
 import type { PriceSnapshot, Receipt, ReceiptLine } from '../contract/services.ts'
-import { add, type Exact, exact, exactText, multiply, roundHalfAway } from './exact.ts'
-import { toolPriceOf } from './tool-prices.ts'
+import { add, type Exact, exact, exactText, multiply, roundHalfAway } from './decimal.ts'
+import { toolPriceOf } from './prices/tool-prices.ts'
 
 /** A one-hour cache write costs 1.6 times a five-minute one. */
 const hourWriteFactor = exact(1.6)

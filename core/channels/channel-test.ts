@@ -4,7 +4,7 @@ import type { Usage } from '../contract/neutral.ts'
 import type { Actor, LogService, PricingService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import type { ChannelHealth } from './health.ts'
-import type { ChannelProbe, ProbeResult, TestCall } from './probe.ts'
+import type { ChannelProbe, ProbeResult, TestCall } from './channel-probe.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 import { testCall } from './test-call.ts'
 

@@ -11,7 +11,7 @@ import {
   type Setup,
 } from '../../test/harness/channels.ts'
 import type { Channels } from './channels.ts'
-import type { ProbeResult, TestCall } from './probe.ts'
+import type { ProbeResult, TestCall } from './channel-probe.ts'
 
 const actor = { id: 1, username: 'root', role: 100 }
 const usage = { input: 8, output: 4 } as Usage

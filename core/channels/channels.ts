@@ -24,7 +24,7 @@ import {
 } from './channel-edits.ts'
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
-import { markDeadKey } from './dead-key.ts'
+import { markDeadKey } from './invalid-credentials.ts'
 import { listChannels, searchChannels } from './channel-queries.ts'
 import { selectChannels, toRecord, type ChannelRow } from './channel-row.ts'
 import { ChannelRuns } from './channel-runs.ts'
@@ -32,10 +32,10 @@ import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
 import { testChannel, type TestDeps } from './channel-test.ts'
 import { ChannelHealth } from './health.ts'
 import type { ChannelIndex } from './channel-index.ts'
-import type { ChannelProbe } from './probe.ts'
+import type { ChannelProbe } from './channel-probe.ts'
 import { httpOptionsOf, unsavedView, type RoutedChannel } from './routed-channel.ts'
 import { adaptersByType, ChannelRouting } from './routing.ts'
-import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream-facts.ts'
+import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream-models.ts'
 
 export interface ChannelsDeps {
   database: DatabaseService

@@ -1,6 +1,6 @@
 import type { Body, OperationName } from '../contract/adapter.ts'
 import { channelTestUnsupported } from './channel-errors.ts'
-import type { TestCall } from './probe.ts'
+import type { TestCall } from './channel-probe.ts'
 import { upstreamModel, type RoutedChannel } from './routed-channel.ts'
 
 const fallbackModel = 'gpt-4o-mini'

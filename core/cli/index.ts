@@ -2,7 +2,7 @@
 // tollgate <command>: what an operator runs beside or instead of `npm start`.
 import { openDatabase } from '../data/database.ts'
 import { migrate } from '../data/migrate.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../observability/log.ts'
 import { main, readSettings } from '../main.ts'
 import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ChatDialect, DialectCodec } from '../contract/dialect.ts'
 import type { ChatEvent, ChatRequest, Part } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
-import { classifyFailure } from './classify.ts'
-import { clientErrorOf } from './client-error.ts'
-import { collectAnswer } from './collect.ts'
+import { classifyFailure } from '../failures/classify-failure.ts'
+import { clientErrorOf } from '../failures/client-error.ts'
+import { collectAnswer } from './neutral/aggregate-answer.ts'
 import { codecs } from './index.ts'
-import { SseSplitter } from './sse.ts'
+import { SseSplitter } from '../wire/sse.ts'
 
 interface Row {
   file: string

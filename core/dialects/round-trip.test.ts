@@ -10,11 +10,11 @@ import type {
   Turn,
   Usage,
 } from '../contract/neutral.ts'
-import { collectAnswer } from './collect.ts'
+import { collectAnswer } from './neutral/aggregate-answer.ts'
 import { codecs } from './index.ts'
-import { SseSplitter } from './sse.ts'
-import { mergeTurns } from './turns.ts'
-import { usageOf } from './usage.ts'
+import { SseSplitter } from '../wire/sse.ts'
+import { mergeTurns } from './neutral/turns.ts'
+import { usageOf } from './neutral/usage.ts'
 
 const dialects = Object.keys(codecs) as ChatDialect[]
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnswerMeta, ChatDialect, ClientError } from '../contract/dialect.ts'
 import type { ChatEvent } from '../contract/neutral.ts'
 import { codecs } from './index.ts'
-import { SseSplitter } from './sse.ts'
+import { SseSplitter } from '../wire/sse.ts'
 
 const dialects = Object.keys(codecs) as ChatDialect[]
 const scenarios = ['text', 'tool', 'reasoning'] as const

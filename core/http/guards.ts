@@ -3,7 +3,7 @@ import { errorType, type Access, type BotCheck, type Caller, type SessionHandle 
 import type { CallerRow, Callers } from '../accounts/callers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { passBotChecks } from './bot-checks.ts'
-import { clientAddressOf, languageOf } from './client-facts.ts'
+import { clientAddressOf, languageOf } from './client-info.ts'
 import type { RateClasses } from './rate-classes.ts'
 import { refuseOtherSites } from './same-site.ts'
 import { openSession } from './session.ts'

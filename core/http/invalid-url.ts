@@ -1,7 +1,7 @@
 // The answer for a path that nothing serves, in the words of the clients that ask below that path.
 import type { FastifyRequest } from 'fastify'
 import type { ErrorDialect } from '../contract/dialect.ts'
-import { anthropicTypeOf, geminiStatusOf } from '../dialects/client-error.ts'
+import { anthropicTypeOf, geminiStatusOf } from '../failures/client-error.ts'
 import { codecs } from '../dialects/index.ts'
 
 const DIALECTS: readonly [path: RegExp, dialect: ErrorDialect][] = [

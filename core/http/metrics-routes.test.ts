@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEventBus } from '../kernel/event-bus.ts'
 import { quietLog } from '../../test/harness/databases.ts'
-import { createMetrics } from '../metrics.ts'
+import { createMetrics } from '../observability/metrics.ts'
 import { metricsRoutes } from './metrics-routes.ts'
 
 let app: FastifyInstance

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Metrics } from '../metrics.ts'
+import type { Metrics } from '../observability/metrics.ts'
 
 /** Prometheus text: open to loopback, elsewhere with the bearer METRICS_TOKEN. To anybody else the path does not exist. */
 export function metricsRoutes(

@@ -21,7 +21,7 @@ import type { TaskPlatform } from '../contract/task.ts'
 import type { ClusterListener, ClusterResync } from '../contract/services.ts'
 import { Refresh } from './refresh.ts'
 import { ContributionRegistry } from './registry.ts'
-import { within } from './within.ts'
+import { within } from './with-timeout.ts'
 
 export interface RouteContribution {
   owner: string

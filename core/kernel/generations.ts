@@ -7,7 +7,7 @@ import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
 import { Contributions, servicesFor, type SharedServices } from './contributions.ts'
 import { inDependencyOrder, load, type Found } from './discover.ts'
-import { within } from './within.ts'
+import { within } from './with-timeout.ts'
 
 /** A plugin's fault, found while a generation was built. */
 export class PluginFault extends Error {

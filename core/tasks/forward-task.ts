@@ -5,7 +5,7 @@ import {
   type TaskForwardRoute,
   type TaskRequest,
 } from '../contract/task.ts'
-import { relayErrors } from '../relay/relay-errors.ts'
+import { relayErrors } from '../relay/call/relay-errors.ts'
 import type { TaskDeps } from './task-deps.ts'
 
 /** Asks the channel that has the task. @throws relay errors, without the upstream's words */

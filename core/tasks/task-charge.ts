@@ -1,10 +1,10 @@
 import { consumeText } from '../billing/consume-text.ts'
 import type { LogRow, PricingService, Receipt } from '../contract/services.ts'
 import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
-import { noUsage } from '../dialects/usage.ts'
-import { consumeOther } from '../logs/other.ts'
-import type { Attempt } from '../relay/attempt.ts'
-import type { PricedCall, RelayCall } from '../relay/relay-call.ts'
+import { noUsage } from '../dialects/neutral/usage.ts'
+import { consumeOther } from '../logs/log-details.ts'
+import type { Attempt } from '../relay/call/attempt.ts'
+import type { PricedCall, RelayCall } from '../relay/call/relay-call.ts'
 
 /** A task has a fixed price for its action; a ratio says nothing about it, so the platform's own price fills the gap. */
 export function priceTask(

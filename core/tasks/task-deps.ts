@@ -1,4 +1,4 @@
-import type { Ledger } from '../billing/ledger.ts'
+import type { Ledger } from '../billing/ledger/ledger.ts'
 import type { HttpClient, OptionReader } from '../contract/adapter.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { Logger, SecretService } from '../contract/services.ts'

@@ -9,10 +9,10 @@ import {
   type TaskSubmit,
   type TaskSubmitRoute,
 } from '../contract/task.ts'
-import { readObject } from '../relay/read-input.ts'
+import { readObject } from '../relay/intake/read-input.ts'
 import { relay } from '../relay/relay.ts'
-import { allowAnyOrigin, callCheck, callerOf, keyCheck } from '../relay/routes.ts'
-import type { RelayDeps } from '../relay/relay-deps.ts'
+import { allowAnyOrigin, callCheck, callerOf, keyCheck } from '../relay/routes/relay-routes.ts'
+import type { RelayDeps } from '../relay/call/relay-deps.ts'
 import { takeCallback } from './callback.ts'
 import { forwardTask } from './forward-task.ts'
 import { ownTasks } from './own-tasks.ts'

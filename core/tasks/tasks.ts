@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Contributions } from '../kernel/contributions.ts'
-import type { RelayDeps } from '../relay/relay-deps.ts'
+import type { RelayDeps } from '../relay/call/relay-deps.ts'
 import { createClientHooks } from './client-hooks.ts'
 import { pollTasksJob } from './poll-tasks.ts'
 import type { TaskDeps } from './task-deps.ts'

@@ -1,7 +1,7 @@
 // `node test/bench/ledger.ts [seconds] [concurrency]`: how many calls per second the ledger alone reserves, settles and
 // logs, each waiting for its commit, on every database of this machine.
 import { databaseKinds, quietLog } from '../harness/databases.ts'
-import { Ledger } from '../../core/billing/ledger.ts'
+import { Ledger } from '../../core/billing/ledger/ledger.ts'
 import type { EventBus, LogRow } from '#core'
 
 const seconds = Number(process.argv[2] ?? 5)

@@ -1,7 +1,7 @@
 // Core services over one test database, for tests that need no whole gateway.
 import { randomBytes } from 'node:crypto'
 import type { ClusterBus, EventBus, OptionService, SecretService } from '#core'
-import { Ledger } from '../../core/billing/ledger.ts'
+import { Ledger } from '../../core/billing/ledger/ledger.ts'
 import type { Database } from '../../core/data/database.ts'
 import { createEventBus } from '../../core/kernel/event-bus.ts'
 import { createSecrets } from '../../core/secrets/secrets.ts'

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProviderPrices } from '#core'
-import { defaultPrices, familyRatios } from '../../core/billing/default-prices.ts'
+import { defaultPrices, familyRatios } from '../../core/billing/prices/default-prices.ts'
 
 const repository = new URL('../..', import.meta.url).pathname
 

@@ -1,9 +1,9 @@
 // Tasks beside the relay of an adapter's room: real routes, rows and polls over a database of their own.
 import type { FastifyInstance } from 'fastify'
 import type { Adapter } from '#core'
-import type { Ledger } from '../../core/billing/ledger.ts'
+import type { Ledger } from '../../core/billing/ledger/ledger.ts'
 import { Contributions } from '../../core/kernel/contributions.ts'
-import type { RelayDeps } from '../../core/relay/relay-deps.ts'
+import type { RelayDeps } from '../../core/relay/call/relay-deps.ts'
 import { createTasks } from '../../core/tasks/tasks.ts'
 import { createSecrets } from '../../core/secrets/secrets.ts'
 import { createSqlite } from './databases.ts'

@@ -1,9 +1,9 @@
 import type { CacheMark, Part } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { markdownImage, ownFileId } from '../media.ts'
-import { unsupportedParameter } from '../request-errors.ts'
-import { fitCallId, type Rename } from '../tool-names.ts'
-import { argumentObject } from '../turns.ts'
+import { markdownImage, ownFileId } from '../neutral/media.ts'
+import { unsupportedParameter } from '../neutral/request-errors.ts'
+import { fitCallId, type Rename } from '../neutral/tool-names.ts'
+import { argumentObject } from '../neutral/turns.ts'
 
 type MediaPart = Extract<Part, { kind: 'image' | 'file' }>
 

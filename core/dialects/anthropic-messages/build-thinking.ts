@@ -2,8 +2,8 @@
 import type { BuildTarget, ModelCapabilities } from '../../contract/dialect.ts'
 import type { ReasoningWish } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { claudeBudgetOf, effortOf } from '../effort.ts'
-import { claudeCapabilities, claudeMaxOutput, claudeVersion } from '../model-families.ts'
+import { claudeBudgetOf, effortOf } from '../neutral/effort.ts'
+import { claudeCapabilities, claudeMaxOutput, claudeVersion } from '../neutral/model-families.ts'
 
 /** The smallest output limit that a thinking suffix works with. */
 const LEAST_SUFFIX_LIMIT = 1280

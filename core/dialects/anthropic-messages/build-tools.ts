@@ -1,10 +1,10 @@
 import type { ChatRequest, ToolChoice, ToolDeclaration, WebSearch } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { compact } from '../fields.ts'
-import { freeformDescription } from '../freeform-tools.ts'
-import { closesAllObjects } from '../json-schema.ts'
-import { unsupportedTool } from '../request-errors.ts'
-import type { Rename } from '../tool-names.ts'
+import { compact } from '../neutral/fields.ts'
+import { freeformDescription } from '../neutral/freeform-tools.ts'
+import { closesAllObjects } from '../neutral/json-schema.ts'
+import { unsupportedTool } from '../neutral/request-errors.ts'
+import type { Rename } from '../neutral/tool-names.ts'
 
 /** The fields `tools` and `tool_choice`. `force`: a call can be demanded, which a thinking model refuses. */
 export function buildTools(

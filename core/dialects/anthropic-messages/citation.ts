@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { documentPlace, urlCitation } from '../citations.ts'
+import { documentPlace, urlCitation } from '../neutral/citations.ts'
 
 /** A citation of a web page; other kinds have no counterpart in other dialects. */
 export function readCitation(citation: unknown): JsonObject | undefined {

@@ -1,7 +1,7 @@
 // A conversation that other providers answered in part, on its way back to Claude as it came.
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { bareName } from '../model-families.ts'
-import { fitCallId } from '../tool-names.ts'
+import { bareName } from '../neutral/model-families.ts'
+import { fitCallId } from '../neutral/tool-names.ts'
 import { textBlock } from './build-blocks.ts'
 
 /** What stands where a message would be empty. */

@@ -1,5 +1,5 @@
 import type { DialectCodec } from '../../contract/dialect.ts'
-import { undoHints, withHints } from '../answer-hints.ts'
+import { undoHints, withHints } from '../neutral/answer-hints.ts'
 import { buildRequest } from './build-request.ts'
 import { editReasoning } from './build-thinking.ts'
 import { readError, streamError, writeError } from './errors.ts'

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { asText, unreadable } from '../parsed-event.ts'
+import { asText, unreadable } from '../neutral/parsed-event.ts'
 import { readCitation } from './citation.ts'
 import { readError } from './errors.ts'
 import { refusalOf } from './parse-stream.ts'

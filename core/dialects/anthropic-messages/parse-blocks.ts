@@ -1,8 +1,8 @@
 // Content blocks of a client's messages into neutral parts.
 import type { CacheMark, MediaSource, Part } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { Fields } from '../fields.ts'
-import { requestInvalid } from '../request-errors.ts'
+import { Fields } from '../neutral/fields.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 
 export function cacheMark(body: JsonObject): { cache?: CacheMark } {
   return isObject(body.cache_control) ? { cache: { control: body.cache_control } } : {}

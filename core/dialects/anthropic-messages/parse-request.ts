@@ -6,9 +6,9 @@ import type {
   Turn,
 } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { isEffort } from '../effort.ts'
-import { compact, Fields } from '../fields.ts'
-import { requestInvalid } from '../request-errors.ts'
+import { isEffort } from '../neutral/effort.ts'
+import { compact, Fields } from '../neutral/fields.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 import { numberDocuments } from './number-documents.ts'
 import { parseBlocks } from './parse-blocks.ts'
 import { parseTools } from './parse-tools.ts'

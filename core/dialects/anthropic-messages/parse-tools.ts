@@ -5,8 +5,8 @@ import type {
   ToolDeclaration,
   WebSearch,
 } from '../../contract/neutral.ts'
-import { Fields } from '../fields.ts'
-import { requestInvalid } from '../request-errors.ts'
+import { Fields } from '../neutral/fields.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 import { cacheMark } from './parse-blocks.ts'
 
 type ToolFields = Pick<

@@ -1,8 +1,8 @@
 import type { AnswerMeta, PassFilter, SseEvent } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { namedEvent, parsedEvent } from '../parsed-event.ts'
-import { passFilterOf } from '../pass-filter.ts'
+import { namedEvent, parsedEvent } from '../neutral/parsed-event.ts'
+import { passFilterOf } from '../neutral/pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
 /** Events go on as they are, but for what the SDK cannot bear: an event without its name, a second start, a missing stop. */

@@ -1,7 +1,7 @@
 // Anthropic counts cached input beside input_tokens; the internal input holds all of it.
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { tokens, usageOf } from '../usage.ts'
+import { tokens, usageOf } from '../neutral/usage.ts'
 
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined

@@ -1,11 +1,11 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { ownFileId } from '../media.ts'
-import { geminiVersion } from '../model-families.ts'
-import { unsupportedParameter } from '../request-errors.ts'
-import type { Rename } from '../tool-names.ts'
-import { argumentObject, mergeTurns } from '../turns.ts'
+import { ownFileId } from '../neutral/media.ts'
+import { geminiVersion } from '../neutral/model-families.ts'
+import { unsupportedParameter } from '../neutral/request-errors.ts'
+import type { Rename } from '../neutral/tool-names.ts'
+import { argumentObject, mergeTurns } from '../neutral/turns.ts'
 
 /** What Google documents for a call whose signature is unknown. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'

@@ -2,9 +2,9 @@
 import type { BuildTarget, ModelCapabilities } from '../../contract/dialect.ts'
 import type { Effort, ReasoningWish } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { effortOf } from '../effort.ts'
-import { compact } from '../fields.ts'
-import { bareName, geminiBudgets, geminiCapabilities } from '../model-families.ts'
+import { effortOf } from '../neutral/effort.ts'
+import { compact } from '../neutral/fields.ts'
+import { bareName, geminiBudgets, geminiCapabilities } from '../neutral/model-families.ts'
 
 /** A suffix's share of the output limit never asks for more. */
 const MOST_BY_SHARE = 24_576

@@ -1,12 +1,12 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { compact } from '../fields.ts'
-import { freeformDescription } from '../freeform-tools.ts'
+import { compact } from '../neutral/fields.ts'
+import { freeformDescription } from '../neutral/freeform-tools.ts'
 import { toGeminiParameters } from './reduce-schema.ts'
-import { geminiVersion } from '../model-families.ts'
-import { unsupportedParameter, unsupportedTool } from '../request-errors.ts'
-import type { Rename } from '../tool-names.ts'
+import { geminiVersion } from '../neutral/model-families.ts'
+import { unsupportedParameter, unsupportedTool } from '../neutral/request-errors.ts'
+import type { Rename } from '../neutral/tool-names.ts'
 
 /** Function names by which chat clients ask for Gemini's own tools. */
 const RESERVED: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])

@@ -1,8 +1,8 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { findFailure, findFailureInSuccess } from '../failure.ts'
-import { dataEvent } from '../parsed-event.ts'
+import { findFailure, findFailureInSuccess } from '../../failures/read-failure.ts'
+import { dataEvent } from '../neutral/parsed-event.ts'
 
 export function writeError(error: ClientError): JsonObject {
   return {

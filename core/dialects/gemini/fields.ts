@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { Fields } from '../fields.ts'
+import { Fields } from '../neutral/fields.ts'
 
 /** The API takes both `systemInstruction` and `system_instruction`; keys of one object are read as the former. */
 export function camelKeys(body: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 // A conversation that other providers answered in part, on its way back to Gemini as it came.
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { geminiVersion } from '../model-families.ts'
+import { geminiVersion } from '../neutral/model-families.ts'
 import { NO_SIGNATURE } from './build-contents.ts'
 
 /** Gemini 3 refuses a step whose first call has no signature, and calls of other providers never had one: these get the word that

@@ -1,7 +1,7 @@
 // The API reaches only its own files and YouTube; everything else that a client names by URL is downloaded and sent along.
 import type { AttemptContext, Body } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
-import { requestInvalid } from '../request-errors.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 import { checkMediaType } from './build-contents.ts'
 
 const REACHABLE =

@@ -1,7 +1,7 @@
 import type { MediaSource, OpaqueState, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import type { Fields } from '../fields.ts'
-import { requestInvalid } from '../request-errors.ts'
+import type { Fields } from '../neutral/fields.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 import { ConversationCalls } from './call-ids.ts'
 import { insideCamel, itemsOf } from './fields.ts'
 

@@ -1,7 +1,7 @@
 import type { AnswerMeta, PassFilter, SseEvent } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { passFilterOf } from '../pass-filter.ts'
+import { passFilterOf } from '../neutral/pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
 /** What keeps a connection alive: the Python SDK takes a comment for JSON and throws, a line without anything is skipped by all. */

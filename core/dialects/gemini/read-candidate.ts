@@ -1,9 +1,9 @@
 // Parts and grounding of a candidate as events; whole answers and stream chunks have the same shape.
 import type { ChatEvent, OpaqueState } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { readGeminiLogprobs } from '../logprobs.ts'
-import { asText } from '../parsed-event.ts'
-import { newCallId } from '../tool-names.ts'
+import { readGeminiLogprobs } from '../neutral/logprobs.ts'
+import { asText } from '../neutral/parsed-event.ts'
+import { newCallId } from '../neutral/tool-names.ts'
 import { codeText } from './parse-contents.ts'
 
 /** What is counted over the chunks of one answer. */

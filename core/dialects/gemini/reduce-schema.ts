@@ -2,7 +2,7 @@
 // Sources: ai.google.dev/api/caching#Schema, and the words in which the API refuses: a type everywhere but beside anyOf, nothing beside
 // anyOf (Vertex), `items` in each array, `required` of known properties only, `enum` of texts only.
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { compact } from '../fields.ts'
+import { compact } from '../neutral/fields.ts'
 import {
   EndlessSchema,
   mergeSchemas,

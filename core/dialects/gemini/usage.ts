@@ -1,7 +1,7 @@
 // Gemini counts thoughts beside the candidates; the internal output holds both.
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { tokens, usageOf } from '../usage.ts'
+import { tokens, usageOf } from '../neutral/usage.ts'
 
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined

@@ -1,8 +1,12 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { type CollectedAnswer, type CollectedChoice, collectAnswer } from '../collect.ts'
-import { writeGeminiLogprobs } from '../logprobs.ts'
+import {
+  type CollectedAnswer,
+  type CollectedChoice,
+  collectAnswer,
+} from '../neutral/aggregate-answer.ts'
+import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { answerTail, writePart } from './write-parts.ts'
 

@@ -1,9 +1,9 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { OpaqueState, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import type { AnswerPart } from '../collect.ts'
-import { argumentObject } from '../turns.ts'
-import { usageOf } from '../usage.ts'
+import type { AnswerPart } from '../neutral/aggregate-answer.ts'
+import { argumentObject } from '../neutral/turns.ts'
+import { usageOf } from '../neutral/usage.ts'
 import { writeUsage } from './usage.ts'
 
 /** Only Gemini's own seal is a signature to its client. */

@@ -1,8 +1,8 @@
 import type { CacheMark, ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { dataUrl, ownFileId, urlOfSource } from '../media.ts'
-import { unsupportedParameter } from '../request-errors.ts'
-import type { Rename } from '../tool-names.ts'
+import { dataUrl, ownFileId, urlOfSource } from '../neutral/media.ts'
+import { unsupportedParameter } from '../neutral/request-errors.ts'
+import type { Rename } from '../neutral/tool-names.ts'
 
 export interface MessageStyle {
   systemRole: 'system' | 'developer'

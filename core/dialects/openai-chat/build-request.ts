@@ -1,18 +1,18 @@
 import type { BuildTarget, ModelCapabilities } from '../../contract/dialect.ts'
 import type { ChatRequest, ReasoningWish } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { effortOf, nearestEffort } from '../effort.ts'
-import { compact } from '../fields.ts'
-import { closesAllObjects, jsonInstruction } from '../json-schema.ts'
+import { effortOf, nearestEffort } from '../neutral/effort.ts'
+import { compact } from '../neutral/fields.ts'
+import { closesAllObjects, jsonInstruction } from '../neutral/json-schema.ts'
 import {
   bareName,
   gptVersion,
   isOpenaiModel,
   isOpenaiReasoning,
   openaiEfforts,
-} from '../model-families.ts'
-import { refuseNativeFields } from '../request-errors.ts'
-import { fitToolNames, OPENAI_NAMES } from '../tool-names.ts'
+} from '../neutral/model-families.ts'
+import { refuseNativeFields } from '../neutral/request-errors.ts'
+import { fitToolNames, OPENAI_NAMES } from '../neutral/tool-names.ts'
 import { buildMessages } from './build-messages.ts'
 import { buildTools } from './build-tools.ts'
 

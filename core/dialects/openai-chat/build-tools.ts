@@ -1,10 +1,10 @@
 import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { compact } from '../fields.ts'
-import { freeformDescription } from '../freeform-tools.ts'
-import { isOpenaiModel } from '../model-families.ts'
-import { unsupportedTool } from '../request-errors.ts'
-import type { Rename } from '../tool-names.ts'
+import { compact } from '../neutral/fields.ts'
+import { freeformDescription } from '../neutral/freeform-tools.ts'
+import { isOpenaiModel } from '../neutral/model-families.ts'
+import { unsupportedTool } from '../neutral/request-errors.ts'
+import type { Rename } from '../neutral/tool-names.ts'
 
 /** The fields `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
 export function buildTools(request: ChatRequest, model: string, rename: Rename): JsonObject {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ChatDialect } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { freeformArguments, withGrammars } from '../freeform-tools.ts'
+import { freeformArguments, withGrammars } from '../neutral/freeform-tools.ts'
 import { codecs } from '../index.ts'
-import { SseSplitter } from '../sse.ts'
+import { SseSplitter } from '../../wire/sse.ts'
 
 const chat = codecs['openai-chat']
 const grammar = { syntax: 'lark', definition: 'start: "a"' }

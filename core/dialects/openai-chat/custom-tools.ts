@@ -1,9 +1,9 @@
 // Chat's custom tools. Source: platform.openai.com, API reference, "Create chat completion" (tools, tool_choice, tool_calls).
 import type { ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import type { Fields } from '../fields.ts'
-import { freeformTool } from '../freeform-tools.ts'
-import { isOpenaiModel } from '../model-families.ts'
+import type { Fields } from '../neutral/fields.ts'
+import { freeformTool } from '../neutral/freeform-tools.ts'
+import { isOpenaiModel } from '../neutral/model-families.ts'
 
 export function parseCustomTool(target: Fields): ToolDeclaration {
   const format = target.object('format')

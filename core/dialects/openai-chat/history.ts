@@ -1,6 +1,6 @@
 // A conversation that other providers answered in part, on its way back to OpenAI as it came.
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { isOpenaiModel } from '../model-families.ts'
+import { isOpenaiModel } from '../neutral/model-families.ts'
 
 /** Takes out the extensions that we write into messages for other providers' sake: OpenAI has no field for them, and one provider's
  *  sealed bytes are nobody else's. The same object when there is nothing. */

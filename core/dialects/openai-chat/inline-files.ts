@@ -1,7 +1,7 @@
 // A chat message takes a file by its bytes only; the other dialects name it by its address as well.
 import type { AttemptContext } from '../../contract/adapter.ts'
 import type { ChatRequest, Part } from '../../contract/neutral.ts'
-import { requestInvalid } from '../request-errors.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 
 type FilePart = Extract<Part, { kind: 'file' }>
 

@@ -1,9 +1,9 @@
 // messages[] into the neutral turns.
 import type { ChatRequest, OpaqueState, Part, Turn } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { Fields } from '../fields.ts'
-import { freeformArguments } from '../freeform-tools.ts'
-import { requestInvalid } from '../request-errors.ts'
+import { Fields } from '../neutral/fields.ts'
+import { freeformArguments } from '../neutral/freeform-tools.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 import { cacheMark, parseContent } from './parse-parts.ts'
 
 interface Conversation {

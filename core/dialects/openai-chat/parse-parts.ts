@@ -1,9 +1,9 @@
 // The content of one message: a string or a list of typed parts.
 import type { CacheMark, Part } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import type { Fields } from '../fields.ts'
-import { sourceOfUrl } from '../media.ts'
-import { requestInvalid } from '../request-errors.ts'
+import type { Fields } from '../neutral/fields.ts'
+import { sourceOfUrl } from '../neutral/media.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 
 /** The extension that carries Anthropic's cache marks through chat clients. */
 export function cacheMark(body: JsonObject): { cache?: CacheMark } {

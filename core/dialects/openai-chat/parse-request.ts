@@ -5,9 +5,9 @@ import type {
   WebSearch,
 } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { isEffort } from '../effort.ts'
-import { Fields, compact } from '../fields.ts'
-import { requestInvalid } from '../request-errors.ts'
+import { isEffort } from '../neutral/effort.ts'
+import { Fields, compact } from '../neutral/fields.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 import { parseMessages } from './parse-messages.ts'
 import { parseTools } from './parse-tools.ts'
 

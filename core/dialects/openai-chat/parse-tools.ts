@@ -1,6 +1,6 @@
 import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/neutral.ts'
-import { Fields } from '../fields.ts'
-import { requestInvalid } from '../request-errors.ts'
+import { Fields } from '../neutral/fields.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 import { parseCustomTool } from './custom-tools.ts'
 import { cacheMark } from './parse-parts.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { SseSplitter } from '../sse.ts'
-import { usageOf } from '../usage.ts'
+import { SseSplitter } from '../../wire/sse.ts'
+import { usageOf } from '../neutral/usage.ts'
 import { openaiChat } from './index.ts'
 
 const meta: AnswerMeta = {

@@ -1,6 +1,6 @@
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { tokens, usageOf } from '../usage.ts'
+import { tokens, usageOf } from '../neutral/usage.ts'
 
 /** Reads a usage object; undefined when it counts nothing, for then it is no statement. */
 export function readUsage(value: unknown): Usage | undefined {

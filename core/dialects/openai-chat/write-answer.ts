@@ -6,10 +6,10 @@ import {
   type CollectedAnswer,
   type CollectedChoice,
   collectAnswer,
-} from '../collect.ts'
-import { withoutDocuments } from '../citations.ts'
-import { freeformInput, freeformNames } from '../freeform-tools.ts'
-import { markdownImage } from '../media.ts'
+} from '../neutral/aggregate-answer.ts'
+import { withoutDocuments } from '../neutral/citations.ts'
+import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
+import { markdownImage } from '../neutral/media.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { writeUsage } from './usage.ts'
 

@@ -1,11 +1,11 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, Part } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { compact } from '../fields.ts'
-import { freeformInput, freeformNames } from '../freeform-tools.ts'
-import { markdownImage, ownFileId, urlOfSource } from '../media.ts'
-import { unsupportedParameter } from '../request-errors.ts'
-import type { Rename } from '../tool-names.ts'
+import { compact } from '../neutral/fields.ts'
+import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
+import { markdownImage, ownFileId, urlOfSource } from '../neutral/media.ts'
+import { unsupportedParameter } from '../neutral/request-errors.ts'
+import type { Rename } from '../neutral/tool-names.ts'
 
 /** input[] of the turns, in their order. Sealed reasoning that the client did not send back comes from memory. */
 export function buildItems(

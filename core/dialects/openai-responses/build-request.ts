@@ -1,14 +1,18 @@
 import type { BuildTarget } from '../../contract/dialect.ts'
 import type { ChatRequest, ReasoningWish, ToolDeclaration } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { effortOf, nearestEffort } from '../effort.ts'
-import { compact } from '../fields.ts'
-import { freeformNames } from '../freeform-tools.ts'
-import { closesAllObjects } from '../json-schema.ts'
-import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../model-families.ts'
+import { effortOf, nearestEffort } from '../neutral/effort.ts'
+import { compact } from '../neutral/fields.ts'
+import { freeformNames } from '../neutral/freeform-tools.ts'
+import { closesAllObjects } from '../neutral/json-schema.ts'
+import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../neutral/model-families.ts'
 import { chatCapabilities, isHarmlessTier, userField } from '../openai-chat/build-request.ts'
-import { refuseNativeFields, unsupportedParameter, unsupportedTool } from '../request-errors.ts'
-import { fitToolNames, OPENAI_NAMES, type Rename } from '../tool-names.ts'
+import {
+  refuseNativeFields,
+  unsupportedParameter,
+  unsupportedTool,
+} from '../neutral/request-errors.ts'
+import { fitToolNames, OPENAI_NAMES, type Rename } from '../neutral/tool-names.ts'
 import { buildItems } from './build-items.ts'
 
 /** OpenAI answers 400 to a smaller max_output_tokens. */

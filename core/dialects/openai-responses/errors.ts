@@ -1,9 +1,9 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { findFailure, findFailureInSuccess } from '../failure.ts'
+import { findFailure, findFailureInSuccess } from '../../failures/read-failure.ts'
 import { writeError } from '../openai-chat/errors.ts'
-import { namedEvent } from '../parsed-event.ts'
+import { namedEvent } from '../neutral/parsed-event.ts'
 
 /** The nested form: the SDK makes an exception of it, and a mere event of the flat one. */
 export function streamError(error: ClientError): string {

@@ -1,5 +1,5 @@
 import type { DialectCodec } from '../../contract/dialect.ts'
-import { undoHints, withHints } from '../answer-hints.ts'
+import { undoHints, withHints } from '../neutral/answer-hints.ts'
 import { writeError } from '../openai-chat/errors.ts'
 import { buildRequest, editReasoning } from './build-request.ts'
 import { readError, streamError } from './errors.ts'

@@ -1,7 +1,7 @@
 // One writer for each kind of output item: the events that open, fill and close it.
 import type { OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { freeformInput } from '../freeform-tools.ts'
+import { freeformInput } from '../neutral/freeform-tools.ts'
 import type { OwnName } from './namespaces.ts'
 import {
   callItem,

@@ -3,7 +3,7 @@ import type { AnswerHints, AnswerMeta, ChatDialect } from '../../contract/dialec
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
-import { SseSplitter } from '../sse.ts'
+import { SseSplitter } from '../../wire/sse.ts'
 
 const responses = codecs['openai-responses']
 const fn = (name: string, more: JsonObject = {}) => ({

@@ -1,8 +1,8 @@
 // Tools of the type `namespace` hold functions. Everybody but OpenAI gets these as functions of their own; calls name the namespace again.
 import type { ChatRequest, ToolDeclaration } from '../../contract/neutral.ts'
-import { compact, type Fields } from '../fields.ts'
-import { freeformTool } from '../freeform-tools.ts'
-import { unsupportedTool } from '../request-errors.ts'
+import { compact, type Fields } from '../neutral/fields.ts'
+import { freeformTool } from '../neutral/freeform-tools.ts'
+import { unsupportedTool } from '../neutral/request-errors.ts'
 
 /** How a client of this dialect names a tool. */
 export interface OwnName {

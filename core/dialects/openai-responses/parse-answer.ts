@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { unreadable } from '../parsed-event.ts'
+import { unreadable } from '../neutral/parsed-event.ts'
 import { readError, readFailed } from './errors.ts'
 import { startOf } from './parse-stream.ts'
 import {

@@ -1,11 +1,11 @@
 // input[] into the neutral turns. Items of the model that follow one another are one turn.
 import type { MediaSource, Part, Turn } from '../../contract/neutral.ts'
 import { isObject } from '../../contract/json.ts'
-import type { Fields } from '../fields.ts'
-import { freeformArguments } from '../freeform-tools.ts'
-import { sourceOfUrl } from '../media.ts'
+import type { Fields } from '../neutral/fields.ts'
+import { freeformArguments } from '../neutral/freeform-tools.ts'
+import { sourceOfUrl } from '../neutral/media.ts'
 import type { NameOf } from './namespaces.ts'
-import { requestInvalid, unsupportedParameter } from '../request-errors.ts'
+import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
 
 export interface Conversation {
   system: Part[]

@@ -1,6 +1,6 @@
 import type { ChatRequest, HostedTool, ToolChoice, WebSearch } from '../../contract/neutral.ts'
-import type { Fields } from '../fields.ts'
-import { requestInvalid } from '../request-errors.ts'
+import type { Fields } from '../neutral/fields.ts'
+import { requestInvalid } from '../neutral/request-errors.ts'
 import {
   type NameOf,
   neutralNames,

@@ -1,7 +1,7 @@
 import type { AnswerMeta, PassFilter } from '../../contract/dialect.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { passFilterOf } from '../pass-filter.ts'
+import { passFilterOf } from '../neutral/pass-filter.ts'
 import { writeUsage } from './usage.ts'
 
 /** Events go on as they are; only a mark of the chat dialect that some servers add is held back. */

@@ -1,9 +1,9 @@
 // Output items: what of them is still to be told when they are done.
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { freeformArguments } from '../freeform-tools.ts'
-import { readLogprobs } from '../logprobs.ts'
-import { asText } from '../parsed-event.ts'
+import { freeformArguments } from '../neutral/freeform-tools.ts'
+import { readLogprobs } from '../neutral/logprobs.ts'
+import { asText } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 
 export type ToolCounts = Record<string, number>

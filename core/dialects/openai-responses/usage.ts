@@ -1,6 +1,6 @@
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { tokens, usageOf } from '../usage.ts'
+import { tokens, usageOf } from '../neutral/usage.ts'
 
 export function readUsage(value: unknown, toolCalls?: Record<string, number>): Usage | undefined {
   if (!isObject(value)) return undefined

@@ -1,8 +1,12 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { type AnswerPart, type CollectedAnswer, collectAnswer } from '../collect.ts'
-import { freeformInput, freeformNames } from '../freeform-tools.ts'
+import {
+  type AnswerPart,
+  type CollectedAnswer,
+  collectAnswer,
+} from '../neutral/aggregate-answer.ts'
+import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
 import {
   callItem,
   customCallItem,
@@ -14,7 +18,7 @@ import {
 } from './output-items.ts'
 import { ownNames } from './namespaces.ts'
 import { closedResponse } from './response-object.ts'
-import { withoutDocuments } from '../citations.ts'
+import { withoutDocuments } from '../neutral/citations.ts'
 import { flatCitation } from './citation.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {

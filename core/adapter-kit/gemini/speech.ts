@@ -1,0 +1,95 @@
+// Speech of the tts models, by generateContent. Source: ai.google.dev/gemini-api/docs, page "Speech generation".
+import type { BinaryAnswer, Body } from '../../contract/adapter.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { promptBlocked } from '../../failures/client-error.ts'
+import { unreadable } from '../../dialects/neutral/parsed-event.ts'
+import { readUsage } from '../../dialects/gemini/usage.ts'
+
+const DEFAULT_RATE = 24_000
+
+export function toGeminiSpeech({ input, voice, instructions }: Body): Body {
+  const text =
+    typeof instructions === 'string' && instructions !== ''
+      ? `${instructions}: ${typeof input === 'string' ? input : ''}`
+      : input
+  return {
+    contents: [{ role: 'user', parts: [{ text }] }],
+    generationConfig: {
+      responseModalities: ['AUDIO'],
+      ...(typeof voice === 'string'
+        ? { speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } } }
+        : {}),
+    },
+  }
+}
+
+/** Bare samples become a WAV file, unless the client asked for them. @throws UpstreamError without audio */
+export function fromGeminiSpeech(
+  body: unknown,
+  asked: Readonly<JsonObject> | undefined,
+): BinaryAnswer {
+  if (!isObject(body)) throw unreadable()
+  const audio = inlineAudio(body)
+  if (audio === undefined) throw noAudio(body)
+  const usage = readUsage(body['usageMetadata'])
+  const counted = usage === undefined ? {} : { usage }
+  const data = Buffer.from(audio.data, 'base64')
+  const rate = Number(/rate=(\d+)/.exec(audio.mimeType)?.[1] ?? DEFAULT_RATE)
+  const isSamples = /L16|pcm/i.test(audio.mimeType)
+  if (!isSamples) return { mediaType: audio.mimeType, data, ...counted }
+  return asked?.['response_format'] === 'pcm'
+    ? { mediaType: `audio/pcm;rate=${rate}`, data, ...counted }
+    : { mediaType: 'audio/wav', data: wav(data, rate), ...counted }
+}
+
+interface InlineAudio {
+  mimeType: string
+  data: string
+}
+
+function inlineAudio(body: JsonObject): InlineAudio | undefined {
+  const candidate: unknown = Array.isArray(body['candidates']) ? body['candidates'][0] : undefined
+  const content = isObject(candidate) ? candidate['content'] : undefined
+  const parts = isObject(content) && Array.isArray(content['parts']) ? content['parts'] : []
+  for (const part of parts.filter(isObject)) {
+    const inline = part['inlineData']
+    if (
+      isObject(inline) &&
+      typeof inline['data'] === 'string' &&
+      typeof inline['mimeType'] === 'string'
+    )
+      return { mimeType: inline['mimeType'], data: inline['data'] }
+  }
+  return undefined
+}
+
+function noAudio(body: JsonObject): UpstreamError {
+  const feedback = isObject(body['promptFeedback'])
+    ? body['promptFeedback']['blockReason']
+    : undefined
+  return typeof feedback === 'string'
+    ? new UpstreamError(promptBlocked(feedback), 'content')
+    : unreadable()
+}
+
+const HEADER_BYTES = 44
+const BYTES_PER_SAMPLE = 2
+
+/** One channel of 16-bit samples behind a RIFF header. */
+function wav(samples: Buffer, rate: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(HEADER_BYTES - 8 + samples.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate * BYTES_PER_SAMPLE, 28)
+  header.writeUInt16LE(BYTES_PER_SAMPLE, 32)
+  header.writeUInt16LE(BYTES_PER_SAMPLE * 8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([header, samples])
+}

@@ -1,0 +1,93 @@
+// Edits of OpenAI-shaped chat bodies, answers and chunks that many adapters need. Each gives the very same object where nothing is to be changed.
+import type { AttemptContext, Body } from '../../contract/adapter.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { jsonInstruction } from '../../dialects/neutral/json-schema.ts'
+import { dataUrl } from '../../dialects/neutral/media.ts'
+
+type Edit = (entry: JsonObject) => JsonObject
+
+/** Every message of a request. */
+export function editMessages(body: Body, edit: Edit): Body {
+  return editList(body, 'messages', edit)
+}
+
+/** Every content part of every message of a request. */
+export function editParts(body: Body, edit: Edit): Body {
+  return editMessages(body, (message) => editList(message, 'content', edit))
+}
+
+/** The message of every choice of an answer, or its delta in a chunk. */
+export function editOutput(body: Body, edit: Edit): Body {
+  return editList(body, 'choices', (choice) => {
+    const key = isObject(choice['delta']) ? 'delta' : 'message'
+    const value = choice[key]
+    if (!isObject(value)) return choice
+    const edited = edit(value)
+    return edited === value ? choice : { ...choice, [key]: edited }
+  })
+}
+
+/** For upstreams that know no developer role. */
+export function withoutDeveloperRole(body: Body): Body {
+  return editMessages(body, (message) =>
+    message['role'] === 'developer' ? { ...message, role: 'system' } : message,
+  )
+}
+
+/** For upstreams that know `json_object` only: the schema is told in words, as conversion does. */
+export function withoutJsonSchema(body: Body): Body {
+  const format = body['response_format']
+  if (!isObject(format) || format['type'] !== 'json_schema') return body
+  const { json_schema: named } = format
+  const schema = isObject(named) && isObject(named['schema']) ? named['schema'] : undefined
+  const messages: unknown[] = Array.isArray(body['messages']) ? body['messages'] : []
+  return {
+    ...body,
+    messages: [{ role: 'system', content: jsonInstruction(schema) }, ...messages],
+    response_format: { type: 'json_object' },
+  }
+}
+
+/** Downloads what `image_url` parts name by address, for upstreams that take only data URLs. */
+export async function inlineImages(
+  body: Body,
+  context: Pick<AttemptContext, 'fetchFile'>,
+): Promise<Body> {
+  const addresses = new Map<string, string>()
+  editParts(body, (part) => {
+    const url = remoteImage(part)
+    if (url !== undefined) addresses.set(url, url)
+    return part
+  })
+  await Promise.all(
+    [...addresses.keys()].map(async (url) => {
+      const { mediaType, data } = await context.fetchFile(url)
+      addresses.set(url, dataUrl(mediaType, Buffer.from(data).toString('base64')))
+    }),
+  )
+  return editParts(body, (part) => {
+    const url = remoteImage(part)
+    return url === undefined
+      ? part
+      : { ...part, image_url: { ...(part['image_url'] as JsonObject), url: addresses.get(url) } }
+  })
+}
+
+function remoteImage(part: JsonObject): string | undefined {
+  const image = part['image_url']
+  const url = isObject(image) ? image['url'] : undefined
+  return typeof url === 'string' && /^https?:/i.test(url) ? url : undefined
+}
+
+export function editList(body: Body, key: string, edit: Edit): Body {
+  const list = body[key]
+  if (!Array.isArray(list)) return body
+  let isChanged = false
+  const edited = list.map((entry: unknown) => {
+    if (!isObject(entry)) return entry
+    const result = edit(entry)
+    if (result !== entry) isChanged = true
+    return result
+  })
+  return isChanged ? { ...body, [key]: edited } : body
+}

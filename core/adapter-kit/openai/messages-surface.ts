@@ -1,0 +1,61 @@
+// Anthropic's Messages API as other providers serve it beside their own: its clients are passed through there instead of being converted.
+import { type Static, Type } from '@sinclair/typebox'
+import type { AttemptContext, Body, ChannelView, Endpoint } from '../../contract/adapter.ts'
+import { claudeHeaders } from '../../dialects/anthropic-messages/request-headers.ts'
+
+const VERSION = '2023-06-01'
+
+export interface MessagesSurface {
+  /** The provider's own addresses where its documents place the surface, e.g. `https://api.example.com`. */
+  origins: readonly string[]
+  /** What stands there before `/v1/messages`; '' for nothing. */
+  path: string
+  /** The models that it serves; clients of the others are converted. Default: all. */
+  models?: RegExp
+  /** Last edits on the body. */
+  request?: (body: Body, context: AttemptContext) => Body
+}
+
+/** The channel settings of every adapter that names such a surface. */
+export const messagesSettings = Type.Object({
+  messages: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the address serves /v1/messages for Anthropic clients; true for a mirror that has it, false converts such calls to chat.',
+    }),
+  ),
+})
+
+/** At the provider's own addresses unless the channel says no; elsewhere only where it says yes, for an address does not tell. */
+export function servesMessages(
+  surface: MessagesSurface,
+  model: string,
+  { baseUrl, setting }: ChannelView,
+): boolean {
+  const { messages } = setting as Static<typeof messagesSettings>
+  const isThere = messages ?? originOf(surface, baseUrl) !== undefined
+  return isThere && (surface.models?.test(model) ?? true)
+}
+
+export function messagesEndpoint(
+  surface: MessagesSurface,
+  context: AttemptContext,
+  credentials: Record<string, string>,
+): Endpoint {
+  return {
+    url: `${surfaceOf(surface, context.channel.baseUrl)}/v1/messages`,
+    headers: { 'anthropic-version': VERSION, ...claudeHeaders(context), ...credentials },
+  }
+}
+
+/** The surface hangs at the provider's origin whatever path the channel's address has; below a mirror's address as below the provider's. */
+function surfaceOf(surface: MessagesSurface, baseUrl: string): string {
+  const origin = originOf(surface, baseUrl)
+  if (origin !== undefined) return origin + surface.path
+  const mirror = baseUrl.replace(/\/v\d+$/, '')
+  return mirror.endsWith(surface.path) ? mirror : mirror + surface.path
+}
+
+function originOf({ origins }: MessagesSurface, baseUrl: string): string | undefined {
+  return origins.find((origin) => baseUrl === origin || baseUrl.startsWith(`${origin}/`))
+}

@@ -1,0 +1,29 @@
+import type { Adapter } from '../../contract/adapter.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import { isObject } from '../../contract/json.ts'
+import { askJson } from '../ask-json.ts'
+import { unknownFailure } from '../../failures/read-failure.ts'
+import { joinUrl } from './join-url.ts'
+
+/** `fetchModels` of an upstream that lists its models as OpenAI does. */
+export function openaiModelList(
+  path = '/v1/models',
+  keyOf: (key: string) => string = (key) => key,
+): NonNullable<Adapter['fetchModels']> {
+  return async (channel, http, options) => {
+    const headers: Record<string, string> =
+      channel.key === '' ? {} : { authorization: `Bearer ${keyOf(channel.key)}` }
+    const body = await askJson(http, { url: joinUrl(channel.baseUrl, path), headers }, options)
+    return namesIn(body.data, 'id')
+  }
+}
+
+/** The texts under `key` of a list of objects.
+ *  @throws UpstreamError when it is no list */
+export function namesIn(list: unknown, key: string): string[] {
+  if (!Array.isArray(list)) throw new UpstreamError(unknownFailure(200), 'upstream')
+  return list.flatMap((entry: unknown) => {
+    const name = isObject(entry) ? entry[key] : undefined
+    return typeof name === 'string' ? [name] : []
+  })
+}

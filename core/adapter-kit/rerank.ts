@@ -1,0 +1,69 @@
+// The answer of POST /v1/rerank, Jina's shape, from what the rerankers give.
+import type { AttemptContext, Body } from '../contract/adapter.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import { unreadable } from '../dialects/neutral/parsed-event.ts'
+
+export interface RerankReading {
+  /** The upstream's list of `{index, relevance_score, document?}`. */
+  results: unknown
+  /** Absent: core counts. */
+  inputTokens?: number | undefined
+  outputTokens?: number | undefined
+}
+
+/** `document` is there only if the client asked, always as `{text}`; where the upstream leaves it out it comes from the request.
+ *  @throws UpstreamError when there is no list */
+export function rerankAnswer(
+  { results, inputTokens, outputTokens = 0 }: RerankReading,
+  asked: Readonly<JsonObject> | undefined,
+): Body {
+  if (!Array.isArray(results)) throw unreadable()
+  const entries = results.filter(isObject)
+  const isWanted = asked?.['return_documents'] === true
+  const documents = Array.isArray(asked?.['documents']) ? asked['documents'] : []
+  return {
+    results: entries.map((entry) => ({
+      index: entry['index'],
+      relevance_score: entry['relevance_score'] ?? entry['score'],
+      ...(isWanted
+        ? { document: documentOf(entry['document'] ?? documents[Number(entry['index'])]) }
+        : {}),
+    })),
+    ...(inputTokens === undefined || inputTokens <= 0
+      ? {}
+      : {
+          usage: {
+            prompt_tokens: inputTokens,
+            completion_tokens: outputTokens,
+            total_tokens: inputTokens + outputTokens,
+          },
+        }),
+  }
+}
+
+/** For upstreams that answer as Jina does, `{results, usage: {total_tokens}}`. */
+export function jinaRerankAnswer(
+  { results, usage }: Body,
+  { clientBody }: Pick<AttemptContext, 'clientBody'>,
+): Body {
+  const total = isObject(usage) ? usage['total_tokens'] : undefined
+  return rerankAnswer(
+    { results, inputTokens: typeof total === 'number' ? total : undefined },
+    clientBody,
+  )
+}
+
+function documentOf(document: unknown): JsonObject {
+  if (isObject(document)) return document
+  return { text: typeof document === 'string' ? document : '' }
+}
+
+/** Documents as plain texts, for rerankers that take nothing else. */
+export function documentTexts(documents: unknown): string[] {
+  if (!Array.isArray(documents)) return []
+  return documents.map((document: unknown) => {
+    if (typeof document === 'string') return document
+    if (isObject(document) && typeof document['text'] === 'string') return document['text']
+    return JSON.stringify(document)
+  })
+}

@@ -1,0 +1,201 @@
+// The options that the relay, billing or /api/status read. Keys, types and defaults: the console API's option table.
+import { Type } from '@sinclair/typebox'
+import { type DefaultPrices, defaultPrices } from '../billing/prices/default-prices.ts'
+import { defineOptions, type OptionDefinitions } from '../contract/options.ts'
+
+/** Groups and tool prices as shipped, handed in by main.ts from config/defaults. */
+export interface DefaultMaps {
+  groupRatio: Record<string, number>
+  userUsableGroups: Record<string, string>
+  toolPrices: Record<string, number>
+}
+
+const ui = (tab: string, section: string, more: object = {}) => ({
+  'x-ui': { tab, section, ...more },
+})
+const text = (tab: string, section: string, fallback = '', more: object = {}) =>
+  Type.String({ default: fallback, ...ui(tab, section, more) })
+const flag = (tab: string, section: string, fallback: boolean, more: object = {}) =>
+  Type.Boolean({ default: fallback, ...ui(tab, section, more) })
+const count = (
+  tab: string,
+  section: string,
+  fallback: number,
+  minimum = 0,
+  maximum = 2_147_483_647,
+) => Type.Integer({ default: fallback, minimum, maximum, ...ui(tab, section) })
+const numbers = (fallback: Record<string, number>, section = 'prices') =>
+  Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
+    default: fallback,
+    ...ui('operation', section),
+  })
+const leftOver = () => Type.Integer({ default: 0, ...ui('other', 'legacy', { hidden: true }) })
+
+/** Fragments of upstream refusals that mean the account is closed or empty. */
+const disableKeywords = [
+  'credit balance is too low',
+  'organization has been disabled',
+  'exceeded your current quota',
+  'permission denied',
+  'security token included in the request is invalid',
+  'operation not allowed',
+  'account is not authorized',
+].join('\n')
+
+const retryStatusCodes = '401-407,409-412,414-421,423-499,500-503,505-523,525-599'
+
+/** @param prices what the adapters of a generation say that models cost */
+export function coreOptions(
+  defaults: DefaultMaps,
+  prices: DefaultPrices = defaultPrices([]),
+): OptionDefinitions {
+  return defineOptions(
+    {
+      ...priceOptions(defaults, prices),
+      ...generalOptions(),
+      ...relayOptions(),
+      ...dialectOptions(),
+      ...leftOvers(),
+    },
+    { check: checkCoreOption },
+  )
+}
+
+function priceOptions(defaults: DefaultMaps, prices: DefaultPrices) {
+  return {
+    ModelPrice: numbers(prices.price),
+    ModelRatio: numbers(prices.ratio),
+    CompletionRatio: numbers(prices.completion),
+    CacheRatio: numbers(prices.cacheRead),
+    CreateCacheRatio: numbers(prices.cacheWrite),
+    ImageRatio: numbers(prices.image),
+    ImageCompletionRatio: numbers(prices.imageCompletion),
+    AudioRatio: numbers(prices.audio),
+    AudioCompletionRatio: numbers(prices.audioCompletion),
+    GroupRatio: numbers(defaults.groupRatio, 'groups'),
+    UserUsableGroups: Type.Record(Type.String(), Type.String(), {
+      default: defaults.userUsableGroups,
+      ...ui('operation', 'groups'),
+    }),
+    AutoGroups: Type.Array(Type.String(), { default: ['default'], ...ui('operation', 'groups') }),
+    DefaultUseAutoGroup: flag('operation', 'groups', false),
+    'tool_price_setting.prices': numbers(defaults.toolPrices),
+  }
+}
+
+function generalOptions() {
+  return {
+    ServerAddress: text('system', 'address', '', { url: true }),
+    WorkerUrl: text('system', 'worker', '', { url: true }),
+    WorkerValidKey: text('system', 'worker', '', { secret: true, boundTo: ['WorkerUrl'] }),
+    WorkerAllowHttpImageRequestEnabled: flag('system', 'worker', false),
+    SystemName: text('other', 'branding', 'Tollgate'),
+    Logo: text('other', 'branding'),
+    Footer: text('other', 'branding', '', { multiline: true }),
+    RegisterEnabled: flag('system', 'sign-in', true),
+    QuotaForNewUser: count('operation', 'quota', 0, 0, Number.MAX_SAFE_INTEGER),
+    QuotaPerUnit: Type.Number({
+      default: 500_000,
+      exclusiveMinimum: 0,
+      ...ui('operation', 'general'),
+    }),
+    DisplayInCurrencyEnabled: flag('operation', 'general', true),
+    DisplayTokenStatEnabled: flag('operation', 'general', true),
+    DefaultCollapseSidebar: flag('operation', 'general', false),
+    DemoSiteEnabled: flag('operation', 'general', false),
+    SelfUseModeEnabled: flag('operation', 'general', false),
+    'general_setting.docs_link': text('operation', 'general'),
+    'general_setting.monitor_link': text('operation', 'general'),
+    'general_setting.token_query_link': text('operation', 'general'),
+  }
+}
+
+function relayOptions() {
+  return {
+    ChannelAffinityEnabled: flag('operation', 'general', true),
+    RetryTimes: count('operation', 'general', 0, 0, 100),
+    AutomaticRetryStatusCodes: text('operation', 'monitoring', retryStatusCodes),
+    PreConsumedQuota: count('operation', 'quota', 500),
+    LogConsumeEnabled: flag('operation', 'logs', true),
+    ChannelDisableThreshold: Type.Number({
+      default: 5,
+      minimum: 0,
+      ...ui('operation', 'monitoring'),
+    }),
+    AutomaticDisableChannelEnabled: flag('operation', 'monitoring', false),
+    AutomaticEnableChannelEnabled: flag('operation', 'monitoring', false),
+    AutomaticDisableKeywords: text('operation', 'monitoring', disableKeywords, { multiline: true }),
+    ChannelTestFrequency: count('operation', 'monitoring', 0, 0, 525_600),
+    ChannelUpdateFrequency: count('operation', 'monitoring', 0, 0, 525_600),
+    'general_setting.ping_interval_enabled': flag('models', 'global', false),
+    'general_setting.ping_interval_seconds': count('models', 'global', 60, 1, 3600),
+    'global.pass_through_request_enabled': flag('models', 'global', false),
+  }
+}
+
+function dialectOptions() {
+  const share = (fallback: number, section: string) =>
+    Type.Number({ default: fallback, minimum: 0.1, maximum: 1, ...ui('models', section) })
+  return {
+    'claude.model_headers_settings': Type.Record(
+      Type.String(),
+      Type.Record(Type.String(), Type.Array(Type.String())),
+      { default: {}, ...ui('models', 'claude') },
+    ),
+    'claude.default_max_tokens': Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+      default: { default: 8192 },
+      ...ui('models', 'claude'),
+    }),
+    'claude.thinking_adapter_enabled': flag('models', 'claude', true),
+    'claude.thinking_adapter_budget_tokens_percentage': share(0.8, 'claude'),
+    'gemini.safety_settings': Type.Record(Type.String(), Type.String(), {
+      default: { HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE', default: 'OFF' },
+      ...ui('models', 'gemini'),
+    }),
+    'gemini.version_settings': Type.Record(Type.String(), Type.String(), {
+      default: { default: 'v1beta', 'gemini-1.0-pro': 'v1' },
+      ...ui('models', 'gemini'),
+    }),
+    'gemini.supported_imagine_models': Type.Array(Type.String(), {
+      default: ['gemini-2.0-flash-exp-image-generation', 'gemini-2.0-flash-exp'],
+      ...ui('models', 'gemini'),
+    }),
+    'gemini.thinking_adapter_enabled': flag('models', 'gemini', false),
+    'gemini.thinking_adapter_budget_tokens_percentage': share(0.6, 'gemini'),
+  }
+}
+
+// Older consoles read and write these; nothing here obeys them.
+function leftOvers() {
+  return {
+    StreamCacheQueueLength: leftOver(),
+    FileUploadPermission: leftOver(),
+    FileDownloadPermission: leftOver(),
+    ImageUploadPermission: leftOver(),
+    ImageDownloadPermission: leftOver(),
+  }
+}
+
+function checkCoreOption(key: string, value: unknown): { en: string; zh: string } | undefined {
+  if (key === 'AutomaticRetryStatusCodes' && !isStatusRanges(String(value))) {
+    return {
+      en: 'AutomaticRetryStatusCodes wants ranges such as 401-407,500',
+      zh: 'AutomaticRetryStatusCodes 应为如 401-407,500 的范围',
+    }
+  }
+  if (key === 'claude.default_max_tokens' && !('default' in (value as object))) {
+    return {
+      en: 'claude.default_max_tokens needs the key "default"',
+      zh: 'claude.default_max_tokens 需要键 "default"',
+    }
+  }
+  if (key === 'GroupRatio' && !('default' in (value as object))) {
+    return { en: 'GroupRatio needs the group "default"', zh: 'GroupRatio 需要分组 "default"' }
+  }
+  return undefined
+}
+
+function isStatusRanges(text: string): boolean {
+  if (text.trim() === '') return true
+  return text.split(',').every((range) => /^\d{3}(?:-\d{3})?$/.test(range.trim()))
+}

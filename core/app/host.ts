@@ -1,0 +1,204 @@
+// Hands the kernel what it builds generations from: it imports none of these parts itself.
+import type { FastifyInstance } from 'fastify'
+import type { EnvironmentView } from '../contract/services.ts'
+import { migratePlugins } from '../data/migrate.ts'
+import { defaultPrices } from '../billing/prices/default-prices.ts'
+import { BodyIntake } from '../http/body-intake.ts'
+import { createApp } from '../http/server.ts'
+import { metricsRoutes } from '../http/metrics-routes.ts'
+import { optionRoutes } from '../http/option-routes.ts'
+import { pluginRoutes } from '../http/plugin-routes.ts'
+import { statusRoutes } from '../http/status-routes.ts'
+import { coreOptions, type DefaultMaps } from './core-options.ts'
+import type { GatewaySettings } from './gateway-settings.ts'
+import type { Contributions, SharedServices } from '../kernel/contributions.ts'
+import { PluginHost } from '../kernel/plugin-host.ts'
+import type { Log } from '../observability/log.ts'
+import { createMetrics, type Metrics } from '../observability/metrics.ts'
+import { createProbe } from '../relay/probe.ts'
+import { relayRoutes } from '../relay/routes/relay-routes.ts'
+import { createRelayError } from '../relay/failure/send-error.ts'
+import { createRelayMemory, relayDepsOf, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
+import type { Services } from './services.ts'
+import { createTasks } from '../tasks/tasks.ts'
+
+export interface HostInput {
+  settings: GatewaySettings
+  services: Services
+  defaults: DefaultMaps
+  /** The repository's folder. */
+  root: string
+  log: Log
+  state: { isReady: boolean }
+}
+
+export function buildHost(input: HostInput): PluginHost {
+  const { settings, services, root, log } = input
+  const parts = createParts(input, () => host)
+  const coreGroup = ({ adapterList }: Contributions) => ({
+    owner: 'core',
+    definitions: coreOptions(input.defaults, defaultPrices(adapterList)),
+  })
+  const host: PluginHost = new PluginHost({
+    root,
+    version: settings.version,
+    log,
+    pluginDirs: settings.pluginDirs,
+    offAtFirstStart: settings.offAtFirstStart,
+    database: services.database,
+    cluster: services.cluster,
+    events: services.events,
+    shared: () => ({ ...sharedServices(input, parts.view), tasks: parts.tasks.list }),
+    defineOptions: (contributions) => {
+      services.options.define([coreGroup(contributions), ...contributions.options])
+      services.pricing.refresh()
+    },
+    runMigrations: async (contributions) => {
+      await migratePlugins(services.database, contributions.migrations.list(), log)
+    },
+    startJob: (job) => services.schedule.start(job),
+    createApp: (contributions) => createGenerationApp(input, parts, contributions),
+    afterSwap: () => {
+      services.pricing.refresh()
+      return services.channels.reload()
+    },
+  })
+  services.channels.useProbe(createProbe(relayDepsOf(input, parts.relay)))
+  return host
+}
+
+/** What all generations share beside the services. */
+interface Parts {
+  view: EnvironmentView
+  relay: RelayMemory
+  metrics: Metrics
+  tasks: ReturnType<typeof createTasks>
+  relayError: ReturnType<typeof createRelayError>
+  intake: BodyIntake
+  host: () => PluginHost
+}
+
+function createParts(input: HostInput, host: () => PluginHost): Parts {
+  const { services, settings, log } = input
+  const index = () => services.channels.index()
+  return {
+    view: environmentView(input),
+    relay: createRelayMemory(),
+    metrics: createMetrics(services.events, {
+      generation: () => host().current.number,
+      inFlight: () => host().current.inFlight,
+    }),
+    tasks: createTasks({ ...services, index, log }, settings.tasks),
+    relayError: createRelayError(log),
+    intake: new BodyIntake(settings.bodies),
+    host,
+  }
+}
+
+function createGenerationApp(input: HostInput, parts: Parts, contributions: Contributions) {
+  const { services, settings, root, log } = input
+  const { sessions, callers, rateClasses, options } = services
+  const relayDeps = relayRouteDeps(input, parts.relay, contributions)
+  const register = (app: FastifyInstance) => {
+    coreRoutes(app, input, parts, contributions)
+    relayRoutes(app, relayDeps)
+    parts.tasks.addRoutes(app, contributions, relayDeps)
+  }
+  parts.tasks.addJobs(contributions)
+  return createApp(contributions, {
+    root,
+    log,
+    trustedProxies: settings.trustedProxies,
+    relayBodyBytes: settings.relayBodyBytes,
+    intake: parts.intake,
+    guards: {
+      sessions,
+      callers,
+      rateClasses,
+      optionMinRole: settings.optionMinRole,
+      serverAddress: () => options.get('ServerAddress'),
+    },
+    relayError: parts.relayError,
+    systemName: () => options.get('SystemName'),
+    coreRoutes: [{ owner: 'core', register }],
+  })
+}
+
+function coreRoutes(
+  app: FastifyInstance,
+  { services, state, settings }: HostInput,
+  { view, metrics, host }: Parts,
+  contributions: Contributions,
+): void {
+  statusRoutes(app, {
+    options: services.options,
+    database: services.database,
+    environment: view,
+    isReady: () => state.isReady && services.ledger.isAlive,
+    statusFields: () => contributions.statusFields.list(),
+  })
+  optionRoutes(app, services.options)
+  pluginRoutes(app, { host, logs: services.logs })
+  metricsRoutes(app, { metrics, token: settings.metricsToken })
+}
+
+function environmentView({ settings }: HostInput): EnvironmentView {
+  return {
+    port: settings.port,
+    dataDir: settings.dataDir,
+    version: settings.version,
+    startedAtSeconds: Math.floor(Date.now() / 1000),
+    optionMinRole: settings.optionMinRole,
+    setupToken: settings.setupToken,
+    updateCheckUrl: settings.updateCheckUrl,
+    hasRedis: settings.redisUrl !== '',
+    read: settings.readVariable,
+  }
+}
+
+function sharedServices(
+  { services, log }: HostInput,
+  environment: EnvironmentView,
+): Omit<SharedServices, 'tasks'> {
+  const {
+    accounts,
+    cluster,
+    channels,
+    database,
+    events,
+    guesses,
+    http,
+    ledger,
+    logs,
+    mail,
+    notifications,
+    options,
+    pricing,
+    rateLimits,
+    secrets,
+    tokens,
+    usageLog,
+  } = services
+  return {
+    accounts,
+    cluster,
+    channels,
+    database,
+    environment,
+    events,
+    fetch: http.json,
+    guesses,
+    http,
+    ledger,
+    log,
+    logs,
+    mail,
+    notifications,
+    options,
+    pricing,
+    rateLimits,
+    secrets,
+    tokens,
+    usageLog,
+  }
+}

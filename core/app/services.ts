@@ -1,0 +1,191 @@
+// The long-lived services, made in the order of their needs.
+import { createAccounts } from '../accounts/accounts.ts'
+import { createCallers } from '../accounts/callers.ts'
+import { createGuesses } from '../accounts/guesses.ts'
+import { createSessions } from '../accounts/sessions.ts'
+import { Ledger } from '../billing/ledger/ledger.ts'
+import { RecentCosts } from '../billing/recent-costs.ts'
+import { createPricing } from '../billing/prices/pricing.ts'
+import { createChannels } from '../channels/channels.ts'
+import { createClusterBus } from '../cluster/bus.ts'
+import { createLeaderLock } from '../cluster/leader-lock.ts'
+import type { Adapter } from '../contract/adapter.ts'
+import type { Notifier } from '../contract/plugin.ts'
+import { coreOptions, type DefaultMaps } from './core-options.ts'
+import { openDatabase } from '../data/database.ts'
+import { migrate } from '../data/migrate.ts'
+import type { GatewaySettings } from './gateway-settings.ts'
+import { createRateClasses } from '../http/rate-classes.ts'
+import { createEventBus } from '../kernel/event-bus.ts'
+import { OptionStore } from '../kernel/option-store.ts'
+import { createSchedule } from '../kernel/schedule.ts'
+import type { Log } from '../observability/log.ts'
+import { CappedLogs } from '../logs/capped-logs.ts'
+import { createUsageLog } from '../logs/usage-log.ts'
+import { createHttpClient } from '../net/http-client.ts'
+import { createRateLimits } from '../net/rate-limits.ts'
+import { createMail, createNotifications } from '../accounts/notifications.ts'
+import { Affinity } from '../relay/call/channel-affinity.ts'
+import { OpenCalls } from '../relay/call/open-calls.ts'
+import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
+import { StoredResponses } from '../relay/call/stored-responses.ts'
+import type { Redaction } from '../secrets/redaction.ts'
+import { createSecrets, loadMasterKey } from '../secrets/secrets.ts'
+import { createTokens } from '../tokens/tokens.ts'
+
+const ONE_DAY_MS = 24 * 3_600_000
+
+export interface ServiceInput {
+  settings: GatewaySettings
+  /** Absolute. */
+  dataDir: string
+  defaults: DefaultMaps
+  log: Log
+  /** What the log was made with. */
+  redaction: Redaction
+  /** Of the current generation. */
+  adapters: () => readonly Adapter[]
+  notifiers: () => readonly Notifier[]
+}
+
+export type Services = Awaited<ReturnType<typeof createServices>>
+
+export async function createServices(input: ServiceInput) {
+  const base = await createBase(input)
+  const people = createPeople(base, input)
+  const work = await createWork(input, base, people)
+  const closing = [work, people, base]
+  return {
+    ...base,
+    ...people,
+    ...work,
+    log: input.log,
+    // What is owed is committed before anything that it needs goes away.
+    close: async () => {
+      for (const group of closing) await group.closeGroup()
+    },
+  }
+}
+
+type Base = Awaited<ReturnType<typeof createBase>>
+type People = ReturnType<typeof createPeople>
+
+/** Data, secrets, options and the ledger. */
+async function createBase({ settings, dataDir, defaults, log, redaction }: ServiceInput) {
+  const database = await openDatabase({ url: settings.databaseUrl || undefined, dataDir, log })
+  await migrate(database, log)
+  const secrets = createSecrets(await loadMasterKey({ secretKey: settings.secretKey, dataDir }))
+  const redisUrl = settings.redisUrl || undefined
+  const cluster = await createClusterBus({ database, redisUrl, log })
+  const events = createEventBus(log)
+  const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow], log })
+  const options = new OptionStore({ database, secrets, cluster, log })
+  options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
+  await options.load()
+  const { nodeId } = cluster
+  const ledger = await Ledger.open({ database, nodeId, log, events, cluster, redaction })
+  const returned = await ledger.recover()
+  if (returned > 0)
+    log.info({ leases: returned }, 'what an ended process had reserved was returned')
+  const logs = new CappedLogs(ledger.logs)
+  options.logs = logs
+  const rateLimits = createRateLimits({ redisUrl, log })
+  const guesses = createGuesses({ rateLimits })
+  const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })
+  const closeGroup = async () => {
+    logs.flush()
+    await ledger.close()
+    options.close()
+    await http.close()
+    await rateLimits.close()
+    await cluster.close()
+    await database.close()
+  }
+  return {
+    database,
+    secrets,
+    cluster,
+    events,
+    http,
+    options,
+    ledger,
+    logs,
+    rateLimits,
+    guesses,
+    rateClasses,
+    closeGroup,
+  }
+}
+
+/** Accounts, sessions, tokens and prices. */
+function createPeople(
+  { database, secrets, cluster, events, options, ledger, logs }: Base,
+  { adapters }: ServiceInput,
+) {
+  const sessions = createSessions({ database, secrets, cluster })
+  const callers = createCallers({ database, secrets, cluster })
+  const pricing = createPricing({ options, adapters })
+  const accounts = createAccounts({
+    database,
+    secrets,
+    ledger,
+    options,
+    events,
+    logs,
+    cluster,
+    sessions,
+  })
+  const tokens = createTokens({ database, secrets, ledger, events, pricing, cluster })
+  const closeGroup = async () => {
+    tokens.close()
+    accounts.close()
+    callers.close()
+    pricing.close()
+    sessions.close()
+  }
+  return { sessions, callers, pricing, accounts, tokens, closeGroup }
+}
+
+/** Channels, notices and jobs. */
+async function createWork(input: ServiceInput, base: Base, { accounts, pricing }: People) {
+  const { settings, log } = input
+  const { database, rateLimits } = base
+  const channels = await createChannels({ ...base, pricing, adapters: input.adapters, log })
+  input.redaction.useChannels((id) => channels.index().find(id)?.keys)
+  const notifications = createNotifications({
+    accounts,
+    rateLimits,
+    notifiers: input.notifiers,
+    log,
+    limitCount: settings.notifyLimitCount,
+    limitMinutes: settings.notifyLimitMinutes,
+  })
+  const leaderLock = await createLeaderLock({ database, log })
+  const schedule = createSchedule({ log, leaderLock })
+  const responses = new StoredResponses({ ...base, log })
+  schedule.start({
+    id: 'stored-responses',
+    everyMs: ONE_DAY_MS,
+    isLeaderOnly: true,
+    run: () => responses.sweep(),
+  })
+  const closeGroup = async () => {
+    await schedule.close()
+    await responses.close()
+    await channels.close()
+    await leaderLock.close()
+  }
+  return {
+    channels,
+    notifications,
+    affinity: new Affinity(),
+    recentCosts: new RecentCosts(),
+    realtime: new RealtimeSessions(settings.realtime),
+    openCalls: new OpenCalls(),
+    responses,
+    schedule,
+    usageLog: createUsageLog({ database }),
+    mail: createMail(),
+    closeGroup,
+  }
+}

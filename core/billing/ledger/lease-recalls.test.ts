@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EventBus, Reservation } from '../../index.ts'
+import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { Ledger } from './ledger.ts'
+import { verifyLeases } from './ledger-verify.ts'
+
+const changedUsers: number[] = []
+const events: EventBus = {
+  emit: (name, payload) => {
+    if (name === 'user.changed') changedUsers.push((payload as { userId: number }).userId)
+  },
+  on: () => () => undefined,
+}
+
+describe.each(databaseKinds)('a balance that is cut while it is leased, on $name', (kind) => {
+  let test: TestDatabase
+  let ledgers: Ledger[]
+  let userId: number
+  let calls = 0
+
+  beforeEach(async () => {
+    test = await kind.create()
+    ledgers = [await open('node-a')]
+    const sql = `INSERT INTO users (username) VALUES ('ada') RETURNING id`
+    userId = (await test.database.select<{ id: number }>(sql))[0]?.id ?? 0
+    await set(1_000_000)
+  })
+
+  afterEach(async () => {
+    for (const ledger of ledgers) await ledger.close()
+    expect(await ledgers[0]?.verify()).toMatchObject({ faults: [] })
+    expect(await verifyLeases(test.database)).toEqual([])
+    await test.close()
+  })
+
+  const open = (nodeId: string) =>
+    Ledger.open({ database: test.database, nodeId, log: quietLog, events })
+
+  function node(index: number): Ledger {
+    const ledger = ledgers[index]
+    if (ledger === undefined) throw new Error(`there is no node ${index}`)
+    return ledger
+  }
+
+  function set(balance: number): Promise<unknown> {
+    const ref = `set ${(calls += 1)}`
+    return test.database.transaction((transaction) =>
+      node(0).setBalance({ userId, balance, ref, transaction }),
+    )
+  }
+
+  const reserve = (units: number, index = 0): Promise<Reservation> =>
+    node(index).reserve({
+      requestId: `request ${(calls += 1)}`,
+      userId,
+      tokenId: 0,
+      isTokenLimited: false,
+      units,
+    })
+
+  /** How many calls of 1 000 units a node lets in and charges. */
+  async function spendable(index: number): Promise<number> {
+    for (let count = 0; count < 100; count += 1) {
+      try {
+        const reservation = await reserve(1_000, index)
+        await node(index).settle(reservation, { units: 1_000, channelId: 0 })
+      } catch {
+        return count
+      }
+    }
+    return 100
+  }
+
+  it('lets no more be spent than the new balance, whatever open calls give back after the cut', async () => {
+    const open = await reserve(50_000)
+    const released = await reserve(50_000)
+    await set(5_000)
+    await node(0).settle(open, { units: 2_000, channelId: 0 })
+    await node(0).release(released)
+    await node(0).flush()
+    await vi.waitFor(async () => expect(await leased()).toBe(0))
+    expect(await spendable(0)).toBe(3)
+    expect(await node(0).balance(userId)).toBe(0)
+  })
+
+  const leased = async (): Promise<number> => {
+    const sql = 'SELECT leased FROM users WHERE id = :userId'
+    return (await test.database.select<{ leased: number }>(sql, { userId }))[0]?.leased ?? 0
+  }
+
+  // SQLite serves one node.
+  if (kind.name !== 'PostgreSQL') return
+
+  it('takes back what another node leased in advance, also when no message reaches it', async () => {
+    ledgers.push(await open('node-b'))
+    const under = await reserve(1_000, 1)
+    expect(await leased()).toBeGreaterThan(40_000)
+    await set(3_000)
+    // Only what the call under way holds stays.
+    await vi.waitFor(async () => expect(await leased()).toBe(1_000), { timeout: 1_500 })
+    expect(changedUsers).toContain(userId)
+    await node(1).settle(under, { units: 0, channelId: 0 })
+    await vi.waitFor(async () => expect(await leased()).toBe(0))
+    expect(await spendable(1)).toBe(3)
+    expect(await node(0).balance(userId)).toBe(0)
+  })
+
+  it('follows each of several cuts, also of what it leased between them', async () => {
+    ledgers.push(await open('node-b'))
+    for (const balance of [500_000, 400_000, 2_000]) {
+      await node(1).settle(await reserve(1_000, 1), { units: 0, channelId: 0 })
+      expect(await leased()).toBeGreaterThan(0)
+      await set(balance)
+      await vi.waitFor(async () => expect(await leased()).toBe(0), { timeout: 1_500 })
+    }
+    expect(await spendable(1)).toBe(2)
+  })
+})

@@ -1,0 +1,110 @@
+import type { Transaction } from 'sequelize'
+import type { ClusterBus, EventBus, Logger } from '../../index.ts'
+import type { Database } from '../../data/database.ts'
+import type { LeaseBook } from './lease-book.ts'
+import type { LeaseKind } from './lease-store.ts'
+
+const topic = 'ledger.recall'
+/** What a lost message can delay a recall by, in milliseconds. */
+const lookEveryMs = 1000
+
+interface RecalledRow {
+  kind: LeaseKind
+  subject_id: number
+  recalls: number
+  user_id: number
+}
+
+/**
+ * Takes leases back from other nodes when an edit makes a balance smaller or bars its owner. The edit counts in the rows
+ * of those leases, in its own transaction; a message on the bus tells the nodes to look, and each looks once a second
+ * by itself. SQLite has one node, which the edit reaches in memory.
+ */
+export class LeaseRecalls {
+  readonly #database: Database
+  readonly #book: LeaseBook
+  readonly #nodeId: string
+  readonly #cluster: ClusterBus | undefined
+  readonly #events: EventBus
+  readonly #log: Logger
+  readonly #disposers: (() => void)[] = []
+  #looking: Promise<void> | undefined
+  #shouldLookAgain = false
+
+  constructor(options: {
+    database: Database
+    book: LeaseBook
+    nodeId: string
+    cluster: ClusterBus | undefined
+    events: EventBus
+    log: Logger
+  }) {
+    this.#database = options.database
+    this.#book = options.book
+    this.#nodeId = options.nodeId
+    this.#cluster = options.cluster
+    this.#events = options.events
+    this.#log = options.log
+    if (this.#database.dialect === 'sqlite') return
+    const timer = setInterval(() => void this.look(), lookEveryMs).unref()
+    this.#disposers.push(() => clearInterval(timer))
+    const look = () => this.look()
+    const unsubscribe = this.#cluster?.subscribe(topic, look, look)
+    if (unsubscribe !== undefined) this.#disposers.push(unsubscribe)
+  }
+
+  /** Recalls what other nodes hold of a balance, as a part of the edit. Lock users and tokens before. */
+  async mark(kind: LeaseKind, id: number, transaction: Transaction): Promise<void> {
+    if (this.#database.dialect === 'sqlite') return
+    const count = await this.#database.run(
+      `UPDATE leases SET recalls = recalls + 1
+      WHERE kind = :kind AND subject_id = :id AND node_id <> :own`,
+      { kind, id, own: this.#nodeId },
+      transaction,
+    )
+    if (count === 0) return
+    transaction.afterCommit(() => this.#cluster?.publish(topic, { kind, id }))
+  }
+
+  /** Gives back what others have recalled; resolves when it is known what that is. */
+  look(): Promise<void> {
+    this.#shouldLookAgain = true
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  /** Resolves when no look is under way; none begins after it. */
+  async close(): Promise<void> {
+    for (const dispose of this.#disposers.splice(0)) dispose()
+    await this.#looking
+  }
+
+  async #lookOnce(): Promise<void> {
+    while (this.#shouldLookAgain) {
+      this.#shouldLookAgain = false
+      try {
+        for (const row of await this.#rows()) this.#recall(row)
+      } catch (error) {
+        this.#log.warn({ error }, 'recalled leases could not be read')
+      }
+    }
+  }
+
+  #rows(): Promise<RecalledRow[]> {
+    return this.#database.select<RecalledRow>(
+      `SELECT lease.kind, lease.subject_id, lease.recalls,
+        CASE WHEN lease.kind = 'user' THEN lease.subject_id ELSE COALESCE(tokens.user_id, 0) END AS user_id
+      FROM leases lease LEFT JOIN tokens ON lease.kind = 'token' AND tokens.id = lease.subject_id
+      WHERE lease.node_id = :own AND lease.kind <> 'batch' AND lease.recalls > 0`,
+      { own: this.#nodeId },
+    )
+  }
+
+  #recall({ kind, subject_id: id, recalls, user_id: userId }: RecalledRow): void {
+    if (!this.#book.recall(kind, id, recalls)) return
+    // What this node remembers of the owner and the token may be from before the edit.
+    if (userId !== 0) this.#events.emit('user.changed', { userId })
+  }
+}

@@ -1,0 +1,198 @@
+import type { Transaction } from 'sequelize'
+import type { BriefStatements, Database } from '../../data/database.ts'
+import { rowsFrom, type Statement } from '../../data/named-values.ts'
+
+export type LeaseKind = 'user' | 'token'
+
+export interface Growth {
+  kind: LeaseKind
+  id: number
+  /** Called with the units of the balance that nobody has leased and with all of it, while it is locked. */
+  decide(available: number, balance: number): void
+  /** How many of those who wait were counted. */
+  asked: number
+  granted: number
+  /** False when the balance could not give all that was asked. */
+  isEnough: boolean
+}
+
+interface LeaseRow {
+  kind: LeaseKind
+  subject_id: number
+  units: number
+}
+
+const tables: Readonly<Record<LeaseKind, { table: string; balance: string }>> = {
+  user: { table: 'users', balance: 'quota' },
+  token: { table: 'tokens', balance: 'remain_quota' },
+}
+const kinds: readonly LeaseKind[] = ['user', 'token']
+const leaseColumns = { kind: 'text', subject_id: 'bigint', units: 'bigint' } as const
+
+/**
+ * The durable side of the leases. `users.leased` and `tokens.leased` are the sums of all nodes' rows in `leases`.
+ * Locks are taken in one order everywhere: users, tokens, channels, leases.
+ */
+export class LeaseStore {
+  readonly #database: Database
+  readonly nodeId: string
+
+  constructor(database: Database, nodeId: string) {
+    this.#database = database
+    this.nodeId = nodeId
+  }
+
+  async grow(growths: readonly Growth[]): Promise<void> {
+    await this.#database.brief(async (statements) => {
+      for (const kind of kinds) await this.#decide(kind, growths, statements)
+      const rows = growths
+        .filter(({ granted }) => granted > 0)
+        .map(({ kind, id, granted }) => ({ kind, subject_id: id, units: granted }))
+      if (rows.length === 0) return
+      for (const { sql, values } of this.#addToLeased(rows)) await statements.run(sql, values)
+      const { from, values } = rowsFrom(this.#database.dialect, 'lease', leaseColumns, rows)
+      await statements.run(
+        `INSERT INTO leases (node_id, kind, subject_id, units)
+        SELECT :nodeId, lease.kind, lease.subject_id, lease.units FROM ${from} WHERE TRUE
+        ON CONFLICT (node_id, kind, subject_id) DO UPDATE SET units = leases.units + excluded.units`,
+        { ...values, nodeId: this.nodeId },
+      )
+    })
+  }
+
+  /** Writes a row and removes it: proof that the database can be written. */
+  async touch(): Promise<void> {
+    const values = { node: this.nodeId }
+    await this.#database.brief(async ({ run }) => {
+      await run(
+        `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (:node, 'probe', 0, 0)`,
+        values,
+      )
+      await run(`DELETE FROM leases WHERE node_id = :node AND kind = 'probe'`, values)
+    })
+  }
+
+  async #decide(
+    kind: LeaseKind,
+    growths: readonly Growth[],
+    statements: BriefStatements,
+  ): Promise<void> {
+    const wanted = growths.filter((growth) => growth.kind === kind)
+    if (wanted.length === 0) return
+    const { table, balance } = tables[kind]
+    const lock = this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
+    const rows = await statements.select<{ id: number; available: number; balance: number }>(
+      `SELECT id, ${balance} - leased AS available, ${balance} AS balance FROM ${table}
+      WHERE id IN (:ids) ORDER BY id${lock}`,
+      { ids: wanted.map(({ id }) => id) },
+    )
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const growth of wanted) {
+      const { available = 0, balance: units = 0 } = byId.get(growth.id) ?? {}
+      growth.decide(Math.max(0, available), units)
+    }
+  }
+
+  /** Returns whole leases of this node. */
+  async giveBack(leases: readonly { kind: LeaseKind; id: number }[]): Promise<void> {
+    if (leases.length === 0) return
+    await this.#database.transaction(async (transaction) => {
+      for (const kind of kinds) {
+        const ids = leases.filter((lease) => lease.kind === kind).map(({ id }) => id)
+        if (ids.length === 0) continue
+        await this.#lock(kind, ids, transaction)
+        await this.#removeRows(
+          'node_id = :nodeId AND kind = :kind AND subject_id IN (:ids)',
+          { nodeId: this.nodeId, kind, ids },
+          transaction,
+        )
+      }
+    })
+  }
+
+  /** Returns units that left the book. */
+  async shrinkAll(debts: readonly { kind: LeaseKind; id: number; units: number }[]): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      for (const kind of kinds) {
+        const ofKind = debts.filter((debt) => debt.kind === kind)
+        if (ofKind.length > 0) {
+          const ids = ofKind.map(({ id }) => id)
+          await this.#lock(kind, ids, transaction)
+        }
+        for (const { id, units } of ofKind) await this.shrink(kind, id, units, transaction)
+      }
+    })
+  }
+
+  /** Returns free units that left the book, as a part of the caller's transaction. */
+  async shrink(
+    kind: LeaseKind,
+    id: number,
+    units: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (units === 0) return
+    await this.#lock(kind, [id], transaction)
+    const changed = await this.#database.run(
+      `UPDATE leases SET units = units - :units
+      WHERE node_id = :nodeId AND kind = :kind AND subject_id = :id AND units >= :units`,
+      { units, nodeId: this.nodeId, kind, id },
+      transaction,
+    )
+    // Without the row they were returned already.
+    if (changed === 1) {
+      await this.#runAll(this.#addToLeased([{ kind, subject_id: id, units: -units }]), transaction)
+    }
+  }
+
+  /** Returns everything that a node holds, and forgets the node; the number of its last batch stays (ledger-commit.ts). */
+  async dissolve(nodeId: string, transaction: Transaction): Promise<void> {
+    for (const kind of kinds) {
+      const rows = await this.#database.select<{ subject_id: number }>(
+        'SELECT subject_id FROM leases WHERE node_id = :nodeId AND kind = :kind',
+        { nodeId, kind },
+        transaction,
+      )
+      const ids = rows.map(({ subject_id }) => subject_id)
+      if (ids.length > 0) await this.#lock(kind, ids, transaction)
+    }
+    await this.#removeRows(`node_id = :nodeId AND kind <> 'batch'`, { nodeId }, transaction)
+    await this.#database.run('DELETE FROM nodes WHERE id = :nodeId', { nodeId }, transaction)
+  }
+
+  async #lock(kind: LeaseKind, ids: readonly number[], transaction: Transaction): Promise<void> {
+    if (this.#database.dialect === 'sqlite') return
+    const sql = `SELECT id FROM ${tables[kind].table} WHERE id IN (:ids) ORDER BY id FOR UPDATE`
+    await this.#database.select(sql, { ids }, transaction)
+  }
+
+  async #runAll(statements: readonly Statement[], transaction: Transaction): Promise<void> {
+    for (const { sql, values } of statements) await this.#database.run(sql, values, transaction)
+  }
+
+  #addToLeased(rows: readonly LeaseRow[]): Statement[] {
+    return kinds.flatMap((kind) => {
+      const ofKind = rows.filter((row) => row.kind === kind)
+      if (ofKind.length === 0) return []
+      const { table } = tables[kind]
+      const { from, values } = rowsFrom(this.#database.dialect, 'lease', leaseColumns, ofKind)
+      const sql = `UPDATE ${table} SET leased = leased + lease.units
+        FROM ${from} WHERE ${table}.id = lease.subject_id`
+      return [{ sql, values }]
+    })
+  }
+
+  async #removeRows(
+    where: string,
+    replacements: Record<string, unknown>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const rows = await this.#database.select<LeaseRow>(
+      `DELETE FROM leases WHERE ${where} RETURNING kind, subject_id, units`,
+      replacements,
+      transaction,
+    )
+    const returned = rows.map((row) => ({ ...row, units: -row.units }))
+    await this.#runAll(this.#addToLeased(returned), transaction)
+  }
+}

@@ -1,0 +1,150 @@
+import type { Transaction } from 'sequelize'
+import type { LedgerKind } from '../../index.ts'
+import type { Database } from '../../data/database.ts'
+import type { LeaseBook } from './lease-book.ts'
+import type { LeaseRecalls } from './lease-recalls.ts'
+import type { LeaseStore } from './lease-store.ts'
+import { ledgerEntryRepeated, ledgerUserMissing, quotaInsufficient } from './ledger-errors.ts'
+
+export interface BalanceChange {
+  userId: number
+  units: number
+  kind: LedgerKind
+  ref: string
+  transaction: Transaction
+}
+
+/** Changes of a balance other than by calls, each entered in the ledger inside the caller's transaction. */
+export class Balances {
+  readonly #database: Database
+  readonly #book: LeaseBook
+  readonly #store: LeaseStore
+  readonly #recalls: LeaseRecalls
+
+  constructor(parts: {
+    database: Database
+    book: LeaseBook
+    store: LeaseStore
+    recalls: LeaseRecalls
+  }) {
+    this.#database = parts.database
+    this.#book = parts.book
+    this.#store = parts.store
+    this.#recalls = parts.recalls
+  }
+
+  /** @throws quota.insufficient, ledger.entry_repeated, ledger.user_missing */
+  async change(change: BalanceChange): Promise<{ balance: number }> {
+    const { userId, units, transaction } = change
+    requireInteger(units)
+    await this.#quotaForUpdate(userId, transaction)
+    await this.#refuseRepeated(change)
+    if (units < 0) await this.#shrinkLease('user', userId, transaction)
+    const [row] = await this.#database.select<{ quota: number }>(
+      `UPDATE users SET quota = quota + :units
+      WHERE id = :userId AND (:units >= 0 OR quota - leased >= -(:units)) RETURNING quota`,
+      { userId, units },
+      transaction,
+    )
+    if (row === undefined) throw quotaInsufficient({ need: -units })
+    await this.#enter(change, row.quota)
+    return { balance: row.quota }
+  }
+
+  /** @throws ledger.entry_repeated, ledger.user_missing */
+  async setBalance(input: {
+    userId: number
+    balance: number
+    ref: string
+    transaction: Transaction
+  }): Promise<{ before: number; after: number }> {
+    const { userId, balance, ref, transaction } = input
+    requireInteger(balance)
+    const before = await this.#quotaForUpdate(userId, transaction)
+    const change: BalanceChange = {
+      userId,
+      units: balance - before,
+      kind: 'admin',
+      ref,
+      transaction,
+    }
+    await this.#refuseRepeated(change)
+    // What was leased in advance must not outlive the balance it was taken from.
+    await this.#shrinkLease('user', userId, transaction)
+    if (change.units < 0) await this.#recalls.mark('user', userId, transaction)
+    if (change.units !== 0) {
+      await this.#database.run(
+        'UPDATE users SET quota = :balance WHERE id = :userId',
+        { balance, userId },
+        transaction,
+      )
+      await this.#enter(change, balance)
+    }
+    return { before, after: balance }
+  }
+
+  async setTokenRemain(tokenId: number, remain: number, transaction: Transaction): Promise<void> {
+    requireInteger(remain)
+    await this.#shrinkLease('token', tokenId, transaction)
+    await this.#database.run(
+      'UPDATE tokens SET remain_quota = :remain WHERE id = :tokenId',
+      { remain, tokenId },
+      transaction,
+    )
+    await this.#recalls.mark('token', tokenId, transaction)
+  }
+
+  /** Takes back what all nodes lease of a user, and of one of their tokens (0 for none). */
+  async recall(userId: number, tokenId: number, transaction: Transaction): Promise<void> {
+    const subjects = [['user', userId] as const, ['token', tokenId] as const]
+    for (const [kind, id] of subjects) {
+      if (id !== 0) await this.#shrinkLease(kind, id, transaction)
+    }
+    for (const [kind, id] of subjects) {
+      if (id !== 0) await this.#recalls.mark(kind, id, transaction)
+    }
+  }
+
+  async #shrinkLease(kind: 'user' | 'token', id: number, transaction: Transaction): Promise<void> {
+    await this.#store.shrink(kind, id, this.#book.surrender(kind, id), transaction)
+  }
+
+  async #quotaForUpdate(userId: number, transaction: Transaction): Promise<number> {
+    const lock = this.#database.dialect === 'postgres' ? ' FOR UPDATE' : ''
+    const [row] = await this.#database.select<{ quota: number }>(
+      `SELECT quota FROM users WHERE id = :userId${lock}`,
+      { userId },
+      transaction,
+    )
+    if (row === undefined) throw ledgerUserMissing({ id: userId })
+    return row.quota
+  }
+
+  /** Asked before anything is written; the unique index stands behind it against two at once. */
+  async #refuseRepeated({ kind, ref, transaction }: BalanceChange): Promise<void> {
+    if (kind === 'consume') return
+    const rows = await this.#database.select(
+      `SELECT id FROM ledger_entries WHERE kind = :kind AND ref = :ref AND kind <> 'consume'`,
+      { kind, ref },
+      transaction,
+    )
+    if (rows.length > 0) throw ledgerEntryRepeated({ kind, ref })
+  }
+
+  async #enter(
+    { userId, kind, ref, units, transaction }: BalanceChange,
+    balance: number,
+  ): Promise<void> {
+    const createdAt = Math.floor(Date.now() / 1000)
+    await this.#database.run(
+      `INSERT INTO ledger_entries (user_id, token_id, kind, ref, amount, balance, created_at)
+      VALUES (:userId, 0, :kind, :ref, :units, :balance, :createdAt)`,
+      { userId, kind, ref, units, balance, createdAt },
+      transaction,
+    )
+  }
+}
+
+export function requireInteger(units: number): void {
+  if (!Number.isSafeInteger(units)) throw new RangeError(`${units} is no whole number of units`)
+}

@@ -1,0 +1,271 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from '../../index.ts'
+import { BatchError, type Database } from '../../data/database.ts'
+import { isAway } from '../../data/database-errors.ts'
+import type { Statement } from '../../data/named-values.ts'
+import { outsideTransaction } from '../../data/write-gate.ts'
+import type { Redaction } from '../../secrets/redaction.ts'
+import { type BatchItem, batchStatements, lockStatements } from './ledger-batch.ts'
+
+export interface CommitItem extends BatchItem {
+  /** Told when the item is in the database, in memory order, before its waiters. */
+  committed?: (() => void) | undefined
+  /** Told when it is certain that it never will be. */
+  failed?: (() => void) | undefined
+  /** Why it was not written. */
+  error?: unknown
+}
+
+interface Pulse {
+  batchFailed(error: unknown): void
+  batchWritten(): void
+}
+
+interface Batch {
+  items: CommitItem[]
+  /** Characters of log text, so that one statement stays below SQLite's limit of a million bytes. */
+  textLength: number
+  /** Resolves when each of the items is written or has its error. */
+  promise: Promise<void>
+  resolve: () => void
+}
+
+const largestBatch = 256
+const longestText = 200_000
+/** Names kept in memory; beyond that they are learnt anew. */
+const mostKnownModels = 5_000
+const longestRetryDelayMs = 2_000
+/** Rows without money that may wait while the database is away. */
+const mostWaitingLogs = 20_000
+/** SQLSTATE of the fence's division by zero: another node took this one for dead. */
+const fenced = '22012'
+const uniqueViolation = '23505'
+
+/**
+ * Group commit: while one batch is in flight the next one gathers, and an idle queue commits at once. All that wait
+ * for a batch share its promise.
+ */
+export class CommitQueue {
+  readonly #database: Database
+  readonly #nodeId: string
+  readonly #log: Logger
+  readonly #rejoin: () => Promise<void>
+  readonly #redaction: Redaction | undefined
+  readonly #pulse: Pulse
+  #batchBeganMs: number | undefined
+  readonly #waiting: Batch[] = []
+  #writing: Promise<void> | undefined
+  /** Model names that log_models is known to have. */
+  readonly #knownModels = new Set<string>()
+  #sequence = 0
+  #waitingItems = 0
+  #droppedLogs = 0
+  #isClosing = false
+
+  constructor(options: {
+    database: Database
+    nodeId: string
+    log: Logger
+    /** Enters the node again after it was taken for dead. */
+    rejoin: () => Promise<void>
+    redaction?: Redaction | undefined
+    /** Told of batches that the database keeps from being written, and of the next that is. */
+    pulse: Pulse
+  }) {
+    this.#database = options.database
+    this.#nodeId = options.nodeId
+    this.#log = options.log
+    this.#rejoin = options.rejoin
+    this.#redaction = options.redaction
+    this.#pulse = options.pulse
+  }
+
+  /** Resolves when the item is committed. */
+  add(item: CommitItem): Promise<void> {
+    const written = this.#join(item).then(() => {
+      if (item.error !== undefined) throw item.error
+    })
+    // With relaxed durability nobody may be waiting; the failure has been logged.
+    written.catch(() => undefined)
+    return written
+  }
+
+  /** Every log row comes by here, so here it loses the keys that an upstream may have quoted. */
+  #join(item: CommitItem): Promise<void> {
+    if (item.log && this.#redaction) item.log = this.#redaction.row(item.log)
+    const textLength =
+      (item.log === undefined ? 0 : textOf(item.log)) + alongsideLength(item.alongside)
+    let batch = this.#waiting.at(-1)
+    if (
+      batch === undefined ||
+      batch.items.length >= largestBatch ||
+      batch.textLength + textLength > longestText
+    ) {
+      batch = newBatch()
+      this.#waiting.push(batch)
+    }
+    batch.items.push(item)
+    batch.textLength += textLength
+    this.#waitingItems += 1
+    this.#writing ??= outsideTransaction(() => this.#write())
+    return batch.promise
+  }
+
+  /** Adds a row that nobody waits for; dropped when the database has been away for long. */
+  addLog(item: CommitItem): void {
+    if (this.#waitingItems >= mostWaitingLogs) {
+      if (this.#droppedLogs === 0) this.#log.error({}, 'log rows are dropped: the database is away')
+      this.#droppedLogs += 1
+      return
+    }
+    void this.#join(item)
+  }
+
+  /** When the batch under way began, as performance.now; undefined when there is none. */
+  get batchBeganMs(): number | undefined {
+    return this.#batchBeganMs
+  }
+
+  get isBusy(): boolean {
+    return this.#writing !== undefined
+  }
+
+  /** Resolves when everything added so far is written or has failed. */
+  async idle(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  /** As idle, but a batch that cannot be written now is given up. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.idle()
+  }
+
+  async #write(): Promise<void> {
+    // What the same turn of the event loop adds goes into the first batch.
+    await Promise.resolve()
+    for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
+      this.#batchBeganMs = performance.now()
+      await this.#commit(batch)
+      this.#batchBeganMs = undefined
+      this.#waitingItems -= batch.items.length
+    }
+    this.#droppedLogs = 0
+    this.#writing = undefined
+  }
+
+  async #commit({ items, resolve }: Batch): Promise<void> {
+    if (!(await this.#written(items)) && items.length > 1) {
+      // One bad row must not take the others of its batch with it.
+      for (const item of items) await this.#written([item])
+    }
+    for (const item of items) {
+      if (item.error === undefined) item.committed?.()
+      else item.failed?.()
+    }
+    resolve()
+  }
+
+  async #written(items: readonly CommitItem[]): Promise<boolean> {
+    try {
+      await this.#writeItems(items)
+      for (const item of items) item.error = undefined
+      return true
+    } catch (error) {
+      for (const item of items) item.error = error
+      this.#log.error({ error, count: items.length }, 'a batch could not be written')
+      return false
+    }
+  }
+
+  async #writeItems(items: readonly CommitItem[]): Promise<void> {
+    this.#sequence += 1
+    const newModels = this.#newModels(items)
+    let mayBeCommitted = false
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await this.#database.batch(this.#guarded(items, newModels))
+        this.#remember(newModels)
+        this.#pulse.batchWritten()
+        return
+      } catch (error) {
+        if (!(error instanceof BatchError)) throw error
+        if (mayBeCommitted && error.code === uniqueViolation) return
+        mayBeCommitted ||= error.isUnknown
+        if (error.code === fenced) {
+          await this.#rejoin()
+        } else if (!error.isTransient || this.#isClosing) {
+          throw error
+        }
+        // Locks and conflicts pass at the first repeat or the second.
+        if (isAway(error) || attempt >= 2) this.#pulse.batchFailed(error)
+        this.#log.warn({ error, attempt }, 'a batch is written again')
+        await wait(Math.min(longestRetryDelayMs, 10 * 2 ** attempt))
+      }
+    }
+  }
+
+  #newModels(items: readonly CommitItem[]): string[] {
+    const names = new Set<string>()
+    for (const { log } of items) {
+      const name = log?.model_name ?? ''
+      if (name !== '' && !this.#knownModels.has(name)) names.add(name)
+    }
+    return [...names]
+  }
+
+  #remember(names: readonly string[]): void {
+    if (this.#knownModels.size > mostKnownModels) this.#knownModels.clear()
+    for (const name of names) this.#knownModels.add(name)
+  }
+
+  /**
+   * PostgreSQL: the batch fails when this node was taken for dead, and it leaves its number behind, so that a batch
+   * whose answer was lost is not written twice.
+   */
+  #guarded(items: readonly CommitItem[], newModels: readonly string[]): Statement[] {
+    const { dialect } = this.#database
+    const statements = batchStatements(items, { dialect, nodeId: this.#nodeId, newModels })
+    if (dialect === 'sqlite') return statements
+    const values = {
+      node: this.#nodeId,
+      sequence: this.#sequence,
+      now: Math.floor(Date.now() / 1000),
+    }
+    return [
+      {
+        sql: `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (:node, 'batch', :sequence, :now)`,
+        values,
+      },
+      {
+        sql: 'SELECT 1 / COUNT(*) FROM (SELECT 1 FROM nodes WHERE id = :node FOR SHARE) AS living',
+        values,
+      },
+      {
+        sql: `DELETE FROM leases WHERE node_id = :node AND kind = 'batch' AND subject_id < :sequence`,
+        values,
+      },
+      ...lockStatements(items),
+      ...statements,
+    ]
+  }
+}
+
+function newBatch(): Batch {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { items: [], textLength: 0, promise, resolve }
+}
+
+function textOf({ content, other }: { content?: string; other?: string }): number {
+  return (content?.length ?? 0) + (other?.length ?? 0)
+}
+
+function alongsideLength(statements: readonly Statement[] = []): number {
+  let length = 0
+  for (const { values } of statements) {
+    for (const value of Object.values(values ?? {})) {
+      if (typeof value === 'string') length += value.length
+    }
+  }
+  return length
+}

@@ -1,0 +1,45 @@
+import { errorType } from '../../index.ts'
+
+export const quotaInsufficient = errorType<{ need: number }>(
+  'quota.insufficient',
+  403,
+  {
+    en: 'This needs {need} units of quota, which is more than is left.',
+    zh: '需要 {need} 点额度，剩余额度不足。',
+  },
+  { relay: 'insufficient_user_quota' },
+)
+
+export const tokenQuotaInsufficient = errorType<{ need: number }>(
+  'quota.token_insufficient',
+  403,
+  {
+    en: 'This call needs {need} units of quota, which is more than the token has left.',
+    zh: '本次调用需要 {need} 点额度，令牌剩余额度不足。',
+  },
+  { relay: 'pre_consume_token_quota_failed' },
+)
+
+export const tokenQuotaExhausted = errorType<{ need: number }>(
+  'quota.token_exhausted',
+  403,
+  {
+    en: 'The quota of this API key is used up.',
+    zh: '该 API 密钥的额度已用尽。',
+  },
+  { relay: 'token_quota_exhausted' },
+)
+
+export const ledgerEntryRepeated = errorType<{ kind: string; ref: string }>(
+  'ledger.entry_repeated',
+  409,
+  {
+    en: 'This change of the balance ({kind} {ref}) was made before.',
+    zh: '该笔额度变动（{kind} {ref}）已经入账。',
+  },
+)
+
+export const ledgerUserMissing = errorType<{ id: number }>('ledger.user_missing', 404, {
+  en: 'There is no user {id}.',
+  zh: '用户 {id} 不存在。',
+})

@@ -1,0 +1,105 @@
+import type { Transaction } from 'sequelize'
+import type { Logger } from '../../index.ts'
+import type { Database } from '../../data/database.ts'
+import type { LeaseStore } from './lease-store.ts'
+
+/** Seed of the advisory locks of nodes, so that they meet no other lock of ours. */
+const lockSeed = 7_365
+/** A node that was cut off may ask for its last batch this long. */
+const batchMemorySeconds = 86_400
+
+/**
+ * This process among those that use the database. On PostgreSQL a node lives as long as it holds its session lock; an
+ * SQLite file has one process, so every other node in it is dead.
+ */
+export class LedgerNode {
+  readonly #database: Database
+  readonly #store: LeaseStore
+  readonly #log: Logger
+  #release: () => Promise<void> = () => Promise.resolve()
+
+  constructor(database: Database, store: LeaseStore, log: Logger) {
+    this.#database = database
+    this.#store = store
+    this.#log = log
+  }
+
+  /** @throws when another living process serves the SQLite file or has the node's id */
+  async join(): Promise<void> {
+    this.#release = await this.#database.claim()
+    await this.#database.onBatchSession([
+      { sql: `SET lock_timeout = '10s'` },
+      {
+        sql: 'SELECT pg_advisory_lock(hashtextextended(:id, :lockSeed))',
+        values: { id: this.#store.nodeId, lockSeed },
+      },
+      { sql: 'SET lock_timeout = 0' },
+    ])
+    // The numbers of batches begin anew.
+    await this.#forgetBatches('node_id = :id', { id: this.#store.nodeId })
+    await this.enter()
+  }
+
+  /** Enters the node anew; what an earlier process held under its id goes back. */
+  async enter(): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      await this.#store.dissolve(this.#store.nodeId, transaction)
+      const now = Math.floor(Date.now() / 1000)
+      await this.#database.run(
+        'INSERT INTO nodes (id, started_at, heartbeat_at) VALUES (:id, :now, :now)',
+        { id: this.#store.nodeId, now },
+        transaction,
+      )
+    })
+  }
+
+  /** @returns how many dead nodes were dissolved */
+  async recover(): Promise<number> {
+    const rows = await this.#database.select<{ id: string }>(
+      `SELECT id FROM nodes WHERE id <> :own
+      UNION SELECT node_id FROM leases WHERE node_id <> :own AND kind <> 'batch'`,
+      { own: this.#store.nodeId },
+    )
+    let count = 0
+    for (const { id } of rows) {
+      const isDissolved = await this.#database.transaction((transaction) =>
+        this.#dissolveDead(id, transaction),
+      )
+      if (isDissolved) count += 1
+    }
+    await this.#forgetBatches('units < :before', {
+      before: Math.floor(Date.now() / 1000) - batchMemorySeconds,
+    })
+    if (count > 0) this.#log.info({ count }, 'leases of dead nodes returned')
+    return count
+  }
+
+  async leave(): Promise<void> {
+    await this.#database.transaction((transaction) =>
+      this.#store.dissolve(this.#store.nodeId, transaction),
+    )
+    await this.#forgetBatches('node_id = :id', { id: this.#store.nodeId })
+    await this.#release()
+  }
+
+  async #forgetBatches(where: string, replacements: Record<string, unknown>): Promise<void> {
+    if (this.#database.dialect === 'sqlite') return
+    await this.#database.run(`DELETE FROM leases WHERE kind = 'batch' AND ${where}`, replacements)
+  }
+
+  async #dissolveDead(id: string, transaction: Transaction): Promise<boolean> {
+    if (this.#database.dialect === 'postgres') {
+      const [row] = await this.#database.select<{ free: boolean }>(
+        'SELECT pg_try_advisory_xact_lock(hashtextextended(:id, :lockSeed)) AS free',
+        { id, lockSeed },
+        transaction,
+      )
+      if (row?.free !== true) return false
+      // Waits for a batch of that node which is being committed.
+      const lock = 'SELECT id FROM nodes WHERE id = :id FOR UPDATE'
+      await this.#database.select(lock, { id }, transaction)
+    }
+    await this.#store.dissolve(id, transaction)
+    return true
+  }
+}

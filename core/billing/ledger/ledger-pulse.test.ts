@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EventBus } from '../../index.ts'
+import { createSqlite, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { Ledger } from './ledger.ts'
+import { LedgerPulse } from './ledger-pulse.ts'
+
+const events: EventBus = { emit: () => undefined, on: () => () => undefined }
+
+describe.each(['sqlite3', 'node:sqlite'] as const)('a disk that is full, with %s', (driver) => {
+  let test: TestDatabase
+  let ledger: Ledger
+  let userId: number
+  let calls = 0
+
+  beforeEach(async () => {
+    test = await createSqlite(driver)
+    ledger = await Ledger.open({ database: test.database, nodeId: 'node', log: quietLog, events })
+    const sql = `INSERT INTO users (username) VALUES ('ada') RETURNING id`
+    userId = (await test.database.select<{ id: number }>(sql))[0]?.id ?? 0
+    await test.database.transaction((transaction) =>
+      ledger.change({ userId, units: 1_000_000, kind: 'topup', ref: 'start', transaction }),
+    )
+  })
+
+  afterEach(async () => {
+    await ledger.close()
+    expect(await ledger.verify()).toMatchObject({ faults: [] })
+    await test.close()
+  })
+
+  const reserve = () =>
+    ledger.reserve({
+      requestId: `request ${(calls += 1)}`,
+      userId,
+      tokenId: 0,
+      isTokenLimited: false,
+      units: 1_000,
+    })
+
+  /** The page limit belongs to the connection of the ledger's writes, which the batch uses. */
+  const limitPages = (pages: number) =>
+    test.database.batch([{ sql: `PRAGMA max_page_count = ${pages}` }])
+
+  it('lets no call in, and charges those under way once when there is room again', async () => {
+    const open = await reserve()
+    await limitPages(1)
+    const log = { user_id: userId, type: 2, content: 'x'.repeat(100_000) } as never
+    const settled = ledger.settle(open, { units: 700, channelId: 0, log })
+    await vi.waitFor(() => expect(ledger.isAlive).toBe(false))
+    // The lease has units enough; they could not be paid with.
+    await expect(reserve()).rejects.toMatchObject({
+      code: 'server.database_away',
+      status: 503,
+      relayCode: 'database_away',
+      headers: { 'retry-after': '5' },
+    })
+    await limitPages(1_000_000)
+    await settled
+    expect(ledger.isAlive).toBe(true)
+    await ledger.release(await reserve())
+    expect(await ledger.balance(userId)).toBe(1_000_000 - 700)
+    const sql = `SELECT amount FROM ledger_entries WHERE kind = 'consume'`
+    expect(await test.database.select(sql)).toEqual([{ amount: -700 }])
+  })
+})
+
+describe('the pulse of a ledger', () => {
+  const away = Object.assign(new Error('disk'), { code: 'SQLITE_IOERR' })
+
+  it('is back when a probe could write after a lease could not', async () => {
+    vi.useFakeTimers()
+    const results = [() => Promise.reject(away), () => Promise.resolve()]
+    const pulse = new LedgerPulse({
+      probe: () => (results.shift() ?? expect.fail)(),
+      oldestWriteMs: () => undefined,
+      log: quietLog,
+    })
+    pulse.leaseFailed(new Error('a fault of the statement'))
+    expect(pulse.isAlive).toBe(true)
+    pulse.leaseFailed(away)
+    await vi.advanceTimersByTimeAsync(600)
+    expect(pulse.isAlive).toBe(false)
+    await vi.advanceTimersByTimeAsync(600)
+    expect(pulse.isAlive).toBe(true)
+    expect(results).toEqual([])
+    vi.useRealTimers()
+  })
+
+  it('is gone while a write neither ends nor fails', () => {
+    let beganMs: number | undefined
+    const oldestWriteMs = () => beganMs
+    const pulse = new LedgerPulse({ probe: expect.fail, oldestWriteMs, log: quietLog })
+    beganMs = performance.now() - 4_000
+    expect(pulse.isAlive).toBe(true)
+    beganMs = performance.now() - 6_000
+    expect(pulse.isAlive).toBe(false)
+    beganMs = undefined
+    expect(pulse.isAlive).toBe(true)
+  })
+})

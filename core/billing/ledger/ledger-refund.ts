@@ -1,0 +1,41 @@
+import type { Transaction } from 'sequelize'
+import type { DatabaseService, LogRow } from '../../index.ts'
+import type { Balances } from './ledger-balance.ts'
+import { insertLogs } from './ledger-batch.ts'
+
+export interface Refund {
+  userId: number
+  tokenId: number
+  channelId: number
+  /** What was charged. */
+  units: number
+  /** Names the charge; a second refund of it is refused. */
+  ref: string
+  log: Partial<LogRow> & { user_id: number }
+  transaction: Transaction
+}
+
+/**
+ * Gives a charge back to the user, the token and the counters, with its log row. Locks are taken in the order of all of
+ * the ledger: users, tokens, channels. The number of requests stays: the call was made.
+ */
+export async function refundCharge(
+  database: DatabaseService,
+  balances: Balances,
+  { userId, tokenId, channelId, units, ref, log, transaction }: Refund,
+): Promise<void> {
+  await balances.change({ userId, units, kind: 'refund', ref, transaction })
+  const run = (sql: string, id: number) => database.run(sql, { id, units }, transaction)
+  await run('UPDATE users SET used_quota = used_quota - :units WHERE id = :id', userId)
+  // A token that this charge had exhausted (status 4) can be used again.
+  await run(
+    `UPDATE tokens SET used_quota = used_quota - :units,
+      remain_quota = CASE WHEN unlimited_quota THEN remain_quota ELSE remain_quota + :units END,
+      status = CASE WHEN status = 4 AND remain_quota + :units > 0 THEN 1 ELSE status END
+    WHERE id = :id`,
+    tokenId,
+  )
+  await run('UPDATE channels SET used_quota = used_quota - :units WHERE id = :id', channelId)
+  const { sql, values } = insertLogs([log], database.dialect)
+  await database.run(sql, values, transaction)
+}

@@ -1,0 +1,28 @@
+import type { DatabaseService, LedgerService } from '../../index.ts'
+
+/** Compares every balance with the sum of its entries, in one statement and thus at one moment. */
+export async function verifyLedger(database: DatabaseService): ReturnType<LedgerService['verify']> {
+  const [count] = await database.select<{ users: number }>('SELECT COUNT(*) AS users FROM users')
+  const faults = await database.select<{ userId: number; balance: number; sum: number }>(
+    `SELECT users.id AS "userId", users.quota AS balance, CAST(COALESCE(entry.total, 0) AS BIGINT) AS sum
+    FROM users
+    LEFT JOIN (SELECT user_id, SUM(amount) AS total FROM ledger_entries GROUP BY user_id) entry
+      ON entry.user_id = users.id
+    WHERE users.quota <> COALESCE(entry.total, 0) ORDER BY users.id`,
+  )
+  return { users: count?.users ?? 0, faults }
+}
+
+/** Compares what balances say is leased with the leases of the nodes. */
+export async function verifyLeases(
+  database: DatabaseService,
+): Promise<{ kind: string; id: number; leased: number; sum: number }[]> {
+  const part = (kind: string, table: string) =>
+    `SELECT '${kind}' AS kind, ${table}.id AS id, ${table}.leased AS leased,
+      CAST(COALESCE(lease.total, 0) AS BIGINT) AS sum
+    FROM ${table}
+    LEFT JOIN (SELECT subject_id, SUM(units) AS total FROM leases WHERE kind = '${kind}' GROUP BY subject_id) lease
+      ON lease.subject_id = ${table}.id
+    WHERE ${table}.leased <> COALESCE(lease.total, 0)`
+  return database.select(`${part('user', 'users')} UNION ALL ${part('token', 'tokens')}`)
+}

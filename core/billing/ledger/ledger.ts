@@ -1,0 +1,362 @@
+import type { Transaction } from 'sequelize'
+import type {
+  ClusterBus,
+  EventBus,
+  LedgerService,
+  Logger,
+  LogRow,
+  LogService,
+  Reservation,
+} from '../../index.ts'
+import type { Database } from '../../data/database.ts'
+import type { Redaction } from '../../secrets/redaction.ts'
+import { databaseAway, retryHeader } from '../../data/database-errors.ts'
+import type { Statement } from '../../data/named-values.ts'
+import { type Lease, LeaseBook } from './lease-book.ts'
+import { LeaseRecalls } from './lease-recalls.ts'
+import { type LeaseKind, LeaseStore } from './lease-store.ts'
+import { type BalanceChange, Balances, requireInteger } from './ledger-balance.ts'
+import type { Settlement } from './ledger-batch.ts'
+import { CommitQueue } from './ledger-commit.ts'
+import { LedgerNode } from './ledger-node.ts'
+import { LedgerPulse } from './ledger-pulse.ts'
+import { refundCharge, type Refund } from './ledger-refund.ts'
+import { verifyLedger } from './ledger-verify.ts'
+
+const idleLeaseMs = 30_000
+const sweepMs = 10_000
+
+export interface LedgerOptions {
+  database: Database
+  /** Unique to this process among all that use the database. */
+  nodeId: string
+  log: Logger
+  events: EventBus
+  /** Takes keys out of log rows; absent where no upstream is called. */
+  redaction?: Redaction
+  /** Carries recalls of leases to the other nodes; without it they notice within a second. */
+  cluster?: ClusterBus | undefined
+}
+
+interface ChargeInput {
+  units: number
+  channelId: number
+  log?: LogRow | undefined
+  alongside?: readonly Statement[] | undefined
+}
+
+interface OpenReservation extends Reservation {
+  units: number
+  state: 'open' | 'settled' | 'released'
+  readonly user: Hold
+  readonly token: Hold | undefined
+}
+
+interface Hold {
+  readonly lease: Lease
+  /** The lease's when the reservation began. */
+  readonly recall: number
+}
+
+/**
+ * Money. A balance is the sum of its entries; what open reservations may spend was leased from it beforehand, so a
+ * reservation costs no statement and a settlement is one row in the next group commit.
+ */
+export class Ledger implements LedgerService {
+  readonly logs: LogService
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #events: EventBus
+  readonly #book: LeaseBook
+  readonly #node: LedgerNode
+  readonly #pulse: LedgerPulse
+  readonly #queue: CommitQueue
+  readonly #balances: Balances
+  readonly #recalls: LeaseRecalls
+  readonly #open = new Map<string, OpenReservation>()
+  readonly #openOfUser = new Map<number, number>()
+  readonly #sweep: NodeJS.Timeout
+  #isClosed = false
+
+  /** Enters this process among the nodes; `recover` before the first call is served. */
+  static async open(options: LedgerOptions): Promise<Ledger> {
+    const store = new LeaseStore(options.database, options.nodeId)
+    const node = new LedgerNode(options.database, store, options.log)
+    await node.join()
+    return new Ledger(options, store, node)
+  }
+
+  constructor(options: LedgerOptions, store: LeaseStore, node: LedgerNode) {
+    const { database, nodeId, log, events, cluster, redaction } = options
+    this.#database = database
+    this.#log = log
+    this.#events = events
+    this.#node = node
+    const pulse = new LedgerPulse({
+      probe: () => store.touch(),
+      oldestWriteMs: () => this.#queue.batchBeganMs ?? this.#book.growthBeganMs,
+      log,
+    })
+    this.#pulse = pulse
+    this.#book = new LeaseBook(store, log, {
+      usedUp: ({ kind, id }) => {
+        if (kind === 'token') events.emit('token.exhausted', { tokenId: id })
+      },
+      failed: (error) => pulse.leaseFailed(error),
+    })
+    const book = this.#book
+    this.#recalls = new LeaseRecalls({ database, book, nodeId, cluster, events, log })
+    this.#balances = new Balances({ database, book, store, recalls: this.#recalls })
+    const rejoin = async () => {
+      await node.enter()
+      this.#book.forfeit()
+    }
+    this.#queue = new CommitQueue({ database, nodeId, log, rejoin, redaction, pulse })
+    this.logs = { write: (row) => this.#queue.addLog({ log: row }) }
+    this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
+  }
+
+  /** False while it can't commit: new reservations are refused with server.database_away. */
+  get isAlive(): boolean {
+    return this.#pulse.isAlive
+  }
+
+  /** Returns the leases of dead processes to their balances: their open reservations are thereby released. */
+  recover(): Promise<number> {
+    return this.#node.recover()
+  }
+
+  async reserve(input: {
+    requestId: string
+    userId: number
+    tokenId: number
+    isTokenLimited: boolean
+    units: number
+  }): Promise<Reservation> {
+    const { requestId, userId, tokenId, isTokenLimited, units } = input
+    if (this.#isClosed) throw new Error('The ledger is closed')
+    requireUnits(units)
+    // In memory there may be units enough; what they pay for could not be written.
+    if (!this.#pulse.isAlive) throw databaseAway({}, { headers: retryHeader })
+    if (this.#open.has(requestId)) throw new Error(`${requestId} has an open reservation`)
+    const reservation: OpenReservation = {
+      requestId,
+      userId,
+      tokenId,
+      units,
+      state: 'open',
+      user: this.#holdOn('user', userId),
+      token: isTokenLimited && tokenId !== 0 ? this.#holdOn('token', tokenId) : undefined,
+    }
+    this.#open.set(requestId, reservation)
+    this.#openOfUser.set(userId, this.openCount(userId) + 1)
+    try {
+      await this.#hold(reservation, units)
+    } catch (error) {
+      this.#forget(reservation)
+      throw error
+    }
+    this.#events.emit('quota.reserved', { userId, units })
+    return reservation
+  }
+
+  openCount(userId: number): number {
+    return this.#openOfUser.get(userId) ?? 0
+  }
+
+  async extend(reservation: Reservation, units: number): Promise<Reservation> {
+    requireUnits(units)
+    const open = this.#openOf(reservation, 'extended')
+    await this.#hold(open, units)
+    if (open.state !== 'open') {
+      this.#unhold(open, units)
+      throw new Error(`${open.requestId} was ${open.state} while it was being extended`)
+    }
+    open.units += units
+    return open
+  }
+
+  /** `alongside`: statements of core that are committed with the charge or not at all (see BatchItem). */
+  settle(reservation: Reservation, input: ChargeInput): Promise<void> {
+    try {
+      requireUnits(input.units)
+      const open = this.#close(reservation, 'settled')
+      return this.#charge(open, input)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async release(reservation: Reservation, log?: LogRow): Promise<void> {
+    const open = this.#close(reservation, 'released')
+    this.#unhold(open, open.units)
+    if (log !== undefined) await this.#queue.add({ log })
+  }
+
+  change(input: BalanceChange): Promise<{ balance: number }> {
+    return this.#balances.change(input)
+  }
+
+  /** Takes a charge back, inside the caller's transaction. @throws ledger.entry_repeated */
+  refund(input: Refund): Promise<void> {
+    return refundCharge(this.#database, this.#balances, input)
+  }
+
+  setBalance(input: {
+    userId: number
+    balance: number
+    ref: string
+    transaction: Transaction
+  }): Promise<{ before: number; after: number }> {
+    return this.#balances.setBalance(input)
+  }
+
+  setTokenRemain(tokenId: number, remain: number, transaction: Transaction): Promise<void> {
+    return this.#balances.setTokenRemain(tokenId, remain, transaction)
+  }
+
+  recall(userId: number, tokenId: number, transaction: Transaction): Promise<void> {
+    return this.#balances.recall(userId, tokenId, transaction)
+  }
+
+  async balance(userId: number): Promise<number> {
+    const sql = 'SELECT quota FROM users WHERE id = :userId'
+    const [row] = await this.#database.select<{ quota: number }>(sql, { userId })
+    return row?.quota ?? 0
+  }
+
+  verify(): ReturnType<LedgerService['verify']> {
+    return verifyLedger(this.#database)
+  }
+
+  /** Returns leases that nothing has used for `idleMs`; by itself this happens after 30 seconds. */
+  returnIdleLeases(idleMs = idleLeaseMs): Promise<void> {
+    return this.#book.returnIdle(idleMs)
+  }
+
+  /** Resolves when all that was settled or logged so far is in the database. */
+  flush(): Promise<void> {
+    return this.#queue.idle()
+  }
+
+  /** Writes what is queued and returns all leases. Reservations still open are thereby released. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearInterval(this.#sweep)
+    this.#pulse.close()
+    if (this.#open.size > 0) this.#log.warn({ count: this.#open.size }, 'reservations left open')
+    await this.#recalls.close()
+    await this.#book.settled()
+    while (this.#queue.isBusy) await this.#queue.close()
+    // From here on nothing may be settled: the leases that would pay for it go back.
+    this.#open.clear()
+    try {
+      await this.#node.leave()
+    } catch (error) {
+      this.#log.warn({ error }, 'leases stay until the next start returns them')
+    }
+  }
+
+  async #hold(reservation: OpenReservation, units: number): Promise<void> {
+    if (units === 0) return
+    const waiting: Hold[] = []
+    const held: Hold[] = []
+    for (const hold of holdsOf(reservation)) {
+      if (this.#book.take(hold.lease, units)) held.push(hold)
+      else waiting.push(hold)
+    }
+    if (waiting.length === 0) return
+    const results = await Promise.allSettled(
+      waiting.map((hold) =>
+        this.#book.takeMore(hold.lease, units).then(() => void held.push(hold)),
+      ),
+    )
+    // The user's refusal is told before the token's.
+    const refusal = results.find((result) => result.status === 'rejected')
+    if (refusal === undefined) return
+    for (const { lease, recall } of held) this.#book.unhold(lease, units, recall)
+    throw refusal.reason
+  }
+
+  #holdOn(kind: LeaseKind, id: number): Hold {
+    const lease = this.#book.of(kind, id)
+    return { lease, recall: lease.recall }
+  }
+
+  #unhold(open: OpenReservation, units: number): void {
+    for (const { lease, recall } of holdsOf(open)) this.#book.unhold(lease, units, recall)
+  }
+
+  #openOf(reservation: Reservation, verb: string): OpenReservation {
+    const open = this.#open.get(reservation.requestId)
+    if (open !== undefined && open === reservation) return open
+    this.#log.error({ requestId: reservation.requestId }, `a reservation was ${verb} twice`)
+    throw new Error(`${reservation.requestId} has no open reservation to be ${verb}`)
+  }
+
+  #close(reservation: Reservation, state: 'settled' | 'released'): OpenReservation {
+    const open = this.#openOf(reservation, state)
+    open.state = state
+    this.#forget(open)
+    return open
+  }
+
+  #forget({ requestId, userId }: OpenReservation): void {
+    this.#open.delete(requestId)
+    const left = this.openCount(userId) - 1
+    if (left > 0) this.#openOfUser.set(userId, left)
+    else this.#openOfUser.delete(userId)
+  }
+
+  #charge(open: OpenReservation, { units, channelId, log, alongside }: ChargeInput): Promise<void> {
+    const pay = ({ lease, recall }: Hold) =>
+      this.#book.charge(lease, { reserved: open.units, units, recall })
+    const settlement: Settlement = {
+      requestId: open.requestId,
+      userId: open.userId,
+      tokenId: open.tokenId,
+      channelId,
+      units,
+      userPart: pay(open.user),
+      tokenPart: open.token === undefined ? 0 : pay(open.token),
+      isBacked: () => !open.user.lease.isLost,
+      atSeconds: Math.floor(Date.now() / 1000),
+    }
+    const { userPart, tokenPart } = settlement
+    return this.#queue.add({
+      settlement,
+      log,
+      alongside,
+      committed: () => {
+        open.user.lease.pending -= userPart
+        if (open.token !== undefined) open.token.lease.pending -= tokenPart
+      },
+      failed: () => {
+        this.#book.unpend(open.user.lease, userPart, open.user.recall)
+        if (open.token !== undefined) {
+          this.#book.unpend(open.token.lease, tokenPart, open.token.recall)
+        }
+      },
+    })
+  }
+
+  async #sweepOnce(): Promise<void> {
+    try {
+      await this.#book.returnIdle(idleLeaseMs)
+      // On SQLite no other process comes or goes while this one has the file.
+      if (this.#database.dialect === 'postgres') await this.#node.recover()
+    } catch (error) {
+      this.#log.warn({ error }, 'leases could not be swept')
+    }
+  }
+}
+
+function holdsOf({ user, token }: OpenReservation): Hold[] {
+  return token === undefined ? [user] : [user, token]
+}
+
+function requireUnits(units: number): void {
+  requireInteger(units)
+  if (units < 0) throw new RangeError(`${units} is less than no units`)
+}

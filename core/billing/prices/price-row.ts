@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../contract/json.ts'
+import type { findPrice, ratiosOf } from './price.ts'
+import { unset } from './unset-ratios.ts'
+
+/** A model's row in the public price list. All figures are numbers, also where the other kind of price applies. */
+export function priceRow(
+  model: string,
+  groups: readonly string[],
+  found: ReturnType<typeof findPrice>,
+  ratios: ReturnType<typeof ratiosOf>,
+): JsonObject {
+  const isPrice = found?.mode === 'price'
+  return {
+    model_name: model,
+    quota_type: isPrice ? 1 : 0,
+    model_ratio: isPrice ? 0 : (found?.value ?? unset.model),
+    model_price: isPrice ? found.value : 0,
+    owner_by: '',
+    completion_ratio: isPrice ? 0 : ratios.completionRatio,
+    enable_groups: [...groups],
+    cache_ratio: ratios.cacheRatio,
+    create_cache_ratio: ratios.createCacheRatio,
+    ...(ratios.hasAudioRatio ? { audio_ratio: ratios.audioRatio } : {}),
+    ...(ratios.hasImageRatio ? { image_ratio: ratios.imageRatio } : {}),
+  }
+}

@@ -1,0 +1,135 @@
+import type { Adapter } from '../../contract/adapter.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { OptionService } from '../../contract/options.ts'
+import type { Logger, PriceSnapshot, PricingService } from '../../contract/services.ts'
+import { estimateUnits } from '../estimate.ts'
+import { type FamilyRatios, familyRatios, priceOptionOf } from './default-prices.ts'
+import { groupNamesOf, usableGroupsOf } from './groups.ts'
+import { PriceMap } from './price-map.ts'
+import { findPrice, type PriceBook, ratiosOf, type RatioMaps, takeSnapshot } from './price.ts'
+import { priceRow } from './price-row.ts'
+import { writeReceipt } from '../receipt.ts'
+
+type NumberMap = Record<string, number>
+type PriceOptions = Pick<OptionService, 'get' | 'onChange' | 'schemaOf'>
+
+/** More models and groups than an installation has; past it the cache starts anew. */
+const SNAPSHOTS_KEPT = 10_000
+
+const ratioOptions: Readonly<Record<keyof RatioMaps, string>> = {
+  completion: priceOptionOf.completion,
+  cacheRead: priceOptionOf.cacheRead,
+  cacheWrite: priceOptionOf.cacheWrite,
+  image: priceOptionOf.image,
+  imageCompletion: priceOptionOf.imageCompletion,
+  audio: priceOptionOf.audio,
+  audioCompletion: priceOptionOf.audioCompletion,
+}
+
+const priceOptions = new Set([
+  ...Object.values(ratioOptions),
+  'ModelPrice',
+  'ModelRatio',
+  'GroupRatio',
+  'QuotaPerUnit',
+  'SelfUseModeEnabled',
+  'tool_price_setting.prices',
+])
+
+/** Prices as the options have them. What was worked out is kept until one of those options changes. */
+export function createPricing({
+  options,
+  adapters = () => [],
+  log,
+}: {
+  options: PriceOptions
+  /** Those of the current generation; their families of models are part of the price book. */
+  adapters?: () => readonly Pick<Adapter, 'prices'>[]
+  log?: Logger
+}): PricingService & { refresh(): void; close(): void } {
+  let book: PriceBook | undefined
+  const snapshots = new Map<string, PriceSnapshot>()
+  const current = () => (book ??= readPriceBook(options, familyRatios(adapters())))
+  const refresh = () => {
+    book = undefined
+    snapshots.clear()
+  }
+  const close = options.onChange((key) => {
+    if (priceOptions.has(key)) refresh()
+  })
+
+  function snapshot(
+    model: string,
+    group: string,
+    caller: { acceptUnset: boolean; isAdmin: boolean },
+  ): PriceSnapshot {
+    const key = `${caller.acceptUnset ? 1 : 0}${group}\0${model}`
+    const known = snapshots.get(key)
+    if (known) return known
+    const made = takeSnapshot(current(), model, group, caller)
+    if (!current().groupRatio.has(group)) {
+      log?.error(
+        { group, model },
+        'This group is missing from GroupRatio and is charged at ratio 1',
+      )
+    }
+    if (snapshots.size >= SNAPSHOTS_KEPT) snapshots.clear()
+    snapshots.set(key, made)
+    return made
+  }
+
+  return {
+    snapshot,
+    estimate: (price, input) =>
+      estimateUnits(price, {
+        ...input,
+        leastPromptTokens: options.get<number>('PreConsumedQuota'),
+      }),
+    receipt: writeReceipt,
+    usableGroups: (userGroup) =>
+      usableGroupsOf(
+        current().groupRatio,
+        options.get<Record<string, string>>('UserUsableGroups'),
+        userGroup,
+      ),
+    groupNames: () => groupNamesOf(current().groupRatio),
+    isPriced: (model) => findPrice(current(), model) !== undefined,
+    rows: (groupsOfModels) => priceRows(current(), groupsOfModels),
+    refresh,
+    close,
+  }
+}
+
+function priceRows(
+  book: PriceBook,
+  groupsOfModels: ReadonlyMap<string, readonly string[]>,
+): JsonObject[] {
+  return [...groupsOfModels]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([model, groups]) =>
+      priceRow(model, groups, findPrice(book, model), ratiosOf(book, model)),
+    )
+}
+
+function readPriceBook(options: PriceOptions, families: FamilyRatios): PriceBook {
+  const own = (key: string) => new PriceMap(options.get<NumberMap>(key))
+  // An option's schema default is the shipped table, whatever the admin has made of the option since.
+  const shipped = (key: string) =>
+    new PriceMap(options.schemaOf(key)?.default as NumberMap | undefined)
+  return {
+    modelPrice: own('ModelPrice'),
+    modelRatio: own('ModelRatio'),
+    own: ratioMaps(own),
+    shipped: { ...ratioMaps(shipped), modelRatio: shipped('ModelRatio') },
+    families,
+    groupRatio: new Map(Object.entries(options.get<NumberMap>('GroupRatio'))),
+    toolPrices: options.get<NumberMap>('tool_price_setting.prices'),
+    quotaPerUnit: options.get<number>('QuotaPerUnit'),
+    isSelfUse: options.get<boolean>('SelfUseModeEnabled'),
+  }
+}
+
+function ratioMaps(read: (option: string) => PriceMap): RatioMaps {
+  const entries = Object.entries(ratioOptions).map(([name, option]) => [name, read(option)])
+  return Object.fromEntries(entries) as RatioMaps
+}

@@ -1,0 +1,47 @@
+import { isObject, type JsonObject } from '../../contract/json.ts'
+
+/** Whether every object of the schema lists all its properties as required and takes no others: what OpenAI's strict mode demands. */
+export function closesAllObjects(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(closesAllObjects)
+  if (!isObject(schema)) return true
+  if (isObjectSchema(schema) && !isClosed(schema)) return false
+  return Object.values(schema).every(closesAllObjects)
+}
+
+function isObjectSchema(schema: JsonObject): boolean {
+  return schema.type === 'object' || isObject(schema.properties)
+}
+
+function isClosed(schema: JsonObject): boolean {
+  if (schema.additionalProperties !== false) return false
+  const names = isObject(schema.properties) ? Object.keys(schema.properties) : []
+  const required = Array.isArray(schema.required) ? schema.required : []
+  return names.every((name) => required.includes(name))
+}
+
+/** The schema with every object closed to further properties, which Anthropic's structured output asks for. */
+export function closeObjects(schema: JsonObject): JsonObject {
+  return closeValue(schema) as JsonObject
+}
+
+function closeValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeValue)
+  if (!isObject(value)) return value
+  const result: JsonObject = {}
+  for (const [key, inner] of Object.entries(value)) {
+    // Data, not schemas: their objects are left as they are.
+    result[key] = key === 'enum' || key === 'const' || key === 'default' ? inner : closeValue(inner)
+  }
+  if (result.type === 'object' && result.additionalProperties === undefined) {
+    result.additionalProperties = false
+  }
+  return result
+}
+
+/** The line that asks for JSON where the target has no field for it. */
+export function jsonInstruction(schema?: JsonObject): string {
+  const base = 'Answer with one JSON object only, without any text or code fence around it.'
+  return schema === undefined
+    ? base
+    : `${base} It must match this JSON Schema: ${JSON.stringify(schema)}`
+}

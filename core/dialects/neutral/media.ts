@@ -1,0 +1,60 @@
+import type { ChatDialect } from '../../contract/dialect.ts'
+import type { MediaSource } from '../../contract/neutral.ts'
+import { unsupportedFileReference } from './request-errors.ts'
+
+const DATA_URL = /^data:([^;,]*)((?:;[^;,]*)*),/i
+
+/** A `data:` URL becomes its bytes; any other address stays an address. */
+export function sourceOfUrl(url: string): MediaSource {
+  // Matched on a short prefix: the rest may be megabytes.
+  const match = DATA_URL.exec(url.slice(0, 300))
+  if (match === null) return { type: 'url', url }
+  const rest = url.slice(match[0].length)
+  const mediaType = match[1] === undefined || match[1] === '' ? 'text/plain' : match[1]
+  if (match[2]?.toLowerCase().includes(';base64')) return { type: 'base64', mediaType, data: rest }
+  return {
+    type: 'base64',
+    mediaType,
+    data: Buffer.from(decodeURIComponent(rest), 'utf8').toString('base64'),
+  }
+}
+
+export function dataUrl(mediaType: string, data: string): string {
+  return `data:${mediaType};base64,${data}`
+}
+
+/** The address or data URL of an image or a file for the dialects that know only URLs.
+ *  @throws request.unsupported_file_reference */
+export function urlOfSource(source: MediaSource, field: string): string {
+  switch (source.type) {
+    case 'base64':
+      return dataUrl(source.mediaType, source.data)
+    case 'url':
+      return source.url
+    case 'text':
+      return dataUrl('text/plain', Buffer.from(source.text, 'utf8').toString('base64'))
+    case 'file_id':
+      throw unsupportedFileReference(field)
+  }
+}
+
+/** The id of a file that the target itself keeps.
+ *  @throws request.unsupported_file_reference for a file of another provider */
+export function ownFileId(
+  source: MediaSource & { type: 'file_id' },
+  target: ChatDialect,
+  field: string,
+): string {
+  const isOwn = source.dialect === target || (isOpenai(source.dialect) && isOpenai(target))
+  if (!isOwn) throw unsupportedFileReference(field)
+  return source.id
+}
+
+function isOpenai(dialect: ChatDialect): boolean {
+  return dialect === 'openai-chat' || dialect === 'openai-responses'
+}
+
+/** An image of the model for dialects whose answers hold text only. */
+export function markdownImage(mediaType: string, data: string): string {
+  return `![image](${dataUrl(mediaType, data)})`
+}

@@ -1,0 +1,114 @@
+// What a model takes, read from its name. Names of resellers and clouds keep the provider's name inside (`us.anthropic.claude-…`).
+import type { ModelCapabilities } from '../../contract/dialect.ts'
+import type { Effort } from '../../contract/neutral.ts'
+
+/** The name without a vendor in front (`openai/gpt-5`). */
+export function bareName(model: string): string {
+  return model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+}
+
+/** OpenAI's own models; any other name on the same dialect is somebody else's. */
+export function isOpenaiModel(model: string): boolean {
+  return /^(?:gpt-\d|chatgpt-|o\d+(?:-|$)|codex-|computer-use-)/.test(bareName(model))
+}
+
+/** OpenAI's reasoning family: by pattern, since first letters also catch `openchat`. */
+export function isOpenaiReasoning(model: string): boolean {
+  const name = bareName(model)
+  if (/^o\d+(?:-|$)/.test(name)) return true
+  const version = /^gpt-(\d+)(?:\.(\d+))?(-chat)?/.exec(name)
+  if (version === null || Number(version[1]) < 5) return false
+  return !(version[2] === undefined && version[3] !== undefined)
+}
+
+/** OpenAI's models without a chat endpoint (platform.openai.com, models). */
+export function isResponsesOnly(model: string): boolean {
+  return /^gpt-5(\.\d+)?-(codex|pro)/.test(bareName(model))
+}
+
+export interface OpenaiVersion {
+  major: number
+  minor: number
+}
+
+/** gpt-5.1 → {5, 1}; undefined for names without a gpt version. */
+export function gptVersion(model: string): OpenaiVersion | undefined {
+  const match = /^gpt-(\d+)(?:\.(\d+))?/.exec(bareName(model))
+  return match === null ? undefined : { major: Number(match[1]), minor: Number(match[2] ?? 0) }
+}
+
+/** The efforts that an OpenAI model takes, lowest first; all of them for names that are not OpenAI's. */
+export function openaiEfforts(model: string): readonly Effort[] {
+  if (!isOpenaiModel(model)) return ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+  const version = gptVersion(model)
+  if (version === undefined) return ['low', 'medium', 'high']
+  if (version.major === 5 && version.minor === 0) return ['minimal', 'low', 'medium', 'high']
+  if (version.major === 5 && version.minor === 1) return ['none', 'low', 'medium', 'high']
+  return ['none', 'low', 'medium', 'high', 'xhigh']
+}
+
+/** 405 for claude-opus-4-5 and claude-4.5-opus; undefined when the name tells none. */
+export function claudeVersion(model: string): number | undefined {
+  const name = bareName(model)
+  const [, major = '', minor = ''] = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d+))?/.exec(name) ?? []
+  // More digits are a date, not a version.
+  const isVersion = major !== '' && major.length <= 2
+  if (isVersion) return Number(major) * 100 + (minor.length <= 2 ? Number(minor) : 0)
+  return name.includes('claude-instant') ? 100 : undefined
+}
+
+export function claudeCapabilities(model: string): ModelCapabilities {
+  const version = claudeVersion(model)
+  // An unknown name is taken for a newer model (vercel/ai does the same).
+  if (version === undefined) return { ...CLAUDE_NEWEST }
+  const isOpus = model.includes('opus')
+  return {
+    reasoning: version >= 406 ? 'adaptive' : version >= 307 ? 'budget' : 'none',
+    sampling: version < (isOpus ? 407 : 500),
+    jsonSchema: version >= (isOpus ? 401 : 405),
+    developerRole: false,
+  }
+}
+
+const CLAUDE_NEWEST: ModelCapabilities = {
+  reasoning: 'adaptive',
+  sampling: false,
+  jsonSchema: true,
+  developerRole: false,
+}
+
+/** Most tokens that a Claude model writes (docs.claude.com, models overview). */
+export function claudeMaxOutput(model: string): number {
+  const version = claudeVersion(model)
+  if (version === undefined || version >= 406) return 128_000
+  if (version >= 400 && version < 405 && model.includes('opus')) return 32_000
+  if (version >= 307) return 64_000
+  return version >= 305 ? 8192 : 4096
+}
+
+/** 2.5 for gemini-2.5-pro; names without a number (`gemini-flash-latest`) are the newest. */
+export function geminiVersion(model: string): number | undefined {
+  const name = bareName(model)
+  if (!name.includes('gemini')) return undefined
+  const match = /gemini-(\d+(?:\.\d+)?)/.exec(name)
+  if (match !== null) return Number(match[1])
+  return name.endsWith('-latest') ? 3 : undefined
+}
+
+export function geminiCapabilities(model: string): ModelCapabilities {
+  const version = geminiVersion(model) ?? 0
+  const isThinking = version >= 2.5 && !/-image|-tts|embedding/.test(model)
+  return {
+    reasoning: !isThinking ? 'none' : version >= 3 ? 'level' : 'budget',
+    sampling: true,
+    jsonSchema: true,
+    developerRole: false,
+  }
+}
+
+/** The thinking budgets that a Gemini 2.5 model takes; `canBeOff` says whether 0 is one of them. */
+export function geminiBudgets(model: string): { least: number; most: number; canBeOff: boolean } {
+  if (model.includes('flash-lite')) return { least: 512, most: 24_576, canBeOff: true }
+  if (model.includes('flash')) return { least: 0, most: 24_576, canBeOff: true }
+  return { least: 128, most: 32_768, canBeOff: false }
+}

@@ -1,0 +1,52 @@
+import type { SseEvent } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+
+/** Shared, so that pings and comments cost no allocation; nobody may add to it. */
+export const NO_EVENTS: ChatEvent[] = Object.freeze([] as ChatEvent[]) as ChatEvent[]
+
+/** The event's data as an object, parsed once and kept on the event.
+ *  @throws UpstreamError when it is no JSON object */
+export function parsedEvent(event: SseEvent): JsonObject {
+  event.json ??= parse(event.data)
+  if (isObject(event.json)) return event.json
+  throw unreadable()
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+/** An answer that its dialect cannot make sense of. */
+export function unreadable(cause?: unknown): UpstreamError {
+  return new UpstreamError(
+    {
+      status: 200,
+      message: 'The upstream sent an answer that cannot be read.',
+      code: 'bad_response_body',
+      isKnownShape: true,
+    },
+    'upstream',
+    { cause },
+  )
+}
+
+/** One event without a name, the form of the OpenAI chat and the Gemini dialect. */
+export function dataEvent(data: JsonObject): string {
+  return `data: ${JSON.stringify(data)}\n\n`
+}
+
+/** One event with a name, the form of the Anthropic and the Responses dialect. */
+export function namedEvent(name: string, data: JsonObject): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** A string field of an answer; anything else counts as empty. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,46 @@
+import type { Usage } from '../../contract/neutral.ts'
+
+export function usageOf(known: Partial<Usage>): Usage {
+  return {
+    input: 0,
+    cacheRead: 0,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+    inputAudio: 0,
+    inputImage: 0,
+    output: 0,
+    reasoning: 0,
+    outputAudio: 0,
+    outputImage: 0,
+    ...known,
+  }
+}
+
+export const noUsage: Usage = Object.freeze(usageOf({}))
+
+/** More than any answer holds; a larger figure is a fault, and would ruin the account that it is charged to. */
+const MOST_TOKENS = 1_000_000_000
+
+/** A count as an upstream wrote it; anything but a positive number that can be is none. */
+export function tokens(value: unknown): number {
+  return typeof value === 'number' && value > 0 && value <= MOST_TOKENS ? Math.round(value) : 0
+}
+
+const parts = Object.keys(noUsage) as readonly (keyof typeof noUsage)[]
+
+/** Usage from any reader, with each count by the rule of `tokens`; the same object where all of them can be. */
+export function boundedUsage(usage: Usage): Usage {
+  const { toolCalls } = usage
+  const areSane = parts.every((part) => isCount(usage[part]))
+  if (areSane && (!toolCalls || Object.values(toolCalls).every(isCount))) return usage
+  const counts = Object.fromEntries(parts.map((part) => [part, tokens(usage[part])]))
+  return { ...usage, ...counts, ...(toolCalls ? { toolCalls: boundedCalls(toolCalls) } : {}) }
+}
+
+function boundedCalls(calls: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(calls).map(([tool, count]) => [tool, tokens(count)]))
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS
+}

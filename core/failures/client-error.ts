@@ -1,0 +1,122 @@
+// From what an upstream said to what the client reads: one table of words by class and by status.
+import type { ClientError } from '../contract/dialect.ts'
+import type { FailureClass, RawFailure } from '../contract/errors.ts'
+import { maskMessage } from './redact.ts'
+
+const CLASS_WORDS: Readonly<Record<FailureClass, { status: number; type: string }>> = {
+  'dead-key': { status: 401, type: 'authentication_error' },
+  'no-money': { status: 402, type: 'insufficient_quota' },
+  denied: { status: 403, type: 'access_denied' },
+  'not-found': { status: 404, type: 'invalid_request_error' },
+  throttled: { status: 429, type: 'rate_limit_error' },
+  'bad-request': { status: 400, type: 'invalid_request_error' },
+  content: { status: 400, type: 'content_filter' },
+  upstream: { status: 502, type: 'upstream_error' },
+  timeout: { status: 504, type: 'upstream_error' },
+}
+
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  409: 'conflict_error',
+  413: 'request_too_large',
+  422: 'invalid_request_error',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  524: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+const GEMINI_STATUSES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  402: 'RESOURCE_EXHAUSTED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  408: 'DEADLINE_EXCEEDED',
+  409: 'ABORTED',
+  413: 'INVALID_ARGUMENT',
+  422: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  499: 'CANCELLED',
+  501: 'UNIMPLEMENTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+  524: 'DEADLINE_EXCEEDED',
+  529: 'UNAVAILABLE',
+}
+
+export interface FailureShowing {
+  requestId: string
+  /** What status_code_mapping made of `failureStatus`. */
+  mappedStatus?: number
+  /** Texts to mask besides what looks like a secret: the channel's key, its host. */
+  secrets?: readonly string[]
+  /** The neutral text for a body of unknown shape, in the client's language. */
+  neutralMessage?: string
+}
+
+/** The status that a failure has before status_code_mapping: the upstream's own; inside a 200 the body's or its class's. */
+export function failureStatus(failure: RawFailure, failureClass: FailureClass): number {
+  if (failure.status >= 400) return failure.status
+  // A redirect is never followed and is no answer for the client.
+  if (failure.status >= 300) return CLASS_WORDS.upstream.status
+  return failure.bodyStatus ?? CLASS_WORDS[failureClass].status
+}
+
+export function clientErrorOf(
+  failure: RawFailure,
+  failureClass: FailureClass,
+  showing: FailureShowing,
+): ClientError {
+  const status = showing.mappedStatus ?? failureStatus(failure, failureClass)
+  const message = failure.isKnownShape
+    ? maskMessage(failure.message, showing.secrets)
+    : (showing.neutralMessage ?? failure.message)
+  return {
+    status,
+    code: codeFor(failure, failureClass, status),
+    message: `${message} (request id: ${showing.requestId})`,
+    openaiType: failure.isKnownShape ? CLASS_WORDS[failureClass].type : 'upstream_error',
+    anthropicType: anthropicTypeOf(status),
+    geminiStatus: geminiStatusOf(status),
+    param: failure.isKnownShape ? (failure.param ?? null) : String(failure.status),
+    requestId: showing.requestId,
+  }
+}
+
+export function anthropicTypeOf(status: number): string {
+  return ANTHROPIC_TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error')
+}
+
+export function geminiStatusOf(status: number): string {
+  return GEMINI_STATUSES[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')
+}
+
+function codeFor(
+  failure: RawFailure,
+  failureClass: FailureClass,
+  status: number,
+): string | number | null {
+  if (failure.code !== null) return failure.code
+  if (!failure.isKnownShape) return 'bad_response_status_code'
+  if (status === 429) return 'upstream_saturated'
+  const isRefused = status === 401 || status === 402 || status === 403
+  return isRefused && failureClass !== 'content' ? 'upstream_auth_failed' : null
+}
+
+/** Gemini's refusal of a prompt, for the clients that get it as an error. */
+export function promptBlocked(reason: string): RawFailure {
+  return {
+    status: 400,
+    message: `The prompt was blocked by the provider: ${reason}.`,
+    code: 'prompt_blocked',
+    type: 'content_filter',
+    isKnownShape: true,
+  }
+}

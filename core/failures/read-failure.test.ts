@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import type { RawFailure } from '../contract/errors.ts'
+import { classifyFailure } from './classify-failure.ts'
+import { clientErrorOf, failureStatus } from './client-error.ts'
+import { findFailureInSuccess, readFailure } from './read-failure.ts'
+import { LONGEST_MASKED, maskMessage } from './redact.ts'
+
+describe('finding the error in an answer', () => {
+  it.each([
+    ['OpenAI', { error: { message: 'no', type: 'requests', code: 'c', param: 'p' } }, 'no', 'c'],
+    ['a numeric code', { error: { message: 'no', code: 402 } }, 'no', 402],
+    ['error as a text, explained beside it', { code: 'why', error: 'no' }, 'no', 'why'],
+    [
+      'a token endpoint',
+      { error: 'invalid_client', error_description: 'no' },
+      'no',
+      'invalid_client',
+    ],
+    ['vLLM without a wrapper', { object: 'error', message: 'no', code: 400 }, 'no', 400],
+    ['FastAPI with a text', { detail: 'no' }, 'no', null],
+    ['FastAPI with a list', { detail: [{ loc: ['body'], msg: 'no' }] }, 'no', null],
+    ['a list of errors', { errors: [{ code: 7, message: 'no' }], success: false }, 'no', 7],
+    ['msg', { code: 4100, msg: 'no' }, 'no', 4100],
+    ['error_msg', { error_code: 18, error_msg: 'no' }, 'no', 18],
+    ['a header', { header: { code: 10013, message: 'no' } }, 'no', 10013],
+    [
+      'an error inside a response',
+      { response: { error: { message: 'no', code: 'x' } } },
+      'no',
+      'x',
+    ],
+    ['Google in a list', [{ error: { code: 429, message: 'no' } }], 'no', 429],
+    ['a text of JSON', 'no', 'no', null],
+  ])('reads %s', (_title, body, message, code) => {
+    expect(readFailure(400, body)).toMatchObject({ message, code, isKnownShape: true })
+  })
+
+  it.each([
+    ['HTML', '<html><body>502 Bad Gateway</body></html>'],
+    ['a stack', 'Error: x\n    at main (/srv/app/index.js:1:1)'],
+    ['nothing', ''],
+    ['an unknown object', { status: 'bad' }],
+  ])('keeps only the status of %s', (_title, body) => {
+    expect(readFailure(502, body)).toEqual({
+      status: 502,
+      message: 'The upstream answered with status 502.',
+      code: null,
+      isKnownShape: false,
+    })
+  })
+
+  it.each([
+    [{ error: { message: 'no' } }, true],
+    [{ error: null, choices: [] }, false],
+    [{ code: 0, message: 'ok', data: {} }, false],
+    [{ code: 'success', message: 'ok' }, false],
+    [{ code: 20012, message: 'no such model', data: null }, true],
+    [{ choices: [], message: 'x', code: 5 }, false],
+    [{ error_code: 18, error_msg: 'limit' }, true],
+    [{ id: 'x', object: 'list', data: [] }, false],
+  ])('says of %j inside a 200 whether it is an error: %s', (body, isError) => {
+    expect(findFailureInSuccess(body) !== undefined).toBe(isError)
+  })
+})
+
+describe('the class of a failure', () => {
+  const failure = (status: number, words: Partial<RawFailure> = {}): RawFailure => ({
+    status,
+    message: 'm',
+    code: null,
+    isKnownShape: true,
+    ...words,
+  })
+
+  it.each([
+    [failure(401), 'dead-key'],
+    [failure(400, { code: 'invalid_api_key' }), 'dead-key'],
+    [failure(403), 'denied'],
+    [failure(403, { type: 'permission_error' }), 'dead-key'],
+    [failure(402), 'no-money'],
+    [failure(429, { type: 'insufficient_quota' }), 'no-money'],
+    [failure(429, { type: 'requests', code: 'rate_limit_exceeded' }), 'throttled'],
+    [failure(529, { type: 'overloaded_error' }), 'throttled'],
+    [failure(404, { code: 'model_not_found' }), 'not-found'],
+    [failure(400, { code: 'content_filter' }), 'content'],
+    [failure(400, { type: 'invalid_request_error' }), 'bad-request'],
+    [failure(422), 'bad-request'],
+    [failure(408), 'timeout'],
+    [failure(504), 'timeout'],
+    [failure(503), 'upstream'],
+    [failure(307), 'upstream'],
+    [failure(418), 'upstream'],
+    [failure(200), 'upstream'],
+    [failure(200, { bodyStatus: 529 }), 'throttled'],
+    [failure(200, { type: 'invalid_request_error' }), 'bad-request'],
+  ] as const)('of %j is %s', (given, expected) => {
+    expect(classifyFailure(given)).toBe(expected)
+  })
+
+  it('gives an error inside a 200 the status of its class, or the one that the body names', () => {
+    expect(failureStatus(failure(200), 'no-money')).toBe(402)
+    expect(failureStatus(failure(200, { bodyStatus: 529 }), 'throttled')).toBe(529)
+    expect(failureStatus(failure(307), 'upstream')).toBe(502)
+    expect(failureStatus(failure(400), 'dead-key')).toBe(400)
+  })
+
+  it('shows the client the masked message, the upstream code and the words of all dialects', () => {
+    const raw = failure(401, { message: 'Bad key sk-abc123def456 at https://api.example.com/v1.' })
+    expect(clientErrorOf(raw, 'dead-key', { requestId: 'r1' })).toEqual({
+      status: 401,
+      code: 'upstream_auth_failed',
+      message: 'Bad key *** at ***. (request id: r1)',
+      openaiType: 'authentication_error',
+      anthropicType: 'authentication_error',
+      geminiStatus: 'UNAUTHENTICATED',
+      param: null,
+      requestId: 'r1',
+    })
+  })
+
+  it('shows a neutral text for a body of unknown shape', () => {
+    const error = clientErrorOf(readFailure(502, '<html>x</html>'), 'upstream', {
+      requestId: 'r1',
+      neutralMessage: 'neutral',
+    })
+    expect(error).toMatchObject({
+      status: 502,
+      code: 'bad_response_status_code',
+      message: 'neutral (request id: r1)',
+      openaiType: 'upstream_error',
+      param: '502',
+    })
+  })
+})
+
+describe('masking a message', () => {
+  it.each([
+    ['see https://console.x.ai/team, please', 'see ***, please'],
+    ['host api.internal.example.com:8443 refused', 'host *** refused'],
+    ['dial tcp 10.0.3.4:443: refused', 'dial tcp ***: refused'],
+    ['peer fe80::1ff:fe23:4567:890a gone', 'peer *** gone'],
+    ['Incorrect API key provided: sk-t****nai.', 'Incorrect API key provided: ***.'],
+    ['in organization org-AbCd1234 on tokens', 'in organization *** on tokens'],
+    ['key AIzaSyA1234567890abcdefg bad', 'key *** bad'],
+    ['Bearer abc.def.ghi refused', '*** refused'],
+    ['mail admin@example.com', 'mail ***'],
+    ['token 0123456789abcdef0123456789abcdef bad', 'token *** bad'],
+  ])('turns "%s" into "%s"', (message, masked) => {
+    expect(maskMessage(message)).toBe(masked)
+  })
+
+  it.each([
+    'Invalid value at generation_config.temperature.',
+    "Unsupported value: 'temperature' must be between 0 and 2.",
+    'messages.0.content.1.tool_result: at 12:34:56 the model claude-3.5-sonnet failed',
+    'models/no-such-model is not found for API version v1beta.',
+    'Rate limit reached for gpt-4o-mini on requests per min (RPM): Limit 3, Used 3.',
+    'model llama-4-maverick-17b-128e-instruct-fp8 not found, e.g. std::bad_alloc',
+    'Your api key: ****test is invalid',
+  ])('keeps "%s"', (message) => {
+    expect(maskMessage(message)).toBe(message)
+  })
+
+  it('masks the texts that are known to be secret', () => {
+    expect(maskMessage('no access with hunter22', ['hunter22'])).toBe('no access with ***')
+  })
+})
+
+describe('masking a long message', () => {
+  it.each(['a-', 'a.', 'a:', '1:', 'sk-*', 'eyJa-', 'a@', '1.1.1.1:', 'http://', '[', '*/'])(
+    'cuts repetitions of "%s" and is done at once',
+    (piece) => {
+      const startedAt = performance.now()
+      expect(maskMessage(piece.repeat(1_000_000)).length).toBeLessThanOrEqual(LONGEST_MASKED + 1)
+      expect(performance.now() - startedAt).toBeLessThan(2_000)
+    },
+  )
+
+  it('leaves no part of a key that stands where it is cut', () => {
+    const before = 'word '.repeat(LONGEST_MASKED / 5 - 2)
+    const masked = maskMessage(`${before}sk-1234567890abcdefghij and more`, [])
+    expect(masked).not.toContain('sk-')
+    const known = 'x'.repeat(LONGEST_MASKED - 4) + 'hunter22-hunter22'
+    expect(maskMessage(known, ['hunter22-hunter22'])).not.toContain('hunt')
+  })
+})

@@ -1,0 +1,219 @@
+import type {
+  AttemptContext,
+  Adapter,
+  ChannelView,
+  ResolvedModel,
+  UpstreamRequest,
+  UpstreamResponse,
+} from '../../contract/adapter.ts'
+import { ChannelFault, UpstreamError, type RawFailure } from '../../contract/errors.ts'
+import { pickKey } from '../../channels/multi-key.ts'
+import { upstreamModel, type RoutedChannel } from '../../channels/routed-channel.ts'
+import { readFailure } from '../../failures/read-failure.ts'
+import { Drain } from './drain.ts'
+import { nextHops } from '../intake/hops.ts'
+import { clientHeadersOf, type RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { relayErrors } from './relay-errors.ts'
+import type { StoredResponse } from './stored-responses.ts'
+import { checkChannel } from './check-channel.ts'
+import { fetchFile } from './fetch-file.ts'
+
+/** One try of a call on one channel. */
+export interface Attempt {
+  readonly channel: RoutedChannel
+  readonly adapter: Adapter
+  readonly context: AttemptContext
+  readonly abort: AbortController
+  readonly drain: Drain
+}
+
+const WHOLE_ANSWER_TIMEOUT_MS = 600_000
+const LARGEST_ERROR_BYTES = 1_048_576
+
+/** Opens an attempt: channel and key checks that need no call, model mapping, suffix rules.
+ *  @throws ChannelFault */
+export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: RelayDeps): Attempt {
+  if (channel.fault) throw channel.fault
+  const { adapter } = channel
+  if (!adapter)
+    throw new ChannelFault(
+      'api_not_implemented',
+      'The channel type of this channel is switched off.',
+    )
+  const view = keyOf(call, channel, deps)
+  checkChannel(adapter, view)
+  const mapped = upstreamModel(channel, call.model)
+  const resolved = resolveModel(channel, view, mapped, deps)
+  const abort = new AbortController()
+  return {
+    channel,
+    adapter,
+    abort,
+    drain: new Drain(call, abort, deps.settings),
+    context: contextOf(call, { channel, view, adapter, resolved, abort }, deps),
+  }
+}
+
+/** Suffix rules. A name that the channel maps to itself is a model's own, whatever its ending. */
+function resolveModel(
+  { adapter, modelMapping }: RoutedChannel,
+  channel: ChannelView,
+  mapped: string,
+  { options }: RelayDeps,
+): ResolvedModel {
+  const isKept = Object.hasOwn(modelMapping, mapped) && modelMapping[mapped] === mapped
+  const resolved = isKept ? undefined : adapter?.resolveModel?.(mapped, { options, channel })
+  return resolved ?? { model: mapped }
+}
+
+/** One of the channel's keys; another one than before when the same channel is tried again. */
+function keyOf(call: RelayCall, { view, keyViews }: RoutedChannel, deps: RelayDeps): ChannelView {
+  if (call.bound) return boundKey(call.bound, keyViews, deps)
+  if (keyViews.length === 1) return view
+  const picked = pickKey(keyViews, call.triedKeys)
+  call.triedKeys ??= new Set()
+  // The last one is the one in use, also when it comes round again.
+  call.triedKeys.delete(picked.key)
+  call.triedKeys.add(picked.key)
+  return picked
+}
+
+/** @throws relay.previous_response_not_found: the channel's key was changed */
+function boundKey(
+  bound: StoredResponse,
+  views: readonly ChannelView[],
+  deps: RelayDeps,
+): ChannelView {
+  const view = deps.responses.viewOf(bound, views)
+  if (!view) throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
+  return view
+}
+
+function contextOf(
+  call: RelayCall,
+  part: {
+    channel: RoutedChannel
+    view: ChannelView
+    adapter: Adapter
+    resolved: ResolvedModel
+    abort: AbortController
+  },
+  deps: RelayDeps,
+): AttemptContext {
+  const { channel, view, adapter, resolved, abort } = part
+  const { settings } = deps
+  return {
+    channel: view,
+    operation: call.operation,
+    model: resolved.model,
+    resolved,
+    requestedModel: call.model,
+    isStream: call.isStream,
+    clientDialect: call.dialect,
+    clientHeaders: clientHeadersOf(call.request),
+    clientQuery: call.request.query as Record<string, string>,
+    clientBody: call.body,
+    options: deps.options,
+    http: deps.http,
+    httpOptions: {
+      ...channel.httpOptions,
+      signal: abort.signal,
+      hops: nextHops(call.request, deps.hopId),
+      firstByteTimeoutMs: call.isStream ? settings.streamingTimeoutMs : WHOLE_ANSWER_TIMEOUT_MS,
+      idleTimeoutMs: settings.streamingTimeoutMs,
+    },
+    signal: abort.signal,
+    requestId: call.requestId,
+    cache: deps.caches.of(adapter.id),
+    now: () => new Date(),
+    variable: (name) => deps.readVariable(name),
+    note: (key, value) => void (call.notes[key] = value),
+    drop: (field) => void call.dropped.add(field),
+    fetchFile: (url) =>
+      fetchFile(url, {
+        http: deps.http,
+        options: deps.options,
+        maxBytes: settings.maxFileBytes,
+        signal: abort.signal,
+      }),
+  }
+}
+
+/** Sends the request; an answer that is no success is read and thrown.
+ *  @throws UpstreamError, net errors */
+export async function send(attempt: Attempt, request: UpstreamRequest): Promise<UpstreamResponse> {
+  const { adapter, context } = attempt
+  const response = adapter.transport
+    ? await adapter.transport(request, context)
+    : await context.http.request(request, context.httpOptions)
+  if (response.status >= 200 && response.status < 300) return response
+  throw new UpstreamError(await readFailureAnswer(adapter, response))
+}
+
+async function readFailureAnswer(
+  adapter: Adapter,
+  response: UpstreamResponse,
+): Promise<RawFailure> {
+  const text = await readText(response, LARGEST_ERROR_BYTES).catch(() => '')
+  const body = parseLoosely(text)
+  const failure =
+    adapter.readError?.(response.status, body, response.headers) ??
+    readFailure(response.status, body)
+  const seconds = retryAfterSeconds(response.headers['retry-after'])
+  return seconds === undefined
+    ? failure
+    : { ...failure, retryAfterSeconds: failure.retryAfterSeconds ?? seconds }
+}
+
+function retryAfterSeconds(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds))
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+}
+
+/** JSON where it is JSON, else the text. */
+export function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads a whole body as text. @throws UpstreamError above `maxBytes` */
+export async function readText(response: UpstreamResponse, maxBytes: number): Promise<string> {
+  return (await readBytes(response, maxBytes)).toString('utf8')
+}
+
+export async function readBytes(
+  response: UpstreamResponse,
+  maxBytes: number,
+  drain?: Drain,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    drain?.took(chunk.length)
+    size += chunk.length
+    if (size > maxBytes) {
+      throw new UpstreamError(
+        {
+          status: 200,
+          message: `The answer is larger than ${maxBytes} bytes.`,
+          code: null,
+          isKnownShape: true,
+        },
+        'upstream',
+      )
+    }
+    chunks.push(chunk)
+  }
+  if (chunks.length === 1) {
+    const only = chunks[0] as Uint8Array
+    return Buffer.isBuffer(only) ? only : Buffer.from(only.buffer, only.byteOffset, only.byteLength)
+  }
+  return Buffer.concat(chunks, size)
+}

@@ -1,0 +1,16 @@
+import type { Adapter, ChannelView } from '../../contract/adapter.ts'
+import { ChannelFault } from '../../contract/errors.ts'
+
+/** What an adapter's form demands and what it checks itself, before anything is called.
+ *  @throws ChannelFault */
+export function checkChannel(adapter: Adapter, channel: ChannelView): void {
+  const { form } = adapter
+  if (form?.baseUrl?.required && channel.baseUrl === '')
+    throw new ChannelFault('invalid_channel_setting', 'This channel type needs a base URL.')
+  if (form?.other?.required && channel.other.trim() === '')
+    throw new ChannelFault(
+      'invalid_channel_setting',
+      `This channel type needs the field "${form.other.label.en}".`,
+    )
+  adapter.checkChannel?.(channel)
+}

@@ -1,0 +1,186 @@
+// Numbers of a client's that multiply a price or a reservation: whole and in their range, or refused before anything
+// is priced. Where a price is worked out, what stands here has been checked.
+import type { FormPart, OperationName } from '../../contract/adapter.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { relayErrors } from './relay-errors.ts'
+
+interface Range {
+  least: number
+  most: number
+}
+
+/** What clients of this family of gateways know as the limit: 2^30 - 1. */
+const tokens: Range = { least: 0, most: 1_073_741_823 }
+/** OpenAI's most choices of a chat; no service draws more pictures in one call. */
+const answers: Range = { least: 1, most: 128 }
+const pixels: Range = { least: 1, most: 65_536 }
+const seconds: Range = { least: 1, most: 86_400 }
+/** The size of an embedding. */
+const vector: Range = { least: 1, most: 65_536 }
+
+const kinds = { answers, vector } as const
+
+const everywhere: readonly (readonly [string, Range])[] = [
+  ['n', answers],
+  ['best_of', { ...answers, least: 0 }],
+  ['max_tokens', tokens],
+  ['max_completion_tokens', tokens],
+  ['max_output_tokens', tokens],
+  ['dimensions', vector],
+]
+
+/** Of pictures, sound and moving pictures; elsewhere these names are nobody's. */
+const ofMedia: readonly (readonly [string, Range])[] = [
+  ['width', pixels],
+  ['height', pixels],
+  ['seconds', seconds],
+  ['duration', seconds],
+  ['partial_images', { least: 0, most: 128 }],
+]
+
+/** Of `generationConfig`, by either of its spellings. */
+const ofGemini: readonly (readonly [string, Range])[] = [
+  ['maxOutputTokens', tokens],
+  ['max_output_tokens', tokens],
+  ['candidateCount', answers],
+  ['candidate_count', answers],
+]
+
+const configNames = ['generationConfig', 'generation_config'] as const
+
+type Fault = Error | undefined
+
+/** What is wrong with the numbers of a JSON body; `countFields` are paths of fields that ask for several answers. */
+export function faultyCount(
+  body: JsonObject,
+  operation: OperationName,
+  countFields: readonly string[] = [],
+): Fault {
+  for (const [name, range] of everywhere) {
+    const value = body[name]
+    if (value !== undefined && value !== null && !isWithin(value, range))
+      return refused(name, range)
+  }
+  return isMedia(operation) ? faultyMedia(body, operation, countFields, isWithin) : undefined
+}
+
+/** The same for a form, whose numbers are digits. */
+export function faultyFormCount(
+  form: readonly FormPart[],
+  operation: OperationName,
+  countFields: readonly string[] = [],
+): Fault {
+  const texts = new Map(form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])))
+  for (const [name, range] of everywhere) {
+    const value = texts.get(name)
+    if (value !== undefined && !isDigitsWithin(value, range)) return refused(name, range)
+  }
+  return faultyMedia(Object.fromEntries(texts), operation, countFields, isDigitsWithin)
+}
+
+/** `generationConfig` of a Gemini body. */
+export function faultyGeminiCount(body: JsonObject): Fault {
+  for (const config of configNames) {
+    const inner = body[config]
+    if (!isObject(inner)) continue
+    for (const [name, range] of ofGemini) {
+      const value = inner[name]
+      if (value !== undefined && value !== null && !isWithin(value, range))
+        return refused(`${config}.${name}`, range)
+    }
+  }
+  return undefined
+}
+
+/** What is wrong with one number, under the name that the client's dialect has for it. */
+export function faultyNumber(name: string, value: unknown, kind: keyof typeof kinds): Fault {
+  return value === undefined || value === null || isWithin(value, kinds[kind])
+    ? undefined
+    : refused(name, kinds[kind])
+}
+
+/** How many pictures a call may bring: the most that `n` or another word for it asks for. Of a body that was checked. */
+export function countAsked(
+  { body, form }: { body: JsonObject | undefined; form: readonly FormPart[] | undefined },
+  countFields: readonly string[],
+): number {
+  let most = 1
+  for (const path of ['n', ...countFields]) {
+    const part = form?.find(({ name }) => name === path)
+    const value = Number(body ? valueAt(body, path) : part && 'value' in part ? part.value : 1)
+    if (isWithin(value, answers)) most = Math.max(most, value)
+  }
+  return most
+}
+
+function isMedia(operation: OperationName): boolean {
+  return operation.startsWith('images.') || operation.startsWith('audio.')
+}
+
+function faultyMedia(
+  body: JsonObject,
+  operation: OperationName,
+  countFields: readonly string[],
+  isRight: (value: unknown, range: Range) => boolean,
+): Fault {
+  for (const [name, range] of ofMedia) {
+    const value = body[name]
+    if (value === undefined || value === null) continue
+    // Video services of the family take seconds as text in JSON, too.
+    if (!isRight(value, range) && !isDigitsWithin(value, range)) return refused(name, range)
+  }
+  if (!operation.startsWith('images.')) return undefined
+  for (const path of countFields) {
+    const value = valueAt(body, path)
+    if (value !== undefined && value !== null && !isRight(value, answers))
+      return refused(path, answers)
+  }
+  return faultySize(body)
+}
+
+const sizeNames = ['size', 'image_size'] as const
+/** Words and ratios such as `auto`, `2K` and `16:9` are no numbers. */
+const sizeWord = /^[\w.:-]{1,32}$/
+/** `1024x1024`, also with the `*` of some services. */
+const pixelSize = /^(\d+)[x*](\d+)$/i
+const looksLikePixels = /\d[x*]/i
+
+function faultySize(body: JsonObject): Fault {
+  for (const name of sizeNames) {
+    const value = body[name]
+    if (value !== undefined && value !== null && !isSize(value))
+      return relayErrors.invalid(
+        { reason: `${name} is invalid: a size such as 1024x1024 is expected` },
+        { field: name },
+      )
+  }
+  return undefined
+}
+
+function isSize(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  if (!looksLikePixels.test(value)) return sizeWord.test(value)
+  const [, width, height] = pixelSize.exec(value) ?? []
+  return isDigitsWithin(width, pixels) && isDigitsWithin(height, pixels)
+}
+
+function valueAt(body: JsonObject, path: string): unknown {
+  let value: unknown = body
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined
+  return value
+}
+
+function isWithin(value: unknown, { least, most }: Range): boolean {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+}
+
+function isDigitsWithin(value: unknown, range: Range): boolean {
+  return typeof value === 'string' && /^\d{1,10}$/.test(value) && isWithin(Number(value), range)
+}
+
+function refused(field: string, { least, most }: Range): Error {
+  return relayErrors.invalid(
+    { reason: `${field} is invalid: a whole number from ${least} to ${most} is expected` },
+    { field },
+  )
+}

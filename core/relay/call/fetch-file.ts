@@ -1,0 +1,79 @@
+import type { HttpClient } from '../../contract/adapter.ts'
+import { errorType } from '../../contract/errors.ts'
+import type { OptionReader } from '../../contract/adapter.ts'
+
+const unreachable = errorType<{ reason: string }>(
+  'request.unreachable_file',
+  400,
+  {
+    en: 'A file that the request names by URL could not be read: {reason}.',
+    zh: '无法读取请求中以 URL 指定的文件：{reason}。',
+  },
+  { relay: 'invalid_request' },
+)
+
+export interface FetchFileDeps {
+  http: HttpClient
+  options: OptionReader
+  maxBytes: number
+  signal: AbortSignal
+}
+
+const TIMEOUT_MS = 30_000
+
+/** Downloads what a client named by URL: guarded as user-named, at most `maxBytes`, through the worker when one is set.
+ *  @throws request.unreachable_file */
+export async function fetchFile(
+  url: string,
+  deps: FetchFileDeps,
+): Promise<{ mediaType: string; data: Uint8Array }> {
+  const inline = /^data:([^;,]*)((?:;[^,]*)?),(.*)$/s.exec(url)
+  if (inline)
+    return {
+      mediaType: inline[1] || 'text/plain',
+      data: Buffer.from(inline[3] ?? '', inline[2]?.includes('base64') ? 'base64' : 'utf8'),
+    }
+  try {
+    const response = await open(url, deps)
+    if (response.status !== 200)
+      throw unreachable({ reason: `its server answered ${response.status}` })
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of response.body) {
+      size += chunk.length
+      if (size > deps.maxBytes)
+        throw unreachable({
+          reason: `it is larger than ${Math.floor(deps.maxBytes / 1_048_576)} MiB`,
+        })
+      chunks.push(chunk)
+    }
+    const mediaType =
+      (response.headers['content-type'] ?? 'application/octet-stream').split(';')[0]?.trim() ?? ''
+    return { mediaType, data: Buffer.concat(chunks) }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'request.unreachable_file')
+      throw error
+    throw unreachable(
+      { reason: error instanceof Error ? error.message : 'no answer' },
+      { cause: error },
+    )
+  }
+}
+
+function open(url: string, { http, options, signal }: FetchFileDeps) {
+  const worker = options.get<string>('WorkerUrl')
+  const timeouts = { signal, firstByteTimeoutMs: TIMEOUT_MS, idleTimeoutMs: TIMEOUT_MS }
+  if (worker === '')
+    return http.request(
+      { method: 'GET', url, headers: {} },
+      { ...timeouts, trust: 'user', maxRedirects: 3 },
+    )
+  const isPlain = !url.startsWith('https://')
+  if (isPlain && !options.get<boolean>('WorkerAllowHttpImageRequestEnabled'))
+    throw unreachable({ reason: 'only https addresses are allowed' })
+  const body = JSON.stringify({ url, key: options.get<string>('WorkerValidKey') })
+  return http.request(
+    { method: 'POST', url: worker, headers: { 'content-type': 'application/json' }, body },
+    { ...timeouts, trust: 'admin' },
+  )
+}

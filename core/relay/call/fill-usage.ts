@@ -1,0 +1,20 @@
+import type { Body } from '../../contract/adapter.ts'
+import type { Usage } from '../../contract/neutral.ts'
+import { isObject } from '../../contract/json.ts'
+import type { RelayCall } from './relay-call.ts'
+
+/** Clients of embeddings and rerank read `usage` from every answer; where the upstream told none, they get what is billed. */
+export function fillUsage(call: Pick<RelayCall, 'operation'>, answer: Body, usage: Usage): Body {
+  if (call.operation !== 'embeddings' && call.operation !== 'rerank') return answer
+  const told = answer['usage']
+  if (isObject(told) && Number(told['prompt_tokens']) > 0) return answer
+  return {
+    ...answer,
+    usage: {
+      ...(isObject(told) ? told : {}),
+      prompt_tokens: usage.input,
+      ...(call.operation === 'rerank' ? { completion_tokens: 0 } : {}),
+      total_tokens: usage.input,
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { isObject } from '../../contract/json.ts'
+import type { PriceSnapshot } from '../../contract/services.ts'
+import { imagePrice } from '../../billing/prices/image-price.ts'
+import type { ReservationRule } from '../../billing/recent-costs.ts'
+import { countSpeech } from '../../billing/counting/prompt-tokens.ts'
+import { countAsked } from './check-counts.ts'
+import type { PricedCall, RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+
+/** Freezes the prices of a call and says how much to reserve for it.
+ *  @throws price.unset */
+export function priceCall(call: RelayCall, deps: RelayDeps): PricedCall {
+  if (call.task) return call.task.price(call)
+  const { identity } = call
+  const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin: identity.userRole >= 10 }
+  const base = deps.pricing.snapshot(call.model, call.group, caller)
+  const price = call.operation.startsWith('images.')
+    ? imagePriceOf(call, base, countAsked(call, deps.countFields))
+    : base
+  const units = deps.pricing.estimate(price, {
+    promptTokens: promptTokensOf(call),
+    maxTokens: answerTokensOf(call),
+  })
+  return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }
+}
+
+/** The client named no limit for the answer, so the estimate knows nothing of its length. */
+function isOpenEnded(call: RelayCall, { mode }: PriceSnapshot): boolean {
+  return mode === 'ratio' && answering.has(call.operation) && answerTokensOf(call) === 0
+}
+
+/**
+ * What the call reserves. While others of the account are open, one without a limit for its answer reserves what such
+ * calls lately cost: the estimates of many at once would let in far more than the balance pays. A lone call is let in
+ * by its estimate.
+ */
+export function reservationOf(
+  call: RelayCall,
+  { units, isOpenEnded: isUnlimited }: PricedCall,
+  deps: Pick<RelayDeps, 'ledger' | 'recentCosts'>,
+): { units: number; rule: ReservationRule } {
+  const { userId } = call.identity
+  if (isUnlimited !== true || units === 0 || deps.ledger.openCount(userId) === 0) {
+    return { units, rule: 'estimate' }
+  }
+  const likely = deps.recentCosts.likely(userId, call.model)
+  return likely !== undefined && likely.units > units ? likely : { units, rule: 'estimate' }
+}
+
+/** The price of so many pictures of the size and quality that the call asked for. */
+export function imagePriceOf(call: RelayCall, base: PriceSnapshot, count: number): PriceSnapshot {
+  const size = fieldOf(call, 'size')
+  const quality = fieldOf(call, 'quality')
+  return imagePrice(base, {
+    model: call.model,
+    ...(size === undefined ? {} : { size }),
+    ...(quality === undefined ? {} : { quality }),
+    count,
+  })
+}
+
+/** A field of a JSON or multipart body, as text. */
+export function fieldOf(call: Pick<RelayCall, 'body' | 'form'>, name: string): string | undefined {
+  const value = call.body?.[name]
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  const part = call.form?.find((candidate) => candidate.name === name)
+  return part && 'value' in part ? part.value : undefined
+}
+
+function promptTokensOf(call: RelayCall): number {
+  if (call.operation === 'audio.speech')
+    return countSpeech(fieldOf(call, 'input') ?? '', call.model)
+  return call.promptEstimate
+}
+
+const limitFields = ['max_completion_tokens', 'max_tokens', 'max_output_tokens'] as const
+const answering = new Set(['chat', 'completions', 'responses.compact'])
+
+/** What the client allows the answer to be; 0 for operations that answer no tokens. */
+function answerTokensOf(call: RelayCall): number {
+  if (!answering.has(call.operation) || !call.body) return 0
+  for (const name of limitFields) {
+    const value = call.body[name]
+    if (typeof value === 'number' && value > 0) return value
+  }
+  const config = call.body['generationConfig'] ?? call.body['generation_config']
+  if (!isObject(config)) return 0
+  const most = config['maxOutputTokens'] ?? config['max_output_tokens']
+  return typeof most === 'number' && most > 0 ? most : 0
+}

@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache'
+import type { ChatEvent, OpaqueState, Part } from '../../contract/neutral.ts'
+
+export interface RememberedState {
+  /** The reasoning that came before the call, sealed parts included. */
+  reasoning?: Part[]
+  /** The call's own seal. */
+  state?: OpaqueState
+}
+
+const ONE_HOUR_MS = 3_600_000
+
+/** Sealed reasoning by (token, call id), for clients whose dialect cannot carry it and so never send it back. */
+export class StateMemory {
+  readonly #known = new LRUCache<string, RememberedState>({ max: 20_000, ttl: ONE_HOUR_MS })
+
+  recall(tokenId: number, callId: string): RememberedState | undefined {
+    return this.#known.get(`${tokenId}:${callId}`)
+  }
+
+  /** Watches one answer; `see` each of its events. */
+  watch(tokenId: number): (event: ChatEvent) => void {
+    let reasoning: Part[] = []
+    let text = ''
+    return (event) => {
+      if (event.type === 'reasoning') text += event.delta
+      else if (event.type === 'reasoning_state') {
+        reasoning.push({
+          kind: 'reasoning',
+          text,
+          state: event.state,
+          ...(event.redacted ? { redacted: true } : {}),
+        })
+        text = ''
+      } else if (event.type === 'tool_start' && (event.state || reasoning.length > 0)) {
+        this.#known.set(`${tokenId}:${event.id}`, {
+          ...(reasoning.length > 0 ? { reasoning } : {}),
+          ...(event.state ? { state: event.state } : {}),
+        })
+        reasoning = [...reasoning]
+      }
+    }
+  }
+}

@@ -1,0 +1,268 @@
+// Errors that the gateway itself makes on relay routes: one table, a column for each dialect.
+import type { ClientError } from '../../contract/dialect.ts'
+import { AppError, errorType, type ErrorValues, type Text } from '../../contract/errors.ts'
+import { anthropicTypeOf, geminiStatusOf } from '../../failures/client-error.ts'
+
+interface Words {
+  openai: string
+  anthropic: string
+  gemini: string
+  /** A repeat cannot cure it: SDKs are told not to try. */
+  isFinal: boolean
+}
+
+const words = (openai: string, anthropic: string, gemini: string, isFinal = true): Words => ({
+  openai,
+  anthropic,
+  gemini,
+  isFinal,
+})
+const refused = words('permission_error', 'permission_error', 'PERMISSION_DENIED')
+const invalid = words('invalid_request_error', 'invalid_request_error', 'INVALID_ARGUMENT')
+const noMoney = words('insufficient_quota', 'billing_error', 'RESOURCE_EXHAUSTED')
+const badKey = words('invalid_request_error', 'authentication_error', 'UNAUTHENTICATED')
+
+const table: Readonly<Record<string, Words>> = {
+  invalid_api_key: badKey,
+  api_key_expired: badKey,
+  api_key_disabled: badKey,
+  token_quota_exhausted: noMoney,
+  ip_not_allowed: refused,
+  user_disabled: refused,
+  group_not_allowed: refused,
+  model_not_allowed: refused,
+  channel_pin_not_allowed: refused,
+  invalid_channel: invalid,
+  model_not_found: words('invalid_request_error', 'not_found_error', 'NOT_FOUND'),
+  no_available_channel: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+  too_many_sessions: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
+  sessions_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+  gateway_stopping: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+  loop_detected: invalid,
+  database_away: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+  rate_limit_exceeded: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
+  insufficient_user_quota: noMoney,
+  pre_consume_token_quota_failed: noMoney,
+  invalid_request: invalid,
+  unsupported_parameter: invalid,
+  sensitive_words_detected: invalid,
+  model_price_error: words('invalid_request_error', 'invalid_request_error', 'FAILED_PRECONDITION'),
+  request_too_large: words('invalid_request_error', 'request_too_large', 'INVALID_ARGUMENT'),
+  do_request_failed: words('upstream_error', 'api_error', 'UNAVAILABLE', false),
+  upstream_timeout: words('upstream_error', 'timeout_error', 'DEADLINE_EXCEEDED', false),
+  bad_response_body: words('upstream_error', 'api_error', 'INTERNAL', false),
+  invalid_channel_key: invalid,
+  invalid_channel_setting: invalid,
+  api_not_implemented: words('invalid_request_error', 'invalid_request_error', 'UNIMPLEMENTED'),
+  internal_error: words('server_error', 'api_error', 'INTERNAL', false),
+}
+
+const relay = (code: string, status: number, en: string, zh: string) =>
+  errorType<ErrorValues>(`relay.${code}`, status, { en, zh }, { relay: code })
+
+export const relayErrors = {
+  keyMissing: relay(
+    'invalid_api_key',
+    401,
+    'No API key was given. Send it as "Authorization: Bearer sk-…".',
+    '未提供 API 密钥，请以“Authorization: Bearer sk-…”发送。',
+  ),
+  keyUnknown: relay('invalid_api_key', 401, 'The API key is not valid.', 'API 密钥无效。'),
+  keyExpired: relay('api_key_expired', 401, 'The API key has expired.', 'API 密钥已过期。'),
+  keyDisabled: relay('api_key_disabled', 401, 'The API key is disabled.', 'API 密钥已禁用。'),
+  keyExhausted: relay(
+    'token_quota_exhausted',
+    403,
+    'The quota of this API key ({key}) is used up.',
+    'API 密钥（{key}）的额度已用尽。',
+  ),
+  addressRefused: relay(
+    'ip_not_allowed',
+    403,
+    'This API key may not be used from your address.',
+    '该 API 密钥不允许从您的地址使用。',
+  ),
+  userDisabled: relay(
+    'user_disabled',
+    403,
+    'The account of this API key is disabled.',
+    '该 API 密钥所属账户已被禁用。',
+  ),
+  groupRefused: relay(
+    'group_not_allowed',
+    403,
+    'The group "{group}" may not be used by this API key.',
+    '该 API 密钥无权使用分组“{group}”。',
+  ),
+  modelRefused: relay(
+    'model_not_allowed',
+    403,
+    'This API key may not use the model "{model}".',
+    '该 API 密钥无权使用模型“{model}”。',
+  ),
+  pinRefused: relay(
+    'channel_pin_not_allowed',
+    403,
+    'Only administrators may name a channel in the key.',
+    '只有管理员可以在密钥中指定渠道。',
+  ),
+  pinUnknown: relay('invalid_channel', 400, 'There is no channel {id}.', '渠道 {id} 不存在。'),
+  pinDisabled: relay('invalid_channel', 403, 'Channel {id} is disabled.', '渠道 {id} 已被禁用。'),
+  modelUnknown: relay(
+    'model_not_found',
+    404,
+    'The model "{model}" does not exist or is not served here.',
+    '模型“{model}”不存在或未提供。',
+  ),
+  noChannel: relay(
+    'no_available_channel',
+    503,
+    'No channel is available for the model "{model}" in the group "{group}".',
+    '分组“{group}”下没有可用于模型“{model}”的渠道。',
+  ),
+  modelRequired: relay('model_required', 400, 'model is required.', '请选择模型。'),
+  accessTokenRefused: relay(
+    'access_token_not_supported',
+    400,
+    'The playground wants a signed-in session, not an access token.',
+    '操练场需要登录会话，不支持访问令牌。',
+  ),
+  responseUnknown: relay(
+    'response_not_found',
+    404,
+    'There is no stored response {id}.',
+    '未找到已存储的响应 {id}。',
+  ),
+  previousUnknown: relay(
+    'previous_response_not_found',
+    400,
+    'There is no stored response that this call could go on from.',
+    '未找到可供本次调用继续的已存储响应。',
+  ),
+  invalid: relay('invalid_request', 400, '{reason}', '{reason}'),
+  typeMalformed: relay(
+    'invalid_request',
+    415,
+    'The Content-Type of the request is malformed.',
+    '请求的 Content-Type 格式不正确。',
+  ),
+  unsupported: relay(
+    'unsupported_parameter',
+    400,
+    '{field} is not supported: {reason}',
+    '不支持 {field}：{reason}',
+  ),
+  unreachable: relay(
+    'do_request_failed',
+    502,
+    'The upstream could not be reached.',
+    '无法连接上游。',
+  ),
+  tooSlow: relay(
+    'upstream_timeout',
+    504,
+    'The upstream took too long to answer.',
+    '上游响应超时。',
+  ),
+  unreadable: relay(
+    'bad_response_body',
+    502,
+    'The answer of the upstream could not be read.',
+    '无法解析上游的响应。',
+  ),
+  cut: relay(
+    'bad_response_body',
+    502,
+    'The upstream ended its answer too early.',
+    '上游提前结束了响应。',
+  ),
+  tooManySessions: relay(
+    'too_many_sessions',
+    429,
+    'You have {max} realtime sessions open, which is the limit. End one first.',
+    '您已打开 {max} 个实时会话，已达上限，请先结束一个。',
+  ),
+  sessionsFull: relay(
+    'sessions_full',
+    503,
+    'This gateway has as many realtime sessions open as it takes. Try again later.',
+    '网关的实时会话数已达上限，请稍后重试。',
+  ),
+  stopping: relay(
+    'gateway_stopping',
+    503,
+    'The gateway is stopping. Try again.',
+    '网关正在停止，请重试。',
+  ),
+  loop: relay(
+    'loop_detected',
+    508,
+    'This call has come back to the gateway that sent it: a channel leads to the gateway itself.',
+    '请求回到了发出它的网关：有渠道指向网关自身。',
+  ),
+  notImplemented: relay('api_not_implemented', 501, 'API not implemented', '接口未实现'),
+  hookFailed: relay(
+    'internal_error',
+    500,
+    'A check of this gateway failed. Try again.',
+    '网关检查失败，请重试。',
+  ),
+}
+
+const internal: Text = { en: 'Internal error of the gateway.', zh: '网关内部错误。' }
+
+/** The error as the caller's dialect writes it, for an error of our own making. */
+export function ownClientError(
+  error: AppError,
+  requestId: string,
+  language: 'en' | 'zh',
+): ClientError {
+  const code = error.relayCode ?? (error.status >= 500 ? 'internal_error' : 'invalid_request')
+  const known = table[code]
+  return {
+    status: error.status,
+    code,
+    message: `${error.messageIn(language)} (request id: ${requestId})`,
+    openaiType: known?.openai ?? 'invalid_request_error',
+    anthropicType: known?.anthropic ?? anthropicTypeOf(error.status),
+    geminiStatus: known?.gemini ?? geminiStatusOf(error.status),
+    // As this family of gateways writes it.
+    param: error.field ?? (code === 'api_not_implemented' ? '' : null),
+    requestId,
+  }
+}
+
+export function internalClientError(requestId: string, language: 'en' | 'zh'): ClientError {
+  return {
+    status: 500,
+    code: 'internal_error',
+    message: `${internal[language]} (request id: ${requestId})`,
+    openaiType: 'server_error',
+    anthropicType: 'api_error',
+    geminiStatus: 'INTERNAL',
+    param: null,
+    requestId,
+  }
+}
+
+/** Headers that tell SDKs whether a repeat makes sense. */
+export function retryHeaders(
+  error: ClientError,
+  retryAfterSeconds?: number,
+): Record<string, string> {
+  const known = typeof error.code === 'string' ? table[error.code] : undefined
+  const headers: Record<string, string> = {}
+  if (
+    known?.isFinal ||
+    (known === undefined &&
+      error.status >= 400 &&
+      error.status < 500 &&
+      error.status !== 429 &&
+      error.status !== 408)
+  ) {
+    headers['x-should-retry'] = 'false'
+  }
+  if (error.status === 429 || error.status === 503)
+    headers['retry-after'] = String(retryAfterSeconds ?? (error.status === 503 ? 5 : 1))
+  return headers
+}

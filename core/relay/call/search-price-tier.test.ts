@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  consumptionRows,
+  type Customer,
+  type FakeUpstream,
+  fakeUpstream,
+  setPrice,
+  startApp,
+} from '#test'
+import type { JsonObject } from '../../contract/json.ts'
+import { codecs } from '../../dialects/index.ts'
+import { withToolTiers } from './search-price-tier.ts'
+import { noUsage } from '../../dialects/neutral/usage.ts'
+
+interface Case {
+  what: string
+  model: string
+  body: JsonObject
+  calls?: Record<string, number>
+  named?: Record<string, number>
+}
+
+const usage = { ...noUsage, input: 10, output: 5 }
+
+describe('naming tools by their price', () => {
+  it.each<Case>([
+    {
+      what: 'a search of a search model',
+      model: 'gpt-4o-search-preview',
+      body: {},
+      named: { web_search: 1 },
+    },
+    {
+      what: 'its dated name and a size',
+      model: 'gpt-4o-mini-search-preview-2025-03-11',
+      body: { web_search_options: { search_context_size: 'high' } },
+      named: { web_search_high: 1 },
+    },
+    {
+      what: 'searches of a Responses tool',
+      model: 'gpt-5',
+      body: { tools: [{ type: 'function' }, { type: 'web_search', search_context_size: 'low' }] },
+      calls: { web_search: 3, file_search: 1 },
+      named: { web_search_low: 3, file_search: 1 },
+    },
+    {
+      what: 'a size that does not exist',
+      model: 'gpt-5',
+      body: { tools: [{ type: 'web_search', search_context_size: 'huge' }] },
+      calls: { web_search: 1 },
+      named: { web_search: 1 },
+    },
+    {
+      what: 'a call without tools',
+      model: 'gpt-5',
+      body: { web_search_options: {} },
+    },
+  ])('knows $what', ({ model, body, calls, named }) => {
+    const counted = calls ? { ...usage, toolCalls: calls } : usage
+    expect(withToolTiers(counted, { operation: 'chat', body }, model).toolCalls).toEqual(named)
+  })
+
+  it.each([
+    { quality: 'low', size: '1024x1024', named: 'image_generation_low' },
+    { quality: 'high', size: '1536x1024', named: 'image_generation_high_wide' },
+    { quality: 'auto', size: 'auto', named: 'image_generation' },
+  ])('sells a picture of $quality and $size as $named', ({ quality, size, named }) => {
+    const item = { type: 'image_generation_call', id: 'ig_1', status: 'completed', quality, size }
+    const events = codecs['openai-responses'].parseAnswer({
+      id: 'resp_1',
+      status: 'completed',
+      model: 'gpt-5',
+      output: [{ ...item, result: 'AAAA' }],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    })
+    const told = events.find((event) => event.type === 'usage')
+    expect(told).toMatchObject({ usage: { toolCalls: { [named]: 1 } } })
+  })
+
+  it('counts no search where nothing was used', () => {
+    const call = { operation: 'chat' as const, body: {} }
+    expect(withToolTiers(noUsage, call, 'gpt-4o-search-preview')).toBe(noUsage)
+  })
+})
+
+describe('charging for tools and names', () => {
+  let app: App
+  let upstream: FakeUpstream
+  let customer: Customer
+
+  beforeAll(async () => {
+    upstream = await fakeUpstream()
+    app = await startApp()
+    await addChannel(app.root, {
+      base_url: upstream.url,
+      models: 'gpt-4o-search-preview,o1-high,o4-mini-high',
+      model_mapping: '{"o4-mini-high":"o4-mini-high"}',
+    })
+    for (const model of ['gpt-4o-search-preview', 'o1', 'o4-mini'])
+      await setPrice(app.root, model, 1)
+    customer = await addCustomer(app.root, 'searcher', 1_000_000)
+  })
+
+  afterAll(async () => {
+    await app.close()
+    await upstream.close()
+  })
+
+  async function ask(model: string, more: object = {}) {
+    const answer = await fetch(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.key}` },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], ...more }),
+    })
+    expect(answer.status).toBe(200)
+    const [row] = await consumptionRows(app.root, customer.username)
+    return { row, other: JSON.parse(row?.other ?? '{}') as Record<string, unknown> }
+  }
+
+  it('adds the search of a search model at the price of its size', async () => {
+    const web_search_options = { search_context_size: 'high' }
+    const { row, other } = await ask('gpt-4o-search-preview', { web_search_options })
+    // 15 tokens, and a search at 50 USD per thousand.
+    expect(row?.quota).toBe(15 + 25_000)
+    expect(other).toMatchObject({
+      web_search: true,
+      web_search_call_count: 1,
+      web_search_price: 50,
+    })
+  })
+
+  it('reads an effort out of a name, and bills the name without it', async () => {
+    const { row, other } = await ask('o1-high')
+    expect(row).toMatchObject({ model_name: 'o1-high', quota: 15 })
+    expect(other).toMatchObject({ reasoning_effort: 'high', upstream_model_name: 'o1' })
+  })
+
+  it('keeps a name that the channel maps to itself', async () => {
+    const { other } = await ask('o4-mini-high')
+    expect(other).not.toHaveProperty('reasoning_effort')
+    expect(other).not.toHaveProperty('upstream_model_name')
+  })
+})

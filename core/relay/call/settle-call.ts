@@ -1,0 +1,135 @@
+import type { Usage } from '../../contract/neutral.ts'
+import type { LogRow, PriceSnapshot, Receipt } from '../../contract/services.ts'
+import { consumeText } from '../../billing/consume-text.ts'
+import { foldModelName } from '../../billing/prices/price-map.ts'
+import { consumeOther } from '../../logs/log-details.ts'
+import { runHooks } from '../intake/admit.ts'
+import type { Attempt } from './attempt.ts'
+import type { RelayCall } from './relay-call.ts'
+import type { RelayDeps } from './relay-deps.ts'
+import { withToolTiers } from './search-price-tier.ts'
+
+export interface CallOutcome {
+  attempt: Attempt
+  usage: Usage
+  /** Which rule ended the answer; it stands on the receipt. */
+  rule: string
+  /** Status for the log and the hooks; 499 when the client left. */
+  status: number
+  /** Nothing was delivered: nothing is charged. */
+  isFree?: boolean
+  tally?: { nativeFinish: string | undefined }
+  /** A price other than the call's own, e.g. with the number of images that really came. */
+  price?: PriceSnapshot
+  details?: readonly string[]
+}
+
+/** Writes the receipt and settles the reservation with its log row; resolves when committed, under strict durability. */
+export async function settleCall(
+  call: RelayCall,
+  ended: CallOutcome,
+  deps: RelayDeps,
+): Promise<void> {
+  const usage = withToolTiers(ended.usage, call, ended.attempt.context.model)
+  const outcome = usage === ended.usage ? ended : { ...ended, usage }
+  const price = outcome.price ?? call.price
+  const receipt: Receipt = outcome.isFree
+    ? { lines: [], total: 0, rule: outcome.rule }
+    : deps.pricing.receipt(price, outcome.usage, outcome.rule)
+  const channelId = outcome.attempt.channel.id
+  const log = deps.options.get<boolean>('LogConsumeEnabled')
+    ? consumeRow(call, outcome, price, receipt)
+    : undefined
+  if (call.isOpenEnded && !outcome.isFree) {
+    deps.recentCosts.add(call.identity.userId, call.model, receipt.total)
+  }
+  const settled = deps.ledger.settle(call.reservation, { units: receipt.total, channelId, log })
+  if (deps.settings.isStrict) await settled
+  else
+    settled.catch((error: unknown) =>
+      deps.log.error({ err: error, requestId: call.requestId }, 'a settlement failed'),
+    )
+  tellSettled(call, outcome, receipt, deps)
+}
+
+/** The event and the hooks that follow a settlement. */
+export function tellSettled(
+  call: RelayCall,
+  outcome: CallOutcome,
+  receipt: Receipt,
+  deps: RelayDeps,
+): void {
+  const { identity } = call
+  deps.events.emit('relay.settled', {
+    requestId: call.requestId,
+    userId: identity.userId,
+    tokenId: identity.tokenId,
+    channelId: outcome.attempt.channel.id,
+    model: call.model,
+    group: call.group,
+    units: receipt.total,
+    promptTokens: outcome.usage.input,
+    completionTokens: outcome.usage.output,
+    status: outcome.status,
+    durationMs: Math.round(performance.now() - call.startedAtMs),
+  })
+  if (deps.hooks('relay.answer').length > 0) {
+    void runHooks('relay.answer', call, deps, {
+      status: outcome.status,
+      channelId: outcome.attempt.channel.id,
+    })
+  }
+}
+
+/** The log row of a call that was charged. */
+export function consumeRow(
+  call: RelayCall,
+  outcome: CallOutcome,
+  price: PriceSnapshot,
+  receipt: Receipt,
+): LogRow {
+  const { identity, client } = call
+  const { usage, attempt } = outcome
+  const { context } = attempt
+  const model = foldModelName(call.model)
+  return {
+    user_id: identity.userId,
+    username: identity.username,
+    created_at: Math.floor(Date.now() / 1000),
+    type: 2,
+    content: consumeText(price, {
+      model: call.model,
+      usage,
+      ...(outcome.details ? { details: outcome.details } : {}),
+    }),
+    token_name: identity.tokenName,
+    token_id: identity.tokenId,
+    model_name: model,
+    quota: receipt.total,
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
+    is_stream: call.isStream,
+    channel_id: attempt.channel.id,
+    group: call.group,
+    other: consumeOther({
+      price,
+      usage,
+      receipt,
+      reserved: call.reserved,
+      firstByteMs:
+        client.firstByteAtMs === undefined ? undefined : client.firstByteAtMs - call.startedAtMs,
+      triedChannels: call.tried.map((channel) => channel.id),
+      upstreamModel: context.model === call.model ? undefined : context.model,
+      isClaude: call.dialect === 'anthropic-messages',
+      isRealtime: call.operation === 'realtime',
+      droppedParams: [...call.dropped],
+      notes: {
+        ...call.notes,
+        ...(outcome.status === 499 ? { status: 499 } : {}),
+        ...(outcome.tally?.nativeFinish ? { finish_reason: outcome.tally.nativeFinish } : {}),
+      },
+    }),
+    request_id: call.requestId,
+  }
+}

@@ -1,0 +1,148 @@
+// Which channel and key made which stored response, for its owner alone. Written behind the answers, read on the few routes that ask.
+import { LRUCache } from 'lru-cache'
+import type { ChannelView } from '../../contract/adapter.ts'
+import type { DatabaseService, Logger, SecretService } from '../../contract/services.ts'
+
+export interface StoredResponse {
+  channelId: number
+  /** HMAC of the key that made it; a channel may have several, and its key may have been changed. */
+  keyHash: string
+  /** The client-visible name. */
+  model: string
+}
+
+interface Row extends StoredResponse {
+  userId: number
+  id: string
+}
+
+const RESPONSES_CACHED = 20_000
+const ROWS_A_STATEMENT = 200
+/** Past this the database is away, and what is new is not kept. */
+const MOST_WAITING = 20_000
+/** As long as OpenAI keeps responses. */
+const KEPT_SECONDS = 30 * 24 * 3600
+
+export class StoredResponses {
+  readonly #database: DatabaseService
+  readonly #secrets: SecretService
+  readonly #log: Logger
+  /** By id, which providers draw at random: two owners of one id do not occur but in tests. */
+  readonly #known = new LRUCache<string, Row>({ max: RESPONSES_CACHED })
+  #waiting = new Map<string, Row>()
+  #writing: Promise<void> | undefined
+  /** The one under way. */
+  #statement: Promise<void> = Promise.resolve()
+
+  constructor(deps: { database: DatabaseService; secrets: SecretService; log: Logger }) {
+    this.#database = deps.database
+    this.#secrets = deps.secrets
+    this.#log = deps.log
+  }
+
+  /** Known here at once, on other nodes as soon as it is written. */
+  remember(made: { userId: number; id: string; channel: ChannelView; model: string }): void {
+    const { userId, id, channel, model } = made
+    const row: Row = {
+      userId,
+      id,
+      channelId: channel.id,
+      keyHash: this.#hashOf(channel.key),
+      model,
+    }
+    this.#known.set(id, row)
+    if (this.#waiting.size >= MOST_WAITING) return
+    this.#waiting.set(waitingKey(userId, id), row)
+    this.#writing ??= this.#write()
+  }
+
+  /** `foreign`: another user made it. Undefined: it is not known here. */
+  async find(userId: number, id: string): Promise<StoredResponse | 'foreign' | undefined> {
+    const known = this.#known.get(id)
+    if (known?.userId === userId) return known
+    const rows = await this.#database.select<Row>(
+      `SELECT user_id AS "userId", id, channel_id AS "channelId", key_hash AS "keyHash", model
+       FROM stored_responses WHERE id = :id ORDER BY CASE WHEN user_id = :userId THEN 0 ELSE 1 END
+       LIMIT 1`,
+      { userId, id },
+    )
+    const row = rows[0] ?? known
+    if (row === undefined) return undefined
+    if (row.userId !== userId) return 'foreign'
+    this.#known.set(id, row)
+    return row
+  }
+
+  /** The channel with the key that made the response; undefined when it has that key no more. */
+  viewOf({ keyHash }: StoredResponse, views: readonly ChannelView[]): ChannelView | undefined {
+    return views.find((view) => this.#hashOf(view.key) === keyHash)
+  }
+
+  async forget(userId: number, id: string): Promise<void> {
+    this.#known.delete(id)
+    this.#waiting.delete(waitingKey(userId, id))
+    await this.#statement
+    const where = { userId, id }
+    await this.#database.run(
+      'DELETE FROM stored_responses WHERE user_id = :userId AND id = :id',
+      where,
+    )
+  }
+
+  /** Forgets what the providers have forgotten. */
+  async sweep(nowSeconds = Math.floor(Date.now() / 1000)): Promise<void> {
+    await this.#database.run('DELETE FROM stored_responses WHERE created_at < :before', {
+      before: nowSeconds - KEPT_SECONDS,
+    })
+  }
+
+  /** Writes what is waiting. */
+  async close(): Promise<void> {
+    await this.#writing
+  }
+
+  #hashOf(key: string): string {
+    return this.#secrets.lookup('channel-key', key)
+  }
+
+  /** While one statement is under way the next rows gather. */
+  async #write(): Promise<void> {
+    await Promise.resolve()
+    while (this.#waiting.size > 0) {
+      const rows = [...this.#waiting.values()]
+      this.#waiting = new Map()
+      for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
+        this.#statement = this.#insert(rows.slice(start, start + ROWS_A_STATEMENT)).catch(
+          (error: unknown) =>
+            this.#log.error({ err: error, count: rows.length }, 'stored responses are not kept'),
+        )
+        await this.#statement
+      }
+    }
+    this.#writing = undefined
+  }
+
+  async #insert(rows: readonly Row[]): Promise<void> {
+    const now = Math.floor(Date.now() / 1000)
+    const values: Record<string, unknown> = { now }
+    const lines = rows.map((row, index) => {
+      values[`user${index}`] = row.userId
+      values[`id${index}`] = row.id
+      values[`channel${index}`] = row.channelId
+      values[`hash${index}`] = row.keyHash
+      values[`model${index}`] = row.model
+      return `(:user${index}, :id${index}, :channel${index}, :hash${index}, :model${index}, :now)`
+    })
+    await this.#database.run(
+      `INSERT INTO stored_responses (user_id, id, channel_id, key_hash, model, created_at)
+       VALUES ${lines.join(', ')}
+       ON CONFLICT (user_id, id) DO UPDATE SET channel_id = excluded.channel_id,
+         key_hash = excluded.key_hash, model = excluded.model, created_at = excluded.created_at`,
+      values,
+    )
+  }
+}
+
+function waitingKey(userId: number, id: string): string {
+  return `${userId}\n${id}`
+}

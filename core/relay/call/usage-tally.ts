@@ -1,0 +1,90 @@
+import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
+import { TokenCounter } from '../../billing/counting/count-tokens.ts'
+import { boundedUsage, noUsage } from '../../dialects/neutral/usage.ts'
+
+/** What an answer used: the upstream's word where it gave one, else our count of what was seen. Memory is bounded. */
+export class UsageTally {
+  readonly #counter: TokenCounter
+  readonly #countPrompt: () => number
+  reported: Usage | undefined
+  finish: FinishReason | undefined
+  nativeFinish: string | undefined
+  /** Whether anything reached us that a client would call an answer. */
+  hasOutput = false
+  /** Our count of what came until the client left. */
+  #deliveredOutput: number | undefined
+
+  constructor(model: string, countPrompt: () => number) {
+    this.#counter = new TokenCounter(model)
+    this.#countPrompt = countPrompt
+  }
+
+  see(event: ChatEvent): void {
+    if (event.type === 'usage') this.reported = boundedUsage(event.usage)
+    else if (event.type === 'finish') {
+      this.finish = event.reason
+      this.nativeFinish = event.native
+    } else {
+      this.#counter.addEvent(event)
+    }
+    if (!this.hasOutput && isOutput(event)) this.hasOutput = true
+  }
+
+  /** What comes from now on is read for its usage only, and delivered to nobody. */
+  clientLeft(): void {
+    this.#deliveredOutput ??= this.#counter.total()
+  }
+
+  /** The usage to bill for an answer that came to its end. */
+  complete(): Usage {
+    const { reported } = this
+    if (!reported || reported.input + reported.output === 0) return this.counted()
+    // No output although something came: cut off before its last figures, or by an upstream that does not count it.
+    if (reported.output === 0 && !this.#counter.isEmpty)
+      return { ...reported, output: this.#counter.total(), isEstimated: true }
+    return reported
+  }
+
+  /** The usage to bill for what was delivered of an answer that broke off: the upstream's count of the prompt when it came, our count of the text. */
+  delivered(): Usage {
+    const { reported } = this
+    if (reported && reported.output > 0 && this.finish) return reported
+    const prompt =
+      reported && reported.input > 0 ? reported : { ...noUsage, input: this.#countPrompt() }
+    const output = this.#deliveredOutput ?? this.#counter.total()
+    return { ...prompt, output, reasoning: 0, isEstimated: true }
+  }
+
+  private counted(): Usage {
+    if (this.#counter.isEmpty && !this.hasOutput) return { ...noUsage }
+    const toolCalls = this.reported?.toolCalls
+    return {
+      ...noUsage,
+      input: this.#countPrompt(),
+      output: this.#counter.total(),
+      isEstimated: true,
+      ...(toolCalls ? { toolCalls } : {}),
+    }
+  }
+}
+
+/** Events after which the client has something of the answer; roles, pings and usage are none. */
+export function isOutput(event: ChatEvent): boolean {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return event.delta !== ''
+    case 'tool_start':
+    case 'tool_args':
+    case 'image':
+    case 'audio':
+    case 'finish':
+    case 'blocked':
+      return true
+    case 'reasoning_state':
+      return event.redacted === true
+    default:
+      return false
+  }
+}

@@ -1,0 +1,195 @@
+// A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
+import type { UpstreamResponse } from '../../contract/adapter.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
+import { AppError, UpstreamError } from '../../contract/errors.ts'
+import { promptBlocked } from '../../failures/client-error.ts'
+import type { EventSplitter } from '../../wire/sse.ts'
+import type { Attempt } from '../call/attempt.ts'
+import type { ClientStream } from './client-stream.ts'
+import { judgeBroken, ruleOfBreak } from '../failure/stream-failure.ts'
+import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { settleCall } from '../call/settle-call.ts'
+import { clientStreamOf } from './client-stream-format.ts'
+import { pushLast, type StreamTranslator, type Translated } from './stream-pipeline.ts'
+import type { UsageTally } from '../call/usage-tally.ts'
+
+export interface StreamAnswer {
+  call: RelayCall
+  attempt: Attempt
+  response: UpstreamResponse
+  splitter: EventSplitter
+  translator: StreamTranslator
+  tally: UsageTally
+  /** Told of every event, e.g. the memory of sealed reasoning. */
+  watch?: ((event: ChatEvent) => void) | undefined
+  ping: string
+}
+
+/** How long an upstream that has said all may keep the connection open for late usage. */
+const LATE_USAGE_MS = 2_000
+
+/** @throws while nothing has reached the client: the caller may then try another channel */
+export async function answerStream(answer: StreamAnswer, deps: RelayDeps): Promise<void> {
+  const reader = new StreamReading(answer, deps)
+  await reader.run()
+}
+
+class StreamReading {
+  readonly #answer: StreamAnswer
+  readonly #deps: RelayDeps
+  readonly #stream: ClientStream
+  readonly #keepAlive: KeepAlive
+  /** Text that completes the answer; it waits for the settlement. */
+  #tail = ''
+  #lateTimer: NodeJS.Timeout | undefined
+
+  constructor(answer: StreamAnswer, deps: RelayDeps) {
+    this.#answer = answer
+    this.#deps = deps
+    const { call } = answer
+    this.#stream = clientStreamOf(call)
+    this.#keepAlive = startKeepAlive(this.#stream, call, answer.ping, deps.options)
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.#read()
+    } catch (error) {
+      if (!this.#stream.hasStarted && !this.#answer.call.client.isGone) throw error
+      return await this.#breakOff(error)
+    } finally {
+      this.#keepAlive.stop()
+      clearTimeout(this.#lateTimer)
+    }
+    await this.#finish()
+  }
+
+  async #read(): Promise<void> {
+    const { attempt, response, splitter, translator } = this.#answer
+    for await (const chunk of this.#guarded(response.body)) {
+      attempt.drain.took(chunk.length)
+      for (const event of splitter.push(chunk)) this.#take(translator.push(event))
+      const pending = this.#flush()
+      if (pending) await pending
+    }
+    for (const event of splitter.end()) {
+      const last = pushLast(translator, event)
+      if (last) this.#take(last)
+    }
+    this.#take(translator.end(() => this.#counted()))
+    const { isOver } = attempt.drain
+    if ((!translator.isComplete || !this.#answer.tally.hasOutput) && !isOver)
+      throw relayErrors.cut()
+    if (!this.#stream.hasStarted && !isOver) this.#stream.start()
+  }
+
+  /** Usage that the upstream kept to itself is counted by us and told all the same. */
+  #counted() {
+    const { tally } = this.#answer
+    return tally.reported ? undefined : tally.complete()
+  }
+
+  /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault, and so does any break after all was said. */
+  async *#guarded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body
+    } catch (error) {
+      if (this.#answer.translator.isComplete) return
+      const { signal } = this.#answer.attempt.abort
+      if (!signal.aborted) throw error
+      // RELAY_TIMEOUT ran out, or the process stops: that is a failure, and its own, of an answer that has not said all.
+      const { isComplete } = this.#answer.translator
+      if (signal.reason instanceof AppError && !isComplete) throw signal.reason
+    }
+  }
+
+  #pendingText = ''
+
+  #take({ text, events }: Translated): void {
+    const { call, tally, translator, watch } = this.#answer
+    let hasOutput = false
+    if (call.client.isGone) tally.clientLeft()
+    for (const event of events) {
+      if (event.type === 'error') throw new UpstreamError(event.failure)
+      if (event.type === 'blocked' && call.dialect === 'openai-chat')
+        throw new UpstreamError(promptBlocked(event.reason), 'content')
+      tally.see(event)
+      watch?.(event)
+      hasOutput ||= tally.hasOutput
+    }
+    if (hasOutput && !this.#stream.hasStarted) this.#stream.start()
+    // What completes the answer must not reach the client before the charge is committed.
+    if (translator.isComplete) {
+      this.#tail += text
+      this.#awaitEnd()
+      return
+    }
+    // Another choice begins after all that were known had ended.
+    const shown = this.#tail === '' ? text : this.#takeBackEnd() + text
+    if (this.#stream.hasStarted) this.#pendingText += shown
+    else this.#stream.hold(shown)
+  }
+
+  #flush(): Promise<void> | undefined {
+    if (this.#pendingText === '') return undefined
+    const text = this.#pendingText
+    this.#pendingText = ''
+    this.#keepAlive.wrote()
+    return this.#stream.write(text)
+  }
+
+  #takeBackEnd(): string {
+    clearTimeout(this.#lateTimer)
+    this.#lateTimer = undefined
+    const text = this.#tail
+    this.#tail = ''
+    return text
+  }
+
+  #awaitEnd(): void {
+    this.#lateTimer ??= setTimeout(() => this.#answer.attempt.abort.abort(), LATE_USAGE_MS)
+  }
+
+  async #finish(): Promise<void> {
+    const { call, attempt, tally, translator } = this.#answer
+    const hasLeft = call.client.isGone
+    const isDrained = hasLeft && translator.isComplete
+    const rule = !hasLeft ? 'completed' : isDrained ? 'client_left_drained' : 'client_left_counted'
+    const usage = !hasLeft || isDrained ? tally.complete() : tally.delivered()
+    const isFree = hasLeft && !isDrained && (this.#stream.sentBytes === 0 || !tally.hasOutput)
+    await settleCall(
+      call,
+      { attempt, usage, rule, status: hasLeft ? 499 : 200, isFree, tally },
+      this.#deps,
+    )
+    this.#stream.end(this.#pendingText + this.#tail)
+  }
+
+  /** The answer broke after output began, or during the drain: an error event, no closing mark, and what was delivered is billed. */
+  async #breakOff(error: unknown): Promise<void> {
+    const { call, attempt, tally, translator } = this.#answer
+    attempt.abort.abort()
+    const hasLeft = call.client.isGone
+    const shown = judgeBroken(error, call, attempt, this.#deps)
+    const isFree = !tally.hasOutput || (hasLeft && this.#stream.sentBytes === 0)
+    const rule = isFree ? 'no_output' : hasLeft ? 'client_left_counted' : ruleOfBreak(error)
+    await settleCall(
+      call,
+      {
+        attempt,
+        usage: tally.delivered(),
+        rule,
+        status: hasLeft ? 499 : shown.status,
+        isFree,
+        tally,
+      },
+      this.#deps,
+    )
+    const text = this.#pendingText + translator.errorText(shown)
+    if (call.dialect === 'gemini') this.#stream.break(text)
+    else this.#stream.end(text)
+  }
+}

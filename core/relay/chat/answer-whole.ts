@@ -1,0 +1,155 @@
+// A whole answer: read, checked for an error inside the success, settled, then sent.
+import type { UpstreamResponse } from '../../contract/adapter.ts'
+import type { AnswerMeta } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { isObject } from '../../contract/json.ts'
+import { promptBlocked } from '../../failures/client-error.ts'
+import { clientCodec } from './client-codec.ts'
+import type { EventSplitter } from '../../wire/sse.ts'
+import type { Drain } from '../call/drain.ts'
+import { readBytes, type Attempt } from '../call/attempt.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { requestIdHeaders } from '../../http/request-id.ts'
+import { settleCall } from '../call/settle-call.ts'
+import { pushLast, type StreamTranslator } from './stream-pipeline.ts'
+import { isOutput, type UsageTally } from '../call/usage-tally.ts'
+
+/** Images inside JSON are the longest answers. */
+const LARGEST_ANSWER_BYTES = 128 * 1_048_576
+
+/** Reads a JSON answer. @throws UpstreamError when it is none */
+export async function readAnswerBody(
+  response: UpstreamResponse,
+  drain?: Drain,
+): Promise<{ bytes: Buffer; body: JsonObject }> {
+  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
+  try {
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'))
+    if (isObject(parsed)) return { bytes, body: parsed }
+    // Google wraps an error that answers a stream in a list.
+    const only: unknown = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : undefined
+    if (isObject(only)) return { bytes: Buffer.from(JSON.stringify(only)), body: only }
+  } catch (cause) {
+    throw unreadableAnswer(cause)
+  }
+  throw unreadableAnswer(undefined)
+}
+
+export function unreadableAnswer(cause: unknown): UpstreamError {
+  return new UpstreamError(
+    {
+      status: 200,
+      message: 'The answer of the upstream could not be read.',
+      code: 'bad_response_body',
+      isKnownShape: true,
+    },
+    'upstream',
+    { cause },
+  )
+}
+
+/** Collects a stream that the upstream sent although none was asked for. */
+export async function collectStream(
+  response: UpstreamResponse,
+  splitter: EventSplitter,
+  translator: StreamTranslator,
+  drain?: Drain,
+): Promise<ChatEvent[]> {
+  const events: ChatEvent[] = []
+  try {
+    for await (const chunk of response.body) {
+      drain?.took(chunk.length)
+      for (const event of splitter.push(chunk)) events.push(...translator.push(event).events)
+    }
+  } catch (error) {
+    // What breaks after all was said takes nothing from the answer.
+    if (!translator.isComplete) throw error
+  }
+  for (const event of splitter.end()) events.push(...(pushLast(translator, event)?.events ?? []))
+  events.push(...translator.end(() => undefined).events)
+  if (!translator.isComplete && !events.some((event) => event.type === 'error'))
+    throw unreadableAnswer(undefined)
+  return events
+}
+
+export interface WholeAnswer {
+  call: RelayCall
+  attempt: Attempt
+  events: readonly ChatEvent[]
+  meta: AnswerMeta
+  tally: UsageTally
+  /** The upstream's bytes and body where the dialects agree; sent as they are unless something needs mending. */
+  passed?: { bytes: Buffer; body: JsonObject; isEdited: boolean } | undefined
+  watch?: ((event: ChatEvent) => void) | undefined
+  /** Of the upstream's answer. */
+  headers?: UpstreamResponse['headers']
+}
+
+/** @throws UpstreamError for an error inside a 200 or an answer without any output */
+export async function answerWhole(answer: WholeAnswer, deps: RelayDeps): Promise<void> {
+  const { call, attempt, tally } = answer
+  look(answer)
+  const isGone = call.client.isGone
+  const payload = payloadOf(answer)
+  call.client.firstByteAtMs ??= performance.now()
+  const rule = isGone ? 'client_left_drained' : 'completed'
+  await settleCall(
+    call,
+    { attempt, usage: tally.complete(), rule, status: isGone ? 499 : 200, tally },
+    deps,
+  )
+  sendWhole(call, 200, payload, toldHeaders(answer.headers))
+}
+
+function look({ call, events, tally, watch }: WholeAnswer): void {
+  let hasOutput = false
+  for (const event of events) {
+    if (event.type === 'error') throw new UpstreamError(event.failure)
+    if (event.type === 'blocked' && call.dialect === 'openai-chat')
+      throw new UpstreamError(promptBlocked(event.reason), 'content')
+    tally.see(event)
+    watch?.(event)
+    hasOutput ||= isOutput(event)
+  }
+  if (!hasOutput) throw unreadableAnswer(undefined)
+}
+
+function payloadOf({ call, events, meta, passed, tally }: WholeAnswer): Buffer | string {
+  const codec = clientCodec(call)
+  if (!passed) return JSON.stringify(codec.writeAnswer(withUsage(events, tally), meta))
+  const body = codec.passAnswer(passed.body, meta, tally.reported ? undefined : tally.complete())
+  return body === passed.body && !passed.isEdited ? passed.bytes : JSON.stringify(body)
+}
+
+/** An answer without usage gets our own count, so that every client reads one. */
+function withUsage(events: readonly ChatEvent[], tally: UsageTally): readonly ChatEvent[] {
+  return tally.reported ? events : [...events, { type: 'usage', usage: tally.complete() }]
+}
+
+/** Which of the upstream's headers a client may know beside the type of the answer. */
+export function toldHeaders(headers: UpstreamResponse['headers'] = {}): Record<string, string> {
+  const time = headers['openai-processing-ms']
+  return time === undefined ? {} : { 'openai-processing-ms': time }
+}
+
+/** Sends a whole answer on a hijacked reply; JSON unless `headers` say otherwise. */
+export function sendWhole(
+  call: Pick<RelayCall, 'reply' | 'client' | 'requestId'>,
+  status: number,
+  payload: Buffer | string,
+  headers: Record<string, string>,
+): void {
+  if (call.client.isGone) return
+  const { raw } = call.reply
+  call.reply.hijack()
+  raw.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(payload),
+    ...requestIdHeaders(call.requestId),
+    ...headers,
+  })
+  raw.end(payload)
+}

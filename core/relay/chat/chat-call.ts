@@ -1,0 +1,214 @@
+// One attempt of a chat call: prepare, send, answer in the client's dialect.
+import type { ChatOperation, UpstreamResponse } from '../../contract/adapter.ts'
+import type { AnswerMeta } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
+import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { codecs } from '../../dialects/index.ts'
+import { eventSplitter } from '../../wire/framing.ts'
+import { answerBackground, isUnderWay } from './background-answer.ts'
+import { clientCodec } from './client-codec.ts'
+import { answerStream } from './answer-stream.ts'
+import { answerWhole, collectStream, readAnswerBody } from './answer-whole.ts'
+import type { Attempt } from '../call/attempt.ts'
+import { sendChat } from './send-chat.ts'
+import { countPrompt } from './count-prompt.ts'
+import { asArray } from './gemini-array-stream.ts'
+import { startKeepAlive } from './keep-alive.ts'
+import { chatOf, isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
+import { replayAsStream } from './answer-as-stream.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { clientStreamOf, pingOf, wantsArray } from './client-stream-format.ts'
+import { watchStored } from './track-response.ts'
+import {
+  convertTranslator,
+  editData,
+  passTranslator,
+  thinkingToContent,
+  type EventEdit,
+  type StreamTranslator,
+} from './stream-pipeline.ts'
+import { UsageTally } from '../call/usage-tally.ts'
+
+/** @throws whatever made the attempt fail before anything reached the client */
+export async function chatAttempt(
+  call: RelayCall,
+  attempt: Attempt,
+  deps: RelayDeps,
+): Promise<void> {
+  const operation = chatOf(attempt)
+  if (!operation)
+    throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
+  const { prepared, response } = await asked(call, deps, async () => {
+    const prepared = await prepareChat(call, attempt, operation, deps)
+    return { prepared, response: await sendChat(attempt, prepared.request, prepared.dialect) }
+  })
+  const exchange: Exchange = {
+    call,
+    attempt,
+    operation,
+    prepared,
+    response,
+    meta: metaOf(call),
+    tally: new UsageTally(call.model, () => countPrompt(call, deps.settings)),
+    watch: prepared.isPassThrough
+      ? watchStored(call, attempt, deps)
+      : deps.memory.watch(call.identity.tokenId),
+  }
+  if (isStreamed(response, operation)) await readStreamed(exchange, deps)
+  else await readWhole(exchange, deps)
+}
+
+/** Keeps a streaming client's connection alive while the upstream has not answered. */
+export async function asked<T>(
+  call: RelayCall,
+  deps: RelayDeps,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (!call.isStream) return ask()
+  const waiting = startKeepAlive(clientStreamOf(call), call, pingOf(call), deps.options)
+  try {
+    return await ask()
+  } finally {
+    waiting.stop()
+  }
+}
+
+interface Exchange {
+  call: RelayCall
+  attempt: Attempt
+  operation: ChatOperation
+  prepared: PreparedChat
+  response: UpstreamResponse
+  meta: AnswerMeta
+  tally: UsageTally
+  watch: ((event: ChatEvent) => void) | undefined
+}
+
+export function metaOf(call: RelayCall): AnswerMeta {
+  const version = call.request.headers['anthropic-version']
+  return {
+    requestId: call.requestId,
+    model: call.model,
+    createdSeconds: Math.floor(Date.now() / 1000),
+    includeUsage: call.includeUsage,
+    estimatedInput: call.promptEstimate,
+    legacyFunctions:
+      call.neutral?.legacyFunctions ??
+      (call.body?.['functions'] !== undefined && call.body['tools'] === undefined),
+    ...(typeof version === 'string' ? { anthropicVersion: version } : {}),
+    ...(call.neutral ? { request: call.neutral } : {}),
+  }
+}
+
+/** The content type decides whether a stream is a stream, not the request. */
+function isStreamed(response: UpstreamResponse, operation: ChatOperation): boolean {
+  const type = response.headers['content-type'] ?? ''
+  if (type.includes('application/json')) return false
+  if (type.includes('text/event-stream') || type.includes('ndjson') || type.includes('eventstream'))
+    return true
+  return operation.framing !== undefined && operation.framing !== 'sse' && !type.includes('json')
+}
+
+async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> {
+  const { call, attempt, operation, response, tally, watch, meta } = exchange
+  const splitter = eventSplitter(operation.framing)
+  const translator = translatorOf(exchange)
+  if (!call.isStream) {
+    const events = await collectStream(response, splitter, translator, attempt.drain)
+    return answerWhole(
+      { call, attempt, events: mapped(exchange, events), meta, tally, watch },
+      deps,
+    )
+  }
+  return answerStream(
+    {
+      call,
+      attempt,
+      response,
+      splitter,
+      translator: wantsArray(call) ? asArray(translator) : translator,
+      tally,
+      watch,
+      ping: pingOf(call),
+    },
+    deps,
+  )
+}
+
+function translatorOf(exchange: Exchange): StreamTranslator {
+  const { call, attempt, operation, prepared, meta } = exchange
+  const client = clientCodec(call)
+  const edit = editOf(exchange)
+  const mustRewrite =
+    attempt.context.channel.setting['force_format'] === true || wantsThinkingInContent(exchange)
+  if (prepared.isPassThrough && !mustRewrite)
+    return passTranslator(client, meta, { edit, hints: prepared.hints })
+  const parser = prepared.dialect
+    ? codecs[prepared.dialect].streamParser(prepared.hints)
+    : ownReader(operation, exchange)
+  return convertTranslator(parser, client, meta, {
+    edit,
+    map: wantsThinkingInContent(exchange) ? thinkingToContent() : undefined,
+  })
+}
+
+function ownReader(operation: ChatOperation, { attempt, call }: Exchange) {
+  if (isDialectChat(operation))
+    throw new Error('an adapter that speaks a dialect has no reader of its own')
+  return operation.streamReader(attempt.context, neutralOf(call))
+}
+
+function editOf({ operation, prepared, attempt }: Exchange): EventEdit | undefined {
+  if (!isDialectChat(operation) || !prepared.dialect) return undefined
+  const { dialect } = prepared
+  const { streamData, streamEvents } = operation
+  if (!streamData && !streamEvents) return undefined
+  return (event) => {
+    if (event.event !== undefined && streamEvents && !streamEvents.includes(event.event))
+      return undefined
+    return streamData
+      ? editData(event, (data) => streamData(data, dialect, attempt.context))
+      : event
+  }
+}
+
+function wantsThinkingInContent({ attempt }: Exchange): boolean {
+  return attempt.context.channel.setting['thinking_to_content'] === true
+}
+
+async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
+  const { call, attempt, response, tally, watch, meta } = exchange
+  const { bytes, body } = await readAnswerBody(response, attempt.drain)
+  const { events, edited } = eventsOf(exchange, body)
+  if (isUnderWay(call, edited)) return answerBackground({ ...exchange, bytes, events }, deps)
+  const shown = mapped(exchange, events)
+  const mayPass = exchange.prepared.isPassThrough && shown === events
+  if (call.isStream)
+    return replayAsStream({ call, attempt, events: shown, meta, tally, watch }, deps)
+  const passed = mayPass ? { bytes, body: edited, isEdited: edited !== body } : undefined
+  const { headers } = response
+  return answerWhole({ call, attempt, events: shown, meta, tally, watch, passed, headers }, deps)
+}
+
+function eventsOf(
+  { call, attempt, operation, prepared, response }: Exchange,
+  body: JsonObject,
+): { events: ChatEvent[]; edited: JsonObject } {
+  const { adapter, context } = attempt
+  const own = adapter.readError?.(200, body, response.headers)
+  if (own) throw new UpstreamError(own)
+  if (!isDialectChat(operation) || !prepared.dialect) {
+    if (isDialectChat(operation)) throw new Error('a prepared call lost its dialect')
+    return { events: operation.readAnswer(body, context, neutralOf(call)), edited: body }
+  }
+  const failure = codecs[prepared.dialect].readError(200, body)
+  if (failure) throw new UpstreamError(failure)
+  const edited = operation.answer ? operation.answer(body, prepared.dialect, context) : body
+  return { events: codecs[prepared.dialect].parseAnswer(edited, prepared.hints), edited }
+}
+
+function mapped(exchange: Exchange, events: ChatEvent[]): ChatEvent[] {
+  return wantsThinkingInContent(exchange) ? events.flatMap(thinkingToContent()) : events
+}

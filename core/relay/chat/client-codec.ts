@@ -1,0 +1,9 @@
+import type { DialectCodec } from '../../contract/dialect.ts'
+import { codecs } from '../../dialects/index.ts'
+import { completionsCodec } from './completions-codec.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+
+/** The codec that speaks with the client of a chat call: its dialect's, or that of the legacy text form. */
+export function clientCodec(call: Pick<RelayCall, 'dialect' | 'operation'>): DialectCodec {
+  return call.operation === 'completions' ? completionsCodec : codecs[call.dialect]
+}

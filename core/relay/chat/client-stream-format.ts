@@ -1,0 +1,28 @@
+// What a streamed answer begins with and is kept alive by, in the form that its client asked for.
+import { clientCodec } from './client-codec.ts'
+import { ClientStream, streamHeaders } from './client-stream.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import { requestIdHeaders } from '../../http/request-id.ts'
+
+type Asked = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request'>
+
+/** Gemini's streams without alt=sse are one JSON array (relay contract 1.13). */
+export function wantsArray({ dialect, operation, isStream, request }: Asked): boolean {
+  if (dialect !== 'gemini' || operation !== 'chat' || !isStream) return false
+  return (request.query as Record<string, unknown>)['alt'] !== 'sse'
+}
+
+/** White space between elements, since a comment would break the array. */
+const ARRAY_PING = '\n'
+
+export function pingOf(call: Asked): string {
+  return wantsArray(call) ? ARRAY_PING : clientCodec(call).ping
+}
+
+export function clientStreamOf(call: RelayCall): ClientStream {
+  return new ClientStream(call.reply, call.client, {
+    ...streamHeaders,
+    ...(wantsArray(call) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+    ...requestIdHeaders(call.requestId),
+  })
+}

@@ -1,0 +1,86 @@
+import type { FastifyReply } from 'fastify'
+import type { ClientState } from '../call/relay-call.ts'
+
+export interface StreamHead {
+  status: number
+  headers: Record<string, string>
+}
+
+export const streamHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+}
+
+/** The client's end of a streamed answer. Headers are held until the first output; what is held goes with them. */
+export class ClientStream {
+  readonly #reply: FastifyReply
+  readonly #client: ClientState
+  readonly #headers: Record<string, string>
+  #held = ''
+  #hasStarted: boolean
+  /** Bytes that the client took. */
+  sentBytes = 0
+
+  constructor(reply: FastifyReply, client: ClientState, headers: Record<string, string>) {
+    this.#reply = reply
+    this.#client = client
+    this.#headers = headers
+    // A ping may have gone out before the upstream answered.
+    this.#hasStarted = reply.raw.headersSent
+  }
+
+  get hasStarted(): boolean {
+    return this.#hasStarted
+  }
+
+  hold(text: string): void {
+    this.#held += text
+  }
+
+  /** Sends the headers and what was held. */
+  start(): void {
+    if (this.#hasStarted) return
+    this.#hasStarted = true
+    this.#client.firstByteAtMs ??= performance.now()
+    if (this.#client.isGone) return
+    this.#reply.hijack()
+    this.#reply.raw.writeHead(200, this.#headers)
+  }
+
+  /** Resolves when the client can take more, or has gone. */
+  write(text: string): Promise<void> | undefined {
+    const all = this.#held === '' ? text : this.#held + text
+    this.#held = ''
+    if (all === '' || this.#client.isGone) return undefined
+    this.sentBytes += all.length
+    return this.#reply.raw.write(all) ? undefined : this.#drained()
+  }
+
+  end(text: string): void {
+    const all = this.#held + text
+    this.#held = ''
+    if (this.#client.isGone) return
+    this.#reply.raw.end(all)
+  }
+
+  /** Breaks the connection after the text, for clients that read an error only so. */
+  break(text: string): void {
+    if (this.#client.isGone) return
+    this.#reply.raw.write(text, () => this.#reply.raw.destroy())
+  }
+
+  #drained(): Promise<void> {
+    const { raw } = this.#reply
+    return new Promise((resolve) => {
+      const done = () => {
+        raw.off('drain', done)
+        raw.off('close', done)
+        resolve()
+      }
+      raw.once('drain', done)
+      raw.once('close', done)
+    })
+  }
+}

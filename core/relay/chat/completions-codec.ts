@@ -1,0 +1,99 @@
+// The legacy text form (/v1/completions). On upstreams that have chat only the prompt becomes one user message, and the answer's text comes back.
+import type { AnswerMeta, DialectCodec, StreamWriter } from '../../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../../contract/neutral.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { codecs } from '../../dialects/index.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { passTextAnswer, readTextAnswer, textPassFilter, TextStreamParser } from './text-answers.ts'
+
+function promptText(prompt: unknown): string {
+  if (typeof prompt === 'string') return prompt
+  if (Array.isArray(prompt) && prompt.length === 1 && typeof prompt[0] === 'string')
+    return prompt[0]
+  throw relayErrors.unsupported(
+    { field: 'prompt', reason: 'this model takes one text' },
+    { field: 'prompt' },
+  )
+}
+
+/** `prompt` and the fields that chat has too; suffix, echo, best_of and logprobs have no counterpart. */
+function asChatBody({
+  prompt,
+  suffix: _s,
+  echo: _e,
+  best_of: _b,
+  logprobs: _l,
+  ...rest
+}: JsonObject): JsonObject {
+  return { ...rest, messages: [{ role: 'user', content: promptText(prompt) }] }
+}
+
+function usageOf(usage: Usage): JsonObject {
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = { length: 'length', filtered: 'content_filter' }
+
+function chunk(meta: AnswerMeta, choices: readonly JsonObject[], usage?: Usage): JsonObject {
+  return {
+    id: `cmpl-${meta.requestId}`,
+    object: 'text_completion',
+    created: meta.createdSeconds,
+    model: meta.model,
+    choices,
+    ...(usage ? { usage: usageOf(usage) } : {}),
+  }
+}
+
+function choiceOf(text: string, finish: string | null, index = 0): JsonObject {
+  return { text, index, logprobs: null, finish_reason: finish }
+}
+
+function writer(meta: AnswerMeta): StreamWriter {
+  let usage: Usage | undefined
+  const line = (value: JsonObject) => `data: ${JSON.stringify(value)}\n\n`
+  return {
+    write(event: ChatEvent): string {
+      if (event.type === 'usage') usage = event.usage
+      if (event.type === 'text')
+        return line(chunk(meta, [choiceOf(event.delta, null, event.choice)]))
+      if (event.type === 'finish')
+        return line(chunk(meta, [choiceOf('', reasons[event.reason] ?? 'stop', event.choice)]))
+      return ''
+    },
+    end: () => `${meta.includeUsage && usage ? line(chunk(meta, [], usage)) : ''}data: [DONE]\n\n`,
+    error: (error) => codecs['openai-chat'].streamError(error),
+  }
+}
+
+function wholeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
+  const choices = new Map<number, { text: string; finish: string }>([
+    [0, { text: '', finish: 'stop' }],
+  ])
+  let usage: Usage | undefined
+  for (const event of events) {
+    if (event.type === 'usage') usage = event.usage
+    if (event.type !== 'text' && event.type !== 'finish') continue
+    const choice = choices.get(event.choice ?? 0) ?? { text: '', finish: 'stop' }
+    choices.set(event.choice ?? 0, choice)
+    if (event.type === 'text') choice.text += event.delta
+    else choice.finish = reasons[event.reason] ?? 'stop'
+  }
+  const written = [...choices].map(([index, { text, finish }]) => choiceOf(text, finish, index))
+  return chunk(meta, written, usage)
+}
+
+export const completionsCodec: DialectCodec = {
+  ...codecs['openai-chat'],
+  parseRequest: (body, route) => codecs['openai-chat'].parseRequest(asChatBody(body), route),
+  parseAnswer: readTextAnswer,
+  streamParser: () => new TextStreamParser(),
+  passFilter: textPassFilter,
+  passAnswer: passTextAnswer,
+  writeAnswer: wholeAnswer,
+  streamWriter: writer,
+}

@@ -1,0 +1,42 @@
+import {
+  countChatPrompt,
+  countInput,
+  countRerank,
+  countSpeech,
+} from '../../billing/counting/prompt-tokens.ts'
+import { neutralOf } from './prepare-chat.ts'
+import { fieldOf } from '../call/price-call.ts'
+import type { RelaySettings } from '../call/relay-deps.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+
+/** Prompt tokens by our own count: for answers whose upstream reports none. */
+export function countPrompt(call: RelayCall, settings?: RelaySettings): number {
+  const readsImages =
+    settings === undefined ||
+    (settings.readsImages && (call.isStream || settings.readsImagesOfWholeAnswers))
+  const body = call.body ?? {}
+  switch (call.operation) {
+    case 'chat':
+    case 'count_tokens':
+    case 'responses.compact':
+      return countChatPrompt(neutralOf(call), call.model, { readsImages })
+    case 'completions':
+      return countInput(body['prompt'], call.model)
+    case 'embeddings':
+    case 'moderations':
+      return countInput(body['input'], call.model)
+    case 'rerank':
+      return countRerank(
+        fieldOf(call, 'query') ?? '',
+        Array.isArray(body['documents']) ? body['documents'] : [],
+        call.model,
+      )
+    case 'audio.speech':
+      return countSpeech(fieldOf(call, 'input') ?? '', call.model)
+    case 'images.generations':
+    case 'images.edits':
+      return countInput(body['prompt'], call.model)
+    default:
+      return 0
+  }
+}

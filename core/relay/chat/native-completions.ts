@@ -1,0 +1,125 @@
+// One attempt of /v1/completions on an upstream that has it.
+import type { PlainOperation, UpstreamRequest, UpstreamResponse } from '../../contract/adapter.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
+import { UpstreamError } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { SseSplitter } from '../../wire/sse.ts'
+import { noUsage } from '../../dialects/neutral/usage.ts'
+import { answerStream } from './answer-stream.ts'
+import { answerWhole, collectStream, readAnswerBody, unreadableAnswer } from './answer-whole.ts'
+import type { Attempt } from '../call/attempt.ts'
+import { asked, metaOf } from './chat-call.ts'
+import { completionsCodec } from './completions-codec.ts'
+import { countPrompt } from './count-prompt.ts'
+import {
+  chatOf,
+  isDialectChat,
+  mayPassUntouched,
+  withOverrides,
+  withStreamUsage,
+} from './prepare-chat.ts'
+import { headersOfDialect, type RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { replayAsStream } from './answer-as-stream.ts'
+import { sendChat } from './send-chat.ts'
+import { pingOf } from './client-stream-format.ts'
+import { readTextAnswer } from './text-answers.ts'
+import { editData, passTranslator } from './stream-pipeline.ts'
+import { UsageTally } from '../call/usage-tally.ts'
+
+interface Exchange {
+  call: RelayCall
+  attempt: Attempt
+  operation: PlainOperation
+  response: UpstreamResponse
+  tally: UsageTally
+}
+
+/** @throws whatever made the attempt fail before anything reached the client */
+export async function completionsAttempt(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: PlainOperation,
+  deps: RelayDeps,
+): Promise<void> {
+  const response = await asked(call, deps, async () =>
+    sendChat(attempt, await prepare(call, attempt, operation, deps)),
+  )
+  const tally = new UsageTally(call.model, () => countPrompt(call, deps.settings))
+  const exchange: Exchange = { call, attempt, operation, response, tally }
+  const isStreamed = (response.headers['content-type'] ?? '').includes('text/event-stream')
+  await (isStreamed ? readStreamed(exchange, deps) : readWhole(exchange, deps))
+}
+
+async function prepare(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: PlainOperation,
+  deps: RelayDeps,
+): Promise<UpstreamRequest> {
+  const { context } = attempt
+  const { url, headers, method = 'POST' } = await operation.endpoint(context)
+  const original = call.body as JsonObject
+  const chat = chatOf(attempt)
+  const rule = chat && isDialectChat(chat) ? chat.streamUsage : undefined
+  let body: JsonObject =
+    original['model'] === context.model ? original : { ...original, model: context.model }
+  if (operation.body || !mayPassUntouched(context)) {
+    body = withStreamUsage(body, call, rule, deps)
+    if (operation.body) body = await operation.body(body, context)
+    body = withOverrides(body, attempt)
+  }
+  return {
+    method,
+    url,
+    headers: { 'content-type': 'application/json', ...headersOfDialect(context), ...headers },
+    body: body === original ? call.bytes : JSON.stringify(body),
+  }
+}
+
+function translatorOf({ call, attempt, operation }: Exchange) {
+  const { streamData } = operation
+  const edit = streamData && ((data: JsonObject) => streamData(data, attempt.context))
+  return passTranslator(completionsCodec, metaOf(call), {
+    edit: edit && ((event) => editData(event, edit)),
+  })
+}
+
+async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> {
+  const { call, attempt, response, tally } = exchange
+  const splitter = new SseSplitter()
+  const translator = translatorOf(exchange)
+  if (!call.isStream) {
+    const events = await collectStream(response, splitter, translator, attempt.drain)
+    return answerWhole({ call, attempt, events, meta: metaOf(call), tally }, deps)
+  }
+  return answerStream(
+    {
+      call,
+      attempt,
+      response,
+      splitter,
+      translator,
+      tally,
+      ping: pingOf(call),
+    },
+    deps,
+  )
+}
+
+async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
+  const { call, attempt, operation, response, tally } = exchange
+  const { context, adapter } = attempt
+  const { bytes, body } = await readAnswerBody(response, attempt.drain)
+  const failure = adapter.readError?.(200, body, response.headers)
+  if (failure) throw new UpstreamError(failure)
+  const edited = operation.answer ? await operation.answer(body, context) : body
+  if (!isObject(edited)) throw unreadableAnswer(undefined)
+  const events: ChatEvent[] = readTextAnswer(edited)
+  const found = operation.usage?.(edited, context)
+  if (found) events.push({ type: 'usage', usage: { ...noUsage, ...found } })
+  const meta = metaOf(call)
+  if (call.isStream) return replayAsStream({ call, attempt, events, meta, tally }, deps)
+  const passed = { bytes, body: edited, isEdited: edited !== body }
+  return answerWhole({ call, attempt, events, meta, tally, passed }, deps)
+}

@@ -1,0 +1,256 @@
+// From the client's chat request to the upstream's: passed through where the dialects agree, else by way of the neutral form.
+import type {
+  AttemptContext,
+  Body,
+  ChatOperation,
+  DialectChat,
+  OwnChat,
+  ResolvedModel,
+  UpstreamRequest,
+} from '../../contract/adapter.ts'
+import type { AnswerHints, BuildTarget, ChatDialect } from '../../contract/dialect.ts'
+import type { ChatRequest, ReasoningWish } from '../../contract/neutral.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { refuseNativeFields } from '../../dialects/neutral/request-errors.ts'
+import { withGrammars } from '../../dialects/neutral/freeform-tools.ts'
+import { isEffort } from '../../dialects/neutral/effort.ts'
+import { codecs } from '../../dialects/index.ts'
+import { inlineChatFiles } from '../../dialects/openai-chat/inline-files.ts'
+import type { Attempt } from '../call/attempt.ts'
+import { clientCodec } from './client-codec.ts'
+import { headersOfDialect, type RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+
+export interface PreparedChat {
+  request: UpstreamRequest
+  /** Undefined: the upstream has a format of its own. */
+  dialect: ChatDialect | undefined
+  isPassThrough: boolean
+  /** What the conversion left to be undone in the answer. */
+  hints?: AnswerHints
+}
+
+/** The chat of an adapter, in the form that this call's model takes. */
+export function chatOf({
+  adapter,
+  context,
+}: Pick<Attempt, 'adapter' | 'context'>): ChatOperation | undefined {
+  const { chat } = adapter.operations
+  return typeof chat === 'function' ? chat(context) : chat
+}
+
+export function isDialectChat(operation: ChatOperation): operation is DialectChat {
+  return 'dialects' in operation
+}
+
+export async function prepareChat(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: ChatOperation,
+  deps: RelayDeps,
+): Promise<PreparedChat> {
+  if (!isDialectChat(operation)) return prepareOwn(call, attempt, operation, deps)
+  const { context } = attempt
+  const spoken =
+    typeof operation.dialects === 'function'
+      ? operation.dialects(context.model, context.channel)
+      : operation.dialects
+  const isPassThrough =
+    spoken.includes(call.dialect) && call.operation === 'chat' && mayPass(call, context)
+  const hints: AnswerHints = {}
+  noteEffort(call, context)
+  const dialect = isPassThrough ? call.dialect : (spoken[0] as ChatDialect)
+  const endpoint = await operation.endpoint(dialect, context)
+  const body = isPassThrough
+    ? await passedBody(call, attempt, operation, deps)
+    : JSON.stringify(await convertedBody(call, attempt, { operation, dialect, hints }, deps))
+  const headers = {
+    'content-type': 'application/json',
+    ...(isPassThrough ? headersOfDialect(context) : {}),
+    ...endpoint.headers,
+  }
+  return {
+    request: { method: endpoint.method ?? 'POST', url: endpoint.url, headers, body },
+    dialect,
+    isPassThrough,
+    hints,
+  }
+}
+
+function mayPass(call: RelayCall, context: AttemptContext): boolean {
+  return (
+    codecs[call.dialect].canPass?.(call.body ?? {}, context.model) !== false ||
+    mayPassUntouched(context)
+  )
+}
+
+/** The admin's wish that bodies stay as they came where the upstream speaks the client's dialect. */
+export function mayPassUntouched({ options }: AttemptContext): boolean {
+  return options.get<boolean>('global.pass_through_request_enabled')
+}
+
+/** The client's body with only the needed edits; its very bytes when there are none. */
+async function passedBody(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: DialectChat,
+  deps: RelayDeps,
+): Promise<string | Uint8Array> {
+  const { context } = attempt
+  const original = call.body as JsonObject
+  let body: Body =
+    call.dialect !== 'gemini' && context.model !== original['model']
+      ? { ...original, model: context.model }
+      : original
+  if (!mayPassUntouched(context)) {
+    body = codecs[call.dialect].mendHistory(body, context.model)
+    const wish = wishOf(context.resolved)
+    if (wish)
+      body = codecs[call.dialect].editReasoning(
+        body,
+        wish,
+        targetOf(call, context, operation, deps, {}),
+      )
+    if (call.dialect === 'openai-chat')
+      body = withStreamUsage(body, call, operation.streamUsage, deps)
+    body = withoutPaidTier(body, context)
+    if (operation.body) body = await operation.body(body, call.dialect, context)
+    body = withOverrides(body, attempt)
+  }
+  return body === original ? call.bytes : JSON.stringify(body)
+}
+
+/** Usage is asked for also where the client did not, since the bill depends on it; without a stream the field is refused by some. */
+export function withStreamUsage(
+  body: Body,
+  call: RelayCall,
+  rule: DialectChat['streamUsage'] = 'always',
+  deps: RelayDeps,
+): Body {
+  const options = body['stream_options']
+  if (!call.isStream || rule === 'never') {
+    if (options === undefined) return body
+    const { stream_options: _dropped, ...rest } = body
+    return rest
+  }
+  if (rule === 'client' || !deps.settings.forceStreamUsage) return body
+  if (isObject(options) && options['include_usage'] === true) return body
+  return { ...body, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
+}
+
+const plainTiers = new Set(['auto', 'default', 'standard_only'])
+
+/** A tier changes what the upstream charges, so it goes on only where the channel allows it (setting `allow_service_tier`). */
+function withoutPaidTier(body: Body, context: AttemptContext): Body {
+  const tier = body['service_tier']
+  if (
+    tier === undefined ||
+    tier === null ||
+    (typeof tier === 'string' && plainTiers.has(tier)) ||
+    context.channel.setting['allow_service_tier'] === true
+  )
+    return body
+  context.drop('service_tier')
+  const { service_tier: _dropped, ...rest } = body
+  return rest
+}
+
+async function convertedBody(
+  call: RelayCall,
+  attempt: Attempt,
+  {
+    operation,
+    dialect,
+    hints,
+  }: { operation: DialectChat; dialect: ChatDialect; hints: AnswerHints },
+  deps: RelayDeps,
+): Promise<Body> {
+  const { context } = attempt
+  const wish = wishOf(context.resolved)
+  const asked = neutralOf(call)
+  // What the client says itself wins over a suffix of the name.
+  const wished = wish ? { ...asked, reasoning: { ...wish, ...asked.reasoning } } : asked
+  const request = dialect === 'openai-chat' ? await inlineChatFiles(wished, context) : wished
+  const target = targetOf(call, context, operation, deps, hints)
+  let body: Body = codecs[dialect].buildRequest(request, target)
+  for (const field of target.dropped) call.dropped.add(field)
+  if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation.streamUsage, deps)
+  body = withoutPaidTier(body, context)
+  if (operation.body) body = await operation.body(body, dialect, context)
+  return withOverrides(body, attempt)
+}
+
+function targetOf(
+  call: RelayCall,
+  context: AttemptContext,
+  operation: DialectChat,
+  deps: RelayDeps,
+  hints: AnswerHints,
+): BuildTarget {
+  const capabilities = operation.capabilities?.(context.model)
+  return {
+    model: context.model,
+    dropped: [],
+    hints,
+    option: (key) => deps.options.get(key),
+    ...(capabilities ? { capabilities } : {}),
+    recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
+  }
+}
+
+function noteEffort(call: RelayCall, { resolved, note }: AttemptContext): void {
+  const effort = resolved.effort ?? call.body?.['reasoning_effort']
+  if (typeof effort === 'string') note('reasoning_effort', effort)
+}
+
+/** The reasoning that a name suffix asked for. */
+export function wishOf({ effort, thinking }: ResolvedModel): ReasoningWish | undefined {
+  if (effort === undefined && thinking === undefined) return undefined
+  return {
+    ...(isEffort(effort) ? { effort } : {}),
+    ...(thinking?.budget === undefined ? {} : { budget: thinking.budget }),
+    ...(thinking?.budgetShare === undefined ? {} : { share: thinking.budgetShare }),
+    ...(thinking?.off ? { budget: 0 } : { includeThoughts: true }),
+  }
+}
+
+async function prepareOwn(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: OwnChat,
+  deps: RelayDeps,
+): Promise<PreparedChat> {
+  const asked = neutralOf(call)
+  refuseNativeFields(asked)
+  const request = await operation.send(withGrammars(asked), attempt.context, {
+    recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
+  })
+  if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
+    return { request, dialect: undefined, isPassThrough: false }
+  }
+  const body = withOverrides(JSON.parse(request.body) as Body, attempt)
+  return {
+    request: { ...request, body: JSON.stringify(body) },
+    dialect: undefined,
+    isPassThrough: false,
+  }
+}
+
+/** Read once per call, whatever the number of attempts. */
+export function neutralOf(call: RelayCall): ChatRequest {
+  call.neutral ??= clientCodec(call).parseRequest(call.body ?? {}, {
+    model: call.model,
+    stream: call.isStream,
+  })
+  return call.neutral
+}
+
+const notOverridable = new Set(['model', 'stream'])
+
+/** The channel's param_override: its top-level keys replace those of the converted body, but never the model, the stream flag or a key. */
+export function withOverrides(body: Body, attempt: Attempt): Body {
+  const entries = Object.entries(attempt.channel.paramOverride).filter(
+    ([key]) => !notOverridable.has(key),
+  )
+  return entries.length === 0 ? body : { ...body, ...Object.fromEntries(entries) }
+}

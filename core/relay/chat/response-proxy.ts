@@ -1,0 +1,76 @@
+// Calls about one stored response: to the channel and key that made it, free of charge.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint, UpstreamResponse } from '../../contract/adapter.ts'
+import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import { openAttempt, send, type Attempt } from '../call/attempt.ts'
+import { chatOf, isDialectChat } from './prepare-chat.ts'
+import { watchClient, type RelayCall, type RelayCaller } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import type { StoredResponse } from '../call/stored-responses.ts'
+
+export interface StoredCall {
+  id: string
+  stored: StoredResponse
+  method: 'GET' | 'POST' | 'DELETE'
+  /** After the id, e.g. `/cancel`. */
+  suffix: string
+  query: Readonly<Record<string, string | string[]>>
+}
+
+/** A call that is none of a model: nothing is selected, reserved or charged. */
+export function storedAttempt(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { identity }: RelayCaller,
+  { stored, channel }: { stored: StoredResponse; channel: RoutedChannel },
+  deps: RelayDeps,
+): Attempt {
+  const call = {
+    operation: 'chat',
+    dialect: 'openai-responses',
+    model: stored.model,
+    isStream: (request.query as Record<string, unknown>)['stream'] === 'true',
+    body: undefined,
+    bound: stored,
+    request,
+    reply,
+    requestId: request.id,
+    language: request.language,
+    identity,
+    client: watchClient(reply),
+    notes: {},
+    dropped: new Set<string>(),
+  } as unknown as RelayCall
+  return openAttempt(call, channel, deps)
+}
+
+/** @throws UpstreamError, net errors */
+export async function askStored(
+  attempt: Attempt,
+  { id, method, suffix, query }: Omit<StoredCall, 'stored'>,
+): Promise<UpstreamResponse> {
+  const { url, headers } = await responsesEndpoint(attempt)
+  const target = new URL(url)
+  target.pathname += `/${encodeURIComponent(id)}${suffix}`
+  for (const [name, values] of Object.entries(query)) {
+    // Where some SDKs put a key of ours.
+    if (name === 'key') continue
+    for (const value of [values].flat()) target.searchParams.append(name, value)
+  }
+  return send(attempt, { method, url: target.href, headers })
+}
+
+/** @throws relay.response_not_found when the channel speaks another dialect by now */
+async function responsesEndpoint(attempt: Attempt): Promise<Endpoint> {
+  const { context } = attempt
+  const operation = chatOf(attempt)
+  if (operation && isDialectChat(operation)) {
+    const spoken =
+      typeof operation.dialects === 'function'
+        ? operation.dialects(context.model, context.channel)
+        : operation.dialects
+    if (spoken.includes('openai-responses')) return operation.endpoint('openai-responses', context)
+  }
+  throw relayErrors.responseUnknown({ id: '' })
+}

@@ -1,0 +1,145 @@
+// The two ways of an answer from upstream to client: passed through with a scanner beside it, or written anew from neutral events.
+import type { OwnStreamReader } from '../../contract/adapter.ts'
+import type {
+  AnswerHints,
+  AnswerMeta,
+  ClientError,
+  DialectCodec,
+  SseEvent,
+  StreamParser,
+} from '../../contract/dialect.ts'
+import type { ChatEvent, Usage } from '../../contract/neutral.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { RepeatReader } from './repeat-reader.ts'
+
+export interface Translated {
+  text: string
+  events: readonly ChatEvent[]
+}
+
+export interface StreamTranslator {
+  push(event: SseEvent): Translated
+  /** Called when the upstream has ended. `counted` is our own count, for an answer that told no usage. */
+  end(counted: () => Usage | undefined): Translated
+  readonly isComplete: boolean
+  errorText(error: ClientError): string
+}
+
+/** The adapter's own edit of one event, before anything reads it; undefined drops it. */
+export type EventEdit = (event: SseEvent) => SseEvent | undefined
+
+export function passTranslator(
+  codec: DialectCodec,
+  meta: AnswerMeta,
+  options: { edit?: EventEdit | undefined; hints?: AnswerHints | undefined },
+): StreamTranslator {
+  const parser = codec.streamParser(options.hints)
+  const filter = codec.passFilter(meta)
+  const repeats = options.edit ? undefined : new RepeatReader()
+  return {
+    push(original) {
+      const repeated = repeats?.read(original)
+      if (repeated) return { text: original.raw, events: repeated }
+      const event = options.edit ? options.edit(original) : original
+      if (!event) return { text: '', events: [] }
+      const events = parser.push(event)
+      const text = filter(event, events) ?? ''
+      if (text === original.raw) repeats?.learn(original, events)
+      return { text, events }
+    },
+    end(counted) {
+      const events = parser.end()
+      return { text: parser.isComplete ? filter.end(counted()) : '', events }
+    },
+    get isComplete() {
+      return parser.isComplete
+    },
+    errorText: (error) => codec.streamError(error),
+  }
+}
+
+export function convertTranslator(
+  parser: StreamParser | OwnStreamReader,
+  client: DialectCodec,
+  meta: AnswerMeta,
+  options: { edit?: EventEdit | undefined; map?: ((event: ChatEvent) => ChatEvent[]) | undefined },
+): StreamTranslator {
+  const writer = client.streamWriter(meta)
+  const write = (events: readonly ChatEvent[]): Translated => {
+    const shown = options.map ? events.flatMap(options.map) : events
+    let text = ''
+    for (const event of shown) if (event.type !== 'error') text += writer.write(event)
+    return { text, events }
+  }
+  return {
+    push(original) {
+      const event = options.edit ? options.edit(original) : original
+      return event ? write(parser.push(event)) : { text: '', events: [] }
+    },
+    end(counted) {
+      const last = write(parser.end())
+      if (!parser.isComplete) return last
+      const usage = counted()
+      const closing = usage ? writer.write({ type: 'usage', usage }) : ''
+      return { text: last.text + closing + writer.end(), events: last.events }
+    },
+    get isComplete() {
+      return parser.isComplete
+    },
+    errorText: (error) => writer.error(error),
+  }
+}
+
+/** Reads what stood last in a stream. An event that was cut off (late usage that we waited for no longer) is no fault of an answer that is complete.
+ *  @throws UpstreamError */
+export function pushLast(translator: StreamTranslator, event: SseEvent): Translated | undefined {
+  try {
+    return translator.push(event)
+  } catch (error) {
+    if (translator.isComplete) return undefined
+    throw error
+  }
+}
+
+/** Edits the parsed data of an event; one without an object as its data stays as it is. */
+export function editData(
+  event: SseEvent,
+  edit: (data: JsonObject) => JsonObject | undefined,
+): SseEvent | undefined {
+  if (!event.data.startsWith('{')) return event
+  let data: JsonObject
+  try {
+    data = (event.json ?? JSON.parse(event.data)) as JsonObject
+  } catch {
+    return event
+  }
+  event.json = data
+  const edited = edit(data)
+  if (edited === data) return event
+  if (edited === undefined) return undefined
+  const text = JSON.stringify(edited)
+  return {
+    event: event.event,
+    data: text,
+    json: edited,
+    raw: `${event.event ? `event: ${event.event}\n` : ''}data: ${text}\n\n`,
+  }
+}
+
+/** `thinking_to_content`: reasoning becomes text between think marks. One per answer. */
+export function thinkingToContent(): (event: ChatEvent) => ChatEvent[] {
+  let isOpen = false
+  return (event) => {
+    if (event.type === 'reasoning') {
+      const delta = isOpen ? event.delta : `<think>\n${event.delta}`
+      isOpen = true
+      return [{ type: 'text', delta }]
+    }
+    if (event.type === 'reasoning_state') return []
+    const closes =
+      isOpen && (event.type === 'text' || event.type === 'tool_start' || event.type === 'finish')
+    if (!closes) return [event]
+    isOpen = false
+    return [{ type: 'text', delta: '\n</think>\n' }, event]
+  }
+}

@@ -1,0 +1,18 @@
+import type { ChatEvent } from '../../contract/neutral.ts'
+import type { Attempt } from '../call/attempt.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+
+/** Keeps in mind who made a response that its upstream stores, which it does unless told not to. */
+export function watchStored(
+  call: RelayCall,
+  { context }: Attempt,
+  { responses }: RelayDeps,
+): ((event: ChatEvent) => void) | undefined {
+  if (call.dialect !== 'openai-responses' || call.body?.['store'] === false) return undefined
+  return (event) => {
+    if (event.type !== 'start' || !event.id) return
+    const { identity, model } = call
+    responses.remember({ userId: identity.userId, id: event.id, channel: context.channel, model })
+  }
+}

@@ -1,0 +1,192 @@
+// What a failed attempt means: its class, whether another channel is tried, what the client reads.
+import type { Adapter } from '../../contract/adapter.ts'
+import type { ClientError } from '../../contract/dialect.ts'
+import {
+  AppError,
+  ChannelFault,
+  UpstreamError,
+  type FailureClass,
+  type RawFailure,
+} from '../../contract/errors.ts'
+import {
+  classifyByBody,
+  classifyByStatus,
+  classifyFailure,
+} from '../../failures/classify-failure.ts'
+import { clientErrorOf, failureStatus } from '../../failures/client-error.ts'
+import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import { redactorOf, redactValue } from '../../secrets/redact.ts'
+import { readTokenKey } from '../../tokens/token-key.ts'
+import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
+
+/** One failed attempt, judged. */
+export interface JudgedFailure {
+  failureClass: FailureClass | 'local' | 'channel'
+  isRetryable: boolean
+  clientError: ClientError
+  /** As the upstream wrote it, but for keys; for the admin's part of the log row. */
+  upstreamMessage: string
+  retryAfterSeconds: number | undefined
+  cause: unknown
+}
+
+export interface JudgeInput {
+  channel: RoutedChannel
+  requestId: string
+  language: 'en' | 'zh'
+  /** What the client authenticated with, where there is one. */
+  presentedKey?: string | undefined
+  /** AutomaticRetryStatusCodes, for statuses that no rule knows. */
+  retryStatusCodes: string
+}
+
+const neutral = {
+  en: 'The upstream answered with an error.',
+  zh: '上游返回了错误。',
+}
+
+const retryableClasses: ReadonlySet<FailureClass> = new Set([
+  'dead-key',
+  'no-money',
+  'denied',
+  'not-found',
+  'throttled',
+  'upstream',
+])
+
+export function judge(error: unknown, input: JudgeInput): JudgedFailure {
+  if (error instanceof UpstreamError) return judgeUpstream(error, input)
+  if (error instanceof ChannelFault) return judgeChannelFault(error, input)
+  if (error instanceof AppError) return judgeOwn(error, input)
+  return {
+    failureClass: 'local',
+    isRetryable: false,
+    clientError: internalClientError(input.requestId, input.language),
+    upstreamMessage: '',
+    retryAfterSeconds: undefined,
+    cause: error,
+  }
+}
+
+function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {
+  const { failure } = error
+  const adapter = input.channel.adapter
+  const mapped = mappedStatus(failure, error.failureClass, adapter, input.channel)
+  const failureClass = mapped.failureClass
+  const redact = redactionFor(input)
+  const told: RawFailure = { ...failure, ...redactValue(wordsOf(failure), redact) }
+  return {
+    failureClass,
+    isRetryable: isRetryable(failure, failureClass, mapped.status, adapter, input.retryStatusCodes),
+    clientError: clientErrorOf(told, failureClass, {
+      requestId: input.requestId,
+      mappedStatus: mapped.status,
+      neutralMessage: neutral[input.language],
+    }),
+    upstreamMessage: told.message,
+    retryAfterSeconds: failure.retryAfterSeconds,
+    cause: error,
+  }
+}
+
+/** The class found in the body's words stays; one that follows from the status alone follows the mapped status. */
+function mappedStatus(
+  failure: RawFailure,
+  known: FailureClass | undefined,
+  adapter: Adapter | undefined,
+  channel: RoutedChannel,
+) {
+  const fixed = known ?? adapter?.classify?.(failure) ?? classifyByBody(failure)
+  const status = failureStatus(failure, fixed ?? classifyFailure(failure))
+  const mapped = channel.statusCodeMapping[String(status)]
+  if (mapped === undefined) return { status, failureClass: fixed ?? classifyFailure(failure) }
+  return { status: mapped, failureClass: fixed ?? classifyByStatus(mapped) }
+}
+
+function isRetryable(
+  failure: RawFailure,
+  failureClass: FailureClass,
+  status: number,
+  adapter: Adapter | undefined,
+  ranges: string,
+): boolean {
+  const own = adapter?.isRetryable?.(failure, failureClass)
+  if (own !== undefined) return own
+  if (!retryableClasses.has(failureClass)) return false
+  if (failureClass === 'upstream' && timeoutStatuses.has(status)) return false
+  return knownStatuses.has(status) || failureClass !== 'upstream' || inRanges(status, ranges)
+}
+
+/** The upstream's own time-outs: the work may have been done, and would be paid for twice. */
+const timeoutStatuses = new Set([408, 504, 524])
+
+const knownStatuses = new Set([
+  400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 504, 524, 529,
+])
+
+function inRanges(status: number, ranges: string): boolean {
+  return ranges.split(',').some((range) => {
+    const [from, to = from] = range.trim().split('-').map(Number)
+    return from !== undefined && to !== undefined && status >= from && status <= to
+  })
+}
+
+function judgeChannelFault(error: ChannelFault, input: JudgeInput): JudgedFailure {
+  const isMissing = error.code === 'api_not_implemented'
+  const text = { en: error.message, zh: error.message }
+  const app = isMissing
+    ? relayErrors.notImplemented()
+    : new AppError({
+        code: `relay.${error.code}`,
+        status: error.status,
+        text,
+        relayCode: error.code,
+      })
+  return {
+    failureClass: 'channel',
+    isRetryable: true,
+    clientError: ownClientError(app, input.requestId, input.language),
+    upstreamMessage: redactionFor(input)(error.message),
+    retryAfterSeconds: undefined,
+    cause: error,
+  }
+}
+
+function judgeOwn(error: AppError, input: JudgeInput): JudgedFailure {
+  const isNetwork =
+    error.relayCode === 'do_request_failed' || error.relayCode === 'bad_response_body'
+  const isTimeout = error.relayCode === 'upstream_timeout'
+  return {
+    failureClass: isTimeout ? 'timeout' : isNetwork ? 'upstream' : 'local',
+    isRetryable: isNetwork || (isTimeout && error.values['phase'] === 'connect'),
+    clientError: ownClientError(error, input.requestId, input.language),
+    upstreamMessage: redactionFor(input)(error.message),
+    retryAfterSeconds: undefined,
+    cause: error,
+  }
+}
+
+/** What of a failure is the upstream's own wording. */
+function wordsOf({ message, code, type, param }: RawFailure) {
+  return {
+    message,
+    code,
+    ...(type === undefined ? {} : { type }),
+    ...(param === undefined ? {} : { param }),
+  }
+}
+
+/** Takes out the channel's keys, what looks like a key, and what the client authenticated with. */
+export function redactionFor({
+  channel,
+  presentedKey,
+}: Pick<JudgeInput, 'channel' | 'presentedKey'>): (text: string) => string {
+  const { text } = redactorOf(channel.keys)
+  if (presentedKey === undefined) return text
+  const { known } = redactorOf([presentedKey, bareKey(presentedKey)])
+  return (message) => known(text(message))
+}
+
+function bareKey(credential: string): string {
+  return readTokenKey(credential)?.key ?? credential
+}

@@ -1,0 +1,70 @@
+import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import { AppError } from '../../contract/errors.ts'
+import { errorOther } from '../../logs/log-details.ts'
+import type { JudgedFailure } from './failures.ts'
+import { keyInUse, type RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+
+/** Log, channel health and the error row of a failed attempt; also of one that failed after output began. */
+export function tellOfFailure(
+  call: RelayCall,
+  channel: RoutedChannel,
+  failure: JudgedFailure,
+  deps: RelayDeps,
+): void {
+  const { failureClass, clientError } = failure
+  const fields = {
+    requestId: call.requestId,
+    channelId: channel.id,
+    status: clientError.status,
+    failureClass,
+  }
+  if (failureClass === 'local') {
+    if (!(failure.cause instanceof AppError))
+      deps.log.error({ ...fields, err: failure.cause }, 'an attempt failed inside the gateway')
+    return
+  }
+  deps.log.warn({ ...fields, code: clientError.code }, 'an upstream attempt failed')
+  if (failureClass !== 'channel')
+    void deps.health.failed(channel, {
+      failureClass,
+      message: failure.upstreamMessage,
+      key: keyInUse(call),
+    })
+  if (deps.settings.logsErrors) writeErrorRow(call, channel, failure, deps)
+}
+
+function writeErrorRow(
+  call: RelayCall,
+  channel: RoutedChannel,
+  failure: JudgedFailure,
+  deps: RelayDeps,
+): void {
+  const { identity } = call
+  const { clientError } = failure
+  deps.logs.write({
+    user_id: identity.userId,
+    username: identity.username,
+    type: 5,
+    content: `status ${clientError.status}: ${clientError.message}`,
+    token_name: identity.tokenName,
+    token_id: identity.tokenId,
+    model_name: call.model,
+    use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
+    is_stream: call.isStream,
+    channel_id: channel.id,
+    group: call.group,
+    request_id: call.requestId,
+    other: errorOther({
+      requestPath: call.request.url.split('?')[0] ?? '',
+      errorType: clientError.openaiType,
+      errorCode: clientError.code,
+      statusCode: clientError.status,
+      channelId: channel.id,
+      channelName: channel.name,
+      channelType: channel.type,
+      triedChannels: call.tried.map((tried) => tried.id),
+      upstreamMessage: failure.upstreamMessage.slice(0, 2000),
+    }),
+  })
+}

@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ClientError, ErrorDialect, ErrorWriter } from '../../contract/dialect.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { Logger } from '../../contract/services.ts'
+import { codecs } from '../../dialects/index.ts'
+import {
+  internalClientError,
+  ownClientError,
+  relayErrors,
+  retryHeaders,
+} from '../call/relay-errors.ts'
+import { requestIdHeaders } from '../../http/request-id.ts'
+
+function bodyOf(
+  dialect: ErrorDialect | ErrorWriter,
+  error: ClientError,
+): { status: number; body: unknown } {
+  if (typeof dialect === 'function') return dialect(error)
+  return { status: error.status, body: codecs[dialect].writeError(error) }
+}
+
+/** Sends an error on a hijacked reply, in the caller's dialect; an answer that has begun can only be broken off. */
+export function sendClientError(
+  reply: FastifyReply,
+  dialect: ErrorDialect | ErrorWriter,
+  error: ClientError,
+  retryAfterSeconds?: number,
+): void {
+  const { raw } = reply
+  if (raw.headersSent && !raw.writableEnded) raw.destroy()
+  if (raw.headersSent || raw.destroyed) return
+  const { status, body } = bodyOf(dialect, error)
+  const payload = JSON.stringify(body)
+  raw.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(payload),
+    ...requestIdHeaders(error.requestId),
+    ...retryHeaders(error, retryAfterSeconds),
+  })
+  raw.end(payload)
+}
+
+/** The error edge of relay routes. */
+export function createRelayError(log: Logger) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = isTypeMalformed(thrown) ? relayErrors.typeMalformed() : thrown
+    const { relay } = request.routeOptions.config
+    const dialect =
+      relay?.writeError ?? relay?.dialectOf?.(request) ?? relay?.dialect ?? 'openai-chat'
+    const language = request.language ?? 'en'
+    if (reply.raw.headersSent) {
+      reply.raw.destroy()
+      return reply
+    }
+    if (!(error instanceof AppError))
+      log.error({ err: error, requestId: request.id }, 'unhandled error on a relay route')
+    const shown =
+      error instanceof AppError
+        ? ownClientError(error, request.id, language)
+        : internalClientError(request.id, language)
+    const { status, body } = bodyOf(dialect, shown)
+    reply.code(status).headers({ ...requestIdHeaders(request.id), ...retryHeaders(shown) })
+    if (error instanceof AppError) reply.headers(error.headers)
+    return reply.send(body)
+  }
+}
+
+/** The server reads the header itself before any body, and finds `foo` or `application` to be none. */
+function isTypeMalformed(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+  )
+}

@@ -1,0 +1,32 @@
+import type { ClientError } from '../../contract/dialect.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { Attempt } from '../call/attempt.ts'
+import { judge } from './failures.ts'
+import { anyCredential } from '../intake/credentials.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { tellOfFailure } from './report-failure.ts'
+
+/** What the receipt says of an answer that broke off while its client was there. */
+export function ruleOfBreak(error: unknown): string {
+  const isStop = error instanceof AppError && error.relayCode === 'gateway_stopping'
+  return isStop ? 'gateway_stopped' : 'upstream_cut'
+}
+
+/** The error to show when an answer broke off after output began; nothing is tried again, but the channel is to blame all the same. */
+export function judgeBroken(
+  error: unknown,
+  call: RelayCall,
+  { channel }: Attempt,
+  deps: RelayDeps,
+): ClientError {
+  const failure = judge(error, {
+    channel,
+    presentedKey: anyCredential(call.request),
+    requestId: call.requestId,
+    language: call.language,
+    retryStatusCodes: '',
+  })
+  tellOfFailure(call, channel, failure, deps)
+  return failure.clientError
+}

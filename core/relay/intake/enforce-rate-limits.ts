@@ -1,0 +1,24 @@
+import type { FastifyReply } from 'fastify'
+import type { RateLimiter } from '../../contract/plugin.ts'
+import type { RelayCaller } from '../call/relay-call.ts'
+
+/** After the key, before the body is read. A call is a success when its answer ends with a status below 400.
+ *  @throws AppError 429 */
+export async function takeRateLimits(
+  { identity }: RelayCaller,
+  reply: FastifyReply,
+  limiters: readonly RateLimiter[],
+): Promise<void> {
+  const caller = { userId: identity.userId, group: identity.tokenGroup || identity.userGroup }
+  for (const limiter of limiters) {
+    const taken = await limiter.admit(caller)
+    if (!taken) continue
+    const { raw } = reply
+    raw.once('close', () => taken.done(isSuccess(raw)))
+  }
+}
+
+/** A WebSocket that was accepted sends no headers of its own. */
+function isSuccess({ headersSent, statusCode }: FastifyReply['raw']): boolean {
+  return (headersSent || statusCode === 101) && statusCode < 400
+}

@@ -1,0 +1,29 @@
+// A channel may lead to a gateway, and by mistake to this one: a call that comes back would go round for ever.
+import type { FastifyRequest } from 'fastify'
+import { hopHeader } from '../../net/hop-header.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+
+type Passed = Pick<FastifyRequest, 'headers'>
+
+/** Installations in a row. A chain of two or three is somebody's choice, a longer one a mistake that no single gateway sees. */
+const maxHops = 8
+const idPattern = /^[0-9a-f]{32}$/
+
+/** @throws relay.loop_detected when the call has been here before, on whatever node */
+export function checkHops(request: Passed, hopId: string): void {
+  if (request.headers[hopHeader] === undefined) return
+  const ids = idsOf(request)
+  if (ids.includes(hopId) || ids.length >= maxHops) throw relayErrors.loop()
+}
+
+/** The header's value for what goes upstream. */
+export function nextHops(request: Passed, hopId: string): string {
+  return request.headers[hopHeader] === undefined ? hopId : [...idsOf(request), hopId].join(', ')
+}
+
+/** Nothing but ids goes on: the header comes from outside. */
+function idsOf({ headers }: Passed): string[] {
+  const value = headers[hopHeader]
+  const entries = (Array.isArray(value) ? value.join() : (value ?? '')).split(',')
+  return entries.map((entry) => entry.trim()).filter((entry) => idPattern.test(entry))
+}

@@ -1,0 +1,144 @@
+// One field, one name. Bytes that pass through are read by servers that match names in any letter case, or take camel
+// case for snake case: a second spelling of a field would be one value to our limits and prices and another to theirs.
+import type { JsonObject } from '../../contract/json.ts'
+import { isObject } from '../../contract/json.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+
+/** Everything of a body that decides about routing, limits or price, in all dialects. */
+const known: ReadonlySet<string> = new Set(
+  [
+    'model models group stream stream_options stream_format n best_of background service_tier',
+    'max_tokens max_completion_tokens max_output_tokens messages input prompt system instructions',
+    'contents systemInstruction system_instruction generationConfig generation_config extra_body',
+    'query documents tools functions web_search_options previous_response_id conversation',
+    'size quality seconds duration dimensions width height partial_images response_format file',
+    'instances parameters requests',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** The same for what lies inside one of them; lists are looked through. */
+const knownInside: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['stream_options', new Set(['include_usage'])],
+  ['web_search_options', new Set(['search_context_size'])],
+  ['tools', new Set(['type', 'search_context_size'])],
+  ...['generationConfig', 'generation_config'].map(
+    (name) =>
+      [
+        name,
+        new Set(['maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count']),
+      ] as const,
+  ),
+])
+
+/** Plain lower-case names cannot be another spelling of anything. */
+const mayDiffer = /[^a-z0-9_]/
+
+/** As servers that ignore letter case compare names: they fold ſ to s and the Kelvin sign to k, too. */
+function folded(name: string): string {
+  return name.toUpperCase().toLowerCase()
+}
+
+const foldedNames = new Map<ReadonlySet<string>, ReadonlyMap<string, string>>()
+
+function spellingsOf(names: ReadonlySet<string>): ReadonlyMap<string, string> {
+  let spellings = foldedNames.get(names)
+  if (!spellings) {
+    spellings = new Map([...names].map((name) => [folded(name), name]))
+    foldedNames.set(names, spellings)
+  }
+  return spellings
+}
+
+/** The known field that `name` would be but for its letter case. */
+function otherSpelling(name: string, names: ReadonlySet<string>): string | undefined {
+  if (!mayDiffer.test(name) || names.has(name)) return undefined
+  return spellingsOf(names).get(folded(name))
+}
+
+function refuseSpelling(name: string, right: string): Error {
+  return relayErrors.invalid({ reason: `${name} must be written ${right}` }, { field: name })
+}
+
+/** @throws relay.invalid_request for another spelling of a field that the gateway reads */
+export function refuseSpellings(body: JsonObject): void {
+  for (const name in body) {
+    const right = otherSpelling(name, known)
+    if (right !== undefined) throw refuseSpelling(name, right)
+    const inside = knownInside.get(name)
+    if (inside) refuseInside(name, body[name], inside)
+  }
+}
+
+function refuseInside(path: string, value: unknown, names: ReadonlySet<string>): void {
+  if (Array.isArray(value)) for (const entry of value) refuseInside(path, entry, names)
+  else if (isObject(value))
+    for (const name in value) {
+      const right = otherSpelling(name, names)
+      if (right !== undefined) throw refuseSpelling(`${path}.${name}`, right)
+    }
+}
+
+/** What a model reads may hold anything, also what a tool found in a binary file. */
+const ofContent: ReadonlySet<string> = new Set(
+  'prompt input instructions system query documents suffix negative_prompt'.split(' '),
+)
+
+/** Names and ids are looked up and written down, and no database takes a NUL in them.
+ *  @throws relay.invalid_request */
+export function refuseNul(body: JsonObject): void {
+  for (const name in body) {
+    if (ofContent.has(name)) continue
+    const value = body[name]
+    const texts: unknown[] = Array.isArray(value) ? value : [value]
+    if (texts.some((text) => typeof text === 'string' && text.includes('\0')))
+      throw relayErrors.invalid(
+        { reason: `${name} must not hold a NUL character` },
+        { field: name },
+      )
+  }
+}
+
+/** Google's readers take `generation_config` for `generationConfig`: of such a pair one only.
+ *  @throws relay.invalid_request */
+export function refusePairs(body: JsonObject): void {
+  refusePair(body, '')
+  for (const name of ['generationConfig', 'generation_config']) {
+    const inner = body[name]
+    if (isObject(inner)) refusePair(inner, `${name}.`)
+  }
+}
+
+function refusePair(object: JsonObject, path: string): void {
+  const seen = new Map<string, string>()
+  for (const name in object) {
+    const plain = folded(name).replaceAll('_', '')
+    const other = seen.get(plain)
+    if (other !== undefined)
+      throw relayErrors.invalid(
+        { reason: `${path}${name} and ${path}${other} are one field: send one of them` },
+        { field: `${path}${name}` },
+      )
+    seen.set(plain, name)
+  }
+}
+
+/** A form may repeat what is a list, and files. Anything else that stands there twice is two values for one field.
+ *  @throws relay.invalid_request */
+export function refuseFormNames(
+  parts: readonly ({ name: string; value: string } | { name: string; data: Uint8Array })[],
+): void {
+  const seen = new Set<string>()
+  for (const part of parts) {
+    const { name } = part
+    const [plain = ''] = name.split('[', 1)
+    const right =
+      otherSpelling(plain, known) ?? (plain !== name && known.has(plain) ? plain : undefined)
+    if (right !== undefined) throw refuseSpelling(name, right)
+    if ('data' in part && name !== 'file' && known.has(name))
+      throw relayErrors.invalid({ reason: `${name} must be text, not a file` }, { field: name })
+    const isList = name.endsWith('[]') || ('data' in part && name !== 'file')
+    if (!isList && seen.has(name))
+      throw relayErrors.invalid({ reason: `${name} is given more than once` }, { field: name })
+    seen.add(name)
+  }
+}

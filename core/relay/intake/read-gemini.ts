@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import type { JsonObject } from '../../contract/json.ts'
+import { refusePairs } from './known-fields.ts'
+import { readObject } from './read-input.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+
+/** A body whose model stands in the path. Some clients repeat it in the body: the same is left out, another is refused,
+ *  for an upstream that reads the body's would serve what nobody priced.
+ *  @throws relay.invalid_request, request.malformed_json */
+export function readGemini(
+  request: FastifyRequest,
+  model: string,
+): { body: JsonObject; bytes: Buffer } {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const body = readObject(bytes)
+  refusePairs(body)
+  if (!Object.hasOwn(body, 'model')) return { body, bytes }
+  const { model: named, ...rest } = body
+  if (named !== model && named !== `models/${model}`)
+    throw relayErrors.invalid(
+      { reason: 'model must be the model of the path, or be left out' },
+      { field: 'model' },
+    )
+  return { body: rest, bytes: Buffer.from(JSON.stringify(rest)) }
+}

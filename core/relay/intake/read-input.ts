@@ -1,0 +1,275 @@
+// From the bytes of a request to what the relay must know of it. Checks only what the gateway itself reads.
+import type { FastifyRequest } from 'fastify'
+import type { FormPart, OperationName } from '../../contract/adapter.ts'
+import type { ChatDialect } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { OptionReader } from '../../contract/adapter.ts'
+import { readJson } from '../../http/read-json.ts'
+import { faultyCount, faultyFormCount } from '../call/check-counts.ts'
+import { hasMoreParts } from '../../net/multipart.ts'
+import { refuseFormNames, refuseNul, refuseSpellings } from './known-fields.ts'
+import type { RelayInput } from '../call/relay-call.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { repeatedKey } from './repeated-keys.ts'
+
+export interface RouteShape {
+  operation: OperationName
+  dialect: ChatDialect
+  /** Used when the body names none. */
+  defaultModel?: string
+  isMultipart?: boolean
+}
+
+/** Of a form: sixteen images and every field that an API knows are some sixty. */
+const MOST_PARTS = 500
+
+const invalid = (field: string, en: string) => relayErrors.invalid({ reason: en }, { field })
+
+/** What can be read of a request; `fault` is what is wrong with the rest of it (relay contract 1.1: check 10 comes after those of the model).
+ *  @throws relay.invalid_request, request.malformed_json */
+export async function readInput(
+  request: FastifyRequest,
+  shape: RouteShape,
+  options: OptionReader,
+  countFields: readonly string[] = [],
+): Promise<RelayInput> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (shape.isMultipart && !isJson(request))
+    return multipartInput(request, shape, bytes, countFields)
+  const sent = readObject(bytes)
+  const { body, fallbacks } = shape.operation === 'chat' ? readFallbacks(sent) : { body: sent }
+  const model = modelOf(body['model'], shape)
+  const fault =
+    checks[shape.operation]?.(body, shape) ?? faultyCount(body, shape.operation, countFields)
+  const filled =
+    shape.dialect === 'anthropic-messages' && shape.operation === 'chat'
+      ? withMaxTokens(body, model, options)
+      : body
+  return {
+    operation: shape.operation,
+    dialect: shape.dialect,
+    model,
+    fault,
+    isStream: body['stream'] === true || body['stream_format'] === 'sse',
+    bytes:
+      filled === sent && body['model'] === model
+        ? bytes
+        : Buffer.from(JSON.stringify({ ...filled, model })),
+    body: body['model'] === model ? filled : { ...filled, model },
+    form: undefined,
+    fallbacks,
+    includeUsage:
+      isObject(body['stream_options']) && body['stream_options']['include_usage'] === true,
+  }
+}
+
+/** A body in which every field has one name and one value.
+ *  @throws relay.invalid_request, request.malformed_json */
+export function readObject(bytes: Buffer): JsonObject {
+  if (bytes.length === 0)
+    throw invalid('body', 'The request body is empty; a JSON object is expected')
+  const body = readJson(bytes)
+  if (!isObject(body)) throw invalid('body', 'The request body must be a JSON object')
+  const repeated = repeatedKey(bytes, body)
+  if (repeated !== undefined) {
+    const name = repeated.slice(0, LONGEST_NAME_TOLD)
+    throw invalid(name, `${name} is given more than once`)
+  }
+  refuseSpellings(body)
+  if (bytes.includes(ESCAPED_NUL)) refuseNul(body)
+  return body
+}
+
+const LONGEST_NAME_TOLD = 100
+/** How JSON writes it; nothing else of a text can be a NUL. */
+const ESCAPED_NUL = Buffer.from('\\u0000')
+const MOST_FALLBACKS = 10
+
+/** `models` names what to try after `model`, or first of all where that is missing. It is for us alone: upstreams refuse what they do not know. */
+function readFallbacks(sent: JsonObject): { body: JsonObject; fallbacks?: string[] } {
+  const { models, ...rest } = sent
+  if (models === undefined || models === null) return { body: sent }
+  const isList =
+    Array.isArray(models) && models.every((name) => typeof name === 'string' && name !== '')
+  if (!isList || models.length > MOST_FALLBACKS)
+    throw invalid('models', `models must be a list of at most ${MOST_FALLBACKS} model names`)
+  const names = models as string[]
+  const model = rest['model'] ?? names[0]
+  const fallbacks = [...new Set(names)].filter((name) => name !== model)
+  return { body: model === undefined ? rest : { ...rest, model }, fallbacks }
+}
+
+function isJson(request: FastifyRequest): boolean {
+  return !(request.headers['content-type'] ?? '').includes('multipart/form-data')
+}
+
+function modelOf(value: unknown, shape: RouteShape): string {
+  const model = value ?? shape.defaultModel
+  if (model === undefined || model === '') throw invalid('model', 'model is required')
+  if (typeof model !== 'string') throw invalid('model', 'model must be a string')
+  if (model.length > 255) throw invalid('model', 'model is longer than 255 characters')
+  if (model.includes('\0')) throw invalid('model', 'model must not hold a NUL character')
+  return model
+}
+
+type Check = (body: JsonObject, shape: RouteShape) => Error | undefined
+
+const checks: Partial<Record<OperationName, Check>> = {
+  chat: checkChat,
+  count_tokens: (body) => nonEmptyList(body, 'messages'),
+  completions: (body) =>
+    body['prompt'] === undefined || body['prompt'] === null
+      ? invalid('prompt', 'prompt is required')
+      : undefined,
+  embeddings: (body) => required(body, 'input'),
+  moderations: (body) => required(body, 'input'),
+  'images.generations': (body) => requiredText(body, 'prompt') ?? checkSize(body),
+  'images.edits': (body) => requiredText(body, 'prompt') ?? checkSize(body),
+  'audio.speech': (body) => requiredText(body, 'input'),
+  rerank: (body) => requiredText(body, 'query') ?? nonEmptyList(body, 'documents'),
+  'responses.compact': (body) => required(body, 'input'),
+}
+
+function checkChat(body: JsonObject, shape: RouteShape): Error | undefined {
+  if (
+    body['stream'] !== undefined &&
+    body['stream'] !== null &&
+    typeof body['stream'] !== 'boolean'
+  )
+    return invalid('stream', 'stream must be true or false')
+  const fault = checkSearch(body)
+  if (fault) return fault
+  switch (shape.dialect) {
+    case 'openai-responses':
+      return body['previous_response_id'] || body['conversation'] || body['prompt']
+        ? undefined
+        : required(body, 'input')
+    case 'gemini':
+      return nonEmptyList(body, 'contents')
+    default:
+      return nonEmptyList(body, 'messages')
+  }
+}
+
+const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', undefined, null])
+
+function checkSearch({ web_search_options: search }: JsonObject): Error | undefined {
+  if (!isObject(search) || contextSizes.has(search['search_context_size'])) return undefined
+  return invalid('web_search_options', 'search_context_size must be low, medium or high')
+}
+
+function required(body: JsonObject, name: string): Error | undefined {
+  const value = body[name]
+  const isEmpty =
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0)
+  return isEmpty ? invalid(name, `${name} is required`) : undefined
+}
+
+function requiredText(body: JsonObject, name: string): Error | undefined {
+  return typeof body[name] === 'string' && body[name] !== ''
+    ? undefined
+    : invalid(name, `${name} is required and must be a string`)
+}
+
+function nonEmptyList(body: JsonObject, name: string): Error | undefined {
+  const value = body[name]
+  if (!Array.isArray(value)) return invalid(name, `${name} is required and must be a list`)
+  if (value.length === 0) return invalid(name, `${name} must not be empty`)
+  const isBroken = name === 'messages' && value.some((entry) => !isObject(entry))
+  return isBroken ? invalid(name, `every entry of ${name} must be an object`) : undefined
+}
+
+const smallSizes: readonly string[] = ['256x256', '512x512', '1024x1024']
+const dalleSizes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['dall-e', smallSizes],
+  ['dall-e-2', smallSizes],
+  ['dall-e-3', ['1024x1024', '1024x1792', '1792x1024']],
+])
+
+function checkSize(body: JsonObject): Error | undefined {
+  const { size, model } = body
+  if (typeof size !== 'string') return undefined
+  if (size.includes('×'))
+    return invalid('size', 'size must be written with the letter x, as in 1024x1024')
+  const known = dalleSizes.get(typeof model === 'string' ? model : 'dall-e')
+  return known && !known.includes(size)
+    ? invalid('size', `size must be one of ${known.join(', ')}`)
+    : undefined
+}
+
+/** Anthropic requires max_tokens; the option claude.default_max_tokens fills it by model. */
+function withMaxTokens(body: JsonObject, model: string, options: OptionReader): JsonObject {
+  if (typeof body['max_tokens'] === 'number') return body
+  const defaults = new Map(
+    Object.entries(options.get<Record<string, number>>('claude.default_max_tokens')),
+  )
+  return { ...body, max_tokens: defaults.get(model) ?? defaults.get('default') ?? 8192 }
+}
+
+async function multipartInput(
+  request: FastifyRequest,
+  shape: RouteShape,
+  bytes: Buffer,
+  countFields: readonly string[],
+): Promise<RelayInput> {
+  if (hasMoreParts(bytes, request.headers['content-type'] ?? '', MOST_PARTS))
+    throw invalid('body', `The form holds more than ${MOST_PARTS} parts`)
+  const form = await readForm(request, bytes)
+  refuseFormNames(form)
+  const text = (name: string) => {
+    const part = form.find((candidate) => candidate.name === name)
+    return part && 'value' in part ? part.value : undefined
+  }
+  const needsFile = shape.operation === 'images.edits' ? ['image', 'image[]'] : ['file']
+  const hasFile = form.some((part) => 'data' in part && needsFile.includes(part.name))
+  const fault = hasFile
+    ? (checks[shape.operation]?.(textsOf(form), shape) ??
+      faultyFormCount(form, shape.operation, countFields))
+    : invalid(needsFile[0] ?? 'file', `${needsFile[0]} is required`)
+  return {
+    operation: shape.operation,
+    dialect: shape.dialect,
+    model: modelOf(text('model'), shape),
+    fault,
+    isStream: text('stream') === 'true',
+    bytes,
+    body: undefined,
+    form,
+    includeUsage: false,
+  }
+}
+
+function textsOf(form: readonly FormPart[]): JsonObject {
+  return Object.fromEntries(
+    form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])),
+  )
+}
+
+async function readForm(request: FastifyRequest, bytes: Buffer): Promise<FormPart[]> {
+  try {
+    const form = await new Response(new Uint8Array(bytes), {
+      headers: { 'content-type': request.headers['content-type'] ?? '' },
+    }).formData()
+    return await Promise.all(
+      [...form].map(
+        async ([name, value]): Promise<FormPart> =>
+          typeof value === 'string'
+            ? { name, value }
+            : {
+                name,
+                filename: value.name,
+                contentType: value.type || 'application/octet-stream',
+                data: new Uint8Array(await value.arrayBuffer()),
+              },
+      ),
+    )
+  } catch (cause) {
+    throw relayErrors.invalid(
+      { reason: 'The multipart body cannot be read' },
+      { field: 'body', cause },
+    )
+  }
+}

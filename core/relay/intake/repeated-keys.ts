@@ -1,0 +1,95 @@
+// Keys that a JSON text says twice. `JSON.parse` keeps the last of them, other readers the first: what was priced is
+// then not what is served. Found by counting: a text with more members than its value has says some key twice.
+import type { JsonObject } from '../../contract/json.ts'
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+/** Most strings of a request are shorter; past it, a native search is quicker than a loop. */
+const SHORT_STRING_BYTES = 24
+
+/** A key that some object of the text has twice; undefined when there is none. `value` is what the text parses as. */
+export function repeatedKey(bytes: Buffer, value: JsonObject): string | undefined {
+  return membersIn(bytes) === membersOf(value) ? undefined : findRepeated(bytes)
+}
+
+/** Colons outside of strings: in valid JSON, each is a member. */
+function membersIn(bytes: Buffer): number {
+  const { length } = bytes
+  let members = 0
+  for (let at = 0; at < length; at += 1) {
+    const byte = bytes[at]
+    if (byte === COLON) members += 1
+    else if (byte === QUOTE) at = afterString(bytes, at + 1) - 1
+  }
+  return members
+}
+
+/** Where the text goes on behind the string that began before `start`. Each byte is looked at twice at most. */
+function afterString(bytes: Buffer, start: number): number {
+  let at = start
+  for (;;) {
+    const slowUntil = Math.min(at + SHORT_STRING_BYTES, bytes.length)
+    while (at < slowUntil) {
+      const byte = bytes[at]
+      if (byte === QUOTE) return at + 1
+      at += byte === BACKSLASH ? 2 : 1
+    }
+    const quote = bytes.indexOf(QUOTE, at)
+    if (quote < 0) return bytes.length
+    const isEscaped = backslashesBefore(bytes, quote, at) % 2 === 1
+    at = quote + 1
+    if (!isEscaped) return at
+  }
+}
+
+function backslashesBefore(bytes: Buffer, end: number, start: number): number {
+  let at = end
+  while (at > start && bytes[at - 1] === BACKSLASH) at -= 1
+  return end - at
+}
+
+function membersOf(value: object): number {
+  let members = 0
+  if (Array.isArray(value)) {
+    for (const inner of value as unknown[])
+      if (typeof inner === 'object' && inner !== null) members += membersOf(inner)
+    return members
+  }
+  for (const key in value) {
+    const inner = (value as JsonObject)[key]
+    members += 1
+    if (typeof inner === 'object' && inner !== null) members += membersOf(inner)
+  }
+  return members
+}
+
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+
+/** The slow way, for the message to a client whose body is refused. */
+function findRepeated(bytes: Buffer): string | undefined {
+  const open: (Set<string> | undefined)[] = []
+  let text = ''
+  let at = 0
+  while (at < bytes.length) {
+    const byte = bytes[at]
+    at += 1
+    if (byte === QUOTE) {
+      const end = afterString(bytes, at)
+      text = bytes.toString('utf8', at - 1, end)
+      at = end
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      open.push(byte === OPEN_OBJECT ? new Set() : undefined)
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      open.pop()
+    } else if (byte === COLON) {
+      const key = JSON.parse(text) as string
+      if (open.at(-1)?.has(key)) return key
+      open.at(-1)?.add(key)
+    }
+  }
+  return undefined
+}

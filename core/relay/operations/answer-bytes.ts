@@ -1,0 +1,94 @@
+// Answers that are no JSON and no events: audio bytes and subtitles.
+import type { PlainOperation, UpstreamResponse } from '../../contract/adapter.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { Attempt } from '../call/attempt.ts'
+import { countAsked } from '../call/check-counts.ts'
+import { judgeBroken, ruleOfBreak } from '../failure/stream-failure.ts'
+import { plainUsage } from './operation-usage.ts'
+import { imagePriceOf } from '../call/price-call.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { requestIdHeaders } from '../../http/request-id.ts'
+import { settleCall } from '../call/settle-call.ts'
+
+export interface BytesAnswer {
+  call: RelayCall
+  attempt: Attempt
+  operation: PlainOperation
+  response: UpstreamResponse
+}
+
+const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'] as const
+
+/** Pipes the answer, one chunk behind: the last one waits for the settlement.
+ *  @throws before the first chunk only */
+export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise<void> {
+  const { call, attempt, response } = answer
+  let held: Uint8Array | undefined
+  let sent = 0
+  try {
+    for await (const chunk of response.body) {
+      attempt.drain.took(chunk.length)
+      if (!held) start(answer)
+      if (held && !call.client.isGone) {
+        sent += held.length
+        if (!call.reply.raw.write(held)) await drained(call)
+      }
+      held = chunk
+    }
+    if (!held) throw relayErrors.cut()
+  } catch (error) {
+    if (!held) throw error
+    attempt.abort.abort()
+    if (!attempt.drain.isOver) judgeBroken(error, call, attempt, deps)
+    const rule = attempt.drain.isOver ? 'client_left_counted' : ruleOfBreak(error)
+    await settleBytes(answer, { rule, isFree: call.client.isGone && sent === 0 }, deps)
+    call.reply.raw.destroy()
+    return
+  }
+  const rule = call.client.isGone ? 'client_left_drained' : 'completed'
+  await settleBytes(answer, { rule }, deps)
+  if (!call.client.isGone) call.reply.raw.end(held)
+}
+
+function start({ call, response }: BytesAnswer): void {
+  call.client.firstByteAtMs ??= performance.now()
+  if (call.client.isGone) return
+  const headers: Record<string, string> = {}
+  for (const name of forwarded) if (response.headers[name]) headers[name] = response.headers[name]
+  call.reply.hijack()
+  call.reply.raw.writeHead(200, { ...headers, ...requestIdHeaders(call.requestId) })
+}
+
+/** `body`: what told usage, if anything did; `pictures`: how many came. */
+export async function settleBytes(
+  { call, attempt, operation }: BytesAnswer,
+  outcome: { body?: JsonObject | undefined; rule: string; isFree?: boolean; pictures?: number },
+  deps: RelayDeps,
+): Promise<void> {
+  const { body, rule, isFree = false, pictures = 0 } = outcome
+  const usage = await plainUsage(call, body, body && operation.usage?.(body, attempt.context))
+  const isReported = body !== undefined && !usage.isEstimated
+  const price =
+    isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio'
+      ? call.unitPrice
+      : pictures > countAsked(call, deps.countFields)
+        ? imagePriceOf(call, call.unitPrice, pictures)
+        : call.price
+  const status = call.client.isGone ? 499 : 200
+  await settleCall(call, { attempt, usage, rule, status, price, isFree }, deps)
+}
+
+function drained(call: RelayCall): Promise<void> {
+  const { raw } = call.reply
+  return new Promise((resolve) => {
+    const done = () => {
+      raw.off('drain', done)
+      raw.off('close', done)
+      resolve()
+    }
+    raw.once('drain', done)
+    raw.once('close', done)
+  })
+}

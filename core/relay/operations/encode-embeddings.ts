@@ -1,0 +1,20 @@
+import type { Body } from '../../contract/adapter.ts'
+import { isObject } from '../../contract/json.ts'
+
+/** Vectors as base64 of little-endian float32 where the client asked for that and the upstream gave numbers: OpenAI's SDK asks
+ *  for it by default. Returns the same body when nothing is to be encoded. */
+export function encodeEmbeddings(answer: Body, asked: Body | undefined): Body {
+  if (asked?.['encoding_format'] !== 'base64' || !Array.isArray(answer['data'])) return answer
+  const data = (answer['data'] as unknown[]).map(encodeEntry)
+  return data.every((entry, index) => entry === (answer['data'] as unknown[])[index])
+    ? answer
+    : { ...answer, data }
+}
+
+function encodeEntry(entry: unknown): unknown {
+  if (!isObject(entry) || !Array.isArray(entry['embedding'])) return entry
+  const numbers = entry['embedding'] as number[]
+  const bytes = Buffer.allocUnsafe(numbers.length * 4)
+  numbers.forEach((value, index) => bytes.writeFloatLE(value, index * 4))
+  return { ...entry, embedding: bytes.toString('base64') }
+}

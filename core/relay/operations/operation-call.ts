@@ -1,0 +1,191 @@
+// One attempt of an operation that is no chat: JSON or multipart in, JSON, bytes or events out, in OpenAI's shape.
+import type {
+  AttemptContext,
+  BinaryAnswer,
+  Body,
+  FormPart,
+  PlainOperation,
+  UpstreamRequest,
+  UpstreamResponse,
+} from '../../contract/adapter.ts'
+import type { Usage } from '../../contract/neutral.ts'
+import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { findFailure, findFailureInSuccess } from '../../failures/read-failure.ts'
+import { parseLoosely, readBytes, send, type Attempt } from '../call/attempt.ts'
+import { answerBytes } from './answer-bytes.ts'
+import { answerEvents } from './answer-events.ts'
+import { sendWhole, toldHeaders, unreadableAnswer } from '../chat/answer-whole.ts'
+import { chatAttempt } from '../chat/chat-call.ts'
+import { encodeEmbeddings } from './encode-embeddings.ts'
+import { fillUsage } from '../call/fill-usage.ts'
+import { withoutDocuments } from './rerank-documents.ts'
+import { completionsAttempt } from '../chat/native-completions.ts'
+import { plainUsage, settledPrice } from './operation-usage.ts'
+import { chatOf, isDialectChat, mayPassUntouched, withOverrides } from '../chat/prepare-chat.ts'
+import { headersOfDialect, type RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { settleCall } from '../call/settle-call.ts'
+
+const LARGEST_ANSWER_BYTES = 128 * 1_048_576
+
+export async function plainAttempt(
+  call: RelayCall,
+  attempt: Attempt,
+  deps: RelayDeps,
+): Promise<void> {
+  const operation = attempt.adapter.operations[call.operation] as PlainOperation | undefined
+  if (!operation || operation.isServed?.(attempt.context) === false) {
+    // Prompts of the legacy form become one user message where the upstream has chat only.
+    if (call.operation === 'completions' && attempt.adapter.operations.chat)
+      return chatAttempt(call, attempt, deps)
+    throw new ChannelFault(
+      'api_not_implemented',
+      `The channel type of this channel has no ${call.operation}.`,
+    )
+  }
+  if (call.operation === 'completions') return completionsAttempt(call, attempt, operation, deps)
+  const response = await send(attempt, await prepare(call, attempt, operation))
+  const type = response.headers['content-type'] ?? ''
+  if (type.includes('json') || operation.binaryAnswer)
+    return answerOne(call, attempt, operation, response, deps)
+  const answer = { call, attempt, operation, response }
+  return type.includes('text/event-stream') ? answerEvents(answer, deps) : answerBytes(answer, deps)
+}
+
+async function prepare(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: PlainOperation,
+): Promise<UpstreamRequest> {
+  const { context } = attempt
+  const { url, headers, method = 'POST' } = await operation.endpoint(context)
+  if (call.form) {
+    const body = operation.form
+      ? operation.form(call.form, context)
+      : withModel(call.form, context.model)
+    if (Array.isArray(body) || body instanceof Uint8Array) return { method, url, headers, body }
+    return {
+      method,
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(withOverrides(body, attempt)),
+    }
+  }
+  const original = call.body as JsonObject
+  let body: Body =
+    original['model'] === context.model ? original : { ...original, model: context.model }
+  if (call.dialect === 'gemini') body = withoutPurpose(body, attempt)
+  if (operation.body) body = await operation.body(body, context)
+  const isForeign = operation.body !== undefined || call.dialect !== 'openai-chat'
+  if (isForeign || !mayPassUntouched(context)) body = withOverrides(body, attempt)
+  const ownHeaders = isForeign ? {} : headersOfDialect(context)
+  return {
+    method,
+    url,
+    headers: { 'content-type': 'application/json', ...ownHeaders, ...headers },
+    body: body === original ? call.bytes : JSON.stringify(body),
+  }
+}
+
+/** Gemini's `task_type` is unknown to embedders of other families, and some refuse it. */
+function withoutPurpose(body: Body, attempt: Attempt): Body {
+  if (body['task_type'] === undefined) return body
+  const { context } = attempt
+  const chat = chatOf(attempt)
+  const spoken = chat && isDialectChat(chat) ? chat.dialects : []
+  const dialects = typeof spoken === 'function' ? spoken(context.model, context.channel) : spoken
+  if (dialects.includes('gemini')) return body
+  context.drop('taskType')
+  const { task_type: _foreign, ...rest } = body
+  return rest
+}
+
+function withModel(parts: readonly FormPart[], model: string): FormPart[] {
+  return [{ name: 'model', value: model }, ...parts.filter((part) => part.name !== 'model')]
+}
+
+/** What came, and what it is to the client: the very object of `parsed` where nothing was edited. */
+interface PlainAnswer {
+  bytes: Buffer
+  parsed: unknown
+  answer: Body | BinaryAnswer
+}
+
+async function answerOne(
+  call: RelayCall,
+  attempt: Attempt,
+  operation: PlainOperation,
+  response: UpstreamResponse,
+  deps: RelayDeps,
+): Promise<void> {
+  const whole = await readAnswer(attempt, operation, response)
+  const { answer } = whole
+  const usage = isBinary(answer)
+    ? await plainUsage(call, undefined, answer.usage)
+    : await plainUsage(call, answer, operation.usage?.(answer, attempt.context))
+  call.client.firstByteAtMs ??= performance.now()
+  const isGone = call.client.isGone
+  await settleCall(
+    call,
+    {
+      attempt,
+      usage,
+      rule: isGone ? 'client_left_drained' : 'completed',
+      status: isGone ? 499 : 200,
+      ...(isBinary(answer) ? {} : settledPrice(call, answer, usage)),
+    },
+    deps,
+  )
+  sendPlain(call, whole, usage, toldHeaders(response.headers))
+}
+
+/** @throws UpstreamError for an error inside a 200 or an answer that cannot be read */
+async function readAnswer(
+  { adapter, context, drain }: Attempt,
+  operation: PlainOperation,
+  response: UpstreamResponse,
+): Promise<PlainAnswer> {
+  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
+  const mediaType = response.headers['content-type'] ?? ''
+  if (operation.binaryAnswer && !mediaType.includes('json')) {
+    const answer = operation.binaryAnswer({ mediaType, data: bytes }, context)
+    return { bytes, parsed: undefined, answer }
+  }
+  const parsed = parseLoosely(bytes.toString('utf8'))
+  if (typeof parsed !== 'object' || parsed === null) throw unreadableAnswer(undefined)
+  const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
+  if (failure) throw new UpstreamError(failure)
+  const answer = operation.answer ? await operation.answer(parsed, context) : parsed
+  if (!isObject(answer)) throw unreadableAnswer(undefined)
+  if (isBinary(answer) || holdsAnswer(context, answer)) return { bytes, parsed, answer }
+  const told = findFailure(200, parsed)
+  throw told ? new UpstreamError(told, 'upstream') : unreadableAnswer(undefined)
+}
+
+/** Vectors or pictures without any, and ranks without a list, are a failure in a shape that nobody knew. */
+function holdsAnswer({ operation }: AttemptContext, { data, results }: Body): boolean {
+  if (operation === 'rerank') return Array.isArray(results)
+  if (operation !== 'embeddings' && !operation.startsWith('images.')) return true
+  return Array.isArray(data) && data.length > 0
+}
+
+function isBinary(answer: Body | BinaryAnswer): answer is BinaryAnswer {
+  return answer.data instanceof Uint8Array
+}
+
+function sendPlain(
+  call: RelayCall,
+  { bytes, parsed, answer }: PlainAnswer,
+  usage: Usage,
+  headers: Record<string, string>,
+): void {
+  if (isBinary(answer)) {
+    const data = Buffer.from(answer.data.buffer, answer.data.byteOffset, answer.data.byteLength)
+    return sendWhole(call, 200, data, { 'content-type': answer.mediaType })
+  }
+  const filled = fillUsage(call, withoutDocuments(call, answer), usage)
+  const encoded = call.operation === 'embeddings' ? encodeEmbeddings(filled, call.body) : filled
+  const shown = call.writeAnswer ? call.writeAnswer(encoded) : encoded
+  sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), headers)
+}

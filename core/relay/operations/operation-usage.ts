@@ -1,0 +1,96 @@
+import type { Usage } from '../../contract/neutral.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { PriceSnapshot } from '../../contract/services.ts'
+import { audioSeconds } from '../../billing/counting/audio-seconds.ts'
+import { transcriptionTokens } from '../../billing/counting/audio-tokens.ts'
+import { TokenCounter } from '../../billing/counting/count-tokens.ts'
+import { countPrompt } from '../chat/count-prompt.ts'
+import { imagePriceOf } from '../call/price-call.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import { codecs } from '../../dialects/index.ts'
+import { boundedUsage, noUsage, tokens } from '../../dialects/neutral/usage.ts'
+
+/** Usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
+export async function plainUsage(
+  call: RelayCall,
+  body: JsonObject | undefined,
+  found: Partial<Usage> | undefined,
+): Promise<Usage> {
+  if (found) return boundedUsage({ ...noUsage, ...found })
+  const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
+  if (reported && reported.input + reported.output > 0) return withOutput(call, body, reported)
+  if (call.operation.startsWith('audio.trans'))
+    return {
+      ...noUsage,
+      input: transcriptionTokens(await secondsOf(call, body)),
+      isEstimated: true,
+    }
+  return { ...noUsage, input: countPrompt(call), isEstimated: true }
+}
+
+/** An upstream that says nothing of the text that it gave is not believed: that text is counted. */
+function withOutput(call: RelayCall, body: JsonObject | undefined, reported: Usage): Usage {
+  if (call.operation !== 'responses.compact' || reported.output > 0 || !body) return reported
+  const counter = new TokenCounter(call.model)
+  for (const event of codecs['openai-responses'].parseAnswer(body)) counter.addEvent(event)
+  return counter.isEmpty ? reported : { ...reported, output: counter.total(), isEstimated: true }
+}
+
+/** Both spellings: prompt/completion (chat family) and input/output (images, audio). */
+export function usageOf(usage: JsonObject): Usage {
+  const inputDetails = objectOf(
+    usage['prompt_tokens_details'] ?? usage['input_tokens_details'] ?? usage['input_token_details'],
+  )
+  const outputDetails = objectOf(
+    usage['completion_tokens_details'] ??
+      usage['output_tokens_details'] ??
+      usage['output_token_details'],
+  )
+  const input = tokens(usage['prompt_tokens']) || tokens(usage['input_tokens'])
+  const output = tokens(usage['completion_tokens']) || tokens(usage['output_tokens'])
+  return {
+    ...noUsage,
+    // Rerankers and some embedders tell a total only.
+    input: input === 0 && output === 0 ? tokens(usage['total_tokens']) : input,
+    output,
+    cacheRead: tokens(inputDetails['cached_tokens']),
+    inputAudio: tokens(inputDetails['audio_tokens']),
+    inputImage: tokens(inputDetails['image_tokens']),
+    outputAudio: tokens(outputDetails['audio_tokens']),
+    outputImage: tokens(outputDetails['image_tokens']),
+    reasoning: tokens(outputDetails['reasoning_tokens']),
+  }
+}
+
+/** Images are charged by the number that really came, fewer or more than was asked, or by tokens where the model reports them. */
+export function settledPrice(
+  call: RelayCall,
+  body: JsonObject,
+  usage: Usage,
+): { price: PriceSnapshot; details: string[] } {
+  if (!call.operation.startsWith('images.')) return { price: call.price, details: [] }
+  const came = Array.isArray(body['data']) ? body['data'].length : 0
+  if (!usage.isEstimated && usage.output > 0 && call.unitPrice.mode === 'ratio')
+    return { price: call.unitPrice, details: [] }
+  return came === 0
+    ? { price: call.price, details: [] }
+    : { price: imagePriceOf(call, call.unitPrice, came), details: [`${came} image(s)`] }
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+/** Eleven days; what is said to be longer is no statement. */
+const MOST_SECONDS = 1_000_000
+
+/** The answer's own word on the length, else what the file's frames say. */
+async function secondsOf(call: RelayCall, body: JsonObject | undefined): Promise<number> {
+  const usage = objectOf(body?.['usage'])
+  for (const value of [usage['seconds'], body?.['duration']]) {
+    const seconds = Number(value)
+    if (seconds > 0 && seconds <= MOST_SECONDS) return seconds
+  }
+  const file = call.form?.find((part) => part.name === 'file' && 'data' in part)
+  return file && 'data' in file ? audioSeconds(file.data) : 0
+}

@@ -1,0 +1,34 @@
+import type { Attempt } from '../call/attempt.ts'
+import { groupOf } from '../intake/admit.ts'
+import { authenticate } from '../intake/authenticate.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+
+/** Asks again what let a session in: owner, token with its expiry, quota, address, group and model, and the channel. From memory,
+ *  which the cluster bus keeps true.
+ *  @throws the relay errors of those checks */
+export async function checkAccess(
+  call: RelayCall,
+  attempt: Pick<Attempt, 'channel'>,
+  deps: RelayDeps,
+): Promise<void> {
+  const { model, group } = call
+  const { identity } = await authenticate(call.request, deps.tokens, { realtime: true })
+  // An automatic group was chosen by what was served at the start; it may stay while it may be used.
+  const groups =
+    identity.tokenGroup === 'auto'
+      ? [identity.userGroup, ...deps.pricing.usableGroups(identity.userGroup).map(nameOf)]
+      : [groupOf(identity, deps, model)]
+  if (!groups.includes(group)) throw relayErrors.groupRefused({ group })
+  if (identity.models && !identity.models.has(model)) throw relayErrors.modelRefused({ model })
+  const channel = deps.index().find(attempt.channel.id)
+  if (!channel?.isEnabled) throw relayErrors.noChannel({ model, group })
+  if (call.pinnedChannel !== undefined) return
+  if (!channel.groups.includes(group) || !channel.view.models.includes(model))
+    throw relayErrors.noChannel({ model, group })
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name
+}

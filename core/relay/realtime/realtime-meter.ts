@@ -1,0 +1,193 @@
+// What passes through a realtime session, counted from its frames: both event generations, beta and general.
+import { realtimeSeconds, realtimeTokens } from '../../billing/counting/audio-tokens.ts'
+import { TokenCounter } from '../../billing/counting/count-tokens.ts'
+import type { Usage } from '../../contract/neutral.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { usageOf } from '../operations/operation-usage.ts'
+import { noUsage, tokens } from '../../dialects/neutral/usage.ts'
+
+type AudioFormat = Parameters<typeof realtimeSeconds>[1]
+
+/** What OpenAI's own pages take for a token of English. */
+const CHARS_PER_TOKEN = 4
+
+type Reader = (meter: RealtimeMeter, frame: JsonObject) => void
+
+const readers: ReadonlyMap<unknown, Reader> = new Map<unknown, Reader>([
+  ['session.created', (meter, frame) => meter.readFormats(frame['session'])],
+  ['session.updated', (meter, frame) => meter.readFormats(frame['session'])],
+  ['conversation.item.created', (meter, frame) => meter.addItem(frame['item'])],
+  ['conversation.item.added', (meter, frame) => meter.addItem(frame['item'])],
+  ['response.created', (meter) => meter.beginAnswer()],
+  ['response.audio.delta', addAudio],
+  ['response.output_audio.delta', addAudio],
+  ['response.text.delta', addText],
+  ['response.output_text.delta', addText],
+  ['response.audio_transcript.delta', addText],
+  ['response.output_audio_transcript.delta', addText],
+  ['response.function_call_arguments.delta', addText],
+])
+
+function addAudio(meter: RealtimeMeter, frame: JsonObject): void {
+  meter.addOutput({ audio: frame['delta'] })
+}
+
+function addText(meter: RealtimeMeter, frame: JsonObject): void {
+  meter.addOutput({ text: frame['delta'] })
+}
+
+/** Counts what has passed since the last answer that was billed. */
+export class RealtimeMeter {
+  readonly #model: string
+  #inputFormat: AudioFormat = 'pcm16'
+  #outputFormat: AudioFormat = 'pcm16'
+  #inputBytes = 0
+  #outputBytes = 0
+  #inputText: CountedText
+  #outputText: CountedText
+  /** An answer has begun and is not done. */
+  isAnswering = false
+
+  constructor(model: string) {
+    this.#model = model
+    this.#inputText = new CountedText(model)
+    this.#outputText = new CountedText(model)
+  }
+
+  get hasOutput(): boolean {
+    return this.#outputBytes > 0 || this.#outputText.length > 0
+  }
+
+  /** A frame of the client's. */
+  sent(frame: JsonObject): void {
+    if (frame['type'] === 'input_audio_buffer.append') {
+      this.#inputBytes += bytesOf(frame['audio'])
+    } else if (frame['type'] === 'session.update' && isObject(frame['session'])) {
+      const { instructions, tools } = frame['session']
+      if (typeof instructions === 'string') this.#inputText.add(instructions)
+      if (Array.isArray(tools)) this.#inputText.add(JSON.stringify(tools))
+    }
+  }
+
+  /** A frame of the upstream's. */
+  received(frame: JsonObject): void {
+    readers.get(frame['type'])?.(this, frame)
+  }
+
+  beginAnswer(): void {
+    this.isAnswering = true
+  }
+
+  /** What the answer used by our own count, where the upstream told nothing. */
+  counted(): Usage {
+    return this.#usage((text) => text.tokens())
+  }
+
+  /** The same in passing: good enough to see the money run out, and without the tables of an encoding. */
+  roughly(): Usage {
+    return this.#usage((text) => Math.ceil(text.length / CHARS_PER_TOKEN))
+  }
+
+  startAnew(): void {
+    this.isAnswering = false
+    this.#inputBytes = 0
+    this.#outputBytes = 0
+    this.#inputText = new CountedText(this.#model)
+    this.#outputText = new CountedText(this.#model)
+  }
+
+  addOutput({ audio, text }: { audio?: unknown; text?: unknown }): void {
+    this.#outputBytes += bytesOf(audio)
+    if (typeof text === 'string') this.#outputText.add(text)
+  }
+
+  /** Audio of an item is counted when it is appended. */
+  addItem(item: unknown): void {
+    if (!isObject(item) || item['role'] === 'assistant') return
+    for (const part of Array.isArray(item['content']) ? item['content'] : [])
+      if (isObject(part) && typeof part['text'] === 'string') this.#inputText.add(part['text'])
+    if (typeof item['output'] === 'string') this.#inputText.add(item['output'])
+  }
+
+  /** Beta sessions name the formats at the top, general ones under `audio`. */
+  readFormats(session: unknown): void {
+    if (!isObject(session)) return
+    const audio = isObject(session['audio']) ? session['audio'] : {}
+    this.#inputFormat = formatOf(session['input_audio_format'] ?? formatIn(audio['input']))
+    this.#outputFormat = formatOf(session['output_audio_format'] ?? formatIn(audio['output']))
+  }
+
+  #usage(tokensOf: (text: CountedText) => number): Usage {
+    const audio = realtimeTokens({
+      input: realtimeSeconds(this.#inputBytes, this.#inputFormat),
+      output: realtimeSeconds(this.#outputBytes, this.#outputFormat),
+    })
+    return {
+      ...noUsage,
+      input: tokensOf(this.#inputText) + audio.input,
+      inputAudio: audio.input,
+      output: tokensOf(this.#outputText) + audio.output,
+      outputAudio: audio.output,
+      isEstimated: true,
+    }
+  }
+}
+
+class CountedText {
+  readonly #counter: TokenCounter
+  length = 0
+
+  constructor(model: string) {
+    this.#counter = new TokenCounter(model)
+  }
+
+  add(text: string): void {
+    this.length += text.length
+    this.#counter.add(text)
+  }
+
+  tokens(): number {
+    return this.#counter.total()
+  }
+}
+
+/** Usage of an answer that is done: as its frame reports it, where that says anything of what came, else by our count. */
+export function answerUsage(meter: RealtimeMeter, frame: JsonObject): Usage | undefined {
+  const reported = reportedUsage(frame)
+  if (!meter.hasOutput || (reported && reported.output > 0)) return reported
+  const counted = meter.counted()
+  if (!reported) return counted
+  const { output, outputAudio } = counted
+  return { ...reported, output, outputAudio, isEstimated: true }
+}
+
+/** Undefined when the frame tells none. */
+function reportedUsage(frame: JsonObject): Usage | undefined {
+  const response = frame['response']
+  const usage = isObject(response) ? response['usage'] : undefined
+  if (!isObject(usage)) return undefined
+  const found = usageOf(usage)
+  if (found.input + found.output === 0) return undefined
+  // Cached audio stands in both counts; it is sold at the cache's price.
+  return { ...found, inputAudio: Math.max(0, found.inputAudio - cachedAudio(usage)) }
+}
+
+function cachedAudio(usage: JsonObject): number {
+  const details = usage['input_token_details']
+  const cached = isObject(details) ? details['cached_tokens_details'] : undefined
+  return isObject(cached) ? tokens(cached['audio_tokens']) : 0
+}
+
+function formatIn(side: unknown): unknown {
+  const format = isObject(side) ? side['format'] : undefined
+  return isObject(format) ? format['type'] : format
+}
+
+function formatOf(name: unknown): AudioFormat {
+  if (name === 'g711_ulaw' || name === 'audio/pcmu') return 'g711_ulaw'
+  return name === 'g711_alaw' || name === 'audio/pcma' ? 'g711_alaw' : 'pcm16'
+}
+
+function bytesOf(base64: unknown): number {
+  return typeof base64 === 'string' ? Math.floor((base64.length * 3) / 4) : 0
+}

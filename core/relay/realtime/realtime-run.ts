@@ -1,0 +1,293 @@
+// A realtime session that its upstream has taken: frames are relayed unchanged both ways, answers are booked as they end.
+import type { UpstreamSocket } from '../../contract/adapter.ts'
+import type { ClientError } from '../../contract/dialect.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { checkJson } from '../../http/read-json.ts'
+import { runHooks } from '../intake/admit.ts'
+import type { Attempt } from '../call/attempt.ts'
+import { judge, redactionFor } from '../failure/failures.ts'
+import { checkAccess } from './realtime-access.ts'
+import { RealtimeBill } from './realtime-bill.ts'
+import { closeCodes, errorFrame, promptOf } from './realtime-frames.ts'
+import { answerUsage, RealtimeMeter } from './realtime-meter.ts'
+import { parseFrame, type Frame, type RealtimeUpstream } from './realtime-upstream.ts'
+import { redactValue } from '../../secrets/redact.ts'
+import { anyCredential } from '../intake/credentials.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
+
+/** Bytes that may wait for a slow reader before the other side is read no further. */
+const HIGH_WATER_BYTES = 1_048_576
+
+interface Ending {
+  rule: string
+  status: number
+  code: number
+  reason: string
+  error?: ClientError
+}
+
+/** An end that neither side asked for. */
+interface Cut {
+  error: AppError
+  rule: string
+  code: number
+}
+
+interface RunParts {
+  call: RelayCall
+  attempt: Attempt
+  upstream: RealtimeUpstream
+  client: UpstreamSocket
+  deps: RelayDeps
+}
+
+export class RealtimeRun {
+  readonly #parts: RunParts
+  readonly #meter: RealtimeMeter
+  readonly #bill: RealtimeBill
+  readonly ended: Promise<void>
+  readonly #redact: (text: string) => string
+  #hasLeft = false
+  #isEnding = false
+  #isChecking = false
+  /** Why the gateway ended it. */
+  #cutOff: Cut | undefined
+  #unblock: (() => void) | undefined
+  #drainedBytes = 0
+  #drainTimer: NodeJS.Timeout | undefined
+
+  constructor(parts: RunParts) {
+    this.#parts = parts
+    const { channel } = parts.attempt
+    this.#redact = redactionFor({ channel, presentedKey: anyCredential(parts.call.request) })
+    this.#meter = new RealtimeMeter(parts.call.model)
+    this.#bill = new RealtimeBill(parts.call, parts.attempt, parts.deps)
+    this.ended = this.#live()
+  }
+
+  end(): void {
+    this.#isEnding = true
+    if (!this.#meter.isAnswering) this.#parts.upstream.socket.close(closeCodes.normal)
+  }
+
+  /** Ends at once because the process does: what was delivered is booked, the client is told. */
+  stop(): void {
+    this.#cut({
+      error: relayErrors.stopping(),
+      rule: 'gateway_stopped',
+      code: closeCodes.goingAway,
+    })
+  }
+
+  /** Ends a session whose owner, token or channel would not be let in any more. */
+  async recheck(): Promise<void> {
+    if (this.#isChecking || this.#cutOff) return
+    this.#isChecking = true
+    try {
+      await checkAccess(this.#parts.call, this.#parts.attempt, this.#parts.deps)
+    } catch (error) {
+      // A database that cannot be asked has refused nobody.
+      if (error instanceof AppError && error.code.startsWith('relay.')) this.#withdraw(error)
+    } finally {
+      this.#isChecking = false
+    }
+  }
+
+  #withdraw(error: AppError): void {
+    const code = error.status < 500 ? closeCodes.policy : closeCodes.tryAgainLater
+    this.#cut({ error, rule: 'access_ended', code })
+  }
+
+  #cut(cut: Cut): void {
+    this.#cutOff ??= cut
+    this.#abort()
+    this.#unblock?.()
+  }
+
+  #abort(): void {
+    this.#parts.attempt.abort.abort()
+  }
+
+  async #live(): Promise<void> {
+    const { client, upstream, call, deps } = this.#parts
+    void this.#relayClient()
+    let ending: Ending
+    try {
+      await this.#relayUpstream()
+      ending = this.#cutEnding() ?? this.#normalEnding()
+    } catch (error) {
+      ending = this.#cutEnding() ?? this.#faultyEnding(error)
+    }
+    clearTimeout(this.#drainTimer)
+    upstream.socket.close(closeCodes.normal)
+    try {
+      await this.#book(ending)
+    } catch (error) {
+      deps.log.error({ err: error, requestId: call.requestId }, 'a realtime session is not booked')
+    }
+    if (ending.error && !this.#hasLeft) client.send(errorFrame(ending.error))
+    client.close(ending.code, ending.reason)
+  }
+
+  async #relayUpstream(): Promise<void> {
+    const { client, upstream, call } = this.#parts
+    const { frames, first } = upstream
+    for (let next = await first; !next.done; next = await frames.next()) {
+      const frame = parseFrame(next.value)
+      if (frame) await this.#account(frame)
+      if (!this.#hasLeft) {
+        call.client.firstByteAtMs ??= performance.now()
+        client.send(this.#shownFrame(next.value, frame))
+        if (client.bufferedAmount > HIGH_WATER_BYTES) await this.#clientDrained()
+      }
+      if (frame?.['type'] === 'response.done') {
+        if (this.#hasLeft || this.#isEnding) return
+        await this.recheck()
+        if (this.#cutOff) return
+        await this.#bill.reserveNext()
+      }
+      if (this.#hasLeft) this.#boundDrain(next.value.length)
+    }
+  }
+
+  /** Frames pass unchanged; an error may quote what the upstream was sent. */
+  #shownFrame(data: Frame, frame: JsonObject | undefined): Frame {
+    if (frame?.['type'] !== 'error' || typeof data !== 'string') return data
+    return JSON.stringify(redactValue(frame, this.#redact))
+  }
+
+  /** Nobody waits for a slow reader whose session is over. */
+  async #clientDrained(): Promise<void> {
+    const { client } = this.#parts
+    await new Promise<void>((resolve) => {
+      this.#unblock = resolve
+      void client.drained().then(resolve)
+    })
+  }
+
+  /** The charge of an answer is committed before the client learns that it is done. */
+  async #account(frame: JsonObject): Promise<void> {
+    this.#meter.received(frame)
+    if (frame['type'] === 'response.done') {
+      const usage = answerUsage(this.#meter, frame)
+      this.#meter.startAnew()
+      if (usage) await this.#bill.charge(usage)
+    } else if (this.#meter.isAnswering) {
+      await this.#bill.hold(this.#meter.roughly())
+    }
+  }
+
+  async #relayClient(): Promise<void> {
+    const { client, upstream } = this.#parts
+    try {
+      for await (const data of client.messages) {
+        if (!(await this.#admits(data))) continue
+        upstream.socket.send(data)
+        if (upstream.socket.bufferedAmount > HIGH_WATER_BYTES) await upstream.socket.drained()
+      }
+    } catch {
+      // A broken connection is a client that left.
+    }
+    this.#clientLeft()
+  }
+
+  /** Prompts come in frames here, so the checks of prompts see each of them. */
+  async #admits(data: Frame): Promise<boolean> {
+    const { call, client, deps } = this.#parts
+    let frame: JsonObject | undefined
+    try {
+      if (typeof data === 'string') checkJson(data)
+      frame = parseFrame(data)
+      if (!frame) return true
+      const prompt = deps.hooks('relay.admit').length > 0 ? promptOf(frame) : undefined
+      if (prompt) await runHooks('relay.admit', { ...call, body: prompt }, deps)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      client.send(errorFrame(ownClientError(error, call.requestId, call.language)))
+      return false
+    }
+    this.#meter.sent(frame)
+    return true
+  }
+
+  /** An answer under way is read on to its usage, as with any call; the reading is capped. */
+  #clientLeft(): void {
+    this.#hasLeft = true
+    const { upstream, deps } = this.#parts
+    if (!this.#meter.isAnswering) upstream.socket.close(closeCodes.normal)
+    else this.#drainTimer = setTimeout(() => this.#abort(), deps.settings.drainMs)
+  }
+
+  #boundDrain(bytes: number): void {
+    this.#drainedBytes += bytes
+    if (this.#drainedBytes > this.#parts.deps.settings.drainBytes) this.#abort()
+  }
+
+  #cutEnding(): Ending | undefined {
+    if (!this.#cutOff || this.#hasLeft) return undefined
+    const { error, rule, code } = this.#cutOff
+    const shown = this.#shown(error)
+    return { rule, status: shown.status, code, reason: String(shown.code ?? ''), error: shown }
+  }
+
+  #normalEnding(): Ending {
+    const { ending } = this.#parts.upstream.socket
+    const isOpen = this.#meter.isAnswering
+    if (this.#hasLeft)
+      return {
+        rule: isOpen ? 'client_left_counted' : 'completed',
+        status: isOpen ? 499 : 200,
+        code: closeCodes.normal,
+        reason: '',
+      }
+    if (this.#isEnding)
+      return { rule: 'completed', status: 200, code: closeCodes.goingAway, reason: '' }
+    return {
+      rule: isOpen ? 'upstream_cut' : 'completed',
+      status: 200,
+      code: ending?.code ?? closeCodes.normal,
+      reason: this.#redact(ending?.reason ?? ''),
+    }
+  }
+
+  #faultyEnding(error: unknown): Ending {
+    if (this.#hasLeft)
+      return { rule: 'client_left_counted', status: 499, code: closeCodes.normal, reason: '' }
+    const shown = this.#shown(error)
+    const isMoney = error instanceof AppError && error.code.startsWith('quota.')
+    return {
+      rule: isMoney ? 'balance_used_up' : 'upstream_cut',
+      status: shown.status,
+      code: isMoney ? closeCodes.policy : closeCodes.failed,
+      reason: String(shown.code ?? ''),
+      error: shown,
+    }
+  }
+
+  #shown(error: unknown): ClientError {
+    const { call, attempt, deps } = this.#parts
+    const { requestId, language } = call
+    if (error instanceof AppError) return ownClientError(error, requestId, language)
+    const { clientError, failureClass } = judge(error, {
+      channel: attempt.channel,
+      presentedKey: anyCredential(call.request),
+      requestId,
+      language,
+      retryStatusCodes: '',
+    })
+    if (failureClass !== 'local') return clientError
+    const place = { requestId, channelId: attempt.channel.id }
+    deps.log.error({ err: error, ...place }, 'a realtime session failed inside the gateway')
+    return internalClientError(requestId, language)
+  }
+
+  /** What was delivered of an answer that did not end is counted. */
+  async #book({ rule, status }: Ending): Promise<void> {
+    if (this.#meter.isAnswering && this.#meter.hasOutput)
+      await this.#bill.charge(this.#meter.counted())
+    await this.#bill.close(rule, status)
+  }
+}

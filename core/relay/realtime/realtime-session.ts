@@ -1,0 +1,56 @@
+// One realtime session of a client: looks for an upstream that takes it, then runs until either side ends.
+import type { UpstreamSocket } from '../../contract/adapter.ts'
+import type { ClientError } from '../../contract/dialect.ts'
+import type { Attempt } from '../call/attempt.ts'
+import { closeCodes, errorFrame } from './realtime-frames.ts'
+import { RealtimeRun } from './realtime-run.ts'
+import { openUpstream } from './realtime-upstream.ts'
+import type { RelayCall, SessionStep } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+
+export class RealtimeSession implements SessionStep {
+  readonly #client: UpstreamSocket
+  readonly #protocols: readonly string[]
+  readonly #deps: RelayDeps
+  #run: RealtimeRun | undefined
+  #isEnding = false
+
+  constructor(client: UpstreamSocket, protocols: readonly string[], deps: RelayDeps) {
+    this.#client = client
+    this.#protocols = protocols
+    this.#deps = deps
+  }
+
+  async attempt(call: RelayCall, attempt: Attempt): Promise<void> {
+    const upstream = await openUpstream(attempt, this.#protocols)
+    this.#run = new RealtimeRun({ call, attempt, upstream, client: this.#client, deps: this.#deps })
+    if (this.#isEnding) this.#run.end()
+  }
+
+  /** Resolves when the session has ended and is booked. */
+  async ended(): Promise<void> {
+    await this.#run?.ended
+  }
+
+  refuse(error: ClientError): void {
+    this.#client.send(errorFrame(error))
+    const code = error.status < 500 ? closeCodes.policy : closeCodes.failed
+    this.#client.close(code, String(error.code ?? ''))
+  }
+
+  /** The process stops: the answer under way still ends. */
+  end(): void {
+    this.#isEnding = true
+    this.#run?.end()
+  }
+
+  /** Ends at once; what was delivered is booked. */
+  stop(): void {
+    if (this.#run) this.#run.stop()
+    else this.#client.close(closeCodes.goingAway)
+  }
+
+  async recheck(): Promise<void> {
+    await this.#run?.recheck()
+  }
+}

@@ -1,0 +1,82 @@
+import { relayErrors } from '../call/relay-errors.ts'
+
+export interface LiveSession {
+  /** Ends after the answer under way. */
+  end(): void
+  /** Ends at once. */
+  stop(): void
+  /** Asks whether it may go on, and ends it when not. */
+  recheck(): Promise<void>
+}
+
+/** Sessions that one process serves at a time. */
+export interface RealtimeLimits {
+  all: number
+  perUser: number
+}
+
+/** A place among the sessions, from before the handshake is answered. */
+export interface RealtimePlace {
+  session?: LiveSession
+  leave(): void
+}
+
+/** A ban ends a session within this, whatever way the news of it came: a change, a clock that reached an expiry, a resync. */
+const RECHECK_MS = 1_000
+
+/** The realtime sessions of this process. A server that closes does not wait for upgraded connections, so it asks here. */
+export class RealtimeSessions {
+  readonly #limits: RealtimeLimits
+  readonly #places = new Set<RealtimePlace>()
+  readonly #perUser = new Map<number, number>()
+  #timer: NodeJS.Timeout | undefined
+  #isEnding = false
+
+  constructor(limits: RealtimeLimits) {
+    this.#limits = limits
+  }
+
+  get size(): number {
+    return this.#places.size
+  }
+
+  /** @throws relay.too_many_sessions */
+  enter(userId: number): RealtimePlace {
+    const own = this.#perUser.get(userId) ?? 0
+    if (own >= this.#limits.perUser) throw relayErrors.tooManySessions({ max: own })
+    if (this.size >= this.#limits.all) throw relayErrors.sessionsFull()
+    this.#perUser.set(userId, own + 1)
+    const place: RealtimePlace = { leave: () => this.#leave(place, userId) }
+    this.#places.add(place)
+    this.#timer ??= setInterval(() => this.#recheck(), RECHECK_MS).unref()
+    return place
+  }
+
+  begin(place: RealtimePlace, session: LiveSession): void {
+    place.session = session
+    if (this.#isEnding) session.end()
+  }
+
+  end(): void {
+    this.#isEnding = true
+    for (const { session } of this.#places) session?.end()
+  }
+
+  stop(): void {
+    for (const { session } of this.#places) session?.stop()
+  }
+
+  #recheck(): void {
+    for (const { session } of this.#places) void session?.recheck()
+  }
+
+  #leave(place: RealtimePlace, userId: number): void {
+    if (!this.#places.delete(place)) return
+    const others = (this.#perUser.get(userId) ?? 0) - 1
+    if (others > 0) this.#perUser.set(userId, others)
+    else this.#perUser.delete(userId)
+    if (this.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}

@@ -1,0 +1,79 @@
+// The billing routes by which desktop clients and other gateways show a balance.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { JsonObject } from '../../contract/json.ts'
+import type { RelayRouteDeps } from './relay-routes.ts'
+import { callerOf } from './relay-routes.ts'
+
+type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** What an unlimited token shows. */
+const UNLIMITED = 100_000_000
+
+interface Figures {
+  remain: number
+  used: number
+  accessUntil: number
+}
+
+export function dashboardRoutes(
+  app: FastifyInstance,
+  deps: RelayRouteDeps,
+  onRequest: KeyCheck,
+): void {
+  for (const prefix of ['', '/v1']) {
+    const config = { relay: { dialect: 'openai-chat' as const }, rate: 'global-api' as const }
+    app.get(`${prefix}/dashboard/billing/subscription`, { config, onRequest }, (request) =>
+      subscription(request, deps),
+    )
+    app.get(`${prefix}/dashboard/billing/usage`, { config, onRequest }, (request) =>
+      usage(request, deps),
+    )
+  }
+}
+
+async function subscription(request: FastifyRequest, deps: RelayRouteDeps): Promise<JsonObject> {
+  const figures = await figuresOf(request, deps)
+  const limit = isUnlimited(request, deps) ? UNLIMITED : shown(figures.remain + figures.used, deps)
+  return {
+    object: 'billing_subscription',
+    has_payment_method: true,
+    soft_limit_usd: limit,
+    hard_limit_usd: limit,
+    system_hard_limit_usd: limit,
+    access_until: figures.accessUntil,
+  }
+}
+
+async function usage(request: FastifyRequest, deps: RelayRouteDeps): Promise<JsonObject> {
+  const { used } = await figuresOf(request, deps)
+  return { object: 'list', total_usage: shown(used, deps, 100) }
+}
+
+async function figuresOf(request: FastifyRequest, deps: RelayRouteDeps): Promise<Figures> {
+  const { identity } = callerOf(request)
+  if (deps.options.get<boolean>('DisplayTokenStatEnabled')) {
+    const token = await deps.token(identity.userId, identity.tokenId)
+    if (token)
+      return {
+        remain: token.remain_quota,
+        used: token.used_quota,
+        accessUntil: Math.max(0, token.expired_time),
+      }
+  }
+  const owner = await deps.owner(identity.userId)
+  return { remain: owner?.quota ?? 0, used: owner?.used_quota ?? 0, accessUntil: 0 }
+}
+
+function isUnlimited(request: FastifyRequest, deps: RelayRouteDeps): boolean {
+  return (
+    deps.options.get<boolean>('DisplayTokenStatEnabled') && callerOf(request).identity.isUnlimited
+  )
+}
+
+/** To a millionth of a dollar, the least that a quota unit can be told as; without the tails of binary fractions. */
+function shown(units: number, deps: RelayRouteDeps, factor = 1): number {
+  const value = deps.options.get<boolean>('DisplayInCurrencyEnabled')
+    ? (units * factor) / deps.options.get<number>('QuotaPerUnit')
+    : units * factor
+  return Math.round(value * 1e6) / 1e6
+}

@@ -1,0 +1,55 @@
+// `models` in a chat body: names to try in order when the one before has no channel, or fails in a way that another may cure.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../contract/errors.ts'
+import { admitCall, relay, runCall } from '../relay.ts'
+import type { RelayCall, RelayCaller, RelayInput } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+
+const unserved = new Set(['model_not_found', 'no_available_channel'])
+
+/** As `relay`, over all models that the caller named. Each is priced and reserved for as if it had been asked for alone. */
+export async function relayAny(
+  input: RelayInput,
+  caller: RelayCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RelayDeps,
+): Promise<void> {
+  const last = input.fallbacks?.at(-1)
+  if (!input.fallbacks || last === undefined) return relay(input, caller, request, reply, deps)
+  for (const model of [input.model, ...input.fallbacks.slice(0, -1)]) {
+    const call = await servedCall(withModel(input, model), caller, request, reply, deps)
+    if (!call) continue
+    noteOrigin(call, input)
+    if ((await runCall(call, deps, { isLast: false })) === 'answered') return
+  }
+  const call = await admitCall(withModel(input, last), caller, request, reply, deps)
+  noteOrigin(call, input)
+  await runCall(call, deps)
+}
+
+/** Undefined when no channel serves the model. @throws every other refusal */
+async function servedCall(
+  input: RelayInput,
+  caller: RelayCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RelayDeps,
+): Promise<RelayCall | undefined> {
+  try {
+    return await admitCall(input, caller, request, reply, deps)
+  } catch (error) {
+    if (error instanceof AppError && unserved.has(error.relayCode ?? '')) return undefined
+    throw error
+  }
+}
+
+function withModel(input: RelayInput, model: string): RelayInput {
+  if (model === input.model) return input
+  const body = { ...input.body, model }
+  return { ...input, model, body, bytes: Buffer.from(JSON.stringify(body)) }
+}
+
+function noteOrigin(call: RelayCall, input: RelayInput): void {
+  if (call.model !== input.model) call.notes['fallback_of'] = input.model
+}

@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { faultyNumber } from '../call/check-counts.ts'
+import { readGemini } from '../intake/read-gemini.ts'
+import { relay } from '../relay.ts'
+import type { RelayInput } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { callerOf } from './relay-routes.ts'
+
+/** `models/{model}:predict`, by which Google's clients draw, served as a generation of pictures by any upstream. */
+export async function answerGeminiImages(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  model: string,
+  deps: RelayDeps,
+): Promise<void> {
+  const { body: sent } = readGemini(request, model)
+  const [first] = Array.isArray(sent['instances']) ? (sent['instances'] as unknown[]) : []
+  const prompt = isObject(first) ? first['prompt'] : undefined
+  const parameters = isObject(sent['parameters']) ? sent['parameters'] : {}
+  const body: JsonObject = { model, prompt, ...parametersOf(parameters, model) }
+  const fault =
+    typeof prompt === 'string' && prompt !== ''
+      ? faultyNumber('parameters.sampleCount', parameters['sampleCount'], 'answers')
+      : relayErrors.invalid({ reason: 'instances[0].prompt is required' }, { field: 'instances' })
+  const input: RelayInput = {
+    fault,
+    operation: 'images.generations',
+    dialect: 'gemini',
+    model,
+    isStream: false,
+    bytes: Buffer.from(JSON.stringify(body)),
+    body,
+    form: undefined,
+    includeUsage: false,
+    writeAnswer: predictions,
+  }
+  await relay(input, callerOf(request), request, reply, deps)
+  if (!reply.sent) reply.hijack()
+}
+
+/** The sizes that stand for Imagen's ratios; others are left to the model. */
+const sizes: ReadonlyMap<unknown, string> = new Map([
+  ['1:1', '1024x1024'],
+  ['9:16', '1024x1792'],
+  ['16:9', '1792x1024'],
+  ['4:3', '1536x1024'],
+  ['3:4', '1024x1536'],
+])
+
+function parametersOf(parameters: JsonObject, model: string): JsonObject {
+  const { sampleCount, aspectRatio } = parameters
+  const size = sizes.get(aspectRatio)
+  return {
+    ...(sampleCount === undefined || sampleCount === null ? {} : { n: sampleCount }),
+    ...(size === undefined ? {} : { size }),
+    // The other models of OpenAI give bytes always, and refuse the field.
+    ...(model.startsWith('dall-e') ? { response_format: 'b64_json' } : {}),
+  }
+}
+
+function predictions(answer: JsonObject): JsonObject {
+  const data: unknown[] = Array.isArray(answer['data']) ? answer['data'] : []
+  return {
+    predictions: data.filter(isObject).map(({ b64_json: bytes, url, revised_prompt: prompt }) => ({
+      mimeType: 'image/png',
+      ...(bytes === undefined ? { gcsUri: url } : { bytesBase64Encoded: bytes }),
+      ...(prompt === undefined ? {} : { prompt }),
+    })),
+  }
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isObject } from '../../contract/json.ts'
+import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
+import { codecs } from '../../dialects/index.ts'
+import { checkModel, groupOf } from '../intake/admit.ts'
+import { faultyGeminiCount } from '../call/check-counts.ts'
+import { answerGeminiEmbeddings } from './gemini-embeddings.ts'
+import { answerGeminiImages } from './gemini-images.ts'
+import { readGemini } from '../intake/read-gemini.ts'
+import { relay } from '../relay.ts'
+import type { RelayInput } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { requestIdHeaders } from '../../http/request-id.ts'
+import { callerOf } from './relay-routes.ts'
+
+type CallCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** `/v1beta/models/{m}:{action}` and, for newer Google SDKs, `/v1/models/{m}:{action}`. */
+export function geminiRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: CallCheck): void {
+  for (const path of ['/v1beta/models/*', '/v1/models/*']) {
+    app.post<{ Params: { '*': string } }>(
+      path,
+      { config: { relay: { dialect: 'gemini' } }, onRequest },
+      (request, reply) => act(request, reply, deps),
+    )
+  }
+}
+
+async function act(
+  request: FastifyRequest<{ Params: { '*': string } }>,
+  reply: FastifyReply,
+  deps: RelayDeps,
+): Promise<unknown> {
+  const { model, action } = splitPath(request.params['*'])
+  switch (action) {
+    case 'generateContent':
+    case 'streamGenerateContent':
+      return generate(request, reply, model, action === 'streamGenerateContent', deps)
+    case 'countTokens':
+      reply.headers(requestIdHeaders(request.id))
+      return countTokens(request, model, deps)
+    case 'embedContent':
+    case 'batchEmbedContents':
+      return answerGeminiEmbeddings(
+        request,
+        reply,
+        { model, isBatch: action === 'batchEmbedContents' },
+        deps,
+      )
+    case 'predict':
+      return answerGeminiImages(request, reply, model, deps)
+    default:
+      throw relayErrors.notImplemented()
+  }
+}
+
+/** The model may hold slashes and colons before the last colon. */
+function splitPath(path: string): { model: string; action: string } {
+  const colon = path.lastIndexOf(':')
+  if (colon <= 0)
+    throw relayErrors.invalid({ reason: 'The path must end in models/{model}:{action}' })
+  return { model: path.slice(0, colon), action: path.slice(colon + 1) }
+}
+
+async function generate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  model: string,
+  isStream: boolean,
+  deps: RelayDeps,
+): Promise<void> {
+  const { body, bytes } = readGemini(request, model)
+  const hasContents = Array.isArray(body['contents']) && body['contents'].length > 0
+  const fault = hasContents
+    ? faultyGeminiCount(body)
+    : relayErrors.invalid(
+        { reason: 'contents is required and must not be empty' },
+        { field: 'contents' },
+      )
+  const input: RelayInput = {
+    fault,
+    operation: 'chat',
+    dialect: 'gemini',
+    model,
+    isStream,
+    bytes,
+    body,
+    form: undefined,
+    includeUsage: true,
+  }
+  await relay(input, callerOf(request), request, reply, deps)
+  if (!reply.sent) reply.hijack()
+}
+
+/** Free of charge, by our own count; `generateContentRequest` is the nested form. */
+function countTokens(
+  request: FastifyRequest,
+  model: string,
+  deps: RelayDeps,
+): { totalTokens: number } {
+  const { identity } = callerOf(request)
+  const { body } = readGemini(request, model)
+  const inner = isObject(body['generateContentRequest']) ? body['generateContentRequest'] : body
+  if (!Array.isArray(inner['contents']))
+    throw relayErrors.invalid({ reason: 'contents is required' }, { field: 'contents' })
+  const group = groupOf(identity, deps, model)
+  const input: RelayInput = {
+    operation: 'count_tokens',
+    dialect: 'gemini',
+    model,
+    isStream: false,
+    bytes: Buffer.alloc(0),
+    body: inner,
+    form: undefined,
+    includeUsage: false,
+  }
+  checkModel(input, identity, group, deps, undefined)
+  return { totalTokens: countChatPrompt(codecs.gemini.parseRequest(inner, { model }), model) }
+}

@@ -1,0 +1,156 @@
+// Model lists in the three shapes that SDKs expect, chosen by the request's headers.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChatDialect } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import type { TokenIdentity } from '../../contract/services.ts'
+import { groupOf } from '../intake/admit.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { callerOf } from './relay-routes.ts'
+
+type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+type Shape = 'openai' | 'anthropic' | 'gemini'
+
+interface ModelEntry {
+  id: string
+  ownedBy: string
+}
+
+/** A fixed birthday for all models, as this family of gateways tells it. */
+const CREATED_SECONDS = 1_626_777_600
+
+export function modelRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: KeyCheck): void {
+  const config = { relay: { dialect: 'openai-chat' as const, dialectOf } }
+  for (const path of ['/v1/models', '/v1beta/models', '/v1beta/openai/models']) {
+    app.get(path, { config, onRequest }, (request) => {
+      const shape = shapeOf(request)
+      return lists[shape](
+        modelsOf(callerOf(request).identity, deps),
+        request.query as Record<string, string>,
+      )
+    })
+  }
+  for (const path of ['/v1/models/*', '/v1beta/models/*']) {
+    app.get<{ Params: { '*': string } }>(path, { config, onRequest }, (request) =>
+      single(request, request.params['*'], deps),
+    )
+  }
+  app.delete('/v1/models/*', { config: { relay: { dialect: 'openai-chat' } }, onRequest }, () => {
+    throw relayErrors.notImplemented()
+  })
+}
+
+const dialects: Readonly<Record<Shape, ChatDialect>> = {
+  openai: 'openai-chat',
+  anthropic: 'anthropic-messages',
+  gemini: 'gemini',
+}
+
+function dialectOf(request: FastifyRequest): ChatDialect {
+  return dialects[shapeOf(request)]
+}
+
+function shapeOf(request: FastifyRequest): Shape {
+  if (request.url.startsWith('/v1beta/openai/')) return 'openai'
+  if (request.headers['anthropic-version'] !== undefined) return 'anthropic'
+  const { key } = request.query as { key?: string }
+  const isGemini =
+    request.headers['x-goog-api-key'] !== undefined ||
+    key !== undefined ||
+    request.url.startsWith('/v1beta/models')
+  return isGemini ? 'gemini' : 'openai'
+}
+
+function single(request: FastifyRequest, name: string, deps: RelayDeps): JsonObject {
+  const model = modelsOf(callerOf(request).identity, deps).find((entry) => entry.id === name)
+  if (!model) throw relayErrors.modelUnknown({ model: name.slice(0, 200) }, { field: 'model' })
+  return objects[shapeOf(request)](model)
+}
+
+/** The token's own list, else what its group can call; models without a price are left out unless they may be called all the same. */
+function modelsOf(identity: TokenIdentity, deps: RelayDeps): ModelEntry[] {
+  const owners = ownersOf(identity, deps)
+  const names = identity.models ? [...identity.models] : [...owners.keys()]
+  const mayBeUnpriced = deps.options.get<boolean>('SelfUseModeEnabled') || identity.acceptUnsetRatio
+  return names
+    .filter((name) => mayBeUnpriced || deps.pricing.isPriced(name))
+    .sort()
+    .map((id) => ({ id, ownedBy: owners.get(id) ?? 'custom' }))
+}
+
+function ownersOf(identity: TokenIdentity, deps: RelayDeps): Map<string, string> {
+  const groups =
+    identity.tokenGroup === 'auto'
+      ? deps.options.get<string[]>('AutoGroups')
+      : [groupOf(identity, deps, '')]
+  const owners = new Map<string, string>()
+  for (const channel of deps.index().all()) {
+    if (
+      !channel.isEnabled ||
+      !channel.adapter ||
+      !channel.groups.some((group) => groups.includes(group))
+    )
+      continue
+    for (const model of channel.view.models)
+      if (!owners.has(model)) owners.set(model, channel.adapter.ownedBy ?? channel.adapter.id)
+  }
+  return owners
+}
+
+const objects: Record<Shape, (model: ModelEntry) => JsonObject> = {
+  openai: ({ id, ownedBy }) => ({
+    id,
+    object: 'model',
+    created: CREATED_SECONDS,
+    owned_by: ownedBy,
+  }),
+  anthropic: ({ id }) => ({
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(CREATED_SECONDS * 1000).toISOString(),
+  }),
+  gemini: ({ id }) => ({
+    name: `models/${id}`,
+    baseModelId: id,
+    version: '1',
+    displayName: id,
+    supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+  }),
+}
+
+const lists: Record<Shape, (models: ModelEntry[], query: Record<string, string>) => JsonObject> = {
+  openai: (models) => ({ object: 'list', success: true, data: models.map(objects.openai) }),
+  anthropic: (models, query) => {
+    const { page, hasMore } = cursorPage(models, query)
+    return {
+      data: page.map(objects.anthropic),
+      first_id: page[0]?.id ?? null,
+      last_id: page.at(-1)?.id ?? null,
+      has_more: hasMore,
+    }
+  },
+  gemini: (models, query) => {
+    const size = Number.parseInt(query['pageSize'] ?? '', 10)
+    const start = Number.parseInt(query['pageToken'] ?? '', 10) || 0
+    const end = size > 0 ? start + size : models.length
+    return {
+      models: models.slice(start, end).map(objects.gemini),
+      ...(end < models.length ? { nextPageToken: String(end) } : {}),
+    }
+  },
+}
+
+function cursorPage(
+  models: ModelEntry[],
+  query: Record<string, string>,
+): { page: ModelEntry[]; hasMore: boolean } {
+  const limit = Number.parseInt(query['limit'] ?? '', 10)
+  const size = limit > 0 ? limit : models.length
+  const after = models.findIndex((model) => model.id === query['after_id'])
+  const before = models.findIndex((model) => model.id === query['before_id'])
+  const end = before >= 0 ? before : models.length
+  const start = after >= 0 ? after + 1 : before >= 0 ? Math.max(0, before - size) : 0
+  const page = models.slice(start, Math.min(end, start + size))
+  return { page, hasMore: before >= 0 ? start > 0 : start + page.length < models.length }
+}

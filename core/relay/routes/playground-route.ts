@@ -1,0 +1,79 @@
+// POST /pg/chat/completions: a chat of the console's playground. The session pays, no token is involved.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf as sessionCallerOf, type Caller } from '../../contract/http.ts'
+import type { TokenIdentity } from '../../contract/services.ts'
+import { relayAny } from './fallback-models.ts'
+import { readInput, readObject } from '../intake/read-input.ts'
+import type { RelayRouteDeps } from './relay-routes.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { takeRateLimits } from '../intake/enforce-rate-limits.ts'
+
+export function playgroundRoute(app: FastifyInstance, deps: RelayRouteDeps): void {
+  app.post(
+    '/pg/chat/completions',
+    {
+      config: { access: 'user', relay: { dialect: 'openai-chat' } },
+      onRequest: async (request, reply) => {
+        const caller = sessionCallerOf(request)
+        if (caller.by === 'access-token') throw relayErrors.accessTokenRefused()
+        const identity = identityOf(caller, { group: '', acceptUnsetRatio: false })
+        await takeRateLimits({ identity, pinnedChannel: undefined }, reply, deps.rateLimiters())
+      },
+    },
+    (request, reply) => answer(request, reply, deps),
+  )
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RelayRouteDeps,
+): Promise<void> {
+  const caller = sessionCallerOf(request)
+  const { model, group = '' } = readObject(
+    Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  )
+  if (model === undefined || model === null || model === '') throw relayErrors.modelRequired()
+  if (typeof group !== 'string')
+    throw relayErrors.invalid({ reason: 'group must be a string' }, { field: 'group' })
+  const input = await readInput(
+    request,
+    { operation: 'chat', dialect: 'openai-chat' },
+    deps.options,
+  )
+  const { group: _ours, ...body } = input.body ?? {}
+  const acceptUnsetRatio = await deps.acceptsUnset(caller.id)
+  const identity = identityOf(caller, { group, acceptUnsetRatio })
+  await relayAny(
+    { ...input, body, bytes: Buffer.from(JSON.stringify(body)) },
+    { identity, pinnedChannel: undefined },
+    request,
+    reply,
+    deps,
+  )
+  if (!reply.sent) reply.hijack()
+}
+
+/** What a token would say, for a caller without one. The own group need not be offered to others to be usable. */
+function identityOf(
+  { id, username, group: userGroup, role, status }: Caller,
+  chosen: { group: string; acceptUnsetRatio: boolean },
+): TokenIdentity {
+  return {
+    tokenId: 0,
+    tokenName: `playground-${chosen.group || userGroup}`,
+    status: 1,
+    expiredTime: -1,
+    isUnlimited: true,
+    remainQuota: 0,
+    models: null,
+    allowAddresses: [],
+    tokenGroup: chosen.group === userGroup ? '' : chosen.group,
+    userId: id,
+    username,
+    userGroup,
+    userRole: role,
+    userStatus: status,
+    acceptUnsetRatio: chosen.acceptUnsetRatio,
+  }
+}

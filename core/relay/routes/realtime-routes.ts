@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import { AppError } from '../../contract/errors.ts'
+import { acceptedSocket } from '../../net/web-socket.ts'
+import { RealtimeSession } from '../realtime/realtime-session.ts'
+import type { RealtimePlace } from '../realtime/realtime-sessions.ts'
+import { admitCall, runCall } from '../relay.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
+import { callCheck, callerOf } from './relay-routes.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set while the handshake may still be refused with a status. */
+    realtimeCall: RelayCall | null
+    realtimePlace: RealtimePlace | null
+  }
+}
+
+/** GET /v1/realtime?model=. Key, limits, model and group are answered by status; what fails later by an error frame. */
+export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
+  app.decorateRequest('realtimeCall', null)
+  app.decorateRequest('realtimePlace', null)
+  app.get<{ Querystring: { model?: string } }>(
+    '/v1/realtime',
+    {
+      websocket: true,
+      config: { relay: { dialect: 'openai-chat' } },
+      onRequest: callCheck(deps, { realtime: true }),
+      preHandler: async (request, reply) => {
+        const call = await admitted(request, reply, deps)
+        const place = deps.realtime.enter(call.identity.userId)
+        // Whoever leaves before the handshake is answered never becomes a session.
+        request.raw.socket.once('close', () => {
+          if (!place.session) place.leave()
+        })
+        request.realtimeCall = call
+        request.realtimePlace = place
+      },
+    },
+    (socket, request) => serve(socket, request, deps),
+  )
+}
+
+function admitted(
+  request: FastifyRequest<{ Querystring: { model?: string } }>,
+  reply: FastifyReply,
+  deps: RelayDeps,
+): Promise<RelayCall> {
+  if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+    throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })
+  const { model } = request.query
+  if (typeof model !== 'string' || model === '')
+    throw relayErrors.invalid({ reason: 'model is required in the query' }, { field: 'model' })
+  const input = {
+    operation: 'realtime' as const,
+    dialect: 'openai-chat' as const,
+    model,
+    isStream: true,
+    bytes: Buffer.alloc(0),
+    body: {},
+    form: undefined,
+    includeUsage: false,
+  }
+  return admitCall(input, callerOf(request), request, reply, deps)
+}
+
+async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps): Promise<void> {
+  const { realtimeCall: call, realtimePlace: place } = request
+  if (!call || !place) throw new Error('a realtime session without its admission')
+  call.reply.raw.statusCode = 101
+  const session = new RealtimeSession(acceptedSocket(socket), protocolsOf(request), deps)
+  call.session = session
+  deps.realtime.begin(place, session)
+  try {
+    await runCall(call, deps)
+    await session.ended()
+  } catch (error) {
+    if (!(error instanceof AppError))
+      deps.log.error({ err: error, requestId: call.requestId }, 'a realtime session failed')
+    session.refuse(
+      error instanceof AppError
+        ? ownClientError(error, call.requestId, call.language)
+        : internalClientError(call.requestId, call.language),
+    )
+  } finally {
+    place.leave()
+  }
+}
+
+function protocolsOf(request: FastifyRequest): string[] {
+  const header = request.headers['sec-websocket-protocol'] ?? ''
+  return header
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}

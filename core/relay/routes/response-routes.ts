@@ -1,0 +1,110 @@
+// /v1/responses and what is stored under it: a stored response is reached through the channel and key that made it, by its owner alone.
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { UpstreamResponse } from '../../contract/adapter.ts'
+import { isObject } from '../../contract/json.ts'
+import { parseLoosely, readText } from '../call/attempt.ts'
+import { anyCredential } from '../intake/credentials.ts'
+import { judge } from '../failure/failures.ts'
+import { relayAny } from './fallback-models.ts'
+import { readInput } from '../intake/read-input.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { requestIdHeaders } from '../../http/request-id.ts'
+import { callCheck, callerOf } from './relay-routes.ts'
+import { sendClientError } from '../failure/send-error.ts'
+import { askStored, storedAttempt, type StoredCall } from '../chat/response-proxy.ts'
+
+/** Images inside a response make it long. */
+const LARGEST_ANSWER_BYTES = 128 * 1_048_576
+
+const storedRoutes: readonly { method: StoredCall['method']; suffix: string }[] = [
+  { method: 'GET', suffix: '' },
+  { method: 'DELETE', suffix: '' },
+  { method: 'POST', suffix: '/cancel' },
+  { method: 'GET', suffix: '/input_items' },
+]
+
+export function responseRoutes(app: FastifyInstance, deps: RelayDeps): void {
+  const common = {
+    config: { relay: { dialect: 'openai-responses' as const } },
+    onRequest: callCheck(deps, {}),
+  }
+  app.post('/v1/responses', common, (request, reply) => create(request, reply, deps))
+  for (const { method, suffix } of storedRoutes) {
+    app.route<{ Params: { id: string }; Querystring: StoredCall['query'] }>({
+      ...common,
+      method,
+      url: `/v1/responses/:id${suffix}`,
+      handler: (request, reply) => answerStored(request, reply, { method, suffix }, deps),
+    })
+  }
+}
+
+/** A response that goes on from a stored one goes where that was made. An id that nobody here made may be the account's own: its upstream decides. */
+async function create(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RelayDeps,
+): Promise<void> {
+  const caller = callerOf(request)
+  const shape = { operation: 'chat', dialect: 'openai-responses' } as const
+  const input = await readInput(request, shape, deps.options)
+  const previous = input.body?.['previous_response_id']
+  if (typeof previous === 'string' && previous !== '') {
+    const bound = await deps.responses.find(caller.identity.userId, previous)
+    if (bound === 'foreign')
+      throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
+    input.bound = bound
+  }
+  await relayAny(input, caller, request, reply, deps)
+  if (!reply.sent) reply.hijack()
+}
+
+async function answerStored(
+  request: FastifyRequest<{ Params: { id: string }; Querystring: StoredCall['query'] }>,
+  reply: FastifyReply,
+  { method, suffix }: Pick<StoredCall, 'method' | 'suffix'>,
+  deps: RelayDeps,
+): Promise<unknown> {
+  const { id } = request.params
+  const caller = callerOf(request)
+  const stored = await deps.responses.find(caller.identity.userId, id)
+  const channel = stored && stored !== 'foreign' ? deps.index().find(stored.channelId) : undefined
+  if (!stored || stored === 'foreign' || !channel)
+    throw relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
+  if (!channel.isEnabled) throw relayErrors.noChannel({ model: stored.model, group: '' })
+  try {
+    const attempt = storedAttempt(request, reply, caller, { stored, channel }, deps)
+    const response = await askStored(attempt, { id, method, suffix, query: request.query })
+    if (method === 'DELETE') await deps.responses.forget(caller.identity.userId, id)
+    return await pass(response, stored.model, request, reply)
+  } catch (error) {
+    const { clientError, retryAfterSeconds } = judge(error, {
+      channel,
+      presentedKey: anyCredential(request),
+      requestId: request.id,
+      language: request.language,
+      retryStatusCodes: '',
+    })
+    reply.hijack()
+    sendClientError(reply, 'openai-responses', clientError, retryAfterSeconds)
+    return undefined
+  }
+}
+
+/** A stream goes on as it is; in a whole answer the client finds the model's name that it knows. */
+async function pass(
+  response: UpstreamResponse,
+  model: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const type = response.headers['content-type'] ?? 'application/json; charset=utf-8'
+  reply.headers(requestIdHeaders(request.id)).type(type)
+  if (type.includes('text/event-stream')) return reply.send(Readable.from(response.body))
+  const text = await readText(response, LARGEST_ANSWER_BYTES)
+  const body = parseLoosely(text)
+  const isRenamed = isObject(body) && typeof body['model'] === 'string' && body['model'] !== model
+  return reply.send(isRenamed ? JSON.stringify({ ...body, model }) : text)
+}
