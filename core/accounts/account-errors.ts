@@ -1,4 +1,4 @@
-import { errorType } from '../index.ts'
+import { errorType } from '../contract/errors.ts'
 
 export const invalidUsername = errorType<{ max: number }>('account.invalid_username', 400, {
   en: 'The user name must have 1 to {max} characters and no @.',

@@ -1,4 +1,5 @@
-import type { DatabaseService, UserRecord } from '../index.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import type { UserRecord } from '../contract/account-services.ts'
 import {
   countUsers,
   PROVIDER_COLUMNS,

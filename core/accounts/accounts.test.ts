@@ -1,6 +1,6 @@
 import { hashSync } from 'bcryptjs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { AppError } from '../index.ts'
+import { AppError } from '../contract/errors.ts'
 import {
   createBus,
   createCoreServices,

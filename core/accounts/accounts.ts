@@ -1,17 +1,14 @@
 import type { Transaction } from 'sequelize'
 import type {
   AccountService,
-  ClusterBus,
-  DatabaseService,
-  EventBus,
-  LedgerService,
-  LogService,
   OneTimeCodes,
-  OptionService,
-  SecretService,
   UserRecord,
   UserSetting,
-} from '../index.ts'
+} from '../contract/account-services.ts'
+import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
+import type { EventBus } from '../contract/events.ts'
+import type { LedgerService, LogService } from '../contract/money-services.ts'
+import type { OptionService } from '../contract/options.ts'
 import { clientNetwork } from '../net/client-network.ts'
 import { accountUnknown, affQuotaInsufficient } from './account-errors.ts'
 import { AccountQueries } from './account-queries.ts'

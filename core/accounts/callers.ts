@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { ClusterBus, DatabaseService, JsonObject, SecretService } from '../index.ts'
+import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
+import type { JsonObject } from '../contract/json.ts'
 import { userTopic } from './user-changes.ts'
 
 /** What the guards need to know of an account, read anew at least every few seconds. */

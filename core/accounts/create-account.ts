@@ -1,13 +1,9 @@
 import type { Transaction } from 'sequelize'
-import type {
-  AccountService,
-  AppError,
-  DatabaseService,
-  LedgerKind,
-  LedgerService,
-  OptionService,
-  SecretService,
-} from '../index.ts'
+import type { AccountService } from '../contract/account-services.ts'
+import type { AppError } from '../contract/errors.ts'
+import type { DatabaseService, SecretService } from '../contract/services.ts'
+import type { LedgerKind, LedgerService } from '../contract/money-services.ts'
+import type { OptionService } from '../contract/options.ts'
 import { emailTaken, identityTaken, usernameTaken } from './account-errors.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
 import { hashPassword } from './passwords.ts'

@@ -1,4 +1,6 @@
-import type { AccountService, LogService, OptionService } from '../index.ts'
+import type { AccountService } from '../contract/account-services.ts'
+import type { LogService } from '../contract/money-services.ts'
+import type { OptionService } from '../contract/options.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import type { CreatedAccount } from './create-account.ts'
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { DatabaseService, OneTimeCodes, SecretService } from '../index.ts'
+import type { DatabaseService, SecretService } from '../contract/services.ts'
+import type { OneTimeCodes } from '../contract/account-services.ts'
 
 const MAX_TRIES = 5
 

@@ -1,12 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Transaction } from 'sequelize'
-import {
-  isObject,
-  type ClusterBus,
-  type DatabaseService,
-  type JsonObject,
-  type SecretService,
-} from '../index.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
 
 /** A row of `sessions`. The secret of the cookie stands nowhere: rows are found by its HMAC. */
 export interface StoredSession {

@@ -1,4 +1,4 @@
-import type { AccountService } from '../index.ts'
+import type { AccountService } from '../contract/account-services.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { PROVIDER_COLUMNS } from './user-rows.ts'

@@ -1,4 +1,5 @@
-import type { ClusterBus, EventBus } from '../index.ts'
+import type { ClusterBus } from '../contract/services.ts'
+import type { EventBus } from '../contract/events.ts'
 
 export interface UserChanges {
   /** Tells the listeners of this node at once and those of the others through the cluster bus. */

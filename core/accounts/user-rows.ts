@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize'
-import type { DatabaseService, UserRecord } from '../index.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import type { UserRecord } from '../contract/account-services.ts'
 import { publicSetting } from './user-settings.ts'
 
 /** A row of `users`; quota columns in units. */

@@ -1,4 +1,6 @@
-import { isObject, type SecretService, type UserSetting } from '../index.ts'
+import { isObject } from '../contract/json.ts'
+import type { SecretService } from '../contract/services.ts'
+import type { UserSetting } from '../contract/account-services.ts'
 
 /** The setting without the webhook secret, as anybody but its owner may see it. */
 export function publicSetting(text: string): string {

@@ -1,4 +1,4 @@
-import type { DatabaseService } from '../index.ts'
+import type { DatabaseService } from '../contract/services.ts'
 import { verifyLeases, verifyLedger } from '../billing/ledger/ledger-verify.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize'
 import { QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
-import type { DatabaseService, Logger } from '../index.ts'
+import type { DatabaseService, Logger } from '../contract/services.ts'
 import { named } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { isRead } from './statement-kind.ts'

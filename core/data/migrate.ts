@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import type { Transaction } from 'sequelize'
 import { Umzug, type UmzugStorage } from 'umzug'
-import type { Logger, Migration } from '../index.ts'
+import type { Logger } from '../contract/services.ts'
+import type { Migration } from '../contract/plugin.ts'
 import type { Database } from './database.ts'
 
 /** What a migration of core gets: `run` executes one statement inside the transaction of the whole upgrade. */

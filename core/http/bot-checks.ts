@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { errorType, type BotCheck } from '../index.ts'
+import { errorType } from '../contract/errors.ts'
+import type { BotCheck } from '../contract/plugin.ts'
 
 const tokenMissing = errorType('bot_check.token_missing', 400, {
   en: 'The bot check token is empty. Wait for the check to finish and try again.',

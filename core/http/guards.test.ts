@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Access, BotCheck } from '../index.ts'
+import type { Access } from '../contract/http.ts'
+import type { BotCheck } from '../contract/plugin.ts'
 import { createCoreServices, type CoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { createCallers, type Callers } from '../accounts/callers.ts'

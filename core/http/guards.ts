@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorType, type Access, type BotCheck, type Caller, type SessionHandle } from '../index.ts'
+import { errorType } from '../contract/errors.ts'
+import type { Access, Caller, SessionHandle } from '../contract/http.ts'
+import type { BotCheck } from '../contract/plugin.ts'
 import type { CallerRow, Callers } from '../accounts/callers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { passBotChecks } from './bot-checks.ts'

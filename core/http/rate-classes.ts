@@ -1,4 +1,5 @@
-import { errorType, type RateLimitService } from '../index.ts'
+import { errorType } from '../contract/errors.ts'
+import type { RateLimitService } from '../contract/services.ts'
 import { clientNetwork } from '../net/client-network.ts'
 
 /** Limits by client address. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SessionHandle } from '../index.ts'
+import type { SessionHandle } from '../contract/http.ts'
 import { SESSION_SECONDS, type Sessions, type StoredSession } from '../accounts/sessions.ts'
 
 const COOKIE = 'session'

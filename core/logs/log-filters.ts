@@ -1,4 +1,5 @@
-import type { DatabaseService, UsageLogQuery } from '../index.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import type { UsageLogQuery } from '../contract/money-services.ts'
 
 /** A WHERE clause over `logs`; undefined when nothing can match. */
 export interface LogFilter {

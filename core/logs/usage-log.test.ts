@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Ledger } from '../billing/ledger/ledger.ts'
-import type { LogRow, UsageLogQuery, UsageLogService } from '../index.ts'
+import type { LogRow, UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { createUsageLog } from './usage-log.ts'
 

@@ -1,4 +1,6 @@
-import type { DatabaseService, JsonObject, UsageLogService } from '../index.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { UsageLogService } from '../contract/money-services.ts'
 import { logFilter } from './log-filters.ts'
 
 /** Above so many matches a total stops being counted. */

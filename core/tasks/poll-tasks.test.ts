@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TaskPlatform, TaskRecord, TaskReport, TaskSubmit } from '../index.ts'
+import type { TaskPlatform, TaskRecord, TaskReport, TaskSubmit } from '../contract/task.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { openTaskBooks, type TaskBooks } from '../../test/harness/task-books.ts'
 import type { ChannelIndex } from '../channels/channel-index.ts'

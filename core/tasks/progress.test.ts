@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonObject, TaskPlatform, TaskSubmit } from '../index.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { openTaskBooks, type TaskBooks } from '../../test/harness/task-books.ts'
 import { applyReport, failTask } from './progress.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../../index.ts'
+import type { Logger } from '../../contract/services.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
 import { quotaInsufficient, tokenQuotaExhausted, tokenQuotaInsufficient } from './ledger-errors.ts'
 import type { Growth, LeaseKind, LeaseStore } from './lease-store.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EventBus, Reservation } from '../../index.ts'
+import type { EventBus } from '../../contract/events.ts'
+import type { Reservation } from '../../contract/money-services.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify.ts'

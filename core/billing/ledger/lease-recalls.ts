@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize'
-import type { ClusterBus, EventBus, Logger } from '../../index.ts'
+import type { ClusterBus, Logger } from '../../contract/services.ts'
+import type { EventBus } from '../../contract/events.ts'
 import type { Database } from '../../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { LeaseKind } from './lease-store.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize'
-import type { LedgerKind } from '../../index.ts'
+import type { LedgerKind } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { LeaseRecalls } from './lease-recalls.ts'

@@ -1,4 +1,4 @@
-import type { LogRow } from '../../index.ts'
+import type { LogRow } from '../../contract/money-services.ts'
 import { rowsFrom, type Statement } from '../../data/named-values.ts'
 
 /** One settlement as it is written. The parts are what it takes from this node's leases; the rest comes from the balance alone. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Logger } from '../../index.ts'
+import type { Logger } from '../../contract/services.ts'
 import { BatchError, type Database } from '../../data/database.ts'
 import { isAway } from '../../data/database-errors.ts'
 import type { Statement } from '../../data/named-values.ts'

@@ -1,4 +1,4 @@
-import { errorType } from '../../index.ts'
+import { errorType } from '../../contract/errors.ts'
 
 export const quotaInsufficient = errorType<{ need: number }>(
   'quota.insufficient',

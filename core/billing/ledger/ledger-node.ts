@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize'
-import type { Logger } from '../../index.ts'
+import type { Logger } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
 import type { LeaseStore } from './lease-store.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EventBus } from '../../index.ts'
+import type { EventBus } from '../../contract/events.ts'
 import { createSqlite, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
 import { LedgerPulse } from './ledger-pulse.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../../index.ts'
+import type { Logger } from '../../contract/services.ts'
 import { isAway } from '../../data/database-errors.ts'
 
 /** Longer than any commit takes that comes to its end, in milliseconds. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
-import type { Reservation } from '../../index.ts'
+import type { Reservation } from '../../contract/money-services.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify.ts'
 

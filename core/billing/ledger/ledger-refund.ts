@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize'
-import type { DatabaseService, LogRow } from '../../index.ts'
+import type { DatabaseService } from '../../contract/services.ts'
+import type { LogRow } from '../../contract/money-services.ts'
 import type { Balances } from './ledger-balance.ts'
 import { insertLogs } from './ledger-batch.ts'
 

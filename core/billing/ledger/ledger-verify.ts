@@ -1,4 +1,5 @@
-import type { DatabaseService, LedgerService } from '../../index.ts'
+import type { DatabaseService } from '../../contract/services.ts'
+import type { LedgerService } from '../../contract/money-services.ts'
 
 /** Compares every balance with the sum of its entries, in one statement and thus at one moment. */
 export async function verifyLedger(database: DatabaseService): ReturnType<LedgerService['verify']> {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Events, LogRow, Reservation } from '../../index.ts'
+import type { Events } from '../../contract/events.ts'
+import type { LogRow, Reservation } from '../../contract/money-services.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify.ts'

@@ -1,13 +1,12 @@
 import type { Transaction } from 'sequelize'
+import type { ClusterBus, Logger } from '../../contract/services.ts'
+import type { EventBus } from '../../contract/events.ts'
 import type {
-  ClusterBus,
-  EventBus,
   LedgerService,
-  Logger,
   LogRow,
   LogService,
   Reservation,
-} from '../../index.ts'
+} from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
 import { databaseAway, retryHeader } from '../../data/database-errors.ts'
