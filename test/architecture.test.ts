@@ -80,6 +80,12 @@ describe('who may import whom', () => {
     expect(wrongArrows(under('core/kernel'), allowed)).toEqual([])
   })
 
+  it('nobody in core imports a door of core from inside', () => {
+    const isDoor = ({ target }: Import) =>
+      target.startsWith('#') || target === 'core/index.ts' || target === 'core/adapter-kit/index.ts'
+    expect(wrongArrows(under('core'), (found) => !isDoor(found))).toEqual([])
+  })
+
   it('core imports core only, and main.ts alone imports config', () => {
     const allowed = ({ target, isOurs }: Import, file: string) =>
       !isOurs ||
@@ -89,9 +95,9 @@ describe('who may import whom', () => {
     expect(wrongArrows(under('core'), allowed)).toEqual([])
   })
 
-  it('an adapter imports #core and its own files', () => {
+  it('an adapter imports #core, #adapter-kit and its own files', () => {
     const allowed = ({ target, isOurs }: Import, file: string) =>
-      !isOurs || target === '#core' || under(ownFolder(file))(target)
+      !isOurs || target === '#core' || target === '#adapter-kit' || under(ownFolder(file))(target)
     expect(wrongArrows(under('adapters'), allowed)).toEqual([])
   })
 

@@ -1,12 +1,6 @@
 // 360 Zhinao speaks the OpenAI dialect. Source: ai.360.com, "API reference".
-import {
-  classTable,
-  defineAdapter,
-  openaiCompatible,
-  withoutDeveloperRole,
-  type FailureClass,
-  type RawFailure,
-} from '#core'
+import { defineAdapter, type FailureClass, type RawFailure } from '#core'
+import { classTable, openaiCompatible, withoutDeveloperRole } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({

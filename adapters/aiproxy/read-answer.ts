@@ -1,4 +1,5 @@
-import { closing, isObject, readFailure, textEvents, UpstreamError, type ChatEvent } from '#core'
+import { isObject, UpstreamError, type ChatEvent } from '#core'
+import { closing, readFailure, textEvents } from '#adapter-kit'
 
 /** @throws UpstreamError for an answer that is none */
 export function readAnswer(body: unknown): ChatEvent[] {

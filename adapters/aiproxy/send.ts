@@ -1,10 +1,5 @@
-import {
-  dropUnsaid,
-  flatMessages,
-  type AttemptContext,
-  type ChatRequest,
-  type UpstreamRequest,
-} from '#core'
+import type { AttemptContext, ChatRequest, UpstreamRequest } from '#core'
+import { dropUnsaid, flatMessages } from '#adapter-kit'
 
 export function send(request: ChatRequest, context: AttemptContext): UpstreamRequest {
   const { channel, model, isStream } = context

@@ -1,12 +1,5 @@
-import {
-  closing,
-  parsedEvent,
-  textEvents,
-  UpstreamError,
-  type ChatEvent,
-  type OwnStreamReader,
-  type SseEvent,
-} from '#core'
+import { UpstreamError, type ChatEvent, type OwnStreamReader, type SseEvent } from '#core'
+import { closing, parsedEvent, textEvents } from '#adapter-kit'
 import { readError } from './errors.ts'
 import { documentList } from './read-answer.ts'
 

@@ -1,4 +1,5 @@
-import { classTable, type FailureClass, type RawFailure } from '#core'
+import type { FailureClass, RawFailure } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** Source: help.aliyun.com/zh/model-studio/error-code. Spellings of the compatible mode that it does not list: (unconfirmed) */
 const byWord = classTable({

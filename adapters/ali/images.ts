@@ -1,16 +1,7 @@
 // Pictures are made by a task: submitted by the call itself, then asked for until it is done.
 // Source: help.aliyun.com/zh/model-studio, "Text to image V2 API".
-import {
-  askJson,
-  compact,
-  isObject,
-  pause,
-  readFailure,
-  UpstreamError,
-  type AttemptContext,
-  type Body,
-  type JsonObject,
-} from '#core'
+import { isObject, UpstreamError, type AttemptContext, type Body, type JsonObject } from '#core'
+import { askJson, compact, pause, readFailure } from '#adapter-kit'
 
 const POLLS = 20
 const POLL_MS = 2_500

@@ -1,6 +1,7 @@
 // Alibaba Qwen on DashScope: the OpenAI dialect in chat and embeddings, its own in images and rerank.
 // Source: help.aliyun.com/zh/model-studio, API reference and page "Error codes".
-import { defineAdapter, messagesSettings, openaiCompatible, type AttemptContext } from '#core'
+import { defineAdapter, type AttemptContext } from '#core'
+import { messagesSettings, openaiCompatible } from '#adapter-kit'
 import { classify } from './classify.ts'
 import { awaitImages, toImageTask } from './images.ts'
 import { aliModels } from './models.ts'

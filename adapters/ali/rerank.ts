@@ -1,12 +1,5 @@
-import {
-  compact,
-  documentTexts,
-  isObject,
-  rerankAnswer,
-  tokens,
-  type AttemptContext,
-  type Body,
-} from '#core'
+import { isObject, type AttemptContext, type Body } from '#core'
+import { compact, documentTexts, rerankAnswer, tokens } from '#adapter-kit'
 
 export function toRerank(body: Body): Body {
   const { model, query, documents, top_n, return_documents } = body

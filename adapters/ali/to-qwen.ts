@@ -1,4 +1,5 @@
-import { clamped, withoutDeveloperRole, type AttemptContext, type Body } from '#core'
+import type { AttemptContext, Body } from '#core'
+import { clamped, withoutDeveloperRole } from '#adapter-kit'
 
 const SEARCH_SUFFIX = '-internet'
 

@@ -1,10 +1,6 @@
 // Anthropic. Source: docs.claude.com, API reference (messages, errors, versioning).
 import {
-  askJson,
-  claudeHeaders,
   defineAdapter,
-  namesIn,
-  resolveClaudeSuffix,
   type AttemptContext,
   type ChannelView,
   type Endpoint,
@@ -13,6 +9,7 @@ import {
   type HttpOptions,
   type RawFailure,
 } from '#core'
+import { askJson, claudeHeaders, namesIn, resolveClaudeSuffix } from '#adapter-kit'
 import { anthropicModels } from './models.ts'
 import prices from './prices.json' with { type: 'json' }
 

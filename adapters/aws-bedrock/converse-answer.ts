@@ -1,20 +1,22 @@
 // A whole answer of Converse, and what it shares with the stream. Source: docs.aws.amazon.com/bedrock, API reference Converse, TokenUsage.
 import {
-  closing,
   isObject,
-  reasoningEvents,
-  textEvents,
-  tokens,
-  unknownFailure,
   UpstreamError,
-  usageOf,
-  wholeCall,
   type ChatEvent,
   type ChatRequest,
   type FinishReason,
   type JsonObject,
   type Usage,
 } from '#core'
+import {
+  closing,
+  reasoningEvents,
+  textEvents,
+  tokens,
+  unknownFailure,
+  usageOf,
+  wholeCall,
+} from '#adapter-kit'
 import { toolNames } from './converse-request.ts'
 import { sealed } from './converse-state.ts'
 

@@ -1,14 +1,7 @@
 // Limits, sampling and thinking. Source: docs.aws.amazon.com/bedrock, API reference InferenceConfiguration, and the vendors' pages of inference
 // parameters; docs.aws.amazon.com/nova, "Extended thinking"; "OpenAI models" for reasoning_effort.
-import {
-  compact,
-  effortOf,
-  nearestEffort,
-  type ChatRequest,
-  type Effort,
-  type JsonObject,
-  type ReasoningWish,
-} from '#core'
+import type { ChatRequest, Effort, JsonObject, ReasoningWish } from '#core'
+import { compact, effortOf, nearestEffort } from '#adapter-kit'
 import type { Traits } from './converse-traits.ts'
 
 type Drop = (field: string) => void

@@ -1,13 +1,6 @@
 // Images, documents, film and sound. Source: docs.aws.amazon.com/bedrock, API reference ImageBlock, DocumentBlock, VideoBlock, AudioBlock.
-import {
-  unsupportedFileReference,
-  unsupportedParameter,
-  type AttemptContext,
-  type JsonObject,
-  type MediaSource,
-  type Part,
-  type Turn,
-} from '#core'
+import type { AttemptContext, JsonObject, MediaSource, Part, Turn } from '#core'
+import { unsupportedFileReference, unsupportedParameter } from '#adapter-kit'
 
 /** What was downloaded, by address. */
 export type Files = ReadonlyMap<string, { mediaType: string; data: Uint8Array }>

@@ -1,6 +1,7 @@
 // Messages of Converse. Source: docs.aws.amazon.com/bedrock, API reference Message, ContentBlock, DocumentBlock, ToolResultBlock, CachePointBlock.
 import { createHash } from 'node:crypto'
-import { argumentObject, type AttemptContext, type JsonObject, type Part, type Turn } from '#core'
+import type { AttemptContext, JsonObject, Part, Turn } from '#core'
+import { argumentObject } from '#adapter-kit'
 import { fetchFiles, fileBlock, imageBlock, soundBlock, type Files } from './converse-media.ts'
 import { isOwnState } from './converse-state.ts'
 import type { Traits } from './converse-traits.ts'

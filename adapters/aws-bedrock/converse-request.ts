@@ -1,18 +1,14 @@
 // A request of Converse. Source: docs.aws.amazon.com/bedrock, API reference Converse and ConverseStream.
-import {
-  compact,
-  dropUnsaid,
-  fitToolNames,
-  mergeTurns,
-  OPENAI_NAMES,
-  type AnswerHints,
-  type AttemptContext,
-  type ChatRequest,
-  type JsonObject,
-  type ResponseFormat,
-  type StateRecall,
-  type Turn,
+import type {
+  AnswerHints,
+  AttemptContext,
+  ChatRequest,
+  JsonObject,
+  ResponseFormat,
+  StateRecall,
+  Turn,
 } from '#core'
+import { compact, dropUnsaid, fitToolNames, mergeTurns, OPENAI_NAMES } from '#adapter-kit'
 import { modelFields } from './converse-fields.ts'
 import { systemBlocks, toMessages } from './converse-messages.ts'
 import { isOwnState } from './converse-state.ts'

@@ -1,18 +1,14 @@
 // The events of a streamed answer. Source: docs.aws.amazon.com/bedrock, API reference ConverseStream, ConverseStreamOutput.
 import {
   isObject,
-  parsedEvent,
-  readFailure,
-  reasoningEvents,
-  textEvents,
   UpstreamError,
-  usageEvents,
   type ChatEvent,
   type ChatRequest,
   type JsonObject,
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
+import { parsedEvent, readFailure, reasoningEvents, textEvents, usageEvents } from '#adapter-kit'
 import {
   finishOf,
   nameReader,

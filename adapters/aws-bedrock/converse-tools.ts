@@ -1,11 +1,6 @@
 // toolConfig. Source: docs.aws.amazon.com/bedrock, API reference ToolConfiguration, ToolSpecification, ToolChoice.
-import {
-  compact,
-  freeformDescription,
-  type ChatRequest,
-  type JsonObject,
-  type ToolDeclaration,
-} from '#core'
+import type { ChatRequest, JsonObject, ToolDeclaration } from '#core'
+import { compact, freeformDescription } from '#adapter-kit'
 import { novaSchema } from './converse-schema.ts'
 import type { Traits } from './converse-traits.ts'
 

@@ -1,6 +1,7 @@
 // Source: docs.aws.amazon.com/bedrock, "Monitor your token usage by counting tokens before running inference". It takes the ids of models, not those of
 // profiles; which models it counts for is AWS's to say, and where it refuses core counts.
-import { codecs, isObject, type AttemptContext, type Body, type PlainOperation } from '#core'
+import { isObject, type AttemptContext, type Body, type PlainOperation } from '#core'
+import { codecs } from '#adapter-kit'
 import { toConverse } from './converse-request.ts'
 import { modelEndpoint } from './endpoint.ts'
 import { bareId, vendorOfCall } from './models.ts'

@@ -1,4 +1,5 @@
-import { isObject, readFailure, type FailureClass, type RawFailure } from '#core'
+import { isObject, type FailureClass, type RawFailure } from '#core'
+import { readFailure } from '#adapter-kit'
 
 /** The type of an error stands in a header, sometimes with an address behind it. */
 export function readError(

@@ -1,12 +1,7 @@
 // Models on Amazon Bedrock: Claude by InvokeModel in its own dialect, all others by Converse. Source: docs.aws.amazon.com/bedrock, API reference of
 // the runtime.
-import {
-  defineAdapter,
-  resolveClaudeSuffix,
-  without,
-  type ChatChoice,
-  type DialectChat,
-} from '#core'
+import { defineAdapter, type ChatChoice, type DialectChat } from '#core'
+import { resolveClaudeSuffix, without } from '#adapter-kit'
 import { converse } from './converse.ts'
 import { countTokens } from './count-tokens.ts'
 import { readCredentials } from './credentials.ts'

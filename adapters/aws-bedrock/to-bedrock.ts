@@ -1,12 +1,6 @@
 // Claude's own body without what Bedrock takes from the address. Source: docs.aws.amazon.com/bedrock, "Anthropic Claude Messages API".
-import {
-  claudeHeaders,
-  inlineAnthropicFiles,
-  isObject,
-  without,
-  type AttemptContext,
-  type Body,
-} from '#core'
+import { isObject, type AttemptContext, type Body } from '#core'
+import { claudeHeaders, inlineAnthropicFiles, without } from '#adapter-kit'
 
 const VERSION = 'bedrock-2023-05-31'
 

@@ -1,15 +1,12 @@
 // Azure AI Foundry: many vendors' models on one resource. Source: learn.microsoft.com, "Azure AI Model Inference REST API" and "Claude in Foundry".
+import { defineAdapter, type AttemptContext, type DialectChat, type Endpoint } from '#core'
 import {
   claudeHeaders,
   compatibleEndpoint,
-  defineAdapter,
   openaiCompatible,
   resolveClaudeSuffix,
-  type AttemptContext,
   type CompatibleOptions,
-  type DialectChat,
-  type Endpoint,
-} from '#core'
+} from '#adapter-kit'
 
 const DEFAULT_API_VERSION = '2024-05-01-preview'
 const CLAUDE_VERSION = '2023-06-01'

@@ -1,14 +1,12 @@
 // Azure OpenAI. Source: learn.microsoft.com, "Azure OpenAI in Azure AI Foundry Models REST API reference".
+import { defineAdapter, type AttemptContext, type Body } from '#core'
 import {
-  defineAdapter,
   fitReasoningModel,
   isResponsesOnly,
   openaiCompatible,
   resolveEffortSuffix,
   without,
-  type AttemptContext,
-  type Body,
-} from '#core'
+} from '#adapter-kit'
 import {
   apiVersion,
   realtimeAddress,

@@ -1,4 +1,5 @@
-import { classTable, type FailureClass, type RawFailure } from '#core'
+import type { FailureClass, RawFailure } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** Source: cloud.baidu.com/doc/qianfan-api/s/Om9b4yj3w. Codes decide; a type stands for the codes that are not named. */
 const byWord = classTable({

@@ -1,16 +1,13 @@
 // Baidu Qianfan V2 speaks the OpenAI dialect. Source: cloud.baidu.com/doc/qianfan-api, pages "Request headers" and "Error codes".
+import { ChannelFault, defineAdapter, type AttemptContext, type Body } from '#core'
 import {
-  ChannelFault,
-  defineAdapter,
   editList,
   jinaRerankAnswer,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
   withoutDeveloperRole,
-  type AttemptContext,
-  type Body,
-} from '#core'
+} from '#adapter-kit'
 import { classify } from './classify.ts'
 import { baiduV2Models } from './models.ts'
 

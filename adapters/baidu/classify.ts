@@ -1,4 +1,4 @@
-import { classTable } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** Source: cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh. */
 export const classify = classTable(

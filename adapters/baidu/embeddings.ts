@@ -1,4 +1,5 @@
-import { compact, isObject, type Body, type PlainOperation } from '#core'
+import { isObject, type Body, type PlainOperation } from '#core'
+import { compact } from '#adapter-kit'
 import { pathSuffix } from './models.ts'
 
 export const embeddings: PlainOperation = {

@@ -1,19 +1,21 @@
 import {
-  closing,
-  findFailureInSuccess,
   isObject,
-  newCallId,
-  readFailure,
-  readOpenaiUsage,
-  textEvents,
-  tokens,
   UpstreamError,
-  wholeCall,
   type ChatEvent,
   type FinishReason,
   type JsonObject,
   type Usage,
 } from '#core'
+import {
+  closing,
+  findFailureInSuccess,
+  newCallId,
+  readFailure,
+  readOpenaiUsage,
+  textEvents,
+  tokens,
+  wholeCall,
+} from '#adapter-kit'
 
 /** @throws UpstreamError for an error inside a 200 */
 export function readAnswer(body: unknown): ChatEvent[] {

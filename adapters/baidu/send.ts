@@ -1,14 +1,5 @@
-import {
-  clamped,
-  compact,
-  dropUnsaid,
-  flatMessages,
-  type AttemptContext,
-  type ChatRequest,
-  type FlatMessage,
-  type JsonObject,
-  type UpstreamRequest,
-} from '#core'
+import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
+import { clamped, compact, dropUnsaid, flatMessages, type FlatMessage } from '#adapter-kit'
 import { pathSuffix } from './models.ts'
 
 export function send(request: ChatRequest, context: AttemptContext): UpstreamRequest {

@@ -1,11 +1,5 @@
-import {
-  parsedEvent,
-  textEvents,
-  usageEvents,
-  type ChatEvent,
-  type OwnStreamReader,
-  type SseEvent,
-} from '#core'
+import type { ChatEvent, OwnStreamReader, SseEvent } from '#core'
+import { parsedEvent, textEvents, usageEvents } from '#adapter-kit'
 import { callEvents, checked, reasonOf, startOf, usageIn } from './read-answer.ts'
 
 /** Each event is a small answer; the one with `is_end` is the last. */

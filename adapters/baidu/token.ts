@@ -1,4 +1,5 @@
-import { askJson, ChannelFault, readFailure, UpstreamError, type AttemptContext } from '#core'
+import { ChannelFault, UpstreamError, type AttemptContext } from '#core'
+import { askJson, readFailure } from '#adapter-kit'
 
 const HOUR_MS = 3_600_000
 

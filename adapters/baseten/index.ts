@@ -1,5 +1,6 @@
 // Baseten speaks the OpenAI dialect. Source: docs.baseten.co, page "Model APIs".
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({

@@ -1,5 +1,6 @@
 // Cerebras speaks the OpenAI dialect. Source: inference-docs.cerebras.ai, page "OpenAI Compatibility".
-import { defineAdapter, openaiCompatible, openaiModelList, renamed } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList, renamed } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'cerebras',

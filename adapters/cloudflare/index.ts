@@ -1,14 +1,6 @@
 // Cloudflare Workers AI: the OpenAI dialect for chat and embeddings, /ai/run for the rest. Source: developers.cloudflare.com/workers-ai.
-import {
-  askJson,
-  defineAdapter,
-  namesIn,
-  openaiCompatible,
-  renamed,
-  withoutDeveloperRole,
-  type AttemptContext,
-  type ChannelView,
-} from '#core'
+import { defineAdapter, type AttemptContext, type ChannelView } from '#core'
+import { askJson, namesIn, openaiCompatible, renamed, withoutDeveloperRole } from '#adapter-kit'
 import { cloudflareModels } from './models.ts'
 import { classify, readError } from './read-error.ts'
 import {

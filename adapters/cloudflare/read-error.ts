@@ -1,4 +1,5 @@
-import { classTable, isObject, unknownFailure, type RawFailure } from '#core'
+import { isObject, type RawFailure } from '#core'
+import { classTable, unknownFailure } from '#adapter-kit'
 
 /** Cloudflare's envelope, `{success: false, errors: [{code, message}]}`. Source: developers.cloudflare.com/workers-ai, page "Errors". */
 export function readError(status: number, body: unknown): RawFailure | undefined {

@@ -1,14 +1,6 @@
 // Documents to be cited and the citations of them. Source: docs.cohere.com/docs/rag-citations and /docs/tool-use-citations.
-import {
-  compact,
-  documentCitation,
-  isObject,
-  urlCitation,
-  type ChatEvent,
-  type ChatRequest,
-  type JsonObject,
-  type Part,
-} from '#core'
+import { isObject, type ChatEvent, type ChatRequest, type JsonObject, type Part } from '#core'
+import { compact, documentCitation, urlCitation } from '#adapter-kit'
 
 type FilePart = Extract<Part, { kind: 'file' }>
 

@@ -1,5 +1,6 @@
 // Source: docs.cohere.com/reference/embed.
-import { compact, isObject, type Body, type JsonObject } from '#core'
+import { isObject, type Body, type JsonObject } from '#core'
+import { compact } from '#adapter-kit'
 
 export function toEmbed({ model, input, dimensions, input_type: kind, truncate }: Body): Body {
   return compact({

@@ -1,11 +1,7 @@
 // A whole answer of chat v2, and what it shares with the stream. Source: docs.cohere.com/reference/chat.
 import {
-  findFailure,
   isObject,
-  tokens,
-  unknownFailure,
   UpstreamError,
-  usageOf,
   type AttemptContext,
   type ChatEvent,
   type ChatRequest,
@@ -14,6 +10,7 @@ import {
   type RawFailure,
   type Usage,
 } from '#core'
+import { findFailure, tokens, unknownFailure, usageOf } from '#adapter-kit'
 import { citationReader } from './citations.ts'
 
 const FINISH: Readonly<Record<string, FinishReason>> = {

@@ -1,16 +1,6 @@
 // Cohere, API v2. Source: docs.cohere.com, API reference, page "Errors".
-import {
-  askJson,
-  compact,
-  defineAdapter,
-  documentTexts,
-  isObject,
-  namesIn,
-  rerankAnswer,
-  type AttemptContext,
-  type Body,
-  type Endpoint,
-} from '#core'
+import { defineAdapter, isObject, type AttemptContext, type Body, type Endpoint } from '#core'
+import { askJson, compact, documentTexts, namesIn, rerankAnswer } from '#adapter-kit'
 import { fromEmbed, toEmbed } from './embeddings.ts'
 import { readAnswer, readRefusal } from './from-cohere.ts'
 import { cohereModels } from './models.ts'

@@ -1,7 +1,6 @@
 // The events of a streamed answer of chat v2. Source: docs.cohere.com, page "Streaming".
 import {
   isObject,
-  unknownFailure,
   UpstreamError,
   type ChatEvent,
   type ChatRequest,
@@ -9,6 +8,7 @@ import {
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
+import { unknownFailure } from '#adapter-kit'
 import { citationReader } from './citations.ts'
 import {
   argumentsOf,

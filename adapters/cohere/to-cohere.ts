@@ -1,13 +1,13 @@
 // A chat request of v2. Source: docs.cohere.com/reference/chat.
-import {
-  compact,
-  type AttemptContext,
-  type ChatRequest,
-  type JsonObject,
-  type ReasoningWish,
-  type ResponseFormat,
-  type ToolDeclaration,
+import type {
+  AttemptContext,
+  ChatRequest,
+  JsonObject,
+  ReasoningWish,
+  ResponseFormat,
+  ToolDeclaration,
 } from '#core'
+import { compact } from '#adapter-kit'
 import { citedDocuments, toDocuments } from './citations.ts'
 import { toMessages } from './to-messages.ts'
 

@@ -1,12 +1,6 @@
 // The messages of chat v2. Source: docs.cohere.com/reference/chat.
-import {
-  compact,
-  urlOfSource,
-  type ChatRequest,
-  type JsonObject,
-  type Part,
-  type Turn,
-} from '#core'
+import type { ChatRequest, JsonObject, Part, Turn } from '#core'
+import { compact, urlOfSource } from '#adapter-kit'
 
 /** `apart` are the parts that are sent beside the conversation. */
 export function toMessages({ system, turns }: ChatRequest, apart: ReadonlySet<Part>): JsonObject[] {

@@ -1,4 +1,5 @@
-import { classTable, type FailureClass, type RawFailure } from '#core'
+import type { FailureClass, RawFailure } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** The shape of errors is documented; the meaning of the numbers: (unconfirmed) */
 const byCode = classTable({

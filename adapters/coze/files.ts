@@ -1,13 +1,11 @@
 import {
-  askJson,
   isObject,
-  readFailure,
   UpstreamError,
-  urlOfSource,
   type AttemptContext,
   type JsonObject,
   type MediaSource,
 } from '#core'
+import { askJson, readFailure, urlOfSource } from '#adapter-kit'
 
 /** Pictures that have an address are named by it, others are uploaded first. */
 export async function toPicture(source: MediaSource, context: AttemptContext): Promise<JsonObject> {

@@ -1,18 +1,20 @@
 import {
-  closing,
-  findFailureInSuccess,
   isObject,
-  readFailure,
-  reasoningEvents,
-  textEvents,
-  tokens,
   UpstreamError,
-  usageOf,
   type ChatEvent,
   type JsonObject,
   type RawFailure,
   type Usage,
 } from '#core'
+import {
+  closing,
+  findFailureInSuccess,
+  readFailure,
+  reasoningEvents,
+  textEvents,
+  tokens,
+  usageOf,
+} from '#adapter-kit'
 
 /** Reads the finished chat and its messages, as the transport put them together.
  *  @throws UpstreamError for an error inside a 200 */

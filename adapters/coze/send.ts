@@ -1,13 +1,5 @@
-import {
-  compact,
-  dropUnsaid,
-  flatMessages,
-  type AttemptContext,
-  type ChatRequest,
-  type FlatMessage,
-  type JsonObject,
-  type UpstreamRequest,
-} from '#core'
+import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
+import { compact, dropUnsaid, flatMessages, type FlatMessage } from '#adapter-kit'
 import { toPicture } from './files.ts'
 
 export async function send(

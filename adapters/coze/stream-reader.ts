@@ -1,15 +1,11 @@
 import {
-  closing,
-  parsedEvent,
-  readFailure,
-  reasoningEvents,
-  textEvents,
   UpstreamError,
   type ChatEvent,
   type JsonObject,
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
+import { closing, parsedEvent, readFailure, reasoningEvents, textEvents } from '#adapter-kit'
 import { chatFailure, startOf, usageIn } from './read-answer.ts'
 
 /** Messages that are completed repeat their deltas and are left out, like every event that is not named here. */

@@ -1,15 +1,12 @@
 import {
-  askJson,
-  findFailureInSuccess,
   isObject,
-  pause,
-  readFailure,
   UpstreamError,
   type AttemptContext,
   type JsonObject,
   type UpstreamRequest,
   type UpstreamResponse,
 } from '#core'
+import { askJson, findFailureInSuccess, pause, readFailure } from '#adapter-kit'
 import { chatFailure } from './read-answer.ts'
 
 const POLL_MS = 1_000

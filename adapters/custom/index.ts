@@ -1,12 +1,11 @@
 // Any host of the OpenAI dialect behind one fixed address: the base URL is the whole request URL.
+import { defineAdapter, type AttemptContext } from '#core'
 import {
-  defineAdapter,
   fetchOpenaiBalance,
   fitReasoningModel,
   openaiCompatible,
   resolveEffortSuffix,
-  type AttemptContext,
-} from '#core'
+} from '#adapter-kit'
 
 const paths = {
   chat: wholeUrl,

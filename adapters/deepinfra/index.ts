@@ -1,5 +1,6 @@
 // DeepInfra speaks the OpenAI dialect below /v1/openai. Source: deepinfra.com/docs/openai_api.
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'deepinfra',

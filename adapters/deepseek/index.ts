@@ -1,18 +1,14 @@
 // DeepSeek speaks the OpenAI dialect. Source: api-docs.deepseek.com, pages "Reasoning model", "Error codes", "Get user balance".
+import { defineAdapter, isObject, UpstreamError, type AttemptContext, type Body } from '#core'
 import {
-  defineAdapter,
-  isObject,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
   renamed,
-  UpstreamError,
   without,
   withoutDeveloperRole,
   withoutJsonSchema,
-  type AttemptContext,
-  type Body,
-} from '#core'
+} from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({

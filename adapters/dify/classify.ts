@@ -1,4 +1,4 @@
-import { classTable } from '#core'
+import { classTable } from '#adapter-kit'
 
 export const classify = classTable(
   {

@@ -1,11 +1,5 @@
-import {
-  askJson,
-  joinUrl,
-  urlOfSource,
-  type AttemptContext,
-  type JsonObject,
-  type MediaSource,
-} from '#core'
+import type { AttemptContext, JsonObject, MediaSource } from '#core'
+import { askJson, joinUrl, urlOfSource } from '#adapter-kit'
 
 /** Pictures that have an address are named by it, others are uploaded first. */
 export function toFiles(

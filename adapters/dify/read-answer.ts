@@ -1,13 +1,5 @@
-import {
-  closing,
-  findFailureInSuccess,
-  isObject,
-  readFailure,
-  textEvents,
-  UpstreamError,
-  type ChatEvent,
-  type JsonObject,
-} from '#core'
+import { isObject, UpstreamError, type ChatEvent, type JsonObject } from '#core'
+import { closing, findFailureInSuccess, readFailure, textEvents } from '#adapter-kit'
 import { textOfOutputs, usageIn, withThinkMarks, workflowFault } from './text.ts'
 
 /** @throws UpstreamError for a workflow that failed, or an error inside a 200 */

@@ -1,15 +1,11 @@
 import {
-  compact,
-  dropUnsaid,
-  flatMessages,
   isObject,
-  joinUrl,
   type AttemptContext,
   type ChatRequest,
-  type FlatMessage,
   type JsonObject,
   type UpstreamRequest,
 } from '#core'
+import { compact, dropUnsaid, flatMessages, joinUrl, type FlatMessage } from '#adapter-kit'
 import { kindOf, type AppKind } from './app-kind.ts'
 import { toFiles } from './files.ts'
 

@@ -1,15 +1,12 @@
 import {
-  closing,
   isObject,
-  parsedEvent,
-  readFailure,
-  textEvents,
   UpstreamError,
   type ChatEvent,
   type JsonObject,
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
+import { closing, parsedEvent, readFailure, textEvents } from '#adapter-kit'
 import type { AppKind } from './app-kind.ts'
 import { workflowError } from './read-answer.ts'
 import { textOfOutputs, usageIn, withThinkMarks, workflowFault } from './text.ts'

@@ -1,4 +1,5 @@
-import { isObject, readOpenaiUsage, type JsonObject, type Usage } from '#core'
+import { isObject, type JsonObject, type Usage } from '#core'
+import { readOpenaiUsage } from '#adapter-kit'
 
 /** Dify wraps thoughts in a folded block of HTML; its marks come as pieces of their own. */
 export function withThinkMarks(text: string): string {

@@ -1,5 +1,6 @@
 // FastGPT applications speak the OpenAI dialect. Source: doc.fastgpt.io, "OpenAPI", and labring/FastGPT issues 396, 869, 3668.
-import { defineAdapter, openaiCompatible } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible } from '#adapter-kit'
 import { classify, readError } from './read-error.ts'
 import { readAnswer, readChunk } from './read-answer.ts'
 

@@ -1,4 +1,5 @@
-import { editOutput, isObject, tokens, UpstreamError, without, type Body } from '#core'
+import { isObject, UpstreamError, type Body } from '#core'
+import { editOutput, tokens, without } from '#adapter-kit'
 import { eventFailure } from './read-error.ts'
 
 export function readAnswer(body: Body): Body {

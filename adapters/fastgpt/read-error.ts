@@ -1,13 +1,5 @@
-import {
-  classTable,
-  findFailure,
-  findFailureInSuccess,
-  isObject,
-  readFailure,
-  type FailureClass,
-  type JsonObject,
-  type RawFailure,
-} from '#core'
+import { isObject, type FailureClass, type JsonObject, type RawFailure } from '#core'
+import { classTable, findFailure, findFailureInSuccess, readFailure } from '#adapter-kit'
 
 /** `{code, statusText, message, data}`: the word is what other providers write as type. */
 export function readError(status: number, body: unknown): RawFailure | undefined {

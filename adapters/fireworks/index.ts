@@ -1,5 +1,6 @@
 // Fireworks AI speaks the OpenAI dialect. Source: docs.fireworks.ai, page "OpenAI compatibility".
-import { defineAdapter, messagesSettings, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'fireworks',

@@ -1,5 +1,6 @@
 // One call for all texts, also for a single one. Source: ai.google.dev/api/embeddings.
-import { compact, isObject, type Body } from '#core'
+import { isObject, type Body } from '#core'
+import { compact } from '#adapter-kit'
 
 export function toBatch({ input, dimensions, task_type: taskType }: Body, model: string): Body {
   const texts: unknown[] = Array.isArray(input) ? input : [input]

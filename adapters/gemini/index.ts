@@ -1,7 +1,13 @@
 // Google Gemini, the API of AI Studio. Source: ai.google.dev/api.
 import {
-  codecs,
   defineAdapter,
+  type AttemptContext,
+  type Endpoint,
+  type FailureClass,
+  type RawFailure,
+} from '#core'
+import {
+  codecs,
   fromDrawing,
   fromGeminiSpeech,
   fromImagen,
@@ -11,11 +17,7 @@ import {
   toDrawing,
   toGeminiSpeech,
   toImagen,
-  type AttemptContext,
-  type Endpoint,
-  type FailureClass,
-  type RawFailure,
-} from '#core'
+} from '#adapter-kit'
 import { fromBatch, toBatch } from './embeddings.ts'
 import { geminiModels } from './models.ts'
 import prices from './prices.json' with { type: 'json' }

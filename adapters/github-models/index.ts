@@ -1,5 +1,6 @@
 // GitHub Models speaks the OpenAI dialect, without a version in its paths. Source: docs.github.com/rest/models.
-import { defineAdapter, openaiCompatible } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'github-models',

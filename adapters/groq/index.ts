@@ -1,12 +1,6 @@
 // Groq speaks the OpenAI dialect. Source: console.groq.com/docs, pages "OpenAI Compatibility" and "API Error Codes".
-import {
-  defineAdapter,
-  openaiCompatible,
-  openaiModelList,
-  without,
-  type AttemptContext,
-  type Body,
-} from '#core'
+import { defineAdapter, type AttemptContext, type Body } from '#core'
+import { openaiCompatible, openaiModelList, without } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({

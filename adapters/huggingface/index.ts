@@ -1,5 +1,6 @@
 // The router of Hugging Face speaks the OpenAI dialect. Source: huggingface.co/docs/inference-providers.
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'huggingface',

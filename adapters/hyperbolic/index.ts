@@ -1,5 +1,6 @@
 // Hyperbolic speaks the OpenAI dialect. Source: docs.hyperbolic.xyz.
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'hyperbolic',

@@ -1,5 +1,6 @@
 // Jina AI: embeddings and rerank, no chat. Source: api.jina.ai/docs.
-import { defineAdapter, openaiCompatible, renamed, jinaRerankAnswer, type Body } from '#core'
+import { defineAdapter, type Body } from '#core'
+import { openaiCompatible, renamed, jinaRerankAnswer } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'jina',

@@ -1,12 +1,6 @@
 // 01.AI (Yi) speaks the OpenAI dialect. Source: platform.lingyiwanwu.com/docs, pages "Chat completion" and "Error codes".
-import {
-  defineAdapter,
-  openaiCompatible,
-  openaiModelList,
-  withoutDeveloperRole,
-  type FailureClass,
-  type RawFailure,
-} from '#core'
+import { defineAdapter, type FailureClass, type RawFailure } from '#core'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({

@@ -1,5 +1,6 @@
 // LM Studio, a local server with the OpenAI dialect. Source: lmstudio.ai/docs, page "OpenAI Compatibility API".
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'lm-studio',

@@ -1,7 +1,6 @@
 // What the proxy answers to a submit, and what it says when it fails.
 import {
   isObject,
-  readFailure,
   UpstreamError,
   type ClientError,
   type JsonObject,
@@ -9,6 +8,7 @@ import {
   type TaskAnswer,
   type TaskSubmit,
 } from '#core'
+import { readFailure } from '#adapter-kit'
 import { freeActions } from './actions.ts'
 
 // Codes by ReturnCode of the proxies; 30 is of gateways of this family.

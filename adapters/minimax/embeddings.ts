@@ -1,4 +1,5 @@
-import { tokens, type AttemptContext, type Body } from '#core'
+import type { AttemptContext, Body } from '#core'
+import { tokens } from '#adapter-kit'
 
 /** Stored texts and questions are embedded differently; OpenAI's clients cannot say which, and store more than they ask. */
 export function toEmbeddings(body: Body): Body {

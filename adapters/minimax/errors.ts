@@ -1,4 +1,5 @@
-import { classTable, isObject, type RawFailure } from '#core'
+import { isObject, type RawFailure } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** MiniMax tells its faults in `base_resp`, mostly inside a 200. */
 export function readError(status: number, body: unknown): RawFailure | undefined {

@@ -1,4 +1,5 @@
-import { editList, UpstreamError, type Body } from '#core'
+import { UpstreamError, type Body } from '#core'
+import { editList } from '#adapter-kit'
 import { readError } from './errors.ts'
 
 /** A withheld answer finishes as one that moderation stopped. */

@@ -1,4 +1,5 @@
-import { compact, isObject, without, type AttemptContext, type Body } from '#core'
+import { isObject, type AttemptContext, type Body } from '#core'
+import { compact, without } from '#adapter-kit'
 
 /** Sizes are pixels of their own; the words for formats differ. Source: platform.minimax.io, "Image generation". */
 export function toImages(body: Body): Body {

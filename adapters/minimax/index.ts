@@ -1,15 +1,12 @@
 // MiniMax: the OpenAI dialect in chat, own formats elsewhere. Source: platform.minimax.io, API reference (chat v2, T2A v2, image, error codes).
+import { ChannelFault, defineAdapter, type AttemptContext, type Body } from '#core'
 import {
-  ChannelFault,
   clamped,
-  defineAdapter,
   messagesSettings,
   openaiCompatible,
   renamed,
   withoutDeveloperRole,
-  type AttemptContext,
-  type Body,
-} from '#core'
+} from '#adapter-kit'
 import { fromEmbeddings, toEmbeddings } from './embeddings.ts'
 import { classify, readError } from './errors.ts'
 import { fromMinimax, fromMinimaxChunk } from './from-minimax.ts'

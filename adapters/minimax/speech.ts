@@ -1,13 +1,5 @@
-import {
-  compact,
-  isObject,
-  unknownFailure,
-  UpstreamError,
-  without,
-  type AttemptContext,
-  type BinaryAnswer,
-  type Body,
-} from '#core'
+import { isObject, UpstreamError, type AttemptContext, type BinaryAnswer, type Body } from '#core'
+import { compact, unknownFailure, without } from '#adapter-kit'
 
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['mp3', 'audio/mpeg'],

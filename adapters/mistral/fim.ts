@@ -1,12 +1,6 @@
 // Fill in the middle: the legacy text form of the code models. Source: docs.mistral.ai, API reference, "Fim Completion".
-import {
-  editList,
-  isObject,
-  unsupportedParameter,
-  type AttemptContext,
-  type Body,
-  type JsonObject,
-} from '#core'
+import { isObject, type AttemptContext, type Body, type JsonObject } from '#core'
+import { editList, unsupportedParameter } from '#adapter-kit'
 import { fromMistral } from './from-mistral.ts'
 
 const KNOWN: ReadonlySet<string> = new Set([

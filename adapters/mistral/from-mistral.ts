@@ -1,5 +1,6 @@
 // Reasoning models answer with typed content: thinking, text and references. OpenAI's clients read texts.
-import { editList, editOutput, isObject, UpstreamError, type Body, type JsonObject } from '#core'
+import { isObject, UpstreamError, type Body, type JsonObject } from '#core'
+import { editList, editOutput } from '#adapter-kit'
 
 /** For whole answers and for chunks. @throws UpstreamError when generating failed */
 export function fromMistral(body: Body): Body {

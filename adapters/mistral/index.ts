@@ -1,12 +1,6 @@
 // Mistral AI speaks the OpenAI dialect with a strict list of fields. Source: docs.mistral.ai, API reference.
-import {
-  classTable,
-  compatibleEndpoint,
-  defineAdapter,
-  isObject,
-  openaiCompatible,
-  openaiModelList,
-} from '#core'
+import { defineAdapter, isObject } from '#core'
+import { classTable, compatibleEndpoint, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { fromFim, isFimModel, toFim } from './fim.ts'
 import { fromMistral } from './from-mistral.ts'
 import { mistralModels, takesEffort } from './models.ts'

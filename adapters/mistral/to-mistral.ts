@@ -1,14 +1,7 @@
 // Mistral answers 422 to every field that it does not know, so only known ones go out. Source: docs.mistral.ai, API reference, "Chat Completion".
 import { createHash } from 'node:crypto'
-import {
-  editMessages,
-  editParts,
-  isObject,
-  withoutDeveloperRole,
-  type AttemptContext,
-  type Body,
-  type JsonObject,
-} from '#core'
+import { isObject, type AttemptContext, type Body, type JsonObject } from '#core'
+import { editMessages, editParts, withoutDeveloperRole } from '#adapter-kit'
 import { takesEffort } from './models.ts'
 
 const KNOWN: ReadonlySet<string> = new Set([

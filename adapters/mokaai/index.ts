@@ -1,5 +1,6 @@
 // MokaAI serves the M3E embedding models. Source: platform.moka.ai.
-import { defineAdapter, openaiCompatible, without, type Body } from '#core'
+import { defineAdapter, type Body } from '#core'
+import { openaiCompatible, without } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'mokaai',

@@ -1,15 +1,14 @@
 // Moonshot (Kimi) speaks the OpenAI dialect. Source: platform.moonshot.cn, API reference, pages "Chat", "Errors", "Get balance".
+import { defineAdapter, type Body } from '#core'
 import {
   askJson,
   clamped,
   classTable,
-  defineAdapter,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
   withoutDeveloperRole,
-  type Body,
-} from '#core'
+} from '#adapter-kit'
 import { readBalance } from './read-balance.ts'
 import prices from './prices.json' with { type: 'json' }
 

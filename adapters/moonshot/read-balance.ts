@@ -1,4 +1,5 @@
-import { isObject, readFailure, UpstreamError, type JsonObject } from '#core'
+import { isObject, UpstreamError, type JsonObject } from '#core'
+import { readFailure } from '#adapter-kit'
 
 /** In US dollars: the account of the international host is kept in dollars, every other in yuan.
  *  @throws UpstreamError */

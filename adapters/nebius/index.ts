@@ -1,5 +1,6 @@
 // Nebius speaks the OpenAI dialect. Source: docs.tokenfactory.nebius.com/api-reference/introduction.
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'nebius',

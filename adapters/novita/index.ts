@@ -1,5 +1,6 @@
 // Novita speaks the OpenAI dialect. Source: novita.ai/docs/guides/llm-api.
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'novita',

@@ -1,5 +1,6 @@
 // NVIDIA NIM speaks the OpenAI dialect. Source: docs.api.nvidia.com.
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'nvidia',

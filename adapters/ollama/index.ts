@@ -1,14 +1,6 @@
 // Ollama: its OpenAI-compatible chat and its own embeddings. Source: docs.ollama.com, pages "OpenAI compatibility" and "API".
-import {
-  defineAdapter,
-  inlineImages,
-  openaiCompatible,
-  openaiModelList,
-  renamed,
-  without,
-  type AttemptContext,
-  type Body,
-} from '#core'
+import { defineAdapter, type AttemptContext, type Body } from '#core'
+import { inlineImages, openaiCompatible, openaiModelList, renamed, without } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'ollama',

@@ -1,6 +1,6 @@
 // OpenAI. Source: platform.openai.com, API reference and the guide to error codes.
+import { defineAdapter, Type, type AttemptContext, type ChannelView } from '#core'
 import {
-  defineAdapter,
   fetchOpenaiBalance,
   fitReasoningModel,
   isResponsesOnly,
@@ -8,10 +8,7 @@ import {
   OPENAI_OPERATIONS,
   openaiModelList,
   resolveEffortSuffix,
-  Type,
-  type AttemptContext,
-  type ChannelView,
-} from '#core'
+} from '#adapter-kit'
 import { openaiModels } from './models.ts'
 import prices from './prices.json' with { type: 'json' }
 

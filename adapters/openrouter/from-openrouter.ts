@@ -1,4 +1,5 @@
-import { editOutput, isObject, type Body, type JsonObject } from '#core'
+import { isObject, type Body, type JsonObject } from '#core'
+import { editOutput } from '#adapter-kit'
 
 /** Thoughts stand in `reasoning`, or only in the typed parts beside it. Source: openrouter.ai/docs, page "Reasoning tokens". */
 export function withReasoningText(body: Body): Body {

@@ -1,13 +1,6 @@
 // OpenRouter speaks the OpenAI dialect in front of many providers. Source: openrouter.ai/docs.
-import {
-  askJson,
-  defineAdapter,
-  isObject,
-  openaiCompatible,
-  openaiModelList,
-  UpstreamError,
-  type Body,
-} from '#core'
+import { defineAdapter, isObject, UpstreamError, type Body } from '#core'
+import { askJson, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { withReasoningText } from './from-openrouter.ts'
 import { openrouterModels } from './models.ts'
 import { classify, isRetryable, readError } from './read-error.ts'

@@ -1,11 +1,5 @@
-import {
-  findFailureInSuccess,
-  isObject,
-  readFailure,
-  unknownFailure,
-  type FailureClass,
-  type RawFailure,
-} from '#core'
+import { isObject, type FailureClass, type RawFailure } from '#core'
+import { findFailureInSuccess, readFailure, unknownFailure } from '#adapter-kit'
 
 /** The numeric `code` is the status that the failure would have had; it counts inside a 200. Source: openrouter.ai/docs, page "Errors". */
 export function readError(status: number, body: unknown): RawFailure | undefined {

@@ -1,4 +1,5 @@
-import { isObject, withoutDeveloperRole, type AttemptContext, type Body } from '#core'
+import { isObject, type AttemptContext, type Body } from '#core'
+import { withoutDeveloperRole } from '#adapter-kit'
 
 /** Source: openrouter.ai/docs, pages "Reasoning tokens" and "Usage accounting". */
 export function toOpenrouter(body: Body, context: AttemptContext): Body {

@@ -1,11 +1,6 @@
 // PaLM 2, which Google shut down in August 2024: kept for older channels and private mirrors.
-import {
-  codecs,
-  defineAdapter,
-  type AttemptContext,
-  type FailureClass,
-  type RawFailure,
-} from '#core'
+import { defineAdapter, type AttemptContext, type FailureClass, type RawFailure } from '#core'
+import { codecs } from '#adapter-kit'
 import { fromPalm } from './from-palm.ts'
 import { toPalm } from './to-palm.ts'
 import prices from './prices.json' with { type: 'json' }

@@ -1,5 +1,6 @@
 // Source: Google's withdrawn page "models.generateMessage" of the PaLM API.
-import { compact, type AttemptContext, type ChatRequest, type JsonObject, type Part } from '#core'
+import type { AttemptContext, ChatRequest, JsonObject, Part } from '#core'
+import { compact } from '#adapter-kit'
 
 export function toPalm(request: ChatRequest, { drop }: AttemptContext): JsonObject {
   noteDropped(request, drop)

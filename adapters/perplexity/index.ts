@@ -1,12 +1,6 @@
 // Perplexity speaks the OpenAI dialect without tools. Source: docs.perplexity.ai, API reference "Chat Completions".
-import {
-  defineAdapter,
-  editList,
-  isObject,
-  openaiCompatible,
-  type AttemptContext,
-  type Body,
-} from '#core'
+import { defineAdapter, isObject, type AttemptContext, type Body } from '#core'
+import { editList, openaiCompatible } from '#adapter-kit'
 import { toTurns } from './to-turns.ts'
 import prices from './prices.json' with { type: 'json' }
 

@@ -1,15 +1,13 @@
 // Source: replicate.com/docs/reference/http, "Create a prediction" and "Get a prediction".
 import {
-  askJson,
-  compact,
   isObject,
-  pause,
   UpstreamError,
   type AttemptContext,
   type Body,
   type FailureClass,
   type JsonObject,
 } from '#core'
+import { askJson, compact, pause } from '#adapter-kit'
 
 const POLL_MS = 1000
 const LONGEST_MS = 600_000

@@ -1,5 +1,6 @@
 // SambaNova speaks the OpenAI dialect. Source: docs.sambanova.ai, page "OpenAI compatibility".
-import { defineAdapter, openaiCompatible, openaiModelList } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'sambanova',

@@ -1,4 +1,5 @@
-import { renamed, type AttemptContext, type Body } from '#core'
+import type { AttemptContext, Body } from '#core'
+import { renamed } from '#adapter-kit'
 
 /** What the client says in SiliconFlow's own words wins over OpenAI's. */
 export function toImages(body: Body): Body {

@@ -1,14 +1,13 @@
 // SiliconFlow speaks the OpenAI dialect in chat. Source: docs.siliconflow.cn, API reference and page "Error codes".
+import { defineAdapter, type Body } from '#core'
 import {
   askJson,
   classTable,
-  defineAdapter,
   messagesSettings,
   openaiCompatible,
   openaiModelList,
   withoutDeveloperRole,
-  type Body,
-} from '#core'
+} from '#adapter-kit'
 import { fromImages, toImages } from './images.ts'
 import { siliconflowModels } from './models.ts'
 import { readBalance } from './read-balance.ts'

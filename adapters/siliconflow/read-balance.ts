@@ -1,4 +1,5 @@
-import { isObject, readFailure, UpstreamError, type JsonObject } from '#core'
+import { isObject, UpstreamError, type JsonObject } from '#core'
+import { readFailure } from '#adapter-kit'
 
 const OK = 20000
 

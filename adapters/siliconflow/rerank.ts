@@ -1,4 +1,5 @@
-import { isObject, rerankAnswer, tokens, type AttemptContext, type Body } from '#core'
+import { isObject, type AttemptContext, type Body } from '#core'
+import { rerankAnswer, tokens } from '#adapter-kit'
 
 /** The counts stand in `meta.tokens`, in older versions in `tokens`. */
 export function fromRerank(body: Body, { clientBody }: AttemptContext): Body {

@@ -1,12 +1,12 @@
 import {
   isObject,
-  readFailure,
   UpstreamError,
   type ClientError,
   type JsonObject,
   type RawFailure,
   type TaskAnswer,
 } from '#core'
+import { readFailure } from '#adapter-kit'
 
 /** @throws UpstreamError: everything but the code `success` is an error, also inside a 200 */
 export function readSubmitAnswer(body: unknown): TaskAnswer {

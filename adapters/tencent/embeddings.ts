@@ -1,4 +1,5 @@
-import { isObject, tokens, type Body, type PlainOperation } from '#core'
+import { isObject, type Body, type PlainOperation } from '#core'
+import { tokens } from '#adapter-kit'
 import { actionHeaders } from './transport.ts'
 
 export const embeddings: PlainOperation = {

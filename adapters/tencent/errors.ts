@@ -1,4 +1,5 @@
-import { classTable, isObject, type JsonObject, type RawFailure } from '#core'
+import { isObject, type JsonObject, type RawFailure } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** `{Response: {Error: {Code, Message}}}` of the platform, or `ErrorMsg` of the engine; mostly inside a 200. */
 export function readError(status: number, body: unknown): RawFailure | undefined {

@@ -1,13 +1,6 @@
 import {
-  closing,
   isObject,
-  reasoningEvents,
-  readFailure,
-  textEvents,
-  tokens,
   UpstreamError,
-  usageOf,
-  wholeCall,
   type AttemptContext,
   type ChatEvent,
   type ChatRequest,
@@ -15,6 +8,15 @@ import {
   type JsonObject,
   type Usage,
 } from '#core'
+import {
+  closing,
+  reasoningEvents,
+  readFailure,
+  textEvents,
+  tokens,
+  usageOf,
+  wholeCall,
+} from '#adapter-kit'
 import { StopCutter } from './stop-cutter.ts'
 
 /** @throws UpstreamError for an answer without a choice */

@@ -1,16 +1,12 @@
-import {
-  compact,
-  dropUnsaid,
-  flatMessages,
-  urlOfSource,
-  type AttemptContext,
-  type ChatRequest,
-  type FlatMessage,
-  type JsonObject,
-  type ToolChoice,
-  type ToolDeclaration,
-  type UpstreamRequest,
+import type {
+  AttemptContext,
+  ChatRequest,
+  JsonObject,
+  ToolChoice,
+  ToolDeclaration,
+  UpstreamRequest,
 } from '#core'
+import { compact, dropUnsaid, flatMessages, urlOfSource, type FlatMessage } from '#adapter-kit'
 import { actionHeaders } from './transport.ts'
 
 export function send(request: ChatRequest, context: AttemptContext): UpstreamRequest {

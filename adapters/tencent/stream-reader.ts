@@ -1,16 +1,12 @@
 import {
   isObject,
-  newCallId,
-  parsedEvent,
-  reasoningEvents,
-  textEvents,
   UpstreamError,
-  usageEvents,
   type ChatEvent,
   type JsonObject,
   type OwnStreamReader,
   type SseEvent,
 } from '#core'
+import { newCallId, parsedEvent, reasoningEvents, textEvents, usageEvents } from '#adapter-kit'
 import { engineError, readError } from './errors.ts'
 import { callOf, firstChoice, reasonOf, startOf, usageIn } from './read-answer.ts'
 import { StopCutter } from './stop-cutter.ts'

@@ -1,14 +1,6 @@
 // Together AI speaks the OpenAI dialect. Source: docs.together.ai, pages "OpenAI compatibility", "Images" and "Rerank".
-import {
-  defineAdapter,
-  namesIn,
-  openaiCompatible,
-  readFailure,
-  jinaRerankAnswer,
-  UpstreamError,
-  without,
-  type Body,
-} from '#core'
+import { defineAdapter, UpstreamError, type Body } from '#core'
+import { namesIn, openaiCompatible, readFailure, jinaRerankAnswer, without } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'together',

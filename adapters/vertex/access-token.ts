@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import {
   isObject,
-  readFailure,
   UpstreamError,
   type AttemptContext,
   type HttpClient,
   type HttpOptions,
 } from '#core'
+import { readFailure } from '#adapter-kit'
 import { readServiceAccount, type ServiceAccount } from './service-account.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'

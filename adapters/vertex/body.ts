@@ -1,16 +1,7 @@
 // What Vertex wants otherwise than the providers' own APIs. Source: cloud.google.com/vertex-ai/generative-ai/docs, pages "Generate content with the
 // Gemini API" and "Use Claude models".
-import {
-  editList,
-  inlineAnthropicFiles,
-  inlineGeminiFiles,
-  isObject,
-  without,
-  type AttemptContext,
-  type Body,
-  type ChatDialect,
-  type JsonObject,
-} from '#core'
+import { isObject, type AttemptContext, type Body, type ChatDialect, type JsonObject } from '#core'
+import { editList, inlineAnthropicFiles, inlineGeminiFiles, without } from '#adapter-kit'
 
 const CLAUDE_VERSION = 'vertex-2023-10-16'
 

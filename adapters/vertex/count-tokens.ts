@@ -1,5 +1,6 @@
 // Source: cloud.google.com/vertex-ai/generative-ai/docs, pages "Use the Count Tokens API" and, for Claude, "Count tokens".
-import { codecs, isObject, type AttemptContext, type Body, type PlainOperation } from '#core'
+import { isObject, type AttemptContext, type Body, type PlainOperation } from '#core'
+import { codecs } from '#adapter-kit'
 import { countAddress } from './address.ts'
 import { toVertex } from './body.ts'
 import { claudeName, familyOf } from './models.ts'

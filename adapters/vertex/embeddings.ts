@@ -1,5 +1,6 @@
 // Source: cloud.google.com/vertex-ai/generative-ai/docs, page "Text embeddings API".
-import { compact, isObject, type Body, type JsonObject } from '#core'
+import { isObject, type Body, type JsonObject } from '#core'
+import { compact } from '#adapter-kit'
 
 export function toInstances({ input, dimensions, task_type }: Body): Body {
   const texts: unknown[] = Array.isArray(input) ? input : [input]

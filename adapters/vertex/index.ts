@@ -1,19 +1,8 @@
 // Google Vertex AI: Gemini, Claude and open models behind one service account, or Gemini by an API key. Source:
 // cloud.google.com/vertex-ai/generative-ai/docs, also "Vertex AI in express mode REST API reference".
 import {
-  claudeHeaders,
-  codecs,
   defineAdapter,
-  fromDrawing,
-  fromGeminiSpeech,
-  fromImagen,
   isObject,
-  resolveClaudeSuffix,
-  resolveGeminiSuffix,
-  toDrawing,
-  toGeminiSpeech,
-  toImagen,
-  without,
   type AttemptContext,
   type ChatDialect,
   type Endpoint,
@@ -21,6 +10,19 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from '#core'
+import {
+  claudeHeaders,
+  codecs,
+  fromDrawing,
+  fromGeminiSpeech,
+  fromImagen,
+  resolveClaudeSuffix,
+  resolveGeminiSuffix,
+  toDrawing,
+  toGeminiSpeech,
+  toImagen,
+  without,
+} from '#adapter-kit'
 import { accessToken, forgetToken } from './access-token.ts'
 import { chatAddress, googleAddress } from './address.ts'
 import { countTokens } from './count-tokens.ts'

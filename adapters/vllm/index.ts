@@ -1,5 +1,6 @@
 // vLLM, a self-hosted server with the OpenAI dialect. Source: docs.vllm.ai, page "OpenAI-Compatible Server".
-import { defineAdapter, openaiCompatible, openaiModelList, jinaRerankAnswer } from '#core'
+import { defineAdapter } from '#core'
+import { openaiCompatible, openaiModelList, jinaRerankAnswer } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'vllm',

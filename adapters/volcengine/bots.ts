@@ -1,4 +1,5 @@
-import { isObject, tokens, type Body } from '#core'
+import { isObject, type Body } from '#core'
+import { tokens } from '#adapter-kit'
 
 /** A bot asks several models; where the sum is missing, it is made of theirs. */
 export function withBotUsage(body: Body): Body {

@@ -1,4 +1,4 @@
-import { classTable } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** Source: volcengine.com/docs/82379/1299023. */
 export const classify = classTable({

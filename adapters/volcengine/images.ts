@@ -1,4 +1,5 @@
-import { dataUrl, type AttemptContext, type Body, type FormPart } from '#core'
+import type { AttemptContext, Body, FormPart } from '#core'
+import { dataUrl } from '#adapter-kit'
 
 /** Ark edits images by the path that makes them: JSON with the pictures as data URLs. Source: volcengine.com/docs/82379/1541523. */
 export function toImageEdit(parts: readonly FormPart[], { model }: AttemptContext): Body {

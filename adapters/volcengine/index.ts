@@ -1,13 +1,6 @@
 // Volcano Ark (Doubao) speaks the OpenAI dialect below /api/v3. Source: volcengine.com/docs/82379, API reference and error codes (1299023).
-import {
-  defineAdapter,
-  jinaRerankAnswer,
-  openaiCompatible,
-  withoutDeveloperRole,
-  type AttemptContext,
-  type Body,
-  type ResolvedModel,
-} from '#core'
+import { defineAdapter, type AttemptContext, type Body, type ResolvedModel } from '#core'
+import { jinaRerankAnswer, openaiCompatible, withoutDeveloperRole } from '#adapter-kit'
 import { withBotUsage } from './bots.ts'
 import { classify } from './classify.ts'
 import { fromEmbeddings, isMultimodal, toEmbeddings } from './embeddings.ts'

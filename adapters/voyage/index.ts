@@ -1,14 +1,6 @@
 // Voyage AI: embeddings and rerankers, no chat. Source: docs.voyageai.com/reference.
-import {
-  defineAdapter,
-  openaiCompatible,
-  renamed,
-  jinaRerankAnswer,
-  documentTexts,
-  without,
-  type AttemptContext,
-  type Body,
-} from '#core'
+import { defineAdapter, type AttemptContext, type Body } from '#core'
+import { openaiCompatible, renamed, jinaRerankAnswer, documentTexts, without } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({

@@ -1,13 +1,6 @@
 // xAI speaks the OpenAI dialect. Source: docs.x.ai, API reference, page "Debugging errors".
-import {
-  defineAdapter,
-  messagesSettings,
-  openaiCompatible,
-  openaiModelList,
-  type FailureClass,
-  type RawFailure,
-  type ResolvedModel,
-} from '#core'
+import { defineAdapter, type FailureClass, type RawFailure, type ResolvedModel } from '#core'
+import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
 import { withWholeCompletion } from './from-xai.ts'
 import { effortsOf, isReasoning, xaiModels } from './models.ts'
 import prices from './prices.json' with { type: 'json' }

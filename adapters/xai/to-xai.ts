@@ -1,4 +1,5 @@
 // Source: docs.x.ai, API reference, "Chat completions" and guide "Reasoning".
+import type { AttemptContext, Body } from '#core'
 import {
   clamped,
   isEffort,
@@ -6,9 +7,7 @@ import {
   renamed,
   without,
   withoutDeveloperRole,
-  type AttemptContext,
-  type Body,
-} from '#core'
+} from '#adapter-kit'
 import { effortsOf, isReasoning } from './models.ts'
 
 const REFUSED_BY_REASONING = ['stop', 'presence_penalty', 'frequency_penalty'] as const

@@ -2,15 +2,12 @@
 import {
   defineAdapter,
   isObject,
-  openaiCompatible,
-  openaiModelList,
-  renamed,
-  rerankAnswer,
   type AttemptContext,
   type Body,
   type FailureClass,
   type RawFailure,
 } from '#core'
+import { openaiCompatible, openaiModelList, renamed, rerankAnswer } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'xinference',

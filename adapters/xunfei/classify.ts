@@ -1,4 +1,5 @@
-import { classTable, type FailureClass, type RawFailure } from '#core'
+import type { FailureClass, RawFailure } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** Source: xfyun.cn/doc/spark, "Error codes"; the split of 10016 and 11200 is ours. */
 const byCode = classTable({

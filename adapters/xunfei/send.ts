@@ -1,14 +1,5 @@
-import {
-  clamped,
-  compact,
-  dropUnsaid,
-  flatMessages,
-  type AttemptContext,
-  type ChatRequest,
-  type FlatMessage,
-  type JsonObject,
-  type UpstreamRequest,
-} from '#core'
+import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
+import { clamped, compact, dropUnsaid, flatMessages, type FlatMessage } from '#adapter-kit'
 import { keyParts } from './key-parts.ts'
 import { signedUrl } from './sign-url.ts'
 import { versionOf, type SparkVersion } from './version.ts'

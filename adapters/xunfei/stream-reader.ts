@@ -1,19 +1,21 @@
 import {
-  closing,
   isObject,
+  UpstreamError,
+  type ChatEvent,
+  type JsonObject,
+  type OwnStreamReader,
+  type SseEvent,
+} from '#core'
+import {
+  closing,
   newCallId,
   parsedEvent,
   readFailure,
   readOpenaiUsage,
   reasoningEvents,
   textEvents,
-  UpstreamError,
   wholeCall,
-  type ChatEvent,
-  type JsonObject,
-  type OwnStreamReader,
-  type SseEvent,
-} from '#core'
+} from '#adapter-kit'
 
 const LAST = 2
 /** The answer was refused by moderation after it had begun. */

@@ -1,12 +1,12 @@
 import {
   isObject,
-  readFailure,
   UpstreamError,
   type AttemptContext,
   type UpstreamRequest,
   type UpstreamResponse,
   type UpstreamSocket,
 } from '#core'
+import { readFailure } from '#adapter-kit'
 
 const HANDSHAKE_MS = 5_000
 

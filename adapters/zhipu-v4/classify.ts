@@ -1,4 +1,4 @@
-import { classTable } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** Codes decide, not statuses: an empty account and a locked one answer 429. Source: docs.z.ai, page "Error codes". */
 export const classify = classTable({

@@ -1,4 +1,5 @@
-import { editList, UpstreamError, type Body } from '#core'
+import { UpstreamError, type Body } from '#core'
+import { editList } from '#adapter-kit'
 
 /** Zhipu's own finish reasons, the same in answers and chunks; `sensitive` is known to core.
  *  @throws UpstreamError for a model that broke off */

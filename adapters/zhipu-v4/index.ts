@@ -1,5 +1,6 @@
 // Zhipu GLM, API v4: nearly the OpenAI dialect. Source: docs.bigmodel.cn and docs.z.ai, API reference and error codes.
-import { defineAdapter, messagesSettings, openaiCompatible } from '#core'
+import { defineAdapter } from '#core'
+import { messagesSettings, openaiCompatible } from '#adapter-kit'
 import { classify } from './classify.ts'
 import { fromZhipu } from './from-zhipu.ts'
 import { toZhipu } from './to-zhipu.ts'

@@ -1,13 +1,5 @@
-import {
-  clamped,
-  editParts,
-  isObject,
-  renamed,
-  without,
-  withoutDeveloperRole,
-  type AttemptContext,
-  type Body,
-} from '#core'
+import { isObject, type AttemptContext, type Body } from '#core'
+import { clamped, editParts, renamed, without, withoutDeveloperRole } from '#adapter-kit'
 
 const UNKNOWN = [
   'presence_penalty',

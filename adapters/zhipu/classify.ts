@@ -1,4 +1,4 @@
-import { classTable } from '#core'
+import { classTable } from '#adapter-kit'
 
 /** Source: docs.z.ai, page "Error codes". */
 export const classify = classTable({

@@ -1,13 +1,11 @@
+import { isObject, UpstreamError, type ChatEvent } from '#core'
 import {
   closing,
   findFailureInSuccess,
-  isObject,
   readFailure,
   readOpenaiUsage,
   textEvents,
-  UpstreamError,
-  type ChatEvent,
-} from '#core'
+} from '#adapter-kit'
 
 /** @throws UpstreamError for an error inside a 200 */
 export function readAnswer(body: unknown): ChatEvent[] {

@@ -1,13 +1,5 @@
-import {
-  compact,
-  dropUnsaid,
-  flatMessages,
-  type AttemptContext,
-  type ChatRequest,
-  type FlatMessage,
-  type JsonObject,
-  type UpstreamRequest,
-} from '#core'
+import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
+import { compact, dropUnsaid, flatMessages, type FlatMessage } from '#adapter-kit'
 import { signToken, TOKEN_MS } from './token.ts'
 
 /** A token is used until this long before its end. */

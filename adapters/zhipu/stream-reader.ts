@@ -1,16 +1,18 @@
 import {
-  closing,
-  findFailureInSuccess,
   isObject,
-  readFailure,
-  readOpenaiUsage,
-  textEvents,
   UpstreamError,
   type ChatEvent,
   type OwnStreamReader,
   type SseEvent,
   type Usage,
 } from '#core'
+import {
+  closing,
+  findFailureInSuccess,
+  readFailure,
+  readOpenaiUsage,
+  textEvents,
+} from '#adapter-kit'
 
 /** Events are named; their data is the text itself, where a space behind the colon is a space of the text (unconfirmed). */
 export class StreamReader implements OwnStreamReader {

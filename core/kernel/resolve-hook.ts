@@ -2,13 +2,23 @@ import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 
-/** Leads `tollgate`, as plugins outside the repository write it, to the host's own contract: one copy of classes and registries. */
+/** What our own files import by a short name, and outsiders by the package's. */
+const doors: Readonly<Record<string, string>> = {
+  '#core': 'core/index.ts',
+  tollgate: 'core/index.ts',
+  '#adapter-kit': 'core/adapter-kit/index.ts',
+  'tollgate/adapter-kit': 'core/adapter-kit/index.ts',
+}
+
+/** Leads the names that plugins write, wherever they lie, to the host's own modules: one copy of classes and registries. */
 export function registerResolveHook(root: string): void {
-  const contract = pathToFileURL(join(root, 'core/index.ts')).href
+  const urls = new Map(
+    Object.entries(doors).map(([name, file]) => [name, pathToFileURL(join(root, file)).href]),
+  )
   registerHooks({
     resolve(specifier, context, next) {
-      if (specifier === 'tollgate' || specifier === '#core')
-        return { url: contract, shortCircuit: true, format: 'module-typescript' }
+      const url = urls.get(specifier)
+      if (url !== undefined) return { url, shortCircuit: true, format: 'module-typescript' }
       return next(specifier, context)
     },
   })

@@ -1,0 +1,64 @@
+// #adapter-kit: what adapters call: the OpenAI-compatible base, formats of their own, codecs, the reading of failures. Types are the
+// contract's (#core).
+export {
+  compatibleEndpoint,
+  openaiCompatible,
+  OPENAI_OPERATIONS,
+  type CompatibleOptions,
+} from './openai/compatible.ts'
+export { messagesSettings, type MessagesSurface } from './openai/messages-surface.ts'
+export { isResponsesOnly } from '../dialects/neutral/model-families.ts'
+export { fetchOpenaiBalance } from './openai/billing-balance.ts'
+export { fitReasoningModel, resolveEffortSuffix } from './openai/reasoning-models.ts'
+export { codecs } from '../dialects/index.ts'
+export * from './custom-chat/index.ts'
+export { readUsage as readOpenaiUsage } from '../dialects/openai-chat/usage.ts'
+export {
+  readFailure,
+  findFailure,
+  findFailureInSuccess,
+  unknownFailure,
+} from '../failures/read-failure.ts'
+export { classifyFailure } from '../failures/classify-failure.ts'
+export { askJson } from './ask-json.ts'
+export { clamped, renamed, without } from './body-edits.ts'
+export { classTable } from '../failures/class-table.ts'
+export { compact } from '../dialects/neutral/fields.ts'
+export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
+export { joinUrl } from './openai/join-url.ts'
+export { namesIn, openaiModelList } from './openai/model-list.ts'
+export { fitToolNames, newCallId, OPENAI_NAMES } from '../dialects/neutral/tool-names.ts'
+export { argumentObject, mergeTurns } from '../dialects/neutral/turns.ts'
+export { freeformDescription } from '../dialects/neutral/freeform-tools.ts'
+export {
+  unsupportedFileReference,
+  unsupportedParameter,
+} from '../dialects/neutral/request-errors.ts'
+export { tokens, usageOf } from '../dialects/neutral/usage.ts'
+export { realtimeOperation } from './openai/realtime.ts'
+export {
+  documentTexts,
+  jinaRerankAnswer,
+  rerankAnswer,
+  type RerankReading,
+} from './rerank.ts'
+export { inlineAnthropicFiles } from '../dialects/anthropic-messages/inline-files.ts'
+export { inlineGeminiFiles } from '../dialects/gemini/inline-files.ts'
+export {
+  editList,
+  editMessages,
+  editOutput,
+  editParts,
+  inlineImages,
+  withoutDeveloperRole,
+  withoutJsonSchema,
+} from './openai/message-edits.ts'
+export { documentCitation, urlCitation, type DocumentPlace } from '../dialects/neutral/citations.ts'
+export { effortOf, isEffort, nearestEffort } from '../dialects/neutral/effort.ts'
+export { parsedEvent } from '../dialects/neutral/parsed-event.ts'
+export { claudeHeaders } from '../dialects/anthropic-messages/request-headers.ts'
+export { resolveClaudeSuffix, resolveGeminiSuffix } from './thinking-suffix.ts'
+export { fromDrawing, toDrawing } from './gemini/image-generation.ts'
+export { fromImagen, toImagen } from './gemini/imagen.ts'
+export { fromGeminiSpeech, toGeminiSpeech } from './gemini/speech.ts'
+export { pause } from '../net/pause.ts'
