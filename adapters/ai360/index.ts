@@ -30,10 +30,10 @@ export default defineAdapter({
 })
 
 // The meaning of the digits: (unconfirmed)
-const byCode = classTable({ 'bad-request': [1001], 'dead-key': [1002] })
+const byCode = classTable({ 'bad-request': [1001], 'invalid-credentials': [1002] })
 
 function classify(failure: RawFailure): FailureClass | undefined {
   // An empty account is told in words only.
-  if (/余额|(?<![a-z])balance(?![a-z])/i.test(failure.message)) return 'no-money'
+  if (/余额|(?<![a-z])balance(?![a-z])/i.test(failure.message)) return 'insufficient-funds'
   return byCode(failure)
 }

@@ -10,8 +10,8 @@ export function readError(status: number, body: unknown): RawFailure | undefined
 /** The codes are not documented; the words tell. */
 export function classify({ status, message }: RawFailure): FailureClass | undefined {
   if (status !== 200) return undefined
-  if (/balance|points|余额|积分/i.test(message)) return 'no-money'
+  if (/balance|points|余额|积分/i.test(message)) return 'insufficient-funds'
   return /(?<![a-z])(?:api)?key(?![a-z])|密钥|unauthori[sz]ed/i.test(message)
-    ? 'dead-key'
+    ? 'invalid-credentials'
     : 'upstream'
 }

@@ -1,9 +1,9 @@
 import type { AttemptContext, ChatRequest, UpstreamRequest } from '#core'
-import { dropUnsaid, flatMessages } from '#adapter-kit'
+import { reportDropped, flatMessages } from '#adapter-kit'
 
 export function send(request: ChatRequest, context: AttemptContext): UpstreamRequest {
   const { channel, model, isStream } = context
-  dropUnsaid(request, [], context)
+  reportDropped(request, [], context)
   const query = flatMessages(request, context).at(-1)?.text ?? ''
   return {
     method: 'POST',

@@ -3,8 +3,8 @@ import { classTable } from '#adapter-kit'
 
 /** Source: help.aliyun.com/zh/model-studio/error-code. Spellings of the compatible mode that it does not list: (unconfirmed) */
 const byWord = classTable({
-  'dead-key': ['InvalidApiKey', 'invalid_api_key'],
-  'no-money': ['Arrearage', 'AllocationQuota.FreeTierOnly'],
+  'invalid-credentials': ['InvalidApiKey', 'invalid_api_key'],
+  'insufficient-funds': ['Arrearage', 'AllocationQuota.FreeTierOnly'],
   denied: ['AccessDenied*', 'access_denied', 'Model.AccessDenied'],
   'not-found': ['ModelNotFound', 'model_not_found'],
   // insufficient_quota is DashScope's word for too many tokens a minute, not for an empty account.
@@ -15,5 +15,7 @@ const byWord = classTable({
 })
 
 export function classify(failure: RawFailure): FailureClass | undefined {
-  return /free allocated quota exceeded/i.test(failure.message) ? 'no-money' : byWord(failure)
+  return /free allocated quota exceeded/i.test(failure.message)
+    ? 'insufficient-funds'
+    : byWord(failure)
 }

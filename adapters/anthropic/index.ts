@@ -49,8 +49,8 @@ const emptyAccount = /credit balance is too low|reached your specified api usage
 const closedAccount = /organization has been disabled/i
 
 function classify(failure: RawFailure): FailureClass | undefined {
-  if (emptyAccount.test(failure.message)) return 'no-money'
-  if (closedAccount.test(failure.message)) return 'dead-key'
+  if (emptyAccount.test(failure.message)) return 'insufficient-funds'
+  if (closedAccount.test(failure.message)) return 'invalid-credentials'
   return undefined
 }
 

@@ -8,7 +8,7 @@ import type {
   StateRecall,
   Turn,
 } from '#core'
-import { compact, dropUnsaid, fitToolNames, mergeTurns, OPENAI_NAMES } from '#adapter-kit'
+import { compact, reportDropped, fitToolNames, mergeTurns, OPENAI_NAMES } from '#adapter-kit'
 import { modelFields } from './converse-fields.ts'
 import { systemBlocks, toMessages } from './converse-messages.ts'
 import { isOwnState } from './converse-state.ts'
@@ -96,7 +96,7 @@ function toTier(
 }
 
 function noteDropped(request: ChatRequest, context: RequestContext): void {
-  dropUnsaid(
+  reportDropped(
     { ...request, ...((request.count ?? 1) === 1 ? { count: undefined } : {}) },
     [
       'tools',

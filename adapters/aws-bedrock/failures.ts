@@ -29,11 +29,11 @@ function withMessage(body: unknown): unknown {
 
 /** Source: docs.aws.amazon.com/bedrock, "Troubleshooting Amazon Bedrock API error codes". Names of exception frames begin with a small letter. */
 const CLASSES: Readonly<Record<string, FailureClass>> = {
-  unrecognizedclientexception: 'dead-key',
-  invalidsignatureexception: 'dead-key',
-  incompletesignature: 'dead-key',
-  incompletesignatureexception: 'dead-key',
-  expiredtokenexception: 'dead-key',
+  unrecognizedclientexception: 'invalid-credentials',
+  invalidsignatureexception: 'invalid-credentials',
+  incompletesignature: 'invalid-credentials',
+  incompletesignatureexception: 'invalid-credentials',
+  expiredtokenexception: 'invalid-credentials',
   validationexception: 'bad-request',
   resourcenotfoundexception: 'not-found',
   unknownoperationexception: 'not-found',
@@ -52,7 +52,7 @@ export function classify({ type, message }: RawFailure): FailureClass | undefine
   const name = type?.toLowerCase() ?? ''
   if (name === 'accessdeniedexception') {
     // Without the right to invoke at all the key is useless; a model that was not granted is another matter.
-    return /not authorized to perform|api key/i.test(message) ? 'dead-key' : 'denied'
+    return /not authorized to perform|api key/i.test(message) ? 'invalid-credentials' : 'denied'
   }
   return CLASSES[name]
 }

@@ -4,7 +4,7 @@ import { classTable } from '#adapter-kit'
 export const classify = classTable(
   {
     // 100, 110, 111: a token that is refused even after a new exchange.
-    'dead-key': [100, 110, 111, 13, 14],
+    'invalid-credentials': [100, 110, 111, 13, 14],
     denied: [6],
     'not-found': [3],
     // 17 is the daily limit; it may also mean that the service was not paid for.

@@ -1,10 +1,10 @@
 import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
-import { clamped, compact, dropUnsaid, flatMessages, type FlatMessage } from '#adapter-kit'
+import { clamped, compact, reportDropped, flatMessages, type FlatMessage } from '#adapter-kit'
 import { pathSuffix } from './models.ts'
 
 export function send(request: ChatRequest, context: AttemptContext): UpstreamRequest {
   const { channel, model, isStream } = context
-  dropUnsaid(
+  reportDropped(
     request,
     [
       'temperature',

@@ -49,5 +49,7 @@ async function exchange({ channel, http, httpOptions }: AttemptContext) {
 function asDeadKey(error: unknown): never {
   const isRefusal = error instanceof UpstreamError && error.failure.status < 500
   if (!isRefusal) throw error
-  throw new UpstreamError({ ...error.failure, status: 401 }, 'dead-key', { cause: error })
+  throw new UpstreamError({ ...error.failure, status: 401 }, 'invalid-credentials', {
+    cause: error,
+  })
 }

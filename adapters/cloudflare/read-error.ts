@@ -17,7 +17,7 @@ export function readError(status: number, body: unknown): RawFailure | undefined
 }
 
 export const classify = classTable({
-  'dead-key': [10000, 9109, 3023],
+  'invalid-credentials': [10000, 9109, 3023],
   denied: [5018, 3041, 5016],
   'not-found': [5007, 3042],
   // 3036: the free neurons of the day; they come back at midnight UTC.

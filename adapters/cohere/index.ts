@@ -45,7 +45,8 @@ export default defineAdapter({
   readError: (status, body) => (status === 200 ? readRefusal(body) : undefined),
   // Of 403 the API's description says what it says of 401; of 498, that request or answer hold a deny-listed token. Source:
   // github.com/cohere-ai/cohere-developer-experience, the OpenAPI document.
-  classify: ({ status }) => (status === 403 ? 'dead-key' : status === 498 ? 'content' : undefined),
+  classify: ({ status }) =>
+    status === 403 ? 'invalid-credentials' : status === 498 ? 'content' : undefined,
   async fetchModels({ baseUrl, key }, http, options) {
     const { models } = await askJson(
       http,

@@ -3,10 +3,10 @@ import { classTable } from '#adapter-kit'
 
 /** The shape of errors is documented; the meaning of the numbers: (unconfirmed) */
 const byCode = classTable({
-  'dead-key': [4100],
+  'invalid-credentials': [4100],
   denied: [4101],
   // Free calls, credits and packages that are used up.
-  'no-money': [4008, 4009, 4024, 4027, 4028, 4031],
+  'insufficient-funds': [4008, 4009, 4024, 4027, 4028, 4031],
   // 4016: the conversation is busy with another answer.
   throttled: [4013, 4016, 4029, 5003],
   'not-found': [4015, 4200, 6001],

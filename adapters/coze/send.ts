@@ -1,5 +1,5 @@
 import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
-import { compact, dropUnsaid, flatMessages, type FlatMessage } from '#adapter-kit'
+import { compact, reportDropped, flatMessages, type FlatMessage } from '#adapter-kit'
 import { toPicture } from './files.ts'
 
 export async function send(
@@ -7,7 +7,7 @@ export async function send(
   context: AttemptContext,
 ): Promise<UpstreamRequest> {
   const { channel, clientBody, clientDialect, isStream, requestId } = context
-  dropUnsaid(request, ['user'], context)
+  reportDropped(request, ['user'], context)
   const own = clientDialect === 'openai-chat' ? clientBody : undefined
   const messages = flatMessages(request, context, { takesImages: true })
   const body = compact({

@@ -2,8 +2,8 @@ import { classTable } from '#adapter-kit'
 
 export const classify = classTable(
   {
-    'dead-key': ['unauthorized'],
-    'no-money': ['provider_quota_exceeded'],
+    'invalid-credentials': ['unauthorized'],
+    'insufficient-funds': ['provider_quota_exceeded'],
     denied: ['provider_not_initialize', 'model_currently_not_support', 'app_unavailable'],
     'not-found': ['not_found'],
     'bad-request': [

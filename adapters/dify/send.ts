@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type UpstreamRequest,
 } from '#core'
-import { compact, dropUnsaid, flatMessages, joinUrl, type FlatMessage } from '#adapter-kit'
+import { compact, reportDropped, flatMessages, joinUrl, type FlatMessage } from '#adapter-kit'
 import { kindOf, type AppKind } from './app-kind.ts'
 import { toFiles } from './files.ts'
 
@@ -21,7 +21,7 @@ export async function send(
   context: AttemptContext,
 ): Promise<UpstreamRequest> {
   const { channel, isStream, requestId } = context
-  dropUnsaid(request, ['user'], context)
+  reportDropped(request, ['user'], context)
   const kind = kindOf(channel)
   const messages = flatMessages(request, context, { takesImages: true })
   const user = request.user ?? requestId

@@ -17,15 +17,15 @@ export function eventFailure(body: JsonObject): RawFailure {
 
 /** Source: labring/FastGPT, packages/global/common/error/code. */
 const byWord = classTable({
-  'dead-key': [514, 403, 'unAuthApiKey', 'unAuthorization'],
-  'no-money': ['aiPointsNotEnough'],
+  'invalid-credentials': [514, 403, 'unAuthApiKey', 'unAuthorization'],
+  'insufficient-funds': ['aiPointsNotEnough'],
 })
 
 /** FastGPT answers 500 for most faults; code, word and message decide. */
 export function classify(failure: RawFailure): FailureClass | undefined {
   const { type = '', message } = failure
-  if (message.includes('Key is error')) return 'dead-key'
+  if (message.includes('Key is error')) return 'invalid-credentials'
   // The words of other versions for too many calls and for an empty balance: (unconfirmed)
   if (type.includes('QPM')) return 'throttled'
-  return /insufficient/i.test(type) ? 'no-money' : byWord(failure)
+  return /insufficient/i.test(type) ? 'insufficient-funds' : byWord(failure)
 }

@@ -22,6 +22,6 @@ export default defineAdapter({
   settings: messagesSettings,
   // Page "Inference error codes": a suspended account, but also an adapter that failed to load.
   classify: ({ status, message }) =>
-    status === 412 && /suspended|account|billing/i.test(message) ? 'no-money' : undefined,
+    status === 412 && /suspended|account|billing/i.test(message) ? 'insufficient-funds' : undefined,
   fetchModels: openaiModelList(),
 })

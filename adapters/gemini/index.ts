@@ -8,13 +8,13 @@ import {
 } from '#core'
 import {
   codecs,
-  fromDrawing,
+  fromImageGeneration,
   fromGeminiSpeech,
   fromImagen,
   inlineGeminiFiles,
   openaiModelList,
   resolveGeminiSuffix,
-  toDrawing,
+  toImageGeneration,
   toGeminiSpeech,
   toImagen,
 } from '#adapter-kit'
@@ -49,10 +49,10 @@ export default defineAdapter({
     'images.generations': {
       endpoint: (context) =>
         endpoint(isImagen(context.model) ? 'predict' : 'generateContent', context),
-      body: (body, { model }) => (isImagen(model) ? toImagen(body) : toDrawing(body)),
+      body: (body, { model }) => (isImagen(model) ? toImagen(body) : toImageGeneration(body)),
       answer: (body, { model, now }) => {
         const seconds = Math.floor(now().getTime() / 1000)
-        return isImagen(model) ? fromImagen(body, seconds) : fromDrawing(body, seconds)
+        return isImagen(model) ? fromImagen(body, seconds) : fromImageGeneration(body, seconds)
       },
     },
     'audio.speech': {
@@ -90,7 +90,7 @@ function classify({ status: answered, bodyStatus, message }: RawFailure): Failur
   const status = bodyStatus ?? answered
   // Also the limits of a day and those worded as a used-up quota.
   if (status === 429) return 'throttled'
-  if (status === 403 || deadKey.test(message)) return 'dead-key'
+  if (status === 403 || deadKey.test(message)) return 'invalid-credentials'
   // The gateway's own place is refused; a channel with another way out may be served.
   return status === 400 && /location is not supported/i.test(message) ? 'denied' : undefined
 }

@@ -32,7 +32,7 @@ export default defineAdapter({
     answer: { rerank: jinaRerankAnswer },
   }),
   // 402 is an empty balance and 403 a closed account (unconfirmed).
-  classify: ({ status }) => (status === 403 ? 'dead-key' : undefined),
+  classify: ({ status }) => (status === 403 ? 'invalid-credentials' : undefined),
 })
 
 /** Jina's default is true, ours false. */

@@ -34,5 +34,5 @@ export default defineAdapter({
 
 // An empty account is told apart from a rate limit by its words only. (unconfirmed)
 function classify({ status, message }: RawFailure): FailureClass | undefined {
-  return status === 429 && /insufficient/i.test(message) ? 'no-money' : undefined
+  return status === 429 && /insufficient/i.test(message) ? 'insufficient-funds' : undefined
 }

@@ -17,8 +17,8 @@ export function readError(status: number, body: unknown): RawFailure | undefined
 /** Source: platform.minimax.io, "Error codes", and MiniMax-AI/cli src/errors/api.ts. */
 export const classify = classTable(
   {
-    'dead-key': [1004, 2049],
-    'no-money': [1008, 1028, 1030],
+    'invalid-credentials': [1004, 2049],
+    'insufficient-funds': [1008, 1028, 1030],
     denied: [2061],
     // 1041: too many connections; 2045: too sudden a growth; 2056: the window of a subscription plan is used up.
     throttled: [1002, 1039, 1041, 2045, 2056],

@@ -53,14 +53,14 @@ export default defineAdapter({
   // Errors often have a type and no code.
   classify: classTable(
     {
-      'dead-key': ['invalid_authentication_error', 'incorrect_api_key_error'],
+      'invalid-credentials': ['invalid_authentication_error', 'incorrect_api_key_error'],
       'not-found': ['resource_not_found_error'],
       upstream: ['server_error', 'unexpected_output'],
     },
     // Source: platform.kimi.com/docs/api/errors.
     {
       denied: ['permission_denied_error'],
-      'no-money': ['exceeded_current_quota_error'],
+      'insufficient-funds': ['exceeded_current_quota_error'],
       throttled: ['engine_overloaded_error', 'rate_limit_reached_error'],
     },
   ),

@@ -17,6 +17,6 @@ export default defineAdapter({
   summary: 'Open chat and embedding models on Novita AI.',
   operations: openaiCompatible(),
   classify: ({ message, status }) =>
-    status === 403 && /not enough balance/i.test(message) ? 'no-money' : undefined,
+    status === 403 && /not enough balance/i.test(message) ? 'insufficient-funds' : undefined,
   fetchModels: openaiModelList(),
 })

@@ -24,6 +24,6 @@ export default defineAdapter({
   }),
   // The end of the trial credits also answers 403.
   classify: ({ status, message }) =>
-    status === 403 && /credit/i.test(message) ? 'no-money' : undefined,
+    status === 403 && /credit/i.test(message) ? 'insufficient-funds' : undefined,
   fetchModels: openaiModelList(),
 })

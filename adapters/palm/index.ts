@@ -38,5 +38,7 @@ function upstreamName({ model }: AttemptContext): string {
 }
 
 function classify({ status, bodyStatus = status, message }: RawFailure): FailureClass | undefined {
-  return bodyStatus === 403 || /api key not valid/i.test(message) ? 'dead-key' : undefined
+  return bodyStatus === 403 || /api key not valid/i.test(message)
+    ? 'invalid-credentials'
+    : undefined
 }

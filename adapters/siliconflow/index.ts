@@ -18,7 +18,7 @@ const classify = classTable({
   'bad-request': [20015],
   throttled: [50505],
   // Not on the page; recorded answers say "Sorry, your account balance is insufficient".
-  'no-money': [30001],
+  'insufficient-funds': [30001],
 })
 
 export default defineAdapter({

@@ -29,8 +29,12 @@ function toFailure(status: number, message: unknown, code: unknown): RawFailure 
 
 /** Source: tencentcloud-sdk-go, hunyuan/v20230901/errors.go, and the platform's common codes. */
 export const classify = classTable({
-  'dead-key': ['AuthFailure*', 'FailedOperation.ServiceStop', 'ResourceUnavailable.StopUsing'],
-  'no-money': [
+  'invalid-credentials': [
+    'AuthFailure*',
+    'FailedOperation.ServiceStop',
+    'ResourceUnavailable.StopUsing',
+  ],
+  'insufficient-funds': [
     'FailedOperation.ResourcePackExhausted',
     'FailedOperation.FreeResourcePackExhausted',
     'FailedOperation.ServiceStopArrears',

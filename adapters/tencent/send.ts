@@ -6,12 +6,12 @@ import type {
   ToolDeclaration,
   UpstreamRequest,
 } from '#core'
-import { compact, dropUnsaid, flatMessages, urlOfSource, type FlatMessage } from '#adapter-kit'
+import { compact, reportDropped, flatMessages, urlOfSource, type FlatMessage } from '#adapter-kit'
 import { actionHeaders } from './transport.ts'
 
 export function send(request: ChatRequest, context: AttemptContext): UpstreamRequest {
   const { channel, isStream, model } = context
-  dropUnsaid(request, ['temperature', 'topP', 'stop', 'seed', 'tools', 'toolChoice'], context)
+  reportDropped(request, ['temperature', 'topP', 'stop', 'seed', 'tools', 'toolChoice'], context)
   const body = compact({
     ...ownFields(context),
     Model: model,

@@ -55,7 +55,7 @@ async function exchange(
     // Whatever status a refusal has, the account is not good for a token.
     throw status >= 500
       ? new UpstreamError(failure, 'upstream')
-      : new UpstreamError({ ...failure, status: 401 }, 'dead-key')
+      : new UpstreamError({ ...failure, status: 401 }, 'invalid-credentials')
   }
   const seconds = Number(body['expires_in'] ?? LIFETIME_SECONDS)
   return { value: body['access_token'], ttlMs: Math.max(0, seconds * 1000 - MARGIN_MS) }

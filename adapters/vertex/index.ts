@@ -13,12 +13,12 @@ import {
 import {
   claudeHeaders,
   codecs,
-  fromDrawing,
+  fromImageGeneration,
   fromGeminiSpeech,
   fromImagen,
   resolveClaudeSuffix,
   resolveGeminiSuffix,
-  toDrawing,
+  toImageGeneration,
   toGeminiSpeech,
   toImagen,
   without,
@@ -62,10 +62,10 @@ export default defineAdapter({
     'images.generations': {
       endpoint: (context) =>
         google(isImagen(context.model) ? 'predict' : 'generateContent')(context),
-      body: (body, { model }) => (isImagen(model) ? toImagen(body) : toDrawing(body)),
+      body: (body, { model }) => (isImagen(model) ? toImagen(body) : toImageGeneration(body)),
       answer: (body, { model, now }) => {
         const seconds = Math.floor(now().getTime() / 1000)
-        return isImagen(model) ? fromImagen(body, seconds) : fromDrawing(body, seconds)
+        return isImagen(model) ? fromImagen(body, seconds) : fromImageGeneration(body, seconds)
       },
     },
     'audio.speech': {
@@ -101,7 +101,7 @@ export default defineAdapter({
       : resolveGeminiSuffix(model, options),
   readError,
   classify: ({ status, bodyStatus = status, message }) =>
-    bodyStatus === 403 || deadKey.test(message) ? 'dead-key' : undefined,
+    bodyStatus === 403 || deadKey.test(message) ? 'invalid-credentials' : undefined,
   async transport(request, context) {
     if (isApiKey(context.channel)) return sendWithKey(request, context)
     const response = await send(request, context)

@@ -2,9 +2,9 @@ import { classTable } from '#adapter-kit'
 
 /** Source: volcengine.com/docs/82379/1299023. */
 export const classify = classTable({
-  'dead-key': ['AuthenticationError', 'InvalidAuthHeader'],
+  'invalid-credentials': ['AuthenticationError', 'InvalidAuthHeader'],
   // QuotaExceeded: the free trial is used up.
-  'no-money': ['AccountOverdueError', 'QuotaExceeded'],
+  'insufficient-funds': ['AccountOverdueError', 'QuotaExceeded'],
   denied: ['AccessDenied', 'OperationDenied*'],
   'not-found': [
     'InvalidEndpointOrModel.NotFound',

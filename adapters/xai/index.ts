@@ -49,9 +49,9 @@ const refusedContent = /usage guidelines|content violates|safety/i
 
 // A bad key answers 400, an empty account 429 or 403; the sentences tell.
 function classify({ status, message, code }: RawFailure): FailureClass | undefined {
-  if (badKey.test(message)) return 'dead-key'
-  if ((status === 429 || status === 403) && outOfMoney.test(message)) return 'no-money'
-  if (status === 403 && team.test(message) && blocked.test(message)) return 'dead-key'
+  if (badKey.test(message)) return 'invalid-credentials'
+  if ((status === 429 || status === 403) && outOfMoney.test(message)) return 'insufficient-funds'
+  if (status === 403 && team.test(message) && blocked.test(message)) return 'invalid-credentials'
   if (status === 400 && refusedContent.test(`${code} ${message}`)) return 'content'
   return undefined
 }

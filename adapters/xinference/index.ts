@@ -59,5 +59,5 @@ function fromRerank(body: Body, { clientBody }: AttemptContext): Body {
 
 function classify({ status, message }: RawFailure): FailureClass | undefined {
   if (status === 400 && /model not found/i.test(message)) return 'not-found'
-  return status === 403 ? 'dead-key' : undefined
+  return status === 403 ? 'invalid-credentials' : undefined
 }

@@ -3,8 +3,8 @@ import { classTable } from '#adapter-kit'
 
 /** Source: xfyun.cn/doc/spark, "Error codes"; the split of 10016 and 11200 is ours. */
 const byCode = classTable({
-  'dead-key': [10015],
-  'no-money': [10016, 11200],
+  'invalid-credentials': [10015],
+  'insufficient-funds': [10016, 11200],
   throttled: [10006, 10007, 10008, 10110, 11201, 11202, 11203],
   // 10907: too many tokens.
   'bad-request': [10003, 10004, 10005, 10163, 10907],

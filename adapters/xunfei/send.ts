@@ -1,5 +1,5 @@
 import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
-import { clamped, compact, dropUnsaid, flatMessages, type FlatMessage } from '#adapter-kit'
+import { clamped, compact, reportDropped, flatMessages, type FlatMessage } from '#adapter-kit'
 import { keyParts } from './key-parts.ts'
 import { signedUrl } from './sign-url.ts'
 import { versionOf, type SparkVersion } from './version.ts'
@@ -11,7 +11,7 @@ export function send(request: ChatRequest, context: AttemptContext): UpstreamReq
   const { channel, now } = context
   const version = versionOf(context)
   const { appId, apiKey, apiSecret } = keyParts(channel.key)
-  dropUnsaid(
+  reportDropped(
     request,
     [
       'temperature',

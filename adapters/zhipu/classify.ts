@@ -2,8 +2,8 @@ import { classTable } from '#adapter-kit'
 
 /** Source: docs.z.ai, page "Error codes". */
 export const classify = classTable({
-  'dead-key': [1000, 1001, 1002, 1003, 1004, 1110, 1111, 1112, 1121],
-  'no-money': [1113],
+  'invalid-credentials': [1000, 1001, 1002, 1003, 1004, 1110, 1111, 1112, 1121],
+  'insufficient-funds': [1113],
   denied: [1220],
   'not-found': [1211, 1221, 1222],
   'bad-request': [1210, 1212, 1213, 1214, 1215, 1261],

@@ -1,5 +1,5 @@
 import type { AttemptContext, ChatRequest, JsonObject, UpstreamRequest } from '#core'
-import { compact, dropUnsaid, flatMessages, type FlatMessage } from '#adapter-kit'
+import { compact, reportDropped, flatMessages, type FlatMessage } from '#adapter-kit'
 import { signToken, TOKEN_MS } from './token.ts'
 
 /** A token is used until this long before its end. */
@@ -10,7 +10,7 @@ export async function send(
   context: AttemptContext,
 ): Promise<UpstreamRequest> {
   const { channel, model, isStream } = context
-  dropUnsaid(request, ['temperature', 'topP'], context)
+  reportDropped(request, ['temperature', 'topP'], context)
   const { temperature, topP } = request
   const body = compact({
     prompt: flatMessages(request, context, { alternates: true }).flatMap(toPrompt),

@@ -58,7 +58,7 @@ export { effortOf, isEffort, nearestEffort } from '../dialects/neutral/effort.ts
 export { parsedEvent } from '../dialects/neutral/parsed-event.ts'
 export { claudeHeaders } from '../dialects/anthropic-messages/request-headers.ts'
 export { resolveClaudeSuffix, resolveGeminiSuffix } from './thinking-suffix.ts'
-export { fromDrawing, toDrawing } from './gemini/image-generation.ts'
+export { fromImageGeneration, toImageGeneration } from './gemini/image-generation.ts'
 export { fromImagen, toImagen } from './gemini/imagen.ts'
 export { fromGeminiSpeech, toGeminiSpeech } from './gemini/speech.ts'
 export { pause } from '../net/pause.ts'

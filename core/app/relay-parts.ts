@@ -4,18 +4,18 @@ import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/call/adapter-cache.ts'
 import type { RelayDeps } from '../relay/call/relay-deps.ts'
 import type { RelayRouteDeps } from '../relay/routes/relay-routes.ts'
-import { StateMemory } from '../relay/call/reasoning-cache.ts'
+import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
 
 const stages = ['relay.admit', 'relay.send', 'relay.answer'] as const
 
 /** The relay's own state that outlives generations. */
 export interface RelayMemory {
   caches: AdapterCaches
-  memory: StateMemory
+  memory: ReasoningCache
 }
 
 export function createRelayMemory(): RelayMemory {
-  return { caches: new AdapterCaches(), memory: new StateMemory() }
+  return { caches: new AdapterCaches(), memory: new ReasoningCache() }
 }
 
 /** Without hooks and limits: enough for channel tests. */

@@ -25,7 +25,7 @@ import { createUsageLog } from '../logs/usage-log.ts'
 import { createHttpClient } from '../net/http-client.ts'
 import { createRateLimits } from '../net/rate-limits.ts'
 import { createMail, createNotifications } from '../accounts/notifications.ts'
-import { Affinity } from '../relay/call/channel-affinity.ts'
+import { ChannelAffinity } from '../relay/call/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
 import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
 import { StoredResponses } from '../relay/call/stored-responses.ts'
@@ -178,7 +178,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   return {
     channels,
     notifications,
-    affinity: new Affinity(),
+    affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
     realtime: new RealtimeSessions(settings.realtime),
     openCalls: new OpenCalls(),

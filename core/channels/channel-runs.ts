@@ -76,7 +76,11 @@ export class ChannelRuns {
       if (outcome.error?.disables && channel.keyViews.length > 1) {
         // The test used one key of several.
         const { message, key } = outcome.error
-        await this.#deps.health.failed(channel, { failureClass: 'dead-key', message, key })
+        await this.#deps.health.failed(channel, {
+          failureClass: 'invalid-credentials',
+          message,
+          key,
+        })
       } else if (reason !== undefined && channel.mayBeDisabled) {
         await this.#deps.setAutomatic(channel.id, 3, reason)
       }

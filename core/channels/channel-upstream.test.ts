@@ -17,7 +17,7 @@ const actor = { id: 1, username: 'root', role: 100 }
 const usage = { input: 8, output: 4 } as Usage
 const works = async (): Promise<ProbeResult> => ({ usage })
 const deadKey = async (): Promise<ProbeResult> => ({
-  error: { message: 'status code 401: no such key', failureClass: 'dead-key' },
+  error: { message: 'status code 401: no such key', failureClass: 'invalid-credentials' },
 })
 const everyOperation = defineAdapter({
   ...plain,

@@ -24,7 +24,7 @@ import {
 } from './channel-edits.ts'
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
-import { markDeadKey } from './invalid-credentials.ts'
+import { markInvalidCredentials } from './invalid-credentials.ts'
 import { listChannels, searchChannels } from './channel-queries.ts'
 import { selectChannels, toRecord, type ChannelRow } from './channel-row.ts'
 import { ChannelRuns } from './channel-runs.ts'
@@ -223,7 +223,7 @@ export class Channels implements ChannelService {
 
   async #disableKey(id: number, key: string, reason: string) {
     const change = { id, key, reason, nowSeconds: this.#nowSeconds() }
-    const outcome = await markDeadKey(this.#edit, change)
+    const outcome = await markInvalidCredentials(this.#edit, change)
     if (outcome === 'marked') await this.#changed([id])
     return outcome
   }

@@ -29,8 +29,8 @@ const channel = (fields: Partial<RowFields> = {}) =>
 
 describe('automatic disabling', () => {
   it.each<{ failureClass: FailureClass; message: string; disables: boolean }>([
-    { failureClass: 'dead-key', message: 'no', disables: true },
-    { failureClass: 'no-money', message: 'no', disables: true },
+    { failureClass: 'invalid-credentials', message: 'no', disables: true },
+    { failureClass: 'insufficient-funds', message: 'no', disables: true },
     { failureClass: 'upstream', message: 'no', disables: false },
     { failureClass: 'denied', message: 'PERMISSION DENIED for you', disables: true },
     { failureClass: 'bad-request', message: 'Your credit balance is TOO low.', disables: true },
@@ -50,13 +50,13 @@ describe('automatic disabling', () => {
     { name: 'the channel is disabled already', options: {}, fields: { status: 3 } },
   ])('does nothing when $name', async ({ options, fields }) => {
     const { health, disabled } = startHealth(options)
-    await health.failed(channel(fields), { failureClass: 'dead-key', message: 'no' })
+    await health.failed(channel(fields), { failureClass: 'invalid-credentials', message: 'no' })
     expect(disabled).toEqual([])
   })
 
   it('writes once for a burst of failures', async () => {
     const { health, disabled } = startHealth()
-    const failure = { failureClass: 'dead-key' as const, message: 'no' }
+    const failure = { failureClass: 'invalid-credentials' as const, message: 'no' }
     await Promise.all(Array.from({ length: 50 }, () => health.failed(channel(), failure)))
     expect(disabled).toHaveLength(1)
   })

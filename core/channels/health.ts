@@ -59,7 +59,9 @@ export class ChannelHealth {
 
   /** Having several keys is a wish to pass over the dead ones, whatever the option says about whole channels. */
   #blamesKey(channel: RoutedChannel, failure: ChannelFailure): boolean {
-    const isDead = failure.failureClass === 'dead-key' || failure.failureClass === 'no-money'
+    const isDead =
+      failure.failureClass === 'invalid-credentials' ||
+      failure.failureClass === 'insufficient-funds'
     return channel.mayBeDisabled && (isDead || this.disables(channel, failure))
   }
 
@@ -71,7 +73,11 @@ export class ChannelHealth {
 
 /** `keywords`: one fragment per line, any case. */
 export function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
-  if (failure.failureClass === 'dead-key' || failure.failureClass === 'no-money') return true
+  if (
+    failure.failureClass === 'invalid-credentials' ||
+    failure.failureClass === 'insufficient-funds'
+  )
+    return true
   // Two providers word a mere rate limit "exceeded your current quota".
   if (failure.failureClass === 'throttled') return false
   const message = withoutQuotes(failure.message).toLowerCase()

@@ -10,7 +10,7 @@ const maxReasonLength = 200
 
 /** Marks one key of an enabled channel as dead.
  *  @returns `last` when no other is alive, and nothing was marked; `unknown` when the channel has no such key any more */
-export async function markDeadKey(
+export async function markInvalidCredentials(
   {
     database,
     secrets,

@@ -79,8 +79,8 @@ export function fillText(text: string, values: ErrorValues): string {
 
 /** What is wrong with an upstream's answer. The class drives retry, automatic disabling and the error that the client sees. */
 export type FailureClass =
-  | 'dead-key'
-  | 'no-money'
+  | 'invalid-credentials'
+  | 'insufficient-funds'
   | 'denied'
   | 'not-found'
   | 'throttled'

@@ -6,7 +6,7 @@ import type { ChatEvent, ChatRequest, Part } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { classifyFailure } from '../failures/classify-failure.ts'
 import { clientErrorOf } from '../failures/client-error.ts'
-import { collectAnswer } from './neutral/aggregate-answer.ts'
+import { aggregateAnswer } from './neutral/aggregate-answer.ts'
 import { codecs } from './index.ts'
 import { SseSplitter } from '../wire/sse.ts'
 
@@ -71,7 +71,7 @@ const CHAT_WORDS: Record<
 
 /** What an answer says, whatever its dialect. */
 function gist(events: readonly ChatEvent[]) {
-  const answer = collectAnswer(events)
+  const answer = aggregateAnswer(events)
   const parts = answer.choices[0]?.parts ?? []
   const join = (kind: 'text' | 'reasoning') =>
     parts.map((part) => (part.kind === kind ? part.text : '')).join('')
@@ -153,7 +153,7 @@ describe('recorded answers', () => {
     const events = codecs['anthropic-messages'].parseAnswer(
       readJson('anthropic-messages.cache.response.json'),
     )
-    const { usage } = collectAnswer(events)
+    const { usage } = aggregateAnswer(events)
     expect(usage).toMatchObject({
       input: 2124,
       cacheRead: 2000,

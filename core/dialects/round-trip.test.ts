@@ -10,7 +10,7 @@ import type {
   Turn,
   Usage,
 } from '../contract/neutral.ts'
-import { collectAnswer } from './neutral/aggregate-answer.ts'
+import { aggregateAnswer } from './neutral/aggregate-answer.ts'
 import { codecs } from './index.ts'
 import { SseSplitter } from '../wire/sse.ts'
 import { mergeTurns } from './neutral/turns.ts'
@@ -315,7 +315,7 @@ const meta: AnswerMeta = {
 
 /** Chat holds text, thoughts and calls apart, so only the order within each kind is compared. */
 function sayings(events: readonly ChatEvent[], reason?: FinishReason) {
-  const { choices, usage: counts } = collectAnswer(events)
+  const { choices, usage: counts } = aggregateAnswer(events)
   const parts = choices[0]?.parts ?? []
   const join = (kind: 'text' | 'reasoning') =>
     parts

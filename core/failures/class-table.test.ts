@@ -3,16 +3,20 @@ import { classTable } from './class-table.ts'
 
 describe('a table of failure classes', () => {
   const classify = classTable(
-    { 'no-money': [1113], throttled: ['quota'], 'dead-key': ['AuthFailure.*'] },
+    {
+      'insufficient-funds': [1113],
+      throttled: ['quota'],
+      'invalid-credentials': ['AuthFailure.*'],
+    },
     { denied: ['AuthFailure.UnauthorizedOperation'], upstream: ['AuthFailure.Sign*'] },
   )
 
   it.each([
-    { code: 1113, type: undefined, expected: 'no-money' },
-    { code: '1113', type: undefined, expected: 'no-money' },
+    { code: 1113, type: undefined, expected: 'insufficient-funds' },
+    { code: '1113', type: undefined, expected: 'insufficient-funds' },
     { code: null, type: 'quota', expected: 'throttled' },
-    { code: '1113', type: 'quota', expected: 'no-money' },
-    { code: 'AuthFailure.Token', type: undefined, expected: 'dead-key' },
+    { code: '1113', type: 'quota', expected: 'insufficient-funds' },
+    { code: 'AuthFailure.Token', type: undefined, expected: 'invalid-credentials' },
     { code: 'AuthFailure.UnauthorizedOperation', type: undefined, expected: 'denied' },
     { code: 'AuthFailure.SignExpire', type: undefined, expected: 'upstream' },
     { code: 'other', type: undefined, expected: undefined },

@@ -3,18 +3,18 @@ import type { FailureClass, RawFailure } from '../contract/errors.ts'
 
 /** Words that stand in `code` or `type` and decide alone, whatever the status. */
 const BY_WORD: Readonly<Record<string, FailureClass>> = {
-  invalid_api_key: 'dead-key',
-  account_deactivated: 'dead-key',
-  billing_not_active: 'dead-key',
-  authentication_error: 'dead-key',
-  permission_error: 'dead-key',
-  forbidden: 'dead-key',
-  UNAUTHENTICATED: 'dead-key',
+  invalid_api_key: 'invalid-credentials',
+  account_deactivated: 'invalid-credentials',
+  billing_not_active: 'invalid-credentials',
+  authentication_error: 'invalid-credentials',
+  permission_error: 'invalid-credentials',
+  forbidden: 'invalid-credentials',
+  UNAUTHENTICATED: 'invalid-credentials',
   // Google's reason behind a 400.
-  API_KEY_INVALID: 'dead-key',
-  insufficient_quota: 'no-money',
-  insufficient_user_quota: 'no-money',
-  billing_error: 'no-money',
+  API_KEY_INVALID: 'invalid-credentials',
+  insufficient_quota: 'insufficient-funds',
+  insufficient_user_quota: 'insufficient-funds',
+  billing_error: 'insufficient-funds',
   model_not_found: 'not-found',
   not_found_error: 'not-found',
   rate_limit_exceeded: 'throttled',
@@ -43,8 +43,8 @@ const BY_WORD_IN_SUCCESS: Readonly<Record<string, FailureClass>> = {
 
 const BY_STATUS: Readonly<Record<number, FailureClass>> = {
   400: 'bad-request',
-  401: 'dead-key',
-  402: 'no-money',
+  401: 'invalid-credentials',
+  402: 'insufficient-funds',
   403: 'denied',
   404: 'not-found',
   408: 'timeout',

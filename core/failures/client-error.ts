@@ -1,11 +1,11 @@
 // From what an upstream said to what the client reads: one table of words by class and by status.
 import type { ClientError } from '../contract/dialect.ts'
 import type { FailureClass, RawFailure } from '../contract/errors.ts'
-import { maskMessage } from './redact.ts'
+import { redactMessage } from './redact.ts'
 
 const CLASS_WORDS: Readonly<Record<FailureClass, { status: number; type: string }>> = {
-  'dead-key': { status: 401, type: 'authentication_error' },
-  'no-money': { status: 402, type: 'insufficient_quota' },
+  'invalid-credentials': { status: 401, type: 'authentication_error' },
+  'insufficient-funds': { status: 402, type: 'insufficient_quota' },
   denied: { status: 403, type: 'access_denied' },
   'not-found': { status: 404, type: 'invalid_request_error' },
   throttled: { status: 429, type: 'rate_limit_error' },
@@ -76,7 +76,7 @@ export function clientErrorOf(
 ): ClientError {
   const status = showing.mappedStatus ?? failureStatus(failure, failureClass)
   const message = failure.isKnownShape
-    ? maskMessage(failure.message, showing.secrets)
+    ? redactMessage(failure.message, showing.secrets)
     : (showing.neutralMessage ?? failure.message)
   return {
     status,

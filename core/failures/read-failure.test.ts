@@ -3,7 +3,7 @@ import type { RawFailure } from '../contract/errors.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { clientErrorOf, failureStatus } from './client-error.ts'
 import { findFailureInSuccess, readFailure } from './read-failure.ts'
-import { LONGEST_MASKED, maskMessage } from './redact.ts'
+import { LONGEST_MASKED, redactMessage } from './redact.ts'
 
 describe('finding the error in an answer', () => {
   it.each([
@@ -73,12 +73,12 @@ describe('the class of a failure', () => {
   })
 
   it.each([
-    [failure(401), 'dead-key'],
-    [failure(400, { code: 'invalid_api_key' }), 'dead-key'],
+    [failure(401), 'invalid-credentials'],
+    [failure(400, { code: 'invalid_api_key' }), 'invalid-credentials'],
     [failure(403), 'denied'],
-    [failure(403, { type: 'permission_error' }), 'dead-key'],
-    [failure(402), 'no-money'],
-    [failure(429, { type: 'insufficient_quota' }), 'no-money'],
+    [failure(403, { type: 'permission_error' }), 'invalid-credentials'],
+    [failure(402), 'insufficient-funds'],
+    [failure(429, { type: 'insufficient_quota' }), 'insufficient-funds'],
     [failure(429, { type: 'requests', code: 'rate_limit_exceeded' }), 'throttled'],
     [failure(529, { type: 'overloaded_error' }), 'throttled'],
     [failure(404, { code: 'model_not_found' }), 'not-found'],
@@ -98,15 +98,15 @@ describe('the class of a failure', () => {
   })
 
   it('gives an error inside a 200 the status of its class, or the one that the body names', () => {
-    expect(failureStatus(failure(200), 'no-money')).toBe(402)
+    expect(failureStatus(failure(200), 'insufficient-funds')).toBe(402)
     expect(failureStatus(failure(200, { bodyStatus: 529 }), 'throttled')).toBe(529)
     expect(failureStatus(failure(307), 'upstream')).toBe(502)
-    expect(failureStatus(failure(400), 'dead-key')).toBe(400)
+    expect(failureStatus(failure(400), 'invalid-credentials')).toBe(400)
   })
 
   it('shows the client the masked message, the upstream code and the words of all dialects', () => {
     const raw = failure(401, { message: 'Bad key sk-abc123def456 at https://api.example.com/v1.' })
-    expect(clientErrorOf(raw, 'dead-key', { requestId: 'r1' })).toEqual({
+    expect(clientErrorOf(raw, 'invalid-credentials', { requestId: 'r1' })).toEqual({
       status: 401,
       code: 'upstream_auth_failed',
       message: 'Bad key *** at ***. (request id: r1)',
@@ -146,7 +146,7 @@ describe('masking a message', () => {
     ['mail admin@example.com', 'mail ***'],
     ['token 0123456789abcdef0123456789abcdef bad', 'token *** bad'],
   ])('turns "%s" into "%s"', (message, masked) => {
-    expect(maskMessage(message)).toBe(masked)
+    expect(redactMessage(message)).toBe(masked)
   })
 
   it.each([
@@ -158,11 +158,11 @@ describe('masking a message', () => {
     'model llama-4-maverick-17b-128e-instruct-fp8 not found, e.g. std::bad_alloc',
     'Your api key: ****test is invalid',
   ])('keeps "%s"', (message) => {
-    expect(maskMessage(message)).toBe(message)
+    expect(redactMessage(message)).toBe(message)
   })
 
   it('masks the texts that are known to be secret', () => {
-    expect(maskMessage('no access with hunter22', ['hunter22'])).toBe('no access with ***')
+    expect(redactMessage('no access with hunter22', ['hunter22'])).toBe('no access with ***')
   })
 })
 
@@ -171,16 +171,16 @@ describe('masking a long message', () => {
     'cuts repetitions of "%s" and is done at once',
     (piece) => {
       const startedAt = performance.now()
-      expect(maskMessage(piece.repeat(1_000_000)).length).toBeLessThanOrEqual(LONGEST_MASKED + 1)
+      expect(redactMessage(piece.repeat(1_000_000)).length).toBeLessThanOrEqual(LONGEST_MASKED + 1)
       expect(performance.now() - startedAt).toBeLessThan(2_000)
     },
   )
 
   it('leaves no part of a key that stands where it is cut', () => {
     const before = 'word '.repeat(LONGEST_MASKED / 5 - 2)
-    const masked = maskMessage(`${before}sk-1234567890abcdefghij and more`, [])
+    const masked = redactMessage(`${before}sk-1234567890abcdefghij and more`, [])
     expect(masked).not.toContain('sk-')
     const known = 'x'.repeat(LONGEST_MASKED - 4) + 'hunter22-hunter22'
-    expect(maskMessage(known, ['hunter22-hunter22'])).not.toContain('hunt')
+    expect(redactMessage(known, ['hunter22-hunter22'])).not.toContain('hunt')
   })
 })

@@ -21,7 +21,7 @@ import type { TaskPlatform } from '../contract/task.ts'
 import type { ClusterListener, ClusterResync } from '../contract/services.ts'
 import { Refresh } from './refresh.ts'
 import { ContributionRegistry } from './registry.ts'
-import { within } from './with-timeout.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export interface RouteContribution {
   owner: string
@@ -114,7 +114,7 @@ export class Contributions {
 
   async #ended(stop: Disposer): Promise<void> {
     try {
-      await within(STOP_TIMEOUT_MS, 'the end of a plugin', stop())
+      await withTimeout(STOP_TIMEOUT_MS, 'the end of a plugin', stop())
     } catch (error) {
       this.#onFault(error)
     }

@@ -7,7 +7,7 @@ import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
 import { Contributions, servicesFor, type SharedServices } from './contributions.ts'
 import { inDependencyOrder, load, type Found } from './discover.ts'
-import { within } from './with-timeout.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** A plugin's fault, found while a generation was built. */
 export class PluginFault extends Error {
@@ -132,7 +132,7 @@ export async function buildGeneration(
 
 /** Also importing a module may wait for something that never comes. */
 function loadInTime(found: Found): ReturnType<typeof load> {
-  return within(LOAD_TIMEOUT_MS, 'import', load(found)).catch((error: unknown) => ({
+  return withTimeout(LOAD_TIMEOUT_MS, 'import', load(found)).catch((error: unknown) => ({
     found,
     error: error instanceof Error ? error : new Error(String(error)),
   }))
@@ -201,7 +201,7 @@ async function startPlugin(
   if (!plugin.server) return
   try {
     const server = plugin.server(servicesFor(plugin.id, deps.shared(), target))
-    const dispose = await within(LOAD_TIMEOUT_MS, 'server()', server)
+    const dispose = await withTimeout(LOAD_TIMEOUT_MS, 'server()', server)
     if (typeof dispose === 'function') target.onDispose(dispose)
   } catch (error) {
     throw new PluginFault(plugin.id, error)

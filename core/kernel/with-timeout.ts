@@ -1,6 +1,6 @@
 /** Waits for work of a plugin, but not for ever.
  *  @throws Error naming the work and the limit, or what the work throws */
-export async function within<T>(ms: number, what: string, work: T | Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, what: string, work: T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${what} took longer than ${ms} ms`)), ms)

@@ -4,7 +4,7 @@ import type { PriceSnapshot } from '../contract/services.ts'
 import { consumeText } from '../billing/consume-text.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import { writeReceipt } from '../billing/receipt.ts'
-import { consumeOther, errorOther, type ConsumeFacts } from './log-details.ts'
+import { consumeDetails, errorDetails, type ConsumeFacts } from './log-details.ts'
 
 const price: PriceSnapshot = {
   name: 'm',
@@ -42,7 +42,7 @@ const usage: Usage = {
 function row(facts: Partial<ConsumeFacts> = {}): Record<string, unknown> {
   const used = facts.usage ?? usage
   return JSON.parse(
-    consumeOther({
+    consumeDetails({
       price,
       usage: used,
       receipt: writeReceipt(facts.price ?? price, used, 'completed'),
@@ -162,7 +162,7 @@ describe('what an error row says beside its columns', () => {
       triedChannels: [3, 4],
       upstreamMessage: 'secret.example.com refused',
     }
-    expect(JSON.parse(errorOther(facts))).toEqual({
+    expect(JSON.parse(errorDetails(facts))).toEqual({
       request_path: '/v1/chat/completions',
       error_type: 'server_error',
       error_code: null,

@@ -42,7 +42,7 @@ export interface ErrorFacts {
 const NO_FIRST_BYTE = -1000
 
 /** `other` of a row of type 2. */
-export function consumeOther(facts: ConsumeFacts): string {
+export function consumeDetails(facts: ConsumeFacts): string {
   const { price, usage, receipt } = facts
   return JSON.stringify({
     ...facts.notes,
@@ -74,7 +74,7 @@ export function consumeOther(facts: ConsumeFacts): string {
 }
 
 /** `other` of a row of type 5. */
-export function errorOther(facts: ErrorFacts): string {
+export function errorDetails(facts: ErrorFacts): string {
   return JSON.stringify({
     request_path: facts.requestPath,
     error_type: facts.errorType,

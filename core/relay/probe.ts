@@ -11,11 +11,11 @@ import { eventSplitter } from '../wire/framing.ts'
 import { collectStream, readAnswerBody } from './chat/answer-whole.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from './call/attempt.ts'
 import { judge } from './failure/failures.ts'
-import { plainUsage } from './operations/operation-usage.ts'
+import { operationUsage } from './operations/operation-usage.ts'
 import { chatOf, isDialectChat, neutralOf, prepareChat } from './chat/prepare-chat.ts'
 import { keyInUse, type RelayCall } from './call/relay-call.ts'
 import type { RelayDeps } from './call/relay-deps.ts'
-import { convertTranslator } from './chat/stream-pipeline.ts'
+import { convertPipeline } from './chat/stream-pipeline.ts'
 import { UsageTally } from './call/usage-tally.ts'
 import { metaOf } from './chat/chat-call.ts'
 
@@ -122,7 +122,7 @@ async function testChat(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
     events = await collectStream(
       response,
       eventSplitter(operation.framing),
-      convertTranslator(parser, codecs['openai-chat'], metaOf(call), {}),
+      convertPipeline(parser, codecs['openai-chat'], metaOf(call), {}),
     )
   }
   for (const event of events) {
@@ -159,7 +159,7 @@ async function testPlain(call: RelayCall, attempt: Attempt) {
   const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
   if (failure) throw new UpstreamError(failure)
   const answer = operation.answer ? await operation.answer(parsed, context) : parsed
-  return plainUsage(
+  return operationUsage(
     call,
     isObject(answer) ? answer : undefined,
     isObject(answer) ? operation.usage?.(answer, context) : undefined,

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientError } from '../contract/dialect.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
-import { roughBodyTokens } from '../billing/counting/estimate-tokens.ts'
+import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel, runHooks } from './intake/admit.ts'
 import { openAttempt, type Attempt } from './call/attempt.ts'
 import { chatAttempt } from './chat/chat-call.ts'
@@ -10,7 +10,7 @@ import { clientCodec } from './chat/client-codec.ts'
 import { anyCredential } from './intake/credentials.ts'
 import { judge, type JudgedFailure } from './failure/failures.ts'
 import { textAsArray } from './chat/gemini-array-stream.ts'
-import { plainAttempt } from './operations/operation-call.ts'
+import { operationAttempt } from './operations/operation-call.ts'
 import { priceCall, reservationOf } from './call/price-call.ts'
 import { openCall, type RelayCall, type RelayCaller, type RelayInput } from './call/relay-call.ts'
 import type { RelayDeps } from './call/relay-deps.ts'
@@ -18,7 +18,7 @@ import { relayErrors } from './call/relay-errors.ts'
 import { sendClientError } from './failure/send-error.ts'
 import { settleCall } from './call/settle-call.ts'
 import { wantsArray } from './chat/client-stream-format.ts'
-import { tellOfFailure } from './failure/report-failure.ts'
+import { reportFailure } from './failure/report-failure.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 
 /** Calls in flight hold their retries to the last channel's Retry-After at most this long. */
@@ -78,7 +78,7 @@ export async function admitCall(
 async function reserved(call: RelayCall, deps: RelayDeps): Promise<void> {
   const { identity } = call
   // A task has no prompt tokens: its body may hold whole pictures.
-  call.promptEstimate = call.task ? 0 : roughBodyTokens(call.body ?? {})
+  call.promptEstimate = call.task ? 0 : estimateBodyTokens(call.body ?? {})
   const priced = priceCall(call, deps)
   call.price = priced.price
   call.unitPrice = priced.unitPrice
@@ -185,7 +185,7 @@ async function attempted(
       language: call.language,
       retryStatusCodes: deps.options.get('AutomaticRetryStatusCodes'),
     })
-    tellOfFailure(call, channel, failure, deps)
+    reportFailure(call, channel, failure, deps)
     return failure
   } finally {
     clearTimeout(timer)
@@ -199,7 +199,7 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RelayDeps): Pro
   deps.openCalls.add(drain)
   try {
     if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
-    else await plainAttempt(call, attempt, deps)
+    else await operationAttempt(call, attempt, deps)
   } catch (error) {
     if (!drain.isOver) throw error
     const outcome = { attempt, usage: noUsage, rule: 'client_left_counted', status: 499 }

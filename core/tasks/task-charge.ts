@@ -2,7 +2,7 @@ import { consumeText } from '../billing/consume-text.ts'
 import type { LogRow, PricingService, Receipt } from '../contract/services.ts'
 import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
-import { consumeOther } from '../logs/log-details.ts'
+import { consumeDetails } from '../logs/log-details.ts'
 import type { Attempt } from '../relay/call/attempt.ts'
 import type { PricedCall, RelayCall } from '../relay/call/relay-call.ts'
 
@@ -56,7 +56,7 @@ export function consumptionRow(
     is_stream: false,
     channel_id: channel.id,
     group: call.group,
-    other: consumeOther({
+    other: consumeDetails({
       price,
       usage: noUsage,
       receipt,

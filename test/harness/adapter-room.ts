@@ -23,14 +23,14 @@ import { createEventBus } from '../../core/kernel/event-bus.ts'
 import { decodeOption, encodeOption } from '../../core/kernel/option-codec.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
 import { RecentCosts } from '../../core/billing/recent-costs.ts'
-import { Affinity } from '../../core/relay/call/channel-affinity.ts'
+import { ChannelAffinity } from '../../core/relay/call/channel-affinity.ts'
 import { AdapterCaches } from '../../core/relay/call/adapter-cache.ts'
 import { OpenCalls } from '../../core/relay/call/open-calls.ts'
 import { RealtimeSessions } from '../../core/relay/realtime/realtime-sessions.ts'
 import type { RelaySettings } from '../../core/relay/call/relay-deps.ts'
 import { relayRoutes, type RelayRouteDeps } from '../../core/relay/routes/relay-routes.ts'
 import { createRelayError } from '../../core/relay/failure/send-error.ts'
-import { StateMemory } from '../../core/relay/call/reasoning-cache.ts'
+import { ReasoningCache } from '../../core/relay/call/reasoning-cache.ts'
 import { quietLog } from './databases.ts'
 import { openTaskRoom } from './task-room.ts'
 
@@ -109,8 +109,8 @@ function relayDeps(
     settings,
     readVariable: () => undefined,
     caches: new AdapterCaches(),
-    memory: new StateMemory(),
-    affinity: new Affinity(),
+    memory: new ReasoningCache(),
+    affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
     responses: noResponses as unknown as RelayRouteDeps['responses'],
     realtime: new RealtimeSessions({ all: 100, perUser: 100 }),

@@ -15,7 +15,7 @@ import {
 
 let app: App
 let usage: Record<string, unknown>
-let plainUsage: Record<string, unknown>
+let operationUsage: Record<string, unknown>
 const upstream = createServer((incoming, response) => {
   const choice = { index: 0, delta: { content: 'one two three' }, finish_reason: 'stop' }
   const chunk = (more: object) =>
@@ -24,7 +24,7 @@ const upstream = createServer((incoming, response) => {
     if (!incoming.url?.includes('chat')) {
       const data = [{ object: 'embedding', index: 0, embedding: [1, 2] }]
       response.writeHead(200, { 'content-type': 'application/json' })
-      return response.end(JSON.stringify({ object: 'list', data, usage: plainUsage }))
+      return response.end(JSON.stringify({ object: 'list', data, usage: operationUsage }))
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(chunk({ choices: [choice] }))
@@ -76,7 +76,7 @@ describe('usage that cannot be', () => {
     ['/v1/embeddings', { input: 'one two' }, { prompt_tokens: -3 }],
     ['/v1/moderations', { input: 'one two' }, { input_tokens: 1e308, output_tokens: 1e308 }],
   ])('is bounded for every other route: POST %s %j %j', async (path, body, figures) => {
-    plainUsage = figures
+    operationUsage = figures
     const name = `plain-${Math.random().toString(36).slice(2)}`
     const customer = await addCustomer(app.root, name, 1_000_000)
     const response = await fetch(app.url + path, {

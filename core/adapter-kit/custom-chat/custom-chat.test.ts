@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import { codecs } from '../../dialects/index.ts'
-import { dropUnsaid, flatMessages } from './index.ts'
+import { reportDropped, flatMessages } from './index.ts'
 
 const request = (body: object): ChatRequest =>
   codecs['openai-chat'].parseRequest({ model: 'm', ...body }, {})
@@ -85,7 +85,7 @@ describe('fields that an upstream has no word for', () => {
       seed: 7,
       tools: [],
     })
-    dropUnsaid(asked, ['temperature'], { drop: (field) => void dropped.push(field) })
+    reportDropped(asked, ['temperature'], { drop: (field) => void dropped.push(field) })
     expect(dropped).toEqual(['seed'])
   })
 })

@@ -1,4 +1,4 @@
 // What adapters of upstreams with a chat format of their own share.
 export { closing, reasoningEvents, textEvents, usageEvents, wholeCall } from './events.ts'
 export { flatMessages, type FlatCall, type FlatMessage } from './flat-messages.ts'
-export { dropUnsaid, type SayableField } from './report-dropped.ts'
+export { reportDropped, type SayableField } from './report-dropped.ts'

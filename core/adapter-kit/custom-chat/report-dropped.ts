@@ -36,7 +36,7 @@ export type SayableField = keyof typeof WIRE_NAMES
 
 /** Notes what a request asks for and a format of an upstream's own has no word for.
  *  @throws request.unsupported_parameter for what must not be dropped in silence */
-export function dropUnsaid(
+export function reportDropped(
   request: ChatRequest,
   sayable: readonly SayableField[],
   context: Pick<AttemptContext, 'drop'>,

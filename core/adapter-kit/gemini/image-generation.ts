@@ -7,7 +7,7 @@ import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import { aspectRatioOf } from './imagen.ts'
 import { parseAnswer } from '../../dialects/gemini/parse-answer.ts'
 
-export function toDrawing(body: Body): Body {
+export function toImageGeneration(body: Body): Body {
   const aspectRatio = aspectRatioOf(body)
   return {
     contents: [{ role: 'user', parts: [{ text: body['prompt'] }] }],
@@ -19,7 +19,7 @@ export function toDrawing(body: Body): Body {
 }
 
 /** @throws UpstreamError for a blocked prompt or an answer without an image */
-export function fromDrawing(body: unknown, createdSeconds: number): Body {
+export function fromImageGeneration(body: unknown, createdSeconds: number): Body {
   if (!isObject(body)) throw unreadable()
   const events = parseAnswer(body)
   const images = events.filter((event) => event.type === 'image')

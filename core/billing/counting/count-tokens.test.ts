@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { realtimeSeconds, realtimeTokens, transcriptionTokens } from './audio-tokens.ts'
 import { countTokens, TokenCounter } from './count-tokens.ts'
-import { roughBodyTokens, roughTokens } from './estimate-tokens.ts'
+import { estimateBodyTokens, estimateTokens } from './estimate-tokens.ts'
 
 const prose = 'The quick brown fox jumps over the lazy dog, and then it rests. '
 
@@ -77,8 +77,8 @@ describe('rough counts', () => {
     ['Chinese', '今天的天气很好，我们去公园散步吧。'.repeat(20)],
   ])('are at least what %s has and at most twice that', (_, text) => {
     const exact = countTokens(text, 'gpt-4o')
-    expect(roughTokens(text)).toBeGreaterThanOrEqual(exact * 0.95)
-    expect(roughTokens(text)).toBeLessThanOrEqual(exact * 2)
+    expect(estimateTokens(text)).toBeGreaterThanOrEqual(exact * 0.95)
+    expect(estimateTokens(text)).toBeLessThanOrEqual(exact * 2)
   })
 
   it('look at every string of a body and take data for a picture', () => {
@@ -86,16 +86,16 @@ describe('rough counts', () => {
     const body = {
       messages: [{ role: 'user', content: [{ text: prose }, { image_url: { url: image } }] }],
     }
-    const rough = roughBodyTokens(body)
+    const rough = estimateBodyTokens(body)
     expect(rough).toBeGreaterThan(1000 + countTokens(prose, 'gpt-4o'))
     expect(rough).toBeLessThan(1100)
-    expect(roughBodyTokens({ input: 'A'.repeat(1_000_000) })).toBeLessThan(1100)
+    expect(estimateBodyTokens({ input: 'A'.repeat(1_000_000) })).toBeLessThan(1100)
   })
 
   it('survive a body nested a thousand deep', () => {
     let body: unknown = 'x'
     for (let depth = 0; depth < 1000; depth++) body = [body]
-    expect(roughBodyTokens(body)).toBeLessThan(200)
+    expect(estimateBodyTokens(body)).toBeLessThan(200)
   })
 })
 

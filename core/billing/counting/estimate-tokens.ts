@@ -8,23 +8,23 @@ const MEDIA_TOKENS = 1000
 const MEDIA_ABOVE_CHARS = 4096
 const MAX_DEPTH = 64
 
-export function roughTokens(text: string): number {
+export function estimateTokens(text: string): number {
   // Each character of CJK text adds two bytes to its length in UTF-8, and makes about one token.
   const wide = (Buffer.byteLength(text) - text.length) / 2
   return Math.ceil((text.length - wide) / ASCII_CHARS_PER_TOKEN + wide)
 }
 
 /** Tokens of a request body of any dialect: its strings and keys. */
-export function roughBodyTokens(body: unknown, depth = 0): number {
-  if (typeof body === 'string') return isMedia(body) ? MEDIA_TOKENS : roughTokens(body)
+export function estimateBodyTokens(body: unknown, depth = 0): number {
+  if (typeof body === 'string') return isMedia(body) ? MEDIA_TOKENS : estimateTokens(body)
   if (typeof body !== 'object' || body === null || depth > MAX_DEPTH) return 1
   let total = 1
   if (Array.isArray(body)) {
-    for (const item of body) total += roughBodyTokens(item, depth + 1)
+    for (const item of body) total += estimateBodyTokens(item, depth + 1)
     return total
   }
   for (const [key, value] of Object.entries(body)) {
-    total += key.length / ASCII_CHARS_PER_TOKEN + roughBodyTokens(value, depth + 1)
+    total += key.length / ASCII_CHARS_PER_TOKEN + estimateBodyTokens(value, depth + 1)
   }
   return Math.ceil(total)
 }

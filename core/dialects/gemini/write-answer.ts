@@ -2,16 +2,16 @@ import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import {
-  type CollectedAnswer,
-  type CollectedChoice,
-  collectAnswer,
+  type AggregatedAnswer,
+  type AggregatedChoice,
+  aggregateAnswer,
 } from '../neutral/aggregate-answer.ts'
 import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { answerTail, writePart } from './write-parts.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  const answer = collectAnswer(events)
+  const answer = aggregateAnswer(events)
   const tail = answerTail(meta, answer.usage)
   if (answer.blocked !== undefined) {
     return { promptFeedback: { blockReason: answer.blocked }, ...tail }
@@ -23,9 +23,9 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
 }
 
 function writeCandidate(
-  choice: CollectedChoice,
+  choice: AggregatedChoice,
   index: number,
-  answer: CollectedAnswer,
+  answer: AggregatedAnswer,
 ): JsonObject {
   return {
     content: { parts: choice.parts.flatMap(writePart), role: 'model' },

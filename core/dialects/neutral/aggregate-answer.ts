@@ -8,18 +8,18 @@ export type AnswerPart = Extract<
   { kind: 'text' | 'reasoning' | 'refusal' | 'tool_call' | 'image' }
 >
 
-export interface CollectedChoice {
+export interface AggregatedChoice {
   /** In the order in which they began. */
   parts: AnswerPart[]
   finish?: { reason: FinishReason; stopSequence?: string; native?: string }
 }
 
-export interface CollectedAnswer {
+export interface AggregatedAnswer {
   id?: string
   model?: string
   created?: number
   /** At least one. */
-  choices: CollectedChoice[]
+  choices: AggregatedChoice[]
   usage?: Usage
   citations: JsonObject[]
   /** OpenAI's `message.audio`, its deltas put together. */
@@ -29,7 +29,7 @@ export interface CollectedAnswer {
 }
 
 interface Collection {
-  answer: CollectedAnswer
+  answer: AggregatedAnswer
   /** Open tool calls by choice and index. */
   calls: Map<string, Extract<AnswerPart, { kind: 'tool_call' }>>
 }
@@ -119,8 +119,8 @@ const collectors: Collectors = {
   },
 }
 
-export function collectAnswer(events: readonly ChatEvent[]): CollectedAnswer {
-  const answer: CollectedAnswer = { choices: [{ parts: [] }], citations: [] }
+export function aggregateAnswer(events: readonly ChatEvent[]): AggregatedAnswer {
+  const answer: AggregatedAnswer = { choices: [{ parts: [] }], citations: [] }
   const collection: Collection = { answer, calls: new Map() }
   for (const event of events) {
     const collect = collectors[event.type] as (collection: Collection, event: ChatEvent) => void
@@ -133,7 +133,7 @@ export function collectAnswer(events: readonly ChatEvent[]): CollectedAnswer {
   return answer
 }
 
-function choiceOf({ answer }: Collection, choice = 0): CollectedChoice {
+function choiceOf({ answer }: Collection, choice = 0): AggregatedChoice {
   while (answer.choices.length <= choice) answer.choices.push({ parts: [] })
   return answer.choices[choice] ?? { parts: [] }
 }

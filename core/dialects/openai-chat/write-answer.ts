@@ -3,9 +3,9 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import {
   type AnswerPart,
-  type CollectedAnswer,
-  type CollectedChoice,
-  collectAnswer,
+  type AggregatedAnswer,
+  type AggregatedChoice,
+  aggregateAnswer,
 } from '../neutral/aggregate-answer.ts'
 import { withoutDocuments } from '../neutral/citations.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
@@ -14,7 +14,7 @@ import { writeFinishReason } from './finish-reason.ts'
 import { writeUsage } from './usage.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  const answer = collectAnswer(events)
+  const answer = aggregateAnswer(events)
   return {
     id: `chatcmpl-${meta.requestId}`,
     object: 'chat.completion',
@@ -26,9 +26,9 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
 }
 
 function writeChoice(
-  choice: CollectedChoice,
+  choice: AggregatedChoice,
   index: number,
-  answer: CollectedAnswer,
+  answer: AggregatedAnswer,
   meta: AnswerMeta,
 ): JsonObject {
   const calls = choice.parts.filter((part) => part.kind === 'tool_call')
@@ -114,7 +114,7 @@ function legacyCall(calls: readonly ToolCallPart[]): JsonObject {
   return { function_call: { name: calls[0]?.name, arguments: calls[0]?.arguments } }
 }
 
-function extrasOf(answer: CollectedAnswer): JsonObject {
+function extrasOf(answer: AggregatedAnswer): JsonObject {
   const annotations = withoutDocuments(answer.citations)
   return {
     ...(annotations.length === 0 ? {} : { annotations }),

@@ -3,8 +3,8 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import {
   type AnswerPart,
-  type CollectedAnswer,
-  collectAnswer,
+  type AggregatedAnswer,
+  aggregateAnswer,
 } from '../neutral/aggregate-answer.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
 import {
@@ -22,7 +22,7 @@ import { withoutDocuments } from '../neutral/citations.ts'
 import { flatCitation } from './citation.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  const answer = collectAnswer(events)
+  const answer = aggregateAnswer(events)
   const choice = answer.choices[0] ?? { parts: [] }
   const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
   const isCut = reason === 'length' || reason === 'filtered'
@@ -32,7 +32,7 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
 
 function writeItems(
   parts: readonly AnswerPart[],
-  answer: CollectedAnswer,
+  answer: AggregatedAnswer,
   meta: AnswerMeta,
   isCut: boolean,
 ): JsonObject[] {

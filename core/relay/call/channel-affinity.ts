@@ -15,7 +15,7 @@ const HASHED_CHARS = 4096
 const TURNS_READ = 4
 
 /** Which channel answered a conversation last. Asked only where several channels of one priority could answer. */
-export class Affinity {
+export class ChannelAffinity {
   readonly #channels = new LRUCache<string, number>({ max: CONVERSATIONS_KEPT, ttl: ONE_HOUR_MS })
 
   preferred(call: RelayCall): number | undefined {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ChatEvent, OpaqueState, Part } from '../../contract/neutral.ts'
 
-export interface RememberedState {
+export interface CachedReasoning {
   /** The reasoning that came before the call, sealed parts included. */
   reasoning?: Part[]
   /** The call's own seal. */
@@ -11,10 +11,10 @@ export interface RememberedState {
 const ONE_HOUR_MS = 3_600_000
 
 /** Sealed reasoning by (token, call id), for clients whose dialect cannot carry it and so never send it back. */
-export class StateMemory {
-  readonly #known = new LRUCache<string, RememberedState>({ max: 20_000, ttl: ONE_HOUR_MS })
+export class ReasoningCache {
+  readonly #known = new LRUCache<string, CachedReasoning>({ max: 20_000, ttl: ONE_HOUR_MS })
 
-  recall(tokenId: number, callId: string): RememberedState | undefined {
+  recall(tokenId: number, callId: string): CachedReasoning | undefined {
     return this.#known.get(`${tokenId}:${callId}`)
   }
 

@@ -14,11 +14,11 @@ import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import type { ChannelHealth } from '../../channels/health.ts'
 import type { ChannelIndex } from '../../channels/channel-index.ts'
 import type { RecentCosts } from '../../billing/recent-costs.ts'
-import type { Affinity } from './channel-affinity.ts'
+import type { ChannelAffinity } from './channel-affinity.ts'
 import type { AdapterCaches } from './adapter-cache.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { RealtimeSessions } from '../realtime/realtime-sessions.ts'
-import type { StateMemory } from './reasoning-cache.ts'
+import type { ReasoningCache } from './reasoning-cache.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
 /** In milliseconds and bytes; see config/environment.ts. */
@@ -41,9 +41,9 @@ export interface RelayDeps {
   settings: RelaySettings
   readVariable: GatewaySettings['readVariable']
   caches: AdapterCaches
-  memory: StateMemory
+  memory: ReasoningCache
   responses: StoredResponses
-  affinity: Affinity
+  affinity: ChannelAffinity
   recentCosts: RecentCosts
   realtime: RealtimeSessions
   openCalls: OpenCalls

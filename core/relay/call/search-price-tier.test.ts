@@ -12,7 +12,7 @@ import {
 } from '#test'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
-import { withToolTiers } from './search-price-tier.ts'
+import { withSearchPriceTier } from './search-price-tier.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 
 interface Case {
@@ -60,7 +60,9 @@ describe('naming tools by their price', () => {
     },
   ])('knows $what', ({ model, body, calls, named }) => {
     const counted = calls ? { ...usage, toolCalls: calls } : usage
-    expect(withToolTiers(counted, { operation: 'chat', body }, model).toolCalls).toEqual(named)
+    expect(withSearchPriceTier(counted, { operation: 'chat', body }, model).toolCalls).toEqual(
+      named,
+    )
   })
 
   it.each([
@@ -82,7 +84,7 @@ describe('naming tools by their price', () => {
 
   it('counts no search where nothing was used', () => {
     const call = { operation: 'chat' as const, body: {} }
-    expect(withToolTiers(noUsage, call, 'gpt-4o-search-preview')).toBe(noUsage)
+    expect(withSearchPriceTier(noUsage, call, 'gpt-4o-search-preview')).toBe(noUsage)
   })
 })
 

@@ -8,7 +8,7 @@ const sizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
 const alwaysSearching = /-search-preview(?:-\d{4}-\d{2}-\d{2})?$/
 
 /** The usage with its tools under the names of their prices; the same object where there are none. */
-export function withToolTiers(
+export function withSearchPriceTier(
   usage: Usage,
   call: Pick<RelayCall, 'operation' | 'body'>,
   upstreamModel: string,

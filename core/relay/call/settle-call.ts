@@ -2,12 +2,12 @@ import type { Usage } from '../../contract/neutral.ts'
 import type { LogRow, PriceSnapshot, Receipt } from '../../contract/services.ts'
 import { consumeText } from '../../billing/consume-text.ts'
 import { foldModelName } from '../../billing/prices/price-map.ts'
-import { consumeOther } from '../../logs/log-details.ts'
+import { consumeDetails } from '../../logs/log-details.ts'
 import { runHooks } from '../intake/admit.ts'
 import type { Attempt } from './attempt.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
-import { withToolTiers } from './search-price-tier.ts'
+import { withSearchPriceTier } from './search-price-tier.ts'
 
 export interface CallOutcome {
   attempt: Attempt
@@ -30,7 +30,7 @@ export async function settleCall(
   ended: CallOutcome,
   deps: RelayDeps,
 ): Promise<void> {
-  const usage = withToolTiers(ended.usage, call, ended.attempt.context.model)
+  const usage = withSearchPriceTier(ended.usage, call, ended.attempt.context.model)
   const outcome = usage === ended.usage ? ended : { ...ended, usage }
   const price = outcome.price ?? call.price
   const receipt: Receipt = outcome.isFree
@@ -112,7 +112,7 @@ export function consumeRow(
     is_stream: call.isStream,
     channel_id: attempt.channel.id,
     group: call.group,
-    other: consumeOther({
+    other: consumeDetails({
       price,
       usage,
       receipt,

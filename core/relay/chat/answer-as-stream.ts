@@ -12,7 +12,7 @@ import { settleCall } from '../call/settle-call.ts'
 import { clientStreamOf, wantsArray } from './client-stream-format.ts'
 import type { UsageTally } from '../call/usage-tally.ts'
 
-export interface Replay {
+export interface StreamedAnswer {
   call: RelayCall
   attempt: Attempt
   events: readonly ChatEvent[]
@@ -22,7 +22,7 @@ export interface Replay {
 }
 
 /** A client that asked for a stream gets a whole answer as one burst of events. */
-export async function replayAsStream(replay: Replay, deps: RelayDeps): Promise<void> {
+export async function answerAsStream(replay: StreamedAnswer, deps: RelayDeps): Promise<void> {
   const { call, attempt, events, meta, tally, watch } = replay
   const writer = clientCodec(call).streamWriter(meta)
   let text = ''

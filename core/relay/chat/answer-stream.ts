@@ -6,14 +6,14 @@ import { promptBlocked } from '../../failures/client-error.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import type { Attempt } from '../call/attempt.ts'
 import type { ClientStream } from './client-stream.ts'
-import { judgeBroken, ruleOfBreak } from '../failure/stream-failure.ts'
+import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { clientStreamOf } from './client-stream-format.ts'
-import { pushLast, type StreamTranslator, type Translated } from './stream-pipeline.ts'
+import { pushLast, type StreamPipeline, type Translated } from './stream-pipeline.ts'
 import type { UsageTally } from '../call/usage-tally.ts'
 
 export interface StreamAnswer {
@@ -21,7 +21,7 @@ export interface StreamAnswer {
   attempt: Attempt
   response: UpstreamResponse
   splitter: EventSplitter
-  translator: StreamTranslator
+  translator: StreamPipeline
   tally: UsageTally
   /** Told of every event, e.g. the memory of sealed reasoning. */
   watch?: ((event: ChatEvent) => void) | undefined
@@ -173,7 +173,7 @@ class StreamReading {
     const { call, attempt, tally, translator } = this.#answer
     attempt.abort.abort()
     const hasLeft = call.client.isGone
-    const shown = judgeBroken(error, call, attempt, this.#deps)
+    const shown = readStreamFailure(error, call, attempt, this.#deps)
     const isFree = !tally.hasOutput || (hasLeft && this.#stream.sentBytes === 0)
     const rule = isFree ? 'no_output' : hasLeft ? 'client_left_counted' : ruleOfBreak(error)
     await settleCall(

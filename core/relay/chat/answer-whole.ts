@@ -14,7 +14,7 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { settleCall } from '../call/settle-call.ts'
-import { pushLast, type StreamTranslator } from './stream-pipeline.ts'
+import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
 import { isOutput, type UsageTally } from '../call/usage-tally.ts'
 
 /** Images inside JSON are the longest answers. */
@@ -55,7 +55,7 @@ export function unreadableAnswer(cause: unknown): UpstreamError {
 export async function collectStream(
   response: UpstreamResponse,
   splitter: EventSplitter,
-  translator: StreamTranslator,
+  translator: StreamPipeline,
   drain?: Drain,
 ): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []

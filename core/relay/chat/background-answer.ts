@@ -9,7 +9,7 @@ import { parseLoosely, readText, type Attempt } from '../call/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../call/settle-call.ts'
-import { askStored } from './response-proxy.ts'
+import { proxyResponse } from './response-proxy.ts'
 import type { UsageTally } from '../call/usage-tally.ts'
 
 const FIRST_LOOK_MS = 1_000
@@ -77,7 +77,7 @@ async function finished(attempt: Attempt, id: string): Promise<JsonObject | unde
 
 async function look(attempt: Attempt, id: string): Promise<JsonObject | 'gone' | undefined> {
   try {
-    const response = await askStored(attempt, { id, method: 'GET', suffix: '', query: {} })
+    const response = await proxyResponse(attempt, { id, method: 'GET', suffix: '', query: {} })
     const body = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
     return isObject(body) ? body : undefined
   } catch (error) {

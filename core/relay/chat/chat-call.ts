@@ -16,18 +16,18 @@ import { countPrompt } from './count-prompt.ts'
 import { asArray } from './gemini-array-stream.ts'
 import { startKeepAlive } from './keep-alive.ts'
 import { chatOf, isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
-import { replayAsStream } from './answer-as-stream.ts'
+import { answerAsStream } from './answer-as-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { clientStreamOf, pingOf, wantsArray } from './client-stream-format.ts'
-import { watchStored } from './track-response.ts'
+import { trackResponse } from './track-response.ts'
 import {
-  convertTranslator,
+  convertPipeline,
   editData,
-  passTranslator,
+  passPipeline,
   thinkingToContent,
   type EventEdit,
-  type StreamTranslator,
+  type StreamPipeline,
 } from './stream-pipeline.ts'
 import { UsageTally } from '../call/usage-tally.ts'
 
@@ -53,7 +53,7 @@ export async function chatAttempt(
     meta: metaOf(call),
     tally: new UsageTally(call.model, () => countPrompt(call, deps.settings)),
     watch: prepared.isPassThrough
-      ? watchStored(call, attempt, deps)
+      ? trackResponse(call, attempt, deps)
       : deps.memory.watch(call.identity.tokenId),
   }
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
@@ -137,18 +137,18 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
   )
 }
 
-function translatorOf(exchange: Exchange): StreamTranslator {
+function translatorOf(exchange: Exchange): StreamPipeline {
   const { call, attempt, operation, prepared, meta } = exchange
   const client = clientCodec(call)
   const edit = editOf(exchange)
   const mustRewrite =
     attempt.context.channel.setting['force_format'] === true || wantsThinkingInContent(exchange)
   if (prepared.isPassThrough && !mustRewrite)
-    return passTranslator(client, meta, { edit, hints: prepared.hints })
+    return passPipeline(client, meta, { edit, hints: prepared.hints })
   const parser = prepared.dialect
     ? codecs[prepared.dialect].streamParser(prepared.hints)
     : ownReader(operation, exchange)
-  return convertTranslator(parser, client, meta, {
+  return convertPipeline(parser, client, meta, {
     edit,
     map: wantsThinkingInContent(exchange) ? thinkingToContent() : undefined,
   })
@@ -186,7 +186,7 @@ async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
   const shown = mapped(exchange, events)
   const mayPass = exchange.prepared.isPassThrough && shown === events
   if (call.isStream)
-    return replayAsStream({ call, attempt, events: shown, meta, tally, watch }, deps)
+    return answerAsStream({ call, attempt, events: shown, meta, tally, watch }, deps)
   const passed = mayPass ? { bytes, body: edited, isEdited: edited !== body } : undefined
   const { headers } = response
   return answerWhole({ call, attempt, events: shown, meta, tally, watch, passed, headers }, deps)

@@ -1,5 +1,5 @@
 import { SseSplitter } from '../../wire/sse.ts'
-import type { StreamTranslator, Translated } from './stream-pipeline.ts'
+import type { StreamPipeline, Translated } from './stream-pipeline.ts'
 
 /** Events of a dialect become the elements of one JSON array; comments and marks are left out. */
 class JsonArray {
@@ -22,7 +22,7 @@ class JsonArray {
   }
 }
 
-export function asArray(translator: StreamTranslator): StreamTranslator {
+export function asArray(translator: StreamPipeline): StreamPipeline {
   const array = new JsonArray()
   const inArray = ({ text, events }: Translated): Translated => ({ text: array.add(text), events })
   return {

@@ -20,11 +20,11 @@ import {
 } from './prepare-chat.ts'
 import { headersOfDialect, type RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
-import { replayAsStream } from './answer-as-stream.ts'
+import { answerAsStream } from './answer-as-stream.ts'
 import { sendChat } from './send-chat.ts'
 import { pingOf } from './client-stream-format.ts'
 import { readTextAnswer } from './text-answers.ts'
-import { editData, passTranslator } from './stream-pipeline.ts'
+import { editData, passPipeline } from './stream-pipeline.ts'
 import { UsageTally } from '../call/usage-tally.ts'
 
 interface Exchange {
@@ -80,7 +80,7 @@ async function prepare(
 function translatorOf({ call, attempt, operation }: Exchange) {
   const { streamData } = operation
   const edit = streamData && ((data: JsonObject) => streamData(data, attempt.context))
-  return passTranslator(completionsCodec, metaOf(call), {
+  return passPipeline(completionsCodec, metaOf(call), {
     edit: edit && ((event) => editData(event, edit)),
   })
 }
@@ -119,7 +119,7 @@ async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
   const found = operation.usage?.(edited, context)
   if (found) events.push({ type: 'usage', usage: { ...noUsage, ...found } })
   const meta = metaOf(call)
-  if (call.isStream) return replayAsStream({ call, attempt, events, meta, tally }, deps)
+  if (call.isStream) return answerAsStream({ call, attempt, events, meta, tally }, deps)
   const passed = { bytes, body: edited, isEdited: edited !== body }
   return answerWhole({ call, attempt, events, meta, tally, passed }, deps)
 }

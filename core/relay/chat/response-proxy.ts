@@ -9,7 +9,7 @@ import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import type { StoredResponse } from '../call/stored-responses.ts'
 
-export interface StoredCall {
+export interface ProxiedResponse {
   id: string
   stored: StoredResponse
   method: 'GET' | 'POST' | 'DELETE'
@@ -19,7 +19,7 @@ export interface StoredCall {
 }
 
 /** A call that is none of a model: nothing is selected, reserved or charged. */
-export function storedAttempt(
+export function responseProxyAttempt(
   request: FastifyRequest,
   reply: FastifyReply,
   { identity }: RelayCaller,
@@ -46,9 +46,9 @@ export function storedAttempt(
 }
 
 /** @throws UpstreamError, net errors */
-export async function askStored(
+export async function proxyResponse(
   attempt: Attempt,
-  { id, method, suffix, query }: Omit<StoredCall, 'stored'>,
+  { id, method, suffix, query }: Omit<ProxiedResponse, 'stored'>,
 ): Promise<UpstreamResponse> {
   const { url, headers } = await responsesEndpoint(attempt)
   const target = new URL(url)

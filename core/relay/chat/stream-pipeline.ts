@@ -17,7 +17,7 @@ export interface Translated {
   events: readonly ChatEvent[]
 }
 
-export interface StreamTranslator {
+export interface StreamPipeline {
   push(event: SseEvent): Translated
   /** Called when the upstream has ended. `counted` is our own count, for an answer that told no usage. */
   end(counted: () => Usage | undefined): Translated
@@ -28,11 +28,11 @@ export interface StreamTranslator {
 /** The adapter's own edit of one event, before anything reads it; undefined drops it. */
 export type EventEdit = (event: SseEvent) => SseEvent | undefined
 
-export function passTranslator(
+export function passPipeline(
   codec: DialectCodec,
   meta: AnswerMeta,
   options: { edit?: EventEdit | undefined; hints?: AnswerHints | undefined },
-): StreamTranslator {
+): StreamPipeline {
   const parser = codec.streamParser(options.hints)
   const filter = codec.passFilter(meta)
   const repeats = options.edit ? undefined : new RepeatReader()
@@ -58,12 +58,12 @@ export function passTranslator(
   }
 }
 
-export function convertTranslator(
+export function convertPipeline(
   parser: StreamParser | OwnStreamReader,
   client: DialectCodec,
   meta: AnswerMeta,
   options: { edit?: EventEdit | undefined; map?: ((event: ChatEvent) => ChatEvent[]) | undefined },
-): StreamTranslator {
+): StreamPipeline {
   const writer = client.streamWriter(meta)
   const write = (events: readonly ChatEvent[]): Translated => {
     const shown = options.map ? events.flatMap(options.map) : events
@@ -92,7 +92,7 @@ export function convertTranslator(
 
 /** Reads what stood last in a stream. An event that was cut off (late usage that we waited for no longer) is no fault of an answer that is complete.
  *  @throws UpstreamError */
-export function pushLast(translator: StreamTranslator, event: SseEvent): Translated | undefined {
+export function pushLast(translator: StreamPipeline, event: SseEvent): Translated | undefined {
   try {
     return translator.push(event)
   } catch (error) {

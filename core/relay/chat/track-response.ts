@@ -4,7 +4,7 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 
 /** Keeps in mind who made a response that its upstream stores, which it does unless told not to. */
-export function watchStored(
+export function trackResponse(
   call: RelayCall,
   { context }: Attempt,
   { responses }: RelayDeps,

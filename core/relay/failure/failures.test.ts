@@ -21,7 +21,7 @@ describe('another channel', () => {
     { status: 500, failureClass: 'upstream' },
     { status: 200, failureClass: 'upstream' },
     { status: 429, failureClass: undefined },
-    { status: 400, failureClass: 'no-money' },
+    { status: 400, failureClass: 'insufficient-funds' },
   ] as const)('is tried after $status of class $failureClass', ({ status, failureClass }) => {
     expect(judged(status, failureClass).isRetryable).toBe(true)
   })

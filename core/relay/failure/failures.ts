@@ -46,8 +46,8 @@ const neutral = {
 }
 
 const retryableClasses: ReadonlySet<FailureClass> = new Set([
-  'dead-key',
-  'no-money',
+  'invalid-credentials',
+  'insufficient-funds',
   'denied',
   'not-found',
   'throttled',

@@ -1,12 +1,12 @@
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { AppError } from '../../contract/errors.ts'
-import { errorOther } from '../../logs/log-details.ts'
+import { errorDetails } from '../../logs/log-details.ts'
 import type { JudgedFailure } from './failures.ts'
 import { keyInUse, type RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 
 /** Log, channel health and the error row of a failed attempt; also of one that failed after output began. */
-export function tellOfFailure(
+export function reportFailure(
   call: RelayCall,
   channel: RoutedChannel,
   failure: JudgedFailure,
@@ -55,7 +55,7 @@ function writeErrorRow(
     channel_id: channel.id,
     group: call.group,
     request_id: call.requestId,
-    other: errorOther({
+    other: errorDetails({
       requestPath: call.request.url.split('?')[0] ?? '',
       errorType: clientError.openaiType,
       errorCode: clientError.code,

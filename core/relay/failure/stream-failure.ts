@@ -5,7 +5,7 @@ import { judge } from './failures.ts'
 import { anyCredential } from '../intake/credentials.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
-import { tellOfFailure } from './report-failure.ts'
+import { reportFailure } from './report-failure.ts'
 
 /** What the receipt says of an answer that broke off while its client was there. */
 export function ruleOfBreak(error: unknown): string {
@@ -14,7 +14,7 @@ export function ruleOfBreak(error: unknown): string {
 }
 
 /** The error to show when an answer broke off after output began; nothing is tried again, but the channel is to blame all the same. */
-export function judgeBroken(
+export function readStreamFailure(
   error: unknown,
   call: RelayCall,
   { channel }: Attempt,
@@ -27,6 +27,6 @@ export function judgeBroken(
     language: call.language,
     retryStatusCodes: '',
   })
-  tellOfFailure(call, channel, failure, deps)
+  reportFailure(call, channel, failure, deps)
   return failure.clientError
 }

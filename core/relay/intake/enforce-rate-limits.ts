@@ -4,7 +4,7 @@ import type { RelayCaller } from '../call/relay-call.ts'
 
 /** After the key, before the body is read. A call is a success when its answer ends with a status below 400.
  *  @throws AppError 429 */
-export async function takeRateLimits(
+export async function enforceRateLimits(
   { identity }: RelayCaller,
   reply: FastifyReply,
   limiters: readonly RateLimiter[],

@@ -3,8 +3,8 @@ import type { PlainOperation, UpstreamResponse } from '../../contract/adapter.ts
 import type { JsonObject } from '../../contract/json.ts'
 import type { Attempt } from '../call/attempt.ts'
 import { countAsked } from '../call/check-counts.ts'
-import { judgeBroken, ruleOfBreak } from '../failure/stream-failure.ts'
-import { plainUsage } from './operation-usage.ts'
+import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
+import { operationUsage } from './operation-usage.ts'
 import { imagePriceOf } from '../call/price-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
@@ -41,7 +41,7 @@ export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise
   } catch (error) {
     if (!held) throw error
     attempt.abort.abort()
-    if (!attempt.drain.isOver) judgeBroken(error, call, attempt, deps)
+    if (!attempt.drain.isOver) readStreamFailure(error, call, attempt, deps)
     const rule = attempt.drain.isOver ? 'client_left_counted' : ruleOfBreak(error)
     await settleBytes(answer, { rule, isFree: call.client.isGone && sent === 0 }, deps)
     call.reply.raw.destroy()
@@ -68,7 +68,7 @@ export async function settleBytes(
   deps: RelayDeps,
 ): Promise<void> {
   const { body, rule, isFree = false, pictures = 0 } = outcome
-  const usage = await plainUsage(call, body, body && operation.usage?.(body, attempt.context))
+  const usage = await operationUsage(call, body, body && operation.usage?.(body, attempt.context))
   const isReported = body !== undefined && !usage.isEstimated
   const price =
     isReported && call.operation.startsWith('images.') && call.unitPrice.mode === 'ratio'

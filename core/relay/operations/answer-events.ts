@@ -8,7 +8,7 @@ import { SseSplitter } from '../../wire/sse.ts'
 import { settleBytes, type BytesAnswer } from './answer-bytes.ts'
 import { parseLoosely } from '../call/attempt.ts'
 import type { ClientStream } from '../chat/client-stream.ts'
-import { judgeBroken, ruleOfBreak } from '../failure/stream-failure.ts'
+import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { clientStreamOf } from '../chat/client-stream-format.ts'
@@ -121,7 +121,9 @@ class EventReading {
     const { call, attempt } = this.#answer
     attempt.abort.abort()
     // Past the drain's cap the break is our own.
-    const shown = attempt.drain.isOver ? undefined : judgeBroken(error, call, attempt, this.#deps)
+    const shown = attempt.drain.isOver
+      ? undefined
+      : readStreamFailure(error, call, attempt, this.#deps)
     const isFree = call.client.isGone && this.#stream.sentBytes === 0
     const rule = call.client.isGone ? 'client_left_counted' : ruleOfBreak(error)
     await settleBytes(this.#answer, { ...this.#used(), rule, isFree }, this.#deps)

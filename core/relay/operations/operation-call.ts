@@ -21,7 +21,7 @@ import { encodeEmbeddings } from './encode-embeddings.ts'
 import { fillUsage } from '../call/fill-usage.ts'
 import { withoutDocuments } from './rerank-documents.ts'
 import { completionsAttempt } from '../chat/native-completions.ts'
-import { plainUsage, settledPrice } from './operation-usage.ts'
+import { operationUsage, settledPrice } from './operation-usage.ts'
 import { chatOf, isDialectChat, mayPassUntouched, withOverrides } from '../chat/prepare-chat.ts'
 import { headersOfDialect, type RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
@@ -29,7 +29,7 @@ import { settleCall } from '../call/settle-call.ts'
 
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
-export async function plainAttempt(
+export async function operationAttempt(
   call: RelayCall,
   attempt: Attempt,
   deps: RelayDeps,
@@ -122,8 +122,8 @@ async function answerOne(
   const whole = await readAnswer(attempt, operation, response)
   const { answer } = whole
   const usage = isBinary(answer)
-    ? await plainUsage(call, undefined, answer.usage)
-    : await plainUsage(call, answer, operation.usage?.(answer, attempt.context))
+    ? await operationUsage(call, undefined, answer.usage)
+    : await operationUsage(call, answer, operation.usage?.(answer, attempt.context))
   call.client.firstByteAtMs ??= performance.now()
   const isGone = call.client.isGone
   await settleCall(

@@ -11,7 +11,7 @@ import { codecs } from '../../dialects/index.ts'
 import { boundedUsage, noUsage, tokens } from '../../dialects/neutral/usage.ts'
 
 /** Usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
-export async function plainUsage(
+export async function operationUsage(
   call: RelayCall,
   body: JsonObject | undefined,
   found: Partial<Usage> | undefined,

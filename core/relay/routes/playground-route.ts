@@ -6,7 +6,7 @@ import { relayAny } from './fallback-models.ts'
 import { readInput, readObject } from '../intake/read-input.ts'
 import type { RelayRouteDeps } from './relay-routes.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { takeRateLimits } from '../intake/enforce-rate-limits.ts'
+import { enforceRateLimits } from '../intake/enforce-rate-limits.ts'
 
 export function playgroundRoute(app: FastifyInstance, deps: RelayRouteDeps): void {
   app.post(
@@ -17,7 +17,7 @@ export function playgroundRoute(app: FastifyInstance, deps: RelayRouteDeps): voi
         const caller = sessionCallerOf(request)
         if (caller.by === 'access-token') throw relayErrors.accessTokenRefused()
         const identity = identityOf(caller, { group: '', acceptUnsetRatio: false })
-        await takeRateLimits({ identity, pinnedChannel: undefined }, reply, deps.rateLimiters())
+        await enforceRateLimits({ identity, pinnedChannel: undefined }, reply, deps.rateLimiters())
       },
     },
     (request, reply) => answer(request, reply, deps),

@@ -16,7 +16,7 @@ import type { RelayCaller } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
-import { takeRateLimits } from '../intake/enforce-rate-limits.ts'
+import { enforceRateLimits } from '../intake/enforce-rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -149,7 +149,7 @@ export function callCheck(deps: RelayDeps, places: KeyPlaces) {
     checkHops(request, deps.hopId)
     request.relayCaller = await authenticate(request, deps.tokens, places)
     const limiters = deps.rateLimiters()
-    if (limiters.length > 0) await takeRateLimits(request.relayCaller, reply, limiters)
+    if (limiters.length > 0) await enforceRateLimits(request.relayCaller, reply, limiters)
   }
 }
 

@@ -13,12 +13,16 @@ import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callCheck, callerOf } from './relay-routes.ts'
 import { sendClientError } from '../failure/send-error.ts'
-import { askStored, storedAttempt, type StoredCall } from '../chat/response-proxy.ts'
+import {
+  proxyResponse,
+  responseProxyAttempt,
+  type ProxiedResponse,
+} from '../chat/response-proxy.ts'
 
 /** Images inside a response make it long. */
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
-const storedRoutes: readonly { method: StoredCall['method']; suffix: string }[] = [
+const storedRoutes: readonly { method: ProxiedResponse['method']; suffix: string }[] = [
   { method: 'GET', suffix: '' },
   { method: 'DELETE', suffix: '' },
   { method: 'POST', suffix: '/cancel' },
@@ -32,7 +36,7 @@ export function responseRoutes(app: FastifyInstance, deps: RelayDeps): void {
   }
   app.post('/v1/responses', common, (request, reply) => create(request, reply, deps))
   for (const { method, suffix } of storedRoutes) {
-    app.route<{ Params: { id: string }; Querystring: StoredCall['query'] }>({
+    app.route<{ Params: { id: string }; Querystring: ProxiedResponse['query'] }>({
       ...common,
       method,
       url: `/v1/responses/:id${suffix}`,
@@ -62,9 +66,9 @@ async function create(
 }
 
 async function answerStored(
-  request: FastifyRequest<{ Params: { id: string }; Querystring: StoredCall['query'] }>,
+  request: FastifyRequest<{ Params: { id: string }; Querystring: ProxiedResponse['query'] }>,
   reply: FastifyReply,
-  { method, suffix }: Pick<StoredCall, 'method' | 'suffix'>,
+  { method, suffix }: Pick<ProxiedResponse, 'method' | 'suffix'>,
   deps: RelayDeps,
 ): Promise<unknown> {
   const { id } = request.params
@@ -75,8 +79,8 @@ async function answerStored(
     throw relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
   if (!channel.isEnabled) throw relayErrors.noChannel({ model: stored.model, group: '' })
   try {
-    const attempt = storedAttempt(request, reply, caller, { stored, channel }, deps)
-    const response = await askStored(attempt, { id, method, suffix, query: request.query })
+    const attempt = responseProxyAttempt(request, reply, caller, { stored, channel }, deps)
+    const response = await proxyResponse(attempt, { id, method, suffix, query: request.query })
     if (method === 'DELETE') await deps.responses.forget(caller.identity.userId, id)
     return await pass(response, stored.model, request, reply)
   } catch (error) {
