@@ -3,7 +3,7 @@ import type { Contributions } from '../kernel/contributions.ts'
 import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/call/adapter-cache.ts'
 import type { RelayDeps } from '../relay/call/relay-deps.ts'
-import type { RelayRouteDeps } from '../relay/routes/relay-routes.ts'
+import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
 import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
 
 const stages = ['relay.admit', 'relay.send', 'relay.answer'] as const

@@ -11,7 +11,7 @@ import { readInput } from '../intake/read-input.ts'
 import { keyInUse, openCall, type RelayCall, type RelayInput } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
-import { callerOf } from './relay-routes.ts'
+import { callerOf } from '../intake/key-check.ts'
 
 const LARGEST_ANSWER_BYTES = 1_048_576
 

@@ -1,8 +1,8 @@
 // The billing routes by which desktop clients and other gateways show a balance.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../contract/json.ts'
-import type { RelayRouteDeps } from './relay-routes.ts'
-import { callerOf } from './relay-routes.ts'
+import type { RelayRouteDeps } from './route-deps.ts'
+import { callerOf } from '../intake/key-check.ts'
 
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 

@@ -6,7 +6,7 @@ import { relay } from '../relay.ts'
 import type { RelayInput } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { callerOf } from './relay-routes.ts'
+import { callerOf } from '../intake/key-check.ts'
 
 /** embedContent and batchEmbedContents, served as embeddings of any upstream: the answer is rewritten on its way out. */
 export async function answerGeminiEmbeddings(

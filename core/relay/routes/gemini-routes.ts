@@ -12,7 +12,7 @@ import type { RelayInput } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
-import { callerOf } from './relay-routes.ts'
+import { callerOf } from '../intake/key-check.ts'
 
 type CallCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 

@@ -6,7 +6,7 @@ import type { TokenIdentity } from '../../contract/services.ts'
 import { groupOf } from '../intake/admit.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
-import { callerOf } from './relay-routes.ts'
+import { callerOf } from '../intake/key-check.ts'
 
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 type Shape = 'openai' | 'anthropic' | 'gemini'

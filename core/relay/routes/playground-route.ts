@@ -4,7 +4,7 @@ import { callerOf as sessionCallerOf, type Caller } from '../../contract/http.ts
 import type { TokenIdentity } from '../../contract/services.ts'
 import { relayAny } from './fallback-models.ts'
 import { readInput, readObject } from '../intake/read-input.ts'
-import type { RelayRouteDeps } from './relay-routes.ts'
+import type { RelayRouteDeps } from './route-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { enforceRateLimits } from '../intake/enforce-rate-limits.ts'
 

@@ -8,7 +8,7 @@ import { admitCall, runCall } from '../relay.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
-import { callCheck, callerOf } from './relay-routes.ts'
+import { callCheck, callerOf } from '../intake/key-check.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

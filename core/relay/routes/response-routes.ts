@@ -11,7 +11,7 @@ import { readInput } from '../intake/read-input.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
-import { callCheck, callerOf } from './relay-routes.ts'
+import { callCheck, callerOf } from '../intake/key-check.ts'
 import { sendClientError } from '../failure/send-error.ts'
 import {
   proxyResponse,

@@ -1,7 +1,7 @@
 // A channel may lead to a gateway, and by mistake to this one: a call that comes back would go round for ever.
 import type { FastifyRequest } from 'fastify'
 import { hopHeader } from '../../net/hop-header.ts'
-import { relayErrors } from '../call/relay-errors.ts'
+import { relayErrors } from './relay-errors.ts'
 
 type Passed = Pick<FastifyRequest, 'headers'>
 

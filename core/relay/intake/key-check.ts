@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestIdHeaders } from '../../http/request-id.ts'
+import { checkHops } from '../call/hops.ts'
+import type { RelayCaller } from '../call/relay-call.ts'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { authenticate } from './authenticate.ts'
+import type { KeyPlaces } from './credentials.ts'
+import { enforceRateLimits } from './enforce-rate-limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the key check of relay routes. */
+    relayCaller: RelayCaller | null
+  }
+}
+
+/** The key is checked before a byte of the body is read. For routes whose answers Fastify sends. */
+export function keyCheck(deps: RelayDeps, places: KeyPlaces) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.headers(requestIdHeaders(request.id))
+    request.relayCaller = await authenticate(request, deps.tokens, places)
+  }
+}
+
+/** The key check and the rate limits, for the routes that call models. */
+export function callCheck(deps: RelayDeps, places: KeyPlaces) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    checkHops(request, deps.hopId)
+    request.relayCaller = await authenticate(request, deps.tokens, places)
+    const limiters = deps.rateLimiters()
+    if (limiters.length > 0) await enforceRateLimits(request.relayCaller, reply, limiters)
+  }
+}
+
+export function callerOf(request: FastifyRequest): RelayCaller {
+  if (!request.relayCaller) throw new Error('a relay route without a key check')
+  return request.relayCaller
+}

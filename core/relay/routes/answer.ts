@@ -1,0 +1,17 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RelayDeps } from '../call/relay-deps.ts'
+import { callerOf } from '../intake/key-check.ts'
+import { readInput, type RouteShape } from '../intake/read-input.ts'
+import { relayAny } from './fallback-models.ts'
+
+export async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shape: RouteShape,
+  deps: RelayDeps,
+): Promise<void> {
+  const input = await readInput(request, shape, deps.options, deps.countFields)
+  await relayAny(input, callerOf(request), request, reply, deps)
+  // A client that left gets nothing more; Fastify must not answer for us.
+  if (!reply.sent) reply.hijack()
+}

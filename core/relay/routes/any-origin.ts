@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const anyOrigin = Symbol('routes that any origin may call')
+
+/** Routes whose caller is known by a key only: where a session counts (/api, /pg) no other origin may read. */
+function markAnyOrigin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { relay, access } = request.routeOptions.config
+  if (request.headers.origin !== undefined && relay !== undefined && access === undefined) {
+    reply.header('access-control-allow-origin', '*')
+    reply.raw.setHeader('access-control-allow-origin', '*')
+  }
+  done()
+}
+
+/** Browsers may call from any origin: the key is in a header, never in a cookie. */
+export function allowAnyOrigin(app: FastifyInstance, paths: readonly string[]): void {
+  if (!app.hasDecorator(anyOrigin)) {
+    app.decorate(anyOrigin, true)
+    app.addHook('onRequest', markAnyOrigin)
+  }
+  for (const path of paths) {
+    app.options(path, (request, reply) =>
+      reply
+        .headers({
+          'access-control-allow-origin': '*',
+          'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+          'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',
+          'access-control-max-age': '86400',
+        })
+        .code(204)
+        .send(),
+    )
+  }
+}
