@@ -1,8 +1,6 @@
-import { lazy, type ComponentType } from 'react'
 import { createBrowserRouter } from 'react-router-dom'
 import { onCallMissing, onSessionExpired } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import type { Owned, Screen } from '../registry/console-plugin.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { useSession } from '../stores/session.ts'
 import { expiredAddress } from './guard.tsx'
@@ -36,14 +34,3 @@ useSession.subscribe(({ user }, before) => {
   if (user) void queryClient.resetQueries()
   else queryClient.clear()
 })
-
-const components = new WeakMap<Screen['load'], ComponentType>()
-
-/** The screen's component, loaded when it is first drawn; one a loader, so that a change of plugins keeps open screens as they are. */
-export function componentOf(screen: Owned<Screen>): ComponentType {
-  const known = components.get(screen.load)
-  if (known) return known
-  const component = lazy(screen.load)
-  components.set(screen.load, component)
-  return component
-}

@@ -3,7 +3,7 @@ import type { Usage } from '../contract/neutral.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { consumeText } from '../billing/consume-text.ts'
 import { quotaText } from '../billing/quota-text.ts'
-import { writeReceipt } from '../billing/receipt.ts'
+import { writeReceipt } from '../billing/prices/receipt.ts'
 import { consumeDetails, errorDetails, type ConsumeFacts } from './log-details.ts'
 
 const price: PriceSnapshot = {

@@ -2,13 +2,13 @@ import type { Adapter } from '../../contract/adapter.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { OptionService } from '../../contract/options.ts'
 import type { Logger, PriceSnapshot, PricingService } from '../../contract/services.ts'
-import { estimateUnits } from '../estimate.ts'
+import { estimateUnits } from './estimate.ts'
 import { type FamilyRatios, familyRatios, priceOptionOf } from './default-prices.ts'
 import { groupNamesOf, usableGroupsOf } from './groups.ts'
 import { PriceMap } from './price-map.ts'
 import { findPrice, type PriceBook, ratiosOf, type RatioMaps, takeSnapshot } from './price.ts'
 import { priceRow } from './price-row.ts'
-import { writeReceipt } from '../receipt.ts'
+import { writeReceipt } from './receipt.ts'
 
 type NumberMap = Record<string, number>
 type PriceOptions = Pick<OptionService, 'get' | 'onChange' | 'schemaOf'>

@@ -1,10 +1,10 @@
 import { Decimal as DecimalOf20Digits } from 'decimal.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Usage } from '../contract/neutral.ts'
-import type { PriceSnapshot } from '../contract/services.ts'
+import type { Usage } from '../../contract/neutral.ts'
+import type { PriceSnapshot } from '../../contract/services.ts'
 import { estimateUnits } from './estimate.ts'
-import { imagePrice } from './prices/image-price.ts'
+import { imagePrice } from './image-price.ts'
 import { writeReceipt } from './receipt.ts'
 
 const Decimal = DecimalOf20Digits.clone({ precision: 200 })

@@ -1,9 +1,9 @@
 // From usage to a charge. Every line is count × unit price in exact decimals; the sum is rounded once, half away from zero.
-import type { Usage } from '../contract/neutral.ts'
-import { errorType } from '../contract/errors.ts'
-import type { PriceSnapshot, Receipt, ReceiptLine } from '../contract/services.ts'
-import { add, type Exact, exact, exactText, multiply, roundHalfAway } from './decimal.ts'
-import { toolPriceOf } from './prices/tool-prices.ts'
+import type { Usage } from '../../contract/neutral.ts'
+import { errorType } from '../../contract/errors.ts'
+import type { PriceSnapshot, Receipt, ReceiptLine } from '../../contract/services.ts'
+import { add, type Exact, exact, exactText, multiply, roundHalfAway } from '../decimal.ts'
+import { toolPriceOf } from './tool-prices.ts'
 
 /** A one-hour cache write costs 1.6 times a five-minute one. */
 const hourWriteFactor = exact(1.6)

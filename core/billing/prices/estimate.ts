@@ -1,5 +1,5 @@
-import type { PriceSnapshot } from '../contract/services.ts'
-import { add, exact, multiply, roundUp } from './decimal.ts'
+import type { PriceSnapshot } from '../../contract/services.ts'
+import { add, exact, multiply, roundUp } from '../decimal.ts'
 import { callPrice, countOf, toUnits } from './receipt.ts'
 
 /** Clients ask for 128 000 answer tokens by habit; reserving them would shut out small balances. */
