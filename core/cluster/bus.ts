@@ -35,7 +35,7 @@ interface Subscription {
 
 /**
  * Redis when it is configured and PostgreSQL when it is the database: each message goes over both, so that either may be away
- * (decision 0010). SQLite without Redis serves one process, which needs no transport.
+ * (core/decisions/0008). SQLite without Redis serves one process, which needs no transport.
  */
 export async function createClusterBus(dependencies: {
   database: DatabaseService

@@ -88,7 +88,7 @@ export interface HttpOptions {
   idleTimeoutMs?: number
   /** Redirects are never followed unless this says how often; each hop is guarded anew. Default 0. */
   maxRedirects?: number
-  /** By which a gateway knows a call of its own that comes back to it (core/relay/hops.ts); adapters hand it on with the other options. */
+  /** By which a gateway knows a call of its own that comes back to it (core/relay/call/hops.ts); adapters hand it on with the other options. */
   hops?: string | undefined
 }
 

@@ -6,7 +6,7 @@ export interface Text {
 
 export type ErrorValues = Record<string, string | number | boolean>
 
-/** What an API client reads in `error.code`. Their status and dialect words are one table, core/relay/relay-errors.ts. */
+/** What an API client reads in `error.code`. Their status and dialect words are one table, core/relay/call/relay-errors.ts. */
 export type RelayCode = string
 
 /** Every refusal of ours. `status` is what a relay route answers; `/api` answers 200 unless error-edge.ts lists the code. */

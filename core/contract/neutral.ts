@@ -246,7 +246,7 @@ export type ChatEvent =
   | { type: 'tool_end'; index: number; choice?: number }
   | { type: 'image'; mediaType: string; data: string }
   | { type: 'audio'; delta: JsonObject }
-  /** In the form of dialects/citations.ts. */
+  /** In the form of dialects/neutral/citations.ts. */
   | { type: 'citation'; citation: JsonObject }
   | { type: 'usage'; usage: Usage }
   | {
