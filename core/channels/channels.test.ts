@@ -358,6 +358,18 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     expect(await abilities(id)).toHaveLength(1)
   })
 
+  it('derives them anew several times at once, whatever was left over', async () => {
+    const ids = [await add(), await add(), await add()]
+    await services.database.run(
+      `INSERT INTO abilities ("group", model, channel_id, enabled, priority, weight, tag)
+       VALUES ('default', 'gone', 987654, true, 0, 0, '')`,
+    )
+    const fixes = Array.from({ length: 6 }, () => channels.fixAbilities())
+    expect(await Promise.all(fixes)).toEqual([3, 3, 3, 3, 3, 3])
+    for (const id of ids) expect(await abilities(id)).toHaveLength(1)
+    expect(await abilities(987654)).toEqual([])
+  })
+
   it('routes on another node by a change made here', async () => {
     const bus = createBus()
     const here = await startChannels(services, { bus, nodeId: 'here' })

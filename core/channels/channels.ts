@@ -182,12 +182,15 @@ export class Channels implements ChannelService {
     return changed.length
   }
 
-  /** Derives all abilities anew. */
+  /** Derives all abilities anew. Channels that come or change meanwhile keep what they bring. */
   async fixAbilities(): Promise<number> {
     const { database } = this.#deps
+    // SQLite has one writer; on PostgreSQL edits of these channels, and another fix, wait for this one.
+    const locked = database.dialect === 'postgres' ? ' ORDER BY id FOR UPDATE' : ''
+    const orphans = 'DELETE FROM abilities WHERE channel_id NOT IN (SELECT id FROM channels)'
     const count = await database.transaction(async (transaction) => {
-      const rows = await database.select<ChannelRow>(selectChannels, {}, transaction)
-      await database.run('DELETE FROM abilities', {}, transaction)
+      const rows = await database.select<ChannelRow>(selectChannels + locked, {}, transaction)
+      await database.run(orphans, {}, transaction)
       await rebuildAbilities(database, rows, transaction)
       return rows.length
     })
