@@ -69,7 +69,7 @@ function testCall({ operation, model, body }: TestCall): RelayCall {
   return {
     operation,
     dialect: 'openai-chat',
-    model,
+    requestedModel: model,
     isStream: false,
     bytes,
     body: { ...body, model },
@@ -101,7 +101,7 @@ async function testChat(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const prepared = await prepareChat(call, attempt, operation, deps)
   const response = await send(attempt, prepared.request)
-  const tally = new UsageTally(call.model, () => 1)
+  const tally = new UsageTally(call.requestedModel, () => 1)
   let events: ChatEvent[]
   if ((response.headers['content-type'] ?? '').includes('json')) {
     const { body } = await readAnswerBody(response)

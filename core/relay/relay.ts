@@ -67,7 +67,7 @@ export async function admitCall(
   chosenGroup?: string,
 ): Promise<RelayCall> {
   const { identity } = caller
-  const group = chosenGroup ?? groupOf(identity, deps, input.model)
+  const group = chosenGroup ?? groupOf(identity, deps, input.requestedModel)
   const call = openCall(input, caller, group, request, reply)
   checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
   if (input.fault) throw input.fault
@@ -137,7 +137,7 @@ function nextChannel(call: RelayCall, number: number, deps: RelayDeps): RoutedCh
   const mayPrefer = number === 0 && deps.options.get<boolean>('ChannelAffinityEnabled')
   const picked = deps.index().select({
     group: call.group,
-    model: call.model,
+    model: call.requestedModel,
     attempt: number,
     tried: call.tried.map((channel) => channel.id),
     promptTokens: call.promptEstimate,
@@ -212,7 +212,7 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RelayDeps): Pro
 }
 
 function sendFailure(call: RelayCall, failure: JudgedFailure | undefined, deps: RelayDeps): void {
-  if (!failure) throw relayErrors.noChannel({ model: call.model, group: call.group })
+  if (!failure) throw relayErrors.noChannel({ model: call.requestedModel, group: call.group })
   if (deps.hooks('relay.answer').length > 0)
     void runHooks('relay.answer', call, deps, { status: failure.clientError.status })
   sendFailed(call, failure.clientError, failure.retryAfterSeconds)

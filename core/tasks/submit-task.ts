@@ -143,7 +143,7 @@ export class TaskSubmission implements TaskStep {
       userId: call.identity.userId,
       tokenId: call.identity.tokenId,
       channelId,
-      model: call.model,
+      model: call.requestedModel,
       group: call.group,
       units: receipt.total,
       promptTokens: 0,

@@ -13,11 +13,14 @@ export function priceTask(
   platform: TaskPlatform,
   pricing: PricingService,
 ): PricedCall {
-  const found = pricing.snapshot(call.model, call.group, { acceptUnset: true, isAdmin: false })
+  const found = pricing.snapshot(call.requestedModel, call.group, {
+    acceptUnset: true,
+    isAdmin: false,
+  })
   const price =
     found.mode === 'price'
       ? found
-      : { ...found, mode: 'price' as const, modelPrice: platform.defaultPrice(call.model) }
+      : { ...found, mode: 'price' as const, modelPrice: platform.defaultPrice(call.requestedModel) }
   const units = submit.isFree ? 0 : pricing.estimate(price, { promptTokens: 0, maxTokens: 0 })
   return { price, unitPrice: price, units }
 }
@@ -35,20 +38,20 @@ export function consumptionRow(
   receipt: Receipt,
 ): LogRow {
   const { identity, price } = call
-  const { channel, context } = attempt
+  const { channel, upstreamModel } = attempt
   return {
     user_id: identity.userId,
     username: identity.username,
     created_at: Math.floor(Date.now() / 1000),
     type: 2,
     content: consumeText(price, {
-      model: call.model,
+      model: call.requestedModel,
       usage: noUsage,
       details: [`action ${submit.action}`, `task ${taskId}`],
     }),
     token_name: identity.tokenName,
     token_id: identity.tokenId,
-    model_name: call.model,
+    model_name: call.requestedModel,
     quota: receipt.total,
     prompt_tokens: 0,
     completion_tokens: 0,
@@ -62,7 +65,7 @@ export function consumptionRow(
       receipt,
       firstByteMs: undefined,
       triedChannels: call.tried.map(({ id }) => id),
-      upstreamModel: context.model === call.model ? undefined : context.model,
+      upstreamModel: upstreamModel === call.requestedModel ? undefined : upstreamModel,
       notes: call.notes,
     }),
     request_id: call.requestId,

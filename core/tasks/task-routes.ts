@@ -111,7 +111,7 @@ async function submit(
       {
         operation: 'task',
         dialect: 'openai-chat',
-        model: wanted.model,
+        requestedModel: wanted.model,
         isStream: false,
         bytes: request.body as Buffer,
         body: wanted.body,

@@ -23,6 +23,8 @@ import { fetchFile } from './fetch-file.ts'
 export interface Attempt {
   readonly channel: RoutedChannel
   readonly adapter: Adapter
+  /** After the channel's mapping and the suffix rules. */
+  readonly upstreamModel: string
   readonly context: AttemptContext
   readonly abort: AbortController
   readonly drain: Drain
@@ -43,12 +45,13 @@ export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: Relay
     )
   const view = keyOf(call, channel, deps)
   checkChannel(adapter, view)
-  const mapped = upstreamModel(channel, call.model)
+  const mapped = upstreamModel(channel, call.requestedModel)
   const resolved = resolveModel(channel, view, mapped, deps)
   const abort = new AbortController()
   return {
     channel,
     adapter,
+    upstreamModel: resolved.model,
     abort,
     drain: new Drain(call, abort, deps.settings),
     context: contextOf(call, { channel, view, adapter, resolved, abort }, deps),
@@ -108,7 +111,7 @@ function contextOf(
     operation: call.operation,
     model: resolved.model,
     resolved,
-    requestedModel: call.model,
+    requestedModel: call.requestedModel,
     isStream: call.isStream,
     clientDialect: call.dialect,
     clientHeaders: clientHeadersOf(call.request),

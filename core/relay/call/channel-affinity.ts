@@ -34,7 +34,7 @@ function keyOf(call: RelayCall): string {
   const named = nameOf(call.body)
   if (named === undefined && !isCached(call)) return ''
   const hash = createHash('sha256')
-  hash.update(`${call.identity.userId}\n${call.group}\n${call.model}\n`)
+  hash.update(`${call.identity.userId}\n${call.group}\n${call.requestedModel}\n`)
   if (named !== undefined) hash.update(named)
   else
     for (const text of prefixTexts(call.body)) hash.update(text.slice(0, HASHED_CHARS)).update('\n')

@@ -13,7 +13,7 @@ export function priceCall(call: RelayCall, deps: RelayDeps): PricedCall {
   if (call.task) return call.task.price(call)
   const { identity } = call
   const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin: identity.userRole >= 10 }
-  const base = deps.pricing.snapshot(call.model, call.group, caller)
+  const base = deps.pricing.snapshot(call.requestedModel, call.group, caller)
   const price = call.operation.startsWith('images.')
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))
     : base
@@ -43,7 +43,7 @@ export function reservationOf(
   if (isUnlimited !== true || units === 0 || deps.ledger.openCount(userId) === 0) {
     return { units, rule: 'estimate' }
   }
-  const likely = deps.recentCosts.likely(userId, call.model)
+  const likely = deps.recentCosts.likely(userId, call.requestedModel)
   return likely !== undefined && likely.units > units ? likely : { units, rule: 'estimate' }
 }
 
@@ -52,7 +52,7 @@ export function imagePriceOf(call: RelayCall, base: PriceSnapshot, count: number
   const size = fieldOf(call, 'size')
   const quality = fieldOf(call, 'quality')
   return imagePrice(base, {
-    model: call.model,
+    model: call.requestedModel,
     ...(size === undefined ? {} : { size }),
     ...(quality === undefined ? {} : { quality }),
     count,
@@ -69,7 +69,7 @@ export function fieldOf(call: Pick<RelayCall, 'body' | 'form'>, name: string): s
 
 function promptTokensOf(call: RelayCall): number {
   if (call.operation === 'audio.speech')
-    return countSpeech(fieldOf(call, 'input') ?? '', call.model)
+    return countSpeech(fieldOf(call, 'input') ?? '', call.requestedModel)
   return call.promptEstimate
 }
 

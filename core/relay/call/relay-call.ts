@@ -20,7 +20,8 @@ export interface RelayCaller {
 export interface RelayInput {
   operation: CallOperation
   dialect: ChatDialect
-  model: string
+  /** The client's name for the model; each attempt has the upstream's. */
+  requestedModel: string
   isStream: boolean
   /** The client's bytes; what goes upstream where nothing needs editing. */
   bytes: Buffer
@@ -32,7 +33,7 @@ export interface RelayInput {
   includeUsage: boolean
   /** The stored response that this call goes on from: its channel and key, or none. */
   bound?: StoredResponse | undefined
-  /** Models to try when `model` cannot be served; a chat's own list. */
+  /** Models to try when `requestedModel` cannot be served; a chat's own list. */
   fallbacks?: readonly string[] | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */
   writeAnswer?: (answer: JsonObject) => JsonObject

@@ -60,7 +60,7 @@ function viewOf(call: RelayCall): RelayView {
     userId: call.identity.userId,
     tokenId: call.identity.tokenId,
     group: call.group,
-    model: call.model,
+    model: call.requestedModel,
     operation: call.operation,
     dialect: call.dialect,
     isStream: call.isStream,

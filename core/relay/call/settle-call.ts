@@ -30,7 +30,7 @@ export async function settleCall(
   ended: CallOutcome,
   deps: RelayDeps,
 ): Promise<void> {
-  const usage = withSearchPriceTier(ended.usage, call, ended.attempt.context.model)
+  const usage = withSearchPriceTier(ended.usage, call, ended.attempt.upstreamModel)
   const outcome = usage === ended.usage ? ended : { ...ended, usage }
   const price = outcome.price ?? call.price
   const receipt: Receipt = outcome.isFree
@@ -41,7 +41,7 @@ export async function settleCall(
     ? consumeRow(call, outcome, price, receipt)
     : undefined
   if (call.isOpenEnded && !outcome.isFree) {
-    deps.recentCosts.add(call.identity.userId, call.model, receipt.total)
+    deps.recentCosts.add(call.identity.userId, call.requestedModel, receipt.total)
   }
   const settled = deps.ledger.settle(call.reservation, { units: receipt.total, channelId, log })
   if (deps.settings.isStrict) await settled
@@ -65,7 +65,7 @@ export function tellSettled(
     userId: identity.userId,
     tokenId: identity.tokenId,
     channelId: outcome.attempt.channel.id,
-    model: call.model,
+    model: call.requestedModel,
     group: call.group,
     units: receipt.total,
     promptTokens: outcome.usage.input,
@@ -90,15 +90,14 @@ export function consumeRow(
 ): LogRow {
   const { identity, client } = call
   const { usage, attempt } = outcome
-  const { context } = attempt
-  const model = foldModelName(call.model)
+  const model = foldModelName(call.requestedModel)
   return {
     user_id: identity.userId,
     username: identity.username,
     created_at: Math.floor(Date.now() / 1000),
     type: 2,
     content: consumeText(price, {
-      model: call.model,
+      model: call.requestedModel,
       usage,
       ...(outcome.details ? { details: outcome.details } : {}),
     }),
@@ -120,7 +119,8 @@ export function consumeRow(
       firstByteMs:
         client.firstByteAtMs === undefined ? undefined : client.firstByteAtMs - call.startedAtMs,
       triedChannels: call.tried.map((channel) => channel.id),
-      upstreamModel: context.model === call.model ? undefined : context.model,
+      upstreamModel:
+        attempt.upstreamModel === call.requestedModel ? undefined : attempt.upstreamModel,
       isClaude: call.dialect === 'anthropic-messages',
       isRealtime: call.operation === 'realtime',
       droppedParams: [...call.dropped],

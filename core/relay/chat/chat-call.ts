@@ -51,7 +51,7 @@ export async function chatAttempt(
     prepared,
     response,
     meta: metaOf(call),
-    tally: new UsageTally(call.model, () => countPrompt(call, deps.settings)),
+    tally: new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings)),
     watch: prepared.isPassThrough
       ? trackResponse(call, attempt, deps)
       : deps.memory.watch(call.identity.tokenId),
@@ -90,7 +90,7 @@ export function metaOf(call: RelayCall): AnswerMeta {
   const version = call.request.headers['anthropic-version']
   return {
     requestId: call.requestId,
-    model: call.model,
+    model: call.requestedModel,
     createdSeconds: Math.floor(Date.now() / 1000),
     includeUsage: call.includeUsage,
     estimatedInput: call.promptEstimate,

@@ -19,23 +19,23 @@ export function countPrompt(call: RelayCall, settings?: RelaySettings): number {
     case 'chat':
     case 'count_tokens':
     case 'responses.compact':
-      return countChatPrompt(neutralOf(call), call.model, { readsImages })
+      return countChatPrompt(neutralOf(call), call.requestedModel, { readsImages })
     case 'completions':
-      return countInput(body['prompt'], call.model)
+      return countInput(body['prompt'], call.requestedModel)
     case 'embeddings':
     case 'moderations':
-      return countInput(body['input'], call.model)
+      return countInput(body['input'], call.requestedModel)
     case 'rerank':
       return countRerank(
         fieldOf(call, 'query') ?? '',
         Array.isArray(body['documents']) ? body['documents'] : [],
-        call.model,
+        call.requestedModel,
       )
     case 'audio.speech':
-      return countSpeech(fieldOf(call, 'input') ?? '', call.model)
+      return countSpeech(fieldOf(call, 'input') ?? '', call.requestedModel)
     case 'images.generations':
     case 'images.edits':
-      return countInput(body['prompt'], call.model)
+      return countInput(body['prompt'], call.requestedModel)
     default:
       return 0
   }

@@ -45,7 +45,7 @@ export async function completionsAttempt(
   const response = await asked(call, deps, async () =>
     sendChat(attempt, await prepare(call, attempt, operation, deps)),
   )
-  const tally = new UsageTally(call.model, () => countPrompt(call, deps.settings))
+  const tally = new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings))
   const exchange: Exchange = { call, attempt, operation, response, tally }
   const isStreamed = (response.headers['content-type'] ?? '').includes('text/event-stream')
   await (isStreamed ? readStreamed(exchange, deps) : readWhole(exchange, deps))

@@ -239,7 +239,7 @@ async function prepareOwn(
 /** Read once per call, whatever the number of attempts. */
 export function neutralOf(call: RelayCall): ChatRequest {
   call.neutral ??= clientCodec(call).parseRequest(call.body ?? {}, {
-    model: call.model,
+    model: call.requestedModel,
     stream: call.isStream,
   })
   return call.neutral

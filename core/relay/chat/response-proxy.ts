@@ -29,7 +29,7 @@ export function responseProxyAttempt(
   const call = {
     operation: 'chat',
     dialect: 'openai-responses',
-    model: stored.model,
+    requestedModel: stored.model,
     isStream: (request.query as Record<string, unknown>)['stream'] === 'true',
     body: undefined,
     bound: stored,

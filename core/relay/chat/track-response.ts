@@ -12,7 +12,7 @@ export function trackResponse(
   if (call.dialect !== 'openai-responses' || call.body?.['store'] === false) return undefined
   return (event) => {
     if (event.type !== 'start' || !event.id) return
-    const { identity, model } = call
+    const { identity, requestedModel: model } = call
     responses.remember({ userId: identity.userId, id: event.id, channel: context.channel, model })
   }
 }

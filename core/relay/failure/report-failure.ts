@@ -49,7 +49,7 @@ function writeErrorRow(
     content: `status ${clientError.status}: ${clientError.message}`,
     token_name: identity.tokenName,
     token_id: identity.tokenId,
-    model_name: call.model,
+    model_name: call.requestedModel,
     use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
     is_stream: call.isStream,
     channel_id: channel.id,

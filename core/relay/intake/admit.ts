@@ -32,14 +32,17 @@ export function checkModel(
   deps: RelayDeps,
   pinned: RoutedChannel | undefined,
 ): void {
-  if (identity.models && !identity.models.has(input.model))
-    throw relayErrors.modelRefused({ model: input.model })
+  if (identity.models && !identity.models.has(input.requestedModel))
+    throw relayErrors.modelRefused({ model: input.requestedModel })
   if (pinned) return
   const index = deps.index()
-  if (index.serves(group, input.model)) return
-  if (!index.hasModel(input.model))
-    throw relayErrors.modelUnknown({ model: input.model.slice(0, 200) }, { field: 'model' })
-  throw relayErrors.noChannel({ model: input.model, group })
+  if (index.serves(group, input.requestedModel)) return
+  if (!index.hasModel(input.requestedModel))
+    throw relayErrors.modelUnknown(
+      { model: input.requestedModel.slice(0, 200) },
+      { field: 'model' },
+    )
+  throw relayErrors.noChannel({ model: input.requestedModel, group })
 }
 
 export function pinnedChannel(id: number | undefined, deps: RelayDeps): RoutedChannel | undefined {
@@ -52,10 +55,10 @@ export function pinnedChannel(id: number | undefined, deps: RelayDeps): RoutedCh
 
 /** The channel of the stored response that a call goes on from; `free` when there is none, or that channel has another job by now. */
 export function boundChannel(
-  { bound, group, model }: Pick<RelayCall, 'bound' | 'group' | 'model'>,
+  { bound, group, requestedModel }: Pick<RelayCall, 'bound' | 'group' | 'requestedModel'>,
   deps: RelayDeps,
 ): RoutedChannel | 'free' | undefined {
   const channel = bound && deps.index().find(bound.channelId)
-  if (!channel?.view.models.includes(model)) return 'free'
+  if (!channel?.view.models.includes(requestedModel)) return 'free'
   return channel.isEnabled && channel.groups.includes(group) ? channel : undefined
 }

@@ -48,7 +48,7 @@ export async function readInput(
   return {
     operation: shape.operation,
     dialect: shape.dialect,
-    model,
+    requestedModel: model,
     fault,
     isStream: body['stream'] === true || body['stream_format'] === 'sse',
     bytes:
@@ -232,7 +232,7 @@ async function multipartInput(
   return {
     operation: shape.operation,
     dialect: shape.dialect,
-    model: modelOf(text('model'), shape),
+    requestedModel: modelOf(text('model'), shape),
     fault,
     isStream: text('stream') === 'true',
     bytes,

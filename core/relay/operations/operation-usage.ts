@@ -31,7 +31,7 @@ export async function operationUsage(
 /** An upstream that says nothing of the text that it gave is not believed: that text is counted. */
 function withOutput(call: RelayCall, body: JsonObject | undefined, reported: Usage): Usage {
   if (call.operation !== 'responses.compact' || reported.output > 0 || !body) return reported
-  const counter = new TokenCounter(call.model)
+  const counter = new TokenCounter(call.requestedModel)
   for (const event of codecs['openai-responses'].parseAnswer(body)) counter.addEvent(event)
   return counter.isEmpty ? reported : { ...reported, output: counter.total(), isEstimated: true }
 }

@@ -13,7 +13,7 @@ export async function checkAccess(
   attempt: Pick<Attempt, 'channel'>,
   deps: RelayDeps,
 ): Promise<void> {
-  const { model, group } = call
+  const { requestedModel: model, group } = call
   const { identity } = await authenticate(call.request, deps.tokens, { realtime: true })
   // An automatic group was chosen by what was served at the start; it may stay while it may be used.
   const groups =

@@ -63,7 +63,7 @@ export class RealtimeRun {
     this.#parts = parts
     const { channel } = parts.attempt
     this.#redact = redactionFor({ channel, presentedKey: anyCredential(parts.call.request) })
-    this.#meter = new RealtimeMeter(parts.call.model)
+    this.#meter = new RealtimeMeter(parts.call.requestedModel)
     this.#bill = new RealtimeBill(parts.call, parts.attempt, parts.deps)
     this.ended = this.#live()
   }

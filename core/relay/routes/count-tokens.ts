@@ -27,11 +27,11 @@ export async function answerTokenCount(
     deps.options,
   )
   const { identity, pinnedChannel: pin } = callerOf(request)
-  const group = groupOf(identity, deps, input.model)
+  const group = groupOf(identity, deps, input.requestedModel)
   const pinned = pinnedChannel(pin, deps)
   checkModel(input, identity, group, deps, pinned)
   if (input.fault) throw input.fault
-  const channel = pinned ?? deps.index().select({ group, model: input.model, attempt: 0 })
+  const channel = pinned ?? deps.index().select({ group, model: input.requestedModel, attempt: 0 })
   const operation = channel === 'none' ? undefined : channel.adapter?.operations.count_tokens
   reply.headers(requestIdHeaders(request.id))
   if (channel === 'none' || !operation) return estimated(input)
@@ -89,7 +89,7 @@ async function forwarded(
 
 function estimated(input: RelayInput): JsonObject {
   const request = codecs['anthropic-messages'].parseRequest(input.body ?? {}, {
-    model: input.model,
+    model: input.requestedModel,
   })
-  return { input_tokens: countChatPrompt(request, input.model) }
+  return { input_tokens: countChatPrompt(request, input.requestedModel) }
 }

@@ -17,7 +17,7 @@ export async function relayAny(
 ): Promise<void> {
   const last = input.fallbacks?.at(-1)
   if (!input.fallbacks || last === undefined) return relay(input, caller, request, reply, deps)
-  for (const model of [input.model, ...input.fallbacks.slice(0, -1)]) {
+  for (const model of [input.requestedModel, ...input.fallbacks.slice(0, -1)]) {
     const call = await servedCall(withModel(input, model), caller, request, reply, deps)
     if (!call) continue
     noteOrigin(call, input)
@@ -45,11 +45,11 @@ async function servedCall(
 }
 
 function withModel(input: RelayInput, model: string): RelayInput {
-  if (model === input.model) return input
+  if (model === input.requestedModel) return input
   const body = { ...input.body, model }
-  return { ...input, model, body, bytes: Buffer.from(JSON.stringify(body)) }
+  return { ...input, requestedModel: model, body, bytes: Buffer.from(JSON.stringify(body)) }
 }
 
 function noteOrigin(call: RelayCall, input: RelayInput): void {
-  if (call.model !== input.model) call.notes['fallback_of'] = input.model
+  if (call.requestedModel !== input.requestedModel) call.notes['fallback_of'] = input.requestedModel
 }

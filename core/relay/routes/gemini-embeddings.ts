@@ -33,7 +33,7 @@ export async function answerGeminiEmbeddings(
     fault: faultyNumber('outputDimensionality', openai['dimensions'], 'vector'),
     operation: 'embeddings',
     dialect: 'gemini',
-    model: target.model,
+    requestedModel: target.model,
     isStream: false,
     bytes: Buffer.from(JSON.stringify(openai)),
     body: openai,

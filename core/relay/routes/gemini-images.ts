@@ -28,7 +28,7 @@ export async function answerGeminiImages(
     fault,
     operation: 'images.generations',
     dialect: 'gemini',
-    model,
+    requestedModel: model,
     isStream: false,
     bytes: Buffer.from(JSON.stringify(body)),
     body,

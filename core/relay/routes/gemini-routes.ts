@@ -82,7 +82,7 @@ async function generate(
     fault,
     operation: 'chat',
     dialect: 'gemini',
-    model,
+    requestedModel: model,
     isStream,
     bytes,
     body,
@@ -108,7 +108,7 @@ function countTokens(
   const input: RelayInput = {
     operation: 'count_tokens',
     dialect: 'gemini',
-    model,
+    requestedModel: model,
     isStream: false,
     bytes: Buffer.alloc(0),
     body: inner,

@@ -56,7 +56,7 @@ function admitted(
   const input = {
     operation: 'realtime' as const,
     dialect: 'openai-chat' as const,
-    model,
+    requestedModel: model,
     isStream: true,
     bytes: Buffer.alloc(0),
     body: {},
