@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { EventEmitter } from 'node:events'
 import type { ChatOperation, PlainOperation } from '../contract/adapter.ts'
 import type { ChatEvent } from '../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../contract/errors.ts'
@@ -12,8 +12,16 @@ import { collectStream, readAnswerBody } from './chat/answer-whole.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from './call/attempt.ts'
 import { judge } from './failure/failures.ts'
 import { operationUsage } from './operations/operation-usage.ts'
-import { chatOf, isDialectChat, neutralOf, prepareChat } from './chat/prepare-chat.ts'
-import { keyInUse, type RelayCall } from './call/relay-call.ts'
+import type { CountedCall } from './chat/count-prompt.ts'
+import {
+  chatOf,
+  isDialectChat,
+  neutralOf,
+  prepareChat,
+  type ChatCall,
+} from './chat/prepare-chat.ts'
+import { newClientState } from './call/client-state.ts'
+import { keyInUse } from './call/relay-call.ts'
 import type { RelayDeps } from './call/relay-deps.ts'
 import { convertPipeline } from './chat/stream-pipeline.ts'
 import { UsageTally } from './call/usage-tally.ts'
@@ -25,17 +33,17 @@ const LARGEST_ANSWER_BYTES = 8 * 1_048_576
 export function createProbe(deps: RelayDeps): ChannelProbe {
   return {
     async test(channel, call, signal) {
-      const relayCall = testCall(call)
+      const probed = probedCall(call)
       try {
-        const attempt = openAttempt(relayCall, withoutOverrides(channel), deps)
+        const attempt = openAttempt(probed, withoutOverrides(channel), deps)
         signal.addEventListener('abort', () => attempt.abort.abort(signal.reason), { once: true })
         const usage =
           call.operation === 'chat'
-            ? await testChat(relayCall, attempt, deps)
-            : await testPlain(relayCall, attempt)
+            ? await testChat(probed, attempt, deps)
+            : await testPlain(probed, attempt)
         return { usage }
       } catch (error) {
-        return failed(error, channel, relayCall)
+        return failed(error, channel, probed)
       }
     },
   }
@@ -45,26 +53,29 @@ function withoutOverrides(channel: RoutedChannel): RoutedChannel {
   return { ...channel, paramOverride: {} }
 }
 
-function failed(error: unknown, channel: RoutedChannel, call: RelayCall): ProbeResult {
+function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): ProbeResult {
   const failure = judge(error, {
     channel,
     requestId: call.requestId,
     language: 'en',
     retryStatusCodes: '',
   })
-  const isUpstream = failure.failureClass !== 'local' && failure.failureClass !== 'channel'
+  const { failureClass } = failure
+  const isUpstream = failureClass !== 'local' && failureClass !== 'channel'
   const text = failure.clientError.message.replace(/ \(request id: \w*\)$/, '')
   return {
     error: {
       message: isUpstream ? `status code ${failure.clientError.status}: ${text}` : text,
-      ...(isUpstream ? { failureClass: failure.failureClass as never } : {}),
+      ...(isUpstream ? { failureClass } : {}),
       key: keyInUse(call),
     },
   }
 }
 
+interface ProbedCall extends ChatCall, CountedCall {}
+
 /** A call without a client behind it. The model is mapped already, so it maps to itself. */
-function testCall({ operation, model, body }: TestCall): RelayCall {
+function probedCall({ operation, model, body }: TestCall): ProbedCall {
   const bytes = Buffer.from(JSON.stringify({ ...body, model }))
   return {
     operation,
@@ -75,27 +86,20 @@ function testCall({ operation, model, body }: TestCall): RelayCall {
     body: { ...body, model },
     form: undefined,
     includeUsage: false,
-    request: { headers: {}, query: {}, url: '' } as unknown as FastifyRequest,
-    reply: undefined as unknown as FastifyReply,
+    request: { headers: {}, query: {} },
+    reply: { raw: new EventEmitter() },
+    client: newClientState(),
     requestId: 'channel-test',
-    startedAtMs: performance.now(),
-    language: 'en',
-    identity: { tokenId: 0 } as RelayCall['identity'],
-    pinnedChannel: undefined,
-    group: '',
-    price: undefined as never,
-    unitPrice: undefined as never,
-    reservation: undefined as never,
+    identity: { tokenId: 0 },
     promptEstimate: 0,
     neutral: undefined,
-    tried: [],
-    client: { isGone: false, goneAtMs: 0, firstByteAtMs: undefined },
+    triedKeys: undefined,
     notes: {},
     dropped: new Set(),
   }
 }
 
-async function testChat(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
+async function testChat(call: ProbedCall, attempt: Attempt, deps: RelayDeps) {
   const operation = chatOf(attempt)
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
@@ -138,7 +142,7 @@ function ownChat(operation: ChatOperation) {
   return operation
 }
 
-async function testPlain(call: RelayCall, attempt: Attempt) {
+async function testPlain(call: ProbedCall, attempt: Attempt) {
   const { context, adapter } = attempt
   const operation = adapter.operations[call.operation] as PlainOperation | undefined
   if (!operation)

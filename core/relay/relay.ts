@@ -13,7 +13,15 @@ import { judge, type JudgedFailure } from './failure/failures.ts'
 import { textAsArray } from './chat/gemini-array-stream.ts'
 import { operationAttempt } from './operations/operation-call.ts'
 import { priceCall, reservationOf } from './call/price-call.ts'
-import { openCall, type RelayCall, type RelayCaller, type RelayInput } from './call/relay-call.ts'
+import { overHttp, type CallKind } from './call/call-kind.ts'
+import {
+  openCall,
+  pricedCall,
+  type AdmittedCall,
+  type ReadCall,
+  type RelayCall,
+  type RelayCaller,
+} from './call/relay-call.ts'
 import type { RelayDeps } from './call/relay-deps.ts'
 import { relayErrors } from './call/relay-errors.ts'
 import { sendClientError } from './failure/send-error.ts'
@@ -28,25 +36,26 @@ const LONGEST_WAIT_MS = 5_000
 /** Runs a call to its end; the reply is hijacked and fully answered.
  *  @throws errors of the caller's, before anything was reserved */
 export async function relay(
-  input: RelayInput,
+  input: ReadCall,
   caller: RelayCaller,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: RelayDeps,
-  chosenGroup?: string,
+  kind: CallKind = overHttp,
 ): Promise<void> {
-  const call = await admitCall(input, caller, request, reply, deps, chosenGroup)
-  await runCall(call, deps)
+  const call = await admitCall(input, caller, request, reply, deps)
+  await runCall(call, kind, deps)
 }
 
 /** Reserves, tries channels, answers. A call that is not the last one leaves a failure that another may cure untold.
  *  @throws quota and price errors, before anything was reserved */
 export async function runCall(
-  call: RelayCall,
+  admitted: AdmittedCall,
+  kind: CallKind,
   deps: RelayDeps,
   { isLast = true } = {},
 ): Promise<'answered' | 'failed'> {
-  await reserved(call, deps)
+  const call = await reserved(admitted, kind, deps)
   const failed = await tryChannels(call, deps)
   if (!failed) return 'answered'
   await deps.ledger.release(call.reservation)
@@ -59,15 +68,14 @@ export async function runCall(
 
 /** Group, model and channel: whether this key may make this call at all. */
 export async function admitCall(
-  input: RelayInput,
+  input: ReadCall,
   caller: RelayCaller,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: RelayDeps,
-  chosenGroup?: string,
-): Promise<RelayCall> {
+): Promise<AdmittedCall> {
   const { identity } = caller
-  const group = chosenGroup ?? groupOf(identity, deps, input.requestedModel)
+  const group = groupOf(identity, deps, input.requestedModel)
   const call = openCall(input, caller, group, request, reply)
   checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
   if (input.fault) throw input.fault
@@ -76,22 +84,20 @@ export async function admitCall(
 }
 
 /** Price and reservation: one for all attempts. */
-async function reserved(call: RelayCall, deps: RelayDeps): Promise<void> {
+async function reserved(call: AdmittedCall, kind: CallKind, deps: RelayDeps): Promise<RelayCall> {
   const { identity } = call
   // A task has no prompt tokens: its body may hold whole pictures.
-  call.promptEstimate = call.task ? 0 : estimateBodyTokens(call.body ?? {})
-  const priced = priceCall(call, deps)
-  call.price = priced.price
-  call.unitPrice = priced.unitPrice
-  call.isOpenEnded = priced.isOpenEnded === true
-  call.reserved = reservationOf(call, priced, deps)
-  call.reservation = await deps.ledger.reserve({
+  const promptEstimate = kind.kind === 'task' ? 0 : estimateBodyTokens(call.body ?? {})
+  const price = priceCall(call, kind, promptEstimate, deps)
+  const reserved = reservationOf(call, price, deps)
+  const reservation = await deps.ledger.reserve({
     requestId: call.requestId,
     userId: identity.userId,
     tokenId: identity.tokenId,
     isTokenLimited: !identity.isUnlimited,
-    units: call.reserved.units,
+    units: reserved.units,
   })
+  return pricedCall(call, kind, price, { promptEstimate, reserved, reservation })
 }
 
 /** Undefined: answered. Otherwise what the last attempt failed with, if there was one; the reservation is still open. */
@@ -99,8 +105,8 @@ async function tryChannels(
   call: RelayCall,
   deps: RelayDeps,
 ): Promise<{ failure: JudgedFailure | undefined } | undefined> {
-  const mayMove =
-    call.pinnedChannel === undefined && !call.bound && call.task?.isRetryable !== false
+  const isRetryable = call.kind !== 'task' || call.step.isRetryable
+  const mayMove = call.pinnedChannel === undefined && !call.bound && isRetryable
   const last = mayMove ? deps.options.get<number>('RetryTimes') : 0
   const deadline =
     deps.settings.relayTimeoutMs > 0 ? performance.now() + deps.settings.relayTimeoutMs : Infinity
@@ -174,9 +180,8 @@ async function attempted(
       )
     if (deps.hooks('relay.send').length > 0)
       await runHooks('relay.send', call, deps, { channelId: channel.id })
-    if (call.task) await call.task.attempt(call, attempt)
-    else if (call.session) await call.session.attempt(call, attempt)
-    else await answered(call, attempt, deps)
+    if (call.kind === 'http') await answered(call, attempt, deps)
+    else await call.step.attempt(call, attempt)
     return undefined
   } catch (error) {
     const failure = judge(error, {
@@ -233,9 +238,9 @@ function sendFailed(
   retryAfterSeconds: number | undefined,
 ): void {
   if (call.client.isGone) return
-  if (call.session) return call.session.refuse(error)
+  if (call.kind === 'session') return call.step.refuse(error)
   call.reply.hijack()
   if (call.reply.raw.headersSent) return breakOffStream(call, error)
-  const dialect = call.task?.writeError ?? call.dialect
+  const dialect = call.kind === 'task' ? call.step.writeError : call.dialect
   sendClientError(call.reply, dialect, error, retryAfterSeconds)
 }

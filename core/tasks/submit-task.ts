@@ -15,7 +15,8 @@ import { redactMessage } from '../failures/redact.ts'
 import { redactorOf, redactValue } from '../secrets/redact.ts'
 import { readBytes, send, type Attempt } from '../relay/call/attempt.ts'
 import { sendWhole, unreadableAnswer } from '../relay/chat/answer-whole.ts'
-import type { PricedCall, RelayCall, TaskStep } from '../relay/call/relay-call.ts'
+import type { TaskStep } from '../relay/call/call-kind.ts'
+import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
 import type { RelayDeps } from '../relay/call/relay-deps.ts'
 import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
@@ -46,7 +47,7 @@ export class TaskSubmission implements TaskStep {
     this.writeError = platform.writeError
   }
 
-  price(call: RelayCall): PricedCall {
+  price(call: AdmittedCall): CallPrice {
     return priceTask(call, this.#submit, this.#platform, this.#relay.pricing)
   }
 

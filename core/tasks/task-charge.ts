@@ -4,15 +4,15 @@ import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 import { consumeDetails } from '../logs/log-details.ts'
 import type { Attempt } from '../relay/call/attempt.ts'
-import type { PricedCall, RelayCall } from '../relay/call/relay-call.ts'
+import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
 
 /** A task has a fixed price for its action; a ratio says nothing about it, so the platform's own price fills the gap. */
 export function priceTask(
-  call: RelayCall,
+  call: AdmittedCall,
   submit: TaskSubmit,
   platform: TaskPlatform,
   pricing: PricingService,
-): PricedCall {
+): CallPrice {
   const found = pricing.snapshot(call.requestedModel, call.group, {
     acceptUnset: true,
     isAdmin: false,
@@ -22,7 +22,7 @@ export function priceTask(
       ? found
       : { ...found, mode: 'price' as const, modelPrice: platform.defaultPrice(call.requestedModel) }
   const units = submit.isFree ? 0 : pricing.estimate(price, { promptTokens: 0, maxTokens: 0 })
-  return { price, unitPrice: price, units }
+  return { price, unitPrice: price, units, isOpenEnded: false }
 }
 
 export function taskReceipt(call: RelayCall, submit: TaskSubmit, pricing: PricingService): Receipt {

@@ -117,12 +117,12 @@ async function submit(
         body: wanted.body,
         form: undefined,
         includeUsage: false,
-        task,
       },
       { identity: caller.identity, pinnedChannel },
       request,
       reply,
       deps.relay,
+      { kind: 'task', step: task },
     )
   } finally {
     await task.end()

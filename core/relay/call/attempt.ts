@@ -12,12 +12,33 @@ import { upstreamModel, type RoutedChannel } from '../../channels/routed-channel
 import { readFailure } from '../../failures/read-failure.ts'
 import { Drain } from './drain.ts'
 import { nextHops } from './hops.ts'
-import { clientHeadersOf, type RelayCall } from './relay-call.ts'
+import {
+  clientHeadersOf,
+  type ClientReply,
+  type ClientRequest,
+  type ClientState,
+} from './client-state.ts'
+import type { AdmittedCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import type { StoredResponse } from './stored-responses.ts'
 import { checkChannel } from './check-channel.ts'
 import { fetchFile } from './fetch-file.ts'
+
+/** What an attempt takes from its call: any stage of one, or less where nothing was admitted. */
+export interface AttemptCall
+  extends Pick<
+    AdmittedCall,
+    'operation' | 'dialect' | 'requestedModel' | 'isStream' | 'body' | 'requestId'
+  > {
+  readonly bound?: StoredResponse | undefined
+  triedKeys: Set<string> | undefined
+  readonly request: ClientRequest
+  readonly reply: ClientReply
+  readonly client: ClientState
+  readonly notes: Record<string, unknown>
+  readonly dropped: Set<string>
+}
 
 /** One try of a call on one channel. */
 export interface Attempt {
@@ -35,7 +56,7 @@ const LARGEST_ERROR_BYTES = 1_048_576
 
 /** Opens an attempt: channel and key checks that need no call, model mapping, suffix rules.
  *  @throws ChannelFault */
-export function openAttempt(call: RelayCall, channel: RoutedChannel, deps: RelayDeps): Attempt {
+export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: RelayDeps): Attempt {
   if (channel.fault) throw channel.fault
   const { adapter } = channel
   if (!adapter)
@@ -71,7 +92,7 @@ function resolveModel(
 }
 
 /** One of the channel's keys; another one than before when the same channel is tried again. */
-function keyOf(call: RelayCall, { view, keyViews }: RoutedChannel, deps: RelayDeps): ChannelView {
+function keyOf(call: AttemptCall, { view, keyViews }: RoutedChannel, deps: RelayDeps): ChannelView {
   if (call.bound) return boundKey(call.bound, keyViews, deps)
   if (keyViews.length === 1) return view
   const picked = pickKey(keyViews, call.triedKeys)
@@ -94,7 +115,7 @@ function boundKey(
 }
 
 function contextOf(
-  call: RelayCall,
+  call: AttemptCall,
   part: {
     channel: RoutedChannel
     view: ChannelView

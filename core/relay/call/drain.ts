@@ -1,11 +1,16 @@
 // An answer whose client left is read on for its usage, up to a time and a size.
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
-import type { RelayCall } from './relay-call.ts'
+import type { ClientReply, ClientState } from './client-state.ts'
 import { relayErrors } from './relay-errors.ts'
+
+interface DrainedCall {
+  readonly client: ClientState
+  readonly reply: ClientReply
+}
 
 /** The bounds of one attempt's reading after the client left; beyond them the upstream is aborted. */
 export class Drain {
-  readonly #call: Pick<RelayCall, 'client' | 'reply'>
+  readonly #call: DrainedCall
   readonly #abort: AbortController
   readonly #settings: Pick<GatewaySettings['relay'], 'drainMs' | 'drainBytes'>
   #bytes = 0
@@ -17,7 +22,7 @@ export class Drain {
   place = -1
 
   constructor(
-    call: Pick<RelayCall, 'client' | 'reply'>,
+    call: DrainedCall,
     abort: AbortController,
     settings: Pick<GatewaySettings['relay'], 'drainMs' | 'drainBytes'>,
   ) {

@@ -1,16 +1,21 @@
 import { isObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { imagePrice } from '../../billing/prices/image-price.ts'
-import type { ReservationRule } from '../../billing/recent-costs.ts'
 import { countSpeech } from '../../billing/counting/prompt-tokens.ts'
 import { countAsked } from './check-counts.ts'
-import type { PricedCall, RelayCall } from './relay-call.ts'
+import type { CallKind } from './call-kind.ts'
+import type { AdmittedCall, CallPrice, RelayCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */
-export function priceCall(call: RelayCall, deps: RelayDeps): PricedCall {
-  if (call.task) return call.task.price(call)
+export function priceCall(
+  call: AdmittedCall,
+  kind: CallKind,
+  promptEstimate: number,
+  deps: RelayDeps,
+): CallPrice {
+  if (kind.kind === 'task') return kind.step.price(call)
   const { identity } = call
   const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin: identity.userRole >= 10 }
   const base = deps.pricing.snapshot(call.requestedModel, call.group, caller)
@@ -18,14 +23,14 @@ export function priceCall(call: RelayCall, deps: RelayDeps): PricedCall {
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))
     : base
   const units = deps.pricing.estimate(price, {
-    promptTokens: promptTokensOf(call),
+    promptTokens: promptTokensOf(call, promptEstimate),
     maxTokens: answerTokensOf(call),
   })
   return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }
 }
 
 /** The client named no limit for the answer, so the estimate knows nothing of its length. */
-function isOpenEnded(call: RelayCall, { mode }: PriceSnapshot): boolean {
+function isOpenEnded(call: AdmittedCall, { mode }: PriceSnapshot): boolean {
   return mode === 'ratio' && answering.has(call.operation) && answerTokensOf(call) === 0
 }
 
@@ -35,12 +40,12 @@ function isOpenEnded(call: RelayCall, { mode }: PriceSnapshot): boolean {
  * by its estimate.
  */
 export function reservationOf(
-  call: RelayCall,
-  { units, isOpenEnded: isUnlimited }: PricedCall,
+  call: Pick<AdmittedCall, 'identity' | 'requestedModel'>,
+  { units, isOpenEnded: isUnlimited }: CallPrice,
   deps: Pick<RelayDeps, 'ledger' | 'recentCosts'>,
-): { units: number; rule: ReservationRule } {
+): RelayCall['reserved'] {
   const { userId } = call.identity
-  if (isUnlimited !== true || units === 0 || deps.ledger.openCount(userId) === 0) {
+  if (!isUnlimited || units === 0 || deps.ledger.openCount(userId) === 0) {
     return { units, rule: 'estimate' }
   }
   const likely = deps.recentCosts.likely(userId, call.requestedModel)
@@ -48,7 +53,11 @@ export function reservationOf(
 }
 
 /** The price of so many pictures of the size and quality that the call asked for. */
-export function imagePriceOf(call: RelayCall, base: PriceSnapshot, count: number): PriceSnapshot {
+export function imagePriceOf(
+  call: Pick<AdmittedCall, 'body' | 'form' | 'requestedModel'>,
+  base: PriceSnapshot,
+  count: number,
+): PriceSnapshot {
   const size = fieldOf(call, 'size')
   const quality = fieldOf(call, 'quality')
   return imagePrice(base, {
@@ -60,24 +69,27 @@ export function imagePriceOf(call: RelayCall, base: PriceSnapshot, count: number
 }
 
 /** A field of a JSON or multipart body, as text. */
-export function fieldOf(call: Pick<RelayCall, 'body' | 'form'>, name: string): string | undefined {
+export function fieldOf(
+  call: Pick<AdmittedCall, 'body' | 'form'>,
+  name: string,
+): string | undefined {
   const value = call.body?.[name]
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   const part = call.form?.find((candidate) => candidate.name === name)
   return part && 'value' in part ? part.value : undefined
 }
 
-function promptTokensOf(call: RelayCall): number {
+function promptTokensOf(call: AdmittedCall, promptEstimate: number): number {
   if (call.operation === 'audio.speech')
     return countSpeech(fieldOf(call, 'input') ?? '', call.requestedModel)
-  return call.promptEstimate
+  return promptEstimate
 }
 
 const limitFields = ['max_completion_tokens', 'max_tokens', 'max_output_tokens'] as const
 const answering = new Set(['chat', 'completions', 'responses.compact'])
 
 /** What the client allows the answer to be; 0 for operations that answer no tokens. */
-function answerTokensOf(call: RelayCall): number {
+function answerTokensOf(call: Pick<AdmittedCall, 'operation' | 'body'>): number {
   if (!answering.has(call.operation) || !call.body) return 0
   for (const name of limitFields) {
     const value = call.body[name]

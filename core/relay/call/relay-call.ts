@@ -1,12 +1,14 @@
-import type { ReservationRule } from '../../billing/recent-costs.ts'
+// A call by stage: read, admitted, priced. Each stage knows more than the one before, and no field is there before its value is.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AttemptContext, CallOperation, FormPart } from '../../contract/adapter.ts'
-import type { ChatDialect, ClientError, ErrorWriter } from '../../contract/dialect.ts'
+import type { ReservationRule } from '../../billing/recent-costs.ts'
+import type { CallOperation, FormPart } from '../../contract/adapter.ts'
+import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../../contract/services.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
-import type { Attempt } from './attempt.ts'
+import type { CallKind } from './call-kind.ts'
+import { watchClient, type ClientState } from './client-state.ts'
 import type { StoredResponse } from './stored-responses.ts'
 
 /** Who calls, as the key check or the console session found out. */
@@ -17,7 +19,7 @@ export interface RelayCaller {
 }
 
 /** What a route reads out of a request, before anything is decided. */
-export interface RelayInput {
+export interface ReadCall {
   operation: CallOperation
   dialect: ChatDialect
   /** The client's name for the model; each attempt has the upstream's. */
@@ -36,43 +38,11 @@ export interface RelayInput {
   /** Models to try when `requestedModel` cannot be served; a chat's own list. */
   fallbacks?: readonly string[] | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */
-  writeAnswer?: (answer: JsonObject) => JsonObject
-  /** A submit to a task platform: the relay admits and routes it, the rest is its own. */
-  task?: TaskStep
-  /** A realtime session: frames over a socket of its own in place of an answer. */
-  session?: SessionStep
+  writeAnswer?: ((answer: JsonObject) => JsonObject) | undefined
 }
 
-/** What sets a task's submit apart from a call that is answered at once (core/tasks). */
-export interface TaskStep {
-  /** Whether another channel may be tried. */
-  readonly isRetryable: boolean
-  readonly writeError: ErrorWriter
-  price(call: RelayCall): PricedCall
-  /** Sends, settles or releases, and answers. @throws as attempts do */
-  attempt(call: RelayCall, attempt: Attempt): Promise<void>
-}
-
-/** What sets a realtime session apart from a call over HTTP. */
-export interface SessionStep {
-  /** Resolves when the upstream has taken the session. @throws as attempts do */
-  attempt(call: RelayCall, attempt: Attempt): Promise<void>
-  /** Tells the client that no channel took it. */
-  refuse(error: ClientError): void
-}
-
-export interface PricedCall {
-  price: PriceSnapshot
-  /** The model's own price, before factors such as image sizes. */
-  unitPrice: PriceSnapshot
-  /** To reserve, by estimate. */
-  units: number
-  /** The answer may cost anything: the client set it no limit. */
-  isOpenEnded?: boolean
-}
-
-/** One call on its way through the relay. Fields after `reservation` are filled as it goes. */
-export interface RelayCall extends RelayInput {
+/** A call without a fault, whose caller may make it. */
+export interface AdmittedCall extends Omit<ReadCall, 'fault' | 'fallbacks'> {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly requestId: string
@@ -81,41 +51,62 @@ export interface RelayCall extends RelayInput {
   readonly identity: TokenIdentity
   readonly pinnedChannel: number | undefined
   /** The group whose price and channels apply. */
-  group: string
-  price: PriceSnapshot
-  /** The model's own price before image sizes and counts were applied. */
-  unitPrice: PriceSnapshot
-  reservation: Reservation
-  /** How much was reserved, and by which rule; for the receipt. */
-  reserved?: { units: number; rule: ReservationRule }
-  isOpenEnded?: boolean
-  /** Prompt tokens by a quick estimate, for the reservation and for size limits. */
-  promptEstimate: number
+  readonly group: string
   /** The neutral form, made when the first attempt needs it. */
   neutral: ChatRequest | undefined
   readonly tried: RoutedChannel[]
-  /** The conversation, once a choice of channels depended on it; empty when it has no name. */
-  affinityKey?: string
-  /** Of channels with several; the last one is in use. */
-  triedKeys?: Set<string>
+  /** Keys of a channel with several; the last one is in use. */
+  triedKeys: Set<string> | undefined
   readonly client: ClientState
   /** Facts for the log row's `other`. */
   readonly notes: Record<string, unknown>
   readonly dropped: Set<string>
 }
 
-const noReservation: Reservation = Object.freeze({ requestId: '', userId: 0, tokenId: 0, units: 0 })
+/** What a call costs, before anything is reserved for it. */
+export interface CallPrice {
+  price: PriceSnapshot
+  /** The model's own price, before factors such as image sizes. */
+  unitPrice: PriceSnapshot
+  /** To reserve, by estimate. */
+  units: number
+  /** The answer may cost anything: the client set it no limit. */
+  isOpenEnded: boolean
+}
 
-/** A call that has been read and whose caller is known; price and reservation come later. */
+interface PricedCall extends AdmittedCall, Readonly<Omit<CallPrice, 'units'>> {
+  /** Prompt tokens by a quick estimate, for the reservation and for size limits. */
+  readonly promptEstimate: number
+  /** How much was reserved, and by which rule; for the receipt. */
+  readonly reserved: { units: number; rule: ReservationRule }
+  readonly reservation: Reservation
+  /** The conversation, once a choice of channels depended on it; empty when it has no name. */
+  affinityKey: string | undefined
+}
+
+/** A call that is paid for, up to what is reserved, and may be sent. */
+export type RelayCall = PricedCall & CallKind
+
+/** The call that was read, from here on known with its caller. One object from here to its end, and its shape never changes:
+ *  what later stages know has its place already. */
 export function openCall(
-  input: RelayInput,
+  read: ReadCall,
   caller: RelayCaller,
   group: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): RelayCall {
-  return {
-    ...input,
+): AdmittedCall {
+  const call = {
+    operation: read.operation,
+    dialect: read.dialect,
+    requestedModel: read.requestedModel,
+    isStream: read.isStream,
+    bytes: read.bytes,
+    body: read.body,
+    form: read.form,
+    includeUsage: read.includeUsage,
+    bound: read.bound,
+    writeAnswer: read.writeAnswer,
     request,
     reply,
     requestId: request.id,
@@ -124,69 +115,45 @@ export function openCall(
     identity: caller.identity,
     pinnedChannel: caller.pinnedChannel,
     group,
-    price: undefined as never,
-    unitPrice: undefined as never,
-    reservation: noReservation,
-    promptEstimate: 0,
     neutral: undefined,
     tried: [],
+    triedKeys: undefined,
     client: watchClient(reply),
     notes: {},
-    dropped: new Set(),
+    dropped: new Set<string>(),
+    // The places of later stages.
+    kind: undefined,
+    step: undefined,
+    price: undefined,
+    unitPrice: undefined,
+    isOpenEnded: undefined,
+    promptEstimate: undefined,
+    reserved: undefined,
+    reservation: undefined,
+    affinityKey: undefined,
   }
+  return call
 }
 
-/** The connection to the client. */
-export interface ClientState {
-  isGone: boolean
-  goneAtMs: number
-  /** Time of the first byte that reached the client, undefined before. */
-  firstByteAtMs: number | undefined
+/** The call with its kind, price and reservation. */
+export function pricedCall(
+  call: AdmittedCall,
+  kind: CallKind,
+  { price, unitPrice, isOpenEnded }: CallPrice,
+  paid: Pick<RelayCall, 'promptEstimate' | 'reserved' | 'reservation'>,
+): RelayCall {
+  return Object.assign(call, kind, {
+    price,
+    unitPrice,
+    isOpenEnded,
+    promptEstimate: paid.promptEstimate,
+    reserved: paid.reserved,
+    reservation: paid.reservation,
+    affinityKey: undefined,
+  })
 }
 
 /** The key of the last attempt, where the channel has several. */
 export function keyInUse({ triedKeys }: Pick<RelayCall, 'triedKeys'>): string | undefined {
   return triedKeys && [...triedKeys].at(-1)
-}
-
-const forwardedHeaders = [
-  'anthropic-version',
-  'anthropic-beta',
-  'openai-beta',
-  'idempotency-key',
-  'http-referer',
-  'x-title',
-  'accept',
-  'content-type',
-] as const
-
-/** The request headers that adapters may look at. */
-export function clientHeadersOf(request: FastifyRequest): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const name of forwardedHeaders) {
-    const value = request.headers[name]
-    if (typeof value === 'string') found[name] = value
-  }
-  return found
-}
-
-/** What goes on to an upstream of the client's own dialect, besides what its adapter knows. */
-export function headersOfDialect({ clientHeaders }: AttemptContext): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const name of ['idempotency-key', 'openai-beta']) {
-    const value = clientHeaders[name]
-    if (value !== undefined) found[name] = value
-  }
-  return found
-}
-
-/** Watches the connection: an answer is read on after its client left, but written no more. */
-export function watchClient(reply: FastifyReply): ClientState {
-  const state: ClientState = { isGone: false, goneAtMs: 0, firstByteAtMs: undefined }
-  reply.raw.once('close', () => {
-    if (reply.raw.writableFinished) return
-    state.isGone = true
-    state.goneAtMs = performance.now()
-  })
-  return state
 }

@@ -3,14 +3,14 @@ import { AppError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { RelayHook, RelayView } from '../../contract/relay.ts'
 import { promptTexts } from './prompt-texts.ts'
-import type { RelayCall } from './relay-call.ts'
+import type { AdmittedCall } from './relay-call.ts'
 import type { RelayDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 
 /** Runs the hooks of a stage, each with its deadline. A hook that refuses throws an AppError; one that fails counts as it declared. */
 export async function runHooks(
   stage: RelayHook['stage'],
-  call: RelayCall,
+  call: AdmittedCall,
   deps: RelayDeps,
   extra: { status?: number; channelId?: number } = {},
 ): Promise<void> {
@@ -54,7 +54,7 @@ function formFields(form: readonly FormPart[]): JsonObject {
   )
 }
 
-function viewOf(call: RelayCall): RelayView {
+function viewOf(call: AdmittedCall): RelayView {
   return {
     requestId: call.requestId,
     userId: call.identity.userId,

@@ -15,7 +15,14 @@ import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
 import { asArray } from './gemini-array-stream.ts'
 import { startKeepAlive } from './keep-alive.ts'
-import { chatOf, isDialectChat, neutralOf, prepareChat, type PreparedChat } from './prepare-chat.ts'
+import {
+  chatOf,
+  isDialectChat,
+  neutralOf,
+  prepareChat,
+  type ChatCall,
+  type PreparedChat,
+} from './prepare-chat.ts'
 import { answerAsStream } from './answer-as-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
@@ -86,7 +93,7 @@ interface Exchange {
   watch: ((event: ChatEvent) => void) | undefined
 }
 
-export function metaOf(call: RelayCall): AnswerMeta {
+export function metaOf(call: ChatCall): AnswerMeta {
   const version = call.request.headers['anthropic-version']
   return {
     requestId: call.requestId,

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { ClientState } from '../call/relay-call.ts'
+import type { ClientState } from '../call/client-state.ts'
 
 export interface StreamHead {
   status: number

@@ -4,13 +4,16 @@ import {
   countRerank,
   countSpeech,
 } from '../../billing/counting/prompt-tokens.ts'
-import { neutralOf } from './prepare-chat.ts'
+import { neutralOf, type NeutralCall } from './prepare-chat.ts'
 import { fieldOf } from '../call/price-call.ts'
 import type { RelaySettings } from '../call/relay-deps.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 
+/** A call whose prompt can be counted. */
+export type CountedCall = NeutralCall & Pick<RelayCall, 'form'>
+
 /** Prompt tokens by our own count: for answers whose upstream reports none. */
-export function countPrompt(call: RelayCall, settings?: RelaySettings): number {
+export function countPrompt(call: CountedCall, settings?: RelaySettings): number {
   const readsImages =
     settings === undefined ||
     (settings.readsImages && (call.isStream || settings.readsImagesOfWholeAnswers))

@@ -18,7 +18,8 @@ import {
   withOverrides,
   withStreamUsage,
 } from './prepare-chat.ts'
-import { headersOfDialect, type RelayCall } from '../call/relay-call.ts'
+import { headersOfDialect } from '../call/client-state.ts'
+import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { answerAsStream } from './answer-as-stream.ts'
 import { sendChat } from './send-chat.ts'

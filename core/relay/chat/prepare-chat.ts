@@ -16,10 +16,27 @@ import { withGrammars } from '../../dialects/neutral/freeform-tools.ts'
 import { isEffort } from '../../dialects/neutral/effort.ts'
 import { codecs } from '../../dialects/index.ts'
 import { inlineChatFiles } from '../../dialects/openai-chat/inline-files.ts'
-import type { Attempt } from '../call/attempt.ts'
+import type { Attempt, AttemptCall } from '../call/attempt.ts'
 import { clientCodec } from './client-codec.ts'
-import { headersOfDialect, type RelayCall } from '../call/relay-call.ts'
+import { headersOfDialect } from '../call/client-state.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { TokenIdentity } from '../../contract/services.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
+
+/** What it takes to write a chat for its upstream: a priced call, or a test call of a channel. */
+export interface ChatCall
+  extends AttemptCall,
+    NeutralCall,
+    Pick<RelayCall, 'bytes' | 'includeUsage' | 'promptEstimate'> {
+  /** Reasoning is remembered by token. */
+  readonly identity: Pick<TokenIdentity, 'tokenId'>
+}
+
+/** What it takes to read a chat as its neutral form, and where that is kept. */
+export interface NeutralCall
+  extends Pick<RelayCall, 'operation' | 'dialect' | 'requestedModel' | 'isStream' | 'body'> {
+  neutral: ChatRequest | undefined
+}
 
 export interface PreparedChat {
   request: UpstreamRequest
@@ -44,7 +61,7 @@ export function isDialectChat(operation: ChatOperation): operation is DialectCha
 }
 
 export async function prepareChat(
-  call: RelayCall,
+  call: ChatCall,
   attempt: Attempt,
   operation: ChatOperation,
   deps: RelayDeps,
@@ -77,7 +94,7 @@ export async function prepareChat(
   }
 }
 
-function mayPass(call: RelayCall, context: AttemptContext): boolean {
+function mayPass(call: ChatCall, context: AttemptContext): boolean {
   return (
     codecs[call.dialect].canPass?.(call.body ?? {}, context.model) !== false ||
     mayPassUntouched(context)
@@ -91,7 +108,7 @@ export function mayPassUntouched({ options }: AttemptContext): boolean {
 
 /** The client's body with only the needed edits; its very bytes when there are none. */
 async function passedBody(
-  call: RelayCall,
+  call: ChatCall,
   attempt: Attempt,
   operation: DialectChat,
   deps: RelayDeps,
@@ -123,7 +140,7 @@ async function passedBody(
 /** Usage is asked for also where the client did not, since the bill depends on it; without a stream the field is refused by some. */
 export function withStreamUsage(
   body: Body,
-  call: RelayCall,
+  call: ChatCall,
   rule: DialectChat['streamUsage'] = 'always',
   deps: RelayDeps,
 ): Body {
@@ -156,7 +173,7 @@ function withoutPaidTier(body: Body, context: AttemptContext): Body {
 }
 
 async function convertedBody(
-  call: RelayCall,
+  call: ChatCall,
   attempt: Attempt,
   {
     operation,
@@ -181,7 +198,7 @@ async function convertedBody(
 }
 
 function targetOf(
-  call: RelayCall,
+  call: ChatCall,
   context: AttemptContext,
   operation: DialectChat,
   deps: RelayDeps,
@@ -198,7 +215,7 @@ function targetOf(
   }
 }
 
-function noteEffort(call: RelayCall, { resolved, note }: AttemptContext): void {
+function noteEffort(call: ChatCall, { resolved, note }: AttemptContext): void {
   const effort = resolved.effort ?? call.body?.['reasoning_effort']
   if (typeof effort === 'string') note('reasoning_effort', effort)
 }
@@ -215,7 +232,7 @@ export function wishOf({ effort, thinking }: ResolvedModel): ReasoningWish | und
 }
 
 async function prepareOwn(
-  call: RelayCall,
+  call: ChatCall,
   attempt: Attempt,
   operation: OwnChat,
   deps: RelayDeps,
@@ -237,7 +254,7 @@ async function prepareOwn(
 }
 
 /** Read once per call, whatever the number of attempts. */
-export function neutralOf(call: RelayCall): ChatRequest {
+export function neutralOf(call: NeutralCall): ChatRequest {
   call.neutral ??= clientCodec(call).parseRequest(call.body ?? {}, {
     model: call.requestedModel,
     stream: call.isStream,

@@ -2,9 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, UpstreamResponse } from '../../contract/adapter.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
-import { openAttempt, send, type Attempt } from '../call/attempt.ts'
+import { openAttempt, send, type Attempt, type AttemptCall } from '../call/attempt.ts'
 import { chatOf, isDialectChat } from './prepare-chat.ts'
-import { watchClient, type RelayCall, type RelayCaller } from '../call/relay-call.ts'
+import { watchClient } from '../call/client-state.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import type { StoredResponse } from '../call/stored-responses.ts'
@@ -22,26 +22,24 @@ export interface ProxiedResponse {
 export function responseProxyAttempt(
   request: FastifyRequest,
   reply: FastifyReply,
-  { identity }: RelayCaller,
   { stored, channel }: { stored: StoredResponse; channel: RoutedChannel },
   deps: RelayDeps,
 ): Attempt {
-  const call = {
+  const call: AttemptCall = {
     operation: 'chat',
     dialect: 'openai-responses',
     requestedModel: stored.model,
     isStream: (request.query as Record<string, unknown>)['stream'] === 'true',
     body: undefined,
     bound: stored,
+    triedKeys: undefined,
     request,
     reply,
     requestId: request.id,
-    language: request.language,
-    identity,
     client: watchClient(reply),
     notes: {},
-    dropped: new Set<string>(),
-  } as unknown as RelayCall
+    dropped: new Set(),
+  }
   return openAttempt(call, channel, deps)
 }
 

@@ -1,7 +1,7 @@
 import type { TokenIdentity } from '../../contract/services.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
-import type { RelayCall, RelayInput } from '../call/relay-call.ts'
+import type { RelayCall, ReadCall } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 /** The group whose channels and price apply to a token's call.
@@ -26,7 +26,7 @@ export function groupOf(identity: TokenIdentity, deps: RelayDeps, model: string)
 
 /** Group, model and channel: whether this key may make this call at all. */
 export function checkModel(
-  input: RelayInput,
+  input: ReadCall,
   identity: TokenIdentity,
   group: string,
   deps: RelayDeps,

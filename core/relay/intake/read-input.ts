@@ -8,7 +8,7 @@ import { readJson } from '../../http/read-json.ts'
 import { faultyCount, faultyFormCount } from '../call/check-counts.ts'
 import { hasMoreParts } from '../../net/multipart.ts'
 import { refuseFormNames, refuseNul, refuseSpellings } from './known-fields.ts'
-import type { RelayInput } from '../call/relay-call.ts'
+import type { ReadCall } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { repeatedKey } from './repeated-keys.ts'
 
@@ -32,7 +32,7 @@ export async function readInput(
   shape: RouteShape,
   options: OptionReader,
   countFields: readonly string[] = [],
-): Promise<RelayInput> {
+): Promise<ReadCall> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   if (shape.isMultipart && !isJson(request))
     return multipartInput(request, shape, bytes, countFields)
@@ -214,7 +214,7 @@ async function multipartInput(
   shape: RouteShape,
   bytes: Buffer,
   countFields: readonly string[],
-): Promise<RelayInput> {
+): Promise<ReadCall> {
   if (hasMoreParts(bytes, request.headers['content-type'] ?? '', MOST_PARTS))
     throw invalid('body', `The form holds more than ${MOST_PARTS} parts`)
   const form = await readForm(request, bytes)

@@ -4,7 +4,7 @@ import type { PriceSnapshot } from '../../contract/services.ts'
 import { audioSeconds } from '../../billing/counting/audio-seconds.ts'
 import { transcriptionTokens } from '../../billing/counting/audio-tokens.ts'
 import { TokenCounter } from '../../billing/counting/count-tokens.ts'
-import { countPrompt } from '../chat/count-prompt.ts'
+import { countPrompt, type CountedCall } from '../chat/count-prompt.ts'
 import { imagePriceOf } from '../call/price-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import { codecs } from '../../dialects/index.ts'
@@ -12,7 +12,7 @@ import { boundedUsage, noUsage, tokens } from '../../dialects/neutral/usage.ts'
 
 /** Usage of an answer in OpenAI's shape: what its adapter found, else its `usage`, else our count. */
 export async function operationUsage(
-  call: RelayCall,
+  call: CountedCall,
   body: JsonObject | undefined,
   found: Partial<Usage> | undefined,
 ): Promise<Usage> {
@@ -29,7 +29,7 @@ export async function operationUsage(
 }
 
 /** An upstream that says nothing of the text that it gave is not believed: that text is counted. */
-function withOutput(call: RelayCall, body: JsonObject | undefined, reported: Usage): Usage {
+function withOutput(call: CountedCall, body: JsonObject | undefined, reported: Usage): Usage {
   if (call.operation !== 'responses.compact' || reported.output > 0 || !body) return reported
   const counter = new TokenCounter(call.requestedModel)
   for (const event of codecs['openai-responses'].parseAnswer(body)) counter.addEvent(event)
@@ -85,7 +85,7 @@ function objectOf(value: unknown): JsonObject {
 const MOST_SECONDS = 1_000_000
 
 /** The answer's own word on the length, else what the file's frames say. */
-async function secondsOf(call: RelayCall, body: JsonObject | undefined): Promise<number> {
+async function secondsOf(call: CountedCall, body: JsonObject | undefined): Promise<number> {
   const usage = objectOf(body?.['usage'])
   for (const value of [usage['seconds'], body?.['duration']]) {
     const seconds = Number(value)

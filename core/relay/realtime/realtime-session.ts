@@ -5,7 +5,8 @@ import type { Attempt } from '../call/attempt.ts'
 import { closeCodes, errorFrame } from './realtime-frames.ts'
 import { RealtimeRun } from './realtime-run.ts'
 import { openUpstream } from './realtime-upstream.ts'
-import type { RelayCall, SessionStep } from '../call/relay-call.ts'
+import type { SessionStep } from '../call/call-kind.ts'
+import type { RelayCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 
 export class RealtimeSession implements SessionStep {

@@ -8,7 +8,7 @@ import { openAttempt, parseLoosely, readText, send } from '../call/attempt.ts'
 import { anyCredential } from '../intake/credentials.ts'
 import { judge } from '../failure/failures.ts'
 import { readInput } from '../intake/read-input.ts'
-import { keyInUse, openCall, type RelayCall, type RelayInput } from '../call/relay-call.ts'
+import { keyInUse, openCall, type AdmittedCall, type ReadCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callerOf } from '../intake/key-check.ts'
@@ -41,7 +41,7 @@ export async function answerTokenCount(
 }
 
 async function forwarded(
-  call: RelayCall,
+  call: AdmittedCall,
   channel: Parameters<typeof openAttempt>[1],
   operation: PlainOperation,
   deps: RelayDeps,
@@ -87,7 +87,7 @@ async function forwarded(
   }
 }
 
-function estimated(input: RelayInput): JsonObject {
+function estimated(input: ReadCall): JsonObject {
   const request = codecs['anthropic-messages'].parseRequest(input.body ?? {}, {
     model: input.requestedModel,
   })

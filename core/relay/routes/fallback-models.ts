@@ -2,14 +2,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../contract/errors.ts'
 import { admitCall, relay, runCall } from '../relay.ts'
-import type { RelayCall, RelayCaller, RelayInput } from '../call/relay-call.ts'
+import { overHttp } from '../call/call-kind.ts'
+import type { AdmittedCall, RelayCaller, ReadCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 
 const unserved = new Set(['model_not_found', 'no_available_channel'])
 
 /** As `relay`, over all models that the caller named. Each is priced and reserved for as if it had been asked for alone. */
 export async function relayAny(
-  input: RelayInput,
+  input: ReadCall,
   caller: RelayCaller,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -21,21 +22,21 @@ export async function relayAny(
     const call = await servedCall(withModel(input, model), caller, request, reply, deps)
     if (!call) continue
     noteOrigin(call, input)
-    if ((await runCall(call, deps, { isLast: false })) === 'answered') return
+    if ((await runCall(call, overHttp, deps, { isLast: false })) === 'answered') return
   }
   const call = await admitCall(withModel(input, last), caller, request, reply, deps)
   noteOrigin(call, input)
-  await runCall(call, deps)
+  await runCall(call, overHttp, deps)
 }
 
 /** Undefined when no channel serves the model. @throws every other refusal */
 async function servedCall(
-  input: RelayInput,
+  input: ReadCall,
   caller: RelayCaller,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: RelayDeps,
-): Promise<RelayCall | undefined> {
+): Promise<AdmittedCall | undefined> {
   try {
     return await admitCall(input, caller, request, reply, deps)
   } catch (error) {
@@ -44,12 +45,12 @@ async function servedCall(
   }
 }
 
-function withModel(input: RelayInput, model: string): RelayInput {
+function withModel(input: ReadCall, model: string): ReadCall {
   if (model === input.requestedModel) return input
   const body = { ...input.body, model }
   return { ...input, requestedModel: model, body, bytes: Buffer.from(JSON.stringify(body)) }
 }
 
-function noteOrigin(call: RelayCall, input: RelayInput): void {
+function noteOrigin(call: AdmittedCall, input: ReadCall): void {
   if (call.requestedModel !== input.requestedModel) call.notes['fallback_of'] = input.requestedModel
 }

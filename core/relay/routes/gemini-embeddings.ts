@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { faultyNumber } from '../call/check-counts.ts'
 import { readGemini } from '../intake/read-gemini.ts'
 import { relay } from '../relay.ts'
-import type { RelayInput } from '../call/relay-call.ts'
+import type { ReadCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callerOf } from '../intake/key-check.ts'
@@ -29,7 +29,7 @@ export async function answerGeminiEmbeddings(
     ...dimensionsOf(entries[0]),
     ...purposeOf(entries[0]),
   }
-  const input: RelayInput = {
+  const input: ReadCall = {
     fault: faultyNumber('outputDimensionality', openai['dimensions'], 'vector'),
     operation: 'embeddings',
     dialect: 'gemini',

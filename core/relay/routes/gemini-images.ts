@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { faultyNumber } from '../call/check-counts.ts'
 import { readGemini } from '../intake/read-gemini.ts'
 import { relay } from '../relay.ts'
-import type { RelayInput } from '../call/relay-call.ts'
+import type { ReadCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callerOf } from '../intake/key-check.ts'
@@ -24,7 +24,7 @@ export async function answerGeminiImages(
     typeof prompt === 'string' && prompt !== ''
       ? faultyNumber('parameters.sampleCount', parameters['sampleCount'], 'answers')
       : relayErrors.invalid({ reason: 'instances[0].prompt is required' }, { field: 'instances' })
-  const input: RelayInput = {
+  const input: ReadCall = {
     fault,
     operation: 'images.generations',
     dialect: 'gemini',

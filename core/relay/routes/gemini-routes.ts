@@ -8,7 +8,7 @@ import { answerGeminiEmbeddings } from './gemini-embeddings.ts'
 import { answerGeminiImages } from './gemini-images.ts'
 import { readGemini } from '../intake/read-gemini.ts'
 import { relay } from '../relay.ts'
-import type { RelayInput } from '../call/relay-call.ts'
+import type { ReadCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
@@ -78,7 +78,7 @@ async function generate(
         { reason: 'contents is required and must not be empty' },
         { field: 'contents' },
       )
-  const input: RelayInput = {
+  const input: ReadCall = {
     fault,
     operation: 'chat',
     dialect: 'gemini',
@@ -105,7 +105,7 @@ function countTokens(
   if (!Array.isArray(inner['contents']))
     throw relayErrors.invalid({ reason: 'contents is required' }, { field: 'contents' })
   const group = groupOf(identity, deps, model)
-  const input: RelayInput = {
+  const input: ReadCall = {
     operation: 'count_tokens',
     dialect: 'gemini',
     requestedModel: model,

@@ -5,7 +5,7 @@ import { acceptedSocket } from '../../net/web-socket.ts'
 import { RealtimeSession } from '../realtime/realtime-session.ts'
 import type { RealtimePlace } from '../realtime/realtime-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
-import type { RelayCall } from '../call/relay-call.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
 import type { RelayDeps } from '../call/relay-deps.ts'
 import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
@@ -13,7 +13,7 @@ import { callCheck, callerOf } from '../intake/key-check.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set while the handshake may still be refused with a status. */
-    realtimeCall: RelayCall | null
+    realtimeCall: AdmittedCall | null
     realtimePlace: RealtimePlace | null
   }
 }
@@ -47,7 +47,7 @@ function admitted(
   request: FastifyRequest<{ Querystring: { model?: string } }>,
   reply: FastifyReply,
   deps: RelayDeps,
-): Promise<RelayCall> {
+): Promise<AdmittedCall> {
   if (request.headers.upgrade?.toLowerCase() !== 'websocket')
     throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })
   const { model } = request.query
@@ -71,10 +71,9 @@ async function serve(socket: WebSocket, request: FastifyRequest, deps: RelayDeps
   if (!call || !place) throw new Error('a realtime session without its admission')
   call.reply.raw.statusCode = 101
   const session = new RealtimeSession(acceptedSocket(socket), protocolsOf(request), deps)
-  call.session = session
   deps.realtime.begin(place, session)
   try {
-    await runCall(call, deps)
+    await runCall(call, { kind: 'session', step: session }, deps)
     await session.ended()
   } catch (error) {
     if (!(error instanceof AppError))

@@ -79,7 +79,7 @@ async function answerStored(
     throw relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
   if (!channel.isEnabled) throw relayErrors.noChannel({ model: stored.model, group: '' })
   try {
-    const attempt = responseProxyAttempt(request, reply, caller, { stored, channel }, deps)
+    const attempt = responseProxyAttempt(request, reply, { stored, channel }, deps)
     const response = await proxyResponse(attempt, { id, method, suffix, query: request.query })
     if (method === 'DELETE') await deps.responses.forget(caller.identity.userId, id)
     return await pass(response, stored.model, request, reply)

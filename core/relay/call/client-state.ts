@@ -1,0 +1,66 @@
+// The connection to a client, and what of its request adapters may see.
+import type { EventEmitter } from 'node:events'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AttemptContext } from '../../contract/adapter.ts'
+
+/** What a call knows of its client's connection. */
+export interface ClientState {
+  isGone: boolean
+  goneAtMs: number
+  /** Time of the first byte that reached the client, undefined before. */
+  firstByteAtMs: number | undefined
+}
+
+/** The connection itself, as far as its end is waited for. */
+export interface ClientReply {
+  readonly raw: Pick<EventEmitter, 'once' | 'off'>
+}
+
+/** What of a request goes into an attempt. */
+export type ClientRequest = Pick<FastifyRequest, 'headers' | 'query'>
+
+export function newClientState(): ClientState {
+  return { isGone: false, goneAtMs: 0, firstByteAtMs: undefined }
+}
+
+/** Watches the connection: an answer is read on after its client left, but written no more. */
+export function watchClient(reply: FastifyReply): ClientState {
+  const state = newClientState()
+  reply.raw.once('close', () => {
+    if (reply.raw.writableFinished) return
+    state.isGone = true
+    state.goneAtMs = performance.now()
+  })
+  return state
+}
+
+const forwardedHeaders = [
+  'anthropic-version',
+  'anthropic-beta',
+  'openai-beta',
+  'idempotency-key',
+  'http-referer',
+  'x-title',
+  'accept',
+  'content-type',
+] as const
+
+/** The request headers that adapters may look at. */
+export function clientHeadersOf(request: Pick<ClientRequest, 'headers'>): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of forwardedHeaders) {
+    const value = request.headers[name]
+    if (typeof value === 'string') found[name] = value
+  }
+  return found
+}
+
+/** What goes on to an upstream of the client's own dialect, besides what its adapter knows. */
+export function headersOfDialect({ clientHeaders }: AttemptContext): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of ['idempotency-key', 'openai-beta']) {
+    const value = clientHeaders[name]
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
