@@ -8,6 +8,8 @@ const SPARSEST = 40_000
 const SPARSEST_WITH_PICTURES = 125_000
 /** 192 kHz, eight channels of 32 bits; more is no sound. */
 const MOST_PCM = 192_000 * 8 * 4
+/** Of lossless sound whose frames are not read: 48 kHz, two channels of 16 bits. */
+const MOST_LOSSLESS = 48_000 * 2 * 2
 
 /** What a reader found in the file. All of it is the client's word. */
 export interface AudioFacts {
@@ -18,6 +20,8 @@ export interface AudioFacts {
   numberOfChannels?: number | undefined
   bitsPerSample?: number | undefined
   hasVideo?: boolean | undefined
+  /** Bytes a second of raw sound, by which it is also played: lying about that spoils the sound. */
+  rawRate?: number | undefined
 }
 
 /** The length that a file says, held between what its size allows at the sparsest and at the densest. */
@@ -28,10 +32,12 @@ export function boundedSeconds(bytes: number, facts: AudioFacts | undefined): nu
   return Math.min(most, Math.max(claimed, bytes / sparsest(facts)))
 }
 
-/** Raw and lossless sound has a rate of its own, by which it is also played: lying about that spoils the sound. */
 function sparsest(facts: AudioFacts): number {
-  const { container, lossless, sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = facts
+  if (facts.rawRate) return Math.min(facts.rawRate, MOST_PCM)
+  const { sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = facts
   const own = (sampleRate * numberOfChannels * bitsPerSample) / 8
-  if ((lossless || container === 'WAVE') && own > 0) return Math.min(own, MOST_PCM)
+  if (facts.lossless && facts.container !== 'WAVE' && own > 0) {
+    return Math.min(own, facts.container === 'AIFF' ? MOST_PCM : MOST_LOSSLESS)
+  }
   return facts.hasVideo ? SPARSEST_WITH_PICTURES : SPARSEST
 }

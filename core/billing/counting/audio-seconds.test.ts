@@ -4,6 +4,8 @@ import { audioSeconds } from './audio-seconds.ts'
 /** Frames of 32 kbit/s at 16 kHz, layer III of version 2: 144 bytes and 36 ms each. */
 const MP3_FRAME = Buffer.concat([Buffer.from([0xff, 0xf3, 0x48, 0xc4]), Buffer.alloc(140)])
 const MP3_FRAME_SECONDS = 0.036
+/** What the size of 3000 of them allows at 320 kbit/s. */
+const MP3_LEAST_SECONDS = (3000 * 144) / 40_000
 
 function mp3(frames: number, first: Buffer = MP3_FRAME): Buffer {
   return Buffer.concat([first, ...Array.from({ length: frames - 1 }, () => MP3_FRAME)])
@@ -57,6 +59,43 @@ function wav(seconds: number, { bytesPerSecond = 32_000, dataBytes }: WavHead = 
   head.write('data', 36)
   head.writeUInt32LE(dataBytes ?? data.length, 40)
   return Buffer.concat([head, data])
+}
+
+/** What a WAV says of its sound, in front of some other format's frames. */
+function wavOf(sound: Buffer, format: number, extensible?: Buffer): Buffer {
+  const chunk = (id: string, data: Buffer) => {
+    const head = Buffer.from(`${id}\0\0\0\0`, 'latin1')
+    head.writeUInt32LE(data.length, 4)
+    return Buffer.concat([head, data])
+  }
+  const said = Buffer.alloc(16)
+  said.writeUInt16LE(format, 0)
+  said.writeUInt16LE(8, 2)
+  said.writeUInt32LE(192_000, 4)
+  said.writeUInt32LE(192_000 * 32, 8)
+  said.writeUInt16LE(32, 12)
+  said.writeUInt16LE(32, 14)
+  const chunks = [chunk('fmt ', Buffer.concat([said, extensible ?? Buffer.alloc(0)]))]
+  return chunk('RIFF', Buffer.concat([Buffer.from('WAVE'), ...chunks, chunk('data', sound)]))
+}
+
+function extensible(format: number): Buffer {
+  return Buffer.concat([
+    Buffer.from([22, 0, 32, 0, 0, 0, 0, 0, format, 0]),
+    Buffer.from('000000001000800000aa00389b71', 'hex'),
+  ])
+}
+
+/** Frames of 4096 samples at 16 kHz in 1000 bytes, behind a head that says whatever it likes. */
+function flac(frames: number, said: { rate: bigint; samples: bigint }): Buffer {
+  const info = Buffer.alloc(34)
+  info.writeUInt16BE(4096, 0)
+  info.writeUInt16BE(4096, 2)
+  info.writeBigUInt64BE((said.rate << 44n) | (7n << 41n) | (15n << 36n) | said.samples, 10)
+  const frame = Buffer.alloc(1000)
+  Buffer.from([0xff, 0xf8, 0xc5, 0x08, 0x00, 0x6f]).copy(frame)
+  const head = Buffer.from([0x66, 0x4c, 0x61, 0x43, 0x80, 0, 0, 34])
+  return Buffer.concat([head, info, ...Array.from({ length: frames }, () => frame)])
 }
 
 function oggPage(sequence: number, kind: number, granule: number, packet: Buffer): Buffer {
@@ -134,6 +173,9 @@ describe('the length of an audio file', () => {
     ['a WAV', wav(30), 30],
     ['a WAV whose head says a byte rate of 4 GB', wav(30, { bytesPerSecond: 0xffffffff }), 30],
     ['a WAV whose head says two bytes of sound', wav(30, { dataBytes: 2 }), 30],
+    ['a FLAC', flac(100, { rate: 16_000n, samples: 409_600n }), 25.6],
+    ['a FLAC whose head says one sample', flac(100, { rate: 16_000n, samples: 1n }), 25.6],
+    ['a FLAC whose head says 192 kHz', flac(100, { rate: 192_000n, samples: 409_600n }), 25.6],
     ['Opus in Ogg', opus(20, 20), 20],
     ['a recording of a browser', webm(20), 20],
   ])('is that of its frames: %s', async (_what, file, seconds) => {
@@ -143,6 +185,15 @@ describe('the length of an audio file', () => {
   it('is never less than its size allows, whatever the file says', async () => {
     const file = opus(0.1, 100)
     expect(await audioSeconds(file)).toBeCloseTo(file.length / 40_000, 5)
+  })
+
+  it.each([
+    ['MP3', wavOf(mp3(3000), 0x55), MP3_LEAST_SECONDS],
+    ['GSM', wavOf(mp3(3000), 0x31), MP3_LEAST_SECONDS],
+    ['µ-law of 32 bits', wavOf(Buffer.alloc(6_144_000), 7), 4],
+    ['MP3 by its long name', wavOf(mp3(3000), 0xfffe, extensible(0x55)), MP3_LEAST_SECONDS],
+  ])('believes a WAV its rate for raw sound alone: %s', async (_what, file, seconds) => {
+    expect(await audioSeconds(file)).toBeGreaterThanOrEqual(seconds)
   })
 
   it('is never more than its size allows', async () => {
