@@ -39,6 +39,8 @@ export class UsageTally {
   complete(): Usage {
     const { reported } = this
     if (!reported || reported.input + reported.output === 0) return this.counted()
+    // No prompt is empty: an upstream that counts none, or in figures that cannot be, says nothing of it.
+    if (reported.input === 0) return { ...reported, input: this.#countPrompt(), isEstimated: true }
     // No output although something came: cut off before its last figures, or by an upstream that does not count it.
     if (reported.output === 0 && !this.#counter.isEmpty)
       return { ...reported, output: this.#counter.total(), isEstimated: true }

@@ -43,7 +43,7 @@ const text = 'one two three four five six seven eight nine ten'
 const TEXT_TOKENS = 10
 const INPUT = 7
 
-async function billed(path: string, body: object): Promise<{ output: number; facts: object }> {
+async function billedRow(path: string, body: object) {
   const response = await fetch(app.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
@@ -52,10 +52,16 @@ async function billed(path: string, body: object): Promise<{ output: number; fac
   expect(response.status).toBe(200)
   await response.text()
   const [row] = await consumptionRows(app.root, customer.username)
+  if (!row) throw new Error('the call has no row')
+  return row
+}
+
+async function billed(path: string, body: object): Promise<{ output: number; facts: object }> {
+  const row = await billedRow(path, body)
   expect(row).toMatchObject({ prompt_tokens: INPUT })
   return {
-    output: Number(row?.completion_tokens ?? -1),
-    facts: JSON.parse(String(row?.other)) as object,
+    output: Number(row['completion_tokens'] ?? -1),
+    facts: JSON.parse(row.other) as object,
   }
 }
 
@@ -103,6 +109,18 @@ const geminiAnswer = {
 }
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
 const stream = { stream: true }
+
+describe('an answer whose upstream counts no prompt', () => {
+  it.each([0, -7, 1e300, '7'])('is charged for it by our count, and marked: %j', async (count) => {
+    const usage = { prompt_tokens: count, completion_tokens: 3 }
+    upstream.behave((response) => sendJson(response, { ...chatAnswer({ content: text }), usage }))
+    const asked = [{ role: 'user', content: 'word '.repeat(1000) }]
+    const row = await billedRow('/v1/chat/completions', { model: 'm', messages: asked })
+    expect(row).toMatchObject({ completion_tokens: 3 })
+    expect(Number(row['prompt_tokens'])).toBeGreaterThanOrEqual(1000)
+    expect(JSON.parse(row.other)).toMatchObject({ estimated: true })
+  })
+})
 
 describe('an answer whose upstream counts 0 output', () => {
   it.each<[path: string, body: object, answer: object | unknown[], least: number]>([
