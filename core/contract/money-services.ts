@@ -53,8 +53,11 @@ export interface PricingService {
     group: string,
     options: { acceptUnset: boolean; isAdmin: boolean },
   ): PriceSnapshot
-  /** Units to reserve. */
-  estimate(price: PriceSnapshot, input: { promptTokens: number; maxTokens: number }): number
+  /** Units to reserve. `maxTokens` is the limit of each of the `answers`, of which there is one unless it is said. */
+  estimate(
+    price: PriceSnapshot,
+    input: { promptTokens: number; maxTokens: number; answers?: number },
+  ): number
   receipt(price: PriceSnapshot, usage: Usage, rule: string): Receipt
   /** Groups a user may use: name to ratio and description, sorted. */
   usableGroups(userGroup: string | undefined): { name: string; ratio: number; desc: string }[]

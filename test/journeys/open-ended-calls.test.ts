@@ -67,6 +67,20 @@ describe('100 calls at once that set their answers no limit', () => {
     expect(await rulesOf(third)).toContain('recent_account')
   })
 
+  it('are no way round: a small limit counts for each answer that is asked for', async () => {
+    const customer = await addCustomer(app.root, 'many-answers', 5_000)
+    const ask = (body: object) =>
+      fetch(`${app.url}/v1/${'prompt' in body ? '' : 'chat/'}completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'known', max_tokens: 50, ...body }),
+      })
+    const messages = [{ role: 'user', content: 'Hi' }]
+    expect((await ask({ messages, n: 128 })).status).toBe(403)
+    expect((await ask({ prompt: Array.from({ length: 128 }, () => 'Hi') })).status).toBe(403)
+    expect((await ask({ messages, n: 2 })).status).toBe(200)
+  })
+
   it('are let in by their estimates while nobody has called the model, and no more than these fit', async () => {
     const customer = await addCustomer(app.root, 'burst', 10 * estimatedUnits)
     const successes = await storm(customer, 'unknown')

@@ -9,11 +9,11 @@ const ANSWER_TOKENS_RESERVED = 8192
  *  @throws price.overflow */
 export function estimateUnits(
   price: PriceSnapshot,
-  input: { promptTokens: number; maxTokens: number; leastPromptTokens: number },
+  input: { promptTokens: number; maxTokens: number; answers?: number; leastPromptTokens: number },
 ): number {
   if (price.mode === 'price') return toUnits(roundUp(callPrice(price)))
   const prompt = Math.max(countOf(input.promptTokens), countOf(input.leastPromptTokens))
-  const answer = Math.min(countOf(input.maxTokens), ANSWER_TOKENS_RESERVED)
+  const answer = Math.min(countOf(input.maxTokens), ANSWER_TOKENS_RESERVED) * (input.answers ?? 1)
   const tokens = add(exact(prompt), multiply(exact(answer), exact(price.completionRatio)))
   return toUnits(roundUp(multiply(tokens, exact(price.modelRatio), exact(price.groupRatio))))
 }

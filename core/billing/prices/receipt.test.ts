@@ -169,6 +169,7 @@ describe('what is reserved before a call', () => {
       900,
     ],
     ['caps the answer', {}, { promptTokens: 0, maxTokens: 128_000 }, 500 + 8192],
+    ['takes each of several answers', {}, { promptTokens: 0, maxTokens: 30, answers: 4 }, 620],
     ['rounds up', { modelRatio: 0.0011 }, { promptTokens: 0, maxTokens: 0 }, 1],
     ['is 0 for a free model', { modelRatio: 0 }, { promptTokens: 9999, maxTokens: 9 }, 0],
     [

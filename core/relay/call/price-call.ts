@@ -1,4 +1,4 @@
-import { isObject } from '../../contract/json.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { imagePrice } from '../../billing/prices/image-price.ts'
 import { countSpeech } from '../../billing/counting/prompt-tokens.ts'
@@ -25,6 +25,7 @@ export function priceCall(
   const units = deps.pricing.estimate(price, {
     promptTokens: promptTokensOf(call, promptEstimate),
     maxTokens: answerTokensOf(call),
+    answers: answersOf(call),
   })
   return { price, unitPrice: base, units, isOpenEnded: isOpenEnded(call, base) }
 }
@@ -95,8 +96,32 @@ function answerTokensOf(call: Pick<AdmittedCall, 'operation' | 'body'>): number 
     const value = call.body[name]
     if (typeof value === 'number' && value > 0) return value
   }
-  const config = call.body['generationConfig'] ?? call.body['generation_config']
-  if (!isObject(config)) return 0
-  const most = config['maxOutputTokens'] ?? config['max_output_tokens']
-  return typeof most === 'number' && most > 0 ? most : 0
+  const config = geminiConfigOf(call.body)
+  return Math.max(0, ...numbersIn(config, ['maxOutputTokens', 'max_output_tokens']))
+}
+
+/** How many answers the client asks for, each with the limit of its own: choices, and prompts in one call. */
+function answersOf({ operation, body }: RelayCall): number {
+  if (!answering.has(operation) || !body) return 1
+  const choices = Math.max(
+    1,
+    ...numbersIn(body, ['n', 'best_of']),
+    ...numbersIn(geminiConfigOf(body), ['candidateCount', 'candidate_count']),
+  )
+  return choices * (operation === 'completions' ? promptsIn(body['prompt']) : 1)
+}
+
+/** A list of texts, or of lists of tokens; a list of tokens is one prompt. */
+function promptsIn(prompt: unknown): number {
+  const isList = Array.isArray(prompt) && typeof prompt[0] !== 'number'
+  return isList ? Math.max(1, prompt.length) : 1
+}
+
+function geminiConfigOf(body: JsonObject): JsonObject {
+  const config = body['generationConfig'] ?? body['generation_config']
+  return isObject(config) ? config : {}
+}
+
+function numbersIn(holder: JsonObject, names: readonly string[]): number[] {
+  return names.map((name) => holder[name]).filter((value) => typeof value === 'number')
 }
