@@ -101,7 +101,7 @@ function answerTokensOf(call: Pick<AdmittedCall, 'operation' | 'body'>): number 
 }
 
 /** How many answers the client asks for, each with the limit of its own: choices, and prompts in one call. */
-function answersOf({ operation, body }: RelayCall): number {
+function answersOf({ operation, body }: Pick<AdmittedCall, 'operation' | 'body'>): number {
   if (!answering.has(operation) || !body) return 1
   const choices = Math.max(
     1,
