@@ -1,6 +1,6 @@
 // Images, documents, film and sound. Source: docs.aws.amazon.com/bedrock, API reference ImageBlock, DocumentBlock, VideoBlock, AudioBlock.
 import type { AttemptContext, JsonObject, MediaSource, Part, Turn } from '#core'
-import { unsupportedFileReference, unsupportedParameter } from '#adapter-kit'
+import { namesApart, unsupportedFileReference, unsupportedParameter } from '#adapter-kit'
 
 /** What was downloaded, by address. */
 export type Files = ReadonlyMap<string, { mediaType: string; data: Uint8Array }>
@@ -84,18 +84,18 @@ export function soundBlock({ mediaType, data }: Extract<Part, { kind: 'audio' }>
   return block('audio', SOUNDS, bytes) ?? refuse(bytes)
 }
 
-/** A file is what its type says: an image, film, sound or a document, whose name is told apart from those before it in `taken`. */
+/** A file is what its type says: an image, film, sound or a document, whose name is told apart from those before it. */
 export function fileBlock(
   { source, name }: Extract<Part, { kind: 'file' }>,
   files: Files,
-  taken: Set<string>,
+  nameApart: NameApart,
 ): JsonObject {
   const bytes = bytesOf(source, files)
   const media =
     block('image', IMAGES, bytes) ?? block('video', FILMS, bytes) ?? block('audio', SOUNDS, bytes)
   if (media !== undefined) return media
   const format = DOCUMENTS[plainType(bytes)] ?? (isText(bytes) ? 'txt' : refuse(bytes))
-  const title = uniqueTitle(name ?? 'document', taken)
+  const title = uniqueTitle(name ?? 'document', nameApart)
   return { document: { format, name: title, source: { bytes: bytes.data } } }
 }
 
@@ -139,15 +139,18 @@ function bytesOf(source: MediaSource, files: Files): Bytes {
 
 const LONGEST_TITLE = 200
 
+type NameApart = (name: string) => string
+
+/** For the documents of one conversation. */
+export function titlesApart(): NameApart {
+  return namesApart(new Set(), { suffixOf: (number) => ` (${number})` })
+}
+
 /** Letters, digits, single spaces, hyphens, parentheses and brackets only, and no name twice in a conversation. */
-function uniqueTitle(name: string, taken: Set<string>): string {
+function uniqueTitle(name: string, nameApart: NameApart): string {
   const fitted = name
     .slice(0, LONGEST_TITLE)
     .replace(/[^A-Za-z0-9()[\]-]+/g, ' ')
     .trim()
-  const base = fitted === '' ? 'document' : fitted
-  let title = base
-  for (let number = 2; taken.has(title); number += 1) title = `${base} (${number})`
-  taken.add(title)
-  return title
+  return nameApart(fitted === '' ? 'document' : fitted)
 }

@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto'
 import type { AttemptContext, JsonObject, Part, Turn } from '#core'
 import { argumentObject } from '#adapter-kit'
-import { fetchFiles, fileBlock, imageBlock, soundBlock, type Files } from './converse-media.ts'
+import {
+  fetchFiles,
+  fileBlock,
+  imageBlock,
+  soundBlock,
+  titlesApart,
+  type Files,
+} from './converse-media.ts'
 import { isOwnState } from './converse-state.ts'
 import type { Traits } from './converse-traits.ts'
 
@@ -56,7 +63,7 @@ class MessageWriter {
   readonly #rules: MessageRules
   readonly #files: Files
   /** Names of the documents before. */
-  readonly #titles = new Set<string>()
+  readonly #titles = titlesApart()
 
   constructor(rules: MessageRules, files: Files) {
     this.#rules = rules

@@ -1,6 +1,6 @@
 // toolConfig. Source: docs.aws.amazon.com/bedrock, API reference ToolConfiguration, ToolSpecification, ToolChoice.
 import type { ChatRequest, JsonObject, ToolDeclaration } from '#core'
-import { compact, freeformDescription } from '#adapter-kit'
+import { compact, freeformDescription, toolsNamed } from '#adapter-kit'
 import { novaSchema } from './converse-schema.ts'
 import type { Traits } from './converse-traits.ts'
 
@@ -35,7 +35,7 @@ interface Offer {
 /** What cannot be demanded by name is demanded by offering nothing else. */
 function offer({ tools, toolChoice }: ChatRequest, traits: Traits, drop: Drop): Offer {
   const { demandsCalls } = traits
-  const only = (names: readonly string[]) => tools.filter(({ name }) => names.includes(name))
+  const only = (names: readonly string[]) => toolsNamed(tools, names)
   const demanded = (offered: readonly ToolDeclaration[]): Offer => {
     if (demandsCalls !== 'never') return { tools: offered, choice: { any: true } }
     drop('tool_choice')

@@ -7,7 +7,7 @@ import type {
   ResponseFormat,
   ToolDeclaration,
 } from '#core'
-import { compact } from '#adapter-kit'
+import { compact, toolsNamed } from '#adapter-kit'
 import { citedDocuments, toDocuments } from './citations.ts'
 import { toMessages } from './to-messages.ts'
 
@@ -56,7 +56,7 @@ function toTools({ tools, toolChoice }: ChatRequest): JsonObject {
 }
 
 function offered(tools: readonly ToolDeclaration[], names: readonly string[]): JsonObject[] {
-  return tools.filter(({ name }) => names.includes(name)).map(toTool)
+  return toolsNamed(tools, names).map(toTool)
 }
 
 function toTool({ name, description, parameters }: ToolDeclaration): JsonObject {

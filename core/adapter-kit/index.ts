@@ -27,7 +27,13 @@ export { compact } from '../dialects/neutral/fields.ts'
 export { dataUrl, sourceOfUrl, urlOfSource } from '../dialects/neutral/media.ts'
 export { joinUrl } from './openai/join-url.ts'
 export { namesIn, openaiModelList } from './openai/model-list.ts'
-export { fitToolNames, newCallId, OPENAI_NAMES } from '../dialects/neutral/tool-names.ts'
+export {
+  fitToolNames,
+  namesApart,
+  newCallId,
+  OPENAI_NAMES,
+  toolsNamed,
+} from '../dialects/neutral/tool-names.ts'
 export { argumentObject, mergeTurns } from '../dialects/neutral/turns.ts'
 export { freeformDescription } from '../dialects/neutral/freeform-tools.ts'
 export {

@@ -4,7 +4,7 @@ import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
 import { closesAllObjects } from '../neutral/json-schema.ts'
 import { unsupportedTool } from '../neutral/request-errors.ts'
-import type { Rename } from '../neutral/tool-names.ts'
+import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
 /** The fields `tools` and `tool_choice`. `force`: a call can be demanded, which a thinking model refuses. */
 export function buildTools(
@@ -35,7 +35,7 @@ export function buildTools(
 function allowedTools(request: ChatRequest): ToolDeclaration[] {
   const choice = request.toolChoice
   if (choice?.mode !== 'some') return request.tools
-  return request.tools.filter((tool) => choice.names.includes(tool.name))
+  return toolsNamed(request.tools, choice.names)
 }
 
 /** `strict` came with structured output, and asks for closed objects. */

@@ -6,7 +6,7 @@ import { freeformDescription } from '../neutral/freeform-tools.ts'
 import { toGeminiParameters } from './reduce-schema.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
 import { unsupportedParameter, unsupportedTool } from '../neutral/request-errors.ts'
-import type { Rename } from '../neutral/tool-names.ts'
+import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
 /** Function names by which chat clients ask for Gemini's own tools. */
 const RESERVED: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
@@ -21,9 +21,11 @@ const OWN_TOOLS: Readonly<Record<string, string>> = {
 export function buildTools(request: ChatRequest, target: BuildTarget, rename: Rename): JsonObject {
   const choice = request.toolChoice
   // The mode AUTO takes no list of allowed functions, so the others are not declared.
-  const isAllowed = (name: string) =>
-    choice?.mode !== 'some' || choice.required || choice.names.includes(name)
-  const declared = request.tools.filter(({ name }) => !RESERVED.has(name) && isAllowed(name))
+  const allowed =
+    choice?.mode === 'some' && !choice.required
+      ? toolsNamed(request.tools, choice.names)
+      : request.tools
+  const declared = allowed.filter(({ name }) => !RESERVED.has(name))
   const declarations = declared.map((tool) => declaration(tool, target.model, rename))
   const tools = [
     ...(declarations.length === 0 ? [] : [{ functionDeclarations: declarations }]),

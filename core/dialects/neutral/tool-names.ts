@@ -1,7 +1,7 @@
 // Tool names and call ids that the target refuses are rewritten, the same everywhere in a request.
 import { createHash, randomBytes } from 'node:crypto'
 import type { AnswerHints } from '../../contract/dialect.ts'
-import type { ChatRequest } from '../../contract/neutral.ts'
+import type { ChatRequest, ToolDeclaration } from '../../contract/neutral.ts'
 
 export interface NameRule {
   /** Characters that a name may not hold. */
@@ -28,14 +28,13 @@ export function fitToolNames(
   hints: AnswerHints | undefined,
 ): Rename {
   const sent = new Map<string, string>()
-  const taken = new Set(request.tools.map((tool) => tool.name))
+  const nameApart = namesApart(new Set(request.tools.map((tool) => tool.name)), rule)
   const rename = (name: string): string => {
     const known = sent.get(name)
     if (known !== undefined) return known
     const fitted = fitName(name, rule)
     if (fitted === name) return name
-    const unique = makeUnique(fitted, taken, rule.longest)
-    taken.add(unique)
+    const unique = nameApart(fitted)
     sent.set(name, unique)
     if (hints !== undefined) (hints.toolNames ??= new Map()).set(unique, name)
     return unique
@@ -52,12 +51,39 @@ function fitName(name: string, rule: NameRule): string {
   return fitted.slice(0, rule.longest)
 }
 
-function makeUnique(name: string, taken: ReadonlySet<string>, longest: number): string {
-  if (!taken.has(name)) return name
-  for (let number = 2; ; number += 1) {
-    const suffix = `_${number}`
-    const candidate = name.slice(0, longest - suffix.length) + suffix
-    if (!taken.has(candidate)) return candidate
+/** The tools of these names. Both lists are the client's and of any length. */
+export function toolsNamed(
+  tools: readonly ToolDeclaration[],
+  names: readonly string[],
+): ToolDeclaration[] {
+  const wanted = new Set(names)
+  return tools.filter(({ name }) => wanted.has(name))
+}
+
+/** Longer than any number that is put behind a name, so that all names that share one cut share its numbers. */
+const LONGEST_SUFFIX = 8
+
+/** Gives names that nobody else has, `taken` included. A name's last number is remembered: to count from 2 each time would take the square of the tools. */
+export function namesApart(
+  taken: Set<string>,
+  {
+    longest = Number.POSITIVE_INFINITY,
+    suffixOf = (number: number) => `_${number}`,
+  }: { longest?: number; suffixOf?: (number: number) => string } = {},
+): (name: string) => string {
+  const numbers = new Map<string, number>()
+  return (name) => {
+    const stem = name.slice(0, longest - LONGEST_SUFFIX)
+    let number = numbers.get(stem) ?? 1
+    let unique = name
+    while (taken.has(unique)) {
+      number += 1
+      const suffix = suffixOf(number)
+      unique = name.slice(0, longest - suffix.length) + suffix
+    }
+    numbers.set(stem, number)
+    taken.add(unique)
+    return unique
   }
 }
 

@@ -4,7 +4,7 @@ import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
 import { isOpenaiModel } from '../neutral/model-families.ts'
 import { unsupportedTool } from '../neutral/request-errors.ts'
-import type { Rename } from '../neutral/tool-names.ts'
+import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
 /** The fields `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
 export function buildTools(request: ChatRequest, model: string, rename: Rename): JsonObject {
@@ -37,7 +37,7 @@ function allowed(
   const choice = request.toolChoice
   if (choice?.mode !== 'some' || knowsAllowedTools) return { tools: request.tools, choice }
   return {
-    tools: request.tools.filter((tool) => choice.names.includes(tool.name)),
+    tools: toolsNamed(request.tools, choice.names),
     choice: { mode: choice.required ? 'required' : 'auto' },
   }
 }

@@ -3,6 +3,7 @@ import type { ChatRequest, ToolDeclaration } from '../../contract/neutral.ts'
 import { compact, type Fields } from '../neutral/fields.ts'
 import { freeformTool } from '../neutral/freeform-tools.ts'
 import { unsupportedTool } from '../neutral/request-errors.ts'
+import { namesApart } from '../neutral/tool-names.ts'
 
 /** How a client of this dialect names a tool. */
 export interface OwnName {
@@ -64,23 +65,15 @@ function described(
 export function separateNames(tools: readonly ToolDeclaration[]): ToolDeclaration[] {
   const counts = new Map<string, number>()
   for (const { name } of tools) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const taken = new Set(tools.filter((tool) => !tool.namespace).map(({ name }) => name))
+  const own = tools.filter((tool) => !tool.namespace).map(({ name }) => name)
+  const nameApart = namesApart(new Set(own))
   return tools.map((tool) => {
     const { namespace, name } = tool
     if (namespace === undefined) return tool
     const isShared = (counts.get(name) ?? 0) > 1
     const separator = namespace.name.endsWith('__') ? '' : '__'
-    const unique = numbered(isShared ? namespace.name + separator + name : name, taken)
-    taken.add(unique)
-    return { ...tool, name: unique }
+    return { ...tool, name: nameApart(isShared ? namespace.name + separator + name : name) }
   })
-}
-
-function numbered(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name
-  for (let number = 2; ; number += 1) {
-    if (!taken.has(`${name}_${number}`)) return `${name}_${number}`
-  }
 }
 
 /** The neutral name of a tool that a client names. */

@@ -25,7 +25,7 @@ export function parseTools(body: Fields): ToolFields {
   for (const tool of body.items('tools')) {
     const type = tool.requiredText('type')
     const declared = type === 'namespace' ? parseNamespace(tool) : (parseDeclaration(tool) ?? [])
-    result.tools.push(...(Array.isArray(declared) ? declared : [declared]))
+    for (const one of Array.isArray(declared) ? declared : [declared]) result.tools.push(one)
     if (type === 'namespace' || !Array.isArray(declared)) continue
     const kind = HOSTED.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
     result.hostedTools.push({ kind, dialect: 'openai-responses', raw: tool.body })
@@ -63,8 +63,7 @@ function choiceOf(body: Fields, tools: ChatRequest['tools']): ToolChoice | undef
         name: nameOf(choice?.requiredText('name') ?? '', choice?.text('namespace')),
       }
     case 'allowed_tools': {
-      const names =
-        choice?.items('tools').flatMap((tool) => allowedNames(tool, tools, nameOf)) ?? []
+      const names = allowedNames(choice?.items('tools') ?? [], tools, nameOf)
       return { mode: 'some', names, required: choice?.text('mode') === 'required' }
     }
     default:
@@ -73,10 +72,22 @@ function choiceOf(body: Fields, tools: ChatRequest['tools']): ToolChoice | undef
   }
 }
 
-/** A namespace stands for all that it holds. */
-function allowedNames(tool: Fields, tools: ChatRequest['tools'], nameOf: NameOf): string[] {
-  const name = tool.text('name')
-  if (name === undefined) return []
-  if (tool.text('type') !== 'namespace') return [nameOf(name, tool.text('namespace'))]
-  return tools.flatMap((known) => (known.namespace?.name === name ? [known.name] : []))
+/** A namespace stands for all that it holds, once however often it is listed. */
+function allowedNames(
+  allowed: readonly Fields[],
+  tools: ChatRequest['tools'],
+  nameOf: NameOf,
+): string[] {
+  const names = new Set<string>()
+  const namespaces = new Set<string>()
+  for (const tool of allowed) {
+    const name = tool.text('name')
+    if (name === undefined) continue
+    if (tool.text('type') === 'namespace') namespaces.add(name)
+    else names.add(nameOf(name, tool.text('namespace')))
+  }
+  for (const { name, namespace } of tools) {
+    if (namespace !== undefined && namespaces.has(namespace.name)) names.add(name)
+  }
+  return [...names]
 }
