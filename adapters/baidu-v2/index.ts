@@ -10,6 +10,7 @@ import {
 } from '#adapter-kit'
 import { classify } from './classify.ts'
 import { baiduV2Models } from './models.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'baidu-v2',
@@ -17,6 +18,7 @@ export default defineAdapter({
   baseUrl: 'https://qianfan.baidubce.com',
   models: baiduV2Models,
   summary: 'ERNIE and hosted open models on Baidu Qianfan, V2 API.',
+  prices,
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations', 'images.edits', 'rerank'],
     paths: {

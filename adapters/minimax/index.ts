@@ -12,6 +12,7 @@ import { classify, readError } from './errors.ts'
 import { fromMinimax, fromMinimaxChunk } from './from-minimax.ts'
 import { fromImages, toImages } from './images.ts'
 import { fromSpeech, toSpeech } from './speech.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const operations = openaiCompatible({
   operations: ['embeddings', 'images.generations', 'audio.speech'],
@@ -68,6 +69,7 @@ export default defineAdapter({
     'image-01',
   ],
   summary: 'MiniMax chat, speech, image and embedding models.',
+  prices,
   operations,
   settings: messagesSettings,
   form: {

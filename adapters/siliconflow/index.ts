@@ -12,6 +12,7 @@ import { fromImages, toImages } from './images.ts'
 import { siliconflowModels } from './models.ts'
 import { readBalance } from './read-balance.ts'
 import { fromRerank } from './rerank.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const classify = classTable({
   'not-found': [20012],
@@ -27,6 +28,7 @@ export default defineAdapter({
   baseUrl: 'https://api.siliconflow.cn',
   models: siliconflowModels,
   summary: 'Open models hosted by SiliconFlow: chat, embeddings, rerank, images, speech.',
+  prices,
   operations: openaiCompatible({
     operations: [
       'completions',

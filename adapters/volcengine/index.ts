@@ -6,6 +6,7 @@ import { classify } from './classify.ts'
 import { fromEmbeddings, isMultimodal, toEmbeddings } from './embeddings.ts'
 import { toImageEdit } from './images.ts'
 import { volcengineModels } from './models.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'volcengine',
@@ -13,6 +14,7 @@ export default defineAdapter({
   baseUrl: 'https://ark.cn-beijing.volces.com',
   models: volcengineModels,
   summary: 'Doubao and hosted models on Volcano Ark, by model, endpoint (ep-…) or bot id.',
+  prices,
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations', 'images.edits', 'rerank'],
     paths: {
