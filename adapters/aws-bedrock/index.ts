@@ -10,6 +10,7 @@ import { classify, readError } from './failures.ts'
 import { bedrockId, bedrockModels, vendorOf, vendorOfCall } from './models.ts'
 import { sign } from './sign.ts'
 import { toBedrock } from './to-bedrock.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const claude: DialectChat = {
   dialects: ['anthropic-messages'],
@@ -35,6 +36,7 @@ export default defineAdapter({
   baseUrl: '',
   models: bedrockModels,
   summary: 'Claude, Nova, Llama, Mistral and other models on Amazon Bedrock.',
+  prices,
   ownedBy: 'aws',
   operations: { chat: chatByVendor, count_tokens: countTokens },
   form: {

@@ -7,6 +7,7 @@ import {
   resolveClaudeSuffix,
   type CompatibleOptions,
 } from '#adapter-kit'
+import prices from './prices.json' with { type: 'json' }
 
 const DEFAULT_API_VERSION = '2024-05-01-preview'
 const CLAUDE_VERSION = '2023-06-01'
@@ -38,6 +39,7 @@ export default defineAdapter({
     'claude-opus-4-6',
   ],
   summary: 'Models of many vendors on a resource of Azure AI Foundry.',
+  prices,
   operations: {
     ...operations,
     chat: {

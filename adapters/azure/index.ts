@@ -15,6 +15,7 @@ import {
   taskAddress,
 } from './address.ts'
 import { azureModels } from './models.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const apiKey = ({ channel }: AttemptContext) => ({ 'api-key': channel.key })
 
@@ -24,6 +25,7 @@ export default defineAdapter({
   baseUrl: '',
   models: azureModels,
   summary: 'OpenAI models deployed in Microsoft Azure.',
+  prices,
   ownedBy: 'openai',
   operations: {
     ...openaiCompatible({

@@ -13,6 +13,7 @@ import {
   toImage,
   toTranscription,
 } from './run.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const seconds = ({ now }: AttemptContext) => Math.floor(now().getTime() / 1000)
 const endpointOf = (path: (context: AttemptContext) => string) => (context: AttemptContext) => ({
@@ -27,6 +28,7 @@ export default defineAdapter({
   baseUrl: 'https://api.cloudflare.com',
   models: cloudflareModels,
   summary: 'Open models on Cloudflare Workers AI.',
+  prices,
   operations: {
     ...openaiCompatible({
       operations: ['embeddings'],

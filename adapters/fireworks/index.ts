@@ -1,6 +1,7 @@
 // Fireworks AI speaks the OpenAI dialect. Source: docs.fireworks.ai, page "OpenAI compatibility".
 import { defineAdapter } from '#core'
 import { messagesSettings, openaiCompatible, openaiModelList } from '#adapter-kit'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'fireworks',
@@ -15,6 +16,7 @@ export default defineAdapter({
     'accounts/fireworks/models/qwen3-235b-a22b',
   ],
   summary: 'Open chat and embedding models on Fireworks AI.',
+  prices,
   operations: openaiCompatible({
     // Page "Anthropic compatibility".
     messages: { origins: ['https://api.fireworks.ai'], path: '/inference' },

@@ -1,6 +1,7 @@
 // Nebius speaks the OpenAI dialect. Source: docs.tokenfactory.nebius.com/api-reference/introduction.
 import { defineAdapter } from '#core'
 import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'nebius',
@@ -15,6 +16,7 @@ export default defineAdapter({
     'BAAI/bge-multilingual-gemma2',
   ],
   summary: 'Open chat and embedding models on Nebius Token Factory.',
+  prices,
   operations: openaiCompatible(),
   fetchModels: openaiModelList(),
 })

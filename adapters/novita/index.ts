@@ -1,6 +1,7 @@
 // Novita speaks the OpenAI dialect. Source: novita.ai/docs/guides/llm-api.
 import { defineAdapter } from '#core'
 import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'novita',
@@ -15,6 +16,7 @@ export default defineAdapter({
     'baai/bge-m3',
   ],
   summary: 'Open chat and embedding models on Novita AI.',
+  prices,
   operations: openaiCompatible(),
   classify: ({ message, status }) =>
     status === 403 && /not enough balance/i.test(message) ? 'insufficient-funds' : undefined,

@@ -5,6 +5,7 @@ import { withReasoningText } from './from-openrouter.ts'
 import { openrouterModels } from './models.ts'
 import { classify, isRetryable, readError } from './read-error.ts'
 import { attribution, toOpenrouter } from './to-openrouter.ts'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'openrouter',
@@ -12,6 +13,7 @@ export default defineAdapter({
   baseUrl: 'https://openrouter.ai/api',
   models: openrouterModels,
   summary: 'One key for the models of many providers, by vendor/model names.',
+  prices,
   operations: openaiCompatible({
     request: { chat: toOpenrouter },
     headers: attribution,

@@ -1,6 +1,7 @@
 // SambaNova speaks the OpenAI dialect. Source: docs.sambanova.ai, page "OpenAI compatibility".
 import { defineAdapter } from '#core'
 import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'sambanova',
@@ -14,6 +15,7 @@ export default defineAdapter({
     'E5-Mistral-7B-Instruct',
   ],
   summary: 'Open chat and embedding models on SambaNova.',
+  prices,
   operations: openaiCompatible(),
   fetchModels: openaiModelList(),
 })

@@ -1,6 +1,7 @@
 // Together AI speaks the OpenAI dialect. Source: docs.together.ai, pages "OpenAI compatibility", "Images" and "Rerank".
 import { defineAdapter, UpstreamError, type Body } from '#core'
 import { namesIn, openaiCompatible, readFailure, jinaRerankAnswer, without } from '#adapter-kit'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'together',
@@ -17,6 +18,7 @@ export default defineAdapter({
     'black-forest-labs/FLUX.1-schnell',
   ],
   summary: 'Open chat, embedding, rerank and image models on Together AI.',
+  prices,
   operations: openaiCompatible({
     operations: ['completions', 'embeddings', 'images.generations', 'rerank'],
     request: { 'images.generations': toImages },

@@ -31,6 +31,7 @@ import { fromPredictions, toInstances } from './embeddings.ts'
 import { familyOf, vertexModels, type Family } from './models.ts'
 import { regionOf } from './region.ts'
 import { isApiKey, readServiceAccount } from './service-account.ts'
+import prices from './prices.json' with { type: 'json' }
 
 const DIALECTS: Readonly<Record<Family, readonly ChatDialect[]>> = {
   google: ['gemini'],
@@ -44,6 +45,7 @@ export default defineAdapter({
   baseUrl: '',
   models: vertexModels,
   summary: 'Gemini, Claude and open models on Google Cloud.',
+  prices,
   ownedBy: 'google',
   operations: {
     chat: {
