@@ -1,6 +1,7 @@
 // Jina AI: embeddings and rerank, no chat. Source: api.jina.ai/docs.
 import { defineAdapter, type Body } from '#core'
 import { openaiCompatible, renamed, jinaRerankAnswer } from '#adapter-kit'
+import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
   id: 'jina',
@@ -21,6 +22,7 @@ export default defineAdapter({
     'jina-reranker-v1-base-en',
   ],
   summary: 'Embeddings and rerankers of Jina AI.',
+  prices,
   ownedBy: 'jina-ai',
   operations: openaiCompatible({
     chat: false,
