@@ -12,4 +12,13 @@ describe('the generated reference pages', async () => {
       pages.get(name),
     )
   })
+
+  it('tell how many models of a type have a price, and the next number that is free', () => {
+    const text = pages.get('channel-types.md') ?? ''
+    const rows = [...text.matchAll(/^\| (\d+) \|.*$/gm)].map(([row]) => row.split(' | '))
+    const last = Math.max(...rows.map(([type]) => Number(type?.slice(2))))
+    expect(text).toContain(`the next free number is ${last + 1}.`)
+    expect(rows.filter((row) => row[2] === '`ollama`')).toMatchObject([{ 5: '22', 6: '0' }])
+    for (const row of rows) expect(Number(row[6])).toBeLessThanOrEqual(Number(row[5]))
+  })
 })

@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
-import type { Adapter } from '../contract/adapter.ts'
 import type { OptionDefinitions } from '../contract/options.ts'
 import { defaultPrices } from '../billing/prices/default-prices.ts'
 import { coreOptions } from '../app/core-options.ts'
@@ -10,6 +9,8 @@ import { discover, load } from '../kernel/discover.ts'
 import { encodeOption, uiOf } from '../kernel/option-codec.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { reference, root } from '../main.ts'
+import { channelTypesPage } from './channel-types-page.ts'
+import { referencePage } from './reference-page.ts'
 
 const LONGEST_DEFAULT = 60
 
@@ -25,16 +26,11 @@ export async function makeReferences(): Promise<Map<string, string>> {
       : [],
   )
   const adapters = manifests.filter((manifest) => manifest.kind === 'adapter')
+  const core = coreOptions(reference.defaults, defaultPrices(adapters))
   return new Map([
     ['environment.md', environmentPage()],
-    [
-      'options.md',
-      optionsPage([
-        { owner: 'core', definitions: coreOptions(reference.defaults, defaultPrices(adapters)) },
-        ...plugins,
-      ]),
-    ],
-    ['channel-types.md', channelTypesPage(adapters)],
+    ['options.md', optionsPage([{ owner: 'core', definitions: core }, ...plugins])],
+    ['channel-types.md', channelTypesPage(adapters, core)],
   ])
 }
 
@@ -45,26 +41,6 @@ export async function writeReferences(): Promise<string[]> {
   return [...pages.keys()].map((name) => `docs/${name}`)
 }
 
-function page(
-  title: string,
-  lead: string,
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
-  return [
-    `# ${title}`,
-    '',
-    lead,
-    '',
-    line(head),
-    line(head.map(() => '---')),
-    ...rows.map(line),
-    '',
-  ].join('\n')
-}
-
 function environmentPage(): string {
   const rows = Object.entries(reference.environment.properties as Record<string, TSchema>).map(
     ([name, schema]) => [
@@ -73,7 +49,7 @@ function environmentPage(): string {
       schema.description ?? '',
     ],
   )
-  return page(
+  return referencePage(
     'Environment',
     'All optional. A wrong value stops the start with one sentence that names the variable. Made by `npm run docs`.',
     ['Variable', 'Default', 'Meaning'],
@@ -93,7 +69,7 @@ function optionsPage(groups: readonly { owner: string; definitions: OptionDefini
       ],
     ),
   )
-  return page(
+  return referencePage(
     'Options',
     'What an administrator sets in the console; on the wire every value is a string. Made by `npm run docs`.',
     ['Key', 'Type', 'Default', 'Secret', 'Owner'],
@@ -113,31 +89,4 @@ function shortDefault(schema: TSchema): string {
   if (text.length > LONGEST_DEFAULT)
     return schema.type === 'object' ? 'shipped table' : `\`${text.slice(0, LONGEST_DEFAULT)}…\``
   return `\`${text.replaceAll('\n', ' ')}\``
-}
-
-function channelTypesPage(adapters: readonly Adapter[]): string {
-  const rows = adapters.flatMap((adapter) =>
-    Object.entries(adapter.channelTypes).map(([type, info]) => ({
-      type: Number(type),
-      cells: [
-        type,
-        typeof info === 'string' ? info : info.name,
-        `\`${adapter.id}\``,
-        baseUrlOf(adapter, info),
-        [...Object.keys(adapter.operations), ...(adapter.tasks ? ['tasks'] : [])].join(', '),
-        adapter.summary,
-      ],
-    })),
-  )
-  return page(
-    'Channel types',
-    'One row for each type of channel, from the manifests of the adapters. Made by `npm run docs`.',
-    ['Type', 'Name', 'Adapter', 'Base URL', 'Operations', 'What it is'],
-    rows.sort((left, right) => left.type - right.type).map(({ cells }) => cells),
-  )
-}
-
-function baseUrlOf(adapter: Adapter, info: Adapter['channelTypes'][number] | undefined): string {
-  const own = typeof info === 'object' ? info.baseUrl : undefined
-  return own ?? adapter.baseUrl
 }
