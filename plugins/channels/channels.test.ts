@@ -128,6 +128,7 @@ describe('who may manage channels', () => {
     ['POST', '/api/channel/fetch_models'],
     ['GET', '/api/channel/models'],
     ['GET', '/api/channel/models_enabled'],
+    ['POST', '/api/channel/models_unpriced'],
     ['GET', '/api/channel/types'],
   ] as const)('refuses a normal user and a visitor %s %s', async (method, url) => {
     expect(await ada.call(method, url)).toMatchObject({ status: 200, code: 'access.role_too_low' })
@@ -296,6 +297,15 @@ describe('what the adapters can do', () => {
       ['n', 'sample'],
       ['o', 'the owner'],
     ])
+  })
+
+  it('tells which of the named models have no price, each once', async () => {
+    const unpriced = async (...models: string[]) =>
+      (await admin.call('POST', '/api/channel/models_unpriced', { models })).data
+    expect(await unpriced('m', 'gpt-4o', 'gpt-4-gizmo-x', 'm')).toEqual(['m'])
+    await app.options.set('ModelPrice', '{"m":0.1}')
+    expect(await unpriced('m', 'n')).toEqual(['n'])
+    expect(await unpriced()).toEqual([])
   })
 
   it('describes the types for the channel form', async () => {

@@ -78,6 +78,14 @@ export type TagEditBody = Static<typeof tagEditBody>
 export const testQuery = Type.Object({ model: queryText() })
 export type TestQuery = Static<typeof testQuery>
 
+/** More than all adapters and channels offer together. */
+const MOST_NAMES = 20_000
+
+export const modelNamesBody = Type.Object({
+  models: Type.Array(Type.String({ maxLength: 255 }), { maxItems: MOST_NAMES }),
+})
+export type ModelNamesBody = Static<typeof modelNamesBody>
+
 export const fetchModelsBody = Type.Object({
   base_url: text(),
   type: Type.Integer(),

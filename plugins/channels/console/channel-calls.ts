@@ -21,6 +21,8 @@ export const channelCalls = {
   allBalances: () => api.get('/api/channel/update_balance'),
   testAll: () => api.get('/api/channel/test'),
   fix: () => api.post<number>('/api/channel/fix'),
+  unpriced: (models: readonly string[], signal: AbortSignal) =>
+    api.post<string[]>('/api/channel/models_unpriced', { models }, { ...quiet, signal }),
   setTag: (ids: number[], tag: string) => api.post<number>('/api/channel/batch/tag', { ids, tag }),
   switchTag: (tag: string, isOn: boolean) =>
     api.post(`/api/channel/tag/${isOn ? 'enabled' : 'disabled'}`, { tag }),

@@ -12,19 +12,22 @@ import { type Channel, splitList } from './channel.ts'
 import { BalanceCell } from './balance-cell.tsx'
 import { ChannelStatus, Pace } from './channel-state.tsx'
 import { type ChannelType, typeName } from './channel-types.ts'
+import { NoPrice } from './no-price.tsx'
 import { lowestPriority } from './routing-fields.tsx'
-import { isTagRow, type Row } from './tag-rows.ts'
+import { isTagRow, modelsOf, type Row } from './tag-rows.ts'
 
 export interface ChannelTools {
   t: Texts
   types: readonly ChannelType[]
+  /** The models in the list that have no price. */
+  unpriced: ReadonlySet<string>
   /** Saves a number typed into a row; of a tag row, for all its channels. */
   saveNumber: (row: Row, field: 'priority' | 'weight', value: number) => Promise<unknown>
   updateBalance: (channel: Channel) => Promise<unknown>
 }
 
 export function channelColumns(tools: ChannelTools): Column<Row>[] {
-  const { t, types } = tools
+  const { t, types, unpriced } = tools
   return [
     { id: 'id', title: t('column.id'), render: (row) => (isTagRow(row) ? null : <Id row={row} />) },
     {
@@ -42,7 +45,12 @@ export function channelColumns(tools: ChannelTools): Column<Row>[] {
     {
       id: 'status',
       title: t('column.status'),
-      render: (row) => <ChannelStatus row={row} />,
+      render: (row) => (
+        <span className="labels">
+          <ChannelStatus row={row} />
+          <NoPrice names={modelsOf(row).filter((model) => unpriced.has(model))} />
+        </span>
+      ),
     },
     {
       id: 'response',
@@ -156,9 +164,7 @@ function Groups({ row }: { row: Row }) {
 }
 
 function Models({ row, t }: { row: Row; t: Texts }) {
-  const models = isTagRow(row)
-    ? [...new Set(row.channels.flatMap((channel) => splitList(channel.models)))]
-    : splitList(row.models)
+  const models = modelsOf(row)
   return (
     <Hint text={models.join(', ')}>
       <span className="number" tabIndex={0}>

@@ -13,9 +13,10 @@ import { ModeToggles, useListModes } from './list-modes.tsx'
 import { pageActions } from './page-actions.ts'
 import { TagDrawer } from './tag-drawer.tsx'
 import { useTagQuestion } from './tag-question.tsx'
-import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
+import { isTagRow, modelsOf, type Row, type TagRow } from './tag-rows.ts'
 import { TestPanel } from './test-panel.tsx'
 import { type ChannelFilters, useChannels } from './use-channels.ts'
+import { useUnpriced } from './use-unpriced.ts'
 import './channels.css'
 
 export default function ChannelsScreen() {
@@ -24,13 +25,14 @@ export default function ChannelsScreen() {
   const types = useChannelTypes()
   const [modes, setModes] = useListModes()
   const { list, saveNumber, updateBalance } = useChannels(modes)
+  const unpriced = useUnpriced(list.rows.flatMap(modelsOf))
   const { target, open } = useTarget()
   const [tagRow, setTagRow] = useState<TagRow>()
   const [tested, setTested] = useState<Channel>()
   const [askTag, tagDialog] = useTagQuestion()
   const columns = useMemo(
-    () => channelColumns({ t, types, saveNumber, updateBalance }),
-    [t, types, saveNumber, updateBalance],
+    () => channelColumns({ t, types, unpriced, saveNumber, updateBalance }),
+    [t, types, unpriced, saveNumber, updateBalance],
   )
   const edit = ({ id }: Channel) => open({ id })
   return (

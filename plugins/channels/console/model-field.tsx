@@ -6,6 +6,8 @@ import { channelCalls } from './channel-calls.ts'
 import { useModelsByType } from './channel-types.ts'
 import { CustomModels } from './custom-models.tsx'
 import { ModelPicker } from './model-picker.tsx'
+import { NoPrice } from './no-price.tsx'
+import { useUnpriced } from './use-unpriced.ts'
 
 interface ModelFieldProps {
   id?: string
@@ -20,6 +22,7 @@ export function ModelField({ id, value = [], onChange, channelId }: ModelFieldPr
   const t = useTexts('channels')
   const type = useFormValue<number>('type') ?? 0
   const byType = useModelsByType()
+  const unpriced = useUnpriced(value)
   const [found, setFound] = useState<string[]>()
   const fetchModels = useFetchModels(channelId)
   const [fetchAll, isFetching] = useAction(async () => setFound(await fetchModels()))
@@ -63,6 +66,7 @@ export function ModelField({ id, value = [], onChange, channelId }: ModelFieldPr
           {t('models.clear')}
         </Button>
         <span className="muted">{t('models.count', { count: value.length })}</span>
+        <NoPrice names={value.filter((name) => unpriced.has(name))} />
       </div>
       <CustomModels chosen={value} onAdd={add} />
       {found ? (

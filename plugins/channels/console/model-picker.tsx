@@ -1,6 +1,8 @@
 import { Checkbox, Input, Modal } from '@arco-design/web-react'
 import { useState } from 'react'
 import { EmptyState, FocusReturn, TickBox, useTexts } from '#console'
+import { NoPrice } from './no-price.tsx'
+import { useUnpriced } from './use-unpriced.ts'
 
 /** What the upstream offers: what is new to the channel first, then what it has already. */
 export function ModelPicker({
@@ -17,6 +19,7 @@ export function ModelPicker({
   const t = useTexts('channels')
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(chosen))
+  const unpriced = useUnpriced(found)
   const shown = [...new Set(found)].filter((name) =>
     name.toLowerCase().includes(text.trim().toLowerCase()),
   )
@@ -61,6 +64,7 @@ export function ModelPicker({
             title={t(`picker.${key}`, { count: names.length })}
             names={names}
             picked={picked}
+            unpriced={unpriced}
             onSet={set}
           />
         ))}
@@ -73,11 +77,13 @@ function PickerPart({
   title,
   names,
   picked,
+  unpriced,
   onSet,
 }: {
   title: string
   names: readonly string[]
   picked: ReadonlySet<string>
+  unpriced: ReadonlySet<string>
   onSet: (names: readonly string[], isPicked: boolean) => void
 }) {
   const count = names.filter((name) => picked.has(name)).length
@@ -98,6 +104,7 @@ function PickerPart({
             <Checkbox checked={picked.has(name)} onChange={(isPicked) => onSet([name], isPicked)}>
               <code>{name}</code>
             </Checkbox>
+            {unpriced.has(name) ? <NoPrice names={[name]} isNamed /> : null}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { type Channel, channelStatus } from './channel.ts'
+import { type Channel, channelStatus, splitList } from './channel.ts'
 
 /** All channels of one tag, as one row of the list. */
 export interface TagRow {
@@ -19,6 +19,12 @@ export type Row = Channel | TagRow
 
 export function isTagRow(row: Row): row is TagRow {
   return 'channels' in row
+}
+
+/** Each once. */
+export function modelsOf(row: Row): string[] {
+  const channels = isTagRow(row) ? row.channels : [row]
+  return [...new Set(channels.flatMap(({ models }) => splitList(models)))]
 }
 
 /** The server sends the channels tag by tag; here they become a row a tag. */
