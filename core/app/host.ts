@@ -1,7 +1,7 @@
 // Hands the kernel what it builds generations from: it imports none of these parts itself.
 import type { FastifyInstance } from 'fastify'
 import type { EnvironmentView } from '../contract/services.ts'
-import { migratePlugins } from '../data/migrate.ts'
+import { migratePlugin } from '../data/migrate.ts'
 import { defaultPrices } from '../billing/prices/default-prices.ts'
 import { BodyIntake } from '../http/body-intake.ts'
 import { createApp } from '../http/server.ts'
@@ -53,8 +53,8 @@ export function buildHost(input: HostInput): PluginHost {
       services.options.define([coreGroup(contributions), ...contributions.options])
       services.pricing.refresh()
     },
-    runMigrations: async (contributions) => {
-      await migratePlugins(services.database, contributions.migrations.list(), log)
+    runMigrations: async (plugin) => {
+      await migratePlugin(services.database, plugin, log)
     },
     startJob: (job) => services.schedule.start(job),
     createApp: (contributions) => createGenerationApp(input, parts, contributions),

@@ -37,6 +37,8 @@ export interface PluginDefinition {
   /** Ids of plugins that must be on and are loaded first. */
   requires?: readonly string[]
   options?: OptionDefinitions
+  /** Tables of its own; what is pending runs before `server`. */
+  migrations?: readonly Migration[]
   /** Without it the super admin could be locked out: the host does not switch it off. Of built-in plugins only. */
   isEssential?: boolean
   /** Origins its screens load, frame or fetch; added to the content security policy. */
@@ -67,36 +69,10 @@ export interface Registry<T extends { id: string }> {
   add(entry: T): void
 }
 
-export interface AuthProvider {
-  id: string
-  isEnabled(): boolean
-  /** Fields for the sign-in page come from statusField; this turns a callback into an identity. */
-  identify(input: {
-    code: string
-    redirectUri: string
-    query: Record<string, string>
-  }): Promise<ProviderIdentity>
-  /** The users column that holds the provider's id. */
-  column: 'github_id' | 'oidc_id' | 'wechat_id' | 'telegram_id' | 'linux_do_id'
-}
-
-export interface ProviderIdentity {
-  providerId: string
-  username?: string
-  displayName: string
-  email?: string
-}
-
 export interface StatusField {
   /** The field's name in `/api/status`. */
   id: string
   value(): unknown
-}
-
-export interface PaymentProvider {
-  id: string
-  isEnabled(): boolean
-  methods: readonly string[]
 }
 
 export interface BotCheck {
@@ -127,9 +103,19 @@ export interface Job {
 }
 
 export interface Migration {
-  /** `<plugin>-0001-name`; tables carry the plugin's prefix. */
+  /** `<plugin>-0001-name`: recorded under this, and run in the order of the list. */
   id: string
-  up(database: DatabaseService): Promise<void>
+  up(database: MigrationDatabase): Promise<void>
+}
+
+/** One transaction for a step and its record: a step that throws leaves nothing behind. */
+export interface MigrationDatabase {
+  dialect: DatabaseService['dialect']
+  /** Before the name of each table and index of the plugin: `<plugin>__`, with `_` for `-`. */
+  prefix: string
+  /** Values as in DatabaseService. @throws Error when a table or index without the prefix would be made, altered or dropped */
+  run(sql: string, values?: Record<string, unknown>): Promise<number>
+  select<T extends object>(sql: string, values?: Record<string, unknown>): Promise<T[]>
 }
 
 export interface CliCommand {
@@ -181,8 +167,6 @@ export interface PluginServices {
   rateLimits: RateLimitService
   /** For every secret that somebody could guess: passwords, codes. */
   guesses: GuessService
-  authProviders: Registry<AuthProvider> & { list(): readonly AuthProvider[] }
-  paymentProviders: Registry<PaymentProvider>
   botChecks: Registry<BotCheck>
   notifiers: Registry<Notifier>
   rateLimiters: Registry<RateLimiter>
@@ -191,7 +175,6 @@ export interface PluginServices {
   taskPlatforms: Registry<TaskPlatform>
   statusFields: Registry<StatusField>
   jobs: Registry<Job>
-  migrations: Registry<Migration>
   cliCommands: Registry<CliCommand>
   /** Declared errors with their own /api status (default 200 with success false). */
   errors: { sendAs(code: AppError['code'], status: number): void }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
-import { migrate, migratePlugins } from './migrate.ts'
+import type { MigrationDatabase } from '#core'
+import { migrate, migratePlugin } from './migrate.ts'
 import { rowsFrom } from './named-values.ts'
 
 const fieldless = 'INSERT INTO options ("key", value) VALUES (:key, :value)'
@@ -181,14 +182,28 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     await Promise.all(others.map((database) => database.close()))
   })
 
+  const plugin = (id: string, ...statements: string[]) => ({
+    id,
+    migrations: statements.map((sql, place) => ({
+      id: `${id}-000${place + 1}-step`,
+      up: async ({ run }: MigrationDatabase) => void (await run(sql)),
+    })),
+  })
+
   it('runs each migration of a plugin once', async () => {
-    const step = {
-      id: 'sample-0001-start',
-      up: async () => {
-        await test.database.run('CREATE TABLE sample_rows (id BIGINT)')
-      },
-    }
-    expect(await migratePlugins(test.database, [step], quietLog)).toEqual(['sample-0001-start'])
-    expect(await migratePlugins(test.database, [step], quietLog)).toEqual([])
+    const sample = plugin('sample', 'CREATE TABLE IF NOT EXISTS sample__rows (id BIGINT)')
+    expect(await migratePlugin(test.database, sample, quietLog)).toEqual(['sample-0001-step'])
+    expect(await migratePlugin(test.database, sample, quietLog)).toEqual([])
+  })
+
+  it.each([
+    'CREATE TABLE users_of_mine (id BIGINT)',
+    'DROP TABLE IF EXISTS "logs"',
+    'alter table\n users ADD COLUMN mine TEXT',
+    'CREATE UNIQUE INDEX mine ON torn__rows (id)',
+  ])('leaves nothing of the steps of a plugin when one of them asks for %j', async (wrong) => {
+    const torn = plugin('torn', 'CREATE TABLE torn__rows (id BIGINT)', wrong)
+    await expect(migratePlugin(test.database, torn, quietLog)).rejects.toThrow(/not in the names/)
+    await expect(test.database.select('SELECT * FROM torn__rows')).rejects.toThrow()
   })
 })

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import type { Transaction } from 'sequelize'
 import { Umzug, type UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
-import type { Migration } from '../contract/plugin.ts'
+import type { MigrationDatabase, Plugin } from '../contract/plugin.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
 import type { Database } from './database.ts'
 
 /** What a migration of core gets: `run` executes one statement inside the transaction of the whole upgrade. */
@@ -17,6 +18,9 @@ interface MigrationModule {
 
 /** An arbitrary number of ours that all nodes lock while they migrate. */
 const advisoryLock = 7_365_001
+
+/** Longest step of a plugin. */
+const pluginStepMs = 60_000
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -49,38 +53,57 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
   })
 }
 
-/** Runs the pending migrations of plugins, each recorded under its id. */
-export async function migratePlugins(
+/** Runs the pending migrations of a plugin, all of them or none, each recorded under its id. */
+export async function migratePlugin(
   database: Database,
-  migrations: readonly Migration[],
+  { id: plugin, migrations = [] }: Pick<Plugin, 'id' | 'migrations'>,
   log: Logger,
 ): Promise<string[]> {
   if (migrations.length === 0) return []
-  if (database.dialect === 'sqlite') return runPluginSteps(database, migrations, log)
-  // The steps use connections of their own; this transaction only holds the lock meanwhile.
-  return database.sequelize.transaction(async (transaction) => {
+  const steps = async (transaction: Transaction) => {
     await lock(database, transaction)
-    return runPluginSteps(database, migrations, log)
-  })
+    const sql = 'SELECT name FROM schema_steps'
+    const rows = await database.select<{ name: string }>(sql, undefined, transaction)
+    const known = new Set(rows.map(({ name }) => name))
+    const own = ownTables(plugin, database, transaction)
+    const pending = migrations.filter(({ id }) => !known.has(id))
+    for (const migration of pending) {
+      const { id } = migration
+      // A step that hangs would hold the one writer of SQLite for ever.
+      await withTimeout(pluginStepMs, `migration ${id}`, migration.up(own))
+      const record = 'INSERT INTO schema_steps (name) VALUES (:id)'
+      await database.run(record, { id }, transaction)
+    }
+    return pending.map(({ id }) => id)
+  }
+  const done = await database.transaction(steps)
+  if (done.length > 0) log.info({ plugin, steps: done }, 'plugin tables updated')
+  return done
 }
 
-async function runPluginSteps(
+const schemaChange =
+  /\b(?:create(?: temp| temporary| unique)?|alter|drop) (?:table|index|view)(?: if (?:not )?exists)? (["`[]?[\w.]+)/gi
+
+/** Keeps a plugin's steps from the tables of others; by mistake, for its code could do anything. */
+function ownTables(
+  plugin: string,
   database: Database,
-  migrations: readonly Migration[],
-  log: Logger,
-): Promise<string[]> {
-  const rows = await database.select<{ name: string }>('SELECT name FROM schema_steps')
-  const known = new Set(rows.map(({ name }) => name))
-  const done: string[] = []
-  for (const migration of migrations) {
-    const { id } = migration
-    if (known.has(id)) continue
-    await migration.up(database)
-    await database.run('INSERT INTO schema_steps (name) VALUES (:id)', { id })
-    done.push(id)
+  transaction: Transaction,
+): MigrationDatabase {
+  const prefix = `${plugin.replaceAll('-', '_')}__`
+  return {
+    dialect: database.dialect,
+    prefix,
+    run: async (sql, values) => {
+      for (const [, name = ''] of sql.replaceAll(/\s+/g, ' ').matchAll(schemaChange)) {
+        const bare = name.replace(/^["`[]/, '')
+        if (!bare.startsWith(prefix))
+          throw new Error(`${bare} is not in the namespace of "${plugin}": ${prefix}${bare}`)
+      }
+      return database.run(sql, values, transaction)
+    },
+    select: (sql, values) => database.select(sql, values, transaction),
   }
-  if (done.length > 0) log.info({ steps: done }, 'plugin tables updated')
-  return done
 }
 
 async function lock(database: Database, transaction: Transaction): Promise<void> {

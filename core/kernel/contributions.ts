@@ -3,14 +3,11 @@ import type { Adapter } from '../contract/adapter.ts'
 import type { Events } from '../contract/events.ts'
 import type { OptionDefinitions } from '../contract/options.ts'
 import type {
-  AuthProvider,
   BotCheck,
   CliCommand,
   Job,
   LogSink,
-  Migration,
   Notifier,
-  PaymentProvider,
   Plugin,
   PluginServices,
   RateLimiter,
@@ -39,8 +36,6 @@ export class Contributions {
   readonly adapterList: Adapter[] = []
   readonly options: { owner: string; definitions: OptionDefinitions }[] = []
   readonly routes: RouteContribution[] = []
-  readonly authProviders = new ContributionRegistry<AuthProvider>('sign-in provider')
-  readonly paymentProviders = new ContributionRegistry<PaymentProvider>('payment provider')
   readonly botChecks = new ContributionRegistry<BotCheck>('bot check')
   readonly notifiers = new ContributionRegistry<Notifier>('notifier')
   readonly rateLimiters = new ContributionRegistry<RateLimiter>('rate limiter')
@@ -49,7 +44,6 @@ export class Contributions {
   readonly taskPlatforms = new ContributionRegistry<TaskPlatform>('task platform')
   readonly statusFields = new ContributionRegistry<StatusField>('status field')
   readonly jobs = new ContributionRegistry<Job>('job')
-  readonly migrations = new ContributionRegistry<Migration>('migration')
   readonly cliCommands = new ContributionRegistry<CliCommand>('command')
   readonly errorStatus = new Map<string, number>()
   readonly #starts: (() => Disposer)[] = []
@@ -124,8 +118,6 @@ export class Contributions {
 export type SharedServices = Omit<
   PluginServices,
   | 'routes'
-  | 'authProviders'
-  | 'paymentProviders'
   | 'botChecks'
   | 'notifiers'
   | 'rateLimiters'
@@ -134,7 +126,6 @@ export type SharedServices = Omit<
   | 'taskPlatforms'
   | 'statusFields'
   | 'jobs'
-  | 'migrations'
   | 'cliCommands'
   | 'errors'
   | 'log'
@@ -150,8 +141,6 @@ export function servicesFor(
     ...shared,
     log: shared.log.child?.({ plugin: owner }) ?? shared.log,
     routes: { add: (register) => void target.routes.push({ owner, register }) },
-    authProviders: target.authProviders.of(owner),
-    paymentProviders: target.paymentProviders.of(owner),
     botChecks: target.botChecks.of(owner),
     notifiers: target.notifiers.of(owner),
     rateLimiters: target.rateLimiters.of(owner),
@@ -160,7 +149,6 @@ export function servicesFor(
     taskPlatforms: target.taskPlatforms.of(owner),
     statusFields: target.statusFields.of(owner),
     jobs: target.jobs.of(owner),
-    migrations: target.migrations.of(owner),
     cliCommands: target.cliCommands.of(owner),
     errors: { sendAs: (code, status) => void target.errorStatus.set(code, status) },
     ...boundSubscriptions(owner, shared, target),

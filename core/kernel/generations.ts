@@ -27,7 +27,8 @@ export interface GenerationDeps {
   defineOptions(contributions: Contributions): void
   /** A Fastify app with all routes, ready. Throws PluginFault for a plugin's route. */
   createApp(contributions: Contributions): Promise<FastifyInstance>
-  runMigrations(contributions: Contributions): Promise<void>
+  /** Those of the plugin's migrations that have not run yet. */
+  runMigrations(plugin: Plugin): Promise<void>
   startJob(job: Job, owner: string): () => void
 }
 
@@ -156,7 +157,6 @@ async function assemble(
     collectManifests(target, loaded, ordered)
     deps.defineOptions(target)
     for (const plugin of ordered) await startPlugin(plugin, target, deps)
-    await deps.runMigrations(target)
     const app = await deps.createApp(target)
     for (const { owner, entry } of target.jobs.owned())
       target.whileCurrent(() => deps.startJob(entry, owner))
@@ -198,8 +198,9 @@ async function startPlugin(
   target: Contributions,
   deps: GenerationDeps,
 ): Promise<void> {
-  if (!plugin.server) return
   try {
+    await deps.runMigrations(plugin)
+    if (!plugin.server) return
     const server = plugin.server(servicesFor(plugin.id, deps.shared(), target))
     const dispose = await withTimeout(LOAD_TIMEOUT_MS, 'server()', server)
     if (typeof dispose === 'function') target.onDispose(dispose)

@@ -4,7 +4,7 @@ import type { TaskPlatform } from '../contract/task.ts'
 import { checkPrices } from './check-prices.ts'
 import { isObject } from '../contract/json.ts'
 
-export const CONTRACT_VERSION = '1.0.0'
+export const CONTRACT_VERSION = '1.1.0'
 
 type KeyRule = 'string' | 'number' | 'function' | 'array' | 'object' | 'any'
 
@@ -16,6 +16,7 @@ const pluginKeys: Record<string, KeyRule> = {
   contract: 'string',
   requires: 'array',
   options: 'object',
+  migrations: 'array',
   isEssential: 'any',
   origins: 'object',
   consoleModule: 'string',
@@ -125,6 +126,16 @@ function checkTasks(tasks: TaskPlatform): void {
 function checkPlugin(plugin: Plugin): void {
   if (plugin.contract !== undefined && !satisfies(CONTRACT_VERSION, plugin.contract)) {
     throw new Error(`key "contract" asks for ${plugin.contract}, this host has ${CONTRACT_VERSION}`)
+  }
+  const names = (plugin.migrations ?? []).map(({ id }) => id)
+  for (const [place, name] of names.entries()) {
+    if (
+      !name.startsWith(`${plugin.id}-`) ||
+      !/^\d{4}-[\w-]+$/.test(name.slice(plugin.id.length + 1))
+    )
+      throw new Error(`key "migrations" holds "${name}", which is not ${plugin.id}-0001-name`)
+    if (place > 0 && name <= (names[place - 1] ?? ''))
+      throw new Error(`key "migrations" holds "${name}" out of order`)
   }
 }
 

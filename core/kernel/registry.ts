@@ -34,7 +34,7 @@ export class ContributionRegistry<T extends { id: string }> {
   }
 
   /** The face that one plugin gets. */
-  of(owner: string): { add(entry: T): void; list(): readonly T[] } {
-    return { add: (entry) => this.add(owner, entry), list: () => this.list() }
+  of(owner: string): { add(entry: T): void } {
+    return { add: (entry) => this.add(owner, entry) }
   }
 }
