@@ -70,6 +70,7 @@ export async function assemble(settings: GatewaySettings) {
       redaction,
       adapters: () => host?.current.contributions.adapterList ?? [],
       notifiers: () => host?.current.contributions.notifiers.list() ?? [],
+      logSinks: () => host?.contributions?.logSinks.owned() ?? [],
     })
     await checkMasterKey(services, settings)
     const state = { isReady: false }

@@ -12,6 +12,7 @@ import { statusRoutes } from '../http/status-routes.ts'
 import { coreOptions, type DefaultMaps } from './core-options.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import type { Contributions, SharedServices } from '../kernel/contributions.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
 import { PluginHost } from '../kernel/plugin-host.ts'
 import type { Log } from '../observability/log.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
@@ -21,6 +22,9 @@ import { createRelayError } from '../relay/failure/send-error.ts'
 import { createRelayMemory, relayDepsOf, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
 import type { Services } from './services.ts'
 import { createTasks } from '../tasks/tasks.ts'
+
+/** How long log sinks wait for what is being committed at their end. */
+const FLUSH_MS = 2_000
 
 export interface HostInput {
   settings: GatewaySettings
@@ -103,6 +107,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
     coreRoutes(app, input, parts, contributions)
     relayRoutes(app, relayDeps)
     parts.tasks.addRoutes(app, contributions, relayDeps)
+    app.addHook('onClose', () => endLogSinks(services, contributions))
   }
   parts.tasks.addJobs(contributions)
   return createApp(contributions, {
@@ -122,6 +127,14 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
     systemName: () => options.get('SystemName'),
     coreRoutes: [{ owner: 'core', register }],
   })
+}
+
+/** Before the plugins of a generation are disposed, their sinks hear of the calls that they have served. */
+async function endLogSinks({ ledger, logSinks }: Services, contributions: Contributions) {
+  const sinks = contributions.logSinks.owned()
+  if (sinks.length === 0) return
+  await withTimeout(FLUSH_MS, 'the last commit', ledger.flush()).catch(() => undefined)
+  await logSinks.end(sinks)
 }
 
 function coreRoutes(

@@ -20,6 +20,7 @@ import { createEventBus } from '../kernel/event-bus.ts'
 import { OptionStore } from '../kernel/option-store.ts'
 import { createSchedule } from '../kernel/schedule.ts'
 import type { Log } from '../observability/log.ts'
+import { LogSinks, type OwnedSink } from '../logs/log-sinks.ts'
 import { CappedLogs } from '../logs/capped-logs.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createHttpClient } from '../net/http-client.ts'
@@ -46,6 +47,7 @@ export interface ServiceInput {
   /** Of the current generation. */
   adapters: () => readonly Adapter[]
   notifiers: () => readonly Notifier[]
+  logSinks: () => readonly OwnedSink[]
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -71,7 +73,8 @@ type Base = Awaited<ReturnType<typeof createBase>>
 type People = ReturnType<typeof createPeople>
 
 /** Data, secrets, options and the ledger. */
-async function createBase({ settings, dataDir, defaults, log, redaction }: ServiceInput) {
+async function createBase(input: ServiceInput) {
+  const { settings, dataDir, defaults, log, redaction } = input
   const database = await openDatabase({ url: settings.databaseUrl || undefined, dataDir, log })
   await migrate(database, log)
   const secrets = createSecrets(await loadMasterKey({ secretKey: settings.secretKey, dataDir }))
@@ -83,7 +86,16 @@ async function createBase({ settings, dataDir, defaults, log, redaction }: Servi
   options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
   await options.load()
   const { nodeId } = cluster
-  const ledger = await Ledger.open({ database, nodeId, log, events, cluster, redaction })
+  const logSinks = new LogSinks({ log, sinks: input.logSinks })
+  const ledger = await Ledger.open({
+    database,
+    nodeId,
+    log,
+    events,
+    cluster,
+    redaction,
+    audience: logSinks,
+  })
   const returned = await ledger.recover()
   if (returned > 0)
     log.info({ leases: returned }, 'what an ended process had reserved was returned')
@@ -110,6 +122,7 @@ async function createBase({ settings, dataDir, defaults, log, redaction }: Servi
     options,
     ledger,
     logs,
+    logSinks,
     rateLimits,
     guesses,
     rateClasses,

@@ -13,6 +13,7 @@ import type {
   EnvironmentView,
   GuessService,
   LedgerService,
+  LogRow,
   LogService,
   Logger,
   MailService,
@@ -136,7 +137,9 @@ export interface RateLimiter {
 
 export interface LogSink {
   id: string
-  write(record: Readonly<Record<string, unknown>>): void
+  /** Told of each row of the usage log that this node has committed, one at a time, while the plugin is on. It has five seconds for one;
+   *  when too many wait, further ones are not told. */
+  write(row: Readonly<LogRow>): void | Promise<void>
 }
 
 /** The arguments of `server`. A new capability for all plugins is a new name here, with a decision record. */

@@ -5,6 +5,7 @@ import type { EventBus } from '../contract/events.ts'
 import type { ClusterBus, DatabaseService } from '../contract/services.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
+import type { Contributions } from './contributions.ts'
 import { discover, load, type Found, type PluginSource } from './discover.ts'
 import { buildGeneration, type Generation, type GenerationDeps } from './generations.ts'
 
@@ -78,6 +79,11 @@ export class PluginHost {
   get current(): Generation {
     if (!this.#current) throw new Error('the plugin host has not been started')
     return this.#current
+  }
+
+  /** Those of the current generation; undefined before the start. */
+  get contributions(): Contributions | undefined {
+    return this.#current?.contributions
   }
 
   async start(): Promise<void> {

@@ -246,7 +246,9 @@ ORDER BY model.name ON CONFLICT DO NOTHING`
   return { sql, values }
 }
 
-function wholeRow(row: Partial<LogRow>): Partial<LogRow> {
+export function wholeRow(
+  row: Partial<LogRow>,
+): Omit<LogRow, 'username'> & Partial<Pick<LogRow, 'username'>> {
   return {
     user_id: row.user_id ?? 0,
     // Without a name it is the user's at the moment of writing.

@@ -4,8 +4,9 @@ import { BatchError, type Database } from '../../data/database.ts'
 import { isAway } from '../../data/database-errors.ts'
 import type { Statement } from '../../data/named-values.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
+import type { LogRow } from '../../contract/money-services.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
-import { type BatchItem, batchStatements, lockStatements } from './ledger-batch.ts'
+import { type BatchItem, batchStatements, lockStatements, wholeRow } from './ledger-batch.ts'
 
 export interface CommitItem extends BatchItem {
   /** Told when the item is in the database, in memory order, before its waiters. */
@@ -19,6 +20,12 @@ export interface CommitItem extends BatchItem {
 interface Pulse {
   batchFailed(error: unknown): void
   batchWritten(): void
+}
+
+/** Hears of the log rows that were committed. */
+export interface LogAudience {
+  readonly isEmpty: boolean
+  tell(rows: readonly LogRow[]): void
 }
 
 interface Batch {
@@ -52,6 +59,7 @@ export class CommitQueue {
   readonly #rejoin: () => Promise<void>
   readonly #redaction: Redaction | undefined
   readonly #pulse: Pulse
+  readonly #audience: LogAudience | undefined
   #batchBeganMs: number | undefined
   readonly #waiting: Batch[] = []
   #writing: Promise<void> | undefined
@@ -69,6 +77,7 @@ export class CommitQueue {
     /** Enters the node again after it was taken for dead. */
     rejoin: () => Promise<void>
     redaction?: Redaction | undefined
+    audience?: LogAudience | undefined
     /** Told of batches that the database keeps from being written, and of the next that is. */
     pulse: Pulse
   }) {
@@ -78,6 +87,7 @@ export class CommitQueue {
     this.#rejoin = options.rejoin
     this.#redaction = options.redaction
     this.#pulse = options.pulse
+    this.#audience = options.audience
   }
 
   /** Resolves when the item is committed. */
@@ -164,6 +174,7 @@ export class CommitQueue {
       else item.failed?.()
     }
     resolve()
+    if (this.#audience?.isEmpty === false) this.#audience.tell(rowsOf(items))
   }
 
   async #written(items: readonly CommitItem[]): Promise<boolean> {
@@ -249,6 +260,12 @@ export class CommitQueue {
       ...statements,
     ]
   }
+}
+
+function rowsOf(items: readonly CommitItem[]): LogRow[] {
+  return items.flatMap(({ log, error }) =>
+    log === undefined || error !== undefined ? [] : { username: '', ...wholeRow(log) },
+  )
 }
 
 function newBatch(): Batch {

@@ -16,7 +16,7 @@ import { LeaseRecalls } from './lease-recalls.ts'
 import { type LeaseKind, LeaseStore } from './lease-store.ts'
 import { type BalanceChange, Balances, requireInteger } from './ledger-balance.ts'
 import type { Settlement } from './ledger-batch.ts'
-import { CommitQueue } from './ledger-commit.ts'
+import { CommitQueue, type LogAudience } from './ledger-commit.ts'
 import { LedgerNode } from './ledger-node.ts'
 import { LedgerPulse } from './ledger-pulse.ts'
 import { refundCharge, type Refund } from './ledger-refund.ts'
@@ -33,6 +33,7 @@ export interface LedgerOptions {
   events: EventBus
   /** Takes keys out of log rows; absent where no upstream is called. */
   redaction?: Redaction
+  audience?: LogAudience
   /** Carries recalls of leases to the other nodes; without it they notice within a second. */
   cluster?: ClusterBus | undefined
 }
@@ -86,7 +87,7 @@ export class Ledger implements LedgerService {
   }
 
   constructor(options: LedgerOptions, store: LeaseStore, node: LedgerNode) {
-    const { database, nodeId, log, events, cluster, redaction } = options
+    const { database, nodeId, log, events, cluster, redaction, audience } = options
     this.#database = database
     this.#log = log
     this.#events = events
@@ -110,7 +111,7 @@ export class Ledger implements LedgerService {
       await node.enter()
       this.#book.forfeit()
     }
-    this.#queue = new CommitQueue({ database, nodeId, log, rejoin, redaction, pulse })
+    this.#queue = new CommitQueue({ database, nodeId, log, rejoin, redaction, audience, pulse })
     this.logs = { write: (row) => this.#queue.addLog({ log: row }) }
     this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
   }

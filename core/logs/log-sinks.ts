@@ -1,0 +1,127 @@
+// Tells the log sinks of plugins of what was committed, off the way of the calls that were logged.
+import type { LogRow } from '../contract/money-services.ts'
+import type { LogSink } from '../contract/plugin.ts'
+import type { Logger } from '../contract/services.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
+
+/** Rows that may wait for one sink; those beyond are not told. */
+export const mostWaitingRows = 10_000
+const rowMs = 5_000
+const endMs = 5_000
+/** Faults of one sink are told at most so often. */
+const quietMs = 60_000
+
+export interface OwnedSink {
+  owner: string
+  entry: LogSink
+}
+
+interface Deps {
+  log: Logger
+  /** Of the current generation. */
+  sinks: () => readonly OwnedSink[]
+}
+
+export class LogSinks {
+  readonly #deps: Deps
+  /** By entry of a registry: two generations may have added one object. */
+  readonly #queues = new WeakMap<OwnedSink, SinkQueue>()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  get isEmpty(): boolean {
+    return this.#deps.sinks().length === 0
+  }
+
+  /** Returns at once. */
+  tell(rows: readonly LogRow[]): void {
+    for (const sink of this.#deps.sinks()) this.#queueOf(sink).add(rows)
+  }
+
+  /** Resolves when these have been told of what waits for them, or will not be told any more. */
+  async end(sinks: readonly OwnedSink[]): Promise<void> {
+    await Promise.all(sinks.map((sink) => this.#queueOf(sink).end()))
+  }
+
+  #queueOf(sink: OwnedSink): SinkQueue {
+    const known = this.#queues.get(sink)
+    if (known) return known
+    const queue = new SinkQueue(sink, this.#deps.log)
+    this.#queues.set(sink, queue)
+    return queue
+  }
+}
+
+class SinkQueue {
+  readonly #sink: OwnedSink
+  readonly #log: Logger
+  #waiting: LogRow[] = []
+  /** Of the round under way. */
+  #left = 0
+  #running: Promise<void> | undefined
+  #isEnded = false
+  #faults = 0
+  #lastFaultMs = -Infinity
+
+  constructor(sink: OwnedSink, log: Logger) {
+    this.#sink = sink
+    this.#log = log
+  }
+
+  add(rows: readonly LogRow[]): void {
+    if (this.#isEnded) return
+    const room = mostWaitingRows - this.#waiting.length - this.#left
+    this.#waiting.push(...rows.slice(0, room))
+    if (rows.length > room) this.#blame(new Error('it is too slow: rows are not told'))
+    this.#running ??= this.#run()
+  }
+
+  async end(): Promise<void> {
+    try {
+      await withTimeout(endMs, 'the rest of the log rows', this.#running)
+    } catch (error) {
+      this.#blame(error)
+    }
+    this.#isEnded = true
+    this.#waiting = []
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // After the commit's waiters, which must not wait for a sink that computes.
+      await new Promise((resolve) => setImmediate(resolve))
+      const rows = this.#waiting
+      this.#waiting = []
+      this.#left = rows.length
+      for (const row of rows) {
+        if (this.#isEnded) return
+        await this.#write(row)
+        this.#left -= 1
+      }
+    }
+    this.#running = undefined
+  }
+
+  async #write(row: LogRow): Promise<void> {
+    try {
+      const writing = this.#sink.entry.write(row)
+      if (writing) await withTimeout(rowMs, 'write()', writing)
+    } catch (error) {
+      this.#blame(error)
+    }
+  }
+
+  #blame(error: unknown): void {
+    this.#faults += 1
+    const now = performance.now()
+    if (now - this.#lastFaultMs < quietMs) return
+    this.#lastFaultMs = now
+    const { owner, entry } = this.#sink
+    this.#log.error(
+      { err: error, plugin: owner, sink: entry.id, faults: this.#faults },
+      'a log sink failed',
+    )
+  }
+}
