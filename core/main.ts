@@ -53,7 +53,7 @@ export function readSettings(): GatewaySettings {
 }
 
 /** Everything but the listening socket; commands use it too. */
-export async function assemble(settings: GatewaySettings) {
+export async function assemble(settings: GatewaySettings, { isServing = true } = {}) {
   const redaction = new Redaction()
   const log = createLog(settings.logLevel, redaction)
   registerResolveHook(root)
@@ -75,7 +75,7 @@ export async function assemble(settings: GatewaySettings) {
     await checkMasterKey(services, settings)
     const state = { isReady: false }
     host = buildHost({ settings, services, defaults, root, log, state })
-    await host.start()
+    await host.start({ isServing })
     await services.channels.reload()
     return { host, services, state, log, releaseDataDir: () => dataDir.release() }
   } catch (error) {

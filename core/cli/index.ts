@@ -6,6 +6,7 @@ import { createLog } from '../observability/log.ts'
 import { main, readSettings } from '../main.ts'
 import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'
+import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
 import { listRoutes } from './routes.ts'
 
 interface Command {
@@ -76,19 +77,28 @@ async function openNamed() {
   })
 }
 
-function help(): string {
-  const width = Math.max(...commands.map(({ words }) => words.join(' ').length))
-  const lines = commands.map(
-    ({ words, summary }) => `  ${words.join(' ').padEnd(width)}  ${summary}`,
-  )
+function help(fromPlugins: readonly PluginCommand[]): string {
+  const all = [...commands, ...fromPlugins]
+  const width = Math.max(...all.map(({ words }) => words.join(' ').length))
+  const lines = all.map(({ words, summary }) => `  ${words.join(' ').padEnd(width)}  ${summary}`)
   return `Usage: tollgate <command>\n\n${lines.join('\n')}\n\nSettings come from the environment; docs/environment.md lists them.`
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const command = commands.find(({ words }) => words.every((word, index) => args[index] === word))
+  const isMeant = ({ words }: Pick<Command, 'words'>) =>
+    words.every((word, index) => args[index] === word)
+  const command = commands.find(isMeant)
   if (command) return command.run(args.slice(command.words.length))
   const isAsking = args.length === 0 || args[0] === 'help' || args[0] === '--help'
-  print(isAsking ? help() : `There is no command "${args.join(' ')}".\n\n${help()}`)
+  const fromPlugins = await pluginCommands().catch((error: unknown) => {
+    // Help must come also where a variable is wrong.
+    if (!isAsking) throw error
+    return []
+  })
+  const fromPlugin = fromPlugins.find(isMeant)
+  if (fromPlugin) return runPluginCommand(fromPlugin, args.slice(2), print)
+  const text = help(fromPlugins)
+  print(isAsking ? text : `There is no command "${args.join(' ')}".\n\n${text}`)
   return isAsking ? 0 : 2
 }
 

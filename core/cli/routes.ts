@@ -7,7 +7,7 @@ import { assemble, readSettings } from '../main.ts'
  * @returns the exit code
  */
 export async function listRoutes(print: (line: string) => void): Promise<number> {
-  const gateway = await assemble({ ...readSettings(), logLevel: 'error' })
+  const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
   try {
     const { routeTable } = gateway.host.current.app
     for (const route of inOrder(routeTable)) {

@@ -40,6 +40,7 @@ export interface PluginDefinition {
   options?: OptionDefinitions
   /** Tables of its own; what is pending runs before `server`. */
   migrations?: readonly Migration[]
+  cliCommands?: readonly CliCommand[]
   /** Without it the super admin could be locked out: the host does not switch it off. Of built-in plugins only. */
   isEssential?: boolean
   /** Origins its screens load, frame or fetch; added to the content security policy. */
@@ -119,10 +120,17 @@ export interface MigrationDatabase {
   select<T extends object>(sql: string, values?: Record<string, unknown>): Promise<T[]>
 }
 
+/** `tollgate <plugin> <id>` */
 export interface CliCommand {
   id: string
+  /** One line of `tollgate help`. */
   summary: string
-  run(args: string[]): Promise<number>
+  /** Returns the exit code. The plugins that are on are loaded, nothing is served and no job runs. */
+  run(
+    args: readonly string[],
+    services: PluginServices,
+    print: (line: string) => void,
+  ): number | Promise<number>
 }
 
 export interface RateLimiter {
@@ -178,7 +186,6 @@ export interface PluginServices {
   taskPlatforms: Registry<TaskPlatform>
   statusFields: Registry<StatusField>
   jobs: Registry<Job>
-  cliCommands: Registry<CliCommand>
   /** Declared errors with their own /api status (default 200 with success false). */
   errors: { sendAs(code: AppError['code'], status: number): void }
 }

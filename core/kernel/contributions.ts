@@ -4,7 +4,6 @@ import type { Events } from '../contract/events.ts'
 import type { OptionDefinitions } from '../contract/options.ts'
 import type {
   BotCheck,
-  CliCommand,
   Job,
   LogSink,
   Notifier,
@@ -23,6 +22,12 @@ import { withTimeout } from './with-timeout.ts'
 export interface RouteContribution {
   owner: string
   register: (app: FastifyInstance) => void | Promise<void>
+}
+
+/** A command of a plugin with that plugin's services; its id is `<plugin> <command>`. */
+export interface BoundCommand {
+  id: string
+  run(args: readonly string[], print: (line: string) => void): number | Promise<number>
 }
 
 type Disposer = () => void | Promise<void>
@@ -44,7 +49,7 @@ export class Contributions {
   readonly taskPlatforms = new ContributionRegistry<TaskPlatform>('task platform')
   readonly statusFields = new ContributionRegistry<StatusField>('status field')
   readonly jobs = new ContributionRegistry<Job>('job')
-  readonly cliCommands = new ContributionRegistry<CliCommand>('command')
+  readonly cliCommands = new ContributionRegistry<BoundCommand>('command')
   readonly errorStatus = new Map<string, number>()
   readonly #starts: (() => Disposer)[] = []
   readonly #active: Disposer[] = []
@@ -126,7 +131,6 @@ export type SharedServices = Omit<
   | 'taskPlatforms'
   | 'statusFields'
   | 'jobs'
-  | 'cliCommands'
   | 'errors'
   | 'log'
 > & { log: PluginServices['log'] & { child?: (bindings: object) => PluginServices['log'] } }
@@ -149,7 +153,6 @@ export function servicesFor(
     taskPlatforms: target.taskPlatforms.of(owner),
     statusFields: target.statusFields.of(owner),
     jobs: target.jobs.of(owner),
-    cliCommands: target.cliCommands.of(owner),
     errors: { sendAs: (code, status) => void target.errorStatus.set(code, status) },
     ...boundSubscriptions(owner, shared, target),
   }

@@ -132,7 +132,7 @@ export async function buildGeneration(
 }
 
 /** Also importing a module may wait for something that never comes. */
-function loadInTime(found: Found): ReturnType<typeof load> {
+export function loadInTime(found: Found): ReturnType<typeof load> {
   return withTimeout(LOAD_TIMEOUT_MS, 'import', load(found)).catch((error: unknown) => ({
     found,
     error: error instanceof Error ? error : new Error(String(error)),
@@ -200,8 +200,13 @@ async function startPlugin(
 ): Promise<void> {
   try {
     await deps.runMigrations(plugin)
-    if (!plugin.server) return
-    const server = plugin.server(servicesFor(plugin.id, deps.shared(), target))
+    const services = servicesFor(plugin.id, deps.shared(), target)
+    for (const command of plugin.cliCommands ?? [])
+      target.cliCommands.add(plugin.id, {
+        id: `${plugin.id} ${command.id}`,
+        run: (args, print) => command.run(args, services, print),
+      })
+    const server = plugin.server?.(services)
     const dispose = await withTimeout(LOAD_TIMEOUT_MS, 'server()', server)
     if (typeof dispose === 'function') target.onDispose(dispose)
   } catch (error) {

@@ -17,6 +17,7 @@ const pluginKeys: Record<string, KeyRule> = {
   requires: 'array',
   options: 'object',
   migrations: 'array',
+  cliCommands: 'array',
   isEssential: 'any',
   origins: 'object',
   consoleModule: 'string',
@@ -126,6 +127,10 @@ function checkTasks(tasks: TaskPlatform): void {
 function checkPlugin(plugin: Plugin): void {
   if (plugin.contract !== undefined && !satisfies(CONTRACT_VERSION, plugin.contract)) {
     throw new Error(`key "contract" asks for ${plugin.contract}, this host has ${CONTRACT_VERSION}`)
+  }
+  for (const { id, summary, run } of plugin.cliCommands ?? []) {
+    if (!/^[a-z][a-z0-9-]*$/.test(id) || typeof summary !== 'string' || typeof run !== 'function')
+      throw new Error(`key "cliCommands" holds "${id}", which is no command with summary and run`)
   }
   const names = (plugin.migrations ?? []).map(({ id }) => id)
   for (const [place, name] of names.entries()) {

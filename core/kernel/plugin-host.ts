@@ -68,6 +68,7 @@ export class PluginHost {
   #current: Generation | undefined
   /** The plugins that the current generation was built from, those that failed included. */
   #serving = ''
+  #isServing = true
   readonly #retiring = new Set<Promise<void>>()
   #queue: Promise<unknown> = Promise.resolve()
   #unsubscribe: (() => void) | undefined
@@ -86,7 +87,9 @@ export class PluginHost {
     return this.#current?.contributions
   }
 
-  async start(): Promise<void> {
+  /** `isServing: false` loads the plugins and starts nothing of theirs that runs by itself. */
+  async start({ isServing = true } = {}): Promise<void> {
+    this.#isServing = isServing
     this.#found = await discover(this.#deps.root, this.#deps.pluginDirs)
     this.#essential = await essentialOnes(this.#found)
     const { cluster } = this.#deps
@@ -200,7 +203,7 @@ export class PluginHost {
     this.#current = next
     this.#serving = idsOf(wanted)
     for (const [id, manifest] of next.loaded) this.#known.set(id, manifest)
-    next.contributions.activate()
+    if (this.#isServing) next.contributions.activate()
     if (previous) this.#retire(previous)
   }
 
