@@ -85,6 +85,7 @@ async function createBase(input: ServiceInput) {
   const options = new OptionStore({ database, secrets, cluster, log })
   options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
   await options.load()
+  options.onChange((key) => events.emit('option.changed', { key }))
   const { nodeId } = cluster
   const logSinks = new LogSinks({ log, sinks: input.logSinks })
   const ledger = await Ledger.open({

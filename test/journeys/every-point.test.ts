@@ -1,0 +1,105 @@
+// Each extension point has a reader in the product: the sample plugin goes through all of them in a real gateway.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  type Customer,
+  fakeUpstream,
+  type FakeUpstream,
+  openaiClient,
+  setPrice,
+  startApp,
+} from '#test'
+import { Contributions } from '../../core/kernel/contributions.ts'
+
+const samples = new URL('../samples', import.meta.url).pathname
+
+let app: App
+let upstream: FakeUpstream
+let customer: Customer
+
+beforeAll(async () => {
+  upstream = await fakeUpstream()
+  app = await startApp({ env: { PLUGIN_DIRS: samples } })
+  await addChannel(app.root, { base_url: upstream.url, models: 'sample-model' })
+  await setPrice(app.root, 'sample-model', 1)
+  customer = await addCustomer(app.root, 'sample-customer', 100_000)
+  await openaiClient(app.url, customer.key).chat.completions.create({
+    model: 'sample-model',
+    messages: [{ role: 'user', content: 'Hello' }],
+  })
+  await app.root.put('/api/option/', { key: 'EveryPointWord', value: 'second' })
+  await app.root.put('/api/option/', { key: 'EveryPointBotCheck', value: 'true' })
+  await app.root.post('/api/every-point/tell', {})
+})
+
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+async function status(path: string, headers: Record<string, string> = {}): Promise<number> {
+  return (await fetch(`${app.url}${path}`, { headers })).status
+}
+
+/** What the sample was called for; some of it comes a moment after the answer. */
+function saw(...points: string[]): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const { seen } = await app.root.get<{ seen: string[] }>('/api/every-point')
+      expect(seen).toEqual(expect.arrayContaining(points))
+    },
+    { timeout: 5_000, interval: 50 },
+  )
+}
+
+/** By the name of the registry, or of what a plugin calls; the last one stops the gateway. */
+const points: Record<string, () => Promise<void>> = {
+  routes: async () => expect(await status('/api/every-point')).toBe(200),
+  options: async () =>
+    expect(await app.root.get('/api/every-point')).toMatchObject({ word: 'second' }),
+  'options.onChange': () => saw('options.onChange EveryPointWord'),
+  migrations: () => saw('migrations'),
+  events: () => saw('events EveryPointWord'),
+  'cluster.subscribe': () => saw('cluster.resync', 'cluster.subscribe'),
+  'mail.use': () => saw('mail.use Hello'),
+  notifiers: () => saw('notifiers Hello'),
+  jobs: () => saw('jobs'),
+  errorStatus: async () => expect(await status('/api/every-point/refusal')).toBe(418),
+  statusFields: async () =>
+    expect(await app.root.get('/api/status')).toHaveProperty('every_point', expect.any(Number)),
+  botChecks: async () => {
+    expect(await app.root.call('GET', '/api/every-point/checked')).toMatchObject({ success: false })
+    await app.root.get('/api/every-point/checked?turnstile=human')
+    await saw('botChecks human')
+  },
+  rateLimiters: () => saw('rateLimiters'),
+  relayHooks: () => saw('relay.admit', 'relay.send', 'relay.answer'),
+  logSinks: () => saw('logSinks 2 sample-model true'),
+  taskPlatforms: async () => {
+    const authorization = `Bearer ${customer.key}`
+    expect(await status('/every-point/task/1', { authorization })).toBe(200)
+    await saw('taskPlatforms')
+  },
+  cliCommands: async () => {
+    await app.process.stop()
+    expect((await app.command('help')).output).toContain('every-point words')
+    expect(await app.command('every-point', 'words', 'more')).toEqual({
+      code: 3,
+      output: 'migrated more\n',
+    })
+  },
+}
+
+describe('the sample plugin goes through', () => {
+  it.each(Object.entries(points))('%s', (_name, goThrough) => goThrough())
+
+  it('every registry of a generation', () => {
+    // What adapters fill: each adapter's own cases go through it.
+    const ofAdapters = ['plugins', 'adapters', 'adapterList']
+    const registries = Object.keys(new Contributions()).filter((name) => !ofAdapters.includes(name))
+    expect(registries.length).toBeGreaterThan(10)
+    expect(registries.filter((name) => !(name in points))).toEqual([])
+  })
+})

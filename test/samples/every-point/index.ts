@@ -1,0 +1,149 @@
+// A plugin from outside that goes through every extension point: test/journeys/every-point.test.ts asks what was called.
+import {
+  callerOf,
+  defineOptions,
+  definePlugin,
+  envelope,
+  errorType,
+  Type,
+  type PluginServices,
+  type UserSetting,
+} from 'tollgate'
+import { platform } from './platform.ts'
+
+const seen = new Set<string>()
+const see = (point: string) => void seen.add(point)
+
+const teapot = errorType('every_point.teapot', 400, { en: 'A teapot.', zh: '茶壶。' })
+
+export default definePlugin({
+  id: 'every-point',
+  version: '1.0.0',
+  contract: '^1.1',
+  summary: { en: 'Goes through every extension point', zh: '经过每个扩展点' },
+  options: defineOptions({
+    EveryPointWord: Type.String({ default: 'first' }),
+    EveryPointBotCheck: Type.Boolean({ default: false }),
+  }),
+  migrations: [
+    {
+      id: 'every-point-0001-start',
+      up: async ({ run, prefix }) => {
+        await run(`CREATE TABLE ${prefix}words (word TEXT PRIMARY KEY)`)
+        await run(`INSERT INTO ${prefix}words (word) VALUES (:word)`, { word: 'migrated' })
+      },
+    },
+  ],
+  cliCommands: [
+    {
+      id: 'words',
+      summary: 'Prints the words of the sample.',
+      run: async (args, { database }, print) => {
+        const rows = await wordsOf(database)
+        print([...rows, ...args].join(' '))
+        return 3
+      },
+    },
+  ],
+  async server(services) {
+    if ((await wordsOf(services.database)).includes('migrated')) see('migrations')
+    addCallPoints(services)
+    addQuietPoints(services)
+    addListeners(services)
+    addRoutes(services)
+  },
+})
+
+async function wordsOf(database: PluginServices['database']): Promise<string[]> {
+  const sql = 'SELECT word FROM every_point__words'
+  return (await database.select<{ word: string }>(sql)).map(({ word }) => word)
+}
+
+/** What a call to the relay passes. */
+function addCallPoints({ rateLimiters, relayHooks, taskPlatforms, logSinks }: PluginServices) {
+  rateLimiters.add({
+    id: 'every-point',
+    admit: () => Promise.resolve({ done: (isSuccess) => isSuccess && see('rateLimiters') }),
+  })
+  for (const stage of ['relay.admit', 'relay.send', 'relay.answer'] as const)
+    relayHooks.add({ id: `every-${stage}`, stage, onFailure: 'open', run: () => see(stage) })
+  logSinks.add({
+    id: 'every-point',
+    write: ({ type, quota, model_name: model }) => see(`logSinks ${type} ${model} ${quota > 0}`),
+  })
+  taskPlatforms.add(platform(() => see('taskPlatforms')))
+}
+
+function addQuietPoints({
+  botChecks,
+  notifiers,
+  statusFields,
+  jobs,
+  mail,
+  errors,
+  options,
+}: PluginServices) {
+  botChecks.add({
+    id: 'every-point',
+    isEnabled: () => options.get('EveryPointBotCheck'),
+    check: (token) => {
+      see(`botChecks ${token}`)
+      return Promise.resolve()
+    },
+  })
+  notifiers.add({
+    id: 'every-point',
+    send: ({ title }) => {
+      see(`notifiers ${title}`)
+      return Promise.resolve()
+    },
+  })
+  statusFields.add({ id: 'every_point', value: () => seen.size })
+  jobs.add({
+    id: 'every-point',
+    everyMs: 50,
+    run: () => {
+      see('jobs')
+      return Promise.resolve()
+    },
+  })
+  mail.use(({ subject }) => {
+    see(`mail.use ${subject}`)
+    return Promise.resolve()
+  })
+  errors.sendAs('every_point.teapot', 418)
+}
+
+function addListeners({ events, options, cluster }: PluginServices) {
+  events.on('option.changed', ({ key }) => see(`events ${key}`))
+  options.onChange((key) => see(`options.onChange ${key}`))
+  cluster.subscribe(
+    'every-point',
+    () => see('cluster.subscribe'),
+    () => see('cluster.resync'),
+  )
+}
+
+function addRoutes({ routes, options, accounts, cluster, mail, notifications }: PluginServices) {
+  const title = { en: 'Hello', zh: '你好' }
+  routes.add((app) => {
+    app.get('/api/every-point', { config: { access: 'public' } }, () =>
+      envelope({ seen: [...seen], word: options.get('EveryPointWord') }),
+    )
+    app.get('/api/every-point/checked', { config: { access: 'public', botCheck: true } }, () =>
+      envelope(),
+    )
+    app.get('/api/every-point/refusal', { config: { access: 'public' } }, () => {
+      throw teapot()
+    })
+    app.post('/api/every-point/tell', { config: { access: 'user' } }, async (request) => {
+      const { id } = callerOf(request)
+      // The setting names a notifier; the screens offer those that come with the gateway.
+      await accounts.saveSetting(id, JSON.parse('{"notify_type":"every-point"}') as UserSetting)
+      await notifications.notify(id, { kind: 'sample', title, content: title, values: [] })
+      await mail.send({ to: 'a@example.com', subject: 'Hello', html: '' })
+      await cluster.publish('every-point', {})
+      return envelope()
+    })
+  })
+}
