@@ -18,6 +18,8 @@ export function priceRow(
     owner_by: '',
     completion_ratio: isPrice ? 0 : ratios.completionRatio,
     enable_groups: [...groups],
+    // The ratio above is only the stand-in that some users accept.
+    ...(found ? {} : { is_priced: false }),
     cache_ratio: ratios.cacheRatio,
     create_cache_ratio: ratios.createCacheRatio,
     ...(ratios.hasAudioRatio ? { audio_ratio: ratios.audioRatio } : {}),

@@ -234,6 +234,7 @@ describe('the price list', () => {
         model_price: 0,
         completion_ratio: 1,
         enable_groups: [],
+        is_priced: false,
       },
     ])
   })
