@@ -4,7 +4,7 @@ import { Hint, useRegistry, useTexts } from '#console'
 /** The screen of the options, where prices are set. A console without it shows the remark alone. */
 const OPTIONS_PATH = '/setting'
 
-/** A quiet remark that calls of these models are refused until they have a price; nothing where all have one. */
+/** A quiet remark that these models have no price yet; nothing where all have one. */
 export function NoPrice({ names, isNamed }: { names: readonly string[]; isNamed?: boolean }) {
   const t = useTexts('channels')
   const hasOptions = useRegistry(({ screens }) => screens.some(({ path }) => path === OPTIONS_PATH))
