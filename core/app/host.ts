@@ -19,7 +19,7 @@ import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import { createProbe } from '../relay/probe.ts'
 import { relayRoutes } from '../relay/routes/relay-routes.ts'
 import { createRelayError } from '../relay/failure/send-error.ts'
-import { createRelayMemory, relayDepsOf, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
+import { createRelayMemory, probeDeps, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
 import type { Services } from './services.ts'
 import { createTasks } from '../tasks/tasks.ts'
 
@@ -67,7 +67,7 @@ export function buildHost(input: HostInput): PluginHost {
       return services.channels.reload()
     },
   })
-  services.channels.useProbe(createProbe(relayDepsOf(input, parts.relay)))
+  services.channels.useProbe(createProbe(probeDeps(input, parts.relay)))
   return host
 }
 

@@ -2,7 +2,7 @@
 import type { Contributions } from '../kernel/contributions.ts'
 import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/call/adapter-cache.ts'
-import type { RelayDeps } from '../relay/call/relay-deps.ts'
+import type { ProbeDeps } from '../relay/probe.ts'
 import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
 import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
 
@@ -18,36 +18,17 @@ export function createRelayMemory(): RelayMemory {
   return { caches: new AdapterCaches(), memory: new ReasoningCache() }
 }
 
-/** Without hooks and limits: enough for channel tests. */
-export function relayDepsOf(
-  { services, settings, log }: HostInput,
-  memory: RelayMemory,
-): RelayDeps {
-  const { channels, tokens, pricing, ledger, logs, options, events, http } = services
-  const { affinity, recentCosts, responses, realtime, openCalls, secrets } = services
+/** What sends an attempt; all that channel tests need. */
+export function probeDeps({ services, settings }: HostInput, memory: RelayMemory): ProbeDeps {
+  const { http, options, responses, secrets } = services
   return {
-    index: () => channels.index(),
-    health: channels.health,
-    tokens,
-    pricing,
-    ledger,
-    logs,
-    options,
-    events,
     http,
-    hopId: secrets.lookup('hop', 'installation').slice(0, 32),
-    log,
+    options,
+    responses,
     settings: settings.relay,
     readVariable: (name) => settings.readVariable(name),
+    hopId: secrets.lookup('hop', 'installation').slice(0, 32),
     ...memory,
-    affinity,
-    recentCosts,
-    responses,
-    realtime,
-    openCalls,
-    hooks: () => [],
-    rateLimiters: () => [],
-    countFields: [],
   }
 }
 
@@ -56,23 +37,43 @@ export function relayRouteDeps(
   memory: RelayMemory,
   contributions: Contributions,
 ): RelayRouteDeps {
-  const { accounts, tokens } = input.services
-  const { adapterList } = contributions
-  const hooks = new Map(
-    stages.map((stage) => [
-      stage,
-      contributions.relayHooks.list().filter((hook) => hook.stage === stage),
-    ]),
-  )
-  const limiters = contributions.rateLimiters.list()
+  const { channels, accounts, tokens, pricing, ledger, logs, events } = input.services
+  const { affinity, recentCosts, realtime, openCalls } = input.services
   return {
-    ...relayDepsOf(input, memory),
-    hooks: (stage) => hooks.get(stage) ?? [],
-    rateLimiters: () => limiters,
-    countFields: [...new Set(adapterList.flatMap(({ countFields = [] }) => countFields))],
+    ...probeDeps(input, memory),
+    ...contributed(contributions),
+    index: () => channels.index(),
+    health: channels.health,
+    tokens,
+    pricing,
+    ledger,
+    logs,
+    events,
+    log: input.log,
+    affinity,
+    recentCosts,
+    realtime,
+    openCalls,
     owner: (id) => accounts.find(id),
     acceptsUnset: async (id) =>
       (await accounts.settingOf(id)).accept_unset_model_ratio_model === true,
     token: (userId, id) => tokens.find(userId, id).catch(() => undefined),
+  }
+}
+
+/** What the plugins and adapters of a generation bring, looked up once. */
+function contributed({
+  adapterList,
+  relayHooks,
+  rateLimiters,
+}: Contributions): Pick<RelayRouteDeps, 'hooks' | 'rateLimiters' | 'countFields'> {
+  const hooks = new Map(
+    stages.map((stage) => [stage, relayHooks.list().filter((hook) => hook.stage === stage)]),
+  )
+  const limiters = rateLimiters.list()
+  return {
+    hooks: (stage) => hooks.get(stage) ?? [],
+    rateLimiters: () => limiters,
+    countFields: [...new Set(adapterList.flatMap(({ countFields = [] }) => countFields))],
   }
 }

@@ -22,15 +22,18 @@ import {
 } from './chat/prepare-chat.ts'
 import { newClientState } from './call/client-state.ts'
 import { keyInUse } from './call/relay-call.ts'
-import type { RelayDeps } from './call/relay-deps.ts'
+import type { AttemptDeps, PrepareDeps } from './call/relay-deps.ts'
 import { convertPipeline } from './chat/stream-pipeline.ts'
 import { UsageTally } from './call/usage-tally.ts'
 import { metaOf } from './chat/chat-call.ts'
 
 const LARGEST_ANSWER_BYTES = 8 * 1_048_576
 
+/** An attempt and the body of a chat: a test is neither admitted nor settled. */
+export interface ProbeDeps extends AttemptDeps, PrepareDeps {}
+
 /** Test calls: through the adapter as any call, but without override, pass-through, retry, reservation or charge. */
-export function createProbe(deps: RelayDeps): ChannelProbe {
+export function createProbe(deps: ProbeDeps): ChannelProbe {
   return {
     async test(channel, call, signal) {
       const probed = probedCall(call)
@@ -99,7 +102,7 @@ function probedCall({ operation, model, body }: TestCall): ProbedCall {
   }
 }
 
-async function testChat(call: ProbedCall, attempt: Attempt, deps: RelayDeps) {
+async function testChat(call: ProbedCall, attempt: Attempt, deps: PrepareDeps) {
   const operation = chatOf(attempt)
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')

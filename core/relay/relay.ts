@@ -22,7 +22,14 @@ import {
   type RelayCall,
   type RelayCaller,
 } from './call/relay-call.ts'
-import type { RelayDeps } from './call/relay-deps.ts'
+import type {
+  AdmitDeps,
+  CallDeps,
+  HookDeps,
+  PriceDeps,
+  RunDeps,
+  SelectDeps,
+} from './call/relay-deps.ts'
 import { relayErrors } from './call/relay-errors.ts'
 import { sendClientError } from './failure/send-error.ts'
 import { settleCall } from './call/settle-call.ts'
@@ -40,7 +47,7 @@ export async function relay(
   caller: RelayCaller,
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: RelayDeps,
+  deps: CallDeps,
   kind: CallKind = overHttp,
 ): Promise<void> {
   const call = await admitCall(input, caller, request, reply, deps)
@@ -52,7 +59,7 @@ export async function relay(
 export async function runCall(
   admitted: AdmittedCall,
   kind: CallKind,
-  deps: RelayDeps,
+  deps: RunDeps,
   { isLast = true } = {},
 ): Promise<'answered' | 'failed'> {
   const call = await reserved(admitted, kind, deps)
@@ -72,7 +79,7 @@ export async function admitCall(
   caller: RelayCaller,
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: RelayDeps,
+  deps: AdmitDeps & HookDeps,
 ): Promise<AdmittedCall> {
   const { identity } = caller
   const group = groupOf(identity, deps, input.requestedModel)
@@ -84,7 +91,7 @@ export async function admitCall(
 }
 
 /** Price and reservation: one for all attempts. */
-async function reserved(call: AdmittedCall, kind: CallKind, deps: RelayDeps): Promise<RelayCall> {
+async function reserved(call: AdmittedCall, kind: CallKind, deps: PriceDeps): Promise<RelayCall> {
   const { identity } = call
   // A task has no prompt tokens: its body may hold whole pictures.
   const promptEstimate = kind.kind === 'task' ? 0 : estimateBodyTokens(call.body ?? {})
@@ -103,7 +110,7 @@ async function reserved(call: AdmittedCall, kind: CallKind, deps: RelayDeps): Pr
 /** Undefined: answered. Otherwise what the last attempt failed with, if there was one; the reservation is still open. */
 async function tryChannels(
   call: RelayCall,
-  deps: RelayDeps,
+  deps: RunDeps,
 ): Promise<{ failure: JudgedFailure | undefined } | undefined> {
   const isRetryable = call.kind !== 'task' || call.step.isRetryable
   const mayMove = call.pinnedChannel === undefined && !call.bound && isRetryable
@@ -131,7 +138,7 @@ async function tryChannels(
   return { failure }
 }
 
-function nextChannel(call: RelayCall, number: number, deps: RelayDeps): RoutedChannel | undefined {
+function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedChannel | undefined {
   if (call.pinnedChannel !== undefined) {
     // It may have been switched off since the call was admitted.
     const pinned = deps.index().find(call.pinnedChannel)
@@ -167,7 +174,7 @@ async function waitForChannel(
 async function attempted(
   call: RelayCall,
   channel: RoutedChannel,
-  deps: RelayDeps,
+  deps: RunDeps,
   deadlineMs: number,
 ): Promise<JudgedFailure | undefined> {
   let timer: NodeJS.Timeout | undefined
@@ -199,7 +206,7 @@ async function attempted(
 }
 
 /** A call over HTTP. Its client may leave; past the drain's cap nothing was delivered, and nothing is charged. */
-async function answered(call: RelayCall, attempt: Attempt, deps: RelayDeps): Promise<void> {
+async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promise<void> {
   const { drain } = attempt
   drain.start()
   deps.openCalls.add(drain)
@@ -216,7 +223,7 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RelayDeps): Pro
   }
 }
 
-function sendFailure(call: RelayCall, failure: JudgedFailure | undefined, deps: RelayDeps): void {
+function sendFailure(call: RelayCall, failure: JudgedFailure | undefined, deps: HookDeps): void {
   if (!failure) throw relayErrors.noChannel({ model: call.requestedModel, group: call.group })
   if (deps.hooks('relay.answer').length > 0)
     void runHooks('relay.answer', call, deps, { status: failure.clientError.status })

@@ -17,7 +17,7 @@ import { readBytes, send, type Attempt } from '../relay/call/attempt.ts'
 import { sendWhole, unreadableAnswer } from '../relay/chat/answer-whole.ts'
 import type { TaskStep } from '../relay/call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
-import type { RelayDeps } from '../relay/call/relay-deps.ts'
+import type { AnswerDeps } from '../relay/call/relay-deps.ts'
 import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
 import { acceptedStatements } from './task-store.ts'
@@ -26,19 +26,22 @@ const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576
 const hookSecretLength = 43
 
+/** Of the relay: what prices, releases and blames. */
+type SubmitDeps = Pick<AnswerDeps, 'pricing' | 'ledger' | 'health'>
+
 export class TaskSubmission implements TaskStep {
   readonly isRetryable: boolean
   readonly writeError: TaskPlatform['writeError']
   readonly #platform: TaskPlatform
   readonly #submit: TaskSubmit
   readonly #deps: TaskDeps
-  readonly #relay: RelayDeps
+  readonly #relay: SubmitDeps
   /** Undefined until something was sent; undefined again once the row has its end or its charge. */
   #rowId: number | undefined
   #hookSecret = ''
   #lastFault = ''
 
-  constructor(platform: TaskPlatform, submit: TaskSubmit, deps: TaskDeps, relay: RelayDeps) {
+  constructor(platform: TaskPlatform, submit: TaskSubmit, deps: TaskDeps, relay: SubmitDeps) {
     this.#platform = platform
     this.#submit = submit
     this.#deps = deps

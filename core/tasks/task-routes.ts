@@ -13,7 +13,7 @@ import { readObject } from '../relay/intake/read-input.ts'
 import { relay } from '../relay/relay.ts'
 import { allowAnyOrigin } from '../relay/routes/any-origin.ts'
 import { callCheck, callerOf, keyCheck } from '../relay/intake/key-check.ts'
-import type { RelayDeps } from '../relay/call/relay-deps.ts'
+import type { AccessDeps, CallDeps } from '../relay/call/relay-deps.ts'
 import { takeCallback } from './callback.ts'
 import { forwardTask } from './forward-task.ts'
 import { ownTasks } from './own-tasks.ts'
@@ -23,7 +23,7 @@ import type { TaskDeps, TaskPlatforms } from './task-deps.ts'
 
 export interface TaskRouteDeps {
   tasks: TaskDeps
-  relay: RelayDeps
+  relay: AccessDeps & CallDeps
 }
 
 export function taskRoutes(

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Contributions } from '../kernel/contributions.ts'
-import type { RelayDeps } from '../relay/call/relay-deps.ts'
 import { createClientHooks } from './client-hooks.ts'
 import { pollTasksJob } from './poll-tasks.ts'
 import type { TaskDeps } from './task-deps.ts'
 import { createTaskList } from './task-list.ts'
-import { taskRoutes } from './task-routes.ts'
+import { taskRoutes, type TaskRouteDeps } from './task-routes.ts'
 import { TaskStore } from './task-store.ts'
 
 export interface TaskSettings {
@@ -32,7 +31,11 @@ export function createTasks(services: TaskServices, settings: TaskSettings) {
       const job = pollTasksJob(platforms, deps, { everySeconds: settings.pollSeconds })
       contributions.jobs.add('core', job)
     },
-    addRoutes(app: FastifyInstance, contributions: Contributions, relay: RelayDeps): void {
+    addRoutes(
+      app: FastifyInstance,
+      contributions: Contributions,
+      relay: TaskRouteDeps['relay'],
+    ): void {
       taskRoutes(app, contributions.taskPlatforms.list(), { tasks: deps, relay })
     },
   }

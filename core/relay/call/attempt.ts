@@ -19,7 +19,7 @@ import {
   type ClientState,
 } from './client-state.ts'
 import type { AdmittedCall } from './relay-call.ts'
-import type { RelayDeps } from './relay-deps.ts'
+import type { AttemptDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import type { StoredResponse } from './stored-responses.ts'
 import { checkChannel } from './check-channel.ts'
@@ -56,7 +56,7 @@ const LARGEST_ERROR_BYTES = 1_048_576
 
 /** Opens an attempt: channel and key checks that need no call, model mapping, suffix rules.
  *  @throws ChannelFault */
-export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: RelayDeps): Attempt {
+export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: AttemptDeps): Attempt {
   if (channel.fault) throw channel.fault
   const { adapter } = channel
   if (!adapter)
@@ -84,7 +84,7 @@ function resolveModel(
   { adapter, modelMapping }: RoutedChannel,
   channel: ChannelView,
   mapped: string,
-  { options }: RelayDeps,
+  { options }: Pick<AttemptDeps, 'options'>,
 ): ResolvedModel {
   const isKept = Object.hasOwn(modelMapping, mapped) && modelMapping[mapped] === mapped
   const resolved = isKept ? undefined : adapter?.resolveModel?.(mapped, { options, channel })
@@ -92,7 +92,11 @@ function resolveModel(
 }
 
 /** One of the channel's keys; another one than before when the same channel is tried again. */
-function keyOf(call: AttemptCall, { view, keyViews }: RoutedChannel, deps: RelayDeps): ChannelView {
+function keyOf(
+  call: AttemptCall,
+  { view, keyViews }: RoutedChannel,
+  deps: Pick<AttemptDeps, 'responses'>,
+): ChannelView {
   if (call.bound) return boundKey(call.bound, keyViews, deps)
   if (keyViews.length === 1) return view
   const picked = pickKey(keyViews, call.triedKeys)
@@ -107,7 +111,7 @@ function keyOf(call: AttemptCall, { view, keyViews }: RoutedChannel, deps: Relay
 function boundKey(
   bound: StoredResponse,
   views: readonly ChannelView[],
-  deps: RelayDeps,
+  deps: Pick<AttemptDeps, 'responses'>,
 ): ChannelView {
   const view = deps.responses.viewOf(bound, views)
   if (!view) throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
@@ -123,7 +127,7 @@ function contextOf(
     resolved: ResolvedModel
     abort: AbortController
   },
-  deps: RelayDeps,
+  deps: AttemptDeps,
 ): AttemptContext {
   const { channel, view, adapter, resolved, abort } = part
   const { settings } = deps

@@ -5,7 +5,7 @@ import { countSpeech } from '../../billing/counting/prompt-tokens.ts'
 import { countAsked } from './check-counts.ts'
 import type { CallKind } from './call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from './relay-call.ts'
-import type { RelayDeps } from './relay-deps.ts'
+import type { PriceDeps } from './relay-deps.ts'
 
 /** Freezes the prices of a call and says how much to reserve for it.
  *  @throws price.unset */
@@ -13,7 +13,7 @@ export function priceCall(
   call: AdmittedCall,
   kind: CallKind,
   promptEstimate: number,
-  deps: RelayDeps,
+  deps: Pick<PriceDeps, 'pricing' | 'countFields'>,
 ): CallPrice {
   if (kind.kind === 'task') return kind.step.price(call)
   const { identity } = call
@@ -43,7 +43,7 @@ function isOpenEnded(call: AdmittedCall, { mode }: PriceSnapshot): boolean {
 export function reservationOf(
   call: Pick<AdmittedCall, 'identity' | 'requestedModel'>,
   { units, isOpenEnded: isUnlimited }: CallPrice,
-  deps: Pick<RelayDeps, 'ledger' | 'recentCosts'>,
+  deps: Pick<PriceDeps, 'ledger' | 'recentCosts'>,
 ): RelayCall['reserved'] {
   const { userId } = call.identity
   if (!isUnlimited || units === 0 || deps.ledger.openCount(userId) === 0) {

@@ -24,31 +24,103 @@ import type { StoredResponses } from './stored-responses.ts'
 /** In milliseconds and bytes; see config/environment.ts. */
 export type RelaySettings = GatewaySettings['relay']
 
-/** What the relay works with. Registries are those of its generation, everything else lives as long as the process. */
-export interface RelayDeps {
-  index(): ChannelIndex
-  health: ChannelHealth
+/** Who calls: the key, the limits, and whether the call has been here before. */
+export interface AccessDeps {
   tokens: TokenService
-  pricing: PricingService
-  ledger: LedgerService
-  logs: LogService
-  options: OptionService
-  events: EventBus
-  http: HttpClient
+  rateLimiters(): readonly RateLimiter[]
   /** Of this installation: all nodes have one, nobody else has it. */
   hopId: string
+}
+
+/** What a key may call: groups, models and the channels that serve them. */
+export interface AdmitDeps {
+  index(): ChannelIndex
+  options: OptionService
+  pricing: PricingService
+}
+
+/** The hooks of plugins, which are those of a generation. */
+export interface HookDeps {
+  hooks(stage: RelayHook['stage']): readonly RelayHook[]
   log: Logger
+}
+
+/** The price of a call and what is reserved for it. */
+export interface PriceDeps {
+  pricing: PricingService
+  ledger: LedgerService
+  recentCosts: RecentCosts
+  /** What asks for several pictures beside `n`, by all adapters: which of them will serve a call is not known when it is priced. */
+  countFields: readonly string[]
+}
+
+/** Which channel is tried next. */
+export interface SelectDeps {
+  index(): ChannelIndex
+  options: OptionService
+  affinity: ChannelAffinity
+}
+
+/** One attempt on a channel: what its adapter is handed. */
+export interface AttemptDeps {
+  http: HttpClient
+  options: OptionService
   settings: RelaySettings
   readVariable: GatewaySettings['readVariable']
   caches: AdapterCaches
-  memory: ReasoningCache
   responses: StoredResponses
-  affinity: ChannelAffinity
+  hopId: string
+}
+
+/** The body of a chat for its upstream. */
+export interface PrepareDeps {
+  options: OptionService
+  settings: RelaySettings
+  memory: ReasoningCache
+}
+
+/** Who hears of a failed attempt. */
+export interface FailureDeps {
+  health: ChannelHealth
+  logs: LogService
+  log: Logger
+  settings: RelaySettings
+}
+
+/** The receipt, the log row, and who is told. */
+export interface SettleDeps extends HookDeps {
+  pricing: PricingService
+  ledger: LedgerService
   recentCosts: RecentCosts
-  realtime: RealtimeSessions
+  options: OptionService
+  events: EventBus
+  settings: RelaySettings
+}
+
+/** An answer on its way to the client, which ends in a settlement or breaks off. */
+export interface AnswerDeps extends SettleDeps, FailureDeps {}
+
+/** One attempt of a chat, from its body to its settlement. */
+export interface ChatDeps extends PrepareDeps, AnswerDeps {
+  responses: StoredResponses
+}
+
+/** As for a chat, which a text completion may become. */
+export interface OperationDeps extends ChatDeps, Pick<PriceDeps, 'countFields'> {}
+
+/** A running realtime session: its access is asked again, its answers are settled as they end. */
+export interface SessionDeps extends AdmitDeps, Pick<AccessDeps, 'tokens'>, AnswerDeps {}
+
+/** An admitted call on its way to its end: price, attempts, answer. */
+export interface RunDeps extends PriceDeps, SelectDeps, AttemptDeps, OperationDeps {
   openCalls: OpenCalls
-  hooks(stage: RelayHook['stage']): readonly RelayHook[]
-  rateLimiters(): readonly RateLimiter[]
-  /** What asks for several pictures beside `n`, by all adapters: which of them will serve a call is not known when it is priced. */
-  countFields: readonly string[]
+}
+
+/** A call from its admission to its end. */
+export interface CallDeps extends AdmitDeps, RunDeps {}
+
+/** The whole, assembled once for a generation (app/relay-parts.ts). Hooks and limits are the generation's, everything else lives
+ *  as long as the process. */
+export interface RelayDeps extends AccessDeps, CallDeps {
+  realtime: RealtimeSessions
 }

@@ -4,14 +4,14 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { RelayHook, RelayView } from '../../contract/relay.ts'
 import { promptTexts } from './prompt-texts.ts'
 import type { AdmittedCall } from './relay-call.ts'
-import type { RelayDeps } from './relay-deps.ts'
+import type { HookDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 
 /** Runs the hooks of a stage, each with its deadline. A hook that refuses throws an AppError; one that fails counts as it declared. */
 export async function runHooks(
   stage: RelayHook['stage'],
   call: AdmittedCall,
-  deps: RelayDeps,
+  deps: HookDeps,
   extra: { status?: number; channelId?: number } = {},
 ): Promise<void> {
   const hooks = deps.hooks(stage)

@@ -6,7 +6,7 @@ import { consumeDetails } from '../../logs/log-details.ts'
 import { runHooks } from './run-hooks.ts'
 import type { Attempt } from './attempt.ts'
 import type { RelayCall } from './relay-call.ts'
-import type { RelayDeps } from './relay-deps.ts'
+import type { SettleDeps } from './relay-deps.ts'
 import { withSearchPriceTier } from './search-price-tier.ts'
 
 export interface CallOutcome {
@@ -28,7 +28,7 @@ export interface CallOutcome {
 export async function settleCall(
   call: RelayCall,
   ended: CallOutcome,
-  deps: RelayDeps,
+  deps: SettleDeps,
 ): Promise<void> {
   const usage = withSearchPriceTier(ended.usage, call, ended.attempt.upstreamModel)
   const outcome = usage === ended.usage ? ended : { ...ended, usage }
@@ -57,7 +57,7 @@ export function tellSettled(
   call: RelayCall,
   outcome: CallOutcome,
   receipt: Receipt,
-  deps: RelayDeps,
+  deps: SettleDeps,
 ): void {
   const { identity } = call
   deps.events.emit('relay.settled', {

@@ -7,7 +7,7 @@ import { unreadableAnswer } from './answer-whole.ts'
 import { clientCodec } from './client-codec.ts'
 import { textAsArray } from './gemini-array-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { SettleDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { clientStreamOf, wantsArray } from './client-stream-format.ts'
 import type { UsageTally } from '../call/usage-tally.ts'
@@ -22,7 +22,7 @@ export interface StreamedAnswer {
 }
 
 /** A client that asked for a stream gets a whole answer as one burst of events. */
-export async function answerAsStream(replay: StreamedAnswer, deps: RelayDeps): Promise<void> {
+export async function answerAsStream(replay: StreamedAnswer, deps: SettleDeps): Promise<void> {
   const { call, attempt, events, meta, tally, watch } = replay
   const writer = clientCodec(call).streamWriter(meta)
   let text = ''

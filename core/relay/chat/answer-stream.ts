@@ -9,7 +9,7 @@ import type { ClientStream } from './client-stream.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AnswerDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { clientStreamOf } from './client-stream-format.ts'
@@ -32,21 +32,21 @@ export interface StreamAnswer {
 const LATE_USAGE_MS = 2_000
 
 /** @throws while nothing has reached the client: the caller may then try another channel */
-export async function answerStream(answer: StreamAnswer, deps: RelayDeps): Promise<void> {
+export async function answerStream(answer: StreamAnswer, deps: AnswerDeps): Promise<void> {
   const reader = new StreamReading(answer, deps)
   await reader.run()
 }
 
 class StreamReading {
   readonly #answer: StreamAnswer
-  readonly #deps: RelayDeps
+  readonly #deps: AnswerDeps
   readonly #stream: ClientStream
   readonly #keepAlive: KeepAlive
   /** Text that completes the answer; it waits for the settlement. */
   #tail = ''
   #lateTimer: NodeJS.Timeout | undefined
 
-  constructor(answer: StreamAnswer, deps: RelayDeps) {
+  constructor(answer: StreamAnswer, deps: AnswerDeps) {
     this.#answer = answer
     this.#deps = deps
     const { call } = answer

@@ -11,7 +11,7 @@ import type { EventSplitter } from '../../wire/sse.ts'
 import type { Drain } from '../call/drain.ts'
 import { readBytes, type Attempt } from '../call/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { SettleDeps } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
@@ -89,7 +89,7 @@ export interface WholeAnswer {
 }
 
 /** @throws UpstreamError for an error inside a 200 or an answer without any output */
-export async function answerWhole(answer: WholeAnswer, deps: RelayDeps): Promise<void> {
+export async function answerWhole(answer: WholeAnswer, deps: SettleDeps): Promise<void> {
   const { call, attempt, tally } = answer
   look(answer)
   const isGone = call.client.isGone

@@ -7,7 +7,7 @@ import { codecs } from '../../dialects/index.ts'
 import { sendWhole } from './answer-whole.ts'
 import { parseLoosely, readText, type Attempt } from '../call/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { SettleDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { proxyResponse } from './response-proxy.ts'
 import type { UsageTally } from '../call/usage-tally.ts'
@@ -31,7 +31,7 @@ export function isUnderWay(call: RelayCall, body: JsonObject): boolean {
 }
 
 /** Answers at once; the reservation stays open until the upstream is done. */
-export function answerBackground(answer: BackgroundAnswer, deps: RelayDeps): void {
+export function answerBackground(answer: BackgroundAnswer, deps: SettleDeps): void {
   const { call, bytes, events, watch } = answer
   let id = ''
   for (const event of events) {
@@ -52,7 +52,7 @@ export function answerBackground(answer: BackgroundAnswer, deps: RelayDeps): voi
 async function follow(
   { call, attempt, tally }: BackgroundAnswer,
   id: string,
-  deps: RelayDeps,
+  deps: SettleDeps,
 ): Promise<void> {
   const body = await finished(attempt, id)
   const isFailed = body?.['status'] === 'failed'

@@ -25,7 +25,7 @@ import {
 } from './prepare-chat.ts'
 import { answerAsStream } from './answer-as-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { ChatDeps } from '../call/relay-deps.ts'
 import { clientStreamOf, pingOf, wantsArray } from './client-stream-format.ts'
 import { trackResponse } from './track-response.ts'
 import {
@@ -42,7 +42,7 @@ import { UsageTally } from '../call/usage-tally.ts'
 export async function chatAttempt(
   call: RelayCall,
   attempt: Attempt,
-  deps: RelayDeps,
+  deps: ChatDeps,
 ): Promise<void> {
   const operation = chatOf(attempt)
   if (!operation)
@@ -70,7 +70,7 @@ export async function chatAttempt(
 /** Keeps a streaming client's connection alive while the upstream has not answered. */
 export async function asked<T>(
   call: RelayCall,
-  deps: RelayDeps,
+  deps: Pick<ChatDeps, 'options'>,
   ask: () => Promise<T>,
 ): Promise<T> {
   if (!call.isStream) return ask()
@@ -118,7 +118,7 @@ function isStreamed(response: UpstreamResponse, operation: ChatOperation): boole
   return operation.framing !== undefined && operation.framing !== 'sse' && !type.includes('json')
 }
 
-async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> {
+async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, operation, response, tally, watch, meta } = exchange
   const splitter = eventSplitter(operation.framing)
   const translator = translatorOf(exchange)
@@ -185,7 +185,7 @@ function wantsThinkingInContent({ attempt }: Exchange): boolean {
   return attempt.context.channel.setting['thinking_to_content'] === true
 }
 
-async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
+async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, response, tally, watch, meta } = exchange
   const { bytes, body } = await readAnswerBody(response, attempt.drain)
   const { events, edited } = eventsOf(exchange, body)

@@ -20,7 +20,7 @@ import {
 } from './prepare-chat.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { ChatDeps } from '../call/relay-deps.ts'
 import { answerAsStream } from './answer-as-stream.ts'
 import { sendChat } from './send-chat.ts'
 import { pingOf } from './client-stream-format.ts'
@@ -41,7 +41,7 @@ export async function completionsAttempt(
   call: RelayCall,
   attempt: Attempt,
   operation: PlainOperation,
-  deps: RelayDeps,
+  deps: ChatDeps,
 ): Promise<void> {
   const response = await asked(call, deps, async () =>
     sendChat(attempt, await prepare(call, attempt, operation, deps)),
@@ -56,7 +56,7 @@ async function prepare(
   call: RelayCall,
   attempt: Attempt,
   operation: PlainOperation,
-  deps: RelayDeps,
+  deps: ChatDeps,
 ): Promise<UpstreamRequest> {
   const { context } = attempt
   const { url, headers, method = 'POST' } = await operation.endpoint(context)
@@ -86,7 +86,7 @@ function translatorOf({ call, attempt, operation }: Exchange) {
   })
 }
 
-async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> {
+async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, response, tally } = exchange
   const splitter = new SseSplitter()
   const translator = translatorOf(exchange)
@@ -108,7 +108,7 @@ async function readStreamed(exchange: Exchange, deps: RelayDeps): Promise<void> 
   )
 }
 
-async function readWhole(exchange: Exchange, deps: RelayDeps): Promise<void> {
+async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, operation, response, tally } = exchange
   const { context, adapter } = attempt
   const { bytes, body } = await readAnswerBody(response, attempt.drain)

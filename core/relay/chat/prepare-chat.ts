@@ -21,7 +21,7 @@ import { clientCodec } from './client-codec.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { PrepareDeps } from '../call/relay-deps.ts'
 
 /** What it takes to write a chat for its upstream: a priced call, or a test call of a channel. */
 export interface ChatCall
@@ -64,7 +64,7 @@ export async function prepareChat(
   call: ChatCall,
   attempt: Attempt,
   operation: ChatOperation,
-  deps: RelayDeps,
+  deps: PrepareDeps,
 ): Promise<PreparedChat> {
   if (!isDialectChat(operation)) return prepareOwn(call, attempt, operation, deps)
   const { context } = attempt
@@ -111,7 +111,7 @@ async function passedBody(
   call: ChatCall,
   attempt: Attempt,
   operation: DialectChat,
-  deps: RelayDeps,
+  deps: PrepareDeps,
 ): Promise<string | Uint8Array> {
   const { context } = attempt
   const original = call.body as JsonObject
@@ -142,7 +142,7 @@ export function withStreamUsage(
   body: Body,
   call: ChatCall,
   rule: DialectChat['streamUsage'] = 'always',
-  deps: RelayDeps,
+  deps: PrepareDeps,
 ): Body {
   const options = body['stream_options']
   if (!call.isStream || rule === 'never') {
@@ -180,7 +180,7 @@ async function convertedBody(
     dialect,
     hints,
   }: { operation: DialectChat; dialect: ChatDialect; hints: AnswerHints },
-  deps: RelayDeps,
+  deps: PrepareDeps,
 ): Promise<Body> {
   const { context } = attempt
   const wish = wishOf(context.resolved)
@@ -201,7 +201,7 @@ function targetOf(
   call: ChatCall,
   context: AttemptContext,
   operation: DialectChat,
-  deps: RelayDeps,
+  deps: PrepareDeps,
   hints: AnswerHints,
 ): BuildTarget {
   const capabilities = operation.capabilities?.(context.model)
@@ -235,7 +235,7 @@ async function prepareOwn(
   call: ChatCall,
   attempt: Attempt,
   operation: OwnChat,
-  deps: RelayDeps,
+  deps: PrepareDeps,
 ): Promise<PreparedChat> {
   const asked = neutralOf(call)
   refuseNativeFields(asked)

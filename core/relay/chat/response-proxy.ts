@@ -5,7 +5,7 @@ import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { openAttempt, send, type Attempt, type AttemptCall } from '../call/attempt.ts'
 import { chatOf, isDialectChat } from './prepare-chat.ts'
 import { watchClient } from '../call/client-state.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AttemptDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import type { StoredResponse } from '../call/stored-responses.ts'
 
@@ -23,7 +23,7 @@ export function responseProxyAttempt(
   request: FastifyRequest,
   reply: FastifyReply,
   { stored, channel }: { stored: StoredResponse; channel: RoutedChannel },
-  deps: RelayDeps,
+  deps: AttemptDeps,
 ): Attempt {
   const call: AttemptCall = {
     operation: 'chat',

@@ -1,13 +1,13 @@
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { Attempt } from '../call/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { ChatDeps } from '../call/relay-deps.ts'
 
 /** Keeps in mind who made a response that its upstream stores, which it does unless told not to. */
 export function trackResponse(
   call: RelayCall,
   { context }: Attempt,
-  { responses }: RelayDeps,
+  { responses }: Pick<ChatDeps, 'responses'>,
 ): ((event: ChatEvent) => void) | undefined {
   if (call.dialect !== 'openai-responses' || call.body?.['store'] === false) return undefined
   return (event) => {

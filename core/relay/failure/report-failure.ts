@@ -3,14 +3,14 @@ import { AppError } from '../../contract/errors.ts'
 import { errorDetails } from '../../logs/log-details.ts'
 import type { JudgedFailure } from './failures.ts'
 import { keyInUse, type RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { FailureDeps } from '../call/relay-deps.ts'
 
 /** Log, channel health and the error row of a failed attempt; also of one that failed after output began. */
 export function reportFailure(
   call: RelayCall,
   channel: RoutedChannel,
   failure: JudgedFailure,
-  deps: RelayDeps,
+  deps: FailureDeps,
 ): void {
   const { failureClass, clientError } = failure
   const fields = {
@@ -38,7 +38,7 @@ function writeErrorRow(
   call: RelayCall,
   channel: RoutedChannel,
   failure: JudgedFailure,
-  deps: RelayDeps,
+  deps: FailureDeps,
 ): void {
   const { identity } = call
   const { clientError } = failure

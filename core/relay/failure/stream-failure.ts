@@ -4,7 +4,7 @@ import type { Attempt } from '../call/attempt.ts'
 import { judge } from './failures.ts'
 import { anyCredential } from '../intake/credentials.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { FailureDeps } from '../call/relay-deps.ts'
 import { reportFailure } from './report-failure.ts'
 
 /** What the receipt says of an answer that broke off while its client was there. */
@@ -18,7 +18,7 @@ export function readStreamFailure(
   error: unknown,
   call: RelayCall,
   { channel }: Attempt,
-  deps: RelayDeps,
+  deps: FailureDeps,
 ): ClientError {
   const failure = judge(error, {
     channel,

@@ -1,12 +1,12 @@
 import type { TokenIdentity } from '../../contract/services.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AdmitDeps } from '../call/relay-deps.ts'
 import type { RelayCall, ReadCall } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 /** The group whose channels and price apply to a token's call.
  *  @throws relay.group_not_allowed */
-export function groupOf(identity: TokenIdentity, deps: RelayDeps, model: string): string {
+export function groupOf(identity: TokenIdentity, deps: AdmitDeps, model: string): string {
   const wanted = identity.tokenGroup
   if (wanted === '') return identity.userGroup
   const usable = deps.pricing.usableGroups(identity.userGroup)
@@ -29,7 +29,7 @@ export function checkModel(
   input: ReadCall,
   identity: TokenIdentity,
   group: string,
-  deps: RelayDeps,
+  deps: Pick<AdmitDeps, 'index'>,
   pinned: RoutedChannel | undefined,
 ): void {
   if (identity.models && !identity.models.has(input.requestedModel))
@@ -45,7 +45,10 @@ export function checkModel(
   throw relayErrors.noChannel({ model: input.requestedModel, group })
 }
 
-export function pinnedChannel(id: number | undefined, deps: RelayDeps): RoutedChannel | undefined {
+export function pinnedChannel(
+  id: number | undefined,
+  deps: Pick<AdmitDeps, 'index'>,
+): RoutedChannel | undefined {
   if (id === undefined) return undefined
   const channel = deps.index().find(id)
   if (!channel) throw relayErrors.pinUnknown({ id })
@@ -56,7 +59,7 @@ export function pinnedChannel(id: number | undefined, deps: RelayDeps): RoutedCh
 /** The channel of the stored response that a call goes on from; `free` when there is none, or that channel has another job by now. */
 export function boundChannel(
   { bound, group, requestedModel }: Pick<RelayCall, 'bound' | 'group' | 'requestedModel'>,
-  deps: RelayDeps,
+  deps: Pick<AdmitDeps, 'index'>,
 ): RoutedChannel | 'free' | undefined {
   const channel = bound && deps.index().find(bound.channelId)
   if (!channel?.view.models.includes(requestedModel)) return 'free'

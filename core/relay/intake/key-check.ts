@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { checkHops } from '../call/hops.ts'
 import type { RelayCaller } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AccessDeps } from '../call/relay-deps.ts'
 import { authenticate } from './authenticate.ts'
 import type { KeyPlaces } from './credentials.ts'
 import { enforceRateLimits } from './enforce-rate-limits.ts'
@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 /** The key is checked before a byte of the body is read. For routes whose answers Fastify sends. */
-export function keyCheck(deps: RelayDeps, places: KeyPlaces) {
+export function keyCheck(deps: Pick<AccessDeps, 'tokens'>, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.headers(requestIdHeaders(request.id))
     request.relayCaller = await authenticate(request, deps.tokens, places)
@@ -23,7 +23,7 @@ export function keyCheck(deps: RelayDeps, places: KeyPlaces) {
 }
 
 /** The key check and the rate limits, for the routes that call models. */
-export function callCheck(deps: RelayDeps, places: KeyPlaces) {
+export function callCheck(deps: AccessDeps, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     checkHops(request, deps.hopId)
     request.relayCaller = await authenticate(request, deps.tokens, places)

@@ -7,10 +7,12 @@ import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { operationUsage } from './operation-usage.ts'
 import { imagePriceOf } from '../call/price-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AnswerDeps, PriceDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { settleCall } from '../call/settle-call.ts'
+
+export type BytesDeps = AnswerDeps & Pick<PriceDeps, 'countFields'>
 
 export interface BytesAnswer {
   call: RelayCall
@@ -23,7 +25,7 @@ const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'
 
 /** Pipes the answer, one chunk behind: the last one waits for the settlement.
  *  @throws before the first chunk only */
-export async function answerBytes(answer: BytesAnswer, deps: RelayDeps): Promise<void> {
+export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise<void> {
   const { call, attempt, response } = answer
   let held: Uint8Array | undefined
   let sent = 0
@@ -65,7 +67,7 @@ function start({ call, response }: BytesAnswer): void {
 export async function settleBytes(
   { call, attempt, operation }: BytesAnswer,
   outcome: { body?: JsonObject | undefined; rule: string; isFree?: boolean; pictures?: number },
-  deps: RelayDeps,
+  deps: BytesDeps,
 ): Promise<void> {
   const { body, rule, isFree = false, pictures = 0 } = outcome
   const usage = await operationUsage(call, body, body && operation.usage?.(body, attempt.context))

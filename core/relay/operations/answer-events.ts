@@ -5,16 +5,15 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
 import { findFailureInSuccess, unknownFailure } from '../../failures/read-failure.ts'
 import { SseSplitter } from '../../wire/sse.ts'
-import { settleBytes, type BytesAnswer } from './answer-bytes.ts'
+import { settleBytes, type BytesAnswer, type BytesDeps } from './answer-bytes.ts'
 import { parseLoosely } from '../call/attempt.ts'
 import type { ClientStream } from '../chat/client-stream.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { clientStreamOf } from '../chat/client-stream-format.ts'
 
 /** @throws while nothing has reached the client */
-export async function answerEvents(answer: BytesAnswer, deps: RelayDeps): Promise<void> {
+export async function answerEvents(answer: BytesAnswer, deps: BytesDeps): Promise<void> {
   await new EventReading(answer, deps).run()
 }
 
@@ -30,7 +29,7 @@ const PICTURE_WITHIN_CHARS = 1000
 
 class EventReading {
   readonly #answer: BytesAnswer
-  readonly #deps: RelayDeps
+  readonly #deps: BytesDeps
   readonly #stream: ClientStream
   readonly #splitter = new SseSplitter()
   #held = ''
@@ -41,7 +40,7 @@ class EventReading {
   /** The last event that tells usage. */
   #usage: JsonObject | undefined
 
-  constructor(answer: BytesAnswer, deps: RelayDeps) {
+  constructor(answer: BytesAnswer, deps: BytesDeps) {
     this.#answer = answer
     this.#deps = deps
     this.#stream = clientStreamOf(answer.call)

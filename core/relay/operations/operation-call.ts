@@ -25,7 +25,7 @@ import { operationUsage, settledPrice } from './operation-usage.ts'
 import { chatOf, isDialectChat, mayPassUntouched, withOverrides } from '../chat/prepare-chat.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { OperationDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../call/settle-call.ts'
 
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
@@ -33,7 +33,7 @@ const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 export async function operationAttempt(
   call: RelayCall,
   attempt: Attempt,
-  deps: RelayDeps,
+  deps: OperationDeps,
 ): Promise<void> {
   const operation = attempt.adapter.operations[call.operation] as PlainOperation | undefined
   if (!operation || operation.isServed?.(attempt.context) === false) {
@@ -118,7 +118,7 @@ async function answerOne(
   attempt: Attempt,
   operation: PlainOperation,
   response: UpstreamResponse,
-  deps: RelayDeps,
+  deps: OperationDeps,
 ): Promise<void> {
   const whole = await readAnswer(attempt, operation, response)
   const { answer } = whole

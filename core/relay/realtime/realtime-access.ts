@@ -2,7 +2,7 @@ import type { Attempt } from '../call/attempt.ts'
 import { groupOf } from '../intake/admit.ts'
 import { authenticate } from '../intake/authenticate.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AccessDeps, AdmitDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 
 /** Asks again what let a session in: owner, token with its expiry, quota, address, group and model, and the channel. From memory,
@@ -11,7 +11,7 @@ import { relayErrors } from '../call/relay-errors.ts'
 export async function checkAccess(
   call: RelayCall,
   attempt: Pick<Attempt, 'channel'>,
-  deps: RelayDeps,
+  deps: AdmitDeps & Pick<AccessDeps, 'tokens'>,
 ): Promise<void> {
   const { requestedModel: model, group } = call
   const { identity } = await authenticate(call.request, deps.tokens, { realtime: true })

@@ -3,14 +3,14 @@ import type { Usage } from '../../contract/neutral.ts'
 import type { Receipt, Reservation } from '../../contract/services.ts'
 import type { Attempt } from '../call/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AnswerDeps } from '../call/relay-deps.ts'
 import { consumeRow, tellSettled, type CallOutcome } from '../call/settle-call.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 
 export class RealtimeBill {
   readonly #call: RelayCall
   readonly #attempt: Attempt
-  readonly #deps: RelayDeps
+  readonly #deps: AnswerDeps
   /** Reserved before each answer. */
   readonly #stepUnits: number
   #reservation: Reservation | undefined
@@ -18,7 +18,7 @@ export class RealtimeBill {
   #charged = 0
 
   /** Takes over the call's reservation. */
-  constructor(call: RelayCall, attempt: Attempt, deps: RelayDeps) {
+  constructor(call: RelayCall, attempt: Attempt, deps: AnswerDeps) {
     this.#call = call
     this.#attempt = attempt
     this.#deps = deps

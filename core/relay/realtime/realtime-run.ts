@@ -15,7 +15,7 @@ import { parseFrame, type Frame, type RealtimeUpstream } from './realtime-upstre
 import { redactValue } from '../../secrets/redact.ts'
 import { anyCredential } from '../intake/credentials.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { SessionDeps } from '../call/relay-deps.ts'
 import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
 
 /** Bytes that may wait for a slow reader before the other side is read no further. */
@@ -41,7 +41,7 @@ interface RunParts {
   attempt: Attempt
   upstream: RealtimeUpstream
   client: UpstreamSocket
-  deps: RelayDeps
+  deps: SessionDeps
 }
 
 export class RealtimeRun {

@@ -7,16 +7,16 @@ import { RealtimeRun } from './realtime-run.ts'
 import { openUpstream } from './realtime-upstream.ts'
 import type { SessionStep } from '../call/call-kind.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { SessionDeps } from '../call/relay-deps.ts'
 
 export class RealtimeSession implements SessionStep {
   readonly #client: UpstreamSocket
   readonly #protocols: readonly string[]
-  readonly #deps: RelayDeps
+  readonly #deps: SessionDeps
   #run: RealtimeRun | undefined
   #isEnding = false
 
-  constructor(client: UpstreamSocket, protocols: readonly string[], deps: RelayDeps) {
+  constructor(client: UpstreamSocket, protocols: readonly string[], deps: SessionDeps) {
     this.#client = client
     this.#protocols = protocols
     this.#deps = deps

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { CallDeps } from '../call/relay-deps.ts'
 import { callerOf } from '../intake/key-check.ts'
 import { readInput, type RouteShape } from '../intake/read-input.ts'
 import { relayAny } from './fallback-models.ts'
@@ -8,7 +8,7 @@ export async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   shape: RouteShape,
-  deps: RelayDeps,
+  deps: CallDeps,
 ): Promise<void> {
   const input = await readInput(request, shape, deps.options, deps.countFields)
   await relayAny(input, callerOf(request), request, reply, deps)

@@ -9,9 +9,11 @@ import { anyCredential } from '../intake/credentials.ts'
 import { judge } from '../failure/failures.ts'
 import { readInput } from '../intake/read-input.ts'
 import { keyInUse, openCall, type AdmittedCall, type ReadCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AdmitDeps, AttemptDeps, FailureDeps } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callerOf } from '../intake/key-check.ts'
+
+type CountDeps = AdmitDeps & AttemptDeps & FailureDeps
 
 const LARGEST_ANSWER_BYTES = 1_048_576
 
@@ -19,7 +21,7 @@ const LARGEST_ANSWER_BYTES = 1_048_576
 export async function answerTokenCount(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: RelayDeps,
+  deps: CountDeps,
 ): Promise<JsonObject> {
   const input = await readInput(
     request,
@@ -44,7 +46,7 @@ async function forwarded(
   call: AdmittedCall,
   channel: Parameters<typeof openAttempt>[1],
   operation: PlainOperation,
-  deps: RelayDeps,
+  deps: CountDeps,
 ): Promise<JsonObject | undefined> {
   try {
     const attempt = openAttempt(call, channel, deps)

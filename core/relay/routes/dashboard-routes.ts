@@ -1,7 +1,7 @@
 // The billing routes by which desktop clients and other gateways show a balance.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonObject } from '../../contract/json.ts'
-import type { RelayRouteDeps } from './route-deps.ts'
+import type { FigureDeps } from './route-deps.ts'
 import { callerOf } from '../intake/key-check.ts'
 
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -15,11 +15,7 @@ interface Figures {
   accessUntil: number
 }
 
-export function dashboardRoutes(
-  app: FastifyInstance,
-  deps: RelayRouteDeps,
-  onRequest: KeyCheck,
-): void {
+export function dashboardRoutes(app: FastifyInstance, deps: FigureDeps, onRequest: KeyCheck): void {
   for (const prefix of ['', '/v1']) {
     const config = { relay: { dialect: 'openai-chat' as const }, rate: 'global-api' as const }
     app.get(`${prefix}/dashboard/billing/subscription`, { config, onRequest }, (request) =>
@@ -31,7 +27,7 @@ export function dashboardRoutes(
   }
 }
 
-async function subscription(request: FastifyRequest, deps: RelayRouteDeps): Promise<JsonObject> {
+async function subscription(request: FastifyRequest, deps: FigureDeps): Promise<JsonObject> {
   const figures = await figuresOf(request, deps)
   const limit = isUnlimited(request, deps) ? UNLIMITED : shown(figures.remain + figures.used, deps)
   return {
@@ -44,12 +40,12 @@ async function subscription(request: FastifyRequest, deps: RelayRouteDeps): Prom
   }
 }
 
-async function usage(request: FastifyRequest, deps: RelayRouteDeps): Promise<JsonObject> {
+async function usage(request: FastifyRequest, deps: FigureDeps): Promise<JsonObject> {
   const { used } = await figuresOf(request, deps)
   return { object: 'list', total_usage: shown(used, deps, 100) }
 }
 
-async function figuresOf(request: FastifyRequest, deps: RelayRouteDeps): Promise<Figures> {
+async function figuresOf(request: FastifyRequest, deps: FigureDeps): Promise<Figures> {
   const { identity } = callerOf(request)
   if (deps.options.get<boolean>('DisplayTokenStatEnabled')) {
     const token = await deps.token(identity.userId, identity.tokenId)
@@ -64,14 +60,14 @@ async function figuresOf(request: FastifyRequest, deps: RelayRouteDeps): Promise
   return { remain: owner?.quota ?? 0, used: owner?.used_quota ?? 0, accessUntil: 0 }
 }
 
-function isUnlimited(request: FastifyRequest, deps: RelayRouteDeps): boolean {
+function isUnlimited(request: FastifyRequest, deps: FigureDeps): boolean {
   return (
     deps.options.get<boolean>('DisplayTokenStatEnabled') && callerOf(request).identity.isUnlimited
   )
 }
 
 /** To a millionth of a dollar, the least that a quota unit can be told as; without the tails of binary fractions. */
-function shown(units: number, deps: RelayRouteDeps, factor = 1): number {
+function shown(units: number, deps: FigureDeps, factor = 1): number {
   const value = deps.options.get<boolean>('DisplayInCurrencyEnabled')
     ? (units * factor) / deps.options.get<number>('QuotaPerUnit')
     : units * factor

@@ -4,7 +4,7 @@ import { AppError } from '../../contract/errors.ts'
 import { admitCall, relay, runCall } from '../relay.ts'
 import { overHttp } from '../call/call-kind.ts'
 import type { AdmittedCall, RelayCaller, ReadCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AdmitDeps, HookDeps, CallDeps } from '../call/relay-deps.ts'
 
 const unserved = new Set(['model_not_found', 'no_available_channel'])
 
@@ -14,7 +14,7 @@ export async function relayAny(
   caller: RelayCaller,
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: RelayDeps,
+  deps: CallDeps,
 ): Promise<void> {
   const last = input.fallbacks?.at(-1)
   if (!input.fallbacks || last === undefined) return relay(input, caller, request, reply, deps)
@@ -35,7 +35,7 @@ async function servedCall(
   caller: RelayCaller,
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: RelayDeps,
+  deps: AdmitDeps & HookDeps,
 ): Promise<AdmittedCall | undefined> {
   try {
     return await admitCall(input, caller, request, reply, deps)

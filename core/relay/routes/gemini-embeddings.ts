@@ -4,7 +4,7 @@ import { faultyNumber } from '../call/check-counts.ts'
 import { readGemini } from '../intake/read-gemini.ts'
 import { relay } from '../relay.ts'
 import type { ReadCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callerOf } from '../intake/key-check.ts'
 
@@ -13,7 +13,7 @@ export async function answerGeminiEmbeddings(
   request: FastifyRequest,
   reply: FastifyReply,
   target: { model: string; isBatch: boolean },
-  deps: RelayDeps,
+  deps: CallDeps,
 ): Promise<void> {
   const { body } = readGemini(request, target.model)
   const entries = target.isBatch ? body['requests'] : [body]

@@ -9,7 +9,7 @@ import { answerGeminiImages } from './gemini-images.ts'
 import { readGemini } from '../intake/read-gemini.ts'
 import { relay } from '../relay.ts'
 import type { ReadCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AdmitDeps, CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callerOf } from '../intake/key-check.ts'
@@ -17,7 +17,7 @@ import { callerOf } from '../intake/key-check.ts'
 type CallCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /** `/v1beta/models/{m}:{action}` and, for newer Google SDKs, `/v1/models/{m}:{action}`. */
-export function geminiRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: CallCheck): void {
+export function geminiRoutes(app: FastifyInstance, deps: CallDeps, onRequest: CallCheck): void {
   for (const path of ['/v1beta/models/*', '/v1/models/*']) {
     app.post<{ Params: { '*': string } }>(
       path,
@@ -30,7 +30,7 @@ export function geminiRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: C
 async function act(
   request: FastifyRequest<{ Params: { '*': string } }>,
   reply: FastifyReply,
-  deps: RelayDeps,
+  deps: CallDeps,
 ): Promise<unknown> {
   const { model, action } = splitPath(request.params['*'])
   switch (action) {
@@ -68,7 +68,7 @@ async function generate(
   reply: FastifyReply,
   model: string,
   isStream: boolean,
-  deps: RelayDeps,
+  deps: CallDeps,
 ): Promise<void> {
   const { body, bytes } = readGemini(request, model)
   const hasContents = Array.isArray(body['contents']) && body['contents'].length > 0
@@ -97,7 +97,7 @@ async function generate(
 function countTokens(
   request: FastifyRequest,
   model: string,
-  deps: RelayDeps,
+  deps: AdmitDeps,
 ): { totalTokens: number } {
   const { identity } = callerOf(request)
   const { body } = readGemini(request, model)

@@ -4,7 +4,7 @@ import type { ChatDialect } from '../../contract/dialect.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
 import { groupOf } from '../intake/admit.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AdmitDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { callerOf } from '../intake/key-check.ts'
 
@@ -19,7 +19,7 @@ interface ModelEntry {
 /** A fixed birthday for all models, as this family of gateways tells it. */
 const CREATED_SECONDS = 1_626_777_600
 
-export function modelRoutes(app: FastifyInstance, deps: RelayDeps, onRequest: KeyCheck): void {
+export function modelRoutes(app: FastifyInstance, deps: AdmitDeps, onRequest: KeyCheck): void {
   const config = { relay: { dialect: 'openai-chat' as const, dialectOf } }
   for (const path of ['/v1/models', '/v1beta/models', '/v1beta/openai/models']) {
     app.get(path, { config, onRequest }, (request) => {
@@ -61,14 +61,14 @@ function shapeOf(request: FastifyRequest): Shape {
   return isGemini ? 'gemini' : 'openai'
 }
 
-function single(request: FastifyRequest, name: string, deps: RelayDeps): JsonObject {
+function single(request: FastifyRequest, name: string, deps: AdmitDeps): JsonObject {
   const model = modelsOf(callerOf(request).identity, deps).find((entry) => entry.id === name)
   if (!model) throw relayErrors.modelUnknown({ model: name.slice(0, 200) }, { field: 'model' })
   return objects[shapeOf(request)](model)
 }
 
 /** The token's own list, else what its group can call; models without a price are left out unless they may be called all the same. */
-function modelsOf(identity: TokenIdentity, deps: RelayDeps): ModelEntry[] {
+function modelsOf(identity: TokenIdentity, deps: AdmitDeps): ModelEntry[] {
   const owners = ownersOf(identity, deps)
   const names = identity.models ? [...identity.models] : [...owners.keys()]
   const mayBeUnpriced = deps.options.get<boolean>('SelfUseModeEnabled') || identity.acceptUnsetRatio
@@ -78,7 +78,7 @@ function modelsOf(identity: TokenIdentity, deps: RelayDeps): ModelEntry[] {
     .map((id) => ({ id, ownedBy: owners.get(id) ?? 'custom' }))
 }
 
-function ownersOf(identity: TokenIdentity, deps: RelayDeps): Map<string, string> {
+function ownersOf(identity: TokenIdentity, deps: AdmitDeps): Map<string, string> {
   const groups =
     identity.tokenGroup === 'auto'
       ? deps.options.get<string[]>('AutoGroups')

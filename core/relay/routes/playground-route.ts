@@ -4,11 +4,11 @@ import { callerOf as sessionCallerOf, type Caller } from '../../contract/http.ts
 import type { TokenIdentity } from '../../contract/services.ts'
 import { relayAny } from './fallback-models.ts'
 import { readInput, readObject } from '../intake/read-input.ts'
-import type { RelayRouteDeps } from './route-deps.ts'
+import type { PlaygroundDeps } from './route-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { enforceRateLimits } from '../intake/enforce-rate-limits.ts'
 
-export function playgroundRoute(app: FastifyInstance, deps: RelayRouteDeps): void {
+export function playgroundRoute(app: FastifyInstance, deps: PlaygroundDeps): void {
   app.post(
     '/pg/chat/completions',
     {
@@ -27,7 +27,7 @@ export function playgroundRoute(app: FastifyInstance, deps: RelayRouteDeps): voi
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: RelayRouteDeps,
+  deps: PlaygroundDeps,
 ): Promise<void> {
   const caller = sessionCallerOf(request)
   const { model, group = '' } = readObject(

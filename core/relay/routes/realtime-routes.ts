@@ -6,7 +6,7 @@ import { RealtimeSession } from '../realtime/realtime-session.ts'
 import type { RealtimePlace } from '../realtime/realtime-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AdmitDeps, HookDeps, RelayDeps } from '../call/relay-deps.ts'
 import { internalClientError, ownClientError, relayErrors } from '../call/relay-errors.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 
@@ -46,7 +46,7 @@ export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
 function admitted(
   request: FastifyRequest<{ Querystring: { model?: string } }>,
   reply: FastifyReply,
-  deps: RelayDeps,
+  deps: AdmitDeps & HookDeps,
 ): Promise<AdmittedCall> {
   if (request.headers.upgrade?.toLowerCase() !== 'websocket')
     throw relayErrors.invalid({ reason: 'A WebSocket handshake is expected' })

@@ -8,7 +8,7 @@ import { anyCredential } from '../intake/credentials.ts'
 import { judge } from '../failure/failures.ts'
 import { relayAny } from './fallback-models.ts'
 import { readInput } from '../intake/read-input.ts'
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
@@ -29,7 +29,7 @@ const storedRoutes: readonly { method: ProxiedResponse['method']; suffix: string
   { method: 'GET', suffix: '/input_items' },
 ]
 
-export function responseRoutes(app: FastifyInstance, deps: RelayDeps): void {
+export function responseRoutes(app: FastifyInstance, deps: AccessDeps & CallDeps): void {
   const common = {
     config: { relay: { dialect: 'openai-responses' as const } },
     onRequest: callCheck(deps, {}),
@@ -46,11 +46,7 @@ export function responseRoutes(app: FastifyInstance, deps: RelayDeps): void {
 }
 
 /** A response that goes on from a stored one goes where that was made. An id that nobody here made may be the account's own: its upstream decides. */
-async function create(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deps: RelayDeps,
-): Promise<void> {
+async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDeps): Promise<void> {
   const caller = callerOf(request)
   const shape = { operation: 'chat', dialect: 'openai-responses' } as const
   const input = await readInput(request, shape, deps.options)
@@ -69,7 +65,7 @@ async function answerStored(
   request: FastifyRequest<{ Params: { id: string }; Querystring: ProxiedResponse['query'] }>,
   reply: FastifyReply,
   { method, suffix }: Pick<ProxiedResponse, 'method' | 'suffix'>,
-  deps: RelayDeps,
+  deps: CallDeps,
 ): Promise<unknown> {
   const { id } = request.params
   const caller = callerOf(request)

@@ -1,9 +1,10 @@
-import type { RelayDeps } from '../call/relay-deps.ts'
+import type { OptionService } from '../../contract/options.ts'
+import type { AccessDeps, CallDeps, RelayDeps } from '../call/relay-deps.ts'
 
-export interface RelayRouteDeps extends RelayDeps {
+/** The figures that the dashboard routes show. */
+export interface FigureDeps {
+  options: OptionService
   owner(userId: number): Promise<{ quota: number; used_quota: number } | undefined>
-  /** The user's setting accept_unset_model_ratio_model; for calls without a token, which knows it. */
-  acceptsUnset(userId: number): Promise<boolean>
   token(
     userId: number,
     tokenId: number,
@@ -12,3 +13,12 @@ export interface RelayRouteDeps extends RelayDeps {
     | undefined
   >
 }
+
+/** Calls of the console's playground. */
+export interface PlaygroundDeps extends CallDeps, Pick<AccessDeps, 'rateLimiters'> {
+  /** The user's setting accept_unset_model_ratio_model; for calls without a token, which knows it. */
+  acceptsUnset(userId: number): Promise<boolean>
+}
+
+/** All that the relay's routes need. */
+export interface RelayRouteDeps extends RelayDeps, PlaygroundDeps, FigureDeps {}
