@@ -20,29 +20,31 @@ export interface RelayCaller {
 
 /** What a route reads out of a request, before anything is decided. */
 export interface ReadCall {
-  operation: CallOperation
-  dialect: ChatDialect
+  readonly operation: CallOperation
+  readonly dialect: ChatDialect
   /** The client's name for the model; each attempt has the upstream's. */
-  requestedModel: string
-  isStream: boolean
+  readonly requestedModel: string
+  readonly isStream: boolean
   /** The client's bytes; what goes upstream where nothing needs editing. */
-  bytes: Buffer
-  body: JsonObject | undefined
-  form: FormPart[] | undefined
+  readonly bytes: Buffer
+  readonly body: JsonObject | undefined
+  readonly form: FormPart[] | undefined
   /** What is wrong with the request beside its model; told after the checks of the model. */
-  fault?: Error | undefined
+  readonly fault?: Error | undefined
   /** `stream_options.include_usage` of an OpenAI client. */
-  includeUsage: boolean
+  readonly includeUsage: boolean
   /** The stored response that this call goes on from: its channel and key, or none. */
-  bound?: StoredResponse | undefined
+  readonly bound?: StoredResponse | undefined
   /** Models to try when `requestedModel` cannot be served; a chat's own list. */
-  fallbacks?: readonly string[] | undefined
+  readonly fallbacks?: readonly string[] | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */
-  writeAnswer?: ((answer: JsonObject) => JsonObject) | undefined
+  readonly writeAnswer?: ((answer: JsonObject) => JsonObject) | undefined
 }
 
 /** A call without a fault, whose caller may make it. */
-export interface AdmittedCall extends Omit<ReadCall, 'fault' | 'fallbacks'> {
+export interface AdmittedCall extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bound'> {
+  /** As it was read, until its channel has another job. */
+  bound: StoredResponse | undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly requestId: string

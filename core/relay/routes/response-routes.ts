@@ -8,7 +8,9 @@ import { anyCredential } from '../intake/credentials.ts'
 import { judge } from '../failure/failures.ts'
 import { relayAny } from './fallback-models.ts'
 import { readInput } from '../intake/read-input.ts'
+import type { ReadCall, RelayCaller } from '../call/relay-call.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
+import type { StoredResponse } from '../call/stored-responses.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
@@ -49,16 +51,23 @@ export function responseRoutes(app: FastifyInstance, deps: AccessDeps & CallDeps
 async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDeps): Promise<void> {
   const caller = callerOf(request)
   const shape = { operation: 'chat', dialect: 'openai-responses' } as const
-  const input = await readInput(request, shape, deps.options)
-  const previous = input.body?.['previous_response_id']
-  if (typeof previous === 'string' && previous !== '') {
-    const bound = await deps.responses.find(caller.identity.userId, previous)
-    if (bound === 'foreign')
-      throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
-    input.bound = bound
-  }
-  await relayAny(input, caller, request, reply, deps)
+  const read = await readInput(request, shape, deps.options)
+  const bound = await previousOf(read, caller, deps)
+  await relayAny(bound ? { ...read, bound } : read, caller, request, reply, deps)
   if (!reply.sent) reply.hijack()
+}
+
+/** @throws relay.previous_response_not_found: another account made it */
+async function previousOf(
+  { body }: ReadCall,
+  { identity }: RelayCaller,
+  { responses }: Pick<CallDeps, 'responses'>,
+): Promise<StoredResponse | undefined> {
+  const previous = body?.['previous_response_id']
+  if (typeof previous !== 'string' || previous === '') return undefined
+  const bound = await responses.find(identity.userId, previous)
+  if (bound === 'foreign') throw relayErrors.previousUnknown({}, { field: 'previous_response_id' })
+  return bound
 }
 
 async function answerStored(
