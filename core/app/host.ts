@@ -60,7 +60,7 @@ export function buildHost(input: HostInput): PluginHost {
     runMigrations: async (plugin) => {
       await migratePlugin(services.database, plugin, log)
     },
-    startJob: (job) => services.schedule.start(job),
+    startJob: (job, owner) => services.schedule.start(job, owner),
     createApp: (contributions) => createGenerationApp(input, parts, contributions),
     afterSwap: () => {
       services.pricing.refresh()

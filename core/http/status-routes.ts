@@ -83,8 +83,13 @@ function statusOf(deps: StatusRouteDeps): Record<string, unknown> {
     default_use_auto_group: options.get('DefaultUseAutoGroup'),
     enable_batch_update: false,
     shared_rate_limits: environment.hasRedis,
-    ...Object.fromEntries(deps.statusFields().map((field) => [field.id, field.value()])),
+    ...fieldsOf(deps.statusFields()),
   }
+}
+
+function fieldsOf(fields: readonly StatusField[]): Record<string, unknown> {
+  const values = fields.map((field) => [field.id, field.value()] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
 // Older consoles read these without asking whether they are there.

@@ -15,6 +15,13 @@ import type {
 import type { RelayHook } from '../contract/relay.ts'
 import type { TaskPlatform } from '../contract/task.ts'
 import type { ClusterListener, ClusterResync } from '../contract/services.ts'
+import {
+  guardBotCheck,
+  guardNotifier,
+  guardRateLimiter,
+  guardStatusField,
+  nameRelayHook,
+} from './guard-contributions.ts'
 import { Refresh } from './refresh.ts'
 import { ContributionRegistry } from './registry.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -99,7 +106,13 @@ export class Contributions {
 
   activate(): void {
     this.#isActive = true
-    for (const start of this.#starts.splice(0)) this.#active.push(start())
+    for (const start of this.#starts.splice(0)) {
+      try {
+        this.#active.push(start())
+      } catch (error) {
+        this.#onFault(error)
+      }
+    }
   }
 
   async deactivate(): Promise<void> {
@@ -141,25 +154,26 @@ export function servicesFor(
   shared: SharedServices,
   target: Contributions,
 ): PluginServices {
+  const log = shared.log.child?.({ plugin: owner }) ?? shared.log
   return {
     ...shared,
-    log: shared.log.child?.({ plugin: owner }) ?? shared.log,
+    log,
     routes: { add: (register) => void target.routes.push({ owner, register }) },
-    botChecks: target.botChecks.of(owner),
-    notifiers: target.notifiers.of(owner),
-    rateLimiters: target.rateLimiters.of(owner),
+    botChecks: target.botChecks.of(owner, (entry) => guardBotCheck(entry, log)),
+    notifiers: target.notifiers.of(owner, (entry) => guardNotifier(entry, log)),
+    rateLimiters: target.rateLimiters.of(owner, (entry) => guardRateLimiter(entry, log)),
     logSinks: target.logSinks.of(owner),
-    relayHooks: target.relayHooks.of(owner),
+    relayHooks: target.relayHooks.of(owner, (entry) => nameRelayHook(entry, owner)),
     taskPlatforms: target.taskPlatforms.of(owner),
-    statusFields: target.statusFields.of(owner),
+    statusFields: target.statusFields.of(owner, (entry) => guardStatusField(entry, log)),
     jobs: target.jobs.of(owner),
     errors: { sendAs: (code, status) => void target.errorStatus.set(code, status) },
-    ...boundSubscriptions(owner, shared, target),
+    ...boundSubscriptions(owner, { ...shared, log }, target),
   }
 }
 
 function boundSubscriptions(owner: string, shared: SharedServices, target: Contributions) {
-  const { events, options, cluster, mail } = shared
+  const { events, options, cluster, mail, log } = shared
   return {
     events: {
       emit: events.emit.bind(events),
@@ -176,7 +190,7 @@ function boundSubscriptions(owner: string, shared: SharedServices, target: Contr
       secretsSet: options.secretsSet.bind(options),
       schemaOf: options.schemaOf.bind(options),
       onChange: (listener: (key: string) => void) =>
-        target.whileCurrent(() => options.onChange(listener)),
+        target.whileCurrent(() => options.onChange(guardListener(listener, log))),
     },
     cluster: {
       nodeId: cluster.nodeId,
@@ -188,6 +202,19 @@ function boundSubscriptions(owner: string, shared: SharedServices, target: Contr
       use: (transport: Parameters<typeof mail.use>[0]) =>
         target.whileCurrent(() => mail.use(transport)),
     },
+  }
+}
+
+function guardListener(
+  listener: (key: string) => void | Promise<void>,
+  log: PluginServices['log'],
+) {
+  return async (key: string): Promise<void> => {
+    try {
+      await listener(key)
+    } catch (error) {
+      log.error({ err: error, option: key }, 'an option listener failed')
+    }
   }
 }
 

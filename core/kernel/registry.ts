@@ -33,8 +33,8 @@ export class ContributionRegistry<T extends { id: string }> {
     return [...this.#entries.values()]
   }
 
-  /** The face that one plugin gets. */
-  of(owner: string): { add(entry: T): void } {
-    return { add: (entry) => this.add(owner, entry) }
+  /** The face that one plugin gets. `guard` keeps what its entries do wrong from others. */
+  of(owner: string, guard = (entry: T): T => entry): { add(entry: T): void } {
+    return { add: (entry) => this.add(owner, guard(entry)) }
   }
 }

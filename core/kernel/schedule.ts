@@ -20,7 +20,7 @@ export interface ScheduleDependencies {
 
 export interface Schedule {
   /** Runs the job one period from now and then every period, never twice at once. The disposer aborts a run under way. */
-  start(job: Job): () => void
+  start(job: Job, owner?: string): () => void
   /** Aborts all runs and waits for their ends. */
   close(): Promise<void>
 }
@@ -28,8 +28,8 @@ export interface Schedule {
 export function createSchedule(dependencies: ScheduleDependencies): Schedule {
   const running = new Set<RunningJob>()
   return {
-    start: (job) => {
-      const entry = new RunningJob(job, dependencies)
+    start: (job, owner = 'core') => {
+      const entry = new RunningJob(job, owner, dependencies)
       running.add(entry)
       return () => {
         running.delete(entry)
@@ -51,6 +51,7 @@ export function createSchedule(dependencies: ScheduleDependencies): Schedule {
 
 class RunningJob {
   readonly #job: Job
+  readonly #owner: string
   readonly #log: Logger
   readonly #leaderLock: ScheduleDependencies['leaderLock']
   readonly #random: () => number
@@ -58,8 +59,9 @@ class RunningJob {
   #timer: NodeJS.Timeout | undefined
   #run: Promise<void> = Promise.resolve()
 
-  constructor(job: Job, { log, leaderLock, random }: ScheduleDependencies) {
+  constructor(job: Job, owner: string, { log, leaderLock, random }: ScheduleDependencies) {
     this.#job = job
+    this.#owner = owner
     this.#log = log
     this.#leaderLock = leaderLock
     this.#random = random ?? Math.random
@@ -95,7 +97,7 @@ class RunningJob {
     try {
       return everyMs()
     } catch (error) {
-      this.#log.error({ err: error, job: this.#job.id }, 'the period of a job cannot be read')
+      this.#blame(error, 'the period of a job cannot be read')
       return 0
     }
   }
@@ -108,10 +110,14 @@ class RunningJob {
     } catch (error) {
       // What a run throws because it was told to stop is no fault.
       if (!this.#stopped.signal.aborted) {
-        this.#log.error({ err: error, job: this.#job.id }, 'a job failed')
+        this.#blame(error, 'a job failed')
       }
     }
     this.#wait(performance.now() - start)
+  }
+
+  #blame(error: unknown, what: string): void {
+    this.#log.error({ err: error, job: this.#job.id, plugin: this.#owner }, what)
   }
 
   async #signal(): Promise<AbortSignal | undefined> {

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { errorType } from '../contract/errors.ts'
+import { quietLog } from '../../test/harness/quiet-log.ts'
+import {
+  guardBotCheck,
+  guardNotifier,
+  guardRateLimiter,
+  guardStatusField,
+} from './guard-contributions.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const refused = errorType('sample.refused', 429, { en: 'No.', zh: '否。' })
+const caller = { userId: 1, group: 'default' }
+const notice = { to: { userId: 1 }, kind: '', title: '', content: '', values: [] }
+const faulty = [
+  {
+    what: 'throws',
+    work: () => {
+      throw new Error('broken')
+    },
+  },
+  { what: 'rejects', work: () => Promise.reject(new Error('broken')) },
+  { what: 'hangs', work: () => new Promise<never>(() => undefined) },
+]
+
+function blaming() {
+  const blamed = vi.fn()
+  return { log: { ...quietLog, error: blamed }, blamed }
+}
+
+async function afterAWhile<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(60_000)
+  return promise
+}
+
+describe.each(faulty)('what a plugin added and $what', ({ work }) => {
+  it('limits no call as a rate limiter', async () => {
+    const { log, blamed } = blaming()
+    const limiter = guardRateLimiter({ id: 'it', admit: work }, log)
+    expect(await afterAWhile(Promise.resolve(limiter.admit(caller)))).toBeUndefined()
+    expect(blamed).toHaveBeenCalledOnce()
+  })
+
+  it('lets nobody through as a bot check', async () => {
+    const { log, blamed } = blaming()
+    const check = guardBotCheck({ id: 'it', isEnabled: () => true, check: work }, log)
+    await expect(afterAWhile(check.check('', ''))).rejects.toMatchObject({
+      code: 'bot_check.failed',
+    })
+    expect(blamed).toHaveBeenCalledOnce()
+  })
+
+  it('ends in time as a notifier', async () => {
+    const { log, blamed } = blaming()
+    const notifier = guardNotifier({ id: 'it', send: work }, log)
+    await expect(afterAWhile(notifier.send(notice))).rejects.toThrow()
+    expect(blamed).toHaveBeenCalledOnce()
+  })
+})
+
+describe('the guard of a rate limiter', () => {
+  it('passes refusals on', async () => {
+    const { log, blamed } = blaming()
+    const later = guardRateLimiter({ id: 'it', admit: () => Promise.reject(refused()) }, log)
+    await expect(afterAWhile(Promise.resolve(later.admit(caller)))).rejects.toThrow('No.')
+    const admit = () => {
+      throw refused()
+    }
+    expect(() => guardRateLimiter({ id: 'it', admit }, log).admit(caller)).toThrow('No.')
+    expect(blamed).not.toHaveBeenCalled()
+  })
+
+  it('keeps a fault after the answer from ending the process', async () => {
+    const { log, blamed } = blaming()
+    const done = () => {
+      throw new Error('broken')
+    }
+    const limiter = guardRateLimiter({ id: 'it', admit: () => Promise.resolve({ done }) }, log)
+    const taken = await limiter.admit(caller)
+    taken?.done(true)
+    expect(blamed).toHaveBeenCalledOnce()
+  })
+})
+
+describe('the guard of a status field', () => {
+  it.each([
+    { what: 'throws', value: faulty[0]?.work },
+    { what: 'rejects', value: () => Promise.reject(new Error('late')) },
+    { what: 'is no JSON', value: () => 1n },
+  ])('leaves out one that $what, and says so once', ({ value = () => 0 }) => {
+    const { log, blamed } = blaming()
+    const field = guardStatusField({ id: 'it', value }, log)
+    expect([field.value(), field.value()]).toEqual([undefined, undefined])
+    expect(blamed).toHaveBeenCalledOnce()
+  })
+})
+
+it('a bot check that cannot say whether it is on is off', () => {
+  const { log, blamed } = blaming()
+  const isEnabled = () => {
+    throw new Error('broken')
+  }
+  expect(guardBotCheck({ id: 'it', isEnabled, check: vi.fn() }, log).isEnabled()).toBe(false)
+  expect(blamed).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,130 @@
+// What a plugin adds does its wrong to that plugin only: what throws, rejects or hangs is blamed by name (`log` carries it)
+// and the rest runs on. Refusals (AppError) pass where the point is there to refuse. Jobs, log sinks and listeners have
+// their guards where they run.
+import { AppError, errorType } from '../contract/errors.ts'
+import type { BotCheck, Notifier, RateLimiter, StatusField } from '../contract/plugin.ts'
+import type { RelayHook } from '../contract/relay.ts'
+import type { Logger } from '../contract/services.ts'
+import { withTimeout } from './with-timeout.ts'
+
+const botCheckMs = 10_000
+const noticeMs = 30_000
+/** A call waits for it. */
+const limiterMs = 2_000
+
+const botCheckFailed = errorType('bot_check.failed', 503, {
+  en: 'The bot check does not answer. Try again in a moment.',
+  zh: '人机验证暂时不可用，请稍后重试。',
+})
+
+/** A field without a sound value is left out. Told once: everybody asks for the status. */
+export function guardStatusField(entry: StatusField, log: Logger): StatusField {
+  let isBlamed = false
+  return {
+    id: entry.id,
+    value: () => {
+      try {
+        const value = entry.value()
+        if (value instanceof Promise) {
+          value.catch(() => undefined)
+          throw new TypeError('value() gave a promise')
+        }
+        JSON.stringify(value)
+        return value
+      } catch (error) {
+        if (!isBlamed) log.error({ err: error, field: entry.id }, 'a status field failed')
+        isBlamed = true
+        return undefined
+      }
+    },
+  }
+}
+
+/** One that cannot say whether it is on is off; one that is on and fails lets nobody through. */
+export function guardBotCheck(entry: BotCheck, log: Logger): BotCheck {
+  const blame = (error: unknown) =>
+    log.error({ err: error, botCheck: entry.id }, 'a bot check failed')
+  return {
+    id: entry.id,
+    isEnabled: () => {
+      try {
+        return entry.isEnabled()
+      } catch (error) {
+        blame(error)
+        return false
+      }
+    },
+    check: async (token, address) => {
+      try {
+        await withTimeout(botCheckMs, 'check()', entry.check(token, address))
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        blame(error)
+        throw botCheckFailed({}, { cause: error })
+      }
+    },
+  }
+}
+
+/** The sender is told as well: the notice was not delivered. */
+export function guardNotifier(entry: Notifier, log: Logger): Notifier {
+  return {
+    id: entry.id,
+    send: async (message) => {
+      try {
+        await withTimeout(noticeMs, 'send()', entry.send(message))
+      } catch (error) {
+        log.error({ err: error, notifier: entry.id }, 'a notifier failed')
+        throw error
+      }
+    },
+  }
+}
+
+/** One that fails limits nothing: a call must not end for it. */
+export function guardRateLimiter(entry: RateLimiter, log: Logger): RateLimiter {
+  const blame = (error: unknown): undefined => {
+    if (error instanceof AppError) throw error
+    log.error({ err: error, rateLimiter: entry.id }, 'a rate limiter failed')
+  }
+  const done = (taken: { done(isSuccess: boolean): void }) => ({
+    done: (isSuccess: boolean) => {
+      try {
+        taken.done(isSuccess)
+      } catch (error) {
+        log.error({ err: error, rateLimiter: entry.id }, 'a rate limiter failed')
+      }
+    },
+  })
+  const inTime = async (admitting: NonNullable<ReturnType<RateLimiter['admit']>>) => {
+    try {
+      const taken = await withTimeout(limiterMs, 'admit()', admitting)
+      return taken ? done(taken) : undefined
+    } catch (error) {
+      return blame(error)
+    }
+  }
+  return {
+    id: entry.id,
+    admit: (caller) => {
+      try {
+        const admitting = entry.admit(caller)
+        return admitting && inTime(admitting)
+      } catch (error) {
+        return blame(error)
+      }
+    },
+  }
+}
+
+/** Its deadline and what a failure means are the relay's; the relay logs the id. */
+export function nameRelayHook(entry: RelayHook, owner: string): RelayHook {
+  const { id, stage, deadlineMs, onFailure } = entry
+  return {
+    id: `${owner}/${id}`,
+    stage,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    onFailure,
+    run: (view, extra) => entry.run(view, extra),
+  }
+}
