@@ -1,4 +1,5 @@
 // Each extension point has a reader in the product: the sample plugin goes through all of them in a real gateway.
+import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   addChannel,
@@ -101,5 +102,22 @@ describe('the sample plugin goes through', () => {
     const registries = Object.keys(new Contributions()).filter((name) => !ofAdapters.includes(name))
     expect(registries.length).toBeGreaterThan(10)
     expect(registries.filter((name) => !(name in points))).toEqual([])
+  })
+})
+
+describe('the events of the contract', () => {
+  const repository = new URL('../..', import.meta.url).pathname
+  const read = (file: string) => readFileSync(`${repository}/${file}`, 'utf8')
+
+  it('are each emitted by somebody', () => {
+    const declared = [...read('core/contract/events.ts').matchAll(/^ {2}'([\w.]+)': /gm)]
+    const senders = globSync('{core,plugins}/**/*.ts', { cwd: repository })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => read(file).replaceAll(/\bon\('[\w.]+'/g, ''))
+      .filter((text) => text.includes('.emit('))
+    const names = declared.map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(10)
+    const isSent = (name: string) => senders.some((text) => text.includes(`'${name}'`))
+    expect(names.filter((name) => !isSent(name))).toEqual([])
   })
 })
