@@ -13,6 +13,7 @@ import { createPricing } from '../../core/billing/prices/pricing.ts'
 import { coreOptions } from '../../core/app/core-options.ts'
 import { createRateClasses } from '../../core/http/rate-classes.ts'
 import { createApp } from '../../core/http/server.ts'
+import { migratePlugin } from '../../core/data/migrate.ts'
 import { Contributions, servicesFor, type SharedServices } from '../../core/kernel/contributions.ts'
 import { OptionStore } from '../../core/kernel/option-store.ts'
 import { createRateLimits } from '../../core/net/rate-limits.ts'
@@ -126,6 +127,7 @@ async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contri
     ...more,
   } as SharedServices
   for (const plugin of input.plugins) {
+    await migratePlugin(core.database, plugin, quietLog)
     await plugin.server?.(servicesFor(plugin.id, shared, contributions))
   }
   return contributions
