@@ -1,13 +1,10 @@
+import type { FindAndCountOptions, WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UserRecord } from '../contract/account-services.ts'
-import {
-  countUsers,
-  PROVIDER_COLUMNS,
-  searchClause,
-  selectUsers,
-  toRecord,
-  type UserRow,
-} from './user-rows.ts'
+import { users, type UserRow } from '../data/models/user.ts'
+import { userIdentities } from '../data/models/user-identity.ts'
+import { findUser, recordsOf } from './user-records.ts'
+import { searchConditions } from './user-search-sql.ts'
 
 type Page = { page: number; pageSize: number }
 
@@ -20,38 +17,34 @@ export class AccountQueries {
   }
 
   find(id: number): Promise<UserRecord | undefined> {
-    return this.#findRecord('WHERE id = :id', { id })
+    return this.#findRecord({ id })
   }
 
   async findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined> {
     const value = usernameOrEmail.trim().replaceAll('\0', '')
     if (value === '') return undefined
-    const byName = await this.#findRecord('WHERE username = :value AND deleted_at IS NULL', {
-      value,
-    })
+    const byName = await this.#findRecord({ username: value, deleted_at: null })
     if (byName) return byName
-    const email = value.toLowerCase()
-    return this.#findRecord('WHERE email = :email AND deleted_at IS NULL', { email })
+    return this.#findRecord({ email: value.toLowerCase(), deleted_at: null })
   }
 
-  async findByProvider(column: string, providerId: string): Promise<UserRecord | undefined> {
-    if (!PROVIDER_COLUMNS.has(column)) throw new Error(`${column} is no column of an identity`)
-    return providerId === ''
-      ? undefined
-      : this.#findRecord(`WHERE ${column} = :providerId`, { providerId })
+  async findByProvider(provider: string, subject: string): Promise<UserRecord | undefined> {
+    if (subject === '') return undefined
+    const where = { provider, subject }
+    const identity = (await userIdentities(this.#database).findOne({ where }))?.get()
+    return identity && this.find(identity.user_id)
   }
 
   findByAffCode(code: string): Promise<UserRecord | undefined> {
-    return this.#findRecord('WHERE aff_code = :code AND deleted_at IS NULL', { code })
+    return this.#findRecord({ aff_code: code, deleted_at: null })
   }
 
   list(page: Page): Promise<{ items: UserRecord[]; total: number }> {
-    return this.#page('', {}, page)
+    return this.#page({}, page)
   }
 
   search(query: { keyword: string; group: string }, page: Page) {
-    const { clause, values } = searchClause(query)
-    return this.#page(clause, values, page)
+    return this.#page(searchConditions(query), page)
   }
 
   async rootExists(): Promise<boolean> {
@@ -60,29 +53,36 @@ export class AccountQueries {
 
   /** 0 when there is none. */
   async firstRootId(): Promise<number> {
-    const [row] = await this.#database.select<{ id: number }>(
-      'SELECT id FROM users WHERE role = 100 AND deleted_at IS NULL ORDER BY id LIMIT 1',
+    const root = await users(this.#database).findOne({
+      where: { role: 100, deleted_at: null },
+      order: [['id', 'ASC']],
+    })
+    return root?.get().id ?? 0
+  }
+
+  protected row(id: number): Promise<UserRow | undefined> {
+    return findUser(this.#database, { id })
+  }
+
+  async #findRecord(where: WhereOptions<UserRow>): Promise<UserRecord | undefined> {
+    const row = await findUser(this.#database, where)
+    return row && (await recordsOf(this.#database, [row]))[0]
+  }
+
+  async #page(
+    conditions: Pick<FindAndCountOptions<UserRow>, 'where' | 'bind'>,
+    { page, pageSize }: Page,
+  ): Promise<{ items: UserRecord[]; total: number }> {
+    const { rows, count } = await users(this.#database).findAndCountAll({
+      ...conditions,
+      order: [['id', 'DESC']],
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+    })
+    const items = await recordsOf(
+      this.#database,
+      rows.map((row) => row.get()),
     )
-    return row?.id ?? 0
-  }
-
-  protected async row(id: number): Promise<UserRow | undefined> {
-    return (await selectUsers(this.#database, 'WHERE id = :id', { id }))[0]
-  }
-
-  async #findRecord(clauses: string, values: Record<string, unknown>) {
-    const [row] = await selectUsers(this.#database, clauses, values)
-    return row && toRecord(row)
-  }
-
-  async #page(clause: string, values: Record<string, unknown>, { page, pageSize }: Page) {
-    const database = this.#database
-    const total = await countUsers(database, clause, values)
-    const rows = await selectUsers(
-      database,
-      `${clause} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
-      { ...values, limit: pageSize, offset: (page - 1) * pageSize },
-    )
-    return { items: rows.map(toRecord), total }
+    return { items, total: count }
   }
 }

@@ -53,6 +53,27 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
       (error: unknown) => (error instanceof AppError ? error.code : error),
     )
 
+  it('binds an account to subjects of providers, each to one account', async () => {
+    const provider = { id: 'oidc', subject: "o'1" }
+    const ada = await make('ada', { provider, by: 'provider' })
+    expect(ada).toMatchObject({ oidc_id: "o'1", github_id: '' })
+    expect((await accounts.findByProvider('oidc', "o'1"))?.id).toBe(ada.id)
+    expect(await accounts.findByProvider('github', "o'1")).toBeUndefined()
+    expect(await codeOf(make('eve', { provider }))).toBe('account.identity_taken')
+    const bob = await make('bob')
+    expect(await codeOf(accounts.update(bob.id, { oidc_id: "o'1" }))).toBe('account.identity_taken')
+    await accounts.update(bob.id, { oidc_id: 'o2', github_id: '7' })
+    await accounts.update(bob.id, { oidc_id: 'o3' })
+    await accounts.update(ada.id, { oidc_id: '' })
+    const { items } = await accounts.list(page)
+    expect(items.map(({ oidc_id, github_id }) => [oidc_id, github_id])).toEqual([
+      ['o3', '7'],
+      ['', ''],
+    ])
+    await accounts.hardDelete(bob.id)
+    expect(await services.database.select('SELECT * FROM user_identities')).toEqual([])
+  })
+
   it('makes an account with every field of the wire and no secret', async () => {
     const user = await make('ada')
     expect(user).toEqual({

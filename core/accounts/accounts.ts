@@ -18,17 +18,27 @@ import {
   newAffCode,
   prepareAccount,
   refuseTaken,
-  uniqueColumnsOf,
+  uniqueValuesOf,
   type CreatedAccount,
   type NewAccount,
 } from './create-account.ts'
 import { writeCreationLogs } from './creation-logs.ts'
+import { takeAffQuota } from './invite-quota-sql.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import { hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
-import { readChanges, type AccountChanges, type UpdateOptions } from './update-account.ts'
+import {
+  readChanges,
+  type AccountChanges,
+  type ReadChanges,
+  type UpdateOptions,
+} from './update-account.ts'
 import { createUserChanges, type UserChanges } from './user-changes.ts'
-import { selectUsers, toRecord, type UserRow } from './user-rows.ts'
+import { tokens } from '../data/models/token.ts'
+import { users, type UserRow } from '../data/models/user.ts'
+import { userIdentities } from '../data/models/user-identity.ts'
+import { writeIdentities } from './identities.ts'
+import { findUser, recordsOf } from './user-records.ts'
 import { openSetting, sealSetting } from './user-settings.ts'
 
 export interface AccountDeps {
@@ -73,7 +83,9 @@ export class Accounts extends AccountQueries implements AccountService {
     const insert = async (transaction: Transaction) => {
       const created = await insertAccount(this.#deps, prepared, transaction)
       transaction.afterCommit(() => this.#tellCreated(created, input))
-      return toRecord(created.row)
+      const [record] = await recordsOf(this.#deps.database, [created.row], transaction)
+      if (!record) throw new Error('The new account has no record')
+      return record
     }
     if (input.transaction) return insert(input.transaction)
     for (let tries = 1; ; tries += 1) {
@@ -81,7 +93,7 @@ export class Accounts extends AccountQueries implements AccountService {
         return await this.#deps.database.transaction(insert)
       } catch (error) {
         if (!this.#deps.database.isUniqueViolation(error)) throw error
-        await refuseTaken(this.#deps.database, uniqueColumnsOf(prepared))
+        await refuseTaken(this.#deps.database, uniqueValuesOf(prepared))
         if (tries === MAX_CREATE_TRIES) throw error
       }
     }
@@ -98,15 +110,16 @@ export class Accounts extends AccountQueries implements AccountService {
     changes: AccountChanges,
     { keepSessionId, alongside }: UpdateOptions = {},
   ): Promise<void> {
-    const columns = await readChanges(changes)
+    const read = await readChanges(changes)
     try {
       await this.#deps.database.transaction(async (transaction) => {
-        await this.#write(id, columns, keepSessionId, transaction)
+        await this.#write(id, read, keepSessionId, transaction)
         await alongside?.(transaction)
       })
     } catch (error) {
       if (this.#deps.database.isUniqueViolation(error)) {
-        await refuseTaken(this.#deps.database, columns, { exceptId: id })
+        const values = { ...read.columns, identities: read.identities }
+        await refuseTaken(this.#deps.database, values, { exceptId: id })
       }
       throw error
     }
@@ -114,11 +127,9 @@ export class Accounts extends AccountQueries implements AccountService {
 
   async softDelete(id: number): Promise<void> {
     await this.#deps.database.transaction(async (transaction) => {
-      await this.#deps.database.run(
-        `UPDATE users SET deleted_at = :now, access_token = NULL
-         WHERE id = :id AND deleted_at IS NULL`,
-        { id, now: new Date(this.#deps.now()).toISOString() },
-        transaction,
+      await users(this.#deps.database).update(
+        { deleted_at: new Date(this.#deps.now()), access_token: null },
+        { where: { id, deleted_at: null }, transaction },
       )
       await this.#deps.sessions.endAll(id, { transaction })
       await this.#deps.ledger.recall(id, 0, transaction)
@@ -131,9 +142,10 @@ export class Accounts extends AccountQueries implements AccountService {
     const { database, ledger, sessions } = this.#deps
     await database.transaction(async (transaction) => {
       await ledger.setBalance({ userId: id, balance: 0, ref: `close:${id}`, transaction })
-      await database.run('DELETE FROM tokens WHERE user_id = :id', { id }, transaction)
+      await tokens(database).destroy({ where: { user_id: id }, transaction })
+      await userIdentities(database).destroy({ where: { user_id: id }, transaction })
       await sessions.endAll(id, { transaction })
-      await database.run('DELETE FROM users WHERE id = :id', { id }, transaction)
+      await users(database).destroy({ where: { id }, transaction })
       transaction.afterCommit(() => this.#changes.announce(id, 'deleted'))
     })
   }
@@ -166,14 +178,12 @@ export class Accounts extends AccountQueries implements AccountService {
   async newAccessToken(id: number, expiresAtSeconds?: number): Promise<string> {
     const { database, secrets } = this.#deps
     const token = secrets.random(ACCESS_TOKEN_LENGTH)
-    await database.run(
-      `UPDATE users SET access_token = :hash, access_token_expires_at = :expiresAt
-       WHERE id = :id`,
+    await users(database).update(
       {
-        id,
-        hash: secrets.lookup('access-token', token),
-        expiresAt: expiresAtSeconds ?? null,
+        access_token: secrets.lookup('access-token', token),
+        access_token_expires_at: expiresAtSeconds ?? null,
       },
+      { where: { id } },
     )
     await this.#changes.announce(id, 'changed')
     return token
@@ -185,10 +195,8 @@ export class Accounts extends AccountQueries implements AccountService {
       const known = (await this.#existing(id)).aff_code
       if (known) return known
       try {
-        await database.run(
-          'UPDATE users SET aff_code = :code WHERE id = :id AND aff_code IS NULL',
-          { id, code: newAffCode(secrets) },
-        )
+        const where = { id, aff_code: null }
+        await users(database).update({ aff_code: newAffCode(secrets) }, { where })
       } catch (error) {
         if (!database.isUniqueViolation(error)) throw error
       }
@@ -199,12 +207,9 @@ export class Accounts extends AccountQueries implements AccountService {
   async transferAffQuota(id: number, units: number): Promise<void> {
     const { database, ledger, secrets } = this.#deps
     await database.transaction(async (transaction) => {
-      const moved = await database.run(
-        'UPDATE users SET aff_quota = aff_quota - :units WHERE id = :id AND aff_quota >= :units',
-        { id, units },
-        transaction,
-      )
-      if (moved === 0) throw affQuotaInsufficient()
+      if (!(await takeAffQuota(database, { id, units }, transaction))) {
+        throw affQuotaInsufficient()
+      }
       const ref = `transfer:${id}:${secrets.random(16)}`
       await ledger.change({ userId: id, units, kind: 'invite', ref, transaction })
       transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
@@ -223,28 +228,21 @@ export class Accounts extends AccountQueries implements AccountService {
 
   async #write(
     id: number,
-    columns: Record<string, unknown>,
+    { columns, identities }: ReadChanges,
     keepSessionId: string | undefined,
     transaction: Transaction,
   ): Promise<void> {
     const { database, ledger, sessions } = this.#deps
-    const [before] = await selectUsers(database, 'WHERE id = :id', { id }, transaction)
+    const before = await findUser(database, { id }, transaction)
     if (!before) throw accountUnknown()
-    if (Object.keys(columns).length === 0) return
-    await refuseTaken(database, columns, { exceptId: id, transaction })
-    const assignments = Object.keys(columns).map((name) => `"${name}" = :${name}`)
-    await database.run(
-      `UPDATE users SET ${assignments.join(', ')} WHERE id = :id`,
-      { ...columns, id },
-      transaction,
-    )
-    if (endsAccessToken(columns)) {
-      await database.run(
-        'UPDATE users SET access_token = NULL, access_token_expires_at = NULL WHERE id = :id',
-        { id },
-        transaction,
-      )
-    }
+    if (Object.keys({ ...columns, ...identities }).length === 0) return
+    await refuseTaken(database, { ...columns, identities }, { exceptId: id, transaction })
+    const ended = endsAccessToken(columns)
+      ? { access_token: null, access_token_expires_at: null }
+      : {}
+    await users(database).update({ ...columns, ...ended }, { where: { id }, transaction })
+    const createdAt = Math.floor(this.#deps.now() / 1000)
+    await writeIdentities(database, { userId: id, identities, createdAt }, transaction)
     if (losesTrust(before, columns)) {
       await sessions.endAll(id, { exceptId: keepSessionId, transaction })
     }
@@ -255,9 +253,9 @@ export class Accounts extends AccountQueries implements AccountService {
 
   /** Only while the stored hash is still the one that was checked. */
   async #renewHash(row: UserRow, password: string): Promise<void> {
-    await this.#deps.database.run(
-      'UPDATE users SET password = :hash WHERE id = :id AND password = :before',
-      { id: row.id, hash: await hashPassword(password), before: row.password },
+    await users(this.#deps.database).update(
+      { password: await hashPassword(password) },
+      { where: { id: row.id, password: row.password } },
     )
   }
 
@@ -269,12 +267,12 @@ export class Accounts extends AccountQueries implements AccountService {
 }
 
 /** A new password and a ban: whoever knew the token may be the reason. With a lower role it goes on, with that role. */
-function endsAccessToken({ password, status }: Record<string, unknown>): boolean {
+function endsAccessToken({ password, status }: ReadChanges['columns']): boolean {
   return password !== undefined || (status !== undefined && status !== 1)
 }
 
 /** A new password, a lower role and a ban end the sessions at once. */
-function losesTrust(before: UserRow, columns: Record<string, unknown>): boolean {
+function losesTrust(before: UserRow, columns: ReadChanges['columns']): boolean {
   const { password, role, status } = columns
   if (password !== undefined) return true
   if (typeof role === 'number' && role < before.role) return true

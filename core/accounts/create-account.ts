@@ -1,13 +1,14 @@
-import type { Transaction } from 'sequelize'
 import type { AccountService } from '../contract/account-services.ts'
-import type { AppError } from '../contract/errors.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import type { LedgerKind, LedgerService } from '../contract/money-services.ts'
 import type { OptionService } from '../contract/options.ts'
 import { emailTaken, identityTaken, usernameTaken } from './account-errors.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
 import { hashPassword } from './passwords.ts'
-import { PROVIDER_COLUMNS, selectUsers, type UserRow } from './user-rows.ts'
+import { users, type UserRow } from '../data/models/user.ts'
+import { userIdentities } from '../data/models/user-identity.ts'
+import { findUser } from './user-records.ts'
+import { Op, type Transaction, type WhereOptions } from 'sequelize'
 
 export type NewAccount = Parameters<AccountService['create']>[0]
 
@@ -33,11 +34,13 @@ export interface CreatedAccount {
   inviterId: number
 }
 
-const UNIQUE_COLUMNS: readonly [string, () => AppError][] = [
-  ['username', usernameTaken],
-  ['email', emailTaken],
-  ...[...PROVIDER_COLUMNS].map((column): [string, () => AppError] => [column, identityTaken]),
-]
+/** Values that one account holds at most. */
+export interface UniqueValues {
+  username?: string
+  email?: string
+  /** Subjects by provider. */
+  identities?: Readonly<Record<string, string>>
+}
 
 /** Enough letters that a guess rarely credits a stranger. */
 const AFF_CODE_LENGTH = 6
@@ -50,9 +53,6 @@ export function newAffCode(secrets: SecretService): string {
 export async function prepareAccount(input: NewAccount) {
   const username = readUsername(input.username)
   if (input.password !== undefined) checkNewPassword(input.password)
-  if (input.provider && !PROVIDER_COLUMNS.has(input.provider.column)) {
-    throw new Error(`${input.provider.column} is no column of an identity`)
-  }
   return {
     ...input,
     username,
@@ -64,8 +64,12 @@ export async function prepareAccount(input: NewAccount) {
 
 type PreparedAccount = Awaited<ReturnType<typeof prepareAccount>>
 
-export function uniqueColumnsOf({ username, email, provider }: PreparedAccount) {
-  return { username, email, ...(provider ? { [provider.column]: provider.id } : {}) }
+export function uniqueValuesOf({ username, email, provider }: PreparedAccount): UniqueValues {
+  return {
+    username,
+    email,
+    ...(provider ? { identities: { [provider.id]: provider.subject } } : {}),
+  }
 }
 
 /** Account, gift and invite rewards, all or nothing. @throws account.username_taken, account.email_taken */
@@ -74,20 +78,18 @@ export async function insertAccount(
   input: PreparedAccount,
   transaction: Transaction,
 ): Promise<CreatedAccount> {
-  await refuseTaken(deps.database, uniqueColumnsOf(input), { transaction })
+  await refuseTaken(deps.database, uniqueValuesOf(input), { transaction })
   const inviterId = await liveInviter(deps.database, input.inviter_id ?? 0, transaction)
   const id = await insertRow(deps, input, inviterId, transaction)
   const gifts = giftsFor(deps.options, input, inviterId)
   await giveUnits(deps.ledger, id, input, gifts, transaction)
   if (inviterId !== 0) {
-    await deps.database.run(
-      `UPDATE users SET aff_count = aff_count + 1, aff_quota = aff_quota + :units,
-         aff_history_quota = aff_history_quota + :units WHERE id = :inviterId`,
-      { inviterId, units: gifts.inviter },
-      transaction,
+    await users(deps.database).increment(
+      { aff_count: 1, aff_quota: gifts.inviter, aff_history_quota: gifts.inviter },
+      { where: { id: inviterId }, transaction },
     )
   }
-  const [row] = await selectUsers(deps.database, 'WHERE id = :id', { id }, transaction)
+  const row = await findUser(deps.database, { id }, transaction)
   if (!row) throw new Error(`The new account ${id} cannot be read back`)
   return { row, gifts, inviterId }
 }
@@ -95,15 +97,22 @@ export async function insertAccount(
 /** Says which of the unique values another account holds, deregistered ones included; nothing when none does. */
 export async function refuseTaken(
   database: DatabaseService,
-  columns: Readonly<Record<string, unknown>>,
+  { username = '', email = '', identities = {} }: UniqueValues,
   { exceptId = 0, transaction }: { exceptId?: number; transaction?: Transaction } = {},
 ): Promise<void> {
-  for (const [column, taken] of UNIQUE_COLUMNS) {
-    const value = columns[column]
-    if (value === undefined || value === '') continue
-    const sql = `SELECT id FROM users WHERE ${column} = :value AND id <> :exceptId`
-    const [holder] = await database.select(sql, { value, exceptId }, transaction)
-    if (holder) throw taken()
+  const isHeld = async (where: WhereOptions<UserRow>) =>
+    (await findUser(
+      database,
+      { [Op.and]: [where, { id: { [Op.ne]: exceptId } }] },
+      transaction,
+    )) !== undefined
+  if (username !== '' && (await isHeld({ username }))) throw usernameTaken()
+  if (email !== '' && (await isHeld({ email }))) throw emailTaken()
+  for (const [provider, subject] of Object.entries(identities)) {
+    if (subject === '') continue
+    const where = { provider, subject, user_id: { [Op.ne]: exceptId } }
+    const options = { where, transaction: transaction ?? null }
+    if (await userIdentities(database).findOne(options)) throw identityTaken()
   }
 }
 
@@ -113,12 +122,8 @@ async function liveInviter(
   transaction: Transaction,
 ): Promise<number> {
   if (inviterId === 0) return 0
-  const [row] = await database.select<{ id: number }>(
-    'SELECT id FROM users WHERE id = :inviterId AND status = 1 AND deleted_at IS NULL',
-    { inviterId },
-    transaction,
-  )
-  return row?.id ?? 0
+  const live = { id: inviterId, status: 1, deleted_at: null }
+  return (await findUser(database, live, transaction))?.id ?? 0
 }
 
 async function insertRow(
@@ -127,28 +132,29 @@ async function insertRow(
   inviterId: number,
   transaction: Transaction,
 ): Promise<number> {
-  const columns: Record<string, unknown> = {
-    username: input.username,
-    password: input.passwordHash,
-    display_name: input.display_name,
-    role: input.role ?? 1,
-    status: 1,
-    email: input.email,
-    // The super admin of the setup invites nobody by an address that he did not ask for.
-    aff_code: input.by === 'setup' ? null : newAffCode(deps.secrets),
-    inviter_id: inviterId,
-    created_at: Math.floor(deps.now() / 1000),
-    ...(input.provider ? { [input.provider.column]: input.provider.id } : {}),
-  }
-  const names = Object.keys(columns)
-  const [inserted] = await deps.database.select<{ id: number }>(
-    `INSERT INTO users (${names.join(', ')})
-     VALUES (${names.map((name) => `:${name}`).join(', ')}) RETURNING id`,
-    columns,
-    transaction,
+  const createdAt = Math.floor(deps.now() / 1000)
+  const made = await users(deps.database).create(
+    {
+      username: input.username,
+      password: input.passwordHash,
+      display_name: input.display_name,
+      role: input.role ?? 1,
+      status: 1,
+      email: input.email,
+      // The super admin of the setup invites nobody by an address that he did not ask for.
+      aff_code: input.by === 'setup' ? null : newAffCode(deps.secrets),
+      inviter_id: inviterId,
+      created_at: createdAt,
+    },
+    { transaction },
   )
-  if (!inserted) throw new Error('The new account got no id')
-  return inserted.id
+  const { id } = made.get()
+  if (input.provider) {
+    const { id: provider, subject } = input.provider
+    const identity = { provider, subject, user_id: id, created_at: createdAt }
+    await userIdentities(deps.database).create(identity, { transaction })
+  }
+  return id
 }
 
 function giftsFor(options: OptionService, input: PreparedAccount, inviterId: number): Gifts {

@@ -1,38 +1,51 @@
 import type { AccountService } from '../contract/account-services.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
 import { hashPassword } from './passwords.ts'
-import { PROVIDER_COLUMNS } from './user-rows.ts'
+import type { UserRow } from '../data/models/user.ts'
+import { providerOf } from '../data/models/user-identity.ts'
 
 export type AccountChanges = Parameters<AccountService['update']>[1]
 export type UpdateOptions = NonNullable<Parameters<AccountService['update']>[2]>
 
 type Read = (value: unknown) => unknown
 
+const text = (value: unknown) => String(value)
+
 /** What `update` may write; quota columns belong to the ledger. */
-const READERS: Readonly<Record<string, Read>> = {
-  username: (value) => readUsername(String(value)),
-  display_name: (value) => readDisplayName(String(value)),
-  password: async (value) => {
-    checkNewPassword(String(value))
-    return hashPassword(String(value))
+const READERS = {
+  username: (value: unknown) => readUsername(text(value)),
+  display_name: (value: unknown) => readDisplayName(text(value)),
+  password: async (value: unknown) => {
+    checkNewPassword(text(value))
+    return hashPassword(text(value))
   },
-  email: (value) => String(value).trim().toLowerCase(),
-  group: String,
+  email: (value: unknown) => text(value).trim().toLowerCase(),
+  group: text,
   role: Number,
   status: Number,
-  setting: String,
-  ...Object.fromEntries([...PROVIDER_COLUMNS].map((column) => [column, String])),
+  setting: text,
+} satisfies Partial<Record<keyof UserRow, Read>>
+
+const readers = new Map<string, Read>(Object.entries(READERS))
+
+export interface ReadChanges {
+  columns: Partial<Pick<UserRow, keyof typeof READERS>>
+  /** Subjects by provider; an empty one ends the bond. */
+  identities: Record<string, string>
 }
 
-/** The columns to write with their checked values; absent ones are unchanged.
+/** What to write, checked; absent fields are unchanged. Fields for identities are the wire's, e.g. `oidc_id`.
  *  @throws for a column that is not to be written here */
-export async function readChanges(changes: AccountChanges): Promise<Record<string, unknown>> {
+export async function readChanges(changes: AccountChanges): Promise<ReadChanges> {
   const columns: Record<string, unknown> = {}
+  const identities: Record<string, string> = {}
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) continue
-    const read = READERS[name]
-    if (!read) throw new Error(`The column users.${name} is not written by an account update`)
-    columns[name] = await read(value)
+    const read = readers.get(name)
+    const provider = providerOf(name)
+    if (read) columns[name] = await read(value)
+    else if (provider !== undefined) identities[provider] = text(value)
+    else throw new Error(`The column users.${name} is not written by an account update`)
   }
-  return columns
+  return { columns, identities }
 }

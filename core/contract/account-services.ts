@@ -1,34 +1,8 @@
 // Accounts as plugins see them. Implemented in core/accounts.
 import type { Transaction } from 'sequelize'
+import type { UserRecord } from '../data/models/user.ts'
 
-/** A user as sent on the wire. */
-export interface UserRecord {
-  id: number
-  username: string
-  password: ''
-  display_name: string
-  role: number
-  status: number
-  email: string
-  github_id: string
-  oidc_id: string
-  wechat_id: string
-  telegram_id: string
-  linux_do_id: string
-  verification_code: ''
-  access_token: null
-  quota: number
-  used_quota: number
-  request_count: number
-  group: string
-  aff_code: string
-  aff_count: number
-  aff_quota: number
-  aff_history_quota: number
-  inviter_id: number
-  DeletedAt: string | null
-  setting: string
-}
+export type { UserRecord }
 
 export interface UserSetting {
   notify_type?: 'email' | 'webhook'
@@ -58,8 +32,8 @@ export interface AccountService {
   find(id: number): Promise<UserRecord | undefined>
   /** A live account by its name, else by its e-mail address. */
   findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined>
-  /** Deregistered accounts too. */
-  findByProvider(column: string, providerId: string): Promise<UserRecord | undefined>
+  /** Who is `subject` at the sign-in provider of that id; deregistered accounts too. */
+  findByProvider(provider: string, subject: string): Promise<UserRecord | undefined>
   list(page: { page: number; pageSize: number }): Promise<{ items: UserRecord[]; total: number }>
   search(
     query: { keyword: string; group: string },
@@ -74,7 +48,8 @@ export interface AccountService {
     role?: number
     email?: string
     inviter_id?: number
-    provider?: { column: string; id: string }
+    /** Who it is at a sign-in provider: the provider's id and its id for the account. */
+    provider?: { id: string; subject: string }
     quota?: number
     by: 'password' | 'provider' | 'admin' | 'setup'
     /** Joins the caller's transaction instead of opening one. */
@@ -96,7 +71,8 @@ export interface AccountService {
       role: number
       status: number
       setting: string
-      [column: string]: unknown
+      /** The wire's fields for identities, e.g. `oidc_id`; an empty one ends the bond. */
+      [field: string]: unknown
     }>,
     options?: {
       keepSessionId?: string | undefined

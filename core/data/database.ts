@@ -76,6 +76,7 @@ export function databaseService(
   sequelize: Sequelize,
   dialect: DatabaseService['dialect'],
 ): DatabaseService {
+  refuseForgottenTransactions(sequelize)
   return {
     sequelize,
     dialect,
@@ -104,6 +105,14 @@ export function databaseService(
       await sequelize.query('SELECT 1', { type: QueryTypes.SELECT })
     },
   }
+}
+
+/** As `run` does, for what models write. */
+function refuseForgottenTransactions(sequelize: Sequelize): void {
+  sequelize.addHook('beforeQuery', ({ transaction, type }, { model }) => {
+    if (model === undefined || type === QueryTypes.SELECT || transaction) return
+    refuseInsideTransaction(`${type ?? 'write'} of ${model.name}`)
+  })
 }
 
 /** INSERT … RETURNING as well: Sequelize takes what begins with INSERT for a statement without rows on SQLite. */

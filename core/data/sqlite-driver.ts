@@ -33,6 +33,13 @@ export interface SqliteDriver {
 export const connectionPragmas =
   'PRAGMA busy_timeout = 10000; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000;'
 
+/** Sequelize asks for the columns of a model's table without parameters, the callback in their place. */
+function readRest([parameters, callback]: [unknown?, SqliteCallback?]) {
+  if (typeof parameters !== 'function') return { parameters: parameters ?? [], callback }
+  const given: SqliteCallback = (error, rows) => void parameters(error, rows)
+  return { parameters: [], callback: given }
+}
+
 /** `callback` with `first` before it; the driver's `this` (Sequelize reads lastID and changes there) is handed on. */
 function afterwards(
   callback: SqliteCallback,
@@ -79,8 +86,9 @@ export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver
       return this
     }
 
-    override all(sql: string, parameters?: unknown, callback?: SqliteCallback): this {
-      this.#inTurn(sql, callback, (done) => super.all(sql, parameters ?? [], done))
+    override all(sql: string, ...rest: [parameters?: unknown, callback?: SqliteCallback]): this {
+      const { parameters, callback } = readRest(rest)
+      this.#inTurn(sql, callback, (done) => super.all(sql, parameters, done))
       return this
     }
 

@@ -36,7 +36,8 @@ export async function createCoreServices(kind: DatabaseKind): Promise<CoreServic
     ledger,
     logs: ledger.logs,
     removeAccounts: async () => {
-      for (const table of ['sessions', 'one_time_codes', 'ledger_entries', 'tokens', 'users']) {
+      const tables = ['sessions', 'one_time_codes', 'ledger_entries', 'tokens', 'user_identities']
+      for (const table of [...tables, 'users']) {
         await database.run(`DELETE FROM ${table}`)
       }
     },

@@ -1,0 +1,16 @@
+import type { Transaction } from 'sequelize'
+import type { DatabaseService } from '../contract/services.ts'
+
+/** Takes invite earnings if there are as many; one statement, for two at once cannot both have the last ones. */
+export async function takeAffQuota(
+  database: DatabaseService,
+  { id, units }: { id: number; units: number },
+  transaction: Transaction,
+): Promise<boolean> {
+  const taken = await database.run(
+    'UPDATE users SET aff_quota = aff_quota - :units WHERE id = :id AND aff_quota >= :units',
+    { id, units },
+    transaction,
+  )
+  return taken === 1
+}

@@ -1,0 +1,91 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import {
+  DataTypes,
+  type Model,
+  type ModelAttributes,
+  type ModelStatic,
+  type Sequelize,
+} from 'sequelize'
+import type { DatabaseService } from '../../contract/services.ts'
+import { storableText } from '../named-values.ts'
+import { bindFoundTexts } from './bound-values.ts'
+
+/** A table's model: its rows as the schema states them, on both databases. */
+export type Table<Row extends object> = ModelStatic<Model<Row, Partial<Row>>>
+
+/** The model of a table in a database; each database has one. */
+export type TableOf<Row extends object> = (
+  database: Pick<DatabaseService, 'sequelize'>,
+) => Table<Row>
+
+type ColumnKind = 'text' | 'integer' | 'boolean' | 'time'
+
+/**
+ * The Sequelize model of a row schema: integers are 64 bits wide, truth values are truth values on SQLite too, text is
+ * what both databases can store. `keys` are the primary key; an integer key is given by the database, as are the values
+ * of columns that a new row leaves out. What may be null, the database knows.
+ */
+export function defineModel<Schema extends TObject>(
+  table: string,
+  schema: Schema,
+  keys: readonly (keyof Static<Schema> & string)[],
+): TableOf<Static<Schema>> {
+  const known = new WeakMap<Sequelize, Table<Static<Schema>>>()
+  return ({ sequelize }) => {
+    const present = known.get(sequelize)
+    if (present !== undefined) return present
+    const model = sequelize.define<Model<Static<Schema>, Partial<Static<Schema>>>>(
+      table,
+      attributesOf(schema, keys) as ModelAttributes<Model<Static<Schema>>, Partial<Static<Schema>>>,
+      { tableName: table, timestamps: false },
+    )
+    bindFoundTexts(model)
+    known.set(sequelize, model)
+    return model
+  }
+}
+
+function attributesOf(schema: TObject, keys: readonly string[]): ModelAttributes {
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, column]) => {
+      const kind = kindOf(column)
+      const isKey = keys.includes(name)
+      const key = isKey ? { primaryKey: true, autoIncrement: kind === 'integer' } : {}
+      return [name, { ...attributeOf(name, kind), ...key }]
+    }),
+  )
+}
+
+function attributeOf(name: string, kind: ColumnKind) {
+  if (kind === 'integer') return { type: DataTypes.BIGINT }
+  if (kind === 'time') return { type: DataTypes.DATE }
+  if (kind === 'boolean') {
+    return {
+      type: DataTypes.BOOLEAN,
+      // SQLite gives 0 and 1.
+      get(this: Model): boolean {
+        return Boolean(this.getDataValue(name))
+      },
+    }
+  }
+  return {
+    type: DataTypes.TEXT,
+    set(this: Model, value: unknown): void {
+      this.setDataValue(name, typeof value === 'string' ? storableText(value) : value)
+    },
+  }
+}
+
+/** Of `T | null` the T. */
+function filled(column: TSchema): TSchema {
+  const choices: readonly TSchema[] = column.anyOf ?? [column]
+  return choices.find(({ type }) => type !== 'null') ?? column
+}
+
+function kindOf(column: TSchema): ColumnKind {
+  const { type } = filled(column)
+  if (type === 'string') return 'text'
+  if (type === 'integer' || type === 'boolean') return type
+  if (type === 'Date') return 'time'
+  throw new Error(`A column of type ${String(type)} has no place in a model yet`)
+}
