@@ -1,26 +1,10 @@
 // Tokens and channels as plugins see them. Implemented in core/tokens and core/channels.
 import type { Adapter, ChannelView, HttpOptions } from './adapter.ts'
+import type { TokenRecord } from '../data/models/token.ts'
 import type { JsonObject } from './json.ts'
 import type { Actor } from './account-services.ts'
 
-export interface TokenRecord {
-  id: number
-  user_id: number
-  key: string
-  status: number
-  name: string
-  created_time: number
-  accessed_time: number
-  expired_time: number
-  remain_quota: number
-  unlimited_quota: boolean
-  model_limits_enabled: boolean
-  model_limits: string
-  allow_ips: string
-  used_quota: number
-  group: string
-  DeletedAt: null
-}
+export type { TokenRecord }
 
 export type TokenInput = Partial<
   Pick<

@@ -1,23 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { DatabaseService, SecretService, TokenIdentity } from '../contract/services.ts'
 import { readAddressList } from './address-list.ts'
+import { tokens } from '../data/models/token.ts'
+import { selectIdentity, type IdentityRow } from './token-identity-sql.ts'
 import { isTokenKey } from './token-key.ts'
-import { statusNow, statusToStore, tokenStatus, type TokenState } from './token-row.ts'
-
-interface IdentityRow extends TokenState {
-  id: number
-  name: string
-  model_limits_enabled: boolean | 0 | 1
-  model_limits: string
-  allow_ips: string
-  token_group: string
-  user_id: number
-  username: string
-  user_group: string
-  role: number
-  user_status: number
-  setting: string
-}
+import { statusNow, statusToStore, tokenStatus } from './token-row.ts'
 
 interface Known {
   answer: Promise<TokenIdentity>
@@ -29,13 +16,6 @@ interface Known {
 /** Changes come by the cluster bus; these bound what a lost message can do. */
 const knownForMs = 30_000
 const unknownForMs = 10_000
-
-const selectIdentity = `
-  SELECT t.id, t.name, t.status, t.expired_time, t.remain_quota, t.unlimited_quota,
-    t.model_limits_enabled, t.model_limits, t.allow_ips, t."group" AS token_group,
-    u.id AS user_id, u.username, u."group" AS user_group, u.role, u.status AS user_status, u.setting
-  FROM tokens t JOIN users u ON u.id = t.user_id
-  WHERE t.key_hash = :hash AND t.deleted_at IS NULL AND u.deleted_at IS NULL`
 
 /** Tokens with their owners, by the key that clients send. */
 export class TokenCache {
@@ -126,14 +106,12 @@ export class TokenCache {
 
   async #read(key: string): Promise<TokenIdentity | undefined> {
     const hash = this.#secrets.lookup('token', key)
-    const [row] = await this.#database.select<IdentityRow>(selectIdentity, { hash })
+    const row = await selectIdentity(this.#database, hash)
     if (row === undefined) return undefined
     const status = statusToStore(row)
     if (status !== row.status) {
-      await this.#database.run(
-        'UPDATE tokens SET status = :status WHERE id = :id AND status = :before',
-        { id: row.id, status, before: row.status },
-      )
+      const where = { id: row.id, status: row.status }
+      await tokens(this.#database).update({ status }, { where })
     }
     return identityOf(row, statusNow(row, Math.floor(this.#nowMs() / 1000)))
   }

@@ -1,56 +1,19 @@
-import type { TokenRecord } from '../contract/services.ts'
+import type { TokenRecord, TokenRow } from '../data/models/token.ts'
 
 /** In seconds since 1970. */
 const beforeAnyExpiry = 0
 
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
-/** A row of table `tokens`: the key sealed, flags as the driver gives them. */
-export interface TokenRow
-  extends Omit<TokenRecord, 'unlimited_quota' | 'model_limits_enabled' | 'DeletedAt'> {
-  /** Sealed by SecretService. */
-  key: string
-  unlimited_quota: boolean | 0 | 1
-  model_limits_enabled: boolean | 0 | 1
-}
-
-const columns: readonly (keyof TokenRow)[] = [
-  'id',
-  'user_id',
-  'key',
-  'status',
-  'name',
-  'created_time',
-  'accessed_time',
-  'expired_time',
-  'remain_quota',
-  'unlimited_quota',
-  'model_limits_enabled',
-  'model_limits',
-  'allow_ips',
-  'used_quota',
-  'group',
-]
-
-export const selectTokens = `SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM tokens`
-
 /** The row as its owner sees it now, key in clear. */
 export function toTokenRecord(row: TokenRow, key: string, nowSeconds: number): TokenRecord {
-  return {
-    ...row,
-    key,
-    status: statusShown(row, nowSeconds),
-    unlimited_quota: Boolean(row.unlimited_quota),
-    model_limits_enabled: Boolean(row.model_limits_enabled),
-    DeletedAt: null,
-  }
+  const { key_hash: _hash, leased: _leased, deleted_at: _deletedAt, ...shown } = row
+  return { ...shown, key, status: statusShown(row, nowSeconds), DeletedAt: null }
 }
 
 /** The part of a token that decides whether it may be used now. */
-export interface TokenState {
-  status: number
-  expired_time: number
-  remain_quota: number
+export interface TokenState extends Pick<TokenRow, 'status' | 'expired_time' | 'remain_quota'> {
+  /** 0 and 1 where SQLite gave it to a raw statement. */
   unlimited_quota: boolean | 0 | 1
 }
 

@@ -13,6 +13,8 @@ import type {
   TokenService,
 } from '../contract/services.ts'
 import { userTopic } from '../accounts/user-changes.ts'
+import { tokens, type TokenRow } from '../data/models/token.ts'
+import { users } from '../data/models/user.ts'
 import { TokenCache } from './token-cache.ts'
 import {
   tokenGroupNotUsable,
@@ -25,13 +27,11 @@ import {
 import { readTokenInput, type TokenFields } from './token-input.ts'
 import { tokenKeyLength } from './token-key.ts'
 import {
-  selectTokens,
   statusNow,
   statusShown,
   statusToStore,
   toTokenRecord,
   tokenStatus,
-  type TokenRow,
   type TokenState,
 } from './token-row.ts'
 
@@ -91,23 +91,24 @@ export class Tokens implements TokenService {
   }
 
   async list(userId: number, page: { offset: number; limit: number }) {
-    const items = await this.#deps.database.select<TokenRow>(
-      `${selectTokens} WHERE user_id = :userId AND deleted_at IS NULL
-       ORDER BY id DESC LIMIT :limit OFFSET :offset`,
-      { userId, ...page },
-    )
-    return { items: items.map((row) => this.#record(row)), total: await this.#count(userId) }
+    const { rows, count } = await tokens(this.#deps.database).findAndCountAll({
+      where: { user_id: userId, deleted_at: null },
+      order: [['id', 'DESC']],
+      ...page,
+    })
+    return { items: rows.map((row) => this.#record(row.get())), total: count }
   }
 
   /** Keys are stored sealed, so the owner's rows (at most 1000) are opened and compared here. */
   async search(userId: number, query: { keyword: string; token: string }): Promise<TokenRecord[]> {
-    const rows = await this.#deps.database.select<TokenRow>(
-      `${selectTokens} WHERE user_id = :userId AND deleted_at IS NULL ORDER BY id DESC`,
-      { userId },
-    )
+    const found = await tokens(this.#deps.database).findAll({
+      where: { user_id: userId, deleted_at: null },
+      order: [['id', 'DESC']],
+    })
     const name = query.keyword.toLowerCase()
     const key = query.token.trim().replace(/^sk-/, '')
-    return rows
+    return found
+      .map((row) => row.get())
       .filter((row) => row.name.toLowerCase().includes(name))
       .map((row) => this.#record(row))
       .filter((token) => token.key.includes(key))
@@ -162,11 +163,7 @@ export class Tokens implements TokenService {
     await this.#deps.database.transaction(async (transaction) => {
       const row = await this.#row(userId, id, transaction)
       if (status === tokenStatus.enabled) this.#checkUsable(this.#shown(row), row)
-      await this.#deps.database.run(
-        'UPDATE tokens SET status = :status WHERE id = :id',
-        { id, status },
-        transaction,
-      )
+      await tokens(this.#deps.database).update({ status }, { where: { id }, transaction })
       if (status !== tokenStatus.enabled) {
         await this.#deps.ledger.recall(userId, id, transaction)
       }
@@ -177,10 +174,9 @@ export class Tokens implements TokenService {
 
   async remove(userId: number, id: number): Promise<void> {
     await this.#deps.database.transaction(async (transaction) => {
-      const removed = await this.#deps.database.run(
-        'UPDATE tokens SET deleted_at = :now WHERE id = :id AND user_id = :userId AND deleted_at IS NULL',
-        { id, userId, now: this.#now().toISOString() },
-        transaction,
+      const [removed] = await tokens(this.#deps.database).update(
+        { deleted_at: this.#now() },
+        { where: { id, user_id: userId, deleted_at: null }, transaction },
       )
       if (removed === 0) throw tokenNotFound()
       await this.#deps.ledger.recall(userId, id, transaction)
@@ -195,36 +191,27 @@ export class Tokens implements TokenService {
 
   /** Every look-up names the owner: a token of someone else does not exist. */
   async #row(userId: number, id: number, transaction?: Transaction): Promise<TokenRow> {
-    const [row] = await this.#deps.database.select<TokenRow>(
-      `${selectTokens} WHERE id = :id AND user_id = :userId AND deleted_at IS NULL`,
-      { id, userId },
-      transaction,
-    )
-    if (row === undefined) throw tokenNotFound()
-    return row
+    const row = await tokens(this.#deps.database).findOne({
+      where: { id, user_id: userId, deleted_at: null },
+      transaction: transaction ?? null,
+    })
+    if (row === null) throw tokenNotFound()
+    return row.get()
   }
 
   #record(row: TokenRow): TokenRecord {
     return toTokenRecord(row, this.#deps.secrets.decrypt(row.key), this.#nowSeconds())
   }
 
-  async #count(userId: number, transaction?: Transaction): Promise<number> {
-    const [row] = await this.#deps.database.select<{ total: number }>(
-      'SELECT COUNT(*) AS total FROM tokens WHERE user_id = :userId AND deleted_at IS NULL',
-      { userId },
-      transaction,
-    )
-    return row?.total ?? 0
+  #count(userId: number, transaction: Transaction): Promise<number> {
+    const where = { user_id: userId, deleted_at: null }
+    return tokens(this.#deps.database).count({ where, transaction })
   }
 
   async #checkGroup(userId: number, group: string, transaction: Transaction): Promise<void> {
     if (group === '' || group === 'auto') return
-    const [user] = await this.#deps.database.select<{ group: string }>(
-      'SELECT "group" FROM users WHERE id = :userId',
-      { userId },
-      transaction,
-    )
-    const usable = this.#deps.pricing.usableGroups(user?.group)
+    const user = await users(this.#deps.database).findByPk(userId, { transaction })
+    const usable = this.#deps.pricing.usableGroups(user?.get().group)
     if (!usable.some(({ name }) => name === group)) {
       throw tokenGroupNotUsable({ group: group.slice(0, 64) }, { field: 'group' })
     }
@@ -264,24 +251,21 @@ export class Tokens implements TokenService {
     fields: TokenFields,
     transaction: Transaction,
   ): Promise<number> {
+    const { database, secrets } = this.#deps
     const now = this.#nowSeconds()
-    const [row] = await this.#deps.database.select<{ id: number }>(
-      `INSERT INTO tokens (user_id, "key", key_hash, status, name, created_time, accessed_time,
-         expired_time, remain_quota, unlimited_quota, model_limits_enabled, model_limits, allow_ips, "group")
-       VALUES (:userId, :sealed, :hash, :status, :name, :now, :now, :expired_time, :remain_quota,
-         :unlimited_quota, :model_limits_enabled, :model_limits, :allow_ips, :group) RETURNING id`,
+    const made = await tokens(database).create(
       {
         ...fields,
-        userId,
-        now,
+        user_id: userId,
+        key: secrets.encrypt(key),
+        key_hash: secrets.lookup('token', key),
         status: tokenStatus.enabled,
-        sealed: this.#deps.secrets.encrypt(key),
-        hash: this.#deps.secrets.lookup('token', key),
+        created_time: now,
+        accessed_time: now,
       },
-      transaction,
+      { transaction },
     )
-    if (row === undefined) throw new Error('the new token has no id')
-    return row.id
+    return made.get().id
   }
 
   /** All but remain_quota, which only the ledger writes. */
@@ -291,13 +275,8 @@ export class Tokens implements TokenService {
     status: number,
     transaction: Transaction,
   ): Promise<void> {
-    await this.#deps.database.run(
-      `UPDATE tokens SET name = :name, expired_time = :expired_time, status = :status,
-         unlimited_quota = :unlimited_quota, model_limits_enabled = :model_limits_enabled,
-         model_limits = :model_limits, allow_ips = :allow_ips, "group" = :group
-       WHERE id = :id`,
-      { ...fields, id, status },
-      transaction,
-    )
+    const { remain_quota: _remain, ...written } = fields
+    const changes = { ...written, status }
+    await tokens(this.#deps.database).update(changes, { where: { id }, transaction })
   }
 }
