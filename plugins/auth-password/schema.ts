@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { UserRecord } from '#core'
 
 const maybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
@@ -16,11 +17,7 @@ export const registerBody = Type.Object({
 export type RegisterBody = Static<typeof registerBody>
 
 /** What the console stores of the signed-in user. */
-export interface SignedInUser {
-  id: number
-  username: string
-  display_name: string
-  role: number
-  status: number
-  group: string
-}
+export type SignedInUser = Pick<
+  UserRecord,
+  'id' | 'username' | 'display_name' | 'role' | 'status' | 'group'
+>

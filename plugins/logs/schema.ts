@@ -1,4 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { UserRecord } from '#core'
+
+/** Who made a call, as `/api/user/:id` tells admins. */
+export type CallOwner = UserRecord
 
 const text = Type.Optional(Type.String({ maxLength: 256 }))
 

@@ -1,4 +1,8 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { TokenRecord } from '#core'
+
+/** One token as `/api/token/` sends it to its owner; `key` comes without its prefix. */
+export type Token = Omit<TokenRecord, 'user_id' | 'DeletedAt'>
 
 /** `null` stands for "absent": forms send whole records with empty fields. */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))

@@ -1,4 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { UserRecord } from '#core'
+
+/** One account as `/api/user/` sends it to admins. */
+export type User = UserRecord
 
 const maybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

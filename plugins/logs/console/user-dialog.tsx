@@ -11,17 +11,7 @@ import {
   useData,
   useTexts,
 } from '#console'
-
-interface User {
-  id: number
-  username: string
-  display_name: string
-  group: string
-  email: string
-  quota: number
-  used_quota: number
-  request_count: number
-}
+import type { CallOwner } from '../schema.ts'
 
 /** Who made the call; for admins. */
 export function UserDialog({
@@ -34,7 +24,7 @@ export function UserDialog({
   onClose: () => void
 }) {
   const t = useTexts('logs')
-  const { data: user, error } = useData<User>(`/api/user/${userId}`)
+  const { data: user, error } = useData<CallOwner>(`/api/user/${userId}`)
   return (
     <Modal
       visible

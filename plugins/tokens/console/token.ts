@@ -1,25 +1,7 @@
 import type { Tone } from '#console'
+import type { Token } from '../schema.ts'
 
-/** One token as `/api/token/` sends it; `key` comes without its prefix. */
-export interface Token {
-  id: number
-  name: string
-  key: string
-  status: number
-  remain_quota: number
-  used_quota: number
-  unlimited_quota: boolean
-  /** Unix seconds; -1 is never. */
-  expired_time: number
-  created_time: number
-  accessed_time: number
-  model_limits_enabled: boolean
-  /** Comma list. */
-  model_limits: string
-  /** One a line. */
-  allow_ips: string
-  group: string
-}
+export type { Token }
 
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 

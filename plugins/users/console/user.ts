@@ -1,32 +1,7 @@
 import type { Tone } from '#console'
+import type { User } from '../schema.ts'
 
-/** One account as `/api/user/` sends it to admins. */
-export interface User {
-  id: number
-  username: string
-  display_name: string
-  email: string
-  /** 1 user, 10 admin, 100 super admin. */
-  role: number
-  /** 1 active, 2 banned, 3 locked. */
-  status: number
-  group: string
-  quota: number
-  used_quota: number
-  request_count: number
-  aff_count: number
-  aff_quota: number
-  aff_history_quota: number
-  /** 0: nobody. */
-  inviter_id: number
-  github_id: string
-  oidc_id: string
-  wechat_id: string
-  telegram_id: string
-  linux_do_id: string
-  /** Not null: deregistered. */
-  DeletedAt: string | null
-}
+export type { User }
 
 export const userRole = { user: 1, admin: 10, super: 100 } as const
 export const userStatus = { active: 1, banned: 2, locked: 3 } as const
