@@ -1,21 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
 import type { JsonObject } from '../contract/json.ts'
+import { selectCaller, type CallerRow, type StoredCaller } from './caller-sql.ts'
 import { userTopic } from './user-changes.ts'
 
-/** What the guards need to know of an account, read anew at least every few seconds. */
-export interface CallerRow {
-  id: number
-  username: string
-  role: number
-  status: number
-  group: string
-}
-
-interface StoredCaller extends CallerRow {
-  /** End of the access token in Unix seconds; null is never. */
-  access_token_expires_at: number | null
-}
+export type { CallerRow }
 
 /** Look-up of live accounts for the guards; deregistered ones are unknown. */
 export interface Callers {
@@ -55,11 +44,7 @@ export function createCallers(deps: {
     if (known) return known
     // A change that arrives while the row is being read must not be hidden by the old row.
     const dropsBefore = drops
-    const [row] = await database.select<StoredCaller>(
-      `SELECT id, username, role, status, "group", access_token_expires_at FROM users
-       WHERE ${column} = :value AND deleted_at IS NULL`,
-      { value },
-    )
+    const row = await selectCaller(database, column, value)
     if (row && dropsBefore === drops) cache.set(key, row)
     return row
   }

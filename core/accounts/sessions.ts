@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import type { Transaction } from 'sequelize'
+import { Op, type Transaction } from 'sequelize'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
+import { sessions } from '../data/models/session.ts'
+import { selectSession, type FoundSession } from './session-sql.ts'
 
 /** A row of `sessions`. The secret of the cookie stands nowhere: rows are found by its HMAC. */
 export interface StoredSession {
@@ -55,8 +57,6 @@ const TOPIC = 'session.ended'
 const SECRET_LENGTH = 43
 const SECRET = /^[0-9A-Za-z]{43}$/
 
-type SessionRow = { id_hash: string; user_id: number | null; data: string; expires_at: number }
-
 export function createSessions(input: SessionsInput): Sessions {
   return new DatabaseSessions(input)
 }
@@ -101,45 +101,34 @@ class DatabaseSessions implements Sessions {
       data,
       expiresAtSeconds: createdAt + (userId === null ? ANONYMOUS_SECONDS : SESSION_SECONDS),
     }
-    await this.#database.run(
-      `INSERT INTO sessions (id_hash, user_id, data, created_at, expires_at, address, user_agent)
-       VALUES (:id, :userId, :data, :createdAt, :expiresAt, :address, :userAgent)`,
-      {
-        id: session.id,
-        userId,
-        data: JSON.stringify(data),
-        createdAt,
-        expiresAt: session.expiresAtSeconds,
-        address,
-        userAgent: userAgent.slice(0, 256),
-      },
-    )
+    await sessions(this.#database).create({
+      id_hash: session.id,
+      user_id: userId,
+      data: JSON.stringify(data),
+      created_at: createdAt,
+      expires_at: session.expiresAtSeconds,
+      address,
+      user_agent: userAgent.slice(0, 256),
+    })
     return { secret, session }
   }
 
   async setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined> {
     // Read and written in one transaction: two tabs that start a sign-in must not undo each other.
     const session = await this.#database.transaction(async (transaction) => {
-      const [row] = await this.#database.select<SessionRow>(
-        'SELECT id_hash, user_id, data, expires_at FROM sessions WHERE id_hash = :id',
-        { id },
-        transaction,
-      )
-      if (!row) return undefined
-      const data = { ...parseData(row.data), [key]: value }
-      await this.#database.run(
-        'UPDATE sessions SET data = :data WHERE id_hash = :id',
-        { id, data: JSON.stringify(data) },
-        transaction,
-      )
-      return toSession({ ...row, data: JSON.stringify(data) })
+      const stored = await sessions(this.#database).findByPk(id, { transaction })
+      if (stored === null) return undefined
+      const row = stored.get()
+      const data = JSON.stringify({ ...parseData(row.data), [key]: value })
+      await sessions(this.#database).update({ data }, { where: { id_hash: id }, transaction })
+      return toSession({ ...row, data })
     })
     await this.#tellAll({ id })
     return session
   }
 
   async end(id: string): Promise<void> {
-    await this.#database.run('DELETE FROM sessions WHERE id_hash = :id', { id })
+    await sessions(this.#database).destroy({ where: { id_hash: id } })
     await this.#tellAll({ id })
   }
 
@@ -147,22 +136,21 @@ class DatabaseSessions implements Sessions {
     userId: number,
     { exceptId = '', transaction }: { exceptId?: string; transaction?: Transaction } = {},
   ): Promise<void> {
-    await this.#database.run(
-      'DELETE FROM sessions WHERE user_id = :userId AND id_hash <> :exceptId',
-      { userId, exceptId },
-      transaction,
-    )
+    const where = { user_id: userId, [Op.not]: { id_hash: exceptId } }
+    await sessions(this.#database).destroy({ where, transaction: transaction ?? null })
     if (transaction) transaction.afterCommit(() => this.#tellAll({ userId }))
     else await this.#tellAll({ userId })
   }
 
   async addressesOf(userId: number): Promise<string[]> {
-    const rows = await this.#database.select<{ address: string }>(
-      `SELECT DISTINCT address FROM sessions
-       WHERE user_id = :userId AND expires_at > :now ORDER BY address LIMIT 200`,
-      { userId, now: this.#seconds() },
-    )
-    return rows.map(({ address }) => address)
+    const rows = await sessions(this.#database).findAll({
+      attributes: ['address'],
+      where: { user_id: userId, expires_at: { [Op.gt]: this.#seconds() } },
+      group: ['address'],
+      order: ['address'],
+      limit: 200,
+    })
+    return rows.map((row) => row.get().address)
   }
 
   close(): void {
@@ -172,10 +160,7 @@ class DatabaseSessions implements Sessions {
 
   async #load(id: string): Promise<StoredSession | undefined> {
     const drops = this.#drops
-    const [row] = await this.#database.select<SessionRow>(
-      'SELECT id_hash, user_id, data, expires_at FROM sessions WHERE id_hash = :id',
-      { id },
-    )
+    const row = await selectSession(this.#database, id)
     if (!row) return undefined
     const session = toSession(row)
     if (drops === this.#drops) this.#cache.set(id, session)
@@ -204,9 +189,8 @@ class DatabaseSessions implements Sessions {
   async #purge(): Promise<void> {
     if (this.#now() - this.#purgedAtMs < PURGE_EVERY_MS) return
     this.#purgedAtMs = this.#now()
-    await this.#database.run('DELETE FROM sessions WHERE expires_at <= :now', {
-      now: this.#seconds(),
-    })
+    const where = { expires_at: { [Op.lte]: this.#seconds() } }
+    await sessions(this.#database).destroy({ where })
   }
 
   #seconds(): number {
@@ -214,7 +198,7 @@ class DatabaseSessions implements Sessions {
   }
 }
 
-function toSession(row: SessionRow): StoredSession {
+function toSession(row: FoundSession): StoredSession {
   return {
     id: row.id_hash,
     userId: row.user_id,
