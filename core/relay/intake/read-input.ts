@@ -40,7 +40,11 @@ export async function readInput(
   const { body, fallbacks } = shape.operation === 'chat' ? readFallbacks(sent) : { body: sent }
   const model = modelOf(body['model'], shape)
   const fault =
-    checks[shape.operation]?.(body, shape) ?? faultyCount(body, shape.operation, countFields)
+    (isTranscribing(shape.operation)
+      ? invalid('file', 'file is required: send it in a form (multipart/form-data)')
+      : undefined) ??
+    checks[shape.operation]?.(body, shape) ??
+    faultyCount(body, shape.operation, countFields)
   const filled =
     shape.dialect === 'anthropic-messages' && shape.operation === 'chat'
       ? withMaxTokens(body, model, options)
@@ -126,6 +130,8 @@ const checks: Partial<Record<OperationName, Check>> = {
   'images.generations': (body) => requiredText(body, 'prompt') ?? checkSize(body),
   'images.edits': (body) => requiredText(body, 'prompt') ?? checkSize(body),
   'audio.speech': (body) => requiredText(body, 'input'),
+  'audio.transcriptions': noSoundElsewhere,
+  'audio.translations': noSoundElsewhere,
   rerank: (body) => requiredText(body, 'query') ?? nonEmptyList(body, 'documents'),
   'responses.compact': (body) => required(body, 'input'),
 }
@@ -156,6 +162,18 @@ const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high', und
 function checkSearch({ web_search_options: search }: JsonObject): Error | undefined {
   if (!isObject(search) || contextSizes.has(search['search_context_size'])) return undefined
   return invalid('web_search_options', 'search_context_size must be low, medium or high')
+}
+
+function isTranscribing(operation: OperationName): boolean {
+  return operation === 'audio.transcriptions' || operation === 'audio.translations'
+}
+
+/** The sound that is charged for is that of `file`. */
+function noSoundElsewhere(body: JsonObject): Error | undefined {
+  const name = Object.keys(body).find((key) => /^(file_?)?ur[li]$/i.test(key))
+  return name === undefined
+    ? undefined
+    : invalid(name, `${name} is not served: send the sound itself as file`)
 }
 
 function required(body: JsonObject, name: string): Error | undefined {

@@ -50,6 +50,31 @@ async function tokensOf(file: Buffer, format: string): Promise<unknown> {
   return row?.prompt_tokens
 }
 
+it.each([
+  ['JSON, whatever it holds', JSON.stringify({ model: 'whisper-1', file: 'data:,x' }), 'file'],
+  ['a form with an address beside its file', formWith('url'), 'url'],
+  ['one with an address under another name', formWith('File_URL'), 'File_URL'],
+])('no sound is taken but that of the file: %s', async (_what, body, param) => {
+  const response = await fetch(`${app.url}/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${customer.key}`,
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+    },
+    body,
+  })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: { param } })
+})
+
+function formWith(field: string): FormData {
+  const form = new FormData()
+  form.append('model', 'whisper-1')
+  form.append(field, 'https://example.com/an-hour.mp3')
+  form.append('file', new Blob(['x']), 'a.mp3')
+  return form
+}
+
 /** A minute is 1000 tokens. */
 describe('a transcription', () => {
   it.each([
@@ -70,6 +95,7 @@ describe('a transcription', () => {
     [{ text: 'Hello', usage: { type: 'duration', seconds: 30 } }, 500],
     [{ text: 'Hello', duration: 1e308 }, 2000],
     [{ text: 'Hello', duration: -5 }, 2000],
+    [{ text: 'Hello', usage: { type: 'tokens', input_tokens: 0, output_tokens: 2 } }, 2000],
   ])('pays for what the answer says, if that can be: %j', async (answer, tokens) => {
     upstream.behave((response) => sendJson(response, answer))
     expect(await tokensOf(twoMinutes, 'verbose_json')).toBe(tokens)
