@@ -18,13 +18,14 @@ export async function operationUsage(
 ): Promise<Usage> {
   if (found) return boundedUsage({ ...noUsage, ...found })
   const reported = isObject(body?.['usage']) ? usageOf(body['usage']) : undefined
-  if (reported && reported.input + reported.output > 0) return withOutput(call, body, reported)
-  if (call.operation.startsWith('audio.trans'))
+  // Tokens of the text alone say nothing of the sound.
+  if (call.operation.startsWith('audio.trans') && !(reported && reported.input > 0))
     return {
       ...noUsage,
       input: transcriptionTokens(await secondsOf(call, body)),
       isEstimated: true,
     }
+  if (reported && reported.input + reported.output > 0) return withOutput(call, body, reported)
   return { ...noUsage, input: countPrompt(call), isEstimated: true }
 }
 
