@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TokenInput } from '../contract/services.ts'
 import { fixedClock, type FixedClock } from '../../test/harness/clock.ts'
@@ -123,6 +124,39 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       await tokens.remove(ADA, id)
       expect(await tokens.authenticate(key)).toBeUndefined()
       await expect(tokens.remove(ADA, id)).rejects.toMatchObject({ code: 'token.not_found' })
+    })
+  })
+
+  describe.runIf(kind.name === 'PostgreSQL')('beside a charge, which locks the owner first', () => {
+    it.each<[string, (id: number) => Promise<unknown>]>([
+      ['removes a token', (id) => tokens.remove(ADA, id)],
+      ['disables one', (id) => tokens.setStatus(ADA, id, 2)],
+    ])('%s', async (what, edit) => {
+      const { id } = await add()
+      // Leaves units free on this node, which the edit gives back.
+      await services.ledger.release(
+        await services.ledger.reserve({
+          requestId: `a call before: ${what}`,
+          userId: ADA,
+          tokenId: id,
+          isTokenLimited: false,
+          units: 10,
+        }),
+      )
+      let begin = () => {}
+      const edited = new Promise<void>((resolve) => {
+        begin = resolve
+      }).then(() => edit(id))
+      const { database } = services
+      await database.transaction(async (transaction) => {
+        const lock = 'SELECT id FROM users WHERE id = :id FOR UPDATE'
+        await database.select(lock, { id: ADA }, transaction)
+        begin()
+        await wait(300)
+        const nowait = 'SELECT id FROM tokens WHERE id = :id FOR UPDATE NOWAIT'
+        expect(await database.select(nowait, { id }, transaction)).toHaveLength(1)
+      })
+      await edited
     })
   })
 

@@ -163,10 +163,10 @@ export class Tokens implements TokenService {
     await this.#deps.database.transaction(async (transaction) => {
       const row = await this.#row(userId, id, transaction)
       if (status === tokenStatus.enabled) this.#checkUsable(this.#shown(row), row)
-      await tokens(this.#deps.database).update({ status }, { where: { id }, transaction })
       if (status !== tokenStatus.enabled) {
         await this.#deps.ledger.recall(userId, id, transaction)
       }
+      await tokens(this.#deps.database).update({ status }, { where: { id }, transaction })
     })
     await this.#changed(userId, id)
     return this.find(userId, id)
@@ -174,12 +174,13 @@ export class Tokens implements TokenService {
 
   async remove(userId: number, id: number): Promise<void> {
     await this.#deps.database.transaction(async (transaction) => {
+      await this.#row(userId, id, transaction)
+      await this.#deps.ledger.recall(userId, id, transaction)
       const [removed] = await tokens(this.#deps.database).update(
         { deleted_at: this.#now() },
         { where: { id, user_id: userId, deleted_at: null }, transaction },
       )
       if (removed === 0) throw tokenNotFound()
-      await this.#deps.ledger.recall(userId, id, transaction)
     })
     await this.#changed(userId, id)
   }

@@ -100,7 +100,7 @@ export class LeaseStore {
       for (const kind of kinds) {
         const ids = leases.filter((lease) => lease.kind === kind).map(({ id }) => id)
         if (ids.length === 0) continue
-        await this.#lock(kind, ids, transaction)
+        await this.lock(kind, ids, transaction)
         await this.#removeRows(
           'node_id = :nodeId AND kind = :kind AND subject_id IN (:ids)',
           { nodeId: this.nodeId, kind, ids },
@@ -117,7 +117,7 @@ export class LeaseStore {
         const ofKind = debts.filter((debt) => debt.kind === kind)
         if (ofKind.length > 0) {
           const ids = ofKind.map(({ id }) => id)
-          await this.#lock(kind, ids, transaction)
+          await this.lock(kind, ids, transaction)
         }
         for (const { id, units } of ofKind) await this.shrink(kind, id, units, transaction)
       }
@@ -132,7 +132,7 @@ export class LeaseStore {
     transaction: Transaction,
   ): Promise<void> {
     if (units === 0) return
-    await this.#lock(kind, [id], transaction)
+    await this.lock(kind, [id], transaction)
     const changed = await this.#database.run(
       `UPDATE leases SET units = units - :units
       WHERE node_id = :nodeId AND kind = :kind AND subject_id = :id AND units >= :units`,
@@ -154,13 +154,14 @@ export class LeaseStore {
         transaction,
       )
       const ids = rows.map(({ subject_id }) => subject_id)
-      if (ids.length > 0) await this.#lock(kind, ids, transaction)
+      if (ids.length > 0) await this.lock(kind, ids, transaction)
     }
     await this.#removeRows(`node_id = :nodeId AND kind <> 'batch'`, { nodeId }, transaction)
     await this.#database.run('DELETE FROM nodes WHERE id = :nodeId', { nodeId }, transaction)
   }
 
-  async #lock(kind: LeaseKind, ids: readonly number[], transaction: Transaction): Promise<void> {
+  /** Users before tokens, and both before leases: whoever takes more than one of them keeps to this order. */
+  async lock(kind: LeaseKind, ids: readonly number[], transaction: Transaction): Promise<void> {
     if (this.#database.dialect === 'sqlite') return
     const sql = `SELECT id FROM ${tables[kind].table} WHERE id IN (:ids) ORDER BY id FOR UPDATE`
     await this.#database.select(sql, { ids }, transaction)

@@ -94,15 +94,18 @@ export class Balances {
     await this.#recalls.mark('token', tokenId, transaction)
   }
 
-  /** Takes back what all nodes lease of a user, and of one of their tokens (0 for none). */
+  /** Takes back what all nodes lease of a user, and of one of their tokens (0 for none). Locks both, in the order of charges:
+   *  call it before the token's row is written. */
   async recall(userId: number, tokenId: number, transaction: Transaction): Promise<void> {
-    const subjects = [['user', userId] as const, ['token', tokenId] as const]
-    for (const [kind, id] of subjects) {
-      if (id !== 0) await this.#shrinkLease(kind, id, transaction)
-    }
-    for (const [kind, id] of subjects) {
-      if (id !== 0) await this.#recalls.mark(kind, id, transaction)
-    }
+    const subjects = (
+      [
+        ['user', userId],
+        ['token', tokenId],
+      ] as const
+    ).filter(([, id]) => id !== 0)
+    for (const [kind, id] of subjects) await this.#store.lock(kind, [id], transaction)
+    for (const [kind, id] of subjects) await this.#shrinkLease(kind, id, transaction)
+    for (const [kind, id] of subjects) await this.#recalls.mark(kind, id, transaction)
   }
 
   async #shrinkLease(kind: 'user' | 'token', id: number, transaction: Transaction): Promise<void> {
