@@ -211,6 +211,35 @@ describe('the schema of a tool', () => {
   })
 })
 
+describe('a schema that was made to be slow', () => {
+  const many = <T>(make: (index: number) => T) => Array.from({ length: 20_000 }, (_, i) => make(i))
+  const properties = Object.fromEntries(many((index) => [`p${index}`, true]))
+
+  it.each<[string, JsonObject]>([
+    ['many parts', { allOf: many((index) => ({ properties: { [`p${index}`]: {} } })) }],
+    ['many alternatives of a large one', { properties, anyOf: many(() => ({ type: 'object' })) }],
+    ['many types of a large one', { properties, type: many(() => 'object') }],
+    [
+      'a long chain of references',
+      {
+        $ref: '#/$defs/0',
+        $defs: Object.fromEntries(many((index) => [index, { $ref: `#/$defs/${index + 1}` }])),
+      },
+    ],
+    [
+      'a long reference that is followed often',
+      {
+        allOf: many(() => ({ $ref: '#/$defs/a' })),
+        $defs: { a: { $ref: `#${'/x'.repeat(500_000)}` } },
+      },
+    ],
+  ])('is given up in good time: %s', (_what, schema) => {
+    const started = performance.now()
+    expect(toGeminiSchema(schema)).toBeUndefined()
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})
+
 describe('a choice among some tools', () => {
   const parameters = object({ x: text })
 

@@ -4,6 +4,7 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import {
+  countNode,
   EndlessSchema,
   mergeSchemas,
   plainSchema,
@@ -58,22 +59,25 @@ export function toGeminiParameters(schema: JsonObject): JsonObject | undefined {
 }
 
 function reduce(given: unknown, outer: SchemaWalk): JsonObject {
-  if (!isObject(given)) return anyValue({})
+  if (!isObject(given)) {
+    countNode(outer)
+    return anyValue({})
+  }
   const { schema, walk } = plainSchema(given, outer)
-  const union = unionOf(schema)
+  const union = unionOf(schema, walk)
   return union === undefined ? reduceTyped(schema, walk) : reduceUnion(schema, union, walk)
 }
 
 /** The alternatives of a schema, each with what stands beside them; undefined where it has none. */
-function unionOf(schema: JsonObject): JsonObject[] | undefined {
+function unionOf(schema: JsonObject, walk: SchemaWalk): JsonObject[] | undefined {
   const { anyOf, oneOf, ...base } = schema
   const list = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
   const options = (list as unknown[] | undefined)?.filter(isObject) ?? []
   if (options.some((option) => SHAPES.some((key) => option[key] !== undefined))) {
-    return options.map((option) => mergeSchemas(base, option))
+    return options.map((option) => mergeSchemas(base, option, walk))
   }
   if (!Array.isArray(schema.type)) return undefined
-  return (schema.type as unknown[]).map((type) => ({ ...base, type }))
+  return (schema.type as unknown[]).map((type) => mergeSchemas(base, { type }, walk))
 }
 
 function reduceUnion(schema: JsonObject, union: JsonObject[], walk: SchemaWalk): JsonObject {
