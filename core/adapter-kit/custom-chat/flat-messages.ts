@@ -1,7 +1,7 @@
 // A conversation as a plain list of messages, for the upstreams that have a chat format of their own.
 import type { AttemptContext } from '../../contract/adapter.ts'
 import type { ChatRequest, MediaSource, Part, Turn } from '../../contract/neutral.ts'
-import { mergeTurns } from '../../dialects/neutral/turns.ts'
+import { addTo, mergeTurns } from '../../dialects/neutral/turns.ts'
 
 export interface FlatCall {
   id: string
@@ -61,7 +61,7 @@ function messagesOf(
     } else if (part.kind === 'tool_result') {
       const name = part.name ?? toolNames.get(part.callId) ?? ''
       results.push({ ...blank('tool', textOf(part.content)), callId: part.callId, name })
-      message.images.push(...imagesOf(part.content))
+      addTo(message.images, imagesOf(part.content))
     } else if (part.kind === 'audio') context.drop('input_audio')
     else if (part.kind === 'file' && part.source.type !== 'text') context.drop('file')
   }

@@ -12,6 +12,7 @@ import { requestInvalid } from '../neutral/request-errors.ts'
 import { numberDocuments } from './number-documents.ts'
 import { parseBlocks } from './parse-blocks.ts'
 import { parseTools } from './parse-tools.ts'
+import { addTo } from '../neutral/turns.ts'
 
 export function parseRequest(
   body: JsonObject,
@@ -50,7 +51,7 @@ export function parseRequest(
 function parseMessage(message: Fields, system: Part[], turns: Turn[]): void {
   const role = message.requiredText('role')
   const parts = parseBlocks(message, 'content')
-  if (role === 'system') system.push(...parts)
+  if (role === 'system') addTo(system, parts)
   else if (role === 'user') turns.push({ role: 'user', parts })
   else if (role === 'assistant') turns.push({ role: 'model', parts })
   else throw requestInvalid(message.name('role'), `"${role}" is not supported`)

@@ -1,5 +1,10 @@
 import type { Part, Turn } from '../../contract/neutral.ts'
 
+/** A client's list may be longer than the arguments of a call. */
+export function addTo<T>(list: T[], more: readonly T[]): void {
+  for (const item of more) list.push(item)
+}
+
 /** Neighbours of one role become one turn, with tool results in front, as Anthropic and Gemini demand. Empty
  *  texts go unless they carry a seal; turns left empty stay. */
 export function mergeTurns(turns: readonly Turn[]): Turn[] {
@@ -9,7 +14,7 @@ export function mergeTurns(turns: readonly Turn[]): Turn[] {
     const parts = turn.parts.filter(
       (part) => part.kind !== 'text' || part.text !== '' || part.state !== undefined,
     )
-    if (last?.role === turn.role) last.parts.push(...parts)
+    if (last?.role === turn.role) addTo(last.parts, parts)
     else merged.push({ role: turn.role, parts })
   }
   for (const turn of merged) if (turn.role === 'user') turn.parts = resultsFirst(turn.parts)

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { dataUrl, ownFileId, urlOfSource } from '../neutral/media.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
+import { addTo } from '../neutral/turns.ts'
 
 export interface MessageStyle {
   systemRole: 'system' | 'developer'
@@ -23,7 +24,7 @@ export function buildMessages(
   }
   for (const turn of request.turns) {
     if (turn.role === 'model') messages.push(assistantMessage(turn, style))
-    else messages.push(...userMessages(turn, style))
+    else addTo(messages, userMessages(turn, style))
   }
   return messages
 }
@@ -55,7 +56,10 @@ function userMessages(turn: Turn, style: MessageStyle): JsonObject[] {
       content: resultText(part.content),
       ...mark(part.cache, style),
     })
-    rest.push(...part.content.filter((inner) => inner.kind === 'image' || inner.kind === 'file'))
+    addTo(
+      rest,
+      part.content.filter((inner) => inner.kind === 'image' || inner.kind === 'file'),
+    )
   }
   if (rest.length > 0 || messages.length === 0) {
     messages.push({

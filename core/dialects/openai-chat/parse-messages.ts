@@ -5,6 +5,7 @@ import { Fields } from '../neutral/fields.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { cacheMark, parseContent } from './parse-parts.ts'
+import { addTo } from '../neutral/turns.ts'
 
 interface Conversation {
   system: Part[]
@@ -61,7 +62,7 @@ function parseAssistant(message: Fields, conversation: Conversation): void {
   if (typeof reasoning === 'string' && reasoning !== '') {
     parts.push({ kind: 'reasoning', text: reasoning })
   }
-  parts.push(...parseContent(message))
+  addTo(parts, parseContent(message))
   const refusal = message.text('refusal')
   if (refusal !== undefined && refusal !== '') parts.push({ kind: 'refusal', text: refusal })
   for (const call of message.items('tool_calls')) parts.push(parseToolCall(call))

@@ -6,6 +6,7 @@ import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
 import type { NameOf } from './namespaces.ts'
 import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
+import { addTo } from '../neutral/turns.ts'
 
 export interface Conversation {
   system: Part[]
@@ -41,10 +42,13 @@ function parseMessage(item: Fields, into: Conversation): void {
   switch (role) {
     case 'system':
     case 'developer':
-      into.system.push(...parts.map((part) => textOnly(part, item)))
+      addTo(
+        into.system,
+        parts.map((part) => textOnly(part, item)),
+      )
       return
     case 'assistant':
-      modelTurn(into).parts.push(...parts)
+      addTo(modelTurn(into).parts, parts)
       return
     case 'user':
       into.turns.push({ role: 'user', parts })

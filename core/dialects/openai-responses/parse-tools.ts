@@ -8,6 +8,7 @@ import {
   parseNamespace,
   separateNames,
 } from './namespaces.ts'
+import { addTo } from '../neutral/turns.ts'
 
 type ToolFields = Pick<ChatRequest, 'tools' | 'hostedTools' | 'toolChoice' | 'webSearch'>
 
@@ -25,7 +26,7 @@ export function parseTools(body: Fields): ToolFields {
   for (const tool of body.items('tools')) {
     const type = tool.requiredText('type')
     const declared = type === 'namespace' ? parseNamespace(tool) : (parseDeclaration(tool) ?? [])
-    for (const one of Array.isArray(declared) ? declared : [declared]) result.tools.push(one)
+    addTo(result.tools, Array.isArray(declared) ? declared : [declared])
     if (type === 'namespace' || !Array.isArray(declared)) continue
     const kind = HOSTED.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
     result.hostedTools.push({ kind, dialect: 'openai-responses', raw: tool.body })
