@@ -104,7 +104,7 @@ export function formsOf(secrets: readonly string[]): string[] {
   const forms = new Set<string>()
   for (const secret of secrets) {
     for (const part of partsOf(secret)) {
-      for (const form of [...spellingsOf(part), ...base64Of(part)]) forms.add(form)
+      for (const form of [...spellingsOf(part), ...base64Of(part), ...hexOf(part)]) forms.add(form)
     }
   }
   return [...forms].sort((left, right) => right.length - left.length)
@@ -154,11 +154,41 @@ function spellingsOf(secret: string): string[] {
   const slashed = json.replaceAll('/', '\\/')
   const forms = [json, spelt, slashed]
   const lowerUrl = url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
-  return [secret, url, lowerUrl, encodeURIComponent(url), ...forms, ...forms.map(escaped)]
+  const inHtml = markupOf(secret)
+  return [
+    secret,
+    url,
+    lowerUrl,
+    encodeURIComponent(url),
+    ...inHtml,
+    ...forms,
+    ...forms.map(escaped),
+  ]
+}
+
+/** In the markup of an error page: the five signs of HTML, and all others that some libraries write as numbers. */
+function markupOf(secret: string): string[] {
+  const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
+  const named = secret.replace(/[&<>"]/g, (sign) => `&${names[sign]};`)
+  const numbered = (numberOf: (code: number) => string, signs: RegExp) =>
+    secret.replace(signs, (sign) => `&#${numberOf(sign.charCodeAt(0))};`)
+  const hex = (code: number) => `x${code.toString(16).toUpperCase()}`
+  return [
+    named,
+    named.replaceAll("'", '&#39;'),
+    numbered(String, /[&<>"'+=/]/g),
+    numbered(hex, /[&<>"'+=/`]/g),
+    numbered((code) => hex(code).toLowerCase(), /[&<>"'+=/`]/g),
+  ]
 }
 
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1)
+}
+
+function hexOf(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex')
+  return [hex, hex.toUpperCase()]
 }
 
 /** What stays the same of its base64 wherever it begins: Basic credentials are `id:secret`, `api:key`, `:key` …
