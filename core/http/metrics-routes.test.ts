@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEventBus } from '../kernel/event-bus.ts'
@@ -33,6 +35,17 @@ describe('/metrics', () => {
     { host: 'gateway.example' },
   ])('is closed to a proxy on the same machine that sends %j', async (headers) => {
     expect(await status('127.0.0.1', { host: 'localhost', ...headers })).toBe(404)
+  })
+
+  it('is closed to a proxy that adds nothing and speaks HTTP/1.0', async () => {
+    const { hostname, port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const ask = async (version: string) => {
+      const socket = connect(Number(port), hostname)
+      socket.write(`GET /metrics HTTP/${version}\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
+      return (await text(socket)).split('\r\n', 1)[0]
+    }
+    expect(await ask('1.0')).toBe('HTTP/1.1 404 Not Found')
+    expect(await ask('1.1')).toBe('HTTP/1.1 200 OK')
   })
 
   it('is open elsewhere to the bearer of METRICS_TOKEN only', async () => {

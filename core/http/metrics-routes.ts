@@ -28,6 +28,8 @@ function isLoopback(request: FastifyRequest): boolean {
   const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '')
   if (address !== '::1' && !address.startsWith('127.')) return false
   if (proxyHeaders.some((name) => request.headers[name] !== undefined)) return false
+  // A bare `proxy_pass` of nginx adds nothing and names its target as the host, but speaks HTTP/1.0; scrapers do not.
+  if (request.raw.httpVersion === '1.0') return false
   return isLocalName(request.headers.host ?? '')
 }
 
