@@ -56,3 +56,14 @@ describe('lists that are longer than the arguments of a call', () => {
     }
   })
 })
+
+it('reads the results of many calls in linear time', () => {
+  const ids = Array.from({ length: 40_000 }, (_, index) => `c${index}`)
+  const calls = ids.map((id) => ({ id, type: 'function', function: { name: 'f' } }))
+  const results = ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'r' }))
+  const body = { model: 'm', messages: [{ role: 'assistant', tool_calls: calls }, ...results] }
+  const started = performance.now()
+  const { turns } = codecs['openai-chat'].parseRequest(body, { model: 'm' })
+  expect(turns.map(({ parts }) => parts.length)).toEqual([40_000, 40_000])
+  expect(performance.now() - started).toBeLessThan(2_000)
+})

@@ -143,11 +143,10 @@ function parseFunctionResult(message: Fields, conversation: Conversation): void 
 /** The results of one round share a turn. */
 function addResult(turns: Turn[], result: Extract<Part, { kind: 'tool_result' }>): void {
   const last = turns.at(-1)
-  if (last?.role === 'user' && last.parts.every((part) => part.kind === 'tool_result')) {
-    if (last.parts.length > 0) {
-      last.parts.push(result)
-      return
-    }
+  // What a user says is a turn of its own, so the last part tells what all are.
+  if (last?.role === 'user' && last.parts.at(-1)?.kind === 'tool_result') {
+    last.parts.push(result)
+    return
   }
   turns.push({ role: 'user', parts: [result] })
 }
