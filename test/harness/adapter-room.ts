@@ -113,7 +113,7 @@ function relayDeps(
     memory: new ReasoningCache(),
     affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
-    responses: noResponses as unknown as RelayRouteDeps['responses'],
+    responses: noResponses,
     realtime: new RealtimeSessions({ all: 100, perUser: 100 }),
     openCalls: new OpenCalls(),
     hooks: () => [],
@@ -205,9 +205,11 @@ const identity: TokenIdentity = {
   acceptUnsetRatio: false,
 }
 
-const noResponses: Pick<RelayRouteDeps['responses'], 'remember' | 'find'> = {
+const noResponses: RelayRouteDeps['responses'] = {
   remember: () => undefined,
   find: () => Promise.resolve(undefined),
+  forget: () => Promise.resolve(),
+  viewOf: () => undefined,
 }
 
 const keyCheck: Pick<RelayRouteDeps['tokens'], 'authenticate'> = {

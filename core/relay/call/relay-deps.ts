@@ -24,6 +24,9 @@ import type { StoredResponses } from './stored-responses.ts'
 /** In milliseconds and bytes; see config/environment.ts. */
 export type RelaySettings = GatewaySettings['relay']
 
+/** Whose a stored response is; writing and sweeping are the service's own. */
+export type ResponseOwners = Pick<StoredResponses, 'remember' | 'find' | 'forget' | 'viewOf'>
+
 /** Who calls: the key, the limits, and whether the call has been here before. */
 export interface AccessDeps {
   tokens: TokenService
@@ -68,7 +71,7 @@ export interface AttemptDeps {
   settings: RelaySettings
   readVariable: GatewaySettings['readVariable']
   caches: AdapterCaches
-  responses: StoredResponses
+  responses: ResponseOwners
   hopId: string
 }
 
@@ -102,7 +105,7 @@ export interface AnswerDeps extends SettleDeps, FailureDeps {}
 
 /** One attempt of a chat, from its body to its settlement. */
 export interface ChatDeps extends PrepareDeps, AnswerDeps {
-  responses: StoredResponses
+  responses: ResponseOwners
 }
 
 /** As for a chat, which a text completion may become. */
