@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import type { TokenRecord } from '#core'
+import type { TokenInput, TokenRecord } from '#core'
 
 /** One token as `/api/token/` sends it to its owner; `key` comes without its prefix. */
 export type Token = Omit<TokenRecord, 'user_id' | 'DeletedAt'>
@@ -21,7 +21,7 @@ const tokenFields = {
   model_limits: text(100_000),
   allow_ips: text(100_000),
   group: text(64),
-}
+} satisfies Record<keyof TokenInput, TSchema>
 
 export const newTokenBody = Type.Object(tokenFields)
 export type NewTokenBody = Static<typeof newTokenBody>
