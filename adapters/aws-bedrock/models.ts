@@ -2,7 +2,7 @@
 // foundation models", "Supported Regions and models for inference profiles" and the model cards.
 import { converseModels } from './converse-models.ts'
 
-export type ProfilePrefix = 'us' | 'eu' | 'apac' | 'jp' | 'au'
+type ProfilePrefix = 'us' | 'eu' | 'apac' | 'jp' | 'au'
 
 export interface BedrockModel {
   id: string

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** Below this a copy saves less than its headers cost. */
-export const smallestBytes = 1024
+const smallestBytes = 1024
 /** Pictures and fonts are compressed already. */
 const textual = /\.(?:js|css|svg|json|html|map)$/
 

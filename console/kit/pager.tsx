@@ -80,7 +80,7 @@ export function Pager(props: PagerProps) {
 }
 
 /** First and last page, and one on each side of the current one. */
-export function pagesAround(page: number, pages: number): (number | 'gap')[] {
+function pagesAround(page: number, pages: number): (number | 'gap')[] {
   const wanted = [1, page - 1, page, page + 1, pages].filter(
     (entry, index, all) => entry >= 1 && entry <= pages && all.indexOf(entry) === index,
   )

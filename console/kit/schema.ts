@@ -22,7 +22,7 @@ export interface FieldSchema {
   'x-ui'?: FieldUi
 }
 
-export interface FieldUi {
+interface FieldUi {
   secret?: boolean
   /** Of a secret: the options that name where it is sent. */
   boundTo?: readonly string[]
@@ -62,14 +62,7 @@ export function choicesOf(schema: FieldSchema): string[] | undefined {
   return constants?.every((value) => value !== undefined) ? constants.map(String) : undefined
 }
 
-export type FaultKey =
-  | 'required'
-  | 'minimum'
-  | 'maximum'
-  | 'tooLong'
-  | 'tooShort'
-  | 'pattern'
-  | 'choice'
+type FaultKey = 'required' | 'minimum' | 'maximum' | 'tooLong' | 'tooShort' | 'pattern' | 'choice'
 
 export interface SchemaFault {
   key: FaultKey

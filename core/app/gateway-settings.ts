@@ -45,7 +45,7 @@ export interface GatewaySettings {
   readVariable(name: string): string | undefined
 }
 
-export interface RateClassSetting {
+interface RateClassSetting {
   isEnabled: boolean
   limit: number
   windowSeconds: number

@@ -16,7 +16,7 @@ export interface RateClasses {
   admit(name: RateClassName, address: string): Promise<void>
 }
 
-export const rateExceeded = errorType<{ seconds: number }>('rate.exceeded', 429, {
+const rateExceeded = errorType<{ seconds: number }>('rate.exceeded', 429, {
   en: 'Too many requests. Try again in {seconds} s.',
   zh: '请求过于频繁，请在 {seconds} 秒后重试。',
 })
@@ -28,7 +28,7 @@ const CODES: Record<RateClassName, string> = {
   critical: 'CT',
 }
 
-export const DEFAULT_RATE_CLASSES: Readonly<Record<RateClassName, RateClassSettings>> = {
+const DEFAULT_RATE_CLASSES: Readonly<Record<RateClassName, RateClassSettings>> = {
   'global-api': { isEnabled: true, limit: 180, windowSeconds: 180 },
   'global-web': { isEnabled: true, limit: 60, windowSeconds: 180 },
   critical: { isEnabled: true, limit: 20, windowSeconds: 1200 },

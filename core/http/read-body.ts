@@ -4,13 +4,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { AppError, errorType } from '../contract/errors.ts'
 import type { BodyIntake, OpenBody } from './body-intake.ts'
 
-export const bodyTooLarge = errorType<{ limit: string }>(
+const bodyTooLarge = errorType<{ limit: string }>(
   'request.too_large',
   413,
   { en: 'The request body is larger than {limit}.', zh: '请求体超过 {limit} 的限制。' },
   { relay: 'request_too_large' },
 )
-export const bodyBroken = errorType<{ reason: string }>(
+const bodyBroken = errorType<{ reason: string }>(
   'request.body_broken',
   400,
   { en: 'The request body cannot be read: {reason}.', zh: '无法读取请求体：{reason}。' },

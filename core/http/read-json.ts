@@ -1,7 +1,7 @@
 import { AppError, errorType } from '../contract/errors.ts'
 import { faultOfJson } from './json-bounds.ts'
 
-export const jsonBroken = errorType<{ reason: string }>(
+const jsonBroken = errorType<{ reason: string }>(
   'request.malformed_json',
   400,
   { en: 'The request body is not valid JSON: {reason}.', zh: '请求体不是合法的 JSON：{reason}。' },

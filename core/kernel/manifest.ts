@@ -4,7 +4,7 @@ import type { TaskPlatform } from '../contract/task.ts'
 import { checkPrices } from './check-prices.ts'
 import { isObject } from '../contract/json.ts'
 
-export const CONTRACT_VERSION = '1.1.0'
+const CONTRACT_VERSION = '1.1.0'
 
 type KeyRule = 'string' | 'number' | 'function' | 'array' | 'object' | 'any'
 
@@ -145,7 +145,7 @@ function checkPlugin(plugin: Plugin): void {
 }
 
 /** `^1.2`, `1.x`, `>=1.0` and plain versions: the same major, at least the named minor. */
-export function satisfies(version: string, range: string): boolean {
+function satisfies(version: string, range: string): boolean {
   const wanted = /^(?:\^|~|>=)?\s*(\d+)(?:\.(\d+|x))?(?:\.(\d+|x))?$/.exec(range.trim())
   if (!wanted) return false
   const [major, minor] = version.split('.').map(Number)

@@ -3,14 +3,10 @@ import { Value } from '@sinclair/typebox/value'
 import { errorType } from '../contract/errors.ts'
 import type { OptionUi } from '../contract/options.ts'
 
-export const optionInvalid = errorType<{ key: string; reason: string }>(
-  'options.invalid_value',
-  400,
-  {
-    en: '{key} is not valid: {reason}',
-    zh: '{key} 无效：{reason}',
-  },
-)
+const optionInvalid = errorType<{ key: string; reason: string }>('options.invalid_value', 400, {
+  en: '{key} is not valid: {reason}',
+  zh: '{key} 无效：{reason}',
+})
 
 export function uiOf(schema: TSchema): OptionUi {
   return (schema['x-ui'] as OptionUi | undefined) ?? {}

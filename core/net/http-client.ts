@@ -176,10 +176,7 @@ function encodeBody(
 }
 
 /** @throws net.answer_too_large; the rest is not read */
-export async function readBytes(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<Buffer> {
+async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {

@@ -100,7 +100,7 @@ function trimmed(text: string, redact: (text: string) => string): string {
 }
 
 /** All forms of all secrets, the longest first, so that none leaves a rest of another. */
-export function formsOf(secrets: readonly string[]): string[] {
+function formsOf(secrets: readonly string[]): string[] {
   const forms = new Set<string>()
   for (const secret of secrets) {
     for (const part of partsOf(secret)) {

@@ -19,7 +19,7 @@ const nonceBytes = 12
 const tagBytes = 16
 const alphanumeric = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-export const secretUnreadable = errorType('secrets.unreadable', 500, {
+const secretUnreadable = errorType('secrets.unreadable', 500, {
   en: 'A stored secret cannot be read: it was changed, or another master key wrote it.',
   zh: '无法读取已保存的密钥：内容被改动，或由其他主密钥写入。',
 })

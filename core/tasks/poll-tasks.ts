@@ -36,7 +36,7 @@ interface Group {
   tasks: TaskRow[]
 }
 
-export class TaskPoller {
+class TaskPoller {
   readonly #platforms: ReadonlyMap<string, TaskPlatform>
   readonly #deps: TaskDeps
   readonly #now: () => number

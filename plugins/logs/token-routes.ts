@@ -8,7 +8,7 @@ const TRIES = 20
 const WINDOW_SECONDS = 60
 const ROWS = 1000
 
-export const tooManyTries = errorType<{ seconds: number }>('logs.too_many_tries', 429, {
+const tooManyTries = errorType<{ seconds: number }>('logs.too_many_tries', 429, {
   en: 'Too many look-ups. Try again in {seconds} s.',
   zh: '查询过于频繁，请在 {seconds} 秒后重试。',
 })

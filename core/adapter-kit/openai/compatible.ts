@@ -22,10 +22,10 @@ type PlainName = Exclude<SideName, 'realtime'>
 type PathName = 'chat' | 'responses' | SideName
 
 /** A path below the base URL, or a whole URL. */
-export type PathRule = string | ((context: AttemptContext) => string)
-export type RequestEdit = (body: Body, context: AttemptContext) => Body | Promise<Body>
-export type AnswerEdit = (body: Body, context: AttemptContext) => Body
-export type PlainAnswerEdit = (
+type PathRule = string | ((context: AttemptContext) => string)
+type RequestEdit = (body: Body, context: AttemptContext) => Body | Promise<Body>
+type AnswerEdit = (body: Body, context: AttemptContext) => Body
+type PlainAnswerEdit = (
   body: Body,
   context: AttemptContext,
 ) => ReturnType<NonNullable<PlainOperation['answer']>>

@@ -19,9 +19,7 @@ const SHARES: Readonly<Record<Effort, number>> = {
   max: 1,
 }
 
-export function capabilitiesOf(
-  target: Pick<BuildTarget, 'model' | 'capabilities'>,
-): ModelCapabilities {
+function capabilitiesOf(target: Pick<BuildTarget, 'model' | 'capabilities'>): ModelCapabilities {
   return { ...geminiCapabilities(target.model), ...target.capabilities }
 }
 

@@ -14,7 +14,7 @@ export function camelKeys(body: JsonObject): JsonObject {
   return result
 }
 
-export function camelFields(fields: Fields): Fields {
+function camelFields(fields: Fields): Fields {
   return new Fields(camelKeys(fields.body), fields.path)
 }
 

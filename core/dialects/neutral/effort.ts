@@ -1,15 +1,7 @@
 // Between the ways in which the dialects ask for reasoning.
 import type { Effort, ReasoningWish } from '../../contract/neutral.ts'
 
-export const EFFORTS: readonly Effort[] = [
-  'none',
-  'minimal',
-  'low',
-  'medium',
-  'high',
-  'xhigh',
-  'max',
-]
+const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 export function isEffort(value: unknown): value is Effort {
   return typeof value === 'string' && (EFFORTS as readonly string[]).includes(value)

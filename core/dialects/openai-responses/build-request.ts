@@ -103,7 +103,7 @@ function sampling(request: ChatRequest, target: BuildTarget, isNotThinking: bool
 }
 
 /** `tools`, `tool_choice`, `parallel_tool_calls`; also echoed in the answers to clients of this dialect. */
-export function toolFields(request: ChatRequest, rename: Rename): JsonObject {
+function toolFields(request: ChatRequest, rename: Rename): JsonObject {
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'openai-responses') return [tool.raw]
     if (tool.kind === 'web_search') return []

@@ -9,7 +9,7 @@ import { writeUsage } from './usage.ts'
 const asNamed = (name: string) => name
 
 /** The part that is the same from the first event to the last. */
-export function responseHead(meta: AnswerMeta): JsonObject {
+function responseHead(meta: AnswerMeta): JsonObject {
   return {
     id: `resp_${meta.requestId}`,
     object: 'response',

@@ -1,11 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ClientState } from '../call/client-state.ts'
 
-export interface StreamHead {
-  status: number
-  headers: Record<string, string>
-}
-
 export const streamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',

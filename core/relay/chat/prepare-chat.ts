@@ -221,7 +221,7 @@ function noteEffort(call: ChatCall, { resolved, note }: AttemptContext): void {
 }
 
 /** The reasoning that a name suffix asked for. */
-export function wishOf({ effort, thinking }: ResolvedModel): ReasoningWish | undefined {
+function wishOf({ effort, thinking }: ResolvedModel): ReasoningWish | undefined {
   if (effort === undefined && thinking === undefined) return undefined
   return {
     ...(isEffort(effort) ? { effort } : {}),
