@@ -25,7 +25,7 @@ import type { StoredResponses } from './stored-responses.ts'
 export type RelaySettings = GatewaySettings['relay']
 
 /** Whose a stored response is; writing and sweeping are the service's own. */
-export type ResponseOwners = Pick<StoredResponses, 'remember' | 'find' | 'forget' | 'viewOf'>
+type ResponseOwners = Pick<StoredResponses, 'remember' | 'find' | 'forget' | 'viewOf'>
 
 /** Who calls: the key, the limits, and whether the call has been here before. */
 export interface AccessDeps {
