@@ -1,4 +1,4 @@
-import { errorType } from '../contract/errors.ts'
+import { AppError, errorType } from '../contract/errors.ts'
 
 /** What a call gets while the database cannot be read or written. */
 export const databaseAway = errorType(
@@ -41,6 +41,6 @@ export function isAway(error: unknown): boolean {
 
 /** The error to throw on: 503 for what is not the statement's fault. */
 export function named(error: unknown): unknown {
-  if (!isAway(error)) return error
+  if (error instanceof AppError || !isAway(error)) return error
   return databaseAway({}, { cause: error, headers: retryHeader })
 }

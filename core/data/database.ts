@@ -1,5 +1,5 @@
 import type { Transaction } from 'sequelize'
-import { QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
+import { type QueryOptions, QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
 import type { DatabaseService, Logger } from '../contract/services.ts'
 import { named } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
@@ -76,7 +76,7 @@ export function databaseService(
   sequelize: Sequelize,
   dialect: DatabaseService['dialect'],
 ): DatabaseService {
-  refuseForgottenTransactions(sequelize)
+  guardStatements(sequelize)
   return {
     sequelize,
     dialect,
@@ -87,18 +87,16 @@ export function databaseService(
         .catch(rethrown)
     },
     select: async (sql, values, transaction) => {
-      if (transaction === undefined && !isRead(sql)) refuseInsideTransaction(sql)
       const text = dialect === 'sqlite' ? asQuery(sql) : sql
       const query = bindingQuery({ sql: text, values }, transaction)
       const options = { ...query.options, type: QueryTypes.SELECT } as const
-      return sequelize.query<never>(query.sql, options).catch(rethrown)
+      return sequelize.query<never>(query.sql, options)
     },
     run: async (sql, values, transaction) => {
-      if (transaction === undefined) refuseInsideTransaction(sql)
       // BULKDELETE is Sequelize's one raw type that gives the number of changed rows on both databases.
       const query = bindingQuery({ sql, values }, transaction)
       const options = { ...query.options, type: QueryTypes.BULKDELETE } as const
-      return sequelize.query(query.sql, options).catch(rethrown)
+      return sequelize.query(query.sql, options)
     },
     isUniqueViolation: (error) => error instanceof UniqueConstraintError,
     ping: async () => {
@@ -107,12 +105,18 @@ export function databaseService(
   }
 }
 
-/** As `run` does, for what models write. */
-function refuseForgottenTransactions(sequelize: Sequelize): void {
-  sequelize.addHook('beforeQuery', ({ transaction, type }, { model }) => {
-    if (model === undefined || type === QueryTypes.SELECT || transaction) return
-    refuseInsideTransaction(`${type ?? 'write'} of ${model.name}`)
-  })
+type Asked = string | { query: string; values: unknown[] }
+
+/** Raw statements and those of models alike: none forgets its transaction, and a database that is away is told by its name. */
+function guardStatements(sequelize: Sequelize): void {
+  const ask: (sql: Asked, options?: QueryOptions) => Promise<unknown> =
+    sequelize.query.bind(sequelize)
+  const query = async (asked: Asked, options?: QueryOptions): Promise<unknown> => {
+    const sql = typeof asked === 'string' ? asked : asked.query
+    if (!options?.transaction && !isRead(sql)) refuseInsideTransaction(sql)
+    return ask(asked, options).catch(rethrown)
+  }
+  Object.assign(sequelize, { query })
 }
 
 /** INSERT … RETURNING as well: Sequelize takes what begins with INSERT for a statement without rows on SQLite. */

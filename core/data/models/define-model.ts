@@ -18,7 +18,7 @@ export type TableOf<Row extends object> = (
   database: Pick<DatabaseService, 'sequelize'>,
 ) => Table<Row>
 
-type ColumnKind = 'text' | 'integer' | 'boolean' | 'time'
+type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'time'
 
 /**
  * The Sequelize model of a row schema: integers are 64 bits wide, truth values are truth values on SQLite too, text is
@@ -51,13 +51,15 @@ function attributesOf(schema: TObject, keys: readonly string[]): ModelAttributes
       const kind = kindOf(column)
       const isKey = keys.includes(name)
       const key = isKey ? { primaryKey: true, autoIncrement: kind === 'integer' } : {}
-      return [name, { ...attributeOf(name, kind), ...key }]
+      const fallback = column.default === undefined ? {} : { defaultValue: column.default }
+      return [name, { ...attributeOf(name, kind), ...fallback, ...key }]
     }),
   )
 }
 
 function attributeOf(name: string, kind: ColumnKind) {
   if (kind === 'integer') return { type: DataTypes.BIGINT }
+  if (kind === 'number') return { type: DataTypes.DOUBLE }
   if (kind === 'time') return { type: DataTypes.DATE }
   if (kind === 'boolean') {
     return {
@@ -85,7 +87,22 @@ function filled(column: TSchema): TSchema {
 function kindOf(column: TSchema): ColumnKind {
   const { type } = filled(column)
   if (type === 'string') return 'text'
-  if (type === 'integer' || type === 'boolean') return type
+  if (type === 'integer' || type === 'number' || type === 'boolean') return type
   if (type === 'Date') return 'time'
   throw new Error(`A column of type ${String(type)} has no place in a model yet`)
+}
+
+/** Rows as the wire and the services take them, without what Sequelize keeps beside. */
+export function plainRows<Row extends object, New extends object>(
+  rows: readonly Model<Row, New>[],
+): Row[] {
+  return rows.map((row) => row.get({ plain: true }))
+}
+
+/** A row of nothing but defaults, of a schema whose every column has one. */
+export function defaultsOf<Schema extends TObject>(schema: Schema): Static<Schema> {
+  const given = Object.entries(schema.properties)
+    .filter(([, column]) => column.default !== undefined)
+    .map(([name, column]) => [name, column.default] as const)
+  return Object.fromEntries(given) as Static<Schema>
 }
