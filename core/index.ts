@@ -1,6 +1,7 @@
 // #core: the contract. Adapters have a second door, #adapter-kit; nothing else of ours may be imported from outside core.
 export { Type, type Static, type TSchema } from '@sinclair/typebox'
 export * from './contract/json.ts'
+export * from './contract/constants.ts'
 export * from './contract/errors.ts'
 export * from './contract/events.ts'
 export * from './contract/options.ts'
@@ -13,6 +14,12 @@ export * from './contract/relay.ts'
 export * from './contract/task.ts'
 export * from './contract/services.ts'
 export * from './contract/plugin.ts'
+export {
+  channelBody,
+  newChannelBody,
+  type ChannelBody,
+  type NewChannelBody,
+} from './data/models/channel.ts'
 export * from './http/body-fields.ts'
 export { quotaText } from './billing/quota-text.ts'
 export type { GatewaySettings } from './app/gateway-settings.ts'

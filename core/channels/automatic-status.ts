@@ -1,8 +1,8 @@
 import type { DatabaseService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
-import { rebuildAbilities } from './abilities.ts'
+import { rebuildAbilities } from './abilities-sql.ts'
 import { deadKeysOf } from './multi-key.ts'
-import { channelStatus } from './channel-row.ts'
+import { channelStatus } from '../contract/constants.ts'
 import { lockChannels, updateChannels } from './channel-store.ts'
 
 const maxReasonLength = 500
@@ -26,8 +26,8 @@ export async function automaticChange(
       : channelStatus.enabled
   const why = { status_reason: reason, status_time: change.nowSeconds }
   return database.transaction(async (transaction) => {
-    const condition = 'id = :id AND status = :from'
-    const [row] = await lockChannels(database, condition, { id: change.id, from }, transaction)
+    const wanted = { id: change.id, status: from }
+    const [row] = await lockChannels(database, wanted, transaction)
     if (row === undefined) return undefined
     const dead = deadKeysOf(row.other_info)
     const kept = dead.length > 0 ? { dead_keys: dead } : {}

@@ -1,8 +1,9 @@
 import type { Transaction } from 'sequelize'
 import type { Adapter } from '../contract/adapter.ts'
 import type { JsonObject } from '../contract/json.ts'
+import { channelStatus } from '../contract/constants.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
-import { rebuildAbilities, removeAbilities } from './abilities.ts'
+import { rebuildAbilities, removeAbilities } from './abilities-sql.ts'
 import {
   channelFieldMissing,
   channelIdsMissing,
@@ -14,17 +15,18 @@ import {
   channelTooManyKeys,
   channelTypeUnknown,
 } from './channel-errors.ts'
-import { keyLines, readChannelFields, type ChannelFields } from './channel-input.ts'
+import {
+  channelFields,
+  type ChannelColumns,
+  type ChannelFields,
+  type ChannelRow,
+} from '../data/models/channel.ts'
+import { defaultsOf } from '../data/models/define-model.ts'
+import { keyLines, readChannelFields } from './channel-input.ts'
 import { sendsKeyElsewhere } from './key-host.ts'
 import { isMultiKey } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
-import { channelStatus, type ChannelRow } from './channel-row.ts'
-import {
-  insertChannel,
-  lockChannels,
-  updateChannels,
-  type ChannelColumns,
-} from './channel-store.ts'
+import { deleteChannels, insertChannel, lockChannels, updateChannels } from './channel-store.ts'
 
 export interface EditDeps {
   database: DatabaseService
@@ -35,31 +37,11 @@ export interface EditDeps {
 
 const maxKeysAtOnce = 5000
 
-const emptyFields: Omit<ChannelFields, 'key'> = {
-  type: 0,
-  name: '',
-  status: channelStatus.enabled,
-  other: '',
-  models: '',
-  group: '',
-  openai_organization: '',
-  test_model: '',
-  weight: 0,
-  base_url: '',
-  model_mapping: '',
-  status_code_mapping: '',
-  priority: 0,
-  auto_ban: 1,
-  tag: '',
-  setting: '',
-  param_override: '',
-  max_input_tokens: 0,
-}
+const emptyFields = defaultsOf(channelFields)
 
 /** One channel for each line of the key, all or none. */
 export async function addChannels(deps: EditDeps, input: JsonObject): Promise<number[]> {
-  const { key = '', ...given } = readChannelFields(input)
-  const fields = { ...emptyFields, ...given }
+  const { key, ...fields } = { ...emptyFields, ...readChannelFields(input) }
   const adapter = deps.adapterOf(fields.type)
   if (adapter === undefined) throw channelTypeUnknown({ type: fields.type }, { field: 'type' })
   fields.group ||= 'default'
@@ -135,7 +117,7 @@ export async function removeChannels(
   if (ids.length === 0) throw channelIdsMissing({}, { field: 'ids' })
   return database.transaction(async (transaction) => {
     await removeAbilities(database, ids, transaction)
-    return database.run('DELETE FROM channels WHERE id IN (:ids)', { ids }, transaction)
+    return deleteChannels(database, ids, transaction)
   })
 }
 
@@ -144,11 +126,11 @@ export async function removeChannels(
 export async function removeDisabledChannels(database: DatabaseService): Promise<number[]> {
   return database.transaction(async (transaction) => {
     const disabled = [channelStatus.disabledByHand, channelStatus.disabledAutomatically]
-    const rows = await lockChannels(database, 'status IN (:disabled)', { disabled }, transaction)
+    const rows = await lockChannels(database, { status: disabled }, transaction)
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return ids
     await removeAbilities(database, ids, transaction)
-    await database.run('DELETE FROM channels WHERE id IN (:ids)', { ids }, transaction)
+    await deleteChannels(database, ids, transaction)
     return ids
   })
 }
@@ -158,7 +140,7 @@ export async function lockChannel(
   id: number,
   transaction: Transaction,
 ): Promise<ChannelRow> {
-  const [row] = await lockChannels(database, 'id = :id', { id }, transaction)
+  const [row] = await lockChannels(database, { id }, transaction)
   if (row === undefined) throw channelNotFound({ id })
   return row
 }

@@ -11,30 +11,8 @@ import {
   channelStatusCodesInvalid,
   channelUrlInvalid,
 } from './channel-errors.ts'
-import { splitList } from './channel-row.ts'
-
-/** The columns that an admin may write. Figures, times and the reasons of automatic changes are not among them. */
-export interface ChannelFields {
-  type: number
-  key: string
-  name: string
-  status: number
-  other: string
-  models: string
-  group: string
-  openai_organization: string
-  test_model: string
-  weight: number
-  base_url: string
-  model_mapping: string
-  status_code_mapping: string
-  priority: number
-  auto_ban: number
-  tag: string
-  setting: string
-  param_override: string
-  max_input_tokens: number
-}
+import { channelFields, type ChannelFields } from '../data/models/channel.ts'
+import { splitList } from './comma-list.ts'
 
 type Reader<T> = (value: unknown, field: string) => T
 
@@ -42,33 +20,38 @@ const maxNumber = 2_147_483_647
 const maxTextLength = 1_000_000
 const maxModelBytes = 255
 
-const readers: { readonly [K in keyof ChannelFields]: Reader<ChannelFields[K]> } = {
-  type: wholeNumber(0),
-  key: text(),
-  name: text(255),
-  status: wholeNumber(0, 3),
-  other: text(),
+/** Columns with rules of their own; the others are as their schema says. */
+const ownReaders: { readonly [K in keyof ChannelFields]?: Reader<ChannelFields[K]> } = {
   models: readModels,
   group: list,
-  openai_organization: text(255),
-  test_model: text(255),
-  weight: wholeNumber(0),
   base_url: readUrl,
   model_mapping: readModelMapping,
   status_code_mapping: readStatusCodes,
-  priority: wholeNumber(-999),
-  auto_ban: wholeNumber(0, 1),
-  tag: text(255),
   setting: readSetting,
   param_override: (value, field) => readJson(value, field).json,
-  max_input_tokens: wholeNumber(0),
+}
+
+const readers: ReadonlyMap<string, Reader<string | number>> = new Map(
+  Object.entries({ ...plainReaders(), ...ownReaders }),
+)
+
+function plainReaders(): Record<string, Reader<string | number>> {
+  const columns = Object.entries(channelFields.properties)
+  return Object.fromEntries(
+    columns.map(([name, column]) => [
+      name,
+      column.type === 'string'
+        ? text(column.maxLength)
+        : wholeNumber(column.minimum, column.maximum),
+    ]),
+  )
 }
 
 /** The fields that `input` brings, checked and tidied; null is absent, unknown fields are ignored.
  *  @throws channel.field_not_text and its like, naming the field */
 export function readChannelFields(input: JsonObject): Partial<ChannelFields> {
   const fields: JsonObject = {}
-  for (const [field, read] of Object.entries(readers)) {
+  for (const [field, read] of readers) {
     const value = input[field]
     if (value !== undefined && value !== null) fields[field] = read(value, field)
   }
@@ -91,7 +74,7 @@ function text(maxLength = maxTextLength): Reader<string> {
 }
 
 /** Number inputs of older consoles send text. */
-function wholeNumber(min: number, max = maxNumber): Reader<number> {
+function wholeNumber(min = 0, max = maxNumber): Reader<number> {
   const refusal = (field: string) => channelFieldNotNumber({ field, min, max }, { field })
   return (value, field) => {
     const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value

@@ -1,54 +1,71 @@
-// Statements on table `channels`. Column names come from the code, never from a request.
+// Reads and writes of table `channels` by its model.
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
-import { selectChannels, type ChannelRow } from './channel-row.ts'
+import {
+  channelColumns,
+  channelModel,
+  type ChannelColumns,
+  type ChannelRow,
+} from '../data/models/channel.ts'
+import { plainRows } from '../data/models/define-model.ts'
 
-export type ChannelColumns = Partial<ChannelRow> & { key_hash?: string }
+/** What columns must be; a list stands for any of its numbers. */
+export type Wanted = Readonly<Record<string, string | number | readonly number[]>>
+
+export async function findChannel(
+  database: DatabaseService,
+  id: number,
+): Promise<ChannelRow | undefined> {
+  const row = await channelModel(database).findByPk(id, { attributes: channelColumns })
+  return row?.get({ plain: true })
+}
 
 /** The rows in the order of their ids, locked until the end of the transaction. */
 export async function lockChannels(
   database: DatabaseService,
-  condition: string,
-  values: Record<string, unknown>,
+  wanted: Wanted,
   transaction: Transaction,
 ): Promise<ChannelRow[]> {
   // SQLite's transactions are IMMEDIATE: nobody else writes until they end.
-  const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
-  return database.select<ChannelRow>(
-    `${selectChannels} WHERE ${condition} ORDER BY id${lock}`,
-    values,
+  const rows = await channelModel(database).findAll({
+    where: { ...wanted },
+    attributes: channelColumns,
+    order: ['id'],
+    lock: transaction.LOCK.UPDATE,
     transaction,
-  )
+  })
+  return plainRows(rows)
 }
 
+/** @returns the new id */
 export async function insertChannel(
   database: DatabaseService,
   columns: ChannelColumns,
   transaction: Transaction,
 ): Promise<number> {
-  const names = Object.keys(columns)
-  const [row] = await database.select<{ id: number }>(
-    `INSERT INTO channels (${names.map((name) => `"${name}"`).join(', ')})
-     VALUES (${names.map((name) => `:${name}`).join(', ')}) RETURNING id`,
-    columns,
-    transaction,
-  )
-  if (row === undefined) throw new Error('the new channel has no id')
-  return row.id
+  const row = await channelModel(database).create(columns, { transaction })
+  return row.get({ plain: true }).id
 }
 
+/** Without a transaction the write is one of its own. */
 export async function updateChannels(
   database: DatabaseService,
   ids: readonly number[],
   columns: ChannelColumns,
-  transaction: Transaction,
+  transaction?: Transaction,
 ): Promise<void> {
-  const names = Object.keys(columns)
-  if (names.length === 0 || ids.length === 0) return
-  await database.run(
-    `UPDATE channels SET ${names.map((name) => `"${name}" = :${name}`).join(', ')}
-     WHERE id IN (:ids)`,
-    { ...columns, ids },
-    transaction,
-  )
+  if (Object.keys(columns).length === 0 || ids.length === 0) return
+  await channelModel(database).update(columns, {
+    where: { id: [...ids] },
+    transaction: transaction ?? null,
+  })
+}
+
+/** @returns how many there were */
+export async function deleteChannels(
+  database: DatabaseService,
+  ids: readonly number[],
+  transaction: Transaction,
+): Promise<number> {
+  return channelModel(database).destroy({ where: { id: [...ids] }, transaction })
 }

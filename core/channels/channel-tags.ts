@@ -1,9 +1,10 @@
 import type { JsonObject } from '../contract/json.ts'
 import type { DatabaseService } from '../contract/services.ts'
-import { rebuildAbilities } from './abilities.ts'
+import { rebuildAbilities } from './abilities-sql.ts'
 import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
 import { readChannelFields } from './channel-input.ts'
-import { lockChannels, updateChannels, type ChannelColumns } from './channel-store.ts'
+import type { ChannelColumns } from '../data/models/channel.ts'
+import { lockChannels, updateChannels, type Wanted } from './channel-store.ts'
 
 /** All channels of the tag, automatically disabled ones too.
  *  @returns their ids */
@@ -12,7 +13,7 @@ export async function setTagStatus(
   tag: string,
   status: number,
 ): Promise<number[]> {
-  return changeWhere(database, 'tag = :tag', { tag: tagOf(tag) }, { status, other_info: '' })
+  return changeWhere(database, { tag: tagOf(tag) }, { status, other_info: '' })
 }
 
 /** Edits all channels of a tag. Empty lists and texts mean unchanged; an empty `new_tag` dissolves the tag. */
@@ -30,7 +31,7 @@ export async function editTag(database: DatabaseService, input: JsonObject): Pro
   if (texts.group) changes.group = texts.group
   if (texts.model_mapping) changes.model_mapping = texts.model_mapping
   Object.assign(changes, readChannelFields({ tag: input['new_tag'] }))
-  return changeWhere(database, 'tag = :oldTag', { oldTag: tag }, changes)
+  return changeWhere(database, { tag }, changes)
 }
 
 /** `null` and empty text take the tag off. */
@@ -41,20 +42,19 @@ export async function tagChannels(
 ): Promise<number[]> {
   if (ids.length === 0) throw channelIdsMissing({}, { field: 'ids' })
   const changes = { tag: '', ...readChannelFields({ tag }) }
-  return changeWhere(database, 'id IN (:ids)', { ids }, changes)
+  return changeWhere(database, { id: ids }, changes)
 }
 
 async function changeWhere(
   database: DatabaseService,
-  condition: string,
-  values: Record<string, unknown>,
+  wanted: Wanted,
   changes: ChannelColumns,
 ): Promise<number[]> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const columns = Object.fromEntries(given) as ChannelColumns
   if (given.length === 0) return []
   return database.transaction(async (transaction) => {
-    const rows = await lockChannels(database, condition, values, transaction)
+    const rows = await lockChannels(database, wanted, transaction)
     const ids = rows.map(({ id }) => id)
     await updateChannels(database, ids, columns, transaction)
     const changed = rows.map((row) => ({ ...row, ...columns }))

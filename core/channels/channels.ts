@@ -12,7 +12,9 @@ import type {
   PricingService,
   SecretService,
 } from '../contract/services.ts'
-import { enabledModels, groupsOfModels, rebuildAbilities } from './abilities.ts'
+import { channelStatus } from '../contract/constants.ts'
+import { toChannelRecord } from '../data/models/channel.ts'
+import { enabledModels, groupsOfModels, rebuildAbilities, removeOrphans } from './abilities-sql.ts'
 import { automaticChange } from './automatic-status.ts'
 import {
   addChannels,
@@ -25,8 +27,9 @@ import {
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
 import { markInvalidCredentials } from './invalid-credentials.ts'
-import { listChannels, searchChannels } from './channel-queries.ts'
-import { selectChannels, toRecord, type ChannelRow } from './channel-row.ts'
+import { listChannels } from './channel-list.ts'
+import { searchChannels } from './channel-search-sql.ts'
+import { findChannel, lockChannels, updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
 import { testChannel, type TestDeps } from './channel-test.ts'
@@ -131,11 +134,9 @@ export class Channels implements ChannelService {
   }
 
   async find(id: number): Promise<ChannelRecord> {
-    const [row] = await this.#deps.database.select<ChannelRow>(`${selectChannels} WHERE id = :id`, {
-      id,
-    })
+    const row = await findChannel(this.#deps.database, id)
     if (row === undefined) throw channelNotFound({ id })
-    return toRecord(row)
+    return toChannelRecord(row)
   }
 
   async create(input: JsonObject): Promise<number[]> {
@@ -185,12 +186,10 @@ export class Channels implements ChannelService {
   /** Derives all abilities anew. Channels that come or change meanwhile keep what they bring. */
   async fixAbilities(): Promise<number> {
     const { database } = this.#deps
-    // SQLite has one writer; on PostgreSQL edits of these channels, and another fix, wait for this one.
-    const locked = database.dialect === 'postgres' ? ' ORDER BY id FOR UPDATE' : ''
-    const orphans = 'DELETE FROM abilities WHERE channel_id NOT IN (SELECT id FROM channels)'
     const count = await database.transaction(async (transaction) => {
-      const rows = await database.select<ChannelRow>(selectChannels + locked, {}, transaction)
-      await database.run(orphans, {}, transaction)
+      // Edits of these channels, and another fix, wait for this one.
+      const rows = await lockChannels(database, {}, transaction)
+      await removeOrphans(database, transaction)
       await rebuildAbilities(database, rows, transaction)
       return rows.length
     })
@@ -220,7 +219,8 @@ export class Channels implements ChannelService {
     const changed = await automaticChange(this.#deps.database, change)
     if (changed === undefined) return
     await this.#changed([id])
-    const name = status === 3 ? 'channel.disabled' : 'channel.enabled'
+    const name =
+      status === channelStatus.disabledAutomatically ? 'channel.disabled' : 'channel.enabled'
     this.#deps.events.emit(name, { channelId: id, ...changed })
   }
 
@@ -232,17 +232,13 @@ export class Channels implements ChannelService {
   }
 
   async recordTest(id: number, responseMs: number): Promise<void> {
-    await this.#deps.database.run(
-      'UPDATE channels SET response_time = :responseMs, test_time = :now WHERE id = :id',
-      { id, responseMs, now: this.#nowSeconds() },
-    )
+    const columns = { response_time: responseMs, test_time: this.#nowSeconds() }
+    await updateChannels(this.#deps.database, [id], columns)
   }
 
   async recordBalance(id: number, usd: number): Promise<void> {
-    await this.#deps.database.run(
-      'UPDATE channels SET balance = :usd, balance_updated_time = :now WHERE id = :id',
-      { id, usd, now: this.#nowSeconds() },
-    )
+    const columns = { balance: usd, balance_updated_time: this.#nowSeconds() }
+    await updateChannels(this.#deps.database, [id], columns)
   }
 
   adapterOf(type: number): Adapter | undefined {

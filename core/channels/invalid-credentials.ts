@@ -1,7 +1,7 @@
 import type { Adapter } from '../contract/adapter.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
-import { channelStatus } from './channel-row.ts'
+import { channelStatus } from '../contract/constants.ts'
 import { lockChannels, updateChannels } from './channel-store.ts'
 import { deadKeysOf, isMultiKey, keysOf } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
@@ -23,9 +23,8 @@ export async function markInvalidCredentials(
   change: { id: number; key: string; reason: string; nowSeconds: number },
 ): Promise<'marked' | 'last' | 'unknown'> {
   return database.transaction(async (transaction) => {
-    const condition = 'id = :id AND status = :from'
-    const values = { id: change.id, from: channelStatus.enabled }
-    const [row] = await lockChannels(database, condition, values, transaction)
+    const wanted = { id: change.id, status: channelStatus.enabled }
+    const [row] = await lockChannels(database, wanted, transaction)
     const setting = parseSetting(row?.setting ?? '')
     if (row === undefined || !isMultiKey(setting)) return 'unknown'
     const keys = keysOf(secrets.decrypt(row.key), setting, adapterOf(row.type))

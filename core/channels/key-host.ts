@@ -1,6 +1,6 @@
 // Where the key of a channel goes. Whoever can edit a channel cannot read its key, so he must not be able to have it sent to a host of his choice either.
 import type { Adapter } from '../contract/adapter.ts'
-import type { ChannelRow } from './channel-row.ts'
+import type { ChannelRow } from '../data/models/channel.ts'
 import { httpOptionsOf, parseSetting, storedBaseUrl } from './routed-channel.ts'
 
 type Place = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>

@@ -2,7 +2,9 @@ import type { Adapter, ChannelView, HttpOptions } from '../contract/adapter.ts'
 import { ChannelFault } from '../contract/errors.ts'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'
-import { channelStatus, splitList, type ChannelRow } from './channel-row.ts'
+import { channelStatus } from '../contract/constants.ts'
+import type { ChannelRow } from '../data/models/channel.ts'
+import { splitList } from './comma-list.ts'
 
 /** A channel ready for use by the relay: key open, JSON fields parsed once. Frozen, shared by all requests of one index. */
 export interface RoutedChannel {

@@ -2,8 +2,9 @@ import type { Adapter } from '../contract/adapter.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../contract/services.ts'
 import { SharedRun } from '../kernel/shared-run.ts'
 import { ChannelIndex } from './channel-index.ts'
-import { selectChannels, type ChannelRow } from './channel-row.ts'
+import type { ChannelRow } from '../data/models/channel.ts'
 import { routedChannel, type RoutedChannel } from './routed-channel.ts'
+import { loadChannels } from './routing-sql.ts'
 
 const topic = 'channels'
 
@@ -57,7 +58,7 @@ export class ChannelRouting {
   }
 
   async #load(): Promise<void> {
-    const rows = await this.#deps.database.select<ChannelRow>(`${selectChannels} ORDER BY id`)
+    const rows = await loadChannels(this.#deps.database)
     const adapterOf = adaptersByType(this.#deps.adapters())
     this.#index = new ChannelIndex(
       rows.flatMap((row) => this.#open(row, adapterOf.get(row.type)) ?? []),

@@ -1,10 +1,11 @@
 // Tokens and channels as plugins see them. Implemented in core/tokens and core/channels.
+import type { ChannelRecord } from '../data/models/channel.ts'
 import type { Adapter, ChannelView, HttpOptions } from './adapter.ts'
 import type { TokenRecord } from '../data/models/token.ts'
 import type { JsonObject } from './json.ts'
 import type { Actor } from './account-services.ts'
 
-export type { TokenRecord }
+export type { ChannelRecord, TokenRecord }
 
 export type TokenInput = Partial<
   Pick<
@@ -54,37 +55,6 @@ export interface TokenIdentity {
   userRole: number
   userStatus: number
   acceptUnsetRatio: boolean
-}
-
-/** A channel row on the wire, `key` always blank. */
-export interface ChannelRecord {
-  id: number
-  type: number
-  key: string
-  openai_organization: string
-  test_model: string
-  status: number
-  name: string
-  weight: number
-  created_time: number
-  test_time: number
-  response_time: number
-  base_url: string
-  other: string
-  balance: number
-  balance_updated_time: number
-  models: string
-  group: string
-  used_quota: number
-  model_mapping: string
-  status_code_mapping: string
-  priority: number
-  auto_ban: number
-  other_info: string
-  tag: string
-  setting: string
-  param_override: string
-  max_input_tokens: number
 }
 
 export interface ChannelService {

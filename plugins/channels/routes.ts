@@ -1,18 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { envelope, type PluginServices } from '#core'
+import {
+  channelBody,
+  envelope,
+  newChannelBody,
+  type ChannelBody,
+  type NewChannelBody,
+  type PluginServices,
+} from '#core'
 import {
   batchTagBody,
-  channelBody,
   channelInPath,
   idsBody,
   listQuery,
-  newChannelBody,
   type BatchTagBody,
-  type ChannelBody,
   type ChannelInPath,
   type IdsBody,
   type ListQuery,
-  type NewChannelBody,
 } from './schema.ts'
 
 const config = { access: 'admin' } as const

@@ -8,35 +8,6 @@ const whole = () => maybe(Type.Union([Type.Integer(), Type.String({ pattern: '^-
 const id = () => Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const queryText = () => Type.Optional(Type.String({ maxLength: 1024 }))
 
-/** What an admin may write; the service knows the bounds of each field. Other fields of the row are ignored. */
-const channelFields = {
-  type: whole(),
-  key: text(),
-  name: text(),
-  status: whole(),
-  openai_organization: text(),
-  test_model: text(),
-  weight: whole(),
-  base_url: text(),
-  other: text(),
-  models: text(),
-  group: text(),
-  model_mapping: text(),
-  status_code_mapping: text(),
-  priority: whole(),
-  auto_ban: whole(),
-  tag: text(),
-  setting: text(),
-  param_override: text(),
-  max_input_tokens: whole(),
-}
-
-export const newChannelBody = Type.Object(channelFields)
-export type NewChannelBody = Static<typeof newChannelBody>
-
-export const channelBody = Type.Object({ id: id(), ...channelFields })
-export type ChannelBody = Static<typeof channelBody>
-
 export const channelInPath = Type.Object({ id: id() })
 export type ChannelInPath = Static<typeof channelInPath>
 

@@ -15,7 +15,8 @@ import { shippedPrices } from './shipped-prices.ts'
 import { defaults } from '../../config/defaults.ts'
 import { createPricing } from '../../core/billing/prices/pricing.ts'
 import { ChannelIndex } from '../../core/channels/channel-index.ts'
-import type { ChannelRow } from '../../core/channels/channel-row.ts'
+import type { ChannelRow } from '../../core/data/models/channel.ts'
+import { blankChannel } from './channel-row.ts'
 import { ChannelHealth } from '../../core/channels/health.ts'
 import { routedChannel } from '../../core/channels/routed-channel.ts'
 import { coreOptions } from '../../core/app/core-options.ts'
@@ -93,7 +94,7 @@ function relayDeps(
 ): RelayRouteDeps {
   const options = fixedOptions(input)
   const channels = input.channels.map((channel, index) => {
-    const row = { ...blankChannel, models: input.models.join(','), ...channel, id: index + 1 }
+    const row = { ...caseChannel, models: input.models.join(','), ...channel, id: index + 1 }
     return routedChannel(row, row.key, input.adapter)
   })
   const index = new ChannelIndex(channels)
@@ -229,32 +230,4 @@ const settings: RelaySettings = {
   readsImagesOfWholeAnswers: true,
 }
 
-const blankChannel: ChannelRow = {
-  id: 0,
-  type: 0,
-  key: 'sk-test',
-  openai_organization: '',
-  test_model: '',
-  status: 1,
-  name: 'case',
-  weight: 0,
-  created_time: 0,
-  test_time: 0,
-  response_time: 0,
-  base_url: '',
-  other: '',
-  balance: 0,
-  balance_updated_time: 0,
-  models: '',
-  group: 'default',
-  used_quota: 0,
-  model_mapping: '',
-  status_code_mapping: '',
-  priority: 0,
-  auto_ban: 1,
-  other_info: '',
-  tag: '',
-  setting: '',
-  param_override: '',
-  max_input_tokens: 0,
-}
+const caseChannel: ChannelRow = { ...blankChannel, id: 0, key: 'sk-test', name: 'case' }

@@ -1,6 +1,8 @@
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
-import { channelStatus, splitList, type ChannelRow } from './channel-row.ts'
+import { channelStatus } from '../contract/constants.ts'
+import type { ChannelRow } from '../data/models/channel.ts'
+import { splitList } from './comma-list.ts'
 
 /** One row for each group × model of a channel; derived from table `channels`, always in the transaction that changes it. */
 type AbilityValues = [
@@ -52,6 +54,15 @@ export async function removeAbilities(
     { channelIds },
     transaction,
   )
+}
+
+/** Abilities of channels that are gone. */
+export async function removeOrphans(
+  database: DatabaseService,
+  transaction: Transaction,
+): Promise<void> {
+  const orphans = 'DELETE FROM abilities WHERE channel_id NOT IN (SELECT id FROM channels)'
+  await database.run(orphans, {}, transaction)
 }
 
 /** Distinct models with an enabled channel, in all groups or in the named ones; sorted. */

@@ -1,22 +1,9 @@
 import type { ChannelService, ChannelRecord, DatabaseService } from '../contract/services.ts'
-import { selectChannels, toRecord, type ChannelRow } from './channel-row.ts'
+import { type ChannelRow, selectChannels, toChannelRecord } from '../data/models/channel.ts'
 
-type ListQuery = Parameters<ChannelService['list']>[0]
 type SearchQuery = Parameters<ChannelService['search']>[0]
 
 const orders = { byId: 'id DESC', byPriority: 'priority DESC, id DESC' }
-
-/** `p` counts from 0. In tag mode a page is that many tags, with all their channels. */
-export async function listChannels(database: DatabaseService, query: ListQuery) {
-  const page = { limit: query.pageSize, offset: query.p * query.pageSize }
-  if (query.tagMode) return listTags(database, page, query.idSort)
-  const rows = await database.select<ChannelRow>(
-    `${selectChannels} ORDER BY ${orderOf(query.idSort)} LIMIT :limit OFFSET :offset`,
-    page,
-  )
-  const total = await count(database, 'SELECT COUNT(*) AS total FROM channels')
-  return { items: rows.map(toRecord), total }
-}
 
 /** @param keyHash of the keyword, for keys are stored sealed */
 export async function searchChannels(
@@ -48,10 +35,11 @@ export async function searchChannels(
         `${selectChannels} WHERE ${where} ORDER BY ${orderOf(query.idSort)}`,
         values,
       )
-  return rows.map(toRecord)
+  return rows.map(toChannelRecord)
 }
 
-async function listTags(
+/** A page is so many tags, with all their channels. */
+export async function listTags(
   database: DatabaseService,
   page: { limit: number; offset: number },
   idSort: boolean,
@@ -66,7 +54,7 @@ async function listTags(
     database,
     `SELECT COUNT(DISTINCT tag) AS total FROM channels WHERE tag <> ''`,
   )
-  return { items: rows.map(toRecord), total }
+  return { items: rows.map(toChannelRecord), total }
 }
 
 async function count(database: DatabaseService, sql: string): Promise<number> {

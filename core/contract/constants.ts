@@ -1,0 +1,11 @@
+// The numbers that rows and the wire carry, each under its name.
+
+export const role = { user: 1, admin: 10, root: 100 } as const
+
+export const userStatus = { active: 1, disabled: 2, locked: 3 } as const
+
+export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+
+export const channelStatus = { enabled: 1, disabledByHand: 2, disabledAutomatically: 3 } as const
+
+export const logType = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const

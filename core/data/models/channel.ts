@@ -1,0 +1,97 @@
+// Table `channels`, stated once: its columns, who may write them, its model and what of it goes over the wire.
+import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
+import { channelStatus } from '../../contract/constants.ts'
+import { defineModel } from './define-model.ts'
+
+/** An admin writes these; bounds are checked on writing (channel-input.ts), which knows the columns with rules of their own. */
+const written = {
+  type: Type.Integer({ default: 0, minimum: 0, description: 'A channel type of an adapter.' }),
+  key: Type.String({ default: '', description: 'Sealed by SecretService; never on the wire.' }),
+  openai_organization: Type.String({ default: '', maxLength: 255 }),
+  test_model: Type.String({ default: '', maxLength: 255 }),
+  status: Type.Integer({ default: channelStatus.enabled, minimum: 0, maximum: 3 }),
+  name: Type.String({ default: '', maxLength: 255 }),
+  weight: Type.Integer({ default: 0, minimum: 0 }),
+  base_url: Type.String({ default: '', maxLength: 2000 }),
+  other: Type.String({ default: '' }),
+  models: Type.String({ default: '', description: 'Comma list.' }),
+  group: Type.String({ default: '', description: 'Comma list.' }),
+  model_mapping: Type.String({ default: '', description: 'JSON text.' }),
+  status_code_mapping: Type.String({ default: '', description: 'JSON text.' }),
+  priority: Type.Integer({ default: 0, minimum: -999 }),
+  auto_ban: Type.Integer({
+    default: 1,
+    minimum: 0,
+    maximum: 1,
+    description: '1: failures may disable it.',
+  }),
+  tag: Type.String({ default: '', maxLength: 255 }),
+  setting: Type.String({ default: '', description: 'JSON text.' }),
+  param_override: Type.String({ default: '', description: 'JSON text.' }),
+  max_input_tokens: Type.Integer({ default: 0, minimum: 0, description: '0: no limit.' }),
+}
+
+/** Only the gateway writes these. */
+const kept = {
+  created_time: Type.Integer({ default: 0, description: 'Unix seconds.' }),
+  test_time: Type.Integer({ default: 0, description: 'Unix seconds of the last test.' }),
+  response_time: Type.Integer({
+    default: 0,
+    description: 'Milliseconds of the last test; 0: untested.',
+  }),
+  balance: Type.Number({ default: 0, description: 'US dollars.' }),
+  balance_updated_time: Type.Integer({ default: 0, description: 'Unix seconds.' }),
+  used_quota: Type.Integer({ default: 0, description: 'Quota units.' }),
+  other_info: Type.String({
+    default: '',
+    description: 'JSON text: why and when it was disabled, its dead keys.',
+  }),
+}
+
+const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+export const channelFields = Type.Object(written)
+export type ChannelFields = Static<typeof channelFields>
+
+/** A row as the gateway reads it. */
+export const channelRow = Type.Object({ id, ...written, ...kept })
+export type ChannelRow = Static<typeof channelRow>
+
+/** What a write may set: `key_hash`, which only the search by key reads, too. */
+const channelTable = Type.Object({
+  ...channelRow.properties,
+  key_hash: Type.String({ default: '', description: 'Look-up hash of the key.' }),
+})
+export type ChannelColumns = Partial<Static<typeof channelTable>>
+
+export const channelColumns = Object.keys(channelRow.properties) as (keyof ChannelRow)[]
+
+export const selectChannels = `SELECT ${channelColumns.map((column) => `"${column}"`).join(', ')} FROM channels`
+
+export const channelModel = defineModel('channels', channelTable, ['id'])
+
+/** A channel on the wire, for admins: never with its key. */
+export type ChannelRecord = Omit<ChannelRow, 'key'> & { key: '' }
+
+export function toChannelRecord(row: ChannelRow): ChannelRecord {
+  return { ...row, key: '' }
+}
+
+/** `null` stands for "absent": forms send whole records with empty fields. Number inputs may send text. */
+type Given<T> = T extends number ? number | string | null : T | null
+type ChannelInput = { [Field in keyof ChannelFields]?: Given<ChannelFields[Field]> }
+
+const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+const whole = Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })])
+const inputFields: TProperties = Object.fromEntries(
+  Object.entries(written).map(([name, { type }]) => [
+    name,
+    maybe(type === 'integer' ? whole : Type.String()),
+  ]),
+)
+
+/** Bodies of the admin's calls. Other fields of the row are ignored. */
+export const newChannelBody = Type.Object(inputFields)
+export type NewChannelBody = ChannelInput
+export const channelBody = Type.Object({ id, ...inputFields })
+export type ChannelBody = ChannelInput & { id: number }
