@@ -1,5 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 
+export type { ChannelRecord } from '#core'
+
 /** `null` stands for "absent": forms send whole records with empty fields. */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 const text = () => maybe(Type.String())

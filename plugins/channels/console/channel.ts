@@ -1,39 +1,8 @@
 import type { Tone } from '#console'
+import type { ChannelRecord } from '../schema.ts'
 
-/** One channel as `/api/channel/` sends it; `key` is always empty. */
-export interface Channel {
-  id: number
-  type: number
-  key: string
-  name: string
-  status: number
-  openai_organization: string
-  test_model: string
-  priority: number
-  weight: number
-  created_time: number
-  test_time: number
-  /** Milliseconds of the last test; 0: untested. */
-  response_time: number
-  base_url: string
-  other: string
-  /** US dollars. */
-  balance: number
-  balance_updated_time: number
-  /** Comma lists. */
-  models: string
-  group: string
-  used_quota: number
-  /** JSON texts. */
-  model_mapping: string
-  status_code_mapping: string
-  setting: string
-  param_override: string
-  other_info: string
-  auto_ban: number
-  tag: string
-  max_input_tokens: number
-}
+/** One channel as `/api/channel/` sends it, its `key` empty; the drawer enters one. */
+export type Channel = Omit<ChannelRecord, 'key'> & { key: string }
 
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 
