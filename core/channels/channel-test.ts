@@ -1,3 +1,4 @@
+import { logType } from '../contract/constants.ts'
 import { AppError, ChannelFault } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import type { Usage } from '../contract/neutral.ts'
@@ -84,7 +85,7 @@ function writeLog(
   if (!deps.options.get<boolean>('LogConsumeEnabled')) return
   const { units, isPriced } = priceOf(deps, test.call.requestedModel, test.usage)
   deps.logs.write({
-    type: 2,
+    type: logType.consume,
     user_id: test.actor.id,
     username: test.actor.username,
     content: logText,

@@ -1,3 +1,4 @@
+import { logType } from '../contract/constants.ts'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -70,7 +71,7 @@ export function pluginRoutes(
       deps.logs.write({
         user_id: userId,
         username,
-        type: 3,
+        type: logType.manage,
         content: `Plugin ${id} was switched ${enabled ? 'on' : 'off'}`,
         other: JSON.stringify({ op: 'plugin', id, enabled }),
       })

@@ -1,3 +1,4 @@
+import { logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { UsageLogService } from '../contract/money-services.ts'
@@ -44,7 +45,7 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
 
     stat: async ({ start, end, ...query }) => {
       // Only consumption counts, whatever type was asked for; the rates look at the last minute, whatever the span.
-      const consumption = { ...query, type: 2 }
+      const consumption = { ...query, type: logType.consume }
       const lastMinute = { start: Math.floor(Date.now() / 1000) - minuteSeconds }
       const spent = await sumOf(database, { ...consumption, start, end })
       const recent = await sumOf(database, { ...consumption, ...lastMinute })

@@ -1,4 +1,5 @@
 // What a poll or a callback says of a task, written down. A failure gives the charge back exactly once.
+import { logType } from '../contract/constants.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import { isObject } from '../contract/json.ts'
 import type { LogRow } from '../contract/services.ts'
@@ -91,7 +92,7 @@ function isRepeated(error: unknown): boolean {
 function refundRow(task: TaskRow, { options }: TaskDeps): Partial<LogRow> & { user_id: number } {
   return {
     user_id: task.user_id,
-    type: 4,
+    type: logType.system,
     content: `task ${task.task_id} failed, ${quotaText(task.quota, options)} given back`,
     token_id: task.token_id,
     model_name: task.model_name,

@@ -1,3 +1,4 @@
+import { logType } from '../contract/constants.ts'
 import { consumeText } from '../billing/consume-text.ts'
 import type { LogRow, PricingService, Receipt } from '../contract/services.ts'
 import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
@@ -43,7 +44,7 @@ export function consumptionRow(
     user_id: identity.userId,
     username: identity.username,
     created_at: Math.floor(Date.now() / 1000),
-    type: 2,
+    type: logType.consume,
     content: consumeText(price, {
       model: call.requestedModel,
       usage: noUsage,

@@ -1,3 +1,4 @@
+import { role } from '../../contract/constants.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { imagePrice } from '../../billing/prices/image-price.ts'
@@ -17,7 +18,8 @@ export function priceCall(
 ): CallPrice {
   if (kind.kind === 'task') return kind.step.price(call)
   const { identity } = call
-  const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin: identity.userRole >= 10 }
+  const isAdmin = identity.userRole >= role.admin
+  const caller = { acceptUnset: identity.acceptUnsetRatio, isAdmin }
   const base = deps.pricing.snapshot(call.requestedModel, call.group, caller)
   const price = call.operation.startsWith('images.')
     ? imagePriceOf(call, base, countAsked(call, deps.countFields))

@@ -1,3 +1,4 @@
+import { logType } from '../../contract/constants.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import type { LogRow, PriceSnapshot, Receipt } from '../../contract/services.ts'
 import { consumeText } from '../../billing/consume-text.ts'
@@ -95,7 +96,7 @@ export function consumeRow(
     user_id: identity.userId,
     username: identity.username,
     created_at: Math.floor(Date.now() / 1000),
-    type: 2,
+    type: logType.consume,
     content: consumeText(price, {
       model: call.requestedModel,
       usage,

@@ -1,3 +1,4 @@
+import { logType } from '../../contract/constants.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { AppError } from '../../contract/errors.ts'
 import { errorDetails } from '../../logs/log-details.ts'
@@ -45,7 +46,7 @@ function writeErrorRow(
   deps.logs.write({
     user_id: identity.userId,
     username: identity.username,
-    type: 5,
+    type: logType.error,
     content: `status ${clientError.status}: ${clientError.message}`,
     token_name: identity.tokenName,
     token_id: identity.tokenId,

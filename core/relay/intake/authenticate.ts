@@ -1,3 +1,4 @@
+import { role, tokenStatus } from '../../contract/constants.ts'
 import type { FastifyRequest } from 'fastify'
 import type { TokenService } from '../../contract/services.ts'
 import { isAddressAllowed } from '../../tokens/address-list.ts'
@@ -22,17 +23,17 @@ export async function authenticate(
   const presented = readTokenKey(credential)
   const identity = presented && (await tokens.authenticate(presented.key))
   if (!presented || !identity) throw relayErrors.keyUnknown()
-  if (identity.status === 4)
+  if (identity.status === tokenStatus.exhausted)
     throw relayErrors.keyExhausted({
       key: `${presented.key.slice(0, 3)}…${presented.key.slice(-3)}`,
     })
-  if (identity.status === 3) throw relayErrors.keyExpired()
+  if (identity.status === tokenStatus.expired) throw relayErrors.keyExpired()
   if (identity.status !== 1) throw relayErrors.keyDisabled()
   if (!isAddressAllowed(identity.allowAddresses, request.clientAddress))
     throw relayErrors.addressRefused()
   if (identity.userStatus !== 1) throw relayErrors.userDisabled()
   const { channelId } = presented
-  if (channelId !== undefined && identity.userRole < 10) throw relayErrors.pinRefused()
+  if (channelId !== undefined && identity.userRole < role.admin) throw relayErrors.pinRefused()
   if (channelId === 'invalid') throw relayErrors.pinUnknown({ id: 0 })
   return { identity, pinnedChannel: channelId }
 }
