@@ -33,8 +33,9 @@ interface Batch {
   /** Characters of log text, so that one statement stays below SQLite's limit of a million bytes. */
   textLength: number
   /** Resolves when each of the items is written or has its error. */
-  promise: Promise<void>
-  resolve: () => void
+  written: PromiseWithResolvers<void>
+  /** The same, or that the database has been away for too long. */
+  released: PromiseWithResolvers<void>
 }
 
 const largestBatch = 256
@@ -42,6 +43,8 @@ const longestText = 200_000
 /** Names kept in memory; beyond that they are learnt anew. */
 const mostKnownModels = 5_000
 const longestRetryDelayMs = 2_000
+/** After so long without a commit nobody waits for one any more: the answers that hang on it go out, their charges follow. */
+const longestHoldMs = 10_000
 /** Rows without money that may wait while the database is away. */
 const mostWaitingLogs = 20_000
 /** SQLSTATE of the fence's division by zero: another node took this one for dead. */
@@ -69,6 +72,8 @@ export class CommitQueue {
   #waitingItems = 0
   #droppedLogs = 0
   #isClosing = false
+  /** True from `longestHoldMs` after the beginning of a batch until one is written. */
+  #isHolding = true
 
   constructor(options: {
     database: Database
@@ -90,9 +95,15 @@ export class CommitQueue {
     this.#audience = options.audience
   }
 
-  /** Resolves when the item is committed. */
+  /**
+   * Resolves when the item is committed. While the database has been away for long it resolves before: an answer that was
+   * paid for must not hang with it. What brings statements `alongside` waits for them always.
+   */
   add(item: CommitItem): Promise<void> {
-    const written = this.#join(item).then(() => {
+    const batch = this.#join(item)
+    if (!this.#isHolding) batch.released.resolve()
+    const end = item.alongside === undefined ? batch.released : batch.written
+    const written = end.promise.then(() => {
       if (item.error !== undefined) throw item.error
     })
     // With relaxed durability nobody may be waiting; the failure has been logged.
@@ -101,7 +112,7 @@ export class CommitQueue {
   }
 
   /** Every log row comes by here, so here it loses the keys that an upstream may have quoted. */
-  #join(item: CommitItem): Promise<void> {
+  #join(item: CommitItem): Batch {
     if (item.log && this.#redaction) item.log = this.#redaction.row(item.log)
     const textLength =
       (item.log === undefined ? 0 : textOf(item.log)) + alongsideLength(item.alongside)
@@ -118,7 +129,7 @@ export class CommitQueue {
     batch.textLength += textLength
     this.#waitingItems += 1
     this.#writing ??= outsideTransaction(() => this.#write())
-    return batch.promise
+    return batch
   }
 
   /** Adds a row that nobody waits for; dropped when the database has been away for long. */
@@ -128,7 +139,7 @@ export class CommitQueue {
       this.#droppedLogs += 1
       return
     }
-    void this.#join(item)
+    this.#join(item)
   }
 
   /** When the batch under way began, as performance.now; undefined when there is none. */
@@ -156,7 +167,10 @@ export class CommitQueue {
     await Promise.resolve()
     for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
       this.#batchBeganMs = performance.now()
+      const limit = setTimeout(() => this.#letGo(batch), longestHoldMs)
       await this.#commit(batch)
+      clearTimeout(limit)
+      this.#isHolding = true
       this.#batchBeganMs = undefined
       this.#waitingItems -= batch.items.length
     }
@@ -164,7 +178,15 @@ export class CommitQueue {
     this.#writing = undefined
   }
 
-  async #commit({ items, resolve }: Batch): Promise<void> {
+  #letGo(underWay: Batch): void {
+    this.#isHolding = false
+    const batches = [underWay, ...this.#waiting]
+    const count = batches.reduce((sum, { items }) => sum + items.length, 0)
+    this.#log.error({ count }, 'answers go out before their charges: the database is away')
+    for (const { released } of batches) released.resolve()
+  }
+
+  async #commit({ items, written, released }: Batch): Promise<void> {
     if (!(await this.#written(items)) && items.length > 1) {
       // One bad row must not take the others of its batch with it.
       for (const item of items) await this.#written([item])
@@ -173,7 +195,8 @@ export class CommitQueue {
       if (item.error === undefined) item.committed?.()
       else item.failed?.()
     }
-    resolve()
+    written.resolve()
+    released.resolve()
     if (this.#audience?.isEmpty === false) this.#audience.tell(rowsOf(items))
   }
 
@@ -269,8 +292,12 @@ function rowsOf(items: readonly CommitItem[]): LogRow[] {
 }
 
 function newBatch(): Batch {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { items: [], textLength: 0, promise, resolve }
+  return {
+    items: [],
+    textLength: 0,
+    written: Promise.withResolvers(),
+    released: Promise.withResolvers(),
+  }
 }
 
 function textOf({ content, other }: { content?: string; other?: string }): number {

@@ -20,6 +20,8 @@ export const noUsage: Usage = Object.freeze(usageOf({}))
 
 /** More than any answer holds; a larger figure is a fault, and would ruin the account that it is charged to. */
 const MOST_TOKENS = 1_000_000_000
+/** Runs of one tool in one answer. Each costs thousands of times what a token costs, so the bound is nearer. */
+const MOST_TOOL_CALLS = 1_000
 
 /** A count as an upstream wrote it; anything but a positive number that can be is none. */
 export function tokens(value: unknown): number {
@@ -32,13 +34,19 @@ const parts = Object.keys(noUsage) as readonly (keyof typeof noUsage)[]
 export function boundedUsage(usage: Usage): Usage {
   const { toolCalls } = usage
   const areSane = parts.every((part) => isCount(usage[part]))
-  if (areSane && (!toolCalls || Object.values(toolCalls).every(isCount))) return usage
+  if (areSane && (!toolCalls || Object.values(toolCalls).every(isCallCount))) return usage
   const counts = Object.fromEntries(parts.map((part) => [part, tokens(usage[part])]))
   return { ...usage, ...counts, ...(toolCalls ? { toolCalls: boundedCalls(toolCalls) } : {}) }
 }
 
 function boundedCalls(calls: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(calls).map(([tool, count]) => [tool, tokens(count)]))
+  return Object.fromEntries(
+    Object.entries(calls).map(([tool, count]) => [tool, isCallCount(count) ? count : 0]),
+  )
+}
+
+function isCallCount(value: unknown): boolean {
+  return isCount(value) && (value as number) <= MOST_TOOL_CALLS
 }
 
 function isCount(value: unknown): boolean {

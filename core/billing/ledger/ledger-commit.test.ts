@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
+import type { Database } from '../../data/database.ts'
+import { CommitQueue } from './ledger-commit.ts'
+
+const longestHoldMs = 10_000
+
+/** A database that takes batches and says nothing until it is told to. */
+function silentDatabase() {
+  const open: (() => void)[] = []
+  const batch = () => new Promise<void>((resolve) => open.push(resolve))
+  return {
+    database: { dialect: 'sqlite', batch } as unknown as Database,
+    answer: () => open.shift()?.(),
+  }
+}
+
+function queueOver(database: Database): CommitQueue {
+  const pulse = { batchFailed: () => undefined, batchWritten: () => undefined }
+  return new CommitQueue({
+    database,
+    nodeId: 'node',
+    log: quietLog,
+    rejoin: () => Promise.resolve(),
+    pulse,
+  })
+}
+
+describe('waiting for a commit that does not come', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const state = async (promise: Promise<void>) => {
+    let isOver = false
+    void promise.then(() => (isOver = true))
+    await vi.advanceTimersByTimeAsync(0)
+    return isOver ? 'over' : 'waiting'
+  }
+
+  it('ends after a while, for calls under way and for those behind them', async () => {
+    const { database, answer } = silentDatabase()
+    const queue = queueOver(database)
+    const committed = vi.fn()
+    const first = queue.add({ committed })
+    await vi.advanceTimersByTimeAsync(longestHoldMs - 1)
+    const second = queue.add({ committed })
+    expect([await state(first), await state(second)]).toEqual(['waiting', 'waiting'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect([await state(first), await state(second)]).toEqual(['over', 'over'])
+    expect(await state(queue.add({ committed }))).toBe('over')
+    expect(committed).not.toHaveBeenCalled()
+    // The charges follow, each once.
+    answer()
+    await vi.advanceTimersByTimeAsync(0)
+    answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(committed).toHaveBeenCalledTimes(3)
+  })
+
+  it('never ends early for what must be in the database before anybody hears of it', async () => {
+    const { database, answer } = silentDatabase()
+    const queue = queueOver(database)
+    const task = queue.add({ alongside: [{ sql: 'INSERT INTO tasks DEFAULT VALUES' }] })
+    await vi.advanceTimersByTimeAsync(2 * longestHoldMs)
+    expect(await state(task)).toBe('waiting')
+    answer()
+    expect(await state(task)).toBe('over')
+  })
+
+  it('begins anew once the database answers', async () => {
+    const { database, answer } = silentDatabase()
+    const queue = queueOver(database)
+    await vi.advanceTimersByTimeAsync(0)
+    const late = queue.add({})
+    await vi.advanceTimersByTimeAsync(longestHoldMs)
+    await late
+    answer()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(await state(queue.add({}))).toBe('waiting')
+  })
+})
