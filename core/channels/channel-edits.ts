@@ -135,7 +135,7 @@ export async function removeDisabledChannels(database: DatabaseService): Promise
   })
 }
 
-export async function lockChannel(
+async function lockChannel(
   { database }: Pick<EditDeps, 'database'>,
   id: number,
   transaction: Transaction,

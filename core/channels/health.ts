@@ -72,7 +72,7 @@ export class ChannelHealth {
 }
 
 /** `keywords`: one fragment per line, any case. */
-export function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
+function isChannelToBlame(failure: ChannelFailure, keywords: string): boolean {
   if (
     failure.failureClass === 'invalid-credentials' ||
     failure.failureClass === 'insufficient-funds'

@@ -20,7 +20,7 @@ import {
 import { makePrivate } from './private-file.ts'
 import { gateOf, refuseInsideTransaction, type WriteGate } from './write-gate.ts'
 
-export const sqliteFileName = 'tollgate.db'
+const sqliteFileName = 'tollgate.db'
 
 export async function openSqlite(settings: DatabaseSettings): Promise<Database> {
   mkdirSync(settings.dataDir, { recursive: true })

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { defineModel } from './define-model.ts'
 
 /** A row of `sessions`. The secret of the cookie stands nowhere: rows are found by its HMAC. Nothing of it goes over the wire. */
-export const sessionRow = Type.Object({
+const sessionRow = Type.Object({
   id_hash: Type.String({ description: "HMAC of the cookie's secret." }),
   user_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Null before sign-in.' }),
   data: Type.String({ description: 'JSON.' }),

@@ -27,7 +27,7 @@ export type TokenRow = Static<typeof tokenRow>
 export const tokens = defineModel('tokens', tokenRow, ['id'])
 
 /** A token on the wire, for its owner only: the key in clear and without prefix. */
-export const tokenRecord = Type.Composite([
+const tokenRecord = Type.Composite([
   Type.Omit(tokenRow, ['key_hash', 'leased', 'deleted_at']),
   Type.Object({ DeletedAt: Type.Null() }),
 ])

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { defineModel } from './define-model.ts'
 
 /** Who somebody is at a sign-in provider. One subject belongs to one account, and an account has one subject a provider. */
-export const userIdentityRow = Type.Object({
+const userIdentityRow = Type.Object({
   provider: Type.String({ description: 'Id of the sign-in provider.' }),
   subject: Type.String({ description: 'Id of the account at the provider.' }),
   user_id: Type.Integer(),
@@ -16,7 +16,7 @@ export const userIdentities = defineModel('user_identities', userIdentityRow, [
 ])
 
 /** The wire's fields for identities and the providers they stand for: the only place that names these. */
-export const identityProviders = {
+const identityProviders = {
   github_id: 'github',
   oidc_id: 'oidc',
   wechat_id: 'wechat',

@@ -48,7 +48,7 @@ const hidden = [
 ] as const
 
 /** A user on the wire, for its owner and for admins. Three fields are there because clients expect them, and always empty. */
-export const userRecord = Type.Composite([
+const userRecord = Type.Composite([
   Type.Omit(userRow, hidden),
   Type.Object({
     ...identityFields,

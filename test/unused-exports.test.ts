@@ -1,0 +1,70 @@
+// What is exported is used elsewhere, and so is every package: what nobody needs is in everybody's way.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const repository = new URL('..', import.meta.url).pathname
+
+const texts = new Map(
+  globSync('{core,adapters,plugins,config,console,test,docs/examples}/**/*.{ts,tsx,js,html}', {
+    cwd: repository,
+    exclude: (path) => /(?:^|\/)(?:dist|node_modules|fixtures)(?:\/|$)/.test(path),
+  }).map((file) => [file, readFileSync(join(repository, file), 'utf8')]),
+)
+
+/** Everything that they hand on is for outsiders too. */
+const doors = ['core/index.ts', 'core/adapter-kit/index.ts', 'console/index.ts', 'test/index.ts']
+
+/** Files by the words in them. */
+const filesOfWord = new Map<string, Set<string>>()
+for (const [file, text] of texts) {
+  for (const word of text.match(/[A-Za-z_$][\w$]*/g) ?? []) {
+    const files = filesOfWord.get(word) ?? new Set()
+    filesOfWord.set(word, files.add(file))
+  }
+}
+
+/** Modules that a door hands on whole: `export * from`. */
+function handedOn(): Set<string> {
+  const found = new Set<string>()
+  const follow = (file: string): void => {
+    for (const [, path = ''] of (texts.get(file) ?? '').matchAll(/^export \* from '(\.[^']+)'/gm)) {
+      const target = join(file, '..', path)
+      if (found.has(target)) continue
+      found.add(target)
+      follow(target)
+    }
+  }
+  for (const door of doors) follow(door)
+  return found
+}
+
+/** Values; a type may be named for whoever calls its function. */
+function exportsOf(text: string): string[] {
+  const pattern = /^export (?:abstract )?(?:async )?(?:const|function\*?|class) (\w+)/gm
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? '')
+}
+
+describe('what nobody uses', () => {
+  it('is exported by no file of the server', () => {
+    const open = handedOn()
+    const unused = [...texts]
+      .filter(([file]) => /^(?:core|adapters|config)\/.*\.ts$/.test(file))
+      .filter(([file]) => !open.has(file) && !/\.test\.ts$/.test(file))
+      .flatMap(([file, text]) =>
+        exportsOf(text)
+          .filter((name) => (filesOfWord.get(name)?.size ?? 0) < 2)
+          .map((name) => `${file}: ${name}`),
+      )
+    expect(unused).toEqual([])
+  })
+
+  it('is no dependency', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    const all = [...texts.values()].join('\n')
+    const unused = Object.keys(dependencies).filter((name) => !all.includes(`'${name}`))
+    expect(unused).toEqual([])
+  })
+})
