@@ -31,6 +31,7 @@ describe('the id of a model on Bedrock', () => {
     { model: 'claude-opus-4-8', region: 'ap-south-1', id: 'anthropic.claude-opus-4-8' },
     { model: 'amazon.nova-pro-v1:0', region: 'ap-northeast-1', id: 'apac.amazon.nova-pro-v1:0' },
     { model: 'amazon.nova-pro-v1:0', region: 'us-gov-west-1', id: 'amazon.nova-pro-v1:0' },
+    { model: 'nova-pro-v1:0', region: 'us-east-1', id: 'us.amazon.nova-pro-v1:0' },
     { model: 'deepseek.v3.2', region: 'us-east-1', id: 'deepseek.v3.2' },
     {
       model: 'global.anthropic.claude-x-v1:0',
@@ -62,6 +63,7 @@ describe('the vendor of a model on Bedrock', () => {
 
   it('has an id without the prefix of a profile', () => {
     expect(bareId('apac.amazon.nova-pro-v1:0')).toBe('amazon.nova-pro-v1:0')
+    expect(vendorOf('nova-pro-v1:0')).toBe(vendorOf('amazon.nova-pro-v1:0'))
     expect(bareId('claude-opus-4-6')).toBe('anthropic.claude-opus-4-6-v1')
   })
 })

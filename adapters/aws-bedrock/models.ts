@@ -63,6 +63,17 @@ const MODELS: ReadonlyMap<string, BedrockModel> = new Map([
   ...Object.entries(converseModels),
 ])
 
+/** Ids that clients write without their maker. */
+const SHORT: ReadonlyMap<string, BedrockModel> = new Map(
+  Object.entries(converseModels)
+    .filter(([id]) => id.startsWith('amazon.nova-'))
+    .map(([id, model]) => [id.slice('amazon.'.length), model]),
+)
+
+function modelOf(name: string): BedrockModel | undefined {
+  return MODELS.get(name) ?? SHORT.get(name)
+}
+
 export const bedrockModels: readonly string[] = [...MODELS.keys()]
 
 /** The profiles of a region, the nearest first. */
@@ -76,7 +87,7 @@ function prefixesOf(region: string): ProfilePrefix[] {
 
 /** Unknown names go as they are, so that a full id, a prefixed id or an ARN can be mapped to. */
 export function bedrockId(model: string, region: string): string {
-  const known = MODELS.get(model)
+  const known = modelOf(model)
   if (known === undefined) return model
   if (known.plainRegions?.includes(region)) return known.id
   const prefix = prefixesOf(region).find((candidate) => known.profiles.includes(candidate))
@@ -87,7 +98,7 @@ const PREFIX = /^(?:us-gov|us|eu|apac|global|jp|au|ca|in)\./
 
 /** The id without a profile's prefix; names of ours become ids. */
 export function bareId(model: string): string {
-  return MODELS.get(model)?.id ?? model.replace(PREFIX, '')
+  return modelOf(model)?.id ?? model.replace(PREFIX, '')
 }
 
 /** The vendor's word of an id: `us.meta.llama…` is of meta, also at the end of an ARN. Undefined where the name does not tell. */

@@ -1,6 +1,6 @@
 // The messages of chat v2. Source: docs.cohere.com/reference/chat.
 import type { ChatRequest, JsonObject, Part, Turn } from '#core'
-import { compact, urlOfSource } from '#adapter-kit'
+import { compact, unsupportedParameter, urlOfSource } from '#adapter-kit'
 
 /** `apart` are the parts that are sent beside the conversation. */
 export function toMessages({ system, turns }: ChatRequest, apart: ReadonlySet<Part>): JsonObject[] {
@@ -31,6 +31,7 @@ function fromModel({ parts }: Turn): JsonObject {
 function fromUser({ parts }: Turn, apart: ReadonlySet<Part>): JsonObject[] {
   const results = parts.filter((part) => part.kind === 'tool_result')
   const rest = parts.filter((part) => part.kind !== 'tool_result' && !apart.has(part))
+  for (const part of [...rest, ...results.flatMap(({ content }) => content)]) refuseMedia(part)
   return [
     ...results.map((result) => ({
       role: 'tool',
@@ -39,6 +40,13 @@ function fromUser({ parts }: Turn, apart: ReadonlySet<Part>): JsonObject[] {
     })),
     ...(rest.length === 0 ? [] : [{ role: 'user', content: userContent(rest) }]),
   ]
+}
+
+/** It reads text and images. Other files are refused: an answer that leaves them out would look like one that read them. */
+function refuseMedia(part: Part): void {
+  if (part.kind === 'audio') throw unsupportedParameter('messages', 'this model takes no audio')
+  if (part.kind === 'file' && part.source.type !== 'text')
+    throw unsupportedParameter('messages', 'this model takes no files but text')
 }
 
 /** A list only where there are images: text models take nothing but a string. */
