@@ -21,9 +21,13 @@ export function documentCitation(place: DocumentPlace): JsonObject {
 /** Undefined for citations of pages. */
 export function documentPlace(citation: JsonObject): DocumentPlace | undefined {
   const place = citation[DOCUMENT]
-  return citation.type === DOCUMENT && isObject(place)
-    ? (place as unknown as DocumentPlace)
-    : undefined
+  return citation.type === DOCUMENT && isPlace(place) ? place : undefined
+}
+
+function isPlace(value: unknown): value is DocumentPlace {
+  if (!isObject(value)) return false
+  const numbers = [value['index'], value['start'], value['end']]
+  return typeof value['text'] === 'string' && numbers.every((number) => typeof number === 'number')
 }
 
 /** For clients whose dialect has no word for a document of the request. */
