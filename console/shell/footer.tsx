@@ -1,4 +1,4 @@
-import { RichText } from '../kit/html.tsx'
+import { RichText } from '../kit/values/html.tsx'
 import { useStatus } from '../stores/status.ts'
 import { useTexts } from '../texts/use-texts.ts'
 

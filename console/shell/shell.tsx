@@ -1,7 +1,7 @@
 import { createElement, Suspense, useEffect } from 'react'
 import { matchPath, Route, Routes, ScrollRestoration, useLocation } from 'react-router-dom'
 import { ConfirmHost } from '../kit/confirm.tsx'
-import { ManualCopyHost } from '../kit/copy.tsx'
+import { ManualCopyHost } from '../kit/values/copy.tsx'
 import { ErrorState, Loading } from '../kit/states.tsx'
 import { useIsPhone } from '../kit/use-is-phone.ts'
 import type { Owned, Screen } from '../registry/console-plugin.ts'

@@ -1,0 +1,82 @@
+import { Input } from '@arco-design/web-react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '../../api/client.ts'
+import { ConfirmHost } from '../confirm.tsx'
+import { EditDrawer } from './edit-drawer.tsx'
+import { Field } from './field.tsx'
+
+const initial = { id: 5, name: 'old' }
+
+function show(
+  onSave: (values: { id: number; name: string }) => Promise<unknown>,
+  onClose = vi.fn(),
+) {
+  const drawer = (
+    <>
+      <EditDrawer title="Edit thing" isOpen initial={initial} onSave={onSave} onClose={onClose}>
+        <Field name="name" label="Name" isRequired>
+          <Input />
+        </Field>
+      </EditDrawer>
+      <ConfirmHost />
+    </>
+  )
+  render(<RouterProvider router={createMemoryRouter([{ path: '*', element: drawer }])} />)
+  return onClose
+}
+
+const type = (value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name: /Name/ }), { target: { value } })
+
+describe('editing a record in a drawer', () => {
+  it('saves what was there and what changed, then closes', async () => {
+    const onSave = vi.fn(async () => undefined)
+    const onClose = show(onSave)
+    expect(screen.getByRole('dialog', { name: 'Edit thing' })).toBeTruthy()
+    type('new')
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+    expect(onSave).toHaveBeenCalledWith({ id: 5, name: 'new' })
+  })
+
+  it('sends nothing while something needed is missing', async () => {
+    const onSave = vi.fn(async () => undefined)
+    show(onSave)
+    type(' ')
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('This is needed.')).toBeTruthy()
+    expect(onSave).not.toHaveBeenCalled()
+  })
+
+  it('stays open when the server refuses', async () => {
+    const onSave = vi.fn(async () => {
+      throw new ApiError('The name is taken.', 200)
+    })
+    const onClose = show(onSave)
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(onSave).toHaveBeenCalled())
+    expect(onClose).not.toHaveBeenCalled()
+  })
+
+  it('shows a refusal at the field that the server names', async () => {
+    show(async () => {
+      throw new ApiError('The name is taken.', 200, 'thing.taken', 'name')
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('The name is taken.')).toBeTruthy()
+  })
+
+  it('asks before changes are lost', async () => {
+    const onClose = show(async () => undefined)
+    type('new')
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Keep editing' }))
+    await waitFor(() => expect(screen.queryByText('Discard changes?')).toBeNull())
+    expect(onClose).not.toHaveBeenCalled()
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+  })
+})

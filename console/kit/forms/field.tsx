@@ -1,0 +1,81 @@
+import { Form, type RulesProps } from '@arco-design/web-react'
+import type { ReactElement, ReactNode } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+
+export interface FieldProps {
+  /** The value's name in the form; `a.b` for nested ones. */
+  name: string
+  label: ReactNode
+  /** A sentence below the control. */
+  help?: ReactNode
+  isRequired?: boolean
+  rules?: RulesProps[]
+  /** `checked` for checkboxes and switches. */
+  valueName?: 'value' | 'checked'
+  initial?: unknown
+  isHidden?: boolean
+  /** Of the control: anything that takes `value`, `onChange` and `id`. */
+  children: ReactElement
+  className?: string
+}
+
+/** A labelled control of a form: help below it, the fault below that, checked when it is left. */
+export function Field({ name, label, help, isRequired, rules = [], ...rest }: FieldProps) {
+  const t = useTexts()
+  const required: RulesProps = {
+    validator: (value, answer) => (isBlank(value) ? answer(t('form.required')) : answer()),
+  }
+  return (
+    <Form.Item
+      field={name}
+      label={label}
+      extra={help}
+      required={isRequired}
+      rules={isRequired ? [required, ...rules] : rules}
+      validateTrigger={['onBlur', 'onChange']}
+      triggerPropName={rest.valueName ?? 'value'}
+      {...('initial' in rest ? { initialValue: rest.initial } : {})}
+      hidden={rest.isHidden}
+      className={rest.className}
+    >
+      {rest.children}
+    </Form.Item>
+  )
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'string') return value.trim() === ''
+  return Array.isArray(value) && value.length === 0
+}
+
+/** Fields under a short heading. */
+export function FormSection({
+  title,
+  hint,
+  children,
+}: {
+  title?: ReactNode
+  hint?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <fieldset className="form-section">
+      {title ? <legend>{title}</legend> : null}
+      {hint ? <p className="form-section-hint">{hint}</p> : null}
+      {children}
+    </fieldset>
+  )
+}
+
+/** The value of another field of the same form, kept up to date. */
+export function useFormValue<T = unknown>(name: string): T | undefined {
+  const { form } = Form.useFormContext()
+  return Form.useWatch(name, form as never) as T | undefined
+}
+
+/** Sets fields from a button of the form (a shortcut, a fetched list). */
+export function useFormSetter(): (changes: Record<string, unknown>) => void {
+  const { form } = Form.useFormContext()
+  return (changes) => form.setFieldsValue(changes)
+}

@@ -1,0 +1,51 @@
+import { Button, Input } from '@arco-design/web-react'
+import { useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+
+export interface SecretInputProps {
+  id?: string
+  /** What is typed now; the stored secret is never here. */
+  value?: string
+  onChange?: (text: string | undefined) => void
+  /** Whether the server holds one. */
+  isSet: boolean
+  disabled?: boolean
+}
+
+/** A secret: says whether one is set, and replaces it only on purpose. No dots that pretend. */
+export function SecretInput({ id, value, onChange, isSet, disabled }: SecretInputProps) {
+  const t = useTexts()
+  const [isReplacing, setReplacing] = useState(false)
+  if (isSet && !isReplacing) {
+    return (
+      <div className="secret-input">
+        <span>{t('secret.set')}</span>
+        <Button id={id} size="small" disabled={disabled} onClick={() => setReplacing(true)}>
+          {t('secret.replace')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="secret-input">
+      <Input.Password
+        id={id}
+        value={value ?? ''}
+        onChange={(text) => onChange?.(text === '' ? undefined : text)}
+        placeholder={isSet ? undefined : t('secret.notSet')}
+        autoComplete="new-password"
+        disabled={disabled}
+      />
+      {isSet ? (
+        <Button
+          onClick={() => {
+            onChange?.(undefined)
+            setReplacing(false)
+          }}
+        >
+          {t('cancel')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { Dropdown } from '@arco-design/web-react'
+import { IconMore } from '@arco-design/web-react/icon'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { type Action, runAction } from './action.ts'
+import { useFocusInside } from '../focus-inside.ts'
+import { IconButton } from '../icon-button.tsx'
+
+const enabledItem = '[role=menuitem]:not([disabled])'
+
+/** Actions behind a button. Own items, because the keyboard has no way into Arco's menu. */
+export function ActionMenu({
+  actions,
+  label,
+  children,
+}: {
+  actions: readonly Action[]
+  label: string
+  /** The button; left out: "…". */
+  children?: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLSpanElement>(null)
+  useOpenerState(anchor, isOpen)
+  const close = () => {
+    setOpen(false)
+    openerIn(anchor)?.focus({ preventScroll: true })
+  }
+  const menu = <Menu actions={actions} label={label} onClose={close} />
+  return (
+    <Dropdown
+      droplist={menu}
+      trigger="click"
+      position="br"
+      popupVisible={isOpen}
+      onVisibleChange={setOpen}
+    >
+      {/* Arco measures its child by ref, which does not come through a second trigger (the button's own hint). */}
+      <span className="menu-anchor" ref={anchor}>
+        {children ?? <IconButton size="mini" icon={<IconMore />} label={label} />}
+      </span>
+    </Dropdown>
+  )
+}
+
+function Menu({
+  actions,
+  label,
+  onClose,
+}: {
+  actions: readonly Action[]
+  label: string
+  onClose(): void
+}) {
+  const list = useRef<HTMLDivElement>(null)
+  useFocusInside(list, enabledItem)
+  return (
+    <div
+      ref={list}
+      role="menu"
+      aria-label={label}
+      className="arco-dropdown-menu action-menu"
+      onKeyDown={(event) => moveByKey(event, itemsOf(list), onClose)}
+    >
+      {actions.map((action) => (
+        <button
+          key={action.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          disabled={action.isDisabled}
+          className={`arco-dropdown-menu-item action-item ${action.isDanger ? 'menu-danger' : ''}`}
+          onClick={() => {
+            onClose()
+            void runAction(action)
+          }}
+        >
+          {action.icon ? <span className="menu-icon">{action.icon}</span> : null}
+          {action.label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function openerIn(anchor: RefObject<HTMLElement | null>) {
+  return anchor.current?.querySelector('button')
+}
+
+function itemsOf(list: RefObject<HTMLElement | null>): HTMLElement[] {
+  return [...(list.current?.querySelectorAll<HTMLElement>(enabledItem) ?? [])]
+}
+
+/** Whatever button it is, it says that a menu belongs to it. */
+function useOpenerState(anchor: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  useLayoutEffect(() => {
+    const opener = openerIn(anchor)
+    opener?.setAttribute('aria-haspopup', 'menu')
+    opener?.setAttribute('aria-expanded', String(isOpen))
+  })
+}
+
+function moveByKey(event: KeyboardEvent, items: readonly HTMLElement[], close: () => void): void {
+  const last = items.length - 1
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const targets: Record<string, number> = {
+    ArrowDown: at === last ? 0 : at + 1,
+    ArrowUp: at <= 0 ? last : at - 1,
+    Home: 0,
+    End: last,
+  }
+  const target = targets[event.key]
+  if (target !== undefined) {
+    event.preventDefault()
+    items[target]?.focus()
+  }
+  // Tab goes on from the button; Escape must not close what the menu stands in.
+  if (event.key === 'Tab') close()
+  if (event.key === 'Escape') {
+    event.stopPropagation()
+    close()
+  }
+}

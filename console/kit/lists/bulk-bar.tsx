@@ -1,0 +1,119 @@
+import { Button } from '@arco-design/web-react'
+import { IconClose } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { messageOf, useAction } from '../../api/use-action.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { type ConfirmOptions, confirm } from '../confirm.tsx'
+import { IconButton } from '../icon-button.tsx'
+import { toast } from '../toast.ts'
+
+/** Something that can be done with all ticked rows. */
+export interface BulkAction<T> {
+  /** A verb. */
+  label: string
+  isDanger?: boolean
+  /** Asked first. */
+  confirm?: (rows: readonly T[]) => ConfirmOptions
+  /** Either one call for all; a sentence it resolves to is shown. False: nothing was changed, and the rows stay ticked. */
+  run?: (rows: readonly T[]) => Promise<string | void | false>
+  /** Or one call a row, a few at a time; failures are reported by name. */
+  runEach?: (row: T) => Promise<unknown>
+}
+
+export interface Failure {
+  name: string
+  message: string
+}
+
+const parallelCalls = 4
+
+/** Runs `work` over all rows, a few at a time, and answers with what failed. */
+export async function runForEach<T>(
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+  work: (row: T) => Promise<unknown>,
+): Promise<Failure[]> {
+  const failures: Failure[] = []
+  const queue = [...rows]
+  const worker = async () => {
+    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+      try {
+        await work(row)
+      } catch (error) {
+        failures.push({ name: nameOf(row), message: messageOf(error) })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: parallelCalls }, worker))
+  return failures
+}
+
+/** Slides in above the table when rows are ticked: how many, what can be done, and which of them failed. */
+export function BulkBar<T>({
+  rows,
+  actions,
+  nameOf,
+  onClear,
+  onDone,
+}: {
+  rows: readonly T[]
+  actions: readonly BulkAction<T>[]
+  nameOf: (row: T) => string
+  onClear(): void
+  onDone(): Promise<unknown> | void
+}) {
+  const t = useTexts()
+  const [failures, setFailures] = useState<Failure[]>([])
+  const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
+    if (action.confirm && !(await confirm(action.confirm(rows)))) return
+    setFailures([])
+    try {
+      const failed = action.runEach ? await runForEach(rows, nameOf, action.runEach) : []
+      const sentence = await action.run?.(rows)
+      if (sentence === false) return
+      if (sentence) toast.success(sentence)
+      else if (failed.length === 0) toast.success(t('bulk.done', { count: rows.length }))
+      setFailures(failed)
+      if (failed.length === 0) onClear()
+    } finally {
+      await onDone()
+    }
+  })
+  if (rows.length === 0 && failures.length === 0) return null
+  return (
+    <div className="bulk-bar" role="region" aria-label={t('bulk.region')}>
+      <div className="bulk-line">
+        <span aria-live="polite">{t('bulk.selected', { count: rows.length })}</span>
+        {actions.map((action) => (
+          <Button
+            key={action.label}
+            size="small"
+            status={action.isDanger ? 'danger' : undefined}
+            disabled={isRunning || rows.length === 0}
+            onClick={() => void run(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+        <IconButton
+          icon={<IconClose />}
+          label={t('bulk.clear')}
+          size="small"
+          onClick={() => {
+            setFailures([])
+            onClear()
+          }}
+        />
+      </div>
+      {failures.length > 0 ? (
+        <ul className="bulk-failures" role="alert">
+          {failures.map(({ name, message }) => (
+            <li key={name}>
+              <strong>{name}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}

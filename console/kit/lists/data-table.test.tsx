@@ -1,0 +1,156 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { queryClient } from '../../api/query-client.ts'
+import { useList } from '../../api/use-list.ts'
+import { DataTable } from './data-table.tsx'
+import { FilterBar } from './filter-bar.tsx'
+
+interface Item {
+  id: number
+  name: string
+}
+
+const calls: URL[] = []
+
+function serve(items: Item[], refused = new Set<number>()) {
+  calls.length = 0
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://console.test')
+    calls.push(url)
+    if (init.method === 'DELETE') {
+      const id = Number(url.pathname.split('/').at(-1))
+      return Response.json(
+        refused.has(id)
+          ? { success: false, message: 'It is in use.' }
+          : { success: true, message: '' },
+      )
+    }
+    const size = Number(url.searchParams.get('page_size'))
+    const start = (Number(url.searchParams.get('p')) - 1) * size
+    const matching = items.filter(({ name }) =>
+      name.includes(url.searchParams.get('keyword') ?? ''),
+    )
+    const data = { items: matching.slice(start, start + size), total: matching.length }
+    return Response.json({ success: true, message: '', data })
+  })
+}
+
+function Screen() {
+  const list = useList<Item, { keyword: string }>('/api/item/', { filters: { keyword: '' } })
+  return (
+    <DataTable
+      id="items"
+      label="Items"
+      list={list}
+      columns={[{ id: 'name', title: 'Name', isTitle: true, render: (item) => item.name }]}
+      nameOf={(item) => item.name}
+      empty={{ title: 'No items yet' }}
+      toolbar={
+        <FilterBar list={list} fields={[{ kind: 'search', name: 'keyword', label: 'Search' }]} />
+      }
+      bulkActions={[
+        {
+          label: 'Delete',
+          runEach: ({ id }) =>
+            fetch(`/api/item/${id}`, { method: 'DELETE' })
+              .then((response) => response.json())
+              .then((answer: { success: boolean; message: string }) => {
+                if (!answer.success) throw new Error(answer.message)
+              }),
+        },
+      ]}
+    />
+  )
+}
+
+function show(address = '/items') {
+  const router = createMemoryRouter([{ path: '*', element: <Screen /> }], {
+    initialEntries: [address],
+  })
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return router
+}
+
+const many = Array.from({ length: 25 }, (_, index) => ({
+  id: index + 1,
+  name: `item ${index + 1}`,
+}))
+
+afterEach(() => {
+  queryClient.clear()
+  vi.unstubAllGlobals()
+})
+
+describe('a list on the screen', () => {
+  it('asks for the page in the address and goes on to the next', async () => {
+    serve(many)
+    const router = show('/items?p=2')
+    expect(await screen.findByText('item 11')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Next page' }))
+    expect(await screen.findByText('item 21')).toBeTruthy()
+    expect(router.state.location.search).toBe('?p=3')
+  })
+
+  it('keeps the search in the address and starts at its first page', async () => {
+    serve(many)
+    const router = show('/items?p=2')
+    await screen.findByText('item 11')
+    const search = screen.getByRole('searchbox', { name: 'Search' })
+    fireEvent.change(search, { target: { value: 'item 25' } })
+    fireEvent.keyDown(search, { key: 'Enter', keyCode: 13 })
+    await waitFor(() => expect(screen.queryByText('item 11')).toBeNull())
+    expect(router.state.location.search).toBe('?keyword=item+25')
+    expect(screen.getByText('item 25')).toBeTruthy()
+  })
+
+  it('says what the list is when there is nothing in it', async () => {
+    serve([])
+    show()
+    expect(await screen.findByText('No items yet')).toBeTruthy()
+  })
+
+  it('shows why it failed and tries again', async () => {
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ success: false, message: 'The database is away.' }),
+    )
+    show()
+    expect(await screen.findByText('The database is away.')).toBeTruthy()
+    serve(many)
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('item 1')).toBeTruthy()
+  })
+
+  it('keeps the rows when reading them anew fails, and says that they are old', async () => {
+    serve(many)
+    show()
+    await screen.findByText('item 1')
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ success: false, message: 'The database is away.' }),
+    )
+    await queryClient.invalidateQueries()
+    expect((await screen.findByRole('alert')).textContent).toContain('The database is away.')
+    expect(screen.getByText('item 1')).toBeTruthy()
+    serve(many)
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  })
+
+  it('reports by name which rows of a bulk action failed', async () => {
+    serve(many.slice(0, 3), new Set([2]))
+    show()
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }))
+    expect(screen.getByText('3 selected')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
+    const failures = await screen.findByRole('alert')
+    expect(within(failures).getByText('item 2').parentElement?.textContent).toBe(
+      'item 2 It is in use.',
+    )
+    expect(calls.filter(({ pathname }) => /\d$/.test(pathname))).toHaveLength(3)
+  })
+})

@@ -1,0 +1,152 @@
+import { Button } from '@arco-design/web-react'
+import { type ReactNode, useState } from 'react'
+import type { Filters } from '../../api/use-filters.ts'
+import type { List } from '../../api/use-list.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import type { Action } from './action.ts'
+import { BulkBar, type BulkAction } from './bulk-bar.tsx'
+import { type Column, useColumns } from './column.ts'
+import { ColumnPicker } from './column-picker.tsx'
+import { Pager } from './pager.tsx'
+import { type RowKey, useSelection } from './selection.ts'
+import { EmptyState, ErrorState, Loading } from '../states.tsx'
+import { TableBody } from './table-body.tsx'
+import { TableCards } from './table-cards.tsx'
+import { useIsPhone } from '../use-is-phone.ts'
+
+export interface DataTableProps<T, F extends Filters = Filters> {
+  /** Under this name the column choice is remembered. */
+  id: string
+  /** What the table holds, read out: "Channels". */
+  label: string
+  list: List<T, F>
+  columns: readonly Column<T>[]
+  /** The row in a word, for names of buttons and tick boxes. */
+  nameOf: (row: T) => string
+  keyOf?: (row: T) => RowKey
+  actions?: (row: T) => readonly Action[]
+  bulkActions?: readonly BulkAction<T>[]
+  /** Opens the row: click, or Enter on its first cell. */
+  onOpen?: (row: T) => void
+  /** False for rows that do not open. */
+  canOpen?: (row: T) => boolean
+  /** Drawn below a row that is unfolded. */
+  details?: (row: T) => ReactNode
+  /** Rows below a row (the channels of a tag); unfolded by the same button. */
+  childrenOf?: (row: T) => readonly T[] | undefined
+  /** Rows that cannot be ticked (a grouping row). */
+  isSelectable?: (row: T) => boolean
+  empty: { title: string; hint?: string; action?: ReactNode }
+  /** Above the table, left of the column picker: usually the FilterBar. */
+  toolbar?: ReactNode
+  /** Without the page line, for lists that are short by nature. */
+  hasPager?: boolean
+}
+
+/** What all parts of a table need to draw its rows. */
+export interface TableView<T> extends DataTableProps<T> {
+  shown: readonly Column<T>[]
+  rowKey: (row: T) => RowKey
+  selection: ReturnType<typeof useSelection<T>> | undefined
+  isUnfolded(row: T): boolean
+  unfold(row: T): void
+}
+
+/** A list on the screen: table, or cards on a phone; filters, ticking, actions, pages, and what to show when there is nothing. */
+export function DataTable<T extends object, F extends Filters = Filters>(
+  props: DataTableProps<T, F>,
+) {
+  const { list, id, columns, nameOf } = props
+  const isPhone = useIsPhone()
+  const picker = useColumns(id, columns)
+  const rowKey = props.keyOf ?? keyById
+  const [unfolded, setUnfolded] = useState<ReadonlySet<RowKey>>(new Set())
+  const all = list.rows.flatMap((row) => [row, ...(props.childrenOf?.(row) ?? [])])
+  const selection = useSelection(all, rowKey)
+  const view = {
+    ...(props as unknown as DataTableProps<T>),
+    shown: picker.shown,
+    rowKey,
+    selection: props.bulkActions ? selection : undefined,
+    isUnfolded: (row: T) => unfolded.has(rowKey(row)),
+    unfold: (row: T) => setUnfolded((old) => toggled(old, rowKey(row))),
+  }
+  const hasOptional = columns.some(({ isOptional }) => isOptional) || columns.length > 6
+  return (
+    <div className="data-table">
+      {props.toolbar || hasOptional ? (
+        <div className="toolbar">
+          <div className="toolbar-main">{props.toolbar}</div>
+          {hasOptional && !isPhone ? <ColumnPicker columns={columns} picker={picker} /> : null}
+        </div>
+      ) : null}
+      {props.bulkActions ? (
+        <BulkBar
+          rows={selection.rows}
+          actions={props.bulkActions}
+          nameOf={nameOf}
+          onClear={selection.clear}
+          onDone={list.refresh}
+        />
+      ) : null}
+      <div className="table-frame" aria-busy={list.isRefreshing}>
+        {list.isRefreshing ? <div className="loading-bar" /> : null}
+        {list.error && list.rows.length > 0 ? <Stale list={list} /> : null}
+        {list.rows.length > 0 ? (
+          isPhone ? (
+            <TableCards view={view} />
+          ) : (
+            <TableBody view={view} />
+          )
+        ) : (
+          <Nothing {...props} />
+        )}
+      </div>
+      {(props.hasPager ?? true) && (list.rows.length > 0 || list.page > 1) ? (
+        <Pager
+          page={list.page}
+          pageSize={list.pageSize}
+          total={list.total}
+          isTotalExact={list.isTotalExact}
+          hasNextPage={list.hasNextPage}
+          onPage={list.setPage}
+          onPageSize={list.setPageSize}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** The rows are those of before: reading them anew failed. */
+function Stale({ list }: { list: Pick<List<unknown>, 'error' | 'refresh'> }) {
+  const t = useTexts()
+  return (
+    <div className="table-stale" role="alert">
+      <span>{t('table.stale', { message: list.error?.message })}</span>
+      <Button size="mini" onClick={() => void list.refresh()}>
+        {t('state.retry')}
+      </Button>
+    </div>
+  )
+}
+
+function Nothing<T, F extends Filters>({ list, empty }: DataTableProps<T, F>) {
+  const t = useTexts()
+  if (list.isLoading) return <Loading />
+  if (list.error) {
+    return <ErrorState message={list.error.message} onRetry={() => void list.refresh()} />
+  }
+  if (list.isFiltered)
+    return <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
+  return <EmptyState {...empty} />
+}
+
+function keyById(row: object): RowKey {
+  return (row as { id: RowKey }).id
+}
+
+function toggled<T>(old: ReadonlySet<T>, entry: T): ReadonlySet<T> {
+  const next = new Set(old)
+  if (!next.delete(entry)) next.add(entry)
+  return next
+}

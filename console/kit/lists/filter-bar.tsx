@@ -1,0 +1,175 @@
+import { Button, Input } from '@arco-design/web-react'
+import { IconFilter, IconSearch } from '@arco-design/web-react/icon'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { Filters } from '../../api/use-filters.ts'
+import type { List } from '../../api/use-list.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { PeriodInput } from '../forms/period-input.tsx'
+import { type Choice, Select } from '../forms/select.tsx'
+
+/** One filter; `name` is its name in the address and in the query. */
+export type FilterField =
+  | { kind: 'search' | 'text'; name: string; label: string; isMore?: boolean; width?: number }
+  | {
+      kind: 'select'
+      name: string
+      label: string
+      choices: readonly (Choice | string)[]
+      isMore?: boolean
+      width?: number
+    }
+  | {
+      kind: 'period'
+      /** Names of the two bounds, in Unix seconds. */
+      names: readonly [start: string, end: string]
+      label: string
+      isMore?: boolean
+    }
+
+export interface FilterBarProps<T, F extends Filters> {
+  list: List<T, F>
+  /** Search first, then selects; those with `isMore` are behind a button. */
+  fields: readonly FilterField[]
+  /** At the end of the line. */
+  children?: ReactNode
+}
+
+export function FilterBar<T, F extends Filters>({ list, fields, children }: FilterBarProps<T, F>) {
+  const t = useTexts()
+  const more = fields.filter(({ isMore }) => isMore)
+  const isMoreUsed = more.some((field) =>
+    namesOf(field).some((name) => (list.filters[name] ?? '') !== ''),
+  )
+  const [isOpen, setOpen] = useState(isMoreUsed)
+  const bar = useRef<HTMLDivElement>(null)
+  const clear = () => {
+    list.clearFilters()
+    // The button goes away with the filters: whoever pressed it goes on with the first of them.
+    bar.current?.querySelector<HTMLElement>('input')?.focus()
+  }
+  const shown = fields.filter(({ isMore }) => !isMore || isOpen)
+  return (
+    <div className="filter-bar" role="search" ref={bar}>
+      {shown.map((field) => (
+        <FilterControl
+          key={namesOf(field)[0]}
+          field={field}
+          filters={list.filters}
+          onChange={(changes) => list.setFilters(changes as Partial<F>)}
+        />
+      ))}
+      {more.length > 0 ? (
+        <Button
+          type="text"
+          icon={<IconFilter />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(isOpen ? 'filter.fewer' : 'filter.more')}
+        </Button>
+      ) : null}
+      {list.isFiltered ? (
+        <Button type="text" onClick={clear}>
+          {t('filter.clear')}
+        </Button>
+      ) : null}
+      {children}
+    </div>
+  )
+}
+
+function namesOf(field: FilterField): readonly string[] {
+  return field.kind === 'period' ? field.names : [field.name]
+}
+
+function FilterControl({
+  field,
+  filters,
+  onChange,
+}: {
+  field: FilterField
+  filters: Filters
+  /** Both bounds of a period in one call: the address takes one change at a time. */
+  onChange(changes: Filters): void
+}) {
+  if (field.kind === 'period') {
+    const [start, end] = field.names
+    return (
+      <PeriodInput
+        label={field.label}
+        start={filters[start] ?? ''}
+        end={filters[end] ?? ''}
+        onChange={(from, to) => onChange({ [start]: from, [end]: to })}
+      />
+    )
+  }
+  const value = filters[field.name] ?? ''
+  if (field.kind === 'select') {
+    return (
+      <Select
+        className="filter-select"
+        label={field.label}
+        placeholder={field.label}
+        value={value || undefined}
+        onChange={(chosen: string | number | undefined) =>
+          onChange({ [field.name]: String(chosen ?? '') })
+        }
+        choices={field.choices}
+        isClearable
+      />
+    )
+  }
+  return (
+    <TextFilter {...field} value={value} onChange={(text) => onChange({ [field.name]: text })} />
+  )
+}
+
+const pauseMs = 400
+
+/** Applies after a pause in typing, at once on Enter and on leaving. */
+function TextFilter({
+  kind,
+  label,
+  value,
+  onChange,
+}: {
+  kind: 'search' | 'text'
+  label: string
+  value: string
+  onChange(text: string): void
+}) {
+  const [text, setText] = useState(value)
+  const timer = useRef<number>(undefined)
+  const id = useId()
+  const [seen, setSeen] = useState(value)
+  // The address changed by other means: a link, the back button, "clear".
+  if (seen !== value) {
+    setSeen(value)
+    setText(value)
+  }
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  const apply = (next: string) => {
+    window.clearTimeout(timer.current)
+    if (next.trim() !== value) onChange(next.trim())
+  }
+  return (
+    <Input
+      id={id}
+      className={`filter-text filter-${kind}`}
+      prefix={kind === 'search' ? <IconSearch aria-hidden /> : undefined}
+      type={kind === 'search' ? 'search' : 'text'}
+      placeholder={label}
+      aria-label={label}
+      data-focus-key={kind === 'search' ? '/' : undefined}
+      value={text}
+      allowClear
+      onChange={(next) => {
+        setText(next)
+        window.clearTimeout(timer.current)
+        timer.current = window.setTimeout(() => apply(next), next === '' ? 0 : pauseMs)
+      }}
+      onPressEnter={() => apply(text)}
+      onBlur={() => apply(text)}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { NumberInput } from '../forms/number-input.tsx'
+
+/** A number edited in its place: saved on Enter and on leaving, back to what it was when saving fails. */
+export function InlineNumber({
+  label,
+  value,
+  min,
+  max,
+  placeholder,
+  onSave,
+}: {
+  label: string
+  /** Undefined: there is no one value (rows that differ). */
+  value: number | undefined
+  min?: number
+  max?: number
+  placeholder?: string
+  onSave(value: number): Promise<unknown>
+}) {
+  const [entered, setEntered] = useState<number | undefined>(value)
+  const [seen, setSeen] = useState(value)
+  // A new value from outside replaces what is typed.
+  if (seen !== value) {
+    setSeen(value)
+    setEntered(value)
+  }
+  const save = () => {
+    if (entered === undefined || entered === value) return setEntered(value)
+    onSave(entered).catch(() => setEntered(value))
+  }
+  return (
+    <NumberInput
+      className="inline-number"
+      size="small"
+      label={label}
+      value={entered}
+      onChange={setEntered}
+      onBlur={save}
+      onPressEnter={save}
+      min={min}
+      placeholder={placeholder}
+      max={max}
+      precision={0}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+import { IconLeft, IconRight } from '@arco-design/web-react/icon'
+import { pageSizes } from '../../stores/preferences.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { IconButton } from '../icon-button.tsx'
+import { Select } from '../forms/select.tsx'
+
+export interface PagerProps {
+  page: number
+  pageSize: number
+  /** Undefined when the server does not tell. */
+  total: number | undefined
+  /** False: there are more than `total`. */
+  isTotalExact?: boolean
+  hasNextPage: boolean
+  onPage(page: number): void
+  onPageSize(size: number): void
+}
+
+/** Where in the list one is. Own instead of Arco's, whose size chooser overflows a phone and misnames its options. */
+export function Pager(props: PagerProps) {
+  const { page, pageSize, total, isTotalExact = true, hasNextPage, onPage, onPageSize } = props
+  const t = useTexts()
+  const isCounted = total !== undefined && isTotalExact
+  const pages = isCounted ? Math.max(1, Math.ceil(total / pageSize)) : undefined
+  return (
+    <nav className="pager" aria-label={t('pager.region')}>
+      <span className="muted number">
+        {total === undefined
+          ? null
+          : t(isTotalExact ? 'pager.total' : 'pager.totalOver', { total })}
+      </span>
+      <div className="pager-pages">
+        <IconButton
+          icon={<IconLeft />}
+          label={t('pager.previous')}
+          size="small"
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        />
+        {pages === undefined ? (
+          <span className="number">{page}</span>
+        ) : (
+          pagesAround(page, pages).map((entry, index) =>
+            entry === 'gap' ? (
+              <span key={`gap${index}`} className="muted" aria-hidden>
+                …
+              </span>
+            ) : (
+              <button
+                key={entry}
+                type="button"
+                className="pager-page number"
+                aria-label={t('pager.page', { page: entry })}
+                aria-current={entry === page ? 'page' : undefined}
+                onClick={() => onPage(entry)}
+              >
+                {entry}
+              </button>
+            ),
+          )
+        )}
+        <IconButton
+          icon={<IconRight />}
+          label={t('pager.next')}
+          size="small"
+          disabled={!hasNextPage}
+          onClick={() => onPage(page + 1)}
+        />
+      </div>
+      <Select
+        size="small"
+        className="pager-size"
+        label={t('pager.size')}
+        value={pageSize}
+        onChange={onPageSize}
+        choices={pageSizes.map((size) => ({ value: size, label: t('pager.sizeOf', { size }) }))}
+      />
+    </nav>
+  )
+}
+
+/** First and last page, and one on each side of the current one. */
+function pagesAround(page: number, pages: number): (number | 'gap')[] {
+  const wanted = [1, page - 1, page, page + 1, pages].filter(
+    (entry, index, all) => entry >= 1 && entry <= pages && all.indexOf(entry) === index,
+  )
+  return wanted.flatMap((entry, index) => {
+    const before = wanted[index - 1] ?? 0
+    if (entry - before > 2) return ['gap' as const, entry]
+    return entry - before === 2 ? [entry - 1, entry] : [entry]
+  })
+}

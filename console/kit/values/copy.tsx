@@ -1,0 +1,74 @@
+import { Input, Modal } from '@arco-design/web-react'
+import { IconCopy } from '@arco-design/web-react/icon'
+import { create } from 'zustand'
+import { textsOf, useTexts } from '../../texts/use-texts.ts'
+import { FocusReturn } from '../focus-return.tsx'
+import { IconButton } from '../icon-button.tsx'
+import { toast } from '../toast.ts'
+
+const useManualCopy = create<{ text: string | undefined }>()(() => ({ text: undefined }))
+
+/** Copies and says so; where the browser refuses, a dialog offers the text to copy by hand. */
+export async function copyText(text: string, message?: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(message ?? textsOf()('copy.done'))
+    return true
+  } catch {
+    useManualCopy.setState({ text })
+    return false
+  }
+}
+
+/** Stands once in the shell. */
+export function ManualCopyHost() {
+  const t = useTexts()
+  const { text } = useManualCopy()
+  const close = () => useManualCopy.setState({ text: undefined })
+  if (text === undefined) return null
+  return (
+    <Modal
+      visible
+      title={t('copy.manualTitle')}
+      onCancel={close}
+      onOk={close}
+      hideCancel
+      okText={t('close')}
+      className="dialog"
+    >
+      <FocusReturn />
+      <p>{t('copy.manual')}</p>
+      <Input.TextArea
+        className="code"
+        value={text}
+        readOnly
+        autoSize={{ minRows: 2, maxRows: 8 }}
+        onFocus={(event) => event.target.select()}
+        aria-label={t('copy.manualTitle')}
+      />
+    </Modal>
+  )
+}
+
+export function CopyButton({
+  text,
+  label,
+  message,
+}: {
+  text: string
+  label?: string
+  message?: string
+}) {
+  const t = useTexts()
+  return (
+    <IconButton
+      size="mini"
+      icon={<IconCopy />}
+      label={label ?? t('copy.copy')}
+      onClick={(event) => {
+        event.stopPropagation()
+        void copyText(text, message)
+      }}
+    />
+  )
+}

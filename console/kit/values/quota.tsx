@@ -1,0 +1,97 @@
+import { Button, InputNumber } from '@arco-design/web-react'
+import {
+  defaultQuotaPerUnit,
+  formatDollars,
+  formatExact,
+  formatQuota,
+  type QuotaStyle,
+  unitsOf,
+} from '../../format/quota.ts'
+import { useStatus } from '../../stores/status.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Hint } from '../hint.tsx'
+
+export function useQuotaStyle(): QuotaStyle {
+  const status = useStatus()
+  return {
+    quotaPerUnit: status?.quota_per_unit || defaultQuotaPerUnit,
+    inCurrency: status?.display_in_currency ?? true,
+  }
+}
+
+/** An amount of quota as the operator shows it; the exact number and the other unit on hover. */
+export function Quota({ units }: { units: number }) {
+  const t = useTexts()
+  const style = useQuotaStyle()
+  const exact = t('quota.exact', {
+    units: formatExact(units),
+    dollars: formatDollars(units, style.quotaPerUnit),
+  })
+  return (
+    <Hint text={exact}>
+      <span className="number">{formatQuota(units, style)}</span>
+    </Hint>
+  )
+}
+
+export interface QuotaInputProps {
+  id?: string
+  /** Whole units. */
+  value?: number
+  onChange?: (units: number | undefined) => void
+  disabled?: boolean
+  /** Amounts in dollars to choose with one click. */
+  presets?: readonly number[]
+}
+
+/** Entry of an amount in the unit that the operator shows; the value is always whole units, written below. */
+export function QuotaInput({ id, value, onChange, disabled, presets = [] }: QuotaInputProps) {
+  const t = useTexts()
+  const style = useQuotaStyle()
+  const scale = style.inCurrency ? style.quotaPerUnit : 1
+  const other =
+    value === undefined
+      ? ''
+      : style.inCurrency
+        ? t('quota.units', { units: formatExact(value) })
+        : formatDollars(value, style.quotaPerUnit)
+  return (
+    <div className="quota-input">
+      <InputNumber
+        id={id}
+        value={value === undefined ? undefined : value / scale}
+        onChange={(entered: number | undefined) =>
+          onChange?.(entered === undefined ? undefined : Math.round(entered * scale))
+        }
+        disabled={disabled}
+        prefix={style.inCurrency ? '$' : undefined}
+        precision={style.inCurrency ? 6 : 0}
+        formatter={(text) =>
+          String(text)
+            .replace(/(\.\d*?)0+$/, '$1')
+            .replace(/\.$/, '')
+        }
+        hideControl
+        {...withoutInfinity}
+      />
+      <span className="muted number">{other}</span>
+      {presets.length > 0 ? (
+        <div className="quota-presets" role="group" aria-label={t('quota.presets')}>
+          {presets.map((dollars) => (
+            <Button
+              key={dollars}
+              size="mini"
+              disabled={disabled}
+              onClick={() => onChange?.(unitsOf(dollars, style.quotaPerUnit))}
+            >
+              {formatQuota(unitsOf(dollars, style.quotaPerUnit), style)}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+// Arco writes aria-valuemax="Infinity" when there is no bound.
+const withoutInfinity = { 'aria-valuemax': undefined, 'aria-valuemin': undefined }

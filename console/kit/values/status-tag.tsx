@@ -1,0 +1,45 @@
+import {
+  IconCheckCircleFill,
+  IconCloseCircleFill,
+  IconExclamationCircleFill,
+  IconInfoCircleFill,
+  IconMinusCircleFill,
+} from '@arco-design/web-react/icon'
+import type { ReactNode } from 'react'
+import { Hint } from '../hint.tsx'
+
+/** What a colour means everywhere: enabled, failed, switched off by the system, off, neutral news. */
+export type Tone = 'success' | 'danger' | 'warning' | 'off' | 'info'
+
+const icons = {
+  success: IconCheckCircleFill,
+  danger: IconCloseCircleFill,
+  warning: IconExclamationCircleFill,
+  off: IconMinusCircleFill,
+  info: IconInfoCircleFill,
+} as const
+
+/** A state in a word; the icon says it without the colour. `hint` explains it on hover and focus. */
+export function StatusTag({
+  tone,
+  children,
+  hint,
+}: {
+  tone: Tone
+  children: ReactNode
+  hint?: ReactNode
+}) {
+  const Icon = icons[tone]
+  const tag = (
+    <span className={`status-tag tone-${tone}`} tabIndex={hint ? 0 : undefined}>
+      <Icon aria-hidden />
+      {children}
+    </span>
+  )
+  return hint ? <Hint text={hint}>{tag}</Hint> : tag
+}
+
+/** A plain label: a group, a model, a tag. */
+export function Label({ children, isCode }: { children: ReactNode; isCode?: boolean }) {
+  return <span className={`label ${isCode ? 'code' : ''}`}>{children}</span>
+}
