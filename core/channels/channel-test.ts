@@ -94,7 +94,7 @@ function writeLog(
     quota: units,
     prompt_tokens: test.usage.input,
     completion_tokens: test.usage.output,
-    use_time: Math.floor(test.responseMs / 1000),
+    use_time_ms: test.responseMs,
     channel_id: test.channel.id,
     other: JSON.stringify({ op: 'channel_test', is_priced: isPriced }),
   })

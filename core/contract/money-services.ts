@@ -1,7 +1,10 @@
 // Prices, receipts, the ledger and the usage log as plugins see them. Implemented in core/billing and core/logs.
 import type { Transaction } from 'sequelize'
+import type { LogRecord, LogRow } from '../data/models/log.ts'
 import type { Usage } from './neutral.ts'
 import type { JsonObject } from './json.ts'
+
+export type { LogRecord, LogRow }
 
 /** The frozen prices of one request. */
 export interface PriceSnapshot {
@@ -74,28 +77,6 @@ export interface Reservation {
   /** 0 for the playground. */
   readonly tokenId: number
   readonly units: number
-}
-
-/** One usage log row to be written with a settlement; field names are the wire's. */
-export interface LogRow {
-  user_id: number
-  username: string
-  created_at: number
-  type: number
-  content: string
-  token_name: string
-  token_id: number
-  model_name: string
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  use_time: number
-  is_stream: boolean
-  channel_id: number
-  group: string
-  /** JSON text. */
-  other: string
-  request_id: string
 }
 
 export interface LedgerService {
@@ -181,8 +162,8 @@ export interface UsageLogService {
   list(
     query: UsageLogQuery,
     page: { page: number; pageSize: number },
-  ): Promise<{ items: JsonObject[]; total: number; total_exact: boolean }>
+  ): Promise<{ items: LogRecord[]; total: number; total_exact: boolean }>
   stat(query: UsageLogQuery): Promise<{ quota: number; rpm: number; tpm: number }>
-  search(keyword: string, userId?: number): Promise<JsonObject[]>
+  search(keyword: string, userId?: number): Promise<LogRecord[]>
   deleteBefore(timestampSeconds: number): Promise<number>
 }

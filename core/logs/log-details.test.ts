@@ -47,7 +47,10 @@ function row(facts: Partial<ConsumeFacts> = {}): Record<string, unknown> {
       usage: used,
       receipt: writeReceipt(facts.price ?? price, used, 'completed'),
       firstByteMs: 12.4,
-      triedChannels: [3, 7],
+      tried: [
+        { channelId: 3, status: 429, failureClass: 'throttled', durationMs: 40 },
+        { channelId: 7, status: 200, durationMs: 900 },
+      ],
       ...facts,
     }),
   )
@@ -71,7 +74,13 @@ describe('what a consumption row says beside its columns', () => {
           { part: 'output', count: 10, unit_price: '8', amount: '80' },
         ],
       },
-      admin_info: { use_channel: ['3', '7'] },
+      admin_info: {
+        use_channel: ['3', '7'],
+        attempts: [
+          { channel_id: 3, status: 429, failure_class: 'throttled', duration_ms: 40 },
+          { channel_id: 7, status: 200, duration_ms: 900 },
+        ],
+      },
     })
   })
 
@@ -159,7 +168,7 @@ describe('what an error row says beside its columns', () => {
       channelId: 4,
       channelName: 'vendor',
       channelType: 1,
-      triedChannels: [3, 4],
+      tried: [{ channelId: 4, status: 502, failureClass: 'upstream', durationMs: 7 }],
       upstreamMessage: 'secret.example.com refused',
     }
     expect(JSON.parse(errorDetails(facts))).toEqual({
@@ -170,7 +179,11 @@ describe('what an error row says beside its columns', () => {
       channel_id: 4,
       channel_name: 'vendor',
       channel_type: 1,
-      admin_info: { use_channel: ['3', '4'], upstream_message: 'secret.example.com refused' },
+      admin_info: {
+        use_channel: ['4'],
+        attempts: [{ channel_id: 4, status: 502, failure_class: 'upstream', duration_ms: 7 }],
+        upstream_message: 'secret.example.com refused',
+      },
     })
   })
 })

@@ -4,6 +4,16 @@ import type { JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot, Receipt } from '../contract/services.ts'
 import { toolPriceOf } from '../billing/prices/tool-prices.ts'
 
+/** One attempt of a call. */
+export interface TriedFacts {
+  channelId: number
+  /** As the client would read it, or did. */
+  status: number
+  /** Undefined: it answered. */
+  failureClass?: string
+  durationMs: number
+}
+
 export interface ConsumeFacts {
   price: PriceSnapshot
   usage: Usage
@@ -12,8 +22,8 @@ export interface ConsumeFacts {
   reserved?: { units: number; rule: string } | undefined
   /** From start to the first output; undefined when there was none. */
   firstByteMs: number | undefined
-  /** Channels in the order of the attempts. */
-  triedChannels: readonly number[]
+  /** The attempts in their order. */
+  tried: readonly TriedFacts[]
   /** Set when a channel mapped the model to another name. */
   upstreamModel?: string | undefined
   /** The client and the upstream spoke Anthropic's dialect. */
@@ -33,7 +43,7 @@ export interface ErrorFacts {
   channelId: number
   channelName: string
   channelType: number
-  triedChannels: readonly number[]
+  tried: readonly TriedFacts[]
   /** The upstream's own words without keys; for admins only. */
   upstreamMessage?: string | undefined
 }
@@ -69,7 +79,7 @@ export function consumeDetails(facts: ConsumeFacts): string {
       total: receipt.total,
       ...(facts.reserved === undefined ? {} : { reserved: facts.reserved }),
     },
-    admin_info: adminInfo(facts.triedChannels),
+    admin_info: adminInfo(facts.tried),
   })
 }
 
@@ -84,14 +94,23 @@ export function errorDetails(facts: ErrorFacts): string {
     channel_name: facts.channelName,
     channel_type: facts.channelType,
     admin_info: {
-      ...adminInfo(facts.triedChannels),
+      ...adminInfo(facts.tried),
       ...(facts.upstreamMessage === undefined ? {} : { upstream_message: facts.upstreamMessage }),
     },
   })
 }
 
-function adminInfo(channels: readonly number[]): { use_channel: string[] } {
-  return { use_channel: channels.map(String) }
+/** What only admins see: the channels, and how each attempt went. */
+function adminInfo(tried: readonly TriedFacts[]): JsonObject {
+  return {
+    use_channel: tried.map(({ channelId }) => String(channelId)),
+    attempts: tried.map(({ channelId, failureClass, status, durationMs }) => ({
+      channel_id: channelId,
+      status,
+      ...(failureClass === undefined ? {} : { failure_class: failureClass }),
+      duration_ms: durationMs,
+    })),
+  }
 }
 
 function cacheWrites(price: PriceSnapshot, usage: Usage): JsonObject {

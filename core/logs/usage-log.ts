@@ -1,7 +1,7 @@
 import { logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
-import type { JsonObject } from '../contract/json.ts'
-import type { UsageLogService } from '../contract/money-services.ts'
+import type { LogRecord, UsageLogService } from '../contract/money-services.ts'
+import { recordColumns } from '../data/models/log.ts'
 import { logFilter } from './log-filters.ts'
 
 /** Above so many matches a total stops being counted. */
@@ -11,14 +11,8 @@ const newestFound = 100
 const deletedAtOnce = 2_000
 const minuteSeconds = 60
 
-const shownColumns =
-  'id, user_id, username, created_at, type, content, token_name, token_id, model_name, quota, prompt_tokens, ' +
-  'completion_tokens, use_time, is_stream, channel_id AS channel, "group", other, request_id'
-
-interface StoredRow extends JsonObject {
-  channel: number
-  is_stream: boolean | number
-}
+/** SQLite gives 0 and 1 for truth values. */
+type FoundRow = Omit<LogRecord, 'channel_name' | 'is_stream'> & { is_stream: boolean | number }
 
 /** Reads the usage log; its rows are written by the ledger. */
 export function createUsageLog({ database }: { database: DatabaseService }): UsageLogService {
@@ -31,8 +25,8 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
         `SELECT COUNT(*) AS total FROM (SELECT 1 FROM logs ${where} LIMIT ${exactTotal + 1}) AS counted`,
         replacements,
       )
-      const rows = await database.select<StoredRow>(
-        `SELECT ${shownColumns} FROM logs ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+      const rows = await database.select<FoundRow>(
+        `SELECT ${recordColumns} FROM logs ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
         { ...replacements, limit: page.pageSize, offset: (page.page - 1) * page.pageSize },
       )
       const total = counted?.total ?? 0
@@ -60,8 +54,8 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
       const where = isOwn
         ? 'user_id = :userId AND type = :type'
         : `(type = :type OR lower(content) LIKE :start ESCAPE '!')`
-      const rows = await database.select<StoredRow>(
-        `SELECT ${shownColumns} FROM logs WHERE ${where} ORDER BY id DESC LIMIT ${newestFound}`,
+      const rows = await database.select<FoundRow>(
+        `SELECT ${recordColumns} FROM logs WHERE ${where} ORDER BY id DESC LIMIT ${newestFound}`,
         isOwn ? { userId, type } : { type, start },
       )
       return withChannelNames(database, rows)
@@ -99,8 +93,8 @@ async function sumOf(
 
 async function withChannelNames(
   database: DatabaseService,
-  rows: readonly StoredRow[],
-): Promise<JsonObject[]> {
+  rows: readonly FoundRow[],
+): Promise<LogRecord[]> {
   const ids = [...new Set(rows.map(({ channel }) => channel))].filter((id) => id !== 0)
   const channels =
     ids.length === 0

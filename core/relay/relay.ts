@@ -31,6 +31,7 @@ import type {
   SelectDeps,
 } from './call/relay-deps.ts'
 import { relayErrors } from './call/relay-errors.ts'
+import { tryChannel } from './call/tried-channels.ts'
 import { sendClientError } from './failure/send-error.ts'
 import { settleCall } from './call/settle-call.ts'
 import { wantsArray } from './chat/client-stream-format.ts'
@@ -122,7 +123,7 @@ async function tryChannels(
     const channel = nextChannel(call, number, deps)
     if (!channel) break
     if (failure) await waitForChannel(failure, channel, call)
-    call.tried.push(channel)
+    call.tried.push(tryChannel(channel))
     failure = await attempted(call, channel, deps, deadline)
     if (!failure) {
       deps.affinity.keep(call, channel.id)
@@ -152,7 +153,7 @@ function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedC
     group: call.group,
     model: call.requestedModel,
     attempt: number,
-    tried: call.tried.map((channel) => channel.id),
+    tried: call.tried.map(({ channel }) => channel.id),
     promptTokens: call.promptEstimate,
     prefer: mayPrefer ? () => deps.affinity.preferred(call) : undefined,
   })
@@ -166,7 +167,7 @@ async function waitForChannel(
   call: RelayCall,
 ): Promise<void> {
   const seconds = failure.retryAfterSeconds
-  if (seconds === undefined || call.tried.at(-1)?.id !== next.id) return
+  if (seconds === undefined || call.tried.at(-1)?.channel.id !== next.id) return
   await new Promise((resolve) => setTimeout(resolve, Math.min(seconds * 1000, LONGEST_WAIT_MS)))
 }
 

@@ -6,6 +6,7 @@ import { noUsage } from '../dialects/neutral/usage.ts'
 import { consumeDetails } from '../logs/log-details.ts'
 import type { Attempt } from '../relay/call/attempt.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
+import { triedFacts } from '../relay/call/tried-channels.ts'
 
 /** A task has a fixed price for its action; a ratio says nothing about it, so the platform's own price fills the gap. */
 export function priceTask(
@@ -56,7 +57,7 @@ export function consumptionRow(
     quota: receipt.total,
     prompt_tokens: 0,
     completion_tokens: 0,
-    use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
+    use_time_ms: Math.floor(performance.now() - call.startedAtMs),
     is_stream: false,
     channel_id: channel.id,
     group: call.group,
@@ -65,7 +66,7 @@ export function consumptionRow(
       usage: noUsage,
       receipt,
       firstByteMs: undefined,
-      triedChannels: call.tried.map(({ id }) => id),
+      tried: triedFacts(call.tried, 200),
       upstreamModel: upstreamModel === call.requestedModel ? undefined : upstreamModel,
       notes: call.notes,
     }),

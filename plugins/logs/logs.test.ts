@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JsonObject, PluginServices, TokenIdentity, UsageLogQuery } from '#core'
+import type { LogRecord, PluginServices, TokenIdentity, UsageLogQuery } from '#core'
 import { createErrorEdge } from '../../core/http/error-edge.ts'
 import { registerGuards } from '../../core/http/guards.ts'
 import { createRateClasses } from '../../core/http/rate-classes.ts'
@@ -10,7 +10,7 @@ import { adminLogRoutes, ownLogRoutes } from './routes.ts'
 import { tokenLogRoutes } from './token-routes.ts'
 
 /** A row as the log service gives it. */
-const row: JsonObject = {
+const row: LogRecord = {
   id: 5000,
   user_id: 7,
   username: 'ada',
@@ -24,13 +24,16 @@ const row: JsonObject = {
   prompt_tokens: 8,
   completion_tokens: 4,
   use_time: 1,
+  use_time_ms: 1_234,
   is_stream: false,
   channel: 9,
   channel_name: 'vendor one',
   group: 'default',
-  other: '{"frt":12,"model_ratio":1,"admin_info":{"use_channel":["9"]}}',
+  other:
+    '{"frt":12,"model_ratio":1,"admin_info":{"use_channel":["9"],"attempts":[{"channel_id":9}]}}',
+  request_id: 'r1',
 }
-const errorRow: JsonObject = {
+const errorRow: LogRecord = {
   ...row,
   type: 5,
   content: 'status 502: vendor.example.com is down',
@@ -39,7 +42,7 @@ const errorRow: JsonObject = {
 }
 
 let app: FastifyInstance
-let rows: JsonObject[]
+let rows: LogRecord[]
 /** What the routes asked of the log service. */
 let asked: {
   query?: UsageLogQuery

@@ -20,7 +20,10 @@ const other = JSON.stringify({
   cache_ratio: 0.5,
   model_price: -1,
   frt: 123,
-  admin_info: { use_channel: ['1'] },
+  admin_info: {
+    use_channel: ['1'],
+    attempts: [{ channel_id: 1, status: 200, duration_ms: 1_200 }],
+  },
   receipt: {
     lines: [
       { part: 'input', count: 12, unit_price: '1.25', amount: '15' },
@@ -91,7 +94,7 @@ function logRow(requestId: string, userId: number): LogRow {
     quota: chargedUnits,
     prompt_tokens: 12,
     completion_tokens: 20,
-    use_time: 1,
+    use_time_ms: 1_234,
     is_stream: false,
     channel_id: 1,
     group: 'default',

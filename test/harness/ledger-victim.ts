@@ -31,7 +31,7 @@ async function spend(caller: number): Promise<void> {
       quota: 7,
       prompt_tokens: 1,
       completion_tokens: 1,
-      use_time: 0,
+      use_time_ms: 0,
       is_stream: false,
       channel_id: 0,
       group: 'default',

@@ -1,4 +1,6 @@
 import type { LogRow } from '../../contract/money-services.ts'
+import { columnTypes } from '../../data/models/define-model.ts'
+import { newLogRow } from '../../data/models/log.ts'
 import { rowsFrom, type Statement } from '../../data/named-values.ts'
 
 /** One settlement as it is written. The parts are what it takes from this node's leases; the rest comes from the balance alone. */
@@ -30,25 +32,7 @@ interface Sums {
 
 type Dialect = 'sqlite' | 'postgres'
 
-const logColumns = {
-  user_id: 'bigint',
-  username: 'text',
-  created_at: 'bigint',
-  type: 'bigint',
-  content: 'text',
-  token_name: 'text',
-  token_id: 'bigint',
-  model_name: 'text',
-  quota: 'bigint',
-  prompt_tokens: 'bigint',
-  completion_tokens: 'bigint',
-  use_time: 'bigint',
-  is_stream: 'boolean',
-  channel_id: 'bigint',
-  group: 'text',
-  other: 'text',
-  request_id: 'text',
-} as const
+const logColumns = columnTypes(newLogRow)
 
 const entryColumns = {
   place: 'bigint',
@@ -262,7 +246,7 @@ export function wholeRow(
     quota: whole(row.quota),
     prompt_tokens: whole(row.prompt_tokens),
     completion_tokens: whole(row.completion_tokens),
-    use_time: whole(row.use_time),
+    use_time_ms: whole(row.use_time_ms),
     is_stream: row.is_stream ?? false,
     channel_id: whole(row.channel_id),
     group: row.group ?? '',

@@ -94,7 +94,7 @@ describe.each(databaseKinds)('the ledger on $name', ({ create }) => {
       quota: 0,
       prompt_tokens: 0,
       completion_tokens: 0,
-      use_time: 0,
+      use_time_ms: 0,
       is_stream: false,
       channel_id: 0,
       group: '',

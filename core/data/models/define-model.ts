@@ -78,6 +78,19 @@ function attributeOf(name: string, kind: ColumnKind) {
   }
 }
 
+/** The columns with their types in SQL, for statements that take rows as values. */
+export function columnTypes<Schema extends TObject>(
+  schema: Schema,
+): Record<keyof Static<Schema> & string, 'text' | 'bigint' | 'boolean'> {
+  const types = { text: 'text', integer: 'bigint', boolean: 'boolean' } as const
+  const entries = Object.entries(schema.properties).map(([name, column]) => {
+    const kind = kindOf(column)
+    if (kind === 'number' || kind === 'time') throw new Error(`No batch takes a ${kind} yet`)
+    return [name, types[kind]] as const
+  })
+  return Object.fromEntries(entries) as ReturnType<typeof columnTypes<Schema>>
+}
+
 /** Of `T | null` the T. */
 function filled(column: TSchema): TSchema {
   const choices: readonly TSchema[] = column.anyOf ?? [column]

@@ -6,10 +6,10 @@ import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../../contract/services.ts'
-import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import type { CallKind } from './call-kind.ts'
 import { watchClient, type ClientState } from './client-state.ts'
 import type { StoredResponse } from './stored-responses.ts'
+import type { TriedChannel } from './tried-channels.ts'
 
 /** Who calls, as the key check or the console session found out. */
 export interface RelayCaller {
@@ -56,7 +56,7 @@ export interface AdmittedCall extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bo
   readonly group: string
   /** The neutral form, made when the first attempt needs it. */
   neutral: ChatRequest | undefined
-  readonly tried: RoutedChannel[]
+  readonly tried: TriedChannel[]
   /** Keys of a channel with several; the last one is in use. */
   triedKeys: Set<string> | undefined
   readonly client: ClientState

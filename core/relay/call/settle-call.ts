@@ -9,6 +9,7 @@ import type { Attempt } from './attempt.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { SettleDeps } from './relay-deps.ts'
 import { withSearchPriceTier } from './search-price-tier.ts'
+import { triedFacts } from './tried-channels.ts'
 
 export interface CallOutcome {
   attempt: Attempt
@@ -108,7 +109,7 @@ export function consumeRow(
     quota: receipt.total,
     prompt_tokens: usage.input,
     completion_tokens: usage.output,
-    use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
+    use_time_ms: Math.floor(performance.now() - call.startedAtMs),
     is_stream: call.isStream,
     channel_id: attempt.channel.id,
     group: call.group,
@@ -119,7 +120,7 @@ export function consumeRow(
       reserved: call.reserved,
       firstByteMs:
         client.firstByteAtMs === undefined ? undefined : client.firstByteAtMs - call.startedAtMs,
-      triedChannels: call.tried.map((channel) => channel.id),
+      tried: triedFacts(call.tried, outcome.status),
       upstreamModel:
         attempt.upstreamModel === call.requestedModel ? undefined : attempt.upstreamModel,
       isClaude: call.dialect === 'anthropic-messages',

@@ -5,6 +5,7 @@ import { errorDetails } from '../../logs/log-details.ts'
 import type { JudgedFailure } from './failures.ts'
 import { keyInUse, type RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
+import { markFailed, triedFacts } from '../call/tried-channels.ts'
 
 /** Log, channel health and the error row of a failed attempt; also of one that failed after output began. */
 export function reportFailure(
@@ -14,6 +15,7 @@ export function reportFailure(
   deps: FailureDeps,
 ): void {
   const { failureClass, clientError } = failure
+  markFailed(call.tried, failureClass, clientError.status)
   const fields = {
     requestId: call.requestId,
     channelId: channel.id,
@@ -51,7 +53,7 @@ function writeErrorRow(
     token_name: identity.tokenName,
     token_id: identity.tokenId,
     model_name: call.requestedModel,
-    use_time: Math.floor((performance.now() - call.startedAtMs) / 1000),
+    use_time_ms: Math.floor(performance.now() - call.startedAtMs),
     is_stream: call.isStream,
     channel_id: channel.id,
     group: call.group,
@@ -64,7 +66,7 @@ function writeErrorRow(
       channelId: channel.id,
       channelName: channel.name,
       channelType: channel.type,
-      triedChannels: call.tried.map((tried) => tried.id),
+      tried: triedFacts(call.tried, clientError.status),
       upstreamMessage: failure.upstreamMessage.slice(0, 2000),
     }),
   })

@@ -333,7 +333,13 @@ describe('refusing a realtime session', () => {
     await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
     const [row] = await consumptionRows(app.root, customer.username)
     expect(JSON.parse(row?.other ?? '{}')).toMatchObject({
-      admin_info: { use_channel: [String(channelId), String(second)] },
+      admin_info: {
+        use_channel: [String(channelId), String(second)],
+        attempts: [
+          { channel_id: channelId, failure_class: 'upstream', duration_ms: expect.any(Number) },
+          { channel_id: second, status: 200, duration_ms: expect.any(Number) },
+        ],
+      },
     })
     await app.root.call('DELETE', `/api/channel/${second}`)
     await app.root.put('/api/option/', { key: 'RetryTimes', value: '0' })
