@@ -1,5 +1,5 @@
 import type { DatabaseService } from '../contract/services.ts'
-import { verifyLeases, verifyLedger } from '../billing/ledger/ledger-verify.ts'
+import { verifyLeases, verifyLedger } from '../billing/ledger/ledger-verify-report.ts'
 
 /**
  * `tollgate ledger verify`: proves that every balance is the sum of its entries and that what is leased is what nodes

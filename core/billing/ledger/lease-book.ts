@@ -1,7 +1,7 @@
 import type { Logger } from '../../contract/services.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
 import { quotaInsufficient, tokenQuotaExhausted, tokenQuotaInsufficient } from './ledger-errors.ts'
-import type { Growth, LeaseKind, LeaseStore } from './lease-store.ts'
+import type { Growth, LeaseKind, LeaseStore } from './lease-store-sql.ts'
 
 interface Waiter {
   units: number

@@ -3,7 +3,7 @@ import type { EventBus } from '../../contract/events.ts'
 import type { Reservation } from '../../contract/money-services.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
-import { verifyLeases } from './ledger-verify.ts'
+import { verifyLeases } from './ledger-verify-report.ts'
 
 const changedUsers: number[] = []
 const events: EventBus = {

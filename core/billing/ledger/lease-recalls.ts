@@ -3,7 +3,7 @@ import type { ClusterBus, Logger } from '../../contract/services.ts'
 import type { EventBus } from '../../contract/events.ts'
 import type { Database } from '../../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
-import type { LeaseKind } from './lease-store.ts'
+import type { LeaseKind } from './lease-store-sql.ts'
 
 const topic = 'ledger.recall'
 /** What a lost message can delay a recall by, in milliseconds. */

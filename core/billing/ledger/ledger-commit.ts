@@ -6,7 +6,7 @@ import type { Statement } from '../../data/named-values.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
-import { type BatchItem, batchStatements, lockStatements, wholeRow } from './ledger-batch.ts'
+import { type BatchItem, batchStatements, lockStatements, wholeRow } from './ledger-batch-sql.ts'
 
 export interface CommitItem extends BatchItem {
   /** Told when the item is in the database, in memory order, before its waiters. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import type { Reservation } from '../../contract/money-services.ts'
 import { Ledger } from './ledger.ts'
-import { verifyLeases } from './ledger-verify.ts'
+import { verifyLeases } from './ledger-verify-report.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { openDatabase } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
-import { verifyLeases } from './ledger-verify.ts'
+import { verifyLeases } from './ledger-verify-report.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
 const victim = new URL('../../../test/harness/ledger-victim.ts', import.meta.url).pathname

@@ -3,7 +3,7 @@ import type { Events } from '../../contract/events.ts'
 import type { LogRow, Reservation } from '../../contract/money-services.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
-import { verifyLeases } from './ledger-verify.ts'
+import { verifyLeases } from './ledger-verify-report.ts'
 
 const events = { emit: <K extends keyof Events>(_name: K) => undefined, on: () => () => undefined }
 

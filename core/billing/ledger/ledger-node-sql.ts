@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize'
 import type { Logger } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
-import type { LeaseStore } from './lease-store.ts'
+import type { LeaseStore } from './lease-store-sql.ts'
 
 /** Seed of the advisory locks of nodes, so that they meet no other lock of ours. */
 const lockSeed = 7_365

@@ -3,7 +3,7 @@ import type { LedgerKind } from '../../contract/money-services.ts'
 import type { Database } from '../../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { LeaseRecalls } from './lease-recalls.ts'
-import type { LeaseStore } from './lease-store.ts'
+import type { LeaseStore } from './lease-store-sql.ts'
 import { ledgerEntryRepeated, ledgerUserMissing, quotaInsufficient } from './ledger-errors.ts'
 
 export interface BalanceChange {

@@ -1,8 +1,8 @@
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../../contract/services.ts'
 import type { LogRow } from '../../contract/money-services.ts'
-import type { Balances } from './ledger-balance.ts'
-import { insertLogs } from './ledger-batch.ts'
+import type { Balances } from './ledger-balance-sql.ts'
+import { insertLogs } from './ledger-batch-sql.ts'
 
 export interface Refund {
   userId: number
