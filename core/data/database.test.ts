@@ -106,6 +106,29 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     expect(await valueOf('b4')).toBe("it's :a $1 \\ ")
   })
 
+  it('writes a prepared call alone or with statements beside it, whole or not at all', async () => {
+    const { database } = test
+    const places = database.dialect === 'sqlite' ? '?, ?' : '$1, $2'
+    const call = (key: string) => ({
+      sql: `INSERT INTO options ("key", value) VALUES (${places})`,
+      values: [key, "it's :a"],
+    })
+    const insert = (key: string) => ({ sql: fieldless, values: { key, value: 'beside' } })
+    await database.batch([], call('call 1'))
+    await database.batch([insert('beside 1')], call('call 2'))
+    expect([await valueOf('call 1'), await valueOf('beside 1')]).toEqual(["it's :a", 'beside'])
+    await expect(database.batch([], call('call 1'))).rejects.toThrow('not written')
+    await expect(database.batch([insert('beside 1')], call('call 3'))).rejects.toThrow(
+      'not written',
+    )
+    await expect(database.batch([insert('beside 2')], call('call 2'))).rejects.toThrow(
+      'not written',
+    )
+    expect([await valueOf('call 3'), await valueOf('beside 2')]).toEqual([undefined, undefined])
+    await database.batch([insert('beside 3')], call('call 4'))
+    expect(await valueOf('beside 3')).toBe('beside')
+  })
+
   it('runs brief transactions one after the other, and rolls a failed one back', async () => {
     const { database } = test
     await database.run(fieldless, { key: 'brief', value: '0' })

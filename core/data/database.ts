@@ -9,10 +9,15 @@ import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
 export interface Database extends DatabaseService {
   readonly driver: 'sqlite3' | 'node:sqlite' | 'pg'
   /**
-   * Runs many statements in one transaction on a connection of its own; for the ledger's group commit.
+   * Runs a call and further statements in one transaction on a connection of its own; for the ledger's group commit.
    * @throws BatchError
    */
-  batch(statements: readonly Statement[]): Promise<void>
+  batch(statements: readonly Statement[], call?: BatchCall): Promise<void>
+  /**
+   * Statements run first on each connection of `batch`, before they return on the one that is open: what calls use and,
+   * on PostgreSQL, the lock that a session holds.
+   */
+  onBatchSession(statements: readonly Statement[]): Promise<void>
   /**
    * A short write transaction of core's own, as `transaction` but on SQLite without a connection of its own to open
    * (2 ms). Nothing but its own statements may be awaited inside.
@@ -23,12 +28,13 @@ export interface Database extends DatabaseService {
    * @throws when another process has claimed it
    */
   claim(): Promise<() => Promise<void>>
-  /**
-   * PostgreSQL: statements run first on each new connection of `batch`, e.g. to hold a session lock.
-   * SQLite: ignored, one process holds the file.
-   */
-  onBatchSession(statements: readonly Statement[]): Promise<void>
   close(): Promise<void>
+}
+
+/** A statement that the connection keeps prepared by its text; the values stand for `?` or `$1` in order. */
+export interface BatchCall {
+  sql: string
+  values: readonly (string | number)[]
 }
 
 export interface BriefStatements {

@@ -53,12 +53,12 @@ export function storableText(text: string): string {
 /** What JSON may hold and PostgreSQL's text may not, as `JSON.stringify` writes it. */
 const unstorablePattern = /\\u(?:0000|d[89a-f])/
 
-/** Rows as one JSON text. */
-function jsonOf(rows: readonly object[]): string {
-  const text = JSON.stringify(rows)
+/** As one JSON text that both databases take, with the texts in it made storable. */
+export function storableJson(value: readonly unknown[]): string {
+  const text = JSON.stringify(value)
   if (!unstorablePattern.test(text)) return text
-  return JSON.stringify(rows, (_, value: unknown) =>
-    typeof value === 'string' ? storableText(value) : value,
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'string' ? storableText(part) : part,
   )
 }
 
@@ -79,7 +79,7 @@ export function rowsFrom<Columns extends Record<string, 'text' | 'bigint' | 'boo
     const types = names.map((column) => `"${column}" ${columns[column]}`).join(', ')
     return {
       from: `json_to_recordset(CAST(:${name} AS json)) AS ${name} (${types})`,
-      values: { [name]: jsonOf(rows) },
+      values: { [name]: storableJson(rows) },
     }
   }
   const lists = rows.map((row) => names.map((column) => row[column] ?? null))

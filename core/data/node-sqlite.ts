@@ -1,6 +1,11 @@
 // Node's own SQLite behind the interface of the package `sqlite3`, for machines where that could not be built.
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import type { SqliteCallback, SqliteConnection, SqliteDriver } from './sqlite-driver.ts'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type {
+  SqliteCallback,
+  SqliteConnection,
+  SqliteDriver,
+  SqlitePrepared,
+} from './sqlite-driver.ts'
 
 /** SQLite's primary result codes as `sqlite3` names them (sqlite.org/rescode.html). */
 const codeNames: Readonly<Record<number, string>> = {
@@ -52,6 +57,32 @@ class NodeSqliteDatabase implements SqliteConnection {
       queueMicrotask(() => callback(named))
     }
     return this
+  }
+
+  prepare(sql: string, callback: (error: Error | null) => void): SqlitePrepared {
+    const prepared = this.#prepared(sql)
+    queueMicrotask(() => callback(prepared.error))
+    return {
+      run: (values, ended) => {
+        let error = prepared.error
+        try {
+          prepared.statement?.run(...values.map(toSqlite))
+        } catch (thrown) {
+          error = withCode(thrown)
+        }
+        queueMicrotask(() => ended(error))
+      },
+      // Nothing to free before the connection closes.
+      finalize: () => undefined,
+    }
+  }
+
+  #prepared(sql: string): { statement?: StatementSync; error: Error | null } {
+    try {
+      return { statement: this.#database.prepare(sql), error: null }
+    } catch (error) {
+      return { error: withCode(error) }
+    }
   }
 
   close(callback?: (error: Error | null) => void): void {

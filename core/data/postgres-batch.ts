@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg'
-import { BatchError } from './database.ts'
+import { type BatchCall, BatchError } from './database.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 
 /** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A). */
@@ -18,27 +18,25 @@ export class PostgresBatch {
   }
 
   /**
-   * One simple-protocol query: PostgreSQL runs its statements as one transaction, and locks are held for no way across
-   * the network. That protocol binds nothing, so the values go ahead, bound, as settings of the session.
+   * A call alone is one way across the network and a transaction by itself; with statements beside it the locks are
+   * held for a way each.
    */
-  async run(statements: readonly Statement[]): Promise<void> {
-    const values: unknown[] = []
-    const sql = statements.map((statement) => asSettings(statement, values)).join(';\n')
+  async run(statements: readonly Statement[], call?: BatchCall): Promise<void> {
     let isSent = false
     try {
       const client = await this.#connect()
-      if (values.length > 0) await client.query(settingsSql(values.length), values)
+      if (call !== undefined && statements.length === 0) {
+        isSent = true
+        await runCall(client, call)
+        return
+      }
+      await client.query('BEGIN')
+      if (call !== undefined) await runCall(client, call)
+      await runAll(client, statements)
       isSent = true
-      await client.query(sql)
+      await client.query('COMMIT')
     } catch (cause) {
-      const state = (cause as { code?: string }).code ?? ''
-      const isAnswer = cause instanceof DatabaseError
-      if (!isAnswer || state.startsWith('57P0')) await this.#disconnect()
-      throw new BatchError(cause, {
-        code: state,
-        isTransient: !isAnswer || transientStates.test(state),
-        isUnknown: isSent && (!isAnswer || state.startsWith('57P0')),
-      })
+      throw await this.#failed(cause, isSent)
     }
   }
 
@@ -49,6 +47,21 @@ export class PostgresBatch {
 
   async close(): Promise<void> {
     await this.#disconnect()
+  }
+
+  /** @param isSent the answer that is missing may have been that it is committed */
+  async #failed(cause: unknown, isSent: boolean): Promise<BatchError> {
+    const state = (cause as { code?: string }).code ?? ''
+    const isAnswer = cause instanceof DatabaseError
+    const isLost = !isAnswer || state.startsWith('57P0')
+    // Outside of a transaction ROLLBACK is a warning.
+    if (isLost) await this.#disconnect()
+    else await this.#client?.query('ROLLBACK').catch(() => this.#disconnect())
+    return new BatchError(cause, {
+      code: state,
+      isTransient: !isAnswer || transientStates.test(state),
+      isUnknown: isSent && isLost,
+    })
   }
 
   async #connect(): Promise<Client> {
@@ -89,20 +102,7 @@ async function runAll(client: Client, statements: readonly Statement[]): Promise
   }
 }
 
-/** The statement with its values read from the settings that `settingsSql` makes; adds them to `values`. */
-function asSettings(statement: Statement, values: unknown[]): string {
-  const { sql, bound } = bindNamed(
-    statement,
-    (place) => `current_setting('tollgate.value_${values.length + place}')`,
-  )
-  values.push(...bound)
-  return sql
-}
-
-function settingsSql(count: number): string {
-  const settings = Array.from(
-    { length: count },
-    (_, place) => `set_config('tollgate.value_${place}', $${place + 1}, false)`,
-  )
-  return `SELECT ${settings.join(', ')}`
+/** pg prepares a named text once for each connection. */
+async function runCall(client: Client, { sql, values }: BatchCall): Promise<void> {
+  await client.query({ name: 'batch call', text: sql, values: [...values] })
 }

@@ -24,7 +24,8 @@ export async function openPostgres(url: string): Promise<Database> {
   return {
     ...service,
     driver: 'pg',
-    batch: (statements) => batch.run(statements),
+    batch: (statements, call) => batch.run(statements, call),
+    onBatchSession: (statements) => batch.onSession(statements),
     brief: (work) =>
       service.transaction((transaction) =>
         work({
@@ -33,7 +34,6 @@ export async function openPostgres(url: string): Promise<Database> {
         }),
       ),
     claim: () => Promise.resolve(() => Promise.resolve()),
-    onBatchSession: (statements) => batch.onSession(statements),
     close: async () => {
       await batch.close()
       await sequelize.close()

@@ -1,15 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Sequelize, Transaction } from 'sequelize'
-import {
-  BatchError,
-  type BriefStatements,
-  type Database,
-  type DatabaseSettings,
-  databaseService,
-} from './database.ts'
-import { isAway, named } from './database-errors.ts'
-import { bindNamed, type Statement } from './named-values.ts'
+import { type Database, type DatabaseSettings, databaseService } from './database.ts'
 import {
   connectionPragmas,
   gatedDriver,
@@ -18,7 +10,8 @@ import {
   type SqliteDriver,
 } from './sqlite-driver.ts'
 import { makePrivate } from './private-file.ts'
-import { gateOf, refuseInsideTransaction, type WriteGate } from './write-gate.ts'
+import { execute, SqliteWriter } from './sqlite-writer.ts'
+import { gateOf } from './write-gate.ts'
 
 const sqliteFileName = 'tollgate.db'
 
@@ -32,8 +25,8 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
   }
   const { gate, leave } = gateOf(file)
   const gated = gatedDriver(driver, gate)
-  // The batch connection takes the gate itself, once for the whole call, so it is opened past it.
-  const writer = await openWriter(driver, file)
+  // It takes the gate itself, so its connection is opened past it.
+  const writer = new SqliteWriter(await openWriter(driver, file), gate)
   const sequelize = new Sequelize({
     dialect: 'sqlite',
     dialectModule: gated,
@@ -45,14 +38,14 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
   return {
     ...databaseService(sequelize, 'sqlite'),
     driver: name,
-    batch: (statements) => batch(gate, writer, statements),
-    brief: (work) => brief(gate, writer, work),
+    batch: (statements, call) => writer.batch(statements, call),
+    onBatchSession: (statements) => writer.onSession(statements),
+    brief: (work) => writer.brief(work),
     claim: claims.add,
-    onBatchSession: () => Promise.resolve(),
     close: async () => {
       await sequelize.close()
       await gate.take()
-      await closed(writer)
+      await writer.close()
       await claims.end()
       gate.free()
       leave()
@@ -69,7 +62,7 @@ async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteCon
   const writer = await open(driver, file)
   await execute(writer, connectionPragmas)
   await execute(writer, 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  await execute(writer, `PRAGMA temp_store = MEMORY; ${makeTexts}`)
+  await execute(writer, 'PRAGMA temp_store = MEMORY')
   return writer
 }
 
@@ -127,117 +120,4 @@ function open(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
 
 function closed(connection: SqliteConnection): Promise<void> {
   return new Promise((resolve) => connection.close(() => resolve()))
-}
-
-/**
- * The texts of a small batch, which its statements read by place: all of them go to the driver's threads and back in
- * one way, and not in three for each bound statement, which doubled the time of a lone commit. In a large batch binding is cheaper.
- */
-const makeTexts = 'CREATE TEMP TABLE batch_texts (place INTEGER PRIMARY KEY, value TEXT NOT NULL)'
-const fillTexts = 'REPLACE INTO batch_texts SELECT key, value FROM json_each(?)'
-const smallBatch = 32
-
-async function runTogether(
-  writer: SqliteConnection,
-  statements: readonly Statement[],
-): Promise<boolean> {
-  const texts: unknown[] = []
-  const sql = statements.map((statement) => {
-    const place = (index: number) =>
-      `(SELECT value FROM batch_texts WHERE place = ${first + index})`
-    const first = texts.length
-    const named = bindNamed(statement, place)
-    texts.push(...named.bound)
-    return named.sql
-  })
-  if (texts.length > smallBatch) return false
-  if (texts.length > 0) await runBound(writer, fillTexts, [JSON.stringify(texts)])
-  await execute(writer, `BEGIN IMMEDIATE;${sql.join(';')};COMMIT`)
-  return true
-}
-
-async function runApart(writer: SqliteConnection, statements: readonly Statement[]): Promise<void> {
-  let plain = 'BEGIN IMMEDIATE;'
-  for (const statement of statements) {
-    const { sql, bound } = bindNamed(statement, () => '?')
-    if (bound.length === 0) {
-      plain += `${sql};`
-      continue
-    }
-    if (plain !== '') await execute(writer, plain)
-    plain = ''
-    await runBound(writer, sql, bound)
-  }
-  await execute(writer, `${plain}COMMIT`)
-}
-
-async function batch(
-  gate: WriteGate,
-  writer: SqliteConnection,
-  statements: readonly Statement[],
-): Promise<void> {
-  await gate.take()
-  try {
-    if (!(await runTogether(writer, statements))) await runApart(writer, statements)
-  } catch (cause) {
-    // Without an open transaction ROLLBACK is an error of its own, and nothing is lost.
-    await execute(writer, 'ROLLBACK').catch(() => undefined)
-    const code = (cause as { code?: string }).code ?? 'SQLITE_ERROR'
-    const isTransient = code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED' || isAway(cause)
-    throw new BatchError(cause, { code, isTransient, isUnknown: false })
-  } finally {
-    gate.free()
-  }
-}
-
-async function brief<T>(
-  gate: WriteGate,
-  writer: SqliteConnection,
-  work: (statements: BriefStatements) => Promise<T>,
-): Promise<T> {
-  refuseInsideTransaction('BEGIN')
-  await gate.take()
-  try {
-    await execute(writer, 'BEGIN IMMEDIATE')
-    const result = await work({
-      select: (sql, values) => select(writer, { sql, values }),
-      run: (sql, values) => run(writer, { sql, values }),
-    })
-    await execute(writer, 'COMMIT')
-    return result
-  } catch (error) {
-    await execute(writer, 'ROLLBACK').catch(() => undefined)
-    throw named(error)
-  } finally {
-    gate.free()
-  }
-}
-
-function select<T extends object>(
-  connection: SqliteConnection,
-  statement: Statement,
-): Promise<T[]> {
-  const { sql, bound } = bindNamed(statement, () => '?')
-  return new Promise((resolve, reject) => {
-    connection.all(sql, bound, (error, rows = []) =>
-      error === null ? resolve(rows as T[]) : reject(error),
-    )
-  })
-}
-
-function run(connection: SqliteConnection, statement: Statement): Promise<void> {
-  const { sql, bound } = bindNamed(statement, () => '?')
-  return bound.length === 0 ? execute(connection, sql) : runBound(connection, sql, bound)
-}
-
-function runBound(connection: SqliteConnection, sql: string, bound: unknown[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    connection.run(sql, bound, (error) => (error === null ? resolve() : reject(error)))
-  })
-}
-
-function execute(connection: SqliteConnection, sql: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    connection.exec(sql, (error) => (error === null ? resolve() : reject(error)))
-  })
 }

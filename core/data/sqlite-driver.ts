@@ -9,8 +9,15 @@ export interface SqliteConnection {
   run(sql: string, parameters?: unknown, callback?: SqliteCallback): unknown
   all(sql: string, parameters?: unknown, callback?: SqliteCallback): unknown
   exec(sql: string, callback?: (error: Error | null) => void): unknown
+  /** The callback comes before the first run, or with why there is none. */
+  prepare(sql: string, callback: (error: Error | null) => void): SqlitePrepared
   close(callback?: (error: Error | null) => void): void
   serialize(callback?: () => void): void
+}
+
+export interface SqlitePrepared {
+  run(values: readonly unknown[], callback: (error: Error | null) => void): unknown
+  finalize(): unknown
 }
 
 export type SqliteConnectionClass = new (

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../contract/services.ts'
-import { BatchError, type Database } from '../../data/database.ts'
+import { type BatchCall, BatchError, type Database } from '../../data/database.ts'
 import { isAway } from '../../data/database-errors.ts'
 import type { Statement } from '../../data/named-values.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
-import { type BatchItem, batchStatements, lockStatements, wholeRow } from './ledger-batch-sql.ts'
+import { batchContent, type BatchItem, wholeRow } from './ledger-batch.ts'
+import { postgresBatchCall } from './postgres-batch-sql.ts'
+import { sqliteBatchCall } from './sqlite-batch-sql.ts'
 
 export interface CommitItem extends BatchItem {
   /** Told when the item is in the database, in memory order, before its waiters. */
@@ -218,7 +220,8 @@ export class CommitQueue {
     let mayBeCommitted = false
     for (let attempt = 0; ; attempt += 1) {
       try {
-        await this.#database.batch(this.#guarded(items, newModels))
+        const alongside = items.flatMap((item) => item.alongside ?? [])
+        await this.#database.batch(alongside, this.#call(items, newModels))
         this.#remember(newModels)
         this.#pulse.batchWritten()
         return
@@ -253,35 +256,11 @@ export class CommitQueue {
     for (const name of names) this.#knownModels.add(name)
   }
 
-  /**
-   * PostgreSQL: the batch fails when this node was taken for dead, and it leaves its number behind, so that a batch
-   * whose answer was lost is not written twice.
-   */
-  #guarded(items: readonly CommitItem[], newModels: readonly string[]): Statement[] {
-    const { dialect } = this.#database
-    const statements = batchStatements(items, { dialect, nodeId: this.#nodeId, newModels })
-    if (dialect === 'sqlite') return statements
-    const values = {
-      node: this.#nodeId,
-      sequence: this.#sequence,
-      now: Math.floor(Date.now() / 1000),
-    }
-    return [
-      {
-        sql: `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (:node, 'batch', :sequence, :now)`,
-        values,
-      },
-      {
-        sql: 'SELECT 1 / COUNT(*) FROM (SELECT 1 FROM nodes WHERE id = :node FOR SHARE) AS living',
-        values,
-      },
-      {
-        sql: `DELETE FROM leases WHERE node_id = :node AND kind = 'batch' AND subject_id < :sequence`,
-        values,
-      },
-      ...lockStatements(items),
-      ...statements,
-    ]
+  #call(items: readonly CommitItem[], newModels: readonly string[]): BatchCall {
+    const content = batchContent(items, newModels)
+    if (this.#database.dialect === 'sqlite') return sqliteBatchCall(content, this.#nodeId)
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    return postgresBatchCall(content, { id: this.#nodeId, sequence: this.#sequence, nowSeconds })
   }
 }
 

@@ -2,6 +2,8 @@ import type { Transaction } from 'sequelize'
 import type { Logger } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
 import type { LeaseStore } from './lease-store-sql.ts'
+import { postgresBatchSession } from './postgres-batch-sql.ts'
+import { sqliteBatchSession } from './sqlite-batch-sql.ts'
 
 /** Seed of the advisory locks of nodes, so that they meet no other lock of ours. */
 const lockSeed = 7_365
@@ -27,7 +29,12 @@ export class LedgerNode {
   /** @throws when another living process serves the SQLite file or has the node's id */
   async join(): Promise<void> {
     this.#release = await this.#database.claim()
+    if (this.#database.dialect === 'sqlite') {
+      await this.#database.onBatchSession(sqliteBatchSession)
+      return this.enter()
+    }
     await this.#database.onBatchSession([
+      ...postgresBatchSession,
       { sql: `SET lock_timeout = '10s'` },
       {
         sql: 'SELECT pg_advisory_lock(hashtextextended(:id, :lockSeed))',

@@ -2,7 +2,7 @@ import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../../contract/services.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import type { Balances } from './ledger-balance-sql.ts'
-import { insertLogs } from './ledger-batch-sql.ts'
+import { insertLog } from './insert-log-sql.ts'
 
 export interface Refund {
   userId: number
@@ -37,6 +37,6 @@ export async function refundCharge(
     tokenId,
   )
   await run('UPDATE channels SET used_quota = used_quota - :units WHERE id = :id', channelId)
-  const { sql, values } = insertLogs([log], database.dialect)
+  const { sql, values } = insertLog(log)
   await database.run(sql, values, transaction)
 }
