@@ -3,18 +3,12 @@ import type { ClusterBus, Logger } from '../../contract/services.ts'
 import type { EventBus } from '../../contract/events.ts'
 import type { Database } from '../../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
+import { markRecalled, selectRecalled, type RecalledRow } from './lease-recalls-sql.ts'
 import type { LeaseKind } from './lease-store-sql.ts'
 
 const topic = 'ledger.recall'
 /** What a lost message can delay a recall by, in milliseconds. */
 const lookEveryMs = 1000
-
-interface RecalledRow {
-  kind: LeaseKind
-  subject_id: number
-  recalls: number
-  user_id: number
-}
 
 /**
  * Takes leases back from other nodes when an edit makes a balance smaller or bars its owner. The edit counts in the rows
@@ -57,12 +51,8 @@ export class LeaseRecalls {
   /** Recalls what other nodes hold of a balance, as a part of the edit. Lock users and tokens before. */
   async mark(kind: LeaseKind, id: number, transaction: Transaction): Promise<void> {
     if (this.#database.dialect === 'sqlite') return
-    const count = await this.#database.run(
-      `UPDATE leases SET recalls = recalls + 1
-      WHERE kind = :kind AND subject_id = :id AND node_id <> :own`,
-      { kind, id, own: this.#nodeId },
-      transaction,
-    )
+    const own = this.#nodeId
+    const count = await markRecalled(this.#database, { kind, id, own }, transaction)
     if (count === 0) return
     transaction.afterCommit(() => this.#cluster?.publish(topic, { kind, id }))
   }
@@ -86,21 +76,12 @@ export class LeaseRecalls {
     while (this.#shouldLookAgain) {
       this.#shouldLookAgain = false
       try {
-        for (const row of await this.#rows()) this.#recall(row)
+        const rows = await selectRecalled(this.#database, this.#nodeId)
+        for (const row of rows) this.#recall(row)
       } catch (error) {
         this.#log.warn({ error }, 'recalled leases could not be read')
       }
     }
-  }
-
-  #rows(): Promise<RecalledRow[]> {
-    return this.#database.select<RecalledRow>(
-      `SELECT lease.kind, lease.subject_id, lease.recalls,
-        CASE WHEN lease.kind = 'user' THEN lease.subject_id ELSE COALESCE(tokens.user_id, 0) END AS user_id
-      FROM leases lease LEFT JOIN tokens ON lease.kind = 'token' AND tokens.id = lease.subject_id
-      WHERE lease.node_id = :own AND lease.kind <> 'batch' AND lease.recalls > 0`,
-      { own: this.#nodeId },
-    )
   }
 
   #recall({ kind, subject_id: id, recalls, user_id: userId }: RecalledRow): void {

@@ -33,6 +33,13 @@ export class Balances {
     this.#recalls = parts.recalls
   }
 
+  /** 0 for nobody. */
+  async of(userId: number): Promise<number> {
+    const sql = 'SELECT quota FROM users WHERE id = :userId'
+    const [row] = await this.#database.select<{ quota: number }>(sql, { userId })
+    return row?.quota ?? 0
+  }
+
   /** @throws quota.insufficient, ledger.entry_repeated, ledger.user_missing */
   async change(change: BalanceChange): Promise<{ balance: number }> {
     const { userId, units, transaction } = change

@@ -219,10 +219,8 @@ export class Ledger implements LedgerService {
     return this.#balances.recall(userId, tokenId, transaction)
   }
 
-  async balance(userId: number): Promise<number> {
-    const sql = 'SELECT quota FROM users WHERE id = :userId'
-    const [row] = await this.#database.select<{ quota: number }>(sql, { userId })
-    return row?.quota ?? 0
+  balance(userId: number): Promise<number> {
+    return this.#balances.of(userId)
   }
 
   verify(): ReturnType<LedgerService['verify']> {
