@@ -3,44 +3,13 @@
 import type { AttemptContext, ChannelView, OptionReader, UpstreamRequest } from './adapter.ts'
 import type { ClientError } from './dialect.ts'
 import { AppError } from './errors.ts'
+import type { TaskRecord } from '../data/models/task.ts'
 import type { JsonObject } from './json.ts'
 
-/** A row of `tasks`. The fields that end in `_ms` are milliseconds, the `_at` ones seconds; 0 is "not yet". */
-export interface TaskRecord {
-  id: number
-  platform: string
-  screen: TaskScreen
-  /** The upstream's id; empty until a submit was accepted. */
-  task_id: string
-  user_id: number
-  token_id: number
-  channel_id: number
-  model_name: string
-  action: string
-  /** Units that the ledger has charged for it: what a failure gives back. */
-  quota: number
-  /** The upstream's answer to the submit, for platforms that number it. */
-  code: number
-  /** The platform's own word; empty while the submit is under way, `FAILURE` for every failure. */
-  status: string
-  /** `0%` to `100%`. */
-  progress: string
-  fail_reason: string
-  /** What the caller asked for, in words. */
-  input: string
-  created_at: number
-  updated_at: number
-  submit_ms: number
-  start_ms: number
-  finish_ms: number
-  /** False once it has succeeded or failed: nothing reopens it. */
-  is_open: boolean
-  /** What the platform last told of it. */
-  data: unknown
-}
+export type { TaskRecord }
 
 /** The log screen of the console that lists a platform's tasks. */
-export type TaskScreen = 'drawing' | 'tasks'
+export type TaskScreen = TaskRecord['screen']
 
 export interface TaskPlatform {
   /** Stands in every task row. */

@@ -8,7 +8,7 @@ import {
 } from '../contract/task.ts'
 import { applyReport } from './progress.ts'
 import type { TaskDeps } from './task-deps.ts'
-import type { TaskRow } from './task-store.ts'
+import type { TaskRow } from '../data/models/task.ts'
 
 /**
  * Takes what an upstream tells of an unfinished task, by the same rules as a poll. Whoever calls must hold the secret of

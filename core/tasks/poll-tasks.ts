@@ -6,7 +6,7 @@ import { UpstreamError } from '../contract/errors.ts'
 import { readFailure } from '../failures/read-failure.ts'
 import { applyReport, failTask } from './progress.ts'
 import type { TaskDeps, TaskPlatforms } from './task-deps.ts'
-import type { TaskRow } from './task-store.ts'
+import type { TaskRow } from '../data/models/task.ts'
 
 /** Unfinished rows of one round; a longer queue is gone through in turns. */
 const rowsPerRound = 500

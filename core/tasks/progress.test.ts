@@ -4,7 +4,7 @@ import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { openTaskBooks, type TaskBooks } from '../../test/harness/task-books.ts'
 import { applyReport, failTask } from './progress.ts'
-import type { TaskRow } from './task-store.ts'
+import type { TaskRow } from '../data/models/task.ts'
 
 const platform: TaskPlatform = {
   id: 'video',

@@ -6,7 +6,7 @@ import type { LogRow } from '../contract/services.ts'
 import type { TaskPlatform, TaskReport } from '../contract/task.ts'
 import { redactorOf, redactValue } from '../secrets/redact.ts'
 import type { TaskDeps } from './task-deps.ts'
-import type { TaskRow } from './task-store.ts'
+import type { TaskRow } from '../data/models/task.ts'
 
 /** Ends the transaction of a refund whose task had ended before. */
 class EndedBefore extends Error {}
@@ -51,7 +51,7 @@ export async function failTask(
   report: Partial<TaskReport> = {},
 ): Promise<boolean> {
   const failed = { ...report, failReason: reason, status: 'FAILURE', progress: '100%' }
-  const owesMoney = task.quota > 0 && (await hasOwner(task, deps))
+  const owesMoney = task.quota > 0 && (await deps.store.hasOwner(task.user_id))
   try {
     await deps.database.transaction(async (transaction) => {
       // The ledger first: its locks (users, tokens, channels) come before those of tasks everywhere.
@@ -74,14 +74,6 @@ export async function failTask(
   if (owesMoney) deps.events.emit('token.changed', { tokenId: task.token_id, userId: task.user_id })
   tellHook(task, failed, platform, deps)
   return true
-}
-
-/** An account that was removed for good has no balance to give back to. */
-async function hasOwner(task: TaskRow, deps: TaskDeps): Promise<boolean> {
-  const rows = await deps.database.select('SELECT id FROM users WHERE id = :id', {
-    id: task.user_id,
-  })
-  return rows.length > 0
 }
 
 /** Another node was faster and holds the entry already. */

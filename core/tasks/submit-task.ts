@@ -20,7 +20,7 @@ import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-cal
 import type { AnswerDeps } from '../relay/call/relay-deps.ts'
 import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
-import { acceptedStatements } from './task-store.ts'
+import { acceptedStatements } from './accepted-task-sql.ts'
 
 const submitTimeoutMs = 60_000
 const largestAnswerBytes = 10 * 1_048_576

@@ -1,36 +1,42 @@
+import { Op, type WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
-import type { TaskQuery, TaskRecord, TaskService } from '../contract/task.ts'
-import { fromStored, taskColumns, type StoredTask } from './task-store.ts'
+import type { TaskQuery, TaskService } from '../contract/task.ts'
+import { plainRows } from '../data/models/define-model.ts'
+import { tasks, toTaskRecord, type StoredTask } from '../data/models/task.ts'
 
-const conditions: Readonly<Record<keyof TaskQuery, string>> = {
-  screen: 'screen = :screen',
-  userId: 'user_id = :userId',
-  channelId: 'channel_id = :channelId',
-  platform: 'platform = :platform',
-  taskId: 'task_id = :taskId',
-  action: 'action = :action',
-  status: 'status = :status',
-  fromMs: 'submit_ms >= :fromMs',
-  toMs: 'submit_ms <= :toMs',
-}
+const columns = {
+  screen: 'screen',
+  userId: 'user_id',
+  channelId: 'channel_id',
+  platform: 'platform',
+  taskId: 'task_id',
+  action: 'action',
+  status: 'status',
+} as const satisfies Record<Exclude<keyof TaskQuery, 'fromMs' | 'toMs'>, keyof StoredTask>
 
 /** Reads the task rows for the log screens of the console. */
 export function createTaskList(database: DatabaseService): TaskService {
   return {
     list: async (query, { offset, limit }) => {
-      const given = Object.entries(query).filter(([, value]) => value !== undefined)
-      const where = given.map(([key]) => conditions[key as keyof TaskQuery]).join(' AND ')
-      const filter = where === '' ? '' : `WHERE ${where}`
-      const replacements = Object.fromEntries(given)
-      const [counted] = await database.select<{ total: number }>(
-        `SELECT COUNT(*) AS total FROM tasks ${filter}`,
-        replacements,
-      )
-      const rows = await database.select<StoredTask>(
-        `SELECT ${taskColumns} FROM tasks ${filter} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
-        { ...replacements, limit, offset },
-      )
-      return { items: rows.map((row) => fromStored<TaskRecord>(row)), total: counted?.total ?? 0 }
+      const found = await tasks(database).findAndCountAll({
+        where: conditions(query),
+        order: [['id', 'DESC']],
+        offset,
+        limit,
+      })
+      return { items: plainRows(found.rows).map(toTaskRecord), total: found.count }
     },
+  }
+}
+
+function conditions({ fromMs, toMs, ...equal }: TaskQuery): WhereOptions<StoredTask> {
+  const given = Object.entries(equal).filter(([, value]) => value !== undefined)
+  const named = given.map(([key, value]) => [columns[key as keyof typeof equal], value] as const)
+  return {
+    [Op.and]: [
+      Object.fromEntries(named),
+      ...(fromMs === undefined ? [] : [{ submit_ms: { [Op.gte]: fromMs } }]),
+      ...(toMs === undefined ? [] : [{ submit_ms: { [Op.lte]: toMs } }]),
+    ],
   }
 }

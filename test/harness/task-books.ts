@@ -2,13 +2,10 @@
 import type { JsonObject, TaskPlatform, TaskSubmit } from '#core'
 import { ChannelIndex } from '../../core/channels/channel-index.ts'
 import type { TaskDeps } from '../../core/tasks/task-deps.ts'
-import {
-  acceptedStatements,
-  fromStored,
-  type StoredTask,
-  type TaskRow,
-  TaskStore,
-} from '../../core/tasks/task-store.ts'
+import { plainRows } from '../../core/data/models/define-model.ts'
+import { tasks, toTaskRow, type TaskRow } from '../../core/data/models/task.ts'
+import { acceptedStatements } from '../../core/tasks/accepted-task-sql.ts'
+import { TaskStore } from '../../core/tasks/task-store.ts'
 import { type CoreServices, createCoreServices, fixedOptions } from './core-services.ts'
 import { type DatabaseKind, quietLog } from './databases.ts'
 
@@ -112,9 +109,7 @@ export class TaskBooks {
   }
 
   async rows(): Promise<TaskRow[]> {
-    const sql = 'SELECT * FROM tasks ORDER BY id'
-    const stored = await this.database.select<StoredTask<TaskRow>>(sql)
-    return stored.map((row) => fromStored<TaskRow>(row))
+    return plainRows(await tasks(this.database).findAll({ order: ['id'] })).map(toTaskRow)
   }
 
   async newest(): Promise<TaskRow> {

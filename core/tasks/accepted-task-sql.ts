@@ -1,0 +1,58 @@
+import type { TaskReport, TaskSubmit } from '../contract/task.ts'
+import type { StoredTask } from '../data/models/task.ts'
+import type { Statement } from '../data/named-values.ts'
+
+/** What an accepted submit makes of its row. */
+export interface AcceptedTask {
+  id: number
+  requestId: string
+  submit: TaskSubmit
+  channelId: number
+  taskId: string
+  units: number
+  code: number
+  report: Omit<TaskReport, 'taskId'>
+}
+
+/**
+ * What an accepted submit changes, for the ledger's batch. A submit that the upstream took as the next step of
+ * a waiting task (same id) becomes part of that task's row; it gets a row of its own if that task ended meanwhile.
+ */
+export function acceptedStatements(task: AcceptedTask): Statement[] {
+  const { submit, report } = task
+  const set: Partial<StoredTask> = {
+    task_id: task.taskId,
+    channel_id: task.channelId,
+    model_name: submit.model,
+    action: submit.action,
+    code: task.code,
+    fail_reason: '',
+    status: report.status ?? 'SUBMITTED',
+    progress: report.state === 'succeeded' ? '100%' : (report.progress ?? '0%'),
+    data: JSON.stringify(report.data ?? null),
+    finish_ms: report.state === 'succeeded' ? (report.finishMs ?? Date.now()) : 0,
+    updated_at: Math.floor(Date.now() / 1000),
+    is_open: report.state !== 'succeeded',
+  }
+  const columns = Object.keys(set)
+    .map((column) => `${column} = :${column}`)
+    .join(', ')
+  const { origin } = submit
+  const values = { ...set, id: task.id, units: task.units, requestId: task.requestId }
+  const own = { sql: `UPDATE tasks SET ${columns}, quota = :units WHERE id = :id`, values }
+  if (origin?.task_id !== task.taskId) return [own]
+  const withOrigin = { ...values, originId: origin.id }
+  return [
+    {
+      sql: `UPDATE tasks SET ${columns}, quota = quota + :units, request_id = :requestId
+        WHERE id = :originId AND is_open`,
+      values: withOrigin,
+    },
+    {
+      sql: `DELETE FROM tasks WHERE id = :id AND EXISTS
+        (SELECT 1 FROM tasks WHERE id = :originId AND request_id = :requestId)`,
+      values: withOrigin,
+    },
+    own,
+  ]
+}
