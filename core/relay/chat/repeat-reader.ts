@@ -13,8 +13,11 @@ export class RepeatReader {
   read({ raw }: SseEvent): ChatEvent[] | undefined {
     const { length } = this.#before
     if (length === 0 || raw.length < length + this.#after.length) return undefined
-    if (!raw.startsWith(this.#before) || !raw.endsWith(this.#after)) return undefined
-    const text = raw.slice(length, raw.length - this.#after.length)
+    // Not startsWith and endsWith: with a pattern that is a slice of a longer string they cost more than parsing does.
+    const textEnd = raw.length - this.#after.length
+    if (raw.slice(0, length) !== this.#before || raw.slice(textEnd) !== this.#after)
+      return undefined
+    const text = raw.slice(length, textEnd)
     // A quote could end the text early; whatever is escaped takes the long way too.
     if (text === '' || text.includes('"') || text.includes('\\')) return undefined
     return [{ type: 'text', delta: text }]
