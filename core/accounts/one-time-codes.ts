@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
+import { literal, Op } from 'sequelize'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import type { OneTimeCodes } from '../contract/account-services.ts'
+import { oneTimeCodes } from '../data/models/one-time-code.ts'
 
 const MAX_TRIES = 5
-
-type CodeRow = { code_hash: string; expires_at: number; tries: number }
 
 export function createOneTimeCodes(deps: {
   database: DatabaseService
@@ -18,42 +18,30 @@ export function createOneTimeCodes(deps: {
 
   return {
     async put(purpose, subject, code, lifetimeSeconds) {
-      await database.run('DELETE FROM one_time_codes WHERE expires_at <= :now', { now: seconds() })
-      await database.run(
-        `INSERT INTO one_time_codes (purpose, subject, code_hash, expires_at, tries)
-         VALUES (:purpose, :subject, :hash, :expiresAt, 0)
-         ON CONFLICT (purpose, subject) DO UPDATE
-         SET code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0`,
-        {
-          purpose,
-          subject,
-          hash: hashOf(purpose, subject, code),
-          expiresAt: seconds() + lifetimeSeconds,
-        },
-      )
+      const codes = oneTimeCodes(database)
+      await codes.destroy({ where: { expires_at: { [Op.lte]: seconds() } } })
+      await codes.upsert({
+        purpose,
+        subject,
+        code_hash: hashOf(purpose, subject, code),
+        expires_at: seconds() + lifetimeSeconds,
+        tries: 0,
+      })
     },
 
     async consume(purpose, subject, code) {
-      const where = 'purpose = :purpose AND subject = :subject'
-      const key = { purpose, subject }
+      const codes = oneTimeCodes(database)
+      const where = { purpose, subject }
       // The try is counted before the answer is known: parallel guesses cannot share one try.
-      const counted = await database.run(
-        `UPDATE one_time_codes SET tries = tries + 1
-         WHERE ${where} AND tries < :max AND expires_at > :now`,
-        { ...key, max: MAX_TRIES, now: seconds() },
+      const [counted] = await codes.update(
+        { tries: literal('tries + 1') },
+        { where: { ...where, tries: { [Op.lt]: MAX_TRIES }, expires_at: { [Op.gt]: seconds() } } },
       )
       if (counted === 0) return false
-      const [row] = await database.select<CodeRow>(
-        `SELECT code_hash, expires_at, tries FROM one_time_codes WHERE ${where}`,
-        key,
-      )
+      const row = (await codes.findOne({ where }))?.get()
       const hash = hashOf(purpose, subject, code)
       if (!row || !timingSafeEqual(Buffer.from(row.code_hash), Buffer.from(hash))) return false
-      const removed = await database.run(
-        `DELETE FROM one_time_codes WHERE ${where} AND code_hash = :hash`,
-        { ...key, hash },
-      )
-      return removed === 1
+      return (await codes.destroy({ where: { ...where, code_hash: hash } })) === 1
     },
   }
 }

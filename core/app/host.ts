@@ -11,6 +11,7 @@ import { pluginRoutes } from '../http/plugin-routes.ts'
 import { statusRoutes } from '../http/status-routes.ts'
 import { coreOptions, type DefaultMaps } from './core-options.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
+import { pluginTable } from './kernel-tables.ts'
 import type { Contributions, SharedServices } from '../kernel/contributions.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 import { PluginHost } from '../kernel/plugin-host.ts'
@@ -49,7 +50,7 @@ export function buildHost(input: HostInput): PluginHost {
     log,
     pluginDirs: settings.pluginDirs,
     offAtFirstStart: settings.offAtFirstStart,
-    database: services.database,
+    table: pluginTable(services.database),
     cluster: services.cluster,
     events: services.events,
     shared: () => ({ ...sharedServices(input, parts.view), tasks: parts.tasks.list }),

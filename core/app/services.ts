@@ -15,6 +15,7 @@ import { coreOptions, type DefaultMaps } from './core-options.ts'
 import { openDatabase } from '../data/database.ts'
 import { migrate } from '../data/migrate.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
+import { optionTable } from './kernel-tables.ts'
 import { createRateClasses } from '../http/rate-classes.ts'
 import { createEventBus } from '../kernel/event-bus.ts'
 import { OptionStore } from '../kernel/option-store.ts'
@@ -82,7 +83,7 @@ async function createBase(input: ServiceInput) {
   const cluster = await createClusterBus({ database, redisUrl, log })
   const events = createEventBus(log)
   const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow], log })
-  const options = new OptionStore({ database, secrets, cluster, log })
+  const options = new OptionStore({ table: optionTable(database), secrets, cluster, log })
   options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
   await options.load()
   options.onChange((key) => events.emit('option.changed', { key }))

@@ -1,5 +1,6 @@
 import type { ChannelService, ChannelRecord, DatabaseService } from '../contract/services.ts'
-import { type ChannelRow, selectChannels, toChannelRecord } from '../data/models/channel.ts'
+import { type ChannelRow, toChannelRecord } from '../data/models/channel.ts'
+import { selectChannels } from './routing-sql.ts'
 
 type SearchQuery = Parameters<ChannelService['search']>[0]
 

@@ -1,5 +1,6 @@
 import type { DatabaseService, Logger } from '../contract/services.ts'
 import { PostgresSession } from './postgres-session.ts'
+import { tryLock } from './session-sql.ts'
 
 /** Both halves of the advisory lock's key: "toll" in ASCII, and the number of this lock. */
 const lockKey = [0x746f6c6c, 1]
@@ -64,12 +65,9 @@ class PostgresLeaderLock implements LeaderLock {
     const { client } = this.#session
     if (client === undefined) return undefined
     try {
-      const { rows } = await client.query<{ held: boolean }>(
-        'SELECT pg_try_advisory_lock($1, $2) AS held',
-        lockKey,
-      )
+      const isHeld = await tryLock(client, lockKey)
       // The answer may come from a connection that is gone by now, and its lock with it.
-      if (rows[0]?.held !== true || this.#session.client !== client) return undefined
+      if (!isHeld || this.#session.client !== client) return undefined
     } catch {
       return undefined
     }

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import type { DatabaseService, Logger } from '../contract/services.ts'
+import { heartbeat } from './session-sql.ts'
 
 const connectTimeoutMs = 10_000
 const queryTimeoutMs = 10_000
@@ -104,7 +105,7 @@ export class PostgresSession {
 
   #beat(client: Client, lose: (error: unknown) => void): void {
     this.#schedule(heartbeatMs, () => {
-      this.query('SELECT 1').then(() => {
+      this.query(heartbeat).then(() => {
         if (this.#client === client) this.#beat(client, lose)
       }, lose)
     })

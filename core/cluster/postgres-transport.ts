@@ -1,5 +1,6 @@
 import type { DatabaseService, Logger } from '../contract/services.ts'
 import { PostgresSession } from './postgres-session.ts'
+import { notify } from './session-sql.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
 const channel = 'tollgate_cluster'
@@ -25,7 +26,7 @@ export async function connectPostgres(
   await session.open()
   return {
     send: async (text) => {
-      await session.query('SELECT pg_notify($1, $2)', [channel, text])
+      await session.query(notify, [channel, text])
     },
     close: () => session.close(),
   }

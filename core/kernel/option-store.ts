@@ -1,13 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { errorType } from '../contract/errors.ts'
 import type { OptionDefinitions, OptionService } from '../contract/options.ts'
-import type {
-  ClusterBus,
-  DatabaseService,
-  Logger,
-  LogService,
-  SecretService,
-} from '../contract/services.ts'
+import type { ClusterBus, Logger, LogService, SecretService } from '../contract/services.ts'
 import { checkBoundSecrets } from './bound-secrets.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 import { SharedRun } from './shared-run.ts'
@@ -36,14 +30,22 @@ interface Definition {
   group: OptionDefinitions
 }
 
+/** The table `options`. */
+export interface OptionTable {
+  read(): Promise<{ key: string; value: string }[]>
+  write(key: string, value: string): Promise<void>
+}
+
+interface Deps {
+  table: OptionTable
+  secrets: SecretService
+  cluster: ClusterBus
+  log: Logger
+}
+
 /** String on the wire and in the table, typed inside, secrets encrypted and never returned. Long-lived; each generation hands it its definitions. */
 export class OptionStore implements OptionService {
-  readonly #deps: {
-    database: DatabaseService
-    secrets: SecretService
-    cluster: ClusterBus
-    log: Logger
-  }
+  readonly #deps: Deps
   readonly #definitions = new Map<string, Definition>()
   #active = new Set<string>()
   /** Wire strings as stored, secrets sealed. */
@@ -55,12 +57,7 @@ export class OptionStore implements OptionService {
   /** Set after construction, because the log's writer itself needs options. */
   logs: LogService | undefined
 
-  constructor(deps: {
-    database: DatabaseService
-    secrets: SecretService
-    cluster: ClusterBus
-    log: Logger
-  }) {
+  constructor(deps: Deps) {
     this.#deps = deps
     const read = () => this.load()
     this.#unsubscribe = deps.cluster.subscribe(TOPIC, read, read)
@@ -185,19 +182,14 @@ export class OptionStore implements OptionService {
   async #write(values: readonly (readonly [key: string, wire: string])[]): Promise<void> {
     for (const [key, wire] of values) {
       const stored = this.#isSecret(key) && wire !== '' ? this.#deps.secrets.encrypt(wire) : wire
-      await this.#deps.database.run(
-        'INSERT INTO options ("key", value) VALUES (:key, :value) ON CONFLICT ("key") DO UPDATE SET value = excluded.value',
-        { key, value: stored },
-      )
+      await this.#deps.table.write(key, stored)
       await this.#deps.cluster.publish(TOPIC, { key })
     }
     await this.load()
   }
 
   async #read(): Promise<void> {
-    const rows = await this.#deps.database.select<{ key: string; value: string }>(
-      'SELECT "key", value FROM options',
-    )
+    const rows = await this.#deps.table.read()
     const before = new Map(this.#stored)
     this.#stored.clear()
     for (const { key, value } of rows) this.#stored.set(key, value)

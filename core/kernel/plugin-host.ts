@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorType } from '../contract/errors.ts'
 import type { EventBus } from '../contract/events.ts'
-import type { ClusterBus, DatabaseService } from '../contract/services.ts'
+import type { ClusterBus } from '../contract/services.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { Contributions } from './contributions.ts'
@@ -44,12 +44,18 @@ export interface PluginRow {
   options: string[]
 }
 
+/** The table `plugins`. */
+export interface PluginTable {
+  read(): Promise<{ id: string; enabled: boolean }[]>
+  write(row: { id: string; enabled: boolean; source: PluginSource }): Promise<void>
+}
+
 export interface PluginHostDeps extends GenerationDeps {
   root: string
   version: string
   pluginDirs: readonly string[]
   offAtFirstStart: readonly string[]
-  database: DatabaseService
+  table: PluginTable
   cluster: ClusterBus
   events: EventBus
   /** Called after each swap but the first: adapters may have come or gone. */
@@ -238,18 +244,12 @@ export class PluginHost {
   }
 
   async #readStates(): Promise<void> {
-    const rows = await this.#deps.database.select<{ id: string; enabled: boolean | number }>(
-      'SELECT id, enabled FROM plugins',
-    )
-    this.#enabled = new Map(rows.map((row) => [row.id, Boolean(row.enabled)]))
+    const rows = await this.#deps.table.read()
+    this.#enabled = new Map(rows.map((row) => [row.id, row.enabled]))
   }
 
-  async #store(found: Found, enabled: boolean): Promise<void> {
-    await this.#deps.database.run(
-      `INSERT INTO plugins (id, enabled, source, location) VALUES (:id, :enabled, :source, '')
-       ON CONFLICT (id) DO UPDATE SET enabled = excluded.enabled`,
-      { id: found.id, enabled, source: found.source },
-    )
+  #store({ id, source }: Found, enabled: boolean): Promise<void> {
+    return this.#deps.table.write({ id, enabled, source })
   }
 
   #row(found: Found, language: 'en' | 'zh' = 'en'): PluginRow {

@@ -11,6 +11,7 @@ import { createGuesses } from '../../core/accounts/guesses.ts'
 import { createSessions } from '../../core/accounts/sessions.ts'
 import { createPricing } from '../../core/billing/prices/pricing.ts'
 import { coreOptions } from '../../core/app/core-options.ts'
+import { optionTable } from '../../core/app/kernel-tables.ts'
 import { createRateClasses } from '../../core/http/rate-classes.ts'
 import { createApp } from '../../core/http/server.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
@@ -87,7 +88,7 @@ type Parts = Awaited<ReturnType<typeof createParts>>
 
 async function createParts({ kind, plugins }: PluginAppInput) {
   const core = await createCoreServices(kind ?? firstKind())
-  const options = new OptionStore({ ...core, log: quietLog })
+  const options = new OptionStore({ ...core, table: optionTable(core.database), log: quietLog })
   options.define([
     { owner: 'core', definitions: coreOptions(defaults, shippedPrices) },
     ...plugins.flatMap(({ id, options: definitions }) =>

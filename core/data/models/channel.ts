@@ -66,8 +66,6 @@ export type ChannelColumns = Partial<Static<typeof channelTable>>
 
 export const channelColumns = Object.keys(channelRow.properties) as (keyof ChannelRow)[]
 
-export const selectChannels = `SELECT ${channelColumns.map((column) => `"${column}"`).join(', ')} FROM channels`
-
 export const channelModel = defineModel('channels', channelTable, ['id'])
 
 /** A channel on the wire, for admins: never with its key. */

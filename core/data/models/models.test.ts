@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Op, literal } from 'sequelize'
 import { databaseKinds, type TestDatabase } from '../../../test/harness/databases.ts'
+import { pluginTable } from '../../app/kernel-tables.ts'
+import { options } from './option.ts'
 import { userIdentities } from './user-identity.ts'
 import { users } from './user.ts'
 
@@ -106,5 +108,28 @@ describe.each(databaseKinds)('the models on $name', ({ create }) => {
     const again = await Identity.create({ ...identity, user_id: 2 }).catch((e: unknown) => e)
     expect(test.database.isUniqueViolation(again)).toBe(true)
     await Identity.create({ ...identity, provider: 'oidc', user_id: 2 })
+  })
+
+  it('bind what they change and enter once', async () => {
+    const statements: unknown[] = []
+    const logging = (sql: string) => statements.push(sql)
+    const Option = options(test.database)
+    const row = { key: "k'1", value: 'first\0' }
+    await Option.upsert(row, { logging })
+    await Option.upsert({ ...row, value: "second'" }, { logging })
+    await Option.update({ value: "third'" }, { where: { key: row.key }, logging })
+    expect((await Option.findAll()).map((found) => found.get())).toEqual([
+      { key: "k'1", value: "third'" },
+    ])
+    expect(statements.filter((sql) => /VALUES.*first|SET.*third|= 'k/.test(String(sql)))).toEqual(
+      [],
+    )
+  })
+
+  it('enter once only what may change', async () => {
+    const { read, write } = pluginTable(test.database)
+    await write({ id: 'shop', enabled: true, source: 'folder' })
+    await write({ id: 'shop', enabled: false, source: 'built-in' })
+    expect(await read()).toEqual([{ id: 'shop', enabled: false, source: 'folder', location: '' }])
   })
 })

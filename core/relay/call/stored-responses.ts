@@ -1,7 +1,11 @@
 // Which channel and key made which stored response, for its owner alone. Written behind the answers, read on the few routes that ask.
 import { LRUCache } from 'lru-cache'
+import { Op } from 'sequelize'
 import type { ChannelView } from '../../contract/adapter.ts'
 import type { DatabaseService, Logger, SecretService } from '../../contract/services.ts'
+import { plainRows } from '../../data/models/define-model.ts'
+import { storedResponses, type StoredResponseRow } from '../../data/models/stored-response.ts'
+import { enterResponses } from './stored-responses-sql.ts'
 
 export interface StoredResponse {
   channelId: number
@@ -60,13 +64,9 @@ export class StoredResponses {
   async find(userId: number, id: string): Promise<StoredResponse | 'foreign' | undefined> {
     const known = this.#known.get(id)
     if (known?.userId === userId) return known
-    const rows = await this.#database.select<Row>(
-      `SELECT user_id AS "userId", id, channel_id AS "channelId", key_hash AS "keyHash", model
-       FROM stored_responses WHERE id = :id ORDER BY CASE WHEN user_id = :userId THEN 0 ELSE 1 END
-       LIMIT 1`,
-      { userId, id },
-    )
-    const row = rows[0] ?? known
+    const found = plainRows(await storedResponses(this.#database).findAll({ where: { id } }))
+    const own = found.find((row) => row.user_id === userId) ?? found[0]
+    const row = own ? fromStored(own) : known
     if (row === undefined) return undefined
     if (row.userId !== userId) return 'foreign'
     this.#known.set(id, row)
@@ -82,18 +82,13 @@ export class StoredResponses {
     this.#known.delete(id)
     this.#waiting.delete(waitingKey(userId, id))
     await this.#statement
-    const where = { userId, id }
-    await this.#database.run(
-      'DELETE FROM stored_responses WHERE user_id = :userId AND id = :id',
-      where,
-    )
+    await storedResponses(this.#database).destroy({ where: { user_id: userId, id } })
   }
 
   /** Forgets what the providers have forgotten. */
   async sweep(nowSeconds = Math.floor(Date.now() / 1000)): Promise<void> {
-    await this.#database.run('DELETE FROM stored_responses WHERE created_at < :before', {
-      before: nowSeconds - KEPT_SECONDS,
-    })
+    const created_at = { [Op.lt]: nowSeconds - KEPT_SECONDS }
+    await storedResponses(this.#database).destroy({ where: { created_at } })
   }
 
   /** Writes what is waiting. */
@@ -122,24 +117,27 @@ export class StoredResponses {
     this.#writing = undefined
   }
 
-  async #insert(rows: readonly Row[]): Promise<void> {
+  #insert(rows: readonly Row[]): Promise<void> {
     const now = Math.floor(Date.now() / 1000)
-    const values: Record<string, unknown> = { now }
-    const lines = rows.map((row, index) => {
-      values[`user${index}`] = row.userId
-      values[`id${index}`] = row.id
-      values[`channel${index}`] = row.channelId
-      values[`hash${index}`] = row.keyHash
-      values[`model${index}`] = row.model
-      return `(:user${index}, :id${index}, :channel${index}, :hash${index}, :model${index}, :now)`
-    })
-    await this.#database.run(
-      `INSERT INTO stored_responses (user_id, id, channel_id, key_hash, model, created_at)
-       VALUES ${lines.join(', ')}
-       ON CONFLICT (user_id, id) DO UPDATE SET channel_id = excluded.channel_id,
-         key_hash = excluded.key_hash, model = excluded.model, created_at = excluded.created_at`,
-      values,
-    )
+    const stored = rows.map((row) => ({
+      id: row.id,
+      user_id: row.userId,
+      channel_id: row.channelId,
+      key_hash: row.keyHash,
+      model: row.model,
+      created_at: now,
+    }))
+    return enterResponses(this.#database, stored)
+  }
+}
+
+function fromStored(row: StoredResponseRow): Row {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    channelId: row.channel_id,
+    keyHash: row.key_hash,
+    model: row.model,
   }
 }
 

@@ -1,0 +1,27 @@
+// The tables of options and plugins as the kernel asks for them, for it knows no database.
+import type { DatabaseService } from '../contract/services.ts'
+import { plainRows } from '../data/models/define-model.ts'
+import { options } from '../data/models/option.ts'
+import { plugins } from '../data/models/plugin.ts'
+import type { OptionTable } from '../kernel/option-store.ts'
+import type { PluginTable } from '../kernel/plugin-host.ts'
+
+export function optionTable(database: DatabaseService): OptionTable {
+  return {
+    read: async () => plainRows(await options(database).findAll()),
+    write: async (key, value) => {
+      await options(database).upsert({ key, value })
+    },
+  }
+}
+
+export function pluginTable(database: DatabaseService): PluginTable {
+  return {
+    read: async () => plainRows(await plugins(database).findAll()),
+    write: async ({ id, enabled, source }) => {
+      // Where it was found first stays.
+      const fields: ['enabled'] = ['enabled']
+      await plugins(database).upsert({ id, enabled, source, location: '' }, { fields })
+    },
+  }
+}
