@@ -40,6 +40,9 @@ const logRow = Type.Object({ id: Type.Integer(), ...written })
 
 export const logs = defineModel('logs', logRow, ['id'])
 
+/** The distinct model names of the log: a pattern is matched against them, never against all rows. */
+export const logModels = defineModel('log_models', Type.Object({ name: Type.String() }), ['name'])
+
 /** A row on the wire, for admins; its owner gets less of it (plugins/logs). */
 const logRecord = Type.Composite([
   Type.Omit(logRow, ['channel_id']),

@@ -1,5 +1,9 @@
 import type { DatabaseService } from '../contract/services.ts'
 import type { UsageLogQuery } from '../contract/money-services.ts'
+import { plainRows } from '../data/models/define-model.ts'
+import { logModels } from '../data/models/log.ts'
+import { tokens } from '../data/models/token.ts'
+import { users } from '../data/models/user.ts'
 
 /** A WHERE clause over `logs`; undefined when nothing can match. */
 export interface LogFilter {
@@ -63,12 +67,12 @@ async function ownerOf(
   { tokenId, username }: UsageLogQuery,
 ): Promise<number | undefined> {
   if (tokenId === undefined && username === undefined) return undefined
-  const sql =
-    tokenId === undefined
-      ? 'SELECT id FROM users WHERE username = :username'
-      : 'SELECT user_id AS id FROM tokens WHERE id = :tokenId'
-  const [row] = await database.select<{ id: number }>(sql, { tokenId, username })
-  return row?.id
+  if (tokenId !== undefined) {
+    const token = await tokens(database).findByPk(tokenId, { attributes: ['user_id'] })
+    return token?.get().user_id
+  }
+  const where = { username: username ?? '' }
+  return (await users(database).findOne({ where, attributes: ['id'] }))?.get().id
 }
 
 /**
@@ -79,7 +83,7 @@ async function modelNames(
   pattern: string,
 ): Promise<string[] | 'all' | undefined> {
   if (/^%+$/.test(pattern)) return 'all'
-  const rows = await database.select<{ name: string }>('SELECT name FROM log_models')
+  const rows = plainRows(await logModels(database).findAll())
   const matches = matcherOf(pattern)
   const names = rows.map(({ name }) => name).filter(matches)
   if (!pattern.includes('%') && !names.includes(pattern)) names.push(pattern)

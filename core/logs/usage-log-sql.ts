@@ -1,0 +1,88 @@
+// The log has many rows: pages, counts and sums share one filter and walk its indexes, and deleting gives way to others.
+import type { DatabaseService } from '../contract/services.ts'
+import type { LogRecord } from '../contract/money-services.ts'
+import { recordColumns } from '../data/models/log.ts'
+import type { LogFilter } from './log-filters-sql.ts'
+
+/** SQLite gives 0 and 1 for truth values. */
+export type FoundRow = Omit<LogRecord, 'channel_name' | 'is_stream'> & {
+  is_stream: boolean | number
+}
+
+/** Rows deleted in one statement, so that settlements get their turn in between. */
+const deletedAtOnce = 2_000
+
+/** Counts matches up to one more than `most`. */
+export async function countLogs(
+  database: DatabaseService,
+  { where, replacements }: LogFilter,
+  most: number,
+): Promise<number> {
+  const [counted] = await database.select<{ total: number }>(
+    `SELECT COUNT(*) AS total FROM (SELECT 1 FROM logs ${where} LIMIT ${most + 1}) AS counted`,
+    replacements,
+  )
+  return counted?.total ?? 0
+}
+
+export function selectLogs(
+  database: DatabaseService,
+  { where, order, replacements }: LogFilter,
+  page: { limit: number; offset: number },
+): Promise<FoundRow[]> {
+  return database.select<FoundRow>(
+    `SELECT ${recordColumns} FROM logs ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+    { ...replacements, ...page },
+  )
+}
+
+export async function sumLogs(
+  database: DatabaseService,
+  { where, replacements }: LogFilter,
+): Promise<{ quota: number; calls: number; tokens: number }> {
+  const [sums] = await database.select<{ quota: number; calls: number; tokens: number }>(
+    `SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) AS quota, COUNT(*) AS calls,
+    CAST(COALESCE(SUM(prompt_tokens + completion_tokens), 0) AS BIGINT) AS tokens
+    FROM logs ${where}`,
+    replacements,
+  )
+  return sums ?? { quota: 0, calls: 0, tokens: 0 }
+}
+
+/** The newest rows of a type, of one user or of all; those of all also by the beginning of their text. */
+export function searchLogs(
+  database: DatabaseService,
+  { type, userId, start }: { type: number; userId: number | undefined; start: string },
+  limit: number,
+): Promise<FoundRow[]> {
+  const where =
+    userId === undefined
+      ? `(type = :type OR lower(content) LIKE :start ESCAPE '!')`
+      : 'user_id = :userId AND type = :type'
+  return database.select<FoundRow>(
+    `SELECT ${recordColumns} FROM logs WHERE ${where} ORDER BY id DESC LIMIT ${limit}`,
+    userId === undefined ? { type, start: `${escapeLike(start)}%` } : { userId, type },
+  )
+}
+
+/** @returns how many there were */
+export async function deleteLogsBefore(
+  database: DatabaseService,
+  timestampSeconds: number,
+): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    const count = await database.run(
+      `DELETE FROM logs WHERE id IN
+      (SELECT id FROM logs WHERE created_at < :timestampSeconds ORDER BY created_at LIMIT ${deletedAtOnce})`,
+      { timestampSeconds },
+    )
+    deleted += count
+    if (count < deletedAtOnce) return deleted
+  }
+}
+
+/** For a LIKE whose ESCAPE is `!`. */
+function escapeLike(text: string): string {
+  return text.replaceAll(/[!%_]/g, '!$&')
+}
