@@ -1,7 +1,7 @@
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
-import { audioSeconds } from '../../billing/counting/audio-seconds.ts'
+import { audioSeconds } from '../../billing/sound/audio-seconds.ts'
 import { transcriptionTokens } from '../../billing/counting/audio-tokens.ts'
 import { TokenCounter } from '../../billing/counting/count-tokens.ts'
 import { countPrompt, type CountedCall } from '../chat/count-prompt.ts'
