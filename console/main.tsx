@@ -1,5 +1,4 @@
 import '@arco-design/web-react/es/_util/react-19-adapter'
-import '@arco-design/web-react/dist/css/arco.css'
 import './style/tokens.css'
 import './style/base.css'
 import './style/shell.css'

@@ -1,21 +1,39 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { arcoStyles } from './build/arco-styles.ts'
 import { consoleSdk } from './build/console-sdk.ts'
 import { precompress } from './build/precompress.ts'
 import { sourceStamp } from './build/source-stamp.ts'
+import { titles } from './build/titles.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
 export default defineConfig({
   root: folder,
-  plugins: [react(), consoleSdk(folder), precompress(folder), sourceStamp(folder)],
+  plugins: [
+    arcoStyles(),
+    react(),
+    titles(fileURLToPath(new URL('..', import.meta.url))),
+    consoleSdk(folder),
+    precompress(folder),
+    sourceStamp(folder),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Arco is one design system in one chunk: larger than Vite's default warning on purpose.
+    // Arco as a whole, for plugins from outside, is larger than Vite's default warning on purpose.
     chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      treeshake: {
+        // What is only re-exported by #console is not carried along: a module acts when something of it is used. Sheets act.
+        moduleSideEffects: [
+          { test: /\.(?:tsx?|json)$/, external: false, sideEffects: false },
+          { test: /\/console\/main\.tsx$/, sideEffects: true },
+        ],
+      },
+    },
   },
   server: {
     // `npm run dev:console` beside a gateway on its usual port.

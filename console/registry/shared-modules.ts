@@ -9,6 +9,9 @@ import * as router from 'react-router-dom'
 import * as zustand from 'zustand'
 import * as ownConsole from '../index.ts'
 
+// A plugin from outside may use any component: here alone all sheets come.
+import.meta.glob('../../node_modules/@arco-design/web-react/es/*/style/css.js', { eager: true })
+
 export default {
   react,
   'react/jsx-runtime': jsxRuntime,

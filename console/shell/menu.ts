@@ -10,7 +10,7 @@ import type {
 import { useRegistry } from '../registry/registry.ts'
 import { mayAccess, useSession } from '../stores/session.ts'
 import { useStatus } from '../stores/status.ts'
-import { type Texts, textsOf, useTexts } from '../texts/use-texts.ts'
+import { type Texts, titlesOf, useTexts } from '../texts/use-texts.ts'
 
 export interface MenuItem {
   key: string
@@ -64,7 +64,7 @@ function itemsOf(
   const fromScreens = screens.flatMap(({ menu: place, path, title, access = 'user', owner }) => {
     if (!place || !mayAccess(context.user, access) || place.isVisible?.(context) === false)
       return []
-    const label = textsOf(owner)(place.label ?? title)
+    const label = titlesOf(owner)(place.label ?? title)
     return [{ ...place, key: path, label, link: path.replace(/\/:.*$/, ''), children: [] }]
   })
   const fromMenu = menu.flatMap((entry) => {
@@ -73,7 +73,7 @@ function itemsOf(
     const children = entry.children?.(context) ?? []
     const link = entry.link?.(context)
     if (!link && children.length === 0) return []
-    const label = textsOf(owner)(entry.label)
+    const label = titlesOf(owner)(entry.label)
     return [{ ...entry, key: `${owner}:${id}`, label, link: link ?? '', children }]
   })
   return [...fromScreens, ...fromMenu].sort((a, b) => a.order - b.order)

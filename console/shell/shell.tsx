@@ -8,7 +8,7 @@ import type { Owned, Screen } from '../registry/console-plugin.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useStatusStore } from '../stores/status.ts'
-import { useTexts } from '../texts/use-texts.ts'
+import { titlesOf, useTexts } from '../texts/use-texts.ts'
 import { Footer } from './footer.tsx'
 import { Guard, SetupGate } from './guard.tsx'
 import { useMenu } from './menu.ts'
@@ -82,9 +82,9 @@ function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
 }
 
 function ScreenView({ screen }: { screen: Owned<Screen> }) {
-  const t = useTexts(screen.owner)
+  useTexts()
   const name = useStatusStore(({ status }) => status?.system_name) || 'Tollgate'
-  const title = t(screen.title)
+  const title = titlesOf(screen.owner)(screen.title)
   useEffect(() => {
     document.title = title === name ? name : `${title} · ${name}`
   }, [title, name])

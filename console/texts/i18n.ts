@@ -2,7 +2,7 @@ import type { ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { type Language, usePreferences } from '../stores/preferences.ts'
 import { i18n } from './instance.ts'
-import { loadTexts } from './load-texts.ts'
+import { loadPluginTexts, loadTexts } from './load-texts.ts'
 
 /** The texts of the shell and the kit; every other namespace is a plugin's id. */
 export const ownNamespace = 'console'
@@ -18,6 +18,12 @@ export async function startTexts(): Promise<void> {
     // One brace on each side, as in the server's messages; React escapes what it shows.
     interpolation: { prefix: '{', suffix: '}', escapeValue: false },
     react: { useSuspense: false },
+    saveMissing: true,
+    missingKeyHandler: (_languages, namespace, key) =>
+      // As an uncaught error: seen in the browser's console and by every journey, and nothing breaks.
+      globalThis.reportError?.(
+        new Error(`No text for ${key} in ${String(namespace)} (${i18n.language})`),
+      ),
   })
   await showLanguage(usePreferences.getState().language)
   usePreferences.subscribe(({ language }) => {
@@ -26,7 +32,10 @@ export async function startTexts(): Promise<void> {
 }
 
 async function showLanguage(language: Language): Promise<void> {
-  const texts = await loadTexts(language)
+  const [texts] = await Promise.all([
+    loadTexts(language),
+    ...[...wanted].map((plugin) => pluginTexts(plugin, language)),
+  ])
   for (const [namespace, resources] of Object.entries(texts)) {
     addTexts(language, namespace, resources)
   }
@@ -37,4 +46,34 @@ async function showLanguage(language: Language): Promise<void> {
 /** Adds a plugin's texts; what is already there under other keys stays. */
 export function addTexts(language: Language, namespace: string, texts: ResourceKey): void {
   i18n.addResourceBundle(language, namespace, texts, true, true)
+}
+
+/** Plugins whose texts were asked for: a change of language brings theirs along. */
+const wanted = new Set<string>()
+const loads = new Map<string, Promise<void>>()
+const present = new Set<string>()
+
+/** Whether the texts of a plugin are there as a whole, not only its titles. */
+export function hasPluginTexts(plugin: string, language = i18n.language): boolean {
+  return plugin === ownNamespace || present.has(`${language}/${plugin}`)
+}
+
+/** Loads a built-in plugin's texts once a language. @rejects where the file cannot be loaded; the next call tries again */
+export function pluginTexts(plugin: string, language = i18n.language as Language): Promise<void> {
+  wanted.add(plugin)
+  const key = `${language}/${plugin}`
+  const load = loads.get(key) ?? loadInto(plugin, language, key)
+  loads.set(key, load)
+  return load
+}
+
+async function loadInto(plugin: string, language: Language, key: string): Promise<void> {
+  try {
+    const texts = await loadPluginTexts(language, plugin)
+    if (texts !== undefined) addTexts(language, plugin, texts)
+    present.add(key)
+  } catch (error) {
+    loads.delete(key)
+    throw error
+  }
 }

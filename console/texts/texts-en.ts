@@ -1,9 +1,4 @@
 import own from '../locales/en.json'
-import { byPlugin } from './by-plugin.ts'
+import titles from 'virtual:titles/en'
 
-const files = import.meta.glob<Record<string, unknown>>('../../plugins/*/locales/en.json', {
-  eager: true,
-  import: 'default',
-})
-
-export default { console: own, ...byPlugin(files) }
+export default { ...titles, console: own }

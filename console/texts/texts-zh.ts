@@ -1,9 +1,4 @@
 import own from '../locales/zh.json'
-import { byPlugin } from './by-plugin.ts'
+import titles from 'virtual:titles/zh'
 
-const files = import.meta.glob<Record<string, unknown>>('../../plugins/*/locales/zh.json', {
-  eager: true,
-  import: 'default',
-})
-
-export default { console: own, ...byPlugin(files) }
+export default { ...titles, console: own }

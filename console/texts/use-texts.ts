@@ -1,6 +1,6 @@
-import { useMemo } from 'react'
+import { use, useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownNamespace } from './i18n.ts'
+import { hasPluginTexts, ownNamespace, pluginTexts } from './i18n.ts'
 import { i18n } from './instance.ts'
 
 export interface Texts {
@@ -9,19 +9,47 @@ export interface Texts {
   has(key: string): boolean
 }
 
-/** Texts of a plugin by its id; without one, those of the console. */
+/** Texts of a plugin by its id; without one, those of the console. Waits (in the nearest Suspense) until they are loaded. */
 export function useTexts(namespace: string = ownNamespace): Texts {
   const { language } = useTranslation().i18n
-  // A change of language must give a new function, or memoised columns would keep the old words.
-  return useMemo(() => textsOf(namespace, language), [namespace, language])
+  if (!hasPluginTexts(namespace, language)) use(pluginTexts(namespace))
+  const arrivals = useSyncExternalStore(onArrival, countArrivals)
+  // A change of language or words that came late must give a new function, or memoised columns would keep the old words.
+  return useMemo(
+    () => Object.assign(textsOf(namespace, language), { arrivals }),
+    [namespace, language, arrivals],
+  )
 }
 
-/** For code outside components, called when the text is needed. */
+/** For code outside components, called when the text is needed. Texts that are not loaded yet come by themselves, a moment later. */
 export function textsOf(namespace: string = ownNamespace, language?: string): Texts {
+  if (!hasPluginTexts(namespace)) void pluginTexts(namespace).then(tellArrival, () => undefined)
+  return titlesOf(namespace, language)
+}
+
+/** As `textsOf`, for what the frame shows of a plugin: titles and labels are there without its other texts. */
+export function titlesOf(namespace: string, language?: string): Texts {
   const namespaces = namespace === ownNamespace ? [ownNamespace] : [namespace, ownNamespace]
   const base = { ns: namespaces, ...(language ? { lng: language } : {}) }
   return Object.assign(
     (key: string, values?: Record<string, unknown>) => i18n.t(key, { ...values, ...base }),
     { has: (key: string) => i18n.exists(key, base) },
   )
+}
+
+let arrived = 0
+const listeners = new Set<() => void>()
+
+function onArrival(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function countArrivals(): number {
+  return arrived
+}
+
+function tellArrival(): void {
+  arrived += 1
+  for (const listener of listeners) listener()
 }

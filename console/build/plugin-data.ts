@@ -1,0 +1,133 @@
+// What the plugins' `console/index.ts` say, read from their syntax: they are data, and nothing of the console can run in Node.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+
+/** The words of a built-in plugin's console part; what only running it would tell is left out. */
+export interface PluginData {
+  id: string
+  screens: readonly ScreenData[]
+  /** Keys of the plugin's texts that the frame shows: titles and labels of screens, menu entries, widgets. */
+  titles: readonly string[]
+}
+
+export interface ScreenData {
+  path: string
+  title: string
+  access: 'public' | 'user' | 'admin' | 'root'
+}
+
+export function readPluginData(root: string): PluginData[] {
+  return globSync('plugins/*/console/index.ts', { cwd: root })
+    .sort()
+    .map((file) => dataOf(file.split(/[\\/]/)[1] ?? '', join(root, file)))
+}
+
+function dataOf(id: string, path: string): PluginData {
+  const { program } = parseSync(path, readFileSync(path, 'utf8'))
+  const part = new Reader(program.body as unknown as Node[]).defaultExport()
+  const screens = listOf(part['screens'])
+  const { titles } = new Titles(part)
+  return {
+    id,
+    titles,
+    screens: screens.flatMap(({ path: pattern, title, access = 'user' }) =>
+      typeof pattern === 'string' && typeof title === 'string'
+        ? [{ path: pattern, title, access: access as ScreenData['access'] }]
+        : [],
+    ),
+  }
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter((entry) => isRecord(entry)) : []
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+class Titles {
+  readonly titles: string[] = []
+
+  constructor(value: unknown) {
+    this.#visit(value)
+  }
+
+  #visit(value: unknown): void {
+    if (Array.isArray(value)) for (const entry of value) this.#visit(entry)
+    if (!isRecord(value)) return
+    for (const [name, inner] of Object.entries(value)) {
+      if ((name === 'title' || name === 'label') && typeof inner === 'string')
+        this.titles.push(inner)
+      else this.#visit(inner)
+    }
+  }
+}
+
+/** As much of the syntax tree as is looked at here. */
+interface Node {
+  type: string
+  [part: string]: unknown
+}
+
+/** Gives literals, and names of the same file that stand for them, their values; anything else is undefined. */
+class Reader {
+  readonly #body: readonly Node[]
+  readonly #names = new Map<string, Node>()
+
+  constructor(body: readonly Node[]) {
+    this.#body = body
+    for (const statement of body) {
+      const inner = (statement['declaration'] ?? statement) as Node
+      if (inner.type !== 'VariableDeclaration') continue
+      for (const { id, init } of inner['declarations'] as { id: Node; init?: Node | null }[]) {
+        if (init) this.#names.set(String(id['name']), init)
+      }
+    }
+  }
+
+  defaultExport(): Record<string, unknown> {
+    const found = this.#body.find(({ type }) => type === 'ExportDefaultDeclaration')
+    const value = found && this.#valueOf(found['declaration'] as Node)
+    return isRecord(value) ? value : {}
+  }
+
+  #valueOf(node: Node): unknown {
+    switch (node.type) {
+      case 'TSSatisfiesExpression':
+      case 'TSAsExpression':
+        return this.#valueOf(node['expression'] as Node)
+      case 'Literal':
+        return node['value']
+      case 'Identifier': {
+        const named = this.#names.get(String(node['name']))
+        return named && this.#valueOf(named)
+      }
+      case 'ArrayExpression':
+        return (node['elements'] as Node[]).flatMap((entry) => this.#entriesOf(entry))
+      case 'ObjectExpression':
+        return Object.assign(
+          {},
+          ...(node['properties'] as Node[]).map((property) => this.#propertyOf(property)),
+        ) as unknown
+      default:
+        return undefined
+    }
+  }
+
+  #entriesOf(entry: Node): unknown[] {
+    if (entry.type !== 'SpreadElement') return [this.#valueOf(entry)]
+    const spread = this.#valueOf(entry['argument'] as Node)
+    return Array.isArray(spread) ? (spread as unknown[]) : []
+  }
+
+  #propertyOf(property: Node): Record<string, unknown> {
+    if (property.type === 'SpreadElement') {
+      const spread = this.#valueOf(property['argument'] as Node)
+      return isRecord(spread) ? spread : {}
+    }
+    const key = property['key'] as Node
+    return { [String(key['name'] ?? key['value'])]: this.#valueOf(property['value'] as Node) }
+  }
+}
