@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
+import { readStoredJson, writeStored } from '../stores/storage.ts'
 import { addTexts } from '../texts/i18n.ts'
 import type { ConsolePlugin, MenuEntry, Owned, Screen, SignInMethod } from './console-plugin.ts'
 import { builtInPlugins } from './discover.ts'
@@ -23,12 +24,13 @@ interface Registry {
   load(): Promise<void>
 }
 
+const storedKey = 'console_plugins'
+
 export const useRegistry = create<Registry>()((set) => ({
   isReady: false,
-  screens: [],
-  menu: [],
-  signInMethods: [],
   failures: {},
+  // The frame is drawn at once as it was on the last visit; the screens wait for the server's answer.
+  ...lastVisit(),
   async load() {
     const failures: Record<string, string> = {}
     const builtIn = builtInPlugins()
@@ -48,10 +50,20 @@ export const useRegistry = create<Registry>()((set) => ({
   },
 }))
 
+/** What the menu showed on the last visit; nothing where modules from outside have still to be loaded. */
+function lastVisit() {
+  const rows = readStoredJson<ConsoleRow[]>(storedKey)
+  const isKnown = Array.isArray(rows) && rows.every((row) => row?.module === null)
+  const builtIn = builtInPlugins()
+  return collect(isKnown ? rows.map(({ id }) => [id, builtIn[id]]) : [])
+}
+
 /** Which plugins are on. Without an answer all built-in ones are shown: each of their calls has its guard on the server. */
 async function rowsOf(builtIn: Record<string, ConsolePlugin>): Promise<ConsoleRow[]> {
   try {
-    return await api.get<ConsoleRow[]>('/api/plugin/console', { isQuiet: true })
+    const rows = await api.get<ConsoleRow[]>('/api/plugin/console', { isQuiet: true })
+    writeStored(storedKey, JSON.stringify(rows))
+    return rows
   } catch {
     return Object.keys(builtIn).map((id) => ({ id, module: null }))
   }

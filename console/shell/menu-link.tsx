@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react'
-import { NavLink } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 
 /** A link of the menu: inside the console, or to another site in a new tab. */
 export function MenuLink({
   to,
+  isCurrent = false,
   className,
   children,
   onClick,
   label,
 }: {
   to: string
+  /** Whether this is the one entry that stands for the screen in front. */
+  isCurrent?: boolean
   className?: string
   children: ReactNode
   onClick?: () => void
@@ -17,9 +20,15 @@ export function MenuLink({
 }) {
   if (to.startsWith('/')) {
     return (
-      <NavLink to={to} end={to === '/'} className={className} onClick={onClick} aria-label={label}>
+      <Link
+        to={to}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={className}
+        onClick={onClick}
+        aria-label={label}
+      >
         {children}
-      </NavLink>
+      </Link>
     )
   }
   return (

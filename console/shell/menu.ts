@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { useMemo } from 'react'
+import { matchPath } from 'react-router-dom'
 import type {
   MenuContext,
   MenuEntry,
@@ -13,6 +14,7 @@ import { useStatus } from '../stores/status.ts'
 import { type Texts, titlesOf, useTexts } from '../texts/use-texts.ts'
 
 export interface MenuItem {
+  /** The path of the entry's screen, else the owner and id of the entry. */
   key: string
   label: string
   link: string
@@ -77,6 +79,29 @@ function itemsOf(
     return [{ ...entry, key: `${owner}:${id}`, label, link: link ?? '', children }]
   })
   return [...fromScreens, ...fromMenu].sort((a, b) => a.order - b.order)
+}
+
+/**
+ * The one entry that is current: that of the screen in front, or of another address of the same screen; else the entry whose
+ * link leads furthest into the address.
+ */
+export function currentLink(
+  { top, groups }: ShellMenu,
+  screens: readonly Owned<Screen>[],
+  pathname: string,
+): string | undefined {
+  const items = [...groups.flatMap(({ items: own }) => own), ...top]
+  const links = items.flatMap(({ link, children }) => [
+    link,
+    ...children.map((child) => child.link),
+  ])
+  if (links.includes(pathname)) return pathname
+  const screen = screens.find(({ path }) => matchPath(path, pathname))
+  const siblings = screens.filter(({ load }) => load === screen?.load).map(({ path }) => path)
+  const own = items.find(({ key }) => siblings.includes(key))
+  if (own) return own.link
+  const within = links.filter((link) => link.length > 1 && pathname.startsWith(`${link}/`))
+  return within.sort((a, b) => b.length - a.length)[0]
 }
 
 /** The links of the top bar: the console's entry is its first screen, the documentation is the operator's. */

@@ -5,13 +5,15 @@ import { ManualCopyHost } from '../kit/values/copy.tsx'
 import { ErrorState, Loading } from '../kit/states.tsx'
 import { useIsPhone } from '../kit/use-is-phone.ts'
 import type { Owned, Screen } from '../registry/console-plugin.ts'
+import { builtInPlugins } from '../registry/discover.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { usePreferences } from '../stores/preferences.ts'
+import { useSession } from '../stores/session.ts'
 import { useStatusStore } from '../stores/status.ts'
 import { titlesOf, useTexts } from '../texts/use-texts.ts'
 import { Footer } from './footer.tsx'
 import { Guard, SetupGate } from './guard.tsx'
-import { useMenu } from './menu.ts'
+import { currentLink, useMenu } from './menu.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
 import { componentOf } from './screen-component.ts'
 import { ScreenBoundary } from './screen-boundary.tsx'
@@ -29,9 +31,12 @@ export function Shell() {
   const isPhone = useIsPhone()
   const isCollapsed = usePreferences((preferences) => preferences.isSidebarCollapsed)
   const menu = useMenu()
+  const user = useSession((session) => session.user)
   const screen = screens.find(({ path }) => matchPath(path, pathname))
-  const frame = screen?.frame ?? 'console'
-  const hasSidebar = frame === 'console' && !isPhone && menu.groups.length > 0
+  const frame = screen?.frame ?? (isReady ? 'console' : likelyFrame(pathname))
+  const hasEntries = menu.groups.length > 0 || (!isReady && user !== undefined)
+  const hasSidebar = frame === 'console' && !isPhone && hasEntries
+  const current = currentLink(menu, screens, pathname)
   const sidebar = hasSidebar ? (isCollapsed ? 'collapsed' : 'open') : 'none'
 
   return (
@@ -39,8 +44,10 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('shell.skip')}
       </a>
-      {frame === 'bare' ? null : <TopBar menu={menu} />}
-      {hasSidebar ? <Sidebar groups={menu.groups} isCollapsed={isCollapsed} /> : null}
+      {frame === 'bare' ? null : <TopBar menu={menu} current={current} />}
+      {hasSidebar ? (
+        <Sidebar groups={menu.groups} current={current} isCollapsed={isCollapsed} />
+      ) : null}
       <main id="content" tabIndex={-1}>
         {!isReady ? (
           <Loading />
@@ -58,6 +65,12 @@ export function Shell() {
       <ManualCopyHost />
     </div>
   )
+}
+
+/** Before the server has said which plugins are on: the room that the screen will have, so that nothing moves later. */
+function likelyFrame(pathname: string) {
+  const all = Object.values(builtInPlugins()).flatMap(({ screens = [] }) => screens)
+  return all.find(({ path }) => matchPath(path, pathname))?.frame ?? 'console'
 }
 
 function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {

@@ -10,16 +10,18 @@ import { MenuLink } from './menu-link.tsx'
 /** 200 px wide, 60 px collapsed; the choice is remembered. */
 export function Sidebar({
   groups,
+  current,
   isCollapsed,
 }: {
   groups: readonly MenuSection[]
+  current: string | undefined
   isCollapsed: boolean
 }) {
   const t = useTexts()
   const setCollapsed = usePreferences((preferences) => preferences.setSidebarCollapsed)
   return (
     <aside className="sidebar">
-      <SidebarMenu groups={groups} isCollapsed={isCollapsed} />
+      <SidebarMenu groups={groups} current={current} isCollapsed={isCollapsed} />
       <div className="sidebar-foot">
         <IconButton
           icon={isCollapsed ? <IconMenuUnfold /> : <IconMenuFold />}
@@ -35,10 +37,13 @@ export function Sidebar({
 /** The groups and their entries; in the sidebar, and in the drawer of a phone. */
 export function SidebarMenu({
   groups,
+  current,
   isCollapsed = false,
   onNavigate,
 }: {
   groups: readonly MenuSection[]
+  /** The link of the one entry that is current. */
+  current: string | undefined
   isCollapsed?: boolean
   onNavigate?: () => void
 }) {
@@ -50,7 +55,13 @@ export function SidebarMenu({
           {title ? <h2 className="sidebar-title">{isCollapsed ? null : title}</h2> : null}
           <ul>
             {items.map((item) => (
-              <Entry key={item.key} item={item} isCollapsed={isCollapsed} onNavigate={onNavigate} />
+              <Entry
+                key={item.key}
+                item={item}
+                current={current}
+                isCollapsed={isCollapsed}
+                onNavigate={onNavigate}
+              />
             ))}
           </ul>
         </section>
@@ -61,10 +72,12 @@ export function SidebarMenu({
 
 function Entry({
   item,
+  current,
   isCollapsed,
   onNavigate,
 }: {
   item: MenuItem
+  current: string | undefined
   isCollapsed: boolean
   onNavigate?: () => void
 }) {
@@ -84,6 +97,7 @@ function Entry({
   const entry = item.link ? (
     <MenuLink
       to={item.link}
+      isCurrent={item.link === current}
       className="sidebar-entry"
       onClick={onNavigate}
       label={isCollapsed ? item.label : undefined}
@@ -113,7 +127,12 @@ function Entry({
         <ul className="sidebar-children">
           {item.children.map(({ label, link }) => (
             <li key={link}>
-              <MenuLink to={link} className="sidebar-entry" onClick={onNavigate}>
+              <MenuLink
+                to={link}
+                isCurrent={link === current}
+                className="sidebar-entry"
+                onClick={onNavigate}
+              >
                 <span className="sidebar-label">{label}</span>
               </MenuLink>
             </li>

@@ -15,19 +15,30 @@ import type { ShellMenu } from './menu.ts'
 import { MenuLink } from './menu-link.tsx'
 import { SidebarMenu } from './sidebar.tsx'
 
-export function TopBar({ menu }: { menu: ShellMenu }) {
+export function TopBar({ menu, current }: { menu: ShellMenu; current: string | undefined }) {
   const t = useTexts()
   const isSetUp = useStatus()?.setup !== false
   const isPhone = useIsPhone()
   const user = useSession((session) => session.user)
+  const isInConsole = menu.groups.some(({ items }) =>
+    items.some(
+      ({ link, children }) => link === current || children.some((child) => child.link === current),
+    ),
+  )
   return (
     <header className="top-bar">
-      {isPhone && isSetUp ? <PhoneMenu menu={menu} /> : null}
+      {isPhone && isSetUp ? <PhoneMenu menu={menu} current={current} /> : null}
       <Brand />
       {isPhone || !isSetUp ? null : (
         <nav className="top-links" aria-label={t('shell.mainMenu')}>
           {menu.top.map(({ key, label, link }) => (
-            <MenuLink key={key} to={link}>
+            <MenuLink
+              key={key}
+              to={link}
+              // The sidebar marks the screen; here its whole part of the console is meant.
+              isCurrent={key !== 'console' && link === current}
+              className={key === 'console' && isInConsole ? 'is-within' : undefined}
+            >
               {label}
             </MenuLink>
           ))}
@@ -134,7 +145,7 @@ function VisitorLinks() {
   )
 }
 
-function PhoneMenu({ menu }: { menu: ShellMenu }) {
+function PhoneMenu({ menu, current }: { menu: ShellMenu; current: string | undefined }) {
   const t = useTexts()
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -164,7 +175,7 @@ function PhoneMenu({ menu }: { menu: ShellMenu }) {
         focusLock
       >
         <ModeBadges />
-        <SidebarMenu groups={[main, ...menu.groups]} onNavigate={close} />
+        <SidebarMenu groups={[main, ...menu.groups]} current={current} onNavigate={close} />
       </Drawer>
     </>
   )

@@ -21,9 +21,7 @@ export async function startTexts(): Promise<void> {
     saveMissing: true,
     missingKeyHandler: (_languages, namespace, key) =>
       // As an uncaught error: seen in the browser's console and by every journey, and nothing breaks.
-      globalThis.reportError?.(
-        new Error(`No text for ${key} in ${String(namespace)} (${i18n.language})`),
-      ),
+      globalThis.reportError?.(new Error(`No text for ${key} in ${namespace} (${i18n.language})`)),
   })
   await showLanguage(usePreferences.getState().language)
   usePreferences.subscribe(({ language }) => {

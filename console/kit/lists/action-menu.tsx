@@ -18,10 +18,13 @@ const enabledItem = '[role=menuitem]:not([disabled])'
 export function ActionMenu({
   actions,
   label,
+  head,
   children,
 }: {
   actions: readonly Action[]
   label: string
+  /** Facts above the actions; drawn anew each time the menu opens. */
+  head?: ReactNode
   /** The button; left out: "…". */
   children?: ReactNode
 }) {
@@ -32,7 +35,7 @@ export function ActionMenu({
     setOpen(false)
     openerIn(anchor)?.focus({ preventScroll: true })
   }
-  const menu = <Menu actions={actions} label={label} onClose={close} />
+  const menu = <Menu actions={actions} label={label} head={head} onClose={close} />
   return (
     <Dropdown
       droplist={menu}
@@ -40,6 +43,7 @@ export function ActionMenu({
       position="br"
       popupVisible={isOpen}
       onVisibleChange={setOpen}
+      unmountOnExit
     >
       {/* Arco measures its child by ref, which does not come through a second trigger (the button's own hint). */}
       <span className="menu-anchor" ref={anchor}>
@@ -52,20 +56,22 @@ export function ActionMenu({
 function Menu({
   actions,
   label,
+  head,
   onClose,
 }: {
   actions: readonly Action[]
   label: string
+  head?: ReactNode
   onClose(): void
 }) {
   const list = useRef<HTMLDivElement>(null)
   useFocusInside(list, enabledItem)
-  return (
+  const items = (
     <div
       ref={list}
       role="menu"
       aria-label={label}
-      className="arco-dropdown-menu action-menu"
+      className={head ? undefined : 'arco-dropdown-menu action-menu'}
       onKeyDown={(event) => moveByKey(event, itemsOf(list), onClose)}
     >
       {actions.map((action) => (
@@ -85,6 +91,13 @@ function Menu({
           {action.label}
         </button>
       ))}
+    </div>
+  )
+  if (!head) return items
+  return (
+    <div className="arco-dropdown-menu action-menu">
+      <div className="menu-head">{head}</div>
+      {items}
     </div>
   )
 }
