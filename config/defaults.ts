@@ -1,6 +1,7 @@
 // The groups and tool prices that a new installation starts with; from then on they are options. Models are priced by the
-// manifests of their adapters. Public price facts, not advice. Units: defaults/README.md.
+// manifests of their adapters. Public price facts, not advice. Units: defaults/README.md. Makers of models are no option.
 import groupRatio from './defaults/group-ratios.json' with { type: 'json' }
+import makers from './defaults/makers.json' with { type: 'json' }
 import toolPrices from './defaults/tool-prices.json' with { type: 'json' }
 import topupGroupRatio from './defaults/topup-group-ratios.json' with { type: 'json' }
 import userUsableGroups from './defaults/user-usable-groups.json' with { type: 'json' }
@@ -12,6 +13,14 @@ export interface Defaults {
   userUsableGroups: Readonly<Record<string, string>>
   topupGroupRatio: NumberMap
   toolPrices: NumberMap
+  /** Makers of models that have no adapter, with the beginnings of their models' names and their mark in the icon set. */
+  makers: readonly { name: string; mark?: string; models: readonly string[] }[]
 }
 
-export const defaults: Defaults = { groupRatio, userUsableGroups, topupGroupRatio, toolPrices }
+export const defaults: Defaults = {
+  groupRatio,
+  userUsableGroups,
+  topupGroupRatio,
+  toolPrices,
+  makers,
+}

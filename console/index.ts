@@ -87,6 +87,8 @@ export type { FieldSchema } from './kit/forms/schema.ts'
 // Values
 export { Quota, QuotaInput, useQuotaStyle } from './kit/values/quota.tsx'
 export { Duration, Time } from './kit/values/time.tsx'
+export { ModelMark, ModelName, ProviderMark } from './kit/values/marks.tsx'
+export type { MarkSize } from './kit/values/marks.tsx'
 export { Label, StatusTag } from './kit/values/status-tag.tsx'
 export type { Tone } from './kit/values/status-tag.tsx'
 export { SecretText, maskSecret } from './kit/values/secret-text.tsx'

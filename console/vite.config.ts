@@ -38,7 +38,7 @@ export default defineConfig({
   server: {
     // `npm run dev:console` beside a gateway on its usual port.
     proxy: Object.fromEntries(
-      ['/api', '/v1', '/pg', '/mj', '/suno', '/plugin-assets'].map((path) => [
+      ['/api', '/v1', '/pg', '/mj', '/suno', '/plugin-assets', '/marks'].map((path) => [
         path,
         'http://127.0.0.1:3000',
       ]),

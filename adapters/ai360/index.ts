@@ -20,6 +20,9 @@ export default defineAdapter({
     '360gpt2-o1',
   ],
   prices,
+  mark: 'ai360',
+  makes: ['360gpt', '360zhinao', 'zhinao'],
+  picker: { section: 'china', zh: '360 智脑', aliases: ['奇虎 360', 'Qihoo', 'zhinao'] },
   summary: '360 Zhinao chat and embedding models.',
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations'],

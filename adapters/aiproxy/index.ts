@@ -10,6 +10,7 @@ export default defineAdapter({
   channelTypes: { 21: 'AI Proxy' },
   baseUrl: 'https://api.aiproxy.io',
   models: ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini', 'gpt-3.5-turbo'],
+  picker: { aliases: ['知识库', 'library'] },
   summary: 'Knowledge bases of AI Proxy: the last message is asked of a library.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() } },
   form: {

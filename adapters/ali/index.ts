@@ -15,6 +15,13 @@ export default defineAdapter({
   baseUrl: 'https://dashscope.aliyuncs.com',
   models: aliModels,
   prices,
+  mark: 'qwen',
+  makes: ['qwen', 'qwq', 'qvq', 'tongyi', 'wanx', 'wan2', 'gte-', 'text-embedding-v'],
+  picker: {
+    section: 'popular',
+    zh: '阿里云百炼（通义千问）',
+    aliases: ['阿里巴巴', '千问', 'DashScope', 'Bailian', 'Model Studio', '灵积'],
+  },
   summary: 'Qwen and hosted models on Alibaba DashScope: chat, embeddings, images, rerank.',
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations', 'rerank'],

@@ -21,6 +21,9 @@ export default defineAdapter({
   baseUrl: 'https://api.anthropic.com',
   models: anthropicModels,
   prices,
+  mark: 'claude',
+  makes: ['claude'],
+  picker: { section: 'popular', aliases: ['Claude Code', 'Sonnet', 'Opus', 'Haiku', '克劳德'] },
   summary: 'Claude models at Anthropic.',
   ownedBy: 'anthropic',
   operations: {

@@ -38,6 +38,8 @@ export default defineAdapter({
     'claude-sonnet-4-5',
     'claude-opus-4-6',
   ],
+  mark: 'azureai',
+  picker: { aliases: ['Microsoft', '微软', 'AI Studio'] },
   summary: 'Models of many vendors on a resource of Azure AI Foundry.',
   prices,
   operations: {

@@ -24,6 +24,8 @@ export default defineAdapter({
   channelTypes: { 3: 'Azure OpenAI' },
   baseUrl: '',
   models: azureModels,
+  mark: 'azure',
+  picker: { section: 'popular', aliases: ['Microsoft', '微软', 'GPT'] },
   summary: 'OpenAI models deployed in Microsoft Azure.',
   prices,
   ownedBy: 'openai',

@@ -17,6 +17,8 @@ export default defineAdapter({
   channelTypes: { 46: 'Baidu Qianfan V2' },
   baseUrl: 'https://qianfan.baidubce.com',
   models: baiduV2Models,
+  mark: 'wenxin',
+  picker: { section: 'china', zh: '百度千帆 V2', aliases: ['ERNIE', '文心一言', 'Qianfan'] },
   summary: 'ERNIE and hosted open models on Baidu Qianfan, V2 API.',
   prices,
   operations: openaiCompatible({

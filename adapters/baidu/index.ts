@@ -17,6 +17,13 @@ export default defineAdapter({
   baseUrl: 'https://aip.baidubce.com',
   models: baiduModels,
   prices,
+  mark: 'wenxin',
+  makes: ['ernie'],
+  picker: {
+    section: 'china',
+    zh: '百度文心千帆（旧版 V1）',
+    aliases: ['ERNIE', '文心一言', 'Qianfan'],
+  },
   summary: 'ERNIE chat and embedding models on the old V1 API of Baidu Qianfan.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() }, embeddings },
   form: { key: { en: 'APIKey|SecretKey', zh: 'APIKey|SecretKey' } },

@@ -16,6 +16,8 @@ export default defineAdapter({
     'Qwen/Qwen3-Coder-480B-A35B-Instruct',
   ],
   prices,
+  mark: 'baseten',
+  picker: { aliases: ['Truss'] },
   summary: 'Open chat models on Baseten.',
   operations: openaiCompatible(),
   fetchModels: openaiModelList(),

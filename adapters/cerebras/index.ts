@@ -9,6 +9,9 @@ export default defineAdapter({
   baseUrl: 'https://api.cerebras.ai',
   // Names as of the provider's catalogue (unconfirmed).
   models: ['gpt-oss-120b', 'llama-3.3-70b', 'llama3.1-8b', 'qwen-3-32b', 'zai-glm-4.6'],
+  mark: 'cerebras',
+  makes: ['cerebras'],
+  picker: { aliases: ['Wafer'] },
   summary: 'Open chat models on the fast hardware of Cerebras.',
   prices,
   operations: openaiCompatible({

@@ -27,6 +27,8 @@ export default defineAdapter({
   channelTypes: { 39: 'Cloudflare' },
   baseUrl: 'https://api.cloudflare.com',
   models: cloudflareModels,
+  mark: 'cloudflare',
+  picker: { aliases: ['Workers AI'] },
   summary: 'Open models on Cloudflare Workers AI.',
   prices,
   operations: {

@@ -14,6 +14,20 @@ export default defineAdapter({
   baseUrl: 'https://api.cohere.com',
   models: cohereModels,
   prices,
+  mark: 'cohere',
+  makes: [
+    'command',
+    'c4ai',
+    'aya',
+    'cohere',
+    'embed-v',
+    'embed-english',
+    'embed-multilingual',
+    'rerank-english',
+    'rerank-multilingual',
+    'rerank-v',
+  ],
+  picker: { aliases: ['Command', 'Aya', 'Rerank'] },
   summary: 'Command chat models, embeddings and rerankers of Cohere.',
   operations: {
     chat: {

@@ -13,6 +13,12 @@ export default defineAdapter({
   channelTypes: { 49: 'Coze' },
   baseUrl: 'https://api.coze.cn',
   models: cozeModels,
+  mark: 'coze',
+  picker: {
+    section: 'china',
+    zh: '扣子 Coze',
+    aliases: ['字节跳动', 'ByteDance', 'bot', '智能体'],
+  },
   summary: 'Bots on Coze; the bot decides the model, names are labels only.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() } },
   form: {

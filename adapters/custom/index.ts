@@ -25,6 +25,11 @@ export default defineAdapter({
   channelTypes: { 8: 'Custom' },
   baseUrl: '',
   models: [],
+  picker: {
+    section: 'self-hosted',
+    zh: '自定义地址',
+    aliases: ['Custom', 'URL', '自定义渠道', 'proxy', '反向代理'],
+  },
   summary: 'One fixed address that speaks the OpenAI dialect; {model} in it is replaced.',
   ownedBy: 'custom',
   operations: openaiCompatible({

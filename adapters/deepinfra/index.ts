@@ -14,6 +14,8 @@ export default defineAdapter({
     'Qwen/Qwen3-235B-A22B-Instruct-2507',
     'BAAI/bge-m3',
   ],
+  mark: 'deepinfra',
+  picker: { aliases: ['Deep Infra'] },
   summary: 'Open chat and embedding models on DeepInfra.',
   operations: openaiCompatible({
     paths: {

@@ -25,6 +25,9 @@ export default defineAdapter({
     'deepseek-v4-flash-vision-exp',
   ],
   prices,
+  mark: 'deepseek',
+  makes: ['deepseek'],
+  picker: { section: 'popular', zh: '深度求索 DeepSeek', aliases: ['深度求索', 'R1', 'V3'] },
   summary: 'DeepSeek chat and reasoning models.',
   operations: openaiCompatible({
     operations: ['completions'],

@@ -11,6 +11,8 @@ export default defineAdapter({
   channelTypes: { 37: 'Dify' },
   baseUrl: 'https://api.dify.ai',
   models: [],
+  mark: 'dify',
+  picker: { section: 'self-hosted', aliases: ['workflow', '工作流', '智能体', 'agent'] },
   summary:
     'Applications of Dify: chatbots, agents, completions and workflows; the app decides the model.',
   operations: {

@@ -9,6 +9,8 @@ export default defineAdapter({
   channelTypes: { 22: 'FastGPT' },
   baseUrl: 'https://api.fastgpt.in/api',
   models: [],
+  mark: 'fastgpt',
+  picker: { section: 'self-hosted', aliases: ['知识库', 'Sealos', '智能体'] },
   summary: 'Applications of a FastGPT deployment; the app decides the model.',
   operations: openaiCompatible({
     operations: [],

@@ -15,6 +15,9 @@ export default defineAdapter({
     'accounts/fireworks/models/kimi-k2-instruct-0905',
     'accounts/fireworks/models/qwen3-235b-a22b',
   ],
+  mark: 'fireworks',
+  makes: ['firefunction', 'firellava'],
+  picker: { aliases: ['Fireworks AI'] },
   summary: 'Open chat and embedding models on Fireworks AI.',
   prices,
   operations: openaiCompatible({

@@ -30,6 +30,13 @@ export default defineAdapter({
   baseUrl: 'https://generativelanguage.googleapis.com',
   models: geminiModels,
   prices,
+  mark: 'gemini',
+  makes: ['gemini', 'gemma', 'imagen', 'veo-', 'learnlm', 'text-embedding-004', 'palm'],
+  picker: {
+    section: 'popular',
+    zh: '谷歌 Gemini',
+    aliases: ['AI Studio', 'Gemma', 'Imagen', 'Veo', 'Nano Banana', '谷歌'],
+  },
   summary: 'Gemini, Gemma and Imagen models of Google AI Studio.',
   ownedBy: 'google',
   operations: {

@@ -13,6 +13,8 @@ export default defineAdapter({
     'deepseek/DeepSeek-V3-0324',
     'openai/text-embedding-3-small',
   ],
+  mark: 'github',
+  picker: { aliases: ['Copilot', 'Microsoft'] },
   summary: 'Models of several vendors with a token of GitHub.',
   operations: openaiCompatible({
     operations: ['embeddings'],

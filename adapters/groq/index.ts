@@ -17,6 +17,9 @@ export default defineAdapter({
     'whisper-large-v3',
   ],
   prices,
+  mark: 'groq',
+  makes: ['compound-'],
+  picker: { aliases: ['LPU', 'Whisper'] },
   summary: 'Open chat and speech models on the fast hardware of Groq.',
   operations: openaiCompatible({
     operations: ['audio.speech', 'audio.transcriptions', 'audio.translations'],

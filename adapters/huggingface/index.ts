@@ -14,6 +14,8 @@ export default defineAdapter({
     'Qwen/Qwen3-235B-A22B-Instruct-2507',
     'moonshotai/Kimi-K2-Instruct-0905',
   ],
+  mark: 'huggingface',
+  picker: { aliases: ['HF', '抱抱脸', 'Inference Providers'] },
   summary: 'Open models of many hosts behind the router of Hugging Face.',
   operations: openaiCompatible({ operations: [], responses: true }),
   fetchModels: openaiModelList(),

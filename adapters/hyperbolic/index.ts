@@ -14,6 +14,7 @@ export default defineAdapter({
     'Qwen/Qwen3-235B-A22B',
     'openai/gpt-oss-120b',
   ],
+  mark: 'hyperbolic',
   summary: 'Open chat models on Hyperbolic.',
   operations: openaiCompatible(),
   fetchModels: openaiModelList(),

@@ -22,6 +22,9 @@ export default defineAdapter({
     'yi-large-rag-preview',
   ],
   prices,
+  mark: 'yi',
+  makes: ['yi-'],
+  picker: { section: 'china', zh: '零一万物', aliases: ['Yi', 'lingyiwanwu', '01-ai'] },
   summary: 'Yi chat and vision models of 01.AI.',
   operations: openaiCompatible({
     operations: [],

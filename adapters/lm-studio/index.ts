@@ -7,6 +7,8 @@ export default defineAdapter({
   channelTypes: { 1007: 'LM Studio' },
   baseUrl: 'http://localhost:1234',
   models: [],
+  mark: 'lmstudio',
+  picker: { section: 'self-hosted', aliases: ['local', '本地'] },
   summary: 'Models on an LM Studio server of your own, loaded when they are asked for.',
   operations: openaiCompatible(),
   form: {

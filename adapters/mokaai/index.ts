@@ -7,6 +7,8 @@ export default defineAdapter({
   channelTypes: { 44: 'MokaAI M3E' },
   baseUrl: 'https://api.moka.ai',
   models: ['m3e-large', 'm3e-base', 'm3e-small'],
+  makes: ['m3e'],
+  picker: { section: 'china', zh: 'MokaAI M3E 向量', aliases: ['embeddings', '向量', '魔搭'] },
   summary: 'M3E embedding models; embeddings only.',
   operations: openaiCompatible({
     chat: false,

@@ -30,6 +30,9 @@ export default defineAdapter({
     'kimi-k2.5',
   ],
   prices,
+  mark: 'moonshot',
+  makes: ['kimi', 'moonshot'],
+  picker: { section: 'china', zh: '月之暗面 Kimi', aliases: ['Kimi', 'Moonshot AI'] },
   summary: 'Kimi chat, vision and thinking models of Moonshot AI.',
   operations: openaiCompatible({
     operations: [],

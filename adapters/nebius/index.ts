@@ -15,6 +15,8 @@ export default defineAdapter({
     'Qwen/Qwen3-235B-A22B',
     'BAAI/bge-multilingual-gemma2',
   ],
+  mark: 'nebius',
+  picker: { aliases: ['Token Factory'] },
   summary: 'Open chat and embedding models on Nebius Token Factory.',
   prices,
   operations: openaiCompatible(),

@@ -15,6 +15,7 @@ export default defineAdapter({
     'qwen/qwen3-235b-a22b-instruct-2507',
     'baai/bge-m3',
   ],
+  mark: 'novita',
   summary: 'Open chat and embedding models on Novita AI.',
   prices,
   operations: openaiCompatible(),

@@ -14,6 +14,9 @@ export default defineAdapter({
     'openai/gpt-oss-120b',
     'nvidia/nv-embedqa-e5-v5',
   ],
+  mark: 'nvidia',
+  makes: ['nvidia', 'nemotron', 'nv-'],
+  picker: { aliases: ['NIM', '英伟达', 'Nemotron'] },
   summary: 'Open chat and embedding models on NVIDIA NIM.',
   operations: openaiCompatible({
     request: {

@@ -31,6 +31,8 @@ export default defineAdapter({
     'bge-m3',
     'all-minilm',
   ],
+  mark: 'ollama',
+  picker: { section: 'self-hosted', aliases: ['local', '本地', 'Llama'] },
   summary: 'Models on an Ollama server of your own or in Ollama Cloud.',
   operations: openaiCompatible({
     paths: { embeddings: '/api/embed' },

@@ -12,6 +12,9 @@ export default defineAdapter({
   channelTypes: { 20: 'OpenRouter' },
   baseUrl: 'https://openrouter.ai/api',
   models: openrouterModels,
+  mark: 'openrouter',
+  makes: ['openrouter'],
+  picker: { section: 'popular', aliases: ['router', '聚合'] },
   summary: 'One key for the models of many providers, by vendor/model names.',
   prices,
   operations: openaiCompatible({

@@ -11,6 +11,8 @@ export default defineAdapter({
   baseUrl: 'https://generativelanguage.googleapis.com',
   models: ['PaLM-2'],
   prices,
+  mark: 'palm',
+  picker: { zh: '谷歌 PaLM 2（已停用）', aliases: ['Bard', '谷歌'] },
   summary: 'PaLM 2 on private mirrors of the withdrawn API.',
   ownedBy: 'google',
   operations: {

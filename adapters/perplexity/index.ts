@@ -10,6 +10,9 @@ export default defineAdapter({
   baseUrl: 'https://api.perplexity.ai',
   models: ['sonar', 'sonar-pro', 'sonar-reasoning-pro', 'sonar-deep-research', 'pplx-embed-v1-4b'],
   prices,
+  mark: 'perplexity',
+  makes: ['sonar', 'pplx', 'r1-1776'],
+  picker: { aliases: ['Sonar', 'search', '搜索'] },
   summary: 'Sonar models of Perplexity, which search the web for their answers.',
   operations: openaiCompatible({
     operations: ['embeddings'],

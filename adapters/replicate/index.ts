@@ -15,6 +15,8 @@ export default defineAdapter({
     'google/imagen-4',
     'ideogram-ai/ideogram-v3-turbo',
   ],
+  mark: 'replicate',
+  picker: { section: 'media', aliases: ['Flux', 'drawing', '绘图', 'image', '图片'] },
   summary: 'Image models of many makers on Replicate, by owner/name.',
   // Every model has words of its own; these are the makers' usual ones.
   countFields: ['num_outputs', 'num_images', 'number_of_images', 'batch_size', 'max_images'],

@@ -14,6 +14,8 @@ export default defineAdapter({
     'gpt-oss-120b',
     'E5-Mistral-7B-Instruct',
   ],
+  mark: 'sambanova',
+  makes: ['samba'],
   summary: 'Open chat and embedding models on SambaNova.',
   prices,
   operations: openaiCompatible(),

@@ -27,6 +27,8 @@ export default defineAdapter({
   channelTypes: { 40: 'SiliconCloud' },
   baseUrl: 'https://api.siliconflow.cn',
   models: siliconflowModels,
+  mark: 'siliconcloud',
+  picker: { section: 'china', zh: '硅基流动', aliases: ['SiliconFlow', 'SiliconCloud'] },
   summary: 'Open models hosted by SiliconFlow: chat, embeddings, rerank, images, speech.',
   prices,
   operations: openaiCompatible({

@@ -30,6 +30,9 @@ export default defineAdapter({
     'hunyuan-embedding',
   ],
   prices,
+  mark: 'hunyuan',
+  makes: ['hunyuan'],
+  picker: { section: 'china', zh: '腾讯混元', aliases: ['Hunyuan', '腾讯云', 'Tencent Cloud'] },
   summary: 'Hunyuan chat, vision and embedding models on the native Tencent Cloud API.',
   operations: {
     chat: {

@@ -17,6 +17,9 @@ export default defineAdapter({
     'Salesforce/Llama-Rank-V1',
     'black-forest-labs/FLUX.1-schnell',
   ],
+  mark: 'together',
+  makes: ['together'],
+  picker: { aliases: ['Together AI'] },
   summary: 'Open chat, embedding, rerank and image models on Together AI.',
   prices,
   operations: openaiCompatible({

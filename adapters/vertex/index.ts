@@ -44,6 +44,12 @@ export default defineAdapter({
   channelTypes: { 41: 'Vertex AI' },
   baseUrl: '',
   models: vertexModels,
+  mark: 'vertexai',
+  picker: {
+    section: 'popular',
+    zh: '谷歌云 Vertex AI',
+    aliases: ['Google Cloud', 'GCP', 'Gemini', 'Claude', '谷歌'],
+  },
   summary: 'Gemini, Claude and open models on Google Cloud.',
   prices,
   ownedBy: 'google',

@@ -7,6 +7,8 @@ export default defineAdapter({
   channelTypes: { 1006: 'vLLM' },
   baseUrl: '',
   models: [],
+  mark: 'vllm',
+  picker: { section: 'self-hosted', aliases: ['local', '本地', 'GPU'] },
   summary: 'A vLLM server of your own.',
   operations: openaiCompatible({
     operations: ['completions', 'embeddings', 'rerank', 'audio.transcriptions'],

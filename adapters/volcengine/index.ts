@@ -13,6 +13,12 @@ export default defineAdapter({
   channelTypes: { 45: 'Volcano Ark/Doubao' },
   baseUrl: 'https://ark.cn-beijing.volces.com',
   models: volcengineModels,
+  mark: 'volcengine',
+  picker: {
+    section: 'china',
+    zh: '火山方舟（豆包）',
+    aliases: ['豆包', 'Doubao', '字节跳动', 'ByteDance', 'Volcano Ark', 'Seed', 'Seedream'],
+  },
   summary: 'Doubao and hosted models on Volcano Ark, by model, endpoint (ep-…) or bot id.',
   prices,
   operations: openaiCompatible({

@@ -16,6 +16,9 @@ export default defineAdapter({
     'rerank-2.5-lite',
   ],
   prices,
+  mark: 'voyage',
+  makes: ['voyage', 'rerank-2'],
+  picker: { aliases: ['embeddings', 'rerank', '向量', '重排'] },
   summary: 'Embeddings and rerankers of Voyage AI.',
   ownedBy: 'voyageai',
   operations: openaiCompatible({

@@ -12,6 +12,9 @@ export default defineAdapter({
   baseUrl: 'https://api.x.ai',
   models: xaiModels,
   prices,
+  mark: 'xai',
+  makes: ['grok', 'aurora'],
+  picker: { aliases: ['Grok', '马斯克'] },
   summary: 'Grok chat, reasoning and image models of xAI.',
   operations: openaiCompatible({
     operations: ['completions', 'images.generations', 'images.edits'],

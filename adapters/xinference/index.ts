@@ -23,6 +23,8 @@ export default defineAdapter({
     'qwen3',
     'deepseek-r1-distill-qwen',
   ],
+  mark: 'xinference',
+  picker: { section: 'self-hosted', aliases: ['local', '本地', 'Xorbits'] },
   summary: 'Self-hosted Xinference: chat, embeddings, rerank, images and audio of open models.',
   operations: openaiCompatible({
     operations: [

@@ -26,6 +26,9 @@ export default defineAdapter({
     'Spark-4.0-Ultra',
   ],
   prices,
+  mark: 'spark',
+  makes: ['spark', 'generalv', '4.0ultra'],
+  picker: { section: 'china', zh: '讯飞星火', aliases: ['科大讯飞', 'iFlytek', 'Spark'] },
   summary: 'Spark models of Xunfei over WebSocket.',
   operations: {
     chat: { send, readAnswer, framing: 'ndjson', streamReader: () => new StreamReader() },

@@ -31,6 +31,13 @@ export default defineAdapter({
     'cogview-3-plus',
   ],
   prices,
+  mark: 'zhipu',
+  makes: ['glm', 'zai-', 'cogview', 'cogvideo', 'codegeex', 'charglm', 'emohaa'],
+  picker: {
+    section: 'china',
+    zh: '智谱 GLM',
+    aliases: ['GLM', 'BigModel', 'Z.ai', 'Zhipu', '智谱清言', 'CogView'],
+  },
   summary: 'GLM-4 and later of Zhipu: chat, vision, embeddings, images.',
   operations: openaiCompatible({
     operations: ['embeddings', 'images.generations'],

@@ -11,6 +11,13 @@ export default defineAdapter({
   channelTypes: { 16: 'Zhipu ChatGLM' },
   baseUrl: 'https://open.bigmodel.cn',
   models: ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'],
+  mark: 'chatglm',
+  makes: ['chatglm'],
+  picker: {
+    section: 'china',
+    zh: '智谱 ChatGLM（旧版 V3）',
+    aliases: ['GLM', 'BigModel', 'Zhipu'],
+  },
   summary: 'ChatGLM models on the old v3 API of Zhipu.',
   operations: { chat: { send, readAnswer, streamReader: () => new StreamReader() } },
   form: { key: { en: 'The API key, id.secret.', zh: 'API Key，格式为 id.secret。' } },

@@ -5,6 +5,8 @@ import { migratePlugin } from '../data/migrate.ts'
 import { defaultPrices } from '../billing/prices/default-prices.ts'
 import { BodyIntake } from '../http/body-intake.ts'
 import { createApp } from '../http/server.ts'
+import { markRoutes } from '../http/mark-routes.ts'
+import type { Maker } from '../http/marks.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
 import { optionRoutes } from '../http/option-routes.ts'
 import { pluginRoutes } from '../http/plugin-routes.ts'
@@ -30,7 +32,7 @@ const FLUSH_MS = 2_000
 export interface HostInput {
   settings: GatewaySettings
   services: Services
-  defaults: DefaultMaps
+  defaults: DefaultMaps & { makers: readonly Maker[] }
   /** The repository's folder. */
   root: string
   log: Log
@@ -140,7 +142,7 @@ async function endLogSinks({ ledger, logSinks }: Services, contributions: Contri
 
 function coreRoutes(
   app: FastifyInstance,
-  { services, state, settings }: HostInput,
+  { services, state, settings, defaults }: HostInput,
   { view, metrics, host }: Parts,
   contributions: Contributions,
 ): void {
@@ -153,6 +155,7 @@ function coreRoutes(
   })
   optionRoutes(app, services.options)
   pluginRoutes(app, { host, logs: services.logs })
+  markRoutes(app, { adapters: contributions.adapterList, makers: defaults.makers })
   metricsRoutes(app, { metrics, token: settings.metricsToken })
 }
 

@@ -4,6 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { BuildTarget, ChatDialect, ModelCapabilities, SseEvent } from './dialect.ts'
 import type { ChatEvent, ChatRequest, Usage } from './neutral.ts'
 import type { FailureClass, RawFailure, Text } from './errors.ts'
+import type { PickerEntry } from './provider-face.ts'
 import type { JsonObject } from './json.ts'
 import type { TaskPlatform } from './task.ts'
 
@@ -354,6 +355,11 @@ export interface AdapterDefinition {
   ownedBy?: string
   /** One line for docs and console: what this provider is. */
   summary: string
+  /** Its logo: a name of the icon set (`@lobehub/icons-static-svg`), or an SVG document of its own. Left out: a monogram. */
+  mark?: string
+  /** Beginnings of the names of models that the provider itself makes, lower case: they bear its mark. */
+  makes?: readonly string[]
+  picker?: PickerEntry
 }
 
 export interface ResolvedModel {

@@ -47,6 +47,9 @@ const adapterKeys: Record<string, KeyRule> = {
   isTestable: 'any',
   ownedBy: 'string',
   summary: 'string',
+  mark: 'string',
+  makes: 'array',
+  picker: 'object',
 }
 
 const operationKeys = new Set([
@@ -105,8 +108,33 @@ function checkAdapter(adapter: Adapter): void {
   for (const operation of Object.keys(adapter.operations)) {
     if (!operationKeys.has(operation)) throw new Error(`key "operations.${operation}" is not known`)
   }
+  checkFace(adapter)
   if (adapter.prices) checkPrices(adapter.prices)
   if (adapter.tasks) checkTasks(adapter.tasks)
+}
+
+const pickerKeys = new Set(['section', 'zh', 'aliases'])
+const sections = new Set(['popular', 'self-hosted', 'china', 'media'])
+
+function checkFace({ mark, makes = [], picker = {} }: Adapter): void {
+  if (mark !== undefined && !isMark(mark)) {
+    throw new Error(
+      'key "mark" is neither a name of the icon set nor an SVG document of at most 32 kB',
+    )
+  }
+  if (makes.some((start) => typeof start !== 'string' || !/^[^\sA-Z]{2,64}$/.test(start))) {
+    throw new Error('key "makes" holds something else than beginnings of model names, lower case')
+  }
+  for (const key of Object.keys(picker)) {
+    if (!pickerKeys.has(key)) throw new Error(`key "picker.${key}" is not known`)
+  }
+  if (picker.section !== undefined && !sections.has(picker.section)) {
+    throw new Error(`key "picker.section" is "${picker.section}", not ${[...sections].join(', ')}`)
+  }
+}
+
+function isMark(mark: string): boolean {
+  return /^[a-z0-9]{1,40}$/.test(mark) || (mark.startsWith('<svg') && mark.length <= 32_768)
 }
 
 function checkTasks(tasks: TaskPlatform): void {

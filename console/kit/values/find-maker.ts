@@ -1,0 +1,31 @@
+/** Who makes models, and how their names begin (lower case). */
+export interface Maker {
+  name: string
+  mark?: string
+  models: readonly string[]
+}
+
+/**
+ * The maker of a model by the longest beginning that its name has. Hosts put their own words before it, with signs between:
+ * `us.anthropic.claude-…`, `@cf/meta/llama-…`. So the last piece that begins as a model does decides.
+ */
+export function findMaker(makers: readonly Maker[], model: string): Maker | undefined {
+  const pieces = model.toLowerCase().split(/[/.:@]/)
+  for (const piece of pieces.reverse()) {
+    const found = byBeginning(makers, piece)
+    if (found) return found
+  }
+  return undefined
+}
+
+function byBeginning(makers: readonly Maker[], text: string): Maker | undefined {
+  let best: { maker: Maker; length: number } | undefined
+  for (const maker of makers) {
+    for (const start of maker.models) {
+      if (start.length > (best?.length ?? 0) && text.startsWith(start)) {
+        best = { maker, length: start.length }
+      }
+    }
+  }
+  return best?.maker
+}
