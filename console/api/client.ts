@@ -130,7 +130,7 @@ async function send<T>(
   return total === null ? envelope : { ...envelope, totalCount: Number(total) }
 }
 
-function headersOf(body: unknown): Record<string, string> {
+export function headersOf(body: unknown): Record<string, string> {
   return {
     'New-API-User': String(useSession.getState().user?.id ?? -1),
     'Accept-Language': i18n.language === 'en' ? 'en' : 'zh',
@@ -148,7 +148,7 @@ async function readEnvelope<T>(response: Response): Promise<Envelope<T> | undefi
 }
 
 /** Statuses that mean the same on every call have their own sentence; the rest shows the server's. */
-function failureOf(status: number, envelope: Envelope<unknown> | undefined): ApiError {
+export function failureOf(status: number, envelope: Envelope<unknown> | undefined): ApiError {
   const t = textsOf()
   for (const listener of statusListeners.get(status) ?? []) listener()
   if (status === 401) {

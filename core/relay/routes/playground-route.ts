@@ -41,7 +41,10 @@ async function answer(
     { operation: 'chat', dialect: 'openai-chat' },
     deps.options,
   )
-  const { group: _ours, ...body } = input.body ?? {}
+  const { group: _ours, ...sent } = input.body ?? {}
+  const { max_tokens: mostTokens, ...rest } = sent
+  // Consoles send 0 for "no limit of mine"; a provider would refuse it.
+  const body = mostTokens === 0 ? rest : sent
   const acceptUnsetRatio = await deps.acceptsUnset(caller.id)
   const identity = identityOf(caller, { group, acceptUnsetRatio })
   await relayAny(

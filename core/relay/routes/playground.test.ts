@@ -9,6 +9,7 @@ import {
   type Customer,
   type FakeUpstream,
   fakeUpstream,
+  scriptedUpstream,
   setPrice,
   startApp,
 } from '#test'
@@ -65,6 +66,17 @@ describe('the playground', () => {
   it('streams', async () => {
     const answer = await play(customer.client, { ...body, stream: true })
     expect(await answer.text()).toMatch(/data: \[DONE\]\n\n$/)
+  })
+
+  it('takes max_tokens 0 for no limit', async () => {
+    const scripted = await scriptedUpstream()
+    scripted.behave((response) => void response.writeHead(500).end())
+    await addChannel(app.root, { base_url: scripted.url, models: 'z' })
+    await setPrice(app.root, 'z', 1)
+    await play(customer.client, { ...body, model: 'z', max_tokens: 0 })
+    expect(scripted.calls[0]?.body).toMatchObject({ model: 'z' })
+    expect(scripted.calls[0]?.body).not.toHaveProperty('max_tokens')
+    await scripted.close()
   })
 
   it('takes a group that the user may use, with its price', async () => {

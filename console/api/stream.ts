@@ -1,0 +1,96 @@
+// Answers that come event by event (text/event-stream), as the relay's routes give them to a signed-in person.
+import { textsOf } from '../texts/use-texts.ts'
+import { ApiError, failureOf, headersOf } from './client.ts'
+
+export interface EventStream {
+  /** Under this id the call stands in the usage log. */
+  requestId: string | undefined
+  /** The `data` of each event, `[DONE]` included. An answer that is no stream is one event. */
+  events: AsyncIterable<string>
+}
+
+/**
+ * Posts and reads the events of the answer as they come. Nothing is shown as a toast.
+ * @throws ApiError when the call is refused; what `signal` aborts with
+ */
+export async function openStream(
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<EventStream> {
+  const response = await post(path, body, signal)
+  if (!response.ok) throw await refusalOf(response)
+  return {
+    requestId: response.headers.get('x-oneapi-request-id') ?? undefined,
+    events: eventsOf(response),
+  }
+}
+
+async function post(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method: 'POST',
+      headers: headersOf(body),
+      body: JSON.stringify(body),
+      signal,
+      credentials: 'same-origin',
+    })
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    throw new ApiError(textsOf()('error.unreachable'), 0, 'network')
+  }
+}
+
+/** Relay routes answer `{"error":{message,code}}`; the guard before them the envelope. */
+async function refusalOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as {
+    message?: string
+    error?: { message?: string; code?: string }
+  }
+  if (response.status === 401) return failureOf(401, undefined)
+  const message = body.error?.message || body.message
+  if (!message) return failureOf(response.status, undefined)
+  return new ApiError(message, response.status, body.error?.code)
+}
+
+async function* eventsOf(response: Response): AsyncGenerator<string> {
+  if (!response.body) return
+  if (!(response.headers.get('content-type') ?? '').includes('event-stream')) {
+    yield await response.text()
+    return
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  const lines = new Lines()
+  let data: string[] = []
+  try {
+    for (;;) {
+      const { done, value = '' } = await reader.read()
+      for (const line of lines.read(done ? '\n\n' : value)) {
+        if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+        else if (line === '' && data.length > 0) {
+          yield data.join('\n')
+          data = []
+        }
+      }
+      if (done) return
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Cuts text into lines; each piece is looked at once, however long its line becomes. */
+class Lines {
+  #open: string[] = []
+
+  read(text: string): string[] {
+    const [first = '', ...rest] = text.split('\n')
+    this.#open.push(first)
+    const lines: string[] = []
+    for (const piece of rest) {
+      lines.push(this.#open.join('').replace(/\r$/, ''))
+      this.#open = [piece]
+    }
+    return lines
+  }
+}

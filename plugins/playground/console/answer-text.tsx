@@ -1,0 +1,69 @@
+import { isValidElement, memo, type ReactElement, type ReactNode } from 'react'
+import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown'
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
+import remarkGfm from 'remark-gfm'
+import { blocksOf } from './blocks.ts'
+import { CodeBlock } from './code-block.tsx'
+import { isPicture } from './message.ts'
+import { Picture } from './picture.tsx'
+
+/** An answer as Markdown. */
+export function AnswerText({ text }: { text: string }) {
+  return (
+    <div className="rich-text answer-text">
+      {blocksOf(text).map((block, at) => (
+        // Blocks are only added at the end: their place is what they are known by.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Block key={at} text={block} />
+      ))}
+    </div>
+  )
+}
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={remarkPlugins}
+      rehypePlugins={rehypePlugins}
+      components={components}
+      urlTransform={urlOf}
+    >
+      {text}
+    </ReactMarkdown>
+  )
+})
+
+const schema: typeof defaultSchema = {
+  ...defaultSchema,
+  protocols: { ...defaultSchema.protocols, src: ['https', 'data'] },
+}
+const remarkPlugins = [remarkGfm]
+const rehypePlugins = [[rehypeSanitize, schema]] as [[typeof rehypeSanitize, typeof schema]]
+
+function urlOf(url: string, key: string): string {
+  return key === 'src' && isPicture(url) ? url : defaultUrlTransform(url)
+}
+
+const components: Components = {
+  a: ({ href, title, children }) => (
+    <a href={href} title={title} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  ),
+  pre: ({ children }) => <CodeBlock {...codeOf(children)} />,
+  img: ({ src, alt }) => (typeof src === 'string' ? <Picture address={src} alt={alt} /> : null),
+  table: ({ children }) => (
+    <div className="answer-table" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
+}
+
+function codeOf(children: ReactNode): { code: string; language: string } {
+  const element = isValidElement(children)
+    ? (children as ReactElement<{ className?: string; children?: ReactNode }>)
+    : undefined
+  const { className = '', children: text } = element?.props ?? {}
+  const language = /language-([\w+#.-]+)/.exec(className)?.[1] ?? ''
+  return { code: typeof text === 'string' ? text.replace(/\n$/, '') : '', language }
+}

@@ -1,0 +1,153 @@
+// The conversation. It outlives the screen: an answer goes on being written while another page is looked at.
+import { create } from 'zustand'
+import { ApiError, messageOf, openStream, textsOf } from '#console'
+import { findReceipt } from './find-receipt.ts'
+import { type Message, withChunk } from './message.ts'
+import { bodyOf, type Settings } from './request.ts'
+import { readConversation, writeConversation } from './stored.ts'
+
+/** Ids below are the greeting's. */
+export const firstId = 4
+/** Between two drawings of a message that is being written. */
+const drawEveryMs = 40
+
+interface Chat {
+  userId: number | undefined
+  messages: readonly Message[]
+  isRunning: boolean
+  /** Shows the conversation of this person; another's is put away. */
+  open(userId: number): void
+  send(text: string, images: readonly string[], settings: Settings): Promise<void>
+  /** Answers again: what follows the question is dropped. */
+  retry(answerId: number, settings: Settings): Promise<void>
+  /** Changes a question and asks it anew; what follows is dropped. */
+  edit(questionId: number, text: string, settings: Settings): Promise<void>
+  stop(): void
+  remove(id: number): void
+  clearContext(): void
+  clear(): void
+}
+
+let running: AbortController | undefined
+
+export const useChat = create<Chat>()((set, get) => {
+  const put = (messages: readonly Message[]) => {
+    set({ messages })
+    const { userId } = get()
+    if (userId !== undefined) writeConversation(userId, messages)
+  }
+  const nextId = () => Math.max(firstId - 1, ...get().messages.map(({ id }) => id)) + 1
+  const replace = (message: Message) =>
+    get().messages.map((old) => (old.id === message.id ? message : old))
+
+  const ask = async (messages: readonly Message[], settings: Settings) => {
+    if (get().isRunning) return
+    const controller = new AbortController()
+    running = controller
+    const answer = empty(Math.max(...messages.map(({ id }) => id)) + 1, settings.model)
+    set({ isRunning: true })
+    put([...messages, answer])
+    const { message, requestId } = await read(
+      { path: '/pg/chat/completions', body: bodyOf(settings, messages), controller, answer },
+      (drawn) => running === controller && set({ messages: replace(drawn) }),
+    )
+    if (running !== controller) return
+    running = undefined
+    set({ isRunning: false })
+    put(replace(message))
+    const receipt = requestId && (await findReceipt(requestId, settings.group))
+    if (receipt) put(replace({ ...message, receipt }))
+  }
+
+  return {
+    userId: undefined,
+    messages: [],
+    isRunning: false,
+    open(userId) {
+      if (get().userId === userId) return
+      running?.abort()
+      running = undefined
+      set({ userId, messages: readConversation(userId), isRunning: false })
+    },
+    async send(text, images, settings) {
+      const question: Message = { id: nextId(), role: 'user', content: text, status: 'complete' }
+      if (images.length > 0) question.images = [...images]
+      await ask([...get().messages, question], settings)
+    },
+    async retry(answerId, settings) {
+      const at = get().messages.findIndex(({ id }) => id === answerId)
+      const before = get().messages.slice(0, Math.max(at, 0))
+      if (before.at(-1)?.role === 'user') await ask(before, settings)
+    },
+    async edit(questionId, content, settings) {
+      const at = get().messages.findIndex(({ id }) => id === questionId)
+      const question = get().messages[at]
+      if (question) await ask([...get().messages.slice(0, at), { ...question, content }], settings)
+    },
+    stop: () => running?.abort(),
+    remove: (removed) => put(get().messages.filter(({ id }) => id !== removed)),
+    clearContext() {
+      const { messages } = get()
+      if (messages.length === 0 || messages.at(-1)?.role === 'divider') return
+      put([...messages, { id: nextId(), role: 'divider', content: '', status: 'complete' }])
+    },
+    clear() {
+      running?.abort()
+      put([])
+    },
+  }
+})
+
+function empty(id: number, model: string): Message {
+  return { id, role: 'assistant', content: '', status: 'loading', model }
+}
+
+interface Call {
+  path: string
+  body: unknown
+  controller: AbortController
+  answer: Message
+}
+
+/** Reads the answer to its end, whatever that is; `draw` is told of what has come, a few times a second. */
+async function read(
+  { path, body, controller, answer }: Call,
+  draw: (message: Message) => void,
+): Promise<{ message: Message; requestId?: string }> {
+  const startMs = performance.now()
+  const elapsed = () => Math.round(performance.now() - startMs)
+  let message = answer
+  let requestId: string | undefined
+  let timer: number | undefined
+  const drawSoon = () => {
+    timer ??= window.setTimeout(() => {
+      timer = undefined
+      draw(message)
+    }, drawEveryMs)
+  }
+  try {
+    const stream = await openStream(path, body, controller.signal)
+    requestId = stream.requestId
+    for await (const data of stream.events) {
+      if (data.trim() === '[DONE]') break
+      message = withChunk(message, data)
+      message.firstMs ??= elapsed()
+      drawSoon()
+    }
+    message = { ...message, status: 'complete' }
+  } catch (error) {
+    message = failed(message, error, controller.signal.aborted)
+  }
+  window.clearTimeout(timer)
+  return { message: { ...message, totalMs: elapsed() }, requestId }
+}
+
+function failed(message: Message, error: unknown, isStopped: boolean): Message {
+  if (isStopped) return { ...message, status: 'complete', isStopped: true }
+  const isCut = !(error instanceof ApiError) && error instanceof TypeError
+  return {
+    ...message,
+    status: 'error',
+    error: isCut ? textsOf('playground')('cut') : messageOf(error),
+  }
+}

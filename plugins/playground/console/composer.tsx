@@ -1,0 +1,117 @@
+import { Button, Input } from '@arco-design/web-react'
+import { IconClose, IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { IconButton, toast, useTexts } from '#console'
+
+const mostPictures = 4
+const mostBytes = 5 * 1_048_576
+const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+interface Props {
+  isRunning: boolean
+  /** Why nothing can be sent. */
+  hindrance?: string
+  onSend(text: string, images: readonly string[]): void
+  onStop(): void
+}
+
+/** Where a question is written: Enter sends, Shift with Enter begins a line, Escape ends the answer that is being written. */
+export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
+  const t = useTexts('playground')
+  const [text, setText] = useState('')
+  const [images, setImages] = useState<readonly string[]>([])
+  const file = useRef<HTMLInputElement>(null)
+  const canSend = !isRunning && !hindrance && (text.trim() !== '' || images.length > 0)
+
+  const send = () => {
+    if (!canSend) return
+    onSend(text.trim(), images)
+    setText('')
+    setImages([])
+  }
+  const add = async (files: readonly File[]) => {
+    const good = files.filter(({ type, size }) => pictureTypes.includes(type) && size <= mostBytes)
+    if (good.length < files.length) toast.error(t('picture.refused'))
+    const addresses = await Promise.all(good.map(addressOf))
+    setImages((old) => [...old, ...addresses].slice(0, mostPictures))
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isRunning) onStop()
+    // Enter that ends the choice of a Chinese word is not meant for us.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  const paste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files].filter(({ type }) => type.startsWith('image/'))
+    if (files.length === 0) return
+    event.preventDefault()
+    void add(files)
+  }
+
+  return (
+    <div className="composer" onPaste={paste}>
+      {images.length > 0 ? (
+        <ul className="composer-pictures">
+          {images.map((address, at) => (
+            <li key={address}>
+              <img src={address} alt={t('picture.number', { number: at + 1 })} />
+              <IconButton
+                size="mini"
+                icon={<IconClose />}
+                label={t('picture.remove', { number: at + 1 })}
+                onClick={() => setImages(images.filter((other) => other !== address))}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Input.TextArea
+        value={text}
+        onChange={setText}
+        onKeyDown={press}
+        autoSize={{ minRows: 1, maxRows: 10 }}
+        placeholder={t('composer.placeholder')}
+        aria-label={t('composer.label')}
+      />
+      <div className="composer-actions">
+        <input
+          ref={file}
+          type="file"
+          accept={pictureTypes.join(',')}
+          multiple
+          hidden
+          onChange={({ target }) => {
+            void add([...(target.files ?? [])])
+            target.value = ''
+          }}
+        />
+        <IconButton
+          icon={<IconImage />}
+          label={t('picture.add')}
+          disabled={images.length >= mostPictures}
+          onClick={() => file.current?.click()}
+        />
+        <span className="composer-hint">{hindrance ?? t('composer.hint')}</span>
+        {isRunning ? (
+          <Button icon={<IconRecordStop />} onClick={onStop}>
+            {t('action.stop')}
+          </Button>
+        ) : (
+          <Button type="primary" icon={<IconSend />} disabled={!canSend} onClick={send}>
+            {t('action.send')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function addressOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(reader.result as string))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error(file.name)))
+    reader.readAsDataURL(file)
+  })
+}

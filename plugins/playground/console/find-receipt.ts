@@ -1,0 +1,28 @@
+import { api } from '#console'
+import type { Receipt } from './message.ts'
+
+interface Row extends Receipt {
+  request_id: string
+}
+
+/** After an answer that was stopped, the gateway reads on to the provider's count before it charges. */
+const pausesMs = [0, 1500, 4000, 10_000]
+
+/** What the call cost, from its row in the usage log; undefined where rows are not kept. */
+export async function findReceipt(requestId: string, group: string): Promise<Receipt | undefined> {
+  const query = { p: 1, page_size: 20, type: 2, token_name: `playground-${group}` }
+  for (const pauseMs of pausesMs) {
+    await new Promise((resolve) => window.setTimeout(resolve, pauseMs))
+    try {
+      const { items } = await api.get<{ items: Row[] }>('/api/log/self/', { query, isQuiet: true })
+      const row = items.find(({ request_id: id }) => id === requestId)
+      if (row) {
+        const { quota, prompt_tokens, completion_tokens } = row
+        return { quota, prompt_tokens, completion_tokens }
+      }
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}

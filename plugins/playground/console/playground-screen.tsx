@@ -1,0 +1,157 @@
+import { Alert, Button } from '@arco-design/web-react'
+import { IconDown, IconEraser, IconPlus, IconSettings } from '@arco-design/web-react/icon'
+import { useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { confirm, IconButton, SidePanel, useIsPhone, useSession, useTexts } from '#console'
+import { useChat } from './chat-store.ts'
+import { Composer } from './composer.tsx'
+import type { Message } from './message.ts'
+import { MessageView } from './message-view.tsx'
+import { SettingsPanel } from './settings-panel.tsx'
+import { useFollow } from './use-follow.ts'
+import { useSettings } from './use-settings.ts'
+import './playground.css'
+
+export default function PlaygroundScreen() {
+  const t = useTexts('playground')
+  const isPhone = useIsPhone()
+  const userId = useSession(({ user }) => user?.id)
+  const { settings, change, offer } = useSettings(t)
+  const [isPanelOpen, setPanelOpen] = useState(false)
+  const chat = useChat()
+  useEffect(() => {
+    if (userId !== undefined) useChat.getState().open(userId)
+  }, [userId])
+  const panel = <SettingsPanel settings={settings} offer={offer} onChange={change} />
+  const startAnew = async () => {
+    const isSure = await confirm({
+      title: t('new.title'),
+      content: t('new.text'),
+      confirmLabel: t('new.confirm'),
+      isDanger: true,
+    })
+    if (isSure) chat.clear()
+  }
+  return (
+    <div className="playground">
+      {isPhone ? (
+        <SidePanel
+          title={t('settings.title')}
+          isOpen={isPanelOpen}
+          onClose={() => setPanelOpen(false)}
+        >
+          {panel}
+        </SidePanel>
+      ) : (
+        <aside className="playground-panel" aria-label={t('settings.title')}>
+          {panel}
+        </aside>
+      )}
+      <section className="playground-chat" aria-label={t('title')}>
+        <header className="playground-head">
+          <h1>{t('title')}</h1>
+          <span className="playground-model">{settings.model}</span>
+          <IconButton
+            icon={<IconEraser />}
+            label={t('action.clearContext')}
+            disabled={chat.isRunning || chat.messages.length === 0}
+            onClick={chat.clearContext}
+          />
+          <IconButton
+            icon={<IconPlus />}
+            label={t('action.new')}
+            disabled={chat.messages.length === 0}
+            onClick={() => void startAnew()}
+          />
+          {isPhone ? (
+            <IconButton
+              icon={<IconSettings />}
+              label={t('settings.title')}
+              aria-expanded={isPanelOpen}
+              onClick={() => setPanelOpen(true)}
+            />
+          ) : null}
+        </header>
+        <Expired />
+        <Messages settings={settings} />
+        <Composer
+          isRunning={chat.isRunning}
+          hindrance={hindranceOf(offer, settings.model, t)}
+          onSend={(text, images) => void chat.send(text, images, settings)}
+          onStop={chat.stop}
+        />
+      </section>
+    </div>
+  )
+}
+
+type SettingsView = ReturnType<typeof useSettings>
+
+function hindranceOf(
+  { isLoading, error }: SettingsView['offer'],
+  model: string,
+  t: ReturnType<typeof useTexts>,
+): string | undefined {
+  if (isLoading || model) return undefined
+  return error ?? t('noModel')
+}
+
+/** Other consoles of this API lead here with `?expired=true` when a call was refused. */
+function Expired() {
+  const t = useTexts('playground')
+  const [search] = useSearchParams()
+  if (!search.get('expired')) return null
+  return <Alert type="error" content={t('expired')} />
+}
+
+function Messages({ settings }: Pick<SettingsView, 'settings'>) {
+  const t = useTexts('playground')
+  const { messages, isRunning } = useChat()
+  const { box, isAtEnd, toEnd } = useFollow()
+  const tools = useMemo(() => {
+    const { retry, edit, remove } = useChat.getState()
+    return {
+      isBusy: isRunning,
+      retry: (id: number) => void retry(id, settings),
+      edit: (id: number, text: string) => void edit(id, text, settings),
+      remove,
+    }
+    // The settings are a new object at each drawing; their text is what counts.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isRunning, JSON.stringify(settings)])
+  const last = messages.at(-1)
+  useEffect(() => {
+    // Whoever asks wants to see the answer come.
+    if (last?.status === 'loading') toEnd()
+  }, [last?.id, last?.status, toEnd])
+  return (
+    <div className="playground-scroll-frame">
+      <div className="playground-scroll" ref={box} tabIndex={0} role="log" aria-live="off">
+        <ol className="chat">
+          {greeting(t).map((message) => (
+            <MessageView key={message.id} message={message} />
+          ))}
+          {messages.map((message) => (
+            <MessageView key={message.id} message={message} tools={tools} />
+          ))}
+        </ol>
+      </div>
+      {isAtEnd ? null : (
+        <Button className="to-end" shape="round" icon={<IconDown />} onClick={toEnd}>
+          {t('action.toEnd')}
+        </Button>
+      )}
+      <span className="visually-hidden" role="status">
+        {last?.role === 'assistant' ? t(`status.${last.status}`) : ''}
+      </span>
+    </div>
+  )
+}
+
+/** What stands at the start of every conversation; it is not sent. */
+function greeting(t: ReturnType<typeof useTexts>): Message[] {
+  return [
+    { id: 2, role: 'user', content: t('greeting.question'), status: 'complete' },
+    { id: 3, role: 'assistant', content: t('greeting.answer'), status: 'complete' },
+  ]
+}

@@ -1,0 +1,245 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useSession } from '#console'
+import { blocksOf } from './blocks.ts'
+import { useChat } from './chat-store.ts'
+import { type Message, splitThinking, StreamError, withChunk } from './message.ts'
+import PlaygroundScreen from './playground-screen.tsx'
+import { bodyOf } from './request.ts'
+import { bounded, mostMessages } from './stored.ts'
+
+const person = { id: 7, username: 'ada', role: 1, group: 'default' }
+
+interface Sent {
+  path: string
+  headers: Record<string, string>
+  body: { messages: { role: string; content: unknown }[]; [field: string]: unknown }
+}
+
+/** A server whose chat answers with these events, one after the other. */
+function serve(answer: () => Response): Sent[] {
+  const sent: Sent[] = []
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const { pathname } = new URL(address, 'http://console.test')
+    if (pathname === '/pg/chat/completions') {
+      const headers = init.headers as Record<string, string>
+      sent.push({ path: pathname, headers, body: JSON.parse(init.body as string) as Sent['body'] })
+      return answer()
+    }
+    const data: Record<string, unknown> = {
+      '/api/user/self/groups': { default: { ratio: 1, desc: 'Default' } },
+      '/api/user/models': ['gpt-4o-mini', 'o3'],
+      '/api/log/self/': {
+        items: [{ request_id: 'r1', quota: 500, prompt_tokens: 1200, completion_tokens: 3 }],
+        total: 1,
+      },
+    }
+    return Response.json({ success: true, message: '', data: data[pathname] ?? [] })
+  })
+  return sent
+}
+
+const chunk = (delta: object) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`
+
+function events(...texts: string[]): Response {
+  return new Response(texts.join(''), {
+    headers: { 'content-type': 'text/event-stream', 'x-oneapi-request-id': 'r1' },
+  })
+}
+
+async function show(address = '/playground') {
+  const router = createMemoryRouter([{ path: '*', element: <PlaygroundScreen /> }], {
+    initialEntries: [address],
+  })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  await screen.findByText('gpt-4o-mini', { selector: '.playground-model' })
+}
+
+async function ask(text: string) {
+  fireEvent.change(screen.getByLabelText('Your message'), { target: { value: text } })
+  await waitFor(() =>
+    expect((screen.getByRole('button', { name: 'Send' }) as HTMLButtonElement).disabled).toBe(
+      false,
+    ),
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+}
+
+beforeEach(() => {
+  useSession.setState({ user: person })
+  useChat.setState({ userId: undefined, messages: [], isRunning: false })
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the playground', () => {
+  it('sends what the contract says and shows the answer, its time and its cost', async () => {
+    const sent = serve(() =>
+      events(chunk({ reasoning_content: 'hm' }), chunk({ content: '**Hi**' }), 'data: [DONE]\n\n'),
+    )
+    await show()
+    expect(screen.getByText('Hello, what can I do for you?')).toBeTruthy()
+    await ask('Hello there')
+    expect((await screen.findByText('Hi')).tagName).toBe('STRONG')
+    expect(screen.getByText('Reasoning').closest('details')?.open).toBe(false)
+    expect(await screen.findByText('$0.001')).toBeTruthy()
+    expect(screen.getByText('1,200 → 3')).toBeTruthy()
+    expect(sent[0]?.headers['New-API-User']).toBe('7')
+    expect(sent[0]?.body).toEqual({
+      messages: [
+        { role: 'system', content: expect.stringContaining('helpful assistant') },
+        { role: 'user', content: 'Hello there' },
+      ],
+      stream: true,
+      model: 'gpt-4o-mini',
+      group: 'default',
+      max_tokens: 0,
+      temperature: 1,
+    })
+  })
+
+  it('keeps the conversation for the person and shows it to no other', async () => {
+    serve(() => events(chunk({ content: 'Kept answer' }), 'data: [DONE]\n\n'))
+    await show()
+    await ask('Remember')
+    await screen.findByText('Kept answer')
+    await waitFor(() => expect(useChat.getState().isRunning).toBe(false))
+    useChat.getState().open(8)
+    expect(useChat.getState().messages).toEqual([])
+    useChat.getState().open(7)
+    expect(useChat.getState().messages.map(({ content }) => content)).toEqual([
+      'Remember',
+      'Kept answer',
+    ])
+  })
+
+  it('says why a call was refused, and asks again on demand', async () => {
+    const answers = [
+      Response.json({ error: { message: 'This model is not served.' } }, { status: 404 }),
+      events(chunk({ content: 'Now it is' }), 'data: [DONE]\n\n'),
+    ]
+    serve(() => answers.shift() as Response)
+    await show()
+    await ask('Anyone?')
+    expect(await screen.findByText('This model is not served.')).toBeTruthy()
+    const retry = await screen.findByRole('button', { name: 'Answer again' })
+    fireEvent.click(retry)
+    expect(await screen.findByText('Now it is')).toBeTruthy()
+    expect(screen.queryByText('This model is not served.')).toBeNull()
+  })
+
+  it('keeps what has come when an error follows inside the stream', async () => {
+    serve(() => events(chunk({ content: 'Half an' }), 'data: {"error":{"message":"Broken"}}\n\n'))
+    await show()
+    await ask('Go')
+    expect(await screen.findByText('Broken')).toBeTruthy()
+    expect(screen.getByText('Half an')).toBeTruthy()
+  })
+
+  it('asks anew with a changed question and drops what followed', async () => {
+    const sent = serve(() => events(chunk({ content: 'Answer' }), 'data: [DONE]\n\n'))
+    await show()
+    await ask('First')
+    await screen.findByText('Answer')
+    await waitFor(() => expect(useChat.getState().isRunning).toBe(false))
+    fireEvent.click(screen.getByRole('button', { name: 'Edit and ask again' }))
+    const field = screen.getByLabelText('Change your message')
+    fireEvent.change(field, { target: { value: 'Second' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Ask again' }))
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent[1]?.body.messages.slice(1)).toEqual([{ role: 'user', content: 'Second' }])
+  })
+
+  it('says that the session has expired when the address does', async () => {
+    serve(() => events())
+    await show('/playground?expired=true')
+    expect(within(screen.getByRole('alert')).getByText(/session has expired/)).toBeTruthy()
+  })
+})
+
+const answer: Message = { id: 5, role: 'assistant', content: '', status: 'loading' }
+const put = (message: Message, delta: object) =>
+  withChunk(message, JSON.stringify({ choices: [{ delta }] }))
+
+describe('the pieces of an answer', () => {
+  it('puts the parts of a tool call together by their index', () => {
+    const first = put(answer, {
+      tool_calls: [{ index: 0, function: { name: 'find', arguments: '{"q":' } }],
+    })
+    const next = put(first, { tool_calls: [{ index: 0, function: { arguments: '"x"}' } }] })
+    expect(next.toolCalls).toEqual([{ name: 'find', arguments: '{"q":"x"}' }])
+  })
+
+  it('takes pictures from safe addresses only', () => {
+    const urls = ['data:image/png;base64,AA', 'https://a.example/b.png', 'javascript:alert(1)']
+    const images = urls.map((url) => ({ image_url: { url } }))
+    expect(put(answer, { images }).images).toEqual(urls.slice(0, 2))
+  })
+
+  it('refuses what is no JSON', () => {
+    expect(() => withChunk(answer, 'upstream said no')).toThrow(StreamError)
+  })
+
+  it.each([
+    ['<think>a</think>b', { reasoning: 'a', answer: 'b' }],
+    ['<think>still', { reasoning: 'still', answer: '' }],
+    ['use <think> in text', { reasoning: '', answer: 'use <think> in text' }],
+  ])('finds reasoning in %j', (content, parts) => {
+    expect(splitThinking({ content })).toEqual(parts)
+  })
+})
+
+describe('what is sent and kept', () => {
+  const settings = { group: 'g', model: 'm', temperature: 0.5, max_tokens: 9.7, system: ' ' }
+  const said = (id: number, role: Message['role'], content: string): Message => ({
+    id,
+    role,
+    content,
+    status: 'complete',
+  })
+
+  it('sends nothing from above the last divider, and pictures as parts', () => {
+    const messages = [
+      said(4, 'user', 'old'),
+      said(5, 'divider', ''),
+      { ...said(6, 'user', 'new'), images: ['data:image/png;base64,AA'] },
+    ]
+    expect(bodyOf(settings, messages)).toMatchObject({
+      max_tokens: 9,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'new' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('keeps the newest messages that fit, without pictures', () => {
+    const many = Array.from({ length: mostMessages + 5 }, (_, at) => said(at, 'user', 'x'))
+    expect(bounded(many)).toHaveLength(mostMessages)
+    const large = [said(1, 'user', 'x'.repeat(300_000)), said(2, 'user', 'y'.repeat(300_000))]
+    expect(bounded(large).map(({ id }) => id)).toEqual([2])
+    const pictured = { ...said(1, 'user', 'x'), images: ['data:image/png;base64,AA'] }
+    expect(bounded([pictured])[0]?.images).toBeUndefined()
+  })
+
+  it.each([
+    ['one\n\ntwo', ['one\n', 'two']],
+    ['```\na\n\nb\n```\n\nend', ['```\na\n\nb\n```\n', 'end']],
+    ['1. a\n\n2. b', ['1. a\n\n2. b']],
+    ['a\n\n  indented', ['a\n\n  indented']],
+  ])('cuts %j into blocks', (text, blocks) => {
+    expect(blocksOf(text)).toEqual(blocks)
+  })
+})

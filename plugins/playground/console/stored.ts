@@ -1,0 +1,61 @@
+// The conversation and the settings in local storage: per person, and bounded, for a browser gives a site a few megabytes.
+import { readStoredJson, writeStored } from '#console'
+import type { Message } from './message.ts'
+import type { Settings } from './request.ts'
+
+export const mostMessages = 100
+const mostCharacters = 400_000
+
+const conversationKey = (userId: number) => `playground:${userId}`
+const settingsKey = (userId: number) => `playground-settings:${userId}`
+
+export function readConversation(userId: number): Message[] {
+  const stored = readStoredJson<unknown>(conversationKey(userId))
+  if (!Array.isArray(stored)) return []
+  return stored.flatMap((entry: unknown) => (isMessage(entry) ? [ended(entry)] : []))
+}
+
+/** The newest that fit; pictures, which are large, are the first to go. */
+export function writeConversation(userId: number, messages: readonly Message[]): void {
+  const kept = bounded(messages)
+  writeStored(conversationKey(userId), kept.length > 0 ? JSON.stringify(kept) : undefined)
+}
+
+export function bounded(messages: readonly Message[]): Message[] {
+  const newest = messages.slice(-mostMessages).map(withoutPictures)
+  let room = mostCharacters
+  const start = newest.findLastIndex((message) => {
+    room -= JSON.stringify(message).length
+    return room < 0
+  })
+  return newest.slice(start + 1)
+}
+
+function withoutPictures(message: Message): Message {
+  const images = message.images?.filter((address) => !address.startsWith('data:'))
+  return { ...message, images: images?.length ? images : undefined }
+}
+
+function isMessage(entry: unknown): entry is Message {
+  const { id, role, content } = (entry ?? {}) as Partial<Message>
+  return (
+    typeof id === 'number' &&
+    typeof content === 'string' &&
+    (role === 'user' || role === 'assistant' || role === 'divider')
+  )
+}
+
+/** What was being written when the page closed will not go on. */
+function ended(message: Message): Message {
+  if (message.status === 'complete' || message.status === 'error') return message
+  return { ...message, status: 'complete', isStopped: true }
+}
+
+export function readSettings(userId: number): Partial<Settings> {
+  const stored = readStoredJson<Partial<Settings> | null>(settingsKey(userId))
+  return typeof stored === 'object' && stored !== null ? stored : {}
+}
+
+export function writeSettings(userId: number, settings: Partial<Settings>): void {
+  writeStored(settingsKey(userId), JSON.stringify(settings))
+}

@@ -1,0 +1,59 @@
+import { useCallback, useState } from 'react'
+import { type Texts, useData, useSession } from '#console'
+import type { Settings } from './request.ts'
+import { readSettings, writeSettings } from './stored.ts'
+
+const defaultModel = 'gpt-4o-mini'
+const defaultGroup = 'default'
+
+export interface Offer {
+  groups: readonly { name: string; ratio: number; desc: string }[]
+  models: readonly string[]
+  isLoading: boolean
+  error: string | undefined
+}
+
+/** What the person may choose from, and what he chose; choices that are no longer offered fall back. */
+export function useSettings(t: Texts) {
+  const user = useSession((session) => session.user)
+  const userId = user?.id ?? 0
+  const [chosen, setChosen] = useState<Partial<Settings>>(() => readSettings(userId))
+  const offer = useOffer()
+  const change = useCallback(
+    (changes: Partial<Settings>) =>
+      setChosen((old) => {
+        const next = { ...old, ...changes }
+        writeSettings(userId, next)
+        return next
+      }),
+    [userId],
+  )
+  const names = offer.groups.map(({ name }) => name)
+  const settings: Settings = {
+    group: firstOf([chosen.group, defaultGroup, user?.group], names),
+    model: firstOf([chosen.model, defaultModel], offer.models),
+    temperature: within(chosen.temperature, 0.1, 1, 1),
+    max_tokens: within(chosen.max_tokens, 0, 1_000_000_000, 0),
+    system: chosen.system ?? t('settings.systemDefault'),
+  }
+  return { settings, change, offer }
+}
+
+function useOffer(): Offer {
+  const groups = useData<Record<string, { ratio: number; desc: string }>>('/api/user/self/groups')
+  const models = useData<string[]>('/api/user/models')
+  return {
+    groups: Object.entries(groups.data ?? {}).map(([name, group]) => ({ name, ...group })),
+    models: models.data ?? [],
+    isLoading: groups.isLoading || models.isLoading,
+    error: (groups.error ?? models.error)?.message,
+  }
+}
+
+function firstOf(wanted: readonly (string | undefined)[], offered: readonly string[]): string {
+  return wanted.find((name) => name !== undefined && offered.includes(name)) ?? offered[0] ?? ''
+}
+
+function within(value: number | undefined, least: number, most: number, fallback: number): number {
+  return value !== undefined && value >= least && value <= most ? value : fallback
+}
