@@ -1,7 +1,7 @@
 // The options that the relay, billing or /api/status read. Keys, types and defaults: the console API's option table.
 import { Type } from '@sinclair/typebox'
 import { type DefaultPrices, defaultPrices } from '../billing/prices/default-prices.ts'
-import { defineOptions, type OptionDefinitions } from '../contract/options.ts'
+import { defineOptions, type OptionDefinitions, type OptionUi } from '../contract/options.ts'
 
 /** Groups and tool prices as shipped, handed in by main.ts from config/defaults. */
 export interface DefaultMaps {
@@ -10,25 +10,32 @@ export interface DefaultMaps {
   toolPrices: Record<string, number>
 }
 
-const ui = (tab: string, section: string, more: object = {}) => ({
+type CountUi = OptionUi & { minimum?: number; maximum?: number }
+
+const ui = (tab: string, section: string, more: OptionUi = {}) => ({
   'x-ui': { tab, section, ...more },
 })
-const text = (tab: string, section: string, fallback = '', more: object = {}) =>
+const text = (tab: string, section: string, fallback = '', more: OptionUi = {}) =>
   Type.String({ default: fallback, ...ui(tab, section, more) })
-const flag = (tab: string, section: string, fallback: boolean, more: object = {}) =>
+const flag = (tab: string, section: string, fallback: boolean, more: OptionUi = {}) =>
   Type.Boolean({ default: fallback, ...ui(tab, section, more) })
 const count = (
   tab: string,
   section: string,
   fallback: number,
-  minimum = 0,
-  maximum = 2_147_483_647,
-) => Type.Integer({ default: fallback, minimum, maximum, ...ui(tab, section) })
+  { minimum = 0, maximum = 2_147_483_647, ...more }: CountUi = {},
+) => Type.Integer({ default: fallback, minimum, maximum, ...ui(tab, section, more) })
+/** An amount of quota, entered in the unit that the operator shows. */
+const amount = (fallback: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  count('operation', 'quota', fallback, { maximum, widget: 'quota' })
 const numbers = (fallback: Record<string, number>, section = 'prices') =>
   Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
     default: fallback,
     ...ui('operation', section),
   })
+/** Minutes between runs; 0 is never. */
+const every = (more: OptionUi) =>
+  count('operation', 'monitoring', 0, { maximum: 525_600, unit: 'minutes', ...more })
 const leftOver = () => Type.Integer({ default: 0, ...ui('other', 'legacy', { hidden: true }) })
 
 /** Fragments of upstream refusals that mean the account is closed or empty. */
@@ -77,9 +84,12 @@ function priceOptions(defaults: DefaultMaps, prices: DefaultPrices) {
       default: defaults.userUsableGroups,
       ...ui('operation', 'groups'),
     }),
-    AutoGroups: Type.Array(Type.String(), { default: ['default'], ...ui('operation', 'groups') }),
+    AutoGroups: Type.Array(Type.String(), {
+      default: ['default'],
+      ...ui('operation', 'groups', { choicesFrom: '/api/group/' }),
+    }),
     DefaultUseAutoGroup: flag('operation', 'groups', false),
-    'tool_price_setting.prices': numbers(defaults.toolPrices),
+    'tool_price_setting.prices': numbers(defaults.toolPrices, 'tools'),
   }
 }
 
@@ -91,60 +101,83 @@ function generalOptions() {
     WorkerAllowHttpImageRequestEnabled: flag('system', 'worker', false),
     SystemName: text('other', 'branding', 'Tollgate'),
     Logo: text('other', 'branding'),
-    Footer: text('other', 'branding', '', { multiline: true }),
-    RegisterEnabled: flag('system', 'sign-in', true),
-    QuotaForNewUser: count('operation', 'quota', 0, 0, Number.MAX_SAFE_INTEGER),
+    Footer: text('other', 'pages', '', { widget: 'rich-text', order: 90 }),
+    RegisterEnabled: flag('system', 'sign-in', true, { order: 30 }),
+    QuotaForNewUser: amount(0),
+    QuotaForInviter: amount(0),
+    QuotaForInvitee: amount(0),
+    'general_setting.docs_link': text('operation', 'general', '', { order: 20 }),
+    'general_setting.monitor_link': text('operation', 'general', '', { order: 21 }),
+    'general_setting.token_query_link': text('operation', 'general', '', { order: 22 }),
     QuotaPerUnit: Type.Number({
       default: 500_000,
       exclusiveMinimum: 0,
-      ...ui('operation', 'general'),
+      ...ui('operation', 'general', { order: 30 }),
     }),
     DisplayInCurrencyEnabled: flag('operation', 'general', true),
     DisplayTokenStatEnabled: flag('operation', 'general', true),
     DefaultCollapseSidebar: flag('operation', 'general', false),
-    DemoSiteEnabled: flag('operation', 'general', false),
-    SelfUseModeEnabled: flag('operation', 'general', false),
-    'general_setting.docs_link': text('operation', 'general'),
-    'general_setting.monitor_link': text('operation', 'general'),
-    'general_setting.token_query_link': text('operation', 'general'),
+    DemoSiteEnabled: flag('operation', 'general', false, { order: 60 }),
+    SelfUseModeEnabled: flag('operation', 'general', false, { order: 61 }),
   }
 }
 
 function relayOptions() {
   return {
-    ChannelAffinityEnabled: flag('operation', 'general', true),
-    RetryTimes: count('operation', 'general', 0, 0, 100),
-    AutomaticRetryStatusCodes: text('operation', 'monitoring', retryStatusCodes),
-    PreConsumedQuota: count('operation', 'quota', 500),
+    ChannelAffinityEnabled: flag('operation', 'general', true, { order: 41 }),
+    RetryTimes: count('operation', 'general', 0, { maximum: 100, order: 40 }),
+    PreConsumedQuota: count('operation', 'quota', 500, { unit: 'tokens', order: 60 }),
     LogConsumeEnabled: flag('operation', 'logs', true),
     ChannelDisableThreshold: Type.Number({
       default: 5,
       minimum: 0,
-      ...ui('operation', 'monitoring'),
+      ...ui('operation', 'monitoring', { unit: 'seconds', order: 10 }),
     }),
-    AutomaticDisableChannelEnabled: flag('operation', 'monitoring', false),
-    AutomaticEnableChannelEnabled: flag('operation', 'monitoring', false),
-    AutomaticDisableKeywords: text('operation', 'monitoring', disableKeywords, { multiline: true }),
-    ChannelTestFrequency: count('operation', 'monitoring', 0, 0, 525_600),
-    ChannelUpdateFrequency: count('operation', 'monitoring', 0, 0, 525_600),
+    AutomaticDisableChannelEnabled: flag('operation', 'monitoring', false, { order: 20 }),
+    AutomaticEnableChannelEnabled: flag('operation', 'monitoring', false, { order: 21 }),
+    AutomaticDisableKeywords: text('operation', 'monitoring', disableKeywords, {
+      widget: 'lines',
+      order: 30,
+      showIf: { AutomaticDisableChannelEnabled: true },
+    }),
+    ChannelTestFrequency: every({ order: 40 }),
+    ChannelUpdateFrequency: every({ order: 41 }),
+    AutomaticRetryStatusCodes: text('operation', 'monitoring', retryStatusCodes, { order: 60 }),
     'general_setting.ping_interval_enabled': flag('models', 'global', false),
-    'general_setting.ping_interval_seconds': count('models', 'global', 60, 1, 3600),
+    'general_setting.ping_interval_seconds': count('models', 'global', 60, {
+      minimum: 1,
+      maximum: 3600,
+      unit: 'seconds',
+      showIf: { 'general_setting.ping_interval_enabled': true },
+    }),
     'global.pass_through_request_enabled': flag('models', 'global', false),
   }
 }
 
 function dialectOptions() {
   const share = (fallback: number, section: string) =>
-    Type.Number({ default: fallback, minimum: 0.1, maximum: 1, ...ui('models', section) })
+    Type.Number({
+      default: fallback,
+      minimum: 0.1,
+      maximum: 1,
+      ...ui('models', section, { showIf: { [`${section}.thinking_adapter_enabled`]: true } }),
+    })
   return {
     'claude.model_headers_settings': Type.Record(
       Type.String(),
       Type.Record(Type.String(), Type.Array(Type.String())),
-      { default: {}, ...ui('models', 'claude') },
+      {
+        default: {},
+        ...ui('models', 'claude', {
+          example: { 'claude-sonnet-4-5': { 'anthropic-beta': ['context-1m-2025-08-07'] } },
+        }),
+      },
     ),
     'claude.default_max_tokens': Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
       default: { default: 8192 },
-      ...ui('models', 'claude'),
+      ...ui('models', 'claude', {
+        example: { default: 8192, 'claude-3-haiku-20240307': 4096, 'claude-3-opus-20240229': 4096 },
+      }),
     }),
     'claude.thinking_adapter_enabled': flag('models', 'claude', true),
     'claude.thinking_adapter_budget_tokens_percentage': share(0.8, 'claude'),
@@ -158,7 +191,7 @@ function dialectOptions() {
     }),
     'gemini.supported_imagine_models': Type.Array(Type.String(), {
       default: ['gemini-2.0-flash-exp-image-generation', 'gemini-2.0-flash-exp'],
-      ...ui('models', 'gemini'),
+      ...ui('models', 'gemini', { choicesFrom: '/api/channel/models_enabled' }),
     }),
     'gemini.thinking_adapter_enabled': flag('models', 'gemini', false),
     'gemini.thinking_adapter_budget_tokens_percentage': share(0.6, 'gemini'),

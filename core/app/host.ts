@@ -60,6 +60,12 @@ export function buildHost(input: HostInput): PluginHost {
       services.options.define([coreGroup(contributions), ...contributions.options])
       services.pricing.refresh()
     },
+    reserveOptions: (plugins) =>
+      services.options.reserve(
+        plugins.flatMap(({ id, options }) =>
+          options ? [{ owner: id, definitions: options }] : [],
+        ),
+      ),
     runMigrations: async (plugin) => {
       await migratePlugin(services.database, plugin, log)
     },

@@ -9,16 +9,39 @@ export interface OptionUi {
   boundTo?: readonly string[]
   /** Of a channel's setting: it names a host that the channel's key is sent to, so it changes only together with the key. */
   host?: boolean
-  /** Settings tab: operation, ratelimit, models, system, other, or a new one. */
+  /** Settings tab: operation, ratelimit, models, system, other, or a new one. Left out: the tab of plugins. */
   tab?: string
-  /** Section inside the tab. */
+  /** Section inside the tab: one card with one button to save. Left out: one named after the plugin. */
   section?: string
+  /** Place in the section, ascending, 50 where none is given; equal ones stand as declared. */
+  order?: number
+  /** The control, where the type does not say enough. */
+  widget?: OptionWidget
+  /** What a number counts: a word of the console's `units` (`minutes`, `seconds`, `percent` …), else shown as it stands. */
+  unit?: string
+  /** Values to choose with one press. */
+  presets?: readonly (string | number)[]
+  /** Address of a GET that answers with names to choose from; others may be typed. */
+  choicesFrom?: string
+  /** Drawn only while these options have these values in the form. */
+  showIf?: Readonly<Record<string, unknown>>
+  /** Options that must have a value before the console saves this one. */
+  needs?: readonly string[]
+  /** The console asks before it is switched off, in the words of `optionConfirm.<key>`. */
+  confirmOff?: boolean
+  /** Offered by an empty JSON field; left out: the default. */
+  example?: unknown
+  /** The same as the widget `textarea`. */
   multiline?: boolean
   /** A URL whose trailing slashes are removed on saving. */
   url?: boolean
   /** Stored and returned for older consoles, without effect: no form shows it. */
   hidden?: boolean
 }
+
+/** `textarea`: long text. `lines`: text of one entry a line. `tags`: text of entries with commas between them. `rich-text`: Markdown or HTML with
+ *  a preview. `code`: text in even letters. `quota`: an amount of units, entered in the unit that the operator shows. */
+export type OptionWidget = 'textarea' | 'lines' | 'tags' | 'rich-text' | 'code' | 'quota'
 
 export interface OptionPrecondition {
   /** When this boolean option is switched to true … */

@@ -17,6 +17,8 @@ export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
     envelope(options.list(), { secrets_set: options.secretsSet() }),
   )
 
+  app.get('/api/option/schema', { config: { access: 'options' } }, () => envelope(options.groups()))
+
   app.put<{ Body: OptionBody }>(
     '/api/option',
     { config: { access: 'options' }, schema: { body: optionBody } },

@@ -16,6 +16,10 @@ const preconditionFailed = errorType<{ key: string; needs: string }>('options.pr
   en: '{key} cannot be switched on before {needs} is set',
   zh: '启用 {key} 之前请先设置 {needs}',
 })
+const ownerOff = errorType<{ key: string; owner: string }>('options.owner_off', 409, {
+  en: '{key} belongs to the plugin "{owner}", which is off. Switch the plugin on first.',
+  zh: '{key} 属于插件“{owner}”，该插件未启用。请先启用插件。',
+})
 const checkFailed = (text: { en: string; zh: string }, field: string) =>
   errorType('options.invalid_value', 400, text)({}, { field })
 
@@ -41,6 +45,12 @@ interface Deps {
   secrets: SecretService
   cluster: ClusterBus
   log: Logger
+}
+
+/** What one owner declares, as the settings page draws it. */
+export interface OptionGroup {
+  owner: string
+  schema: { type: 'object'; properties: Record<string, TSchema> }
 }
 
 /** String on the wire and in the table, typed inside, secrets encrypted and never returned. Long-lived; each generation hands it its definitions. */
@@ -81,6 +91,27 @@ export class OptionStore implements OptionService {
     for (const [key, definition] of active) this.#definitions.set(key, definition)
     this.#active = new Set(active.keys())
     this.#values.clear()
+  }
+
+  /** Options of plugins that may be off: their values stay stored and hidden, and nobody writes them meanwhile. */
+  reserve(groups: readonly { owner: string; definitions: OptionDefinitions }[]): void {
+    for (const { owner, definitions: group } of groups) {
+      for (const [key, schema] of Object.entries(group.schema.properties)) {
+        if (!this.#definitions.has(key)) this.#definitions.set(key, { schema, owner, group })
+      }
+    }
+  }
+
+  /** What the known options are, by their owners, in the order of declaration. */
+  groups(): OptionGroup[] {
+    const groups = new Map<string, OptionGroup>()
+    for (const key of this.#active) {
+      const { owner, schema } = this.#definitions.get(key) as Definition
+      const group = groups.get(owner) ?? { owner, schema: { type: 'object', properties: {} } }
+      group.schema.properties[key] = schema
+      groups.set(owner, group)
+    }
+    return [...groups.values()]
   }
 
   get<T = unknown>(key: string): T {
@@ -158,8 +189,10 @@ export class OptionStore implements OptionService {
   }
 
   #checked(key: string, value: string): string {
-    const definition = this.#active.has(key) ? this.#definitions.get(key) : undefined
+    const known = this.#definitions.get(key)
+    const definition = this.#active.has(key) ? known : undefined
     if (!definition) {
+      if (known) throw ownerOff({ key, owner: known.owner }, { field: key })
       if (!/^[A-Za-z0-9_.]{1,64}$/.test(key)) throw unknownKey({ key: key.slice(0, 80) })
       return value
     }

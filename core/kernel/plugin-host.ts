@@ -58,6 +58,8 @@ export interface PluginHostDeps extends GenerationDeps {
   table: PluginTable
   cluster: ClusterBus
   events: EventBus
+  /** Told at the start of the plugins that come with the gateway, on or off. */
+  reserveOptions(plugins: readonly Plugin[]): void
   /** Called after each swap but the first: adapters may have come or gone. */
   afterSwap(): Promise<void>
 }
@@ -97,7 +99,9 @@ export class PluginHost {
   async start({ isServing = true } = {}): Promise<void> {
     this.#isServing = isServing
     this.#found = await discover(this.#deps.root, this.#deps.pluginDirs)
-    this.#essential = await essentialOnes(this.#found)
+    const own = await ownPlugins(this.#found)
+    this.#essential = new Set(own.filter(({ isEssential }) => isEssential).map(({ id }) => id))
+    this.#deps.reserveOptions(own)
     const { cluster } = this.#deps
     this.#unsubscribe = cluster.subscribe(
       TOPIC,
@@ -282,13 +286,14 @@ function idsOf(found: readonly Found[]): string {
   return found.map(({ id }) => id).join()
 }
 
-/** Only what comes with the gateway may say so of itself: an external plugin can always be switched off. */
-async function essentialOnes(found: readonly Found[]): Promise<Set<string>> {
+/** The manifests of what comes with the gateway, also of what is off: only these may call themselves essential, for an external plugin can
+ *  always be switched off. */
+async function ownPlugins(found: readonly Found[]): Promise<Plugin[]> {
   const own = found.filter((entry) => entry.source === 'built-in' && kindOf(entry) === 'plugin')
   const outcomes = await Promise.all(own.map(load))
-  const isEssential = (outcome: (typeof outcomes)[number]) =>
-    'manifest' in outcome && outcome.manifest.kind === 'plugin' && outcome.manifest.isEssential
-  return new Set(outcomes.filter(isEssential).map((outcome) => outcome.found.id))
+  return outcomes.flatMap((outcome) =>
+    'manifest' in outcome && outcome.manifest.kind === 'plugin' ? [outcome.manifest] : [],
+  )
 }
 
 /** What is known of a plugin that was off at the start, so that nothing of it is loaded. */

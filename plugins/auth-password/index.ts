@@ -1,15 +1,18 @@
 import { defineOptions, definePlugin, Type } from '#core'
 import { authPasswordRoutes } from './routes.ts'
 
-const signInSection = { 'x-ui': { tab: 'system', section: 'sign-in' } }
+const signIn = (more: object) => ({ 'x-ui': { tab: 'system', section: 'sign-in', ...more } })
 
 export default definePlugin({
   id: 'auth-password',
   summary: { en: 'Sign-in and registration by password', zh: '密码登录与注册' },
   isEssential: true,
   options: defineOptions({
-    PasswordLoginEnabled: Type.Boolean({ default: true, ...signInSection }),
-    PasswordRegisterEnabled: Type.Boolean({ default: true, ...signInSection }),
+    PasswordLoginEnabled: Type.Boolean({
+      default: true,
+      ...signIn({ order: 10, confirmOff: true }),
+    }),
+    PasswordRegisterEnabled: Type.Boolean({ default: true, ...signIn({ order: 20 }) }),
   }),
   server(services) {
     const { options, routes, statusFields } = services

@@ -1,6 +1,6 @@
 import { defineOptions, definePlugin, envelope, Type } from '#core'
 
-const page = { 'x-ui': { multiline: true, tab: 'other', section: 'pages' } }
+const page = { 'x-ui': { widget: 'rich-text', tab: 'other', section: 'pages' } }
 
 /** The public pages an operator writes; each is one option, sanitised where it is shown. */
 export default definePlugin({

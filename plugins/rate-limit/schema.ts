@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
-const ui = { 'x-ui': { tab: 'ratelimit', section: 'models' } }
+const ui = (more: object = {}) => ({ 'x-ui': { tab: 'ratelimit', section: 'models', ...more } })
+const whileOn = { showIf: { ModelRequestRateLimitEnabled: true } }
 const LARGEST = 2_147_483_647
 
 /** Requests in the window: those begun (0: no limit), and those that succeeded. */
@@ -10,19 +11,27 @@ const groupLimits = Type.Tuple([
 ])
 
 export const rateLimitFields = {
-  ModelRequestRateLimitEnabled: Type.Boolean({ default: false, ...ui }),
+  ModelRequestRateLimitEnabled: Type.Boolean({ default: false, ...ui() }),
   ModelRequestRateLimitDurationMinutes: Type.Integer({
     default: 1,
     minimum: 0,
     maximum: 525_600,
-    ...ui,
+    ...ui({ ...whileOn, unit: 'minutes' }),
   }),
-  ModelRequestRateLimitCount: Type.Integer({ default: 0, minimum: 0, maximum: LARGEST, ...ui }),
+  ModelRequestRateLimitCount: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: LARGEST,
+    ...ui({ ...whileOn, unit: 'requests' }),
+  }),
   ModelRequestRateLimitSuccessCount: Type.Integer({
     default: 1000,
     minimum: 1,
     maximum: LARGEST,
-    ...ui,
+    ...ui({ ...whileOn, unit: 'requests' }),
   }),
-  ModelRequestRateLimitGroup: Type.Record(Type.String(), groupLimits, { default: {}, ...ui }),
+  ModelRequestRateLimitGroup: Type.Record(Type.String(), groupLimits, {
+    default: {},
+    ...ui({ ...whileOn, example: { default: [200, 100], vip: [0, 1000] } }),
+  }),
 }

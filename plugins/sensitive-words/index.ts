@@ -8,8 +8,14 @@ export default definePlugin({
   summary: { en: 'Refuses prompts that hold a listed word', zh: '拒绝包含敏感词的提示词' },
   options: defineOptions({
     CheckSensitiveEnabled: Type.Boolean({ default: true, 'x-ui': section }),
-    CheckSensitiveOnPromptEnabled: Type.Boolean({ default: true, 'x-ui': section }),
-    SensitiveWords: Type.String({ default: '', 'x-ui': { ...section, multiline: true } }),
+    CheckSensitiveOnPromptEnabled: Type.Boolean({
+      default: true,
+      'x-ui': { ...section, showIf: { CheckSensitiveEnabled: true } },
+    }),
+    SensitiveWords: Type.String({
+      default: '',
+      'x-ui': { ...section, widget: 'lines', showIf: { CheckSensitiveEnabled: true } },
+    }),
     // Of older consoles, for answers, which are not checked.
     StopOnSensitiveEnabled: Type.Boolean({ default: true, 'x-ui': { ...section, hidden: true } }),
   }),

@@ -7,7 +7,7 @@ export default definePlugin({
   options: defineOptions({
     TaskEnabled: Type.Boolean({
       default: true,
-      'x-ui': { tab: 'operation', section: 'general' },
+      'x-ui': { tab: 'operation', section: 'general', order: 55 },
     }),
   }),
   server(services) {

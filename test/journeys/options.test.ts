@@ -1,0 +1,77 @@
+// The option routes of a whole gateway: what the settings page is drawn from, and keys of plugins that are off.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addCustomer, type App, startApp } from '#test'
+import { ApiClient } from '../harness/api-client.ts'
+import { customerPassword } from '../harness/shop.ts'
+
+let app: App
+
+beforeAll(async () => {
+  app = await startApp()
+})
+
+afterAll(() => app.close())
+
+interface Group {
+  owner: string
+  schema: { properties: Record<string, Record<string, unknown>> }
+}
+
+const put = (key: string, value: string) => app.root.call('PUT', '/api/option/', { key, value })
+const valueOf = async (key: string) => {
+  const rows = await app.root.get<{ key: string; value: string }[]>('/api/option/')
+  return rows.find((row) => row.key === key)?.value
+}
+const enable = (id: string, enabled: boolean) => app.root.put('/api/plugin/', { id, enabled })
+
+describe('the schema of all options', () => {
+  it('names the owner, the place and the default of each, and no value of a secret', async () => {
+    await put('WorkerValidKey', 'very-secret-value')
+    const groups = await app.root.get<Group[]>('/api/option/schema')
+    expect(JSON.stringify(groups)).not.toContain('very-secret-value')
+    const core = groups.find(({ owner }) => owner === 'core')?.schema.properties
+    expect(core?.['RetryTimes']).toMatchObject({
+      type: 'integer',
+      default: 0,
+      'x-ui': { tab: 'operation', section: 'general' },
+    })
+    expect(groups.find(({ owner }) => owner === 'chats')?.schema.properties).toHaveProperty('Chats')
+  })
+
+  it('is for administrators only', async () => {
+    const customer = await addCustomer(app.root, 'curious', 0)
+    const user = await new ApiClient(app.url).signIn(customer.username, customerPassword)
+    const refused = await user.call('GET', '/api/option/schema')
+    expect(refused.success).toBe(false)
+    expect(refused.data).toBeUndefined()
+    expect((await fetch(`${app.url}/api/option/schema`)).status).toBe(401)
+  })
+})
+
+describe('an option of a plugin that is off', () => {
+  it('is hidden, refuses to be written and says why, and keeps its value', async () => {
+    await put('SensitiveWords', 'kept')
+    await enable('sensitive-words', false)
+    expect(await valueOf('SensitiveWords')).toBeUndefined()
+    const refused = await put('SensitiveWords', 'lost')
+    expect(refused).toMatchObject({ success: false, code: 'options.owner_off' })
+    expect(refused.message).toContain('sensitive-words')
+    await enable('sensitive-words', true)
+    expect(await valueOf('SensitiveWords')).toBe('kept')
+  })
+
+  it('refuses also when the gateway was started without the plugin', async () => {
+    await enable('chats', false)
+    await app.restart()
+    const refused = await put('Chats', '[]')
+    expect(refused).toMatchObject({ success: false, code: 'options.owner_off' })
+    expect(await valueOf('Chats')).toBeUndefined()
+    await enable('chats', true)
+    expect(await put('Chats', '[]')).toMatchObject({ success: true })
+  })
+
+  it('is told from a key that nobody here knows, which newer consoles may keep', async () => {
+    expect(await put('SomethingNewer.setting', 'x')).toMatchObject({ success: true })
+    expect(await valueOf('SomethingNewer.setting')).toBe('x')
+  })
+})

@@ -1,0 +1,98 @@
+// The option table of the console API (fixtures/option-keys.json) against what core and the plugins declare, and who reads it.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TSchema } from '@sinclair/typebox'
+import { defaults } from '../config/defaults.ts'
+import { coreOptions } from '../core/app/core-options.ts'
+import { discover, load } from '../core/kernel/discover.ts'
+import { uiOf } from '../core/kernel/option-codec.ts'
+import wanted from './fixtures/option-keys.json' with { type: 'json' }
+
+/** Of plugins that are still to come: sign-in, mail, payment, bot check, dashboard, alerts. The list only gets shorter. */
+const remaining = new Set(
+  [
+    'PayAddress EpayId EpayKey Price MinTopUp CustomCallbackAddress TopupGroupRatio TopUpLink',
+    'GitHubOAuthEnabled GitHubClientId GitHubClientSecret',
+    'LinuxDOOAuthEnabled LinuxDOClientId LinuxDOClientSecret LinuxDOMinimumTrustLevel',
+    'WeChatAuthEnabled WeChatServerAddress WeChatServerToken WeChatAccountQRCodeImageURL',
+    'TelegramOAuthEnabled TelegramBotName TelegramBotToken',
+    'TurnstileCheckEnabled TurnstileSiteKey TurnstileSecretKey',
+    'oidc.enabled oidc.well_known oidc.client_id oidc.client_secret',
+    'oidc.authorization_endpoint oidc.token_endpoint oidc.user_info_endpoint',
+    'SMTPServer SMTPPort SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled',
+    'EmailVerificationEnabled EmailDomainRestrictionEnabled EmailAliasRestrictionEnabled',
+    'EmailDomainWhitelist',
+    'DataExportEnabled DataExportInterval DataExportDefaultTime QuotaRemindThreshold',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** What the first letter of a type in the table is in a schema. */
+const schemaTypes: Readonly<Record<string, readonly string[]>> = {
+  B: ['boolean'],
+  I: ['integer'],
+  F: ['number'],
+  S: ['string'],
+  M: ['string'],
+  J: ['object', 'array'],
+}
+
+const root = new URL('..', import.meta.url).pathname
+const declared = await declaredOptions()
+const sources = globSync('{core,adapters,plugins}/**/*.ts', {
+  cwd: root,
+  exclude: (path) => path.includes('console') || path.endsWith('.test.ts'),
+}).map((file) => readFileSync(join(root, file), 'utf8'))
+
+async function declaredOptions(): Promise<Map<string, TSchema>> {
+  const outcomes = await Promise.all((await discover(root, [])).map(load))
+  const plugins = outcomes.flatMap((outcome) =>
+    'manifest' in outcome && outcome.manifest.kind === 'plugin' && outcome.manifest.options
+      ? [outcome.manifest.options]
+      : [],
+  )
+  const all = [coreOptions(defaults), ...plugins]
+  return new Map(all.flatMap(({ schema }) => Object.entries(schema.properties)))
+}
+
+/** Named in the code other than as the property that declares it, alone or by its part after the group. */
+function isRead(key: string): boolean {
+  const names = [key, key.slice(key.indexOf('.'))]
+  return names.some((name) => sources.some((text) => isNamed(text, name)))
+}
+
+function isNamed(text: string, name: string): boolean {
+  return ["'", '`'].some((quote) => {
+    const [, ...after] = text.split(name + quote)
+    return after.some((rest) => !rest.startsWith(':'))
+  })
+}
+
+describe('the options of the console API', () => {
+  it('are all declared, but for those of plugins to come', () => {
+    const missing = wanted.filter(({ key }) => !declared.has(key)).map(({ key }) => key)
+    expect(missing.filter((key) => !remaining.has(key))).toEqual([])
+  })
+
+  it.each(wanted.filter(({ key }) => declared.has(key)))(
+    '$key has the type and the secrecy of the table',
+    ({ key, type, secret }) => {
+      const schema = declared.get(key) as TSchema
+      expect(schemaTypes[type]).toContain(schema['type'])
+      expect(uiOf(schema).secret ?? false).toBe(secret)
+      expect(schema['default']).toBeDefined()
+    },
+  )
+
+  it('all have a reader, but for those that only older consoles know', () => {
+    const shown = [...declared].filter(([, schema]) => !uiOf(schema).hidden).map(([key]) => key)
+    expect(shown.filter((key) => !isRead(key))).toEqual([])
+  })
+
+  it('all name a tab and a section of the settings page', () => {
+    const homeless = [...declared].filter(
+      ([, schema]) => !uiOf(schema).tab || !uiOf(schema).section,
+    )
+    expect(homeless.map(([key]) => key)).toEqual([])
+  })
+})
