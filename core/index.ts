@@ -14,6 +14,7 @@ export * from './contract/prices.ts'
 export * from './contract/relay.ts'
 export * from './contract/task.ts'
 export * from './contract/services.ts'
+export * from './contract/sign-in.ts'
 export * from './contract/plugin.ts'
 export {
   channelBody,
@@ -22,5 +23,6 @@ export {
   type NewChannelBody,
 } from './data/models/channel.ts'
 export * from './http/body-fields.ts'
+export { exchangeCode, type CodeExchange } from './sign-in/exchange-code.ts'
 export { quotaText } from './billing/quota-text.ts'
 export type { GatewaySettings } from './app/gateway-settings.ts'

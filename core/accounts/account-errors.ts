@@ -28,6 +28,18 @@ export const identityTaken = errorType('account.identity_taken', 409, {
   en: 'This identity belongs to another account.',
   zh: '该第三方账号已绑定其他用户。',
 })
+export const invalidEmail = errorType('account.invalid_email', 400, {
+  en: 'This is not a valid e-mail address.',
+  zh: '邮箱地址格式不正确。',
+})
+export const emailDomainRefused = errorType<{ domain: string }>('account.email_domain', 403, {
+  en: 'Addresses at {domain} are not accepted here. Use one of another provider.',
+  zh: '本站不接受 {domain} 的邮箱，请更换邮箱。',
+})
+export const emailAliasRefused = errorType('account.email_alias', 403, {
+  en: 'Addresses with + or . before the @ are not accepted here. Use the plain address.',
+  zh: '本站不接受 @ 之前带有 + 或 . 的邮箱别名，请使用原始邮箱。',
+})
 export const accountUnknown = errorType('account.unknown', 404, {
   en: 'There is no such user.',
   zh: '用户不存在。',

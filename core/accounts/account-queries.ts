@@ -1,8 +1,8 @@
-import type { FindAndCountOptions, WhereOptions } from 'sequelize'
+import type { FindAndCountOptions, Transaction, WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UserRecord } from '../contract/account-services.ts'
 import { users, type UserRow } from '../data/models/user.ts'
-import { userIdentities } from '../data/models/user-identity.ts'
+import { userIdentities, type UserIdentityRow } from '../data/models/user-identity.ts'
 import { findUser, recordsOf } from './user-records.ts'
 import { searchConditions } from './user-search-sql.ts'
 
@@ -33,6 +33,12 @@ export class AccountQueries {
     const where = { provider, subject }
     const identity = (await userIdentities(this.#database).findOne({ where }))?.get()
     return identity && this.find(identity.user_id)
+  }
+
+  async identitiesOf(userId: number, transaction?: Transaction): Promise<UserIdentityRow[]> {
+    const where = { user_id: userId }
+    const options = { where, transaction: transaction ?? null }
+    return (await userIdentities(this.#database).findAll(options)).map((row) => row.get())
   }
 
   findByAffCode(code: string): Promise<UserRecord | undefined> {

@@ -12,6 +12,7 @@ import type { OptionService } from '../contract/options.ts'
 import { clientNetwork } from '../net/client-network.ts'
 import { accountUnknown, affQuotaInsufficient } from './account-errors.ts'
 import { AccountQueries } from './account-queries.ts'
+import { checkEmail } from './email-rules.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
 import {
   insertAccount,
@@ -103,6 +104,10 @@ export class Accounts extends AccountQueries implements AccountService {
     if (input.username !== undefined) readUsername(input.username)
     if (input.display_name !== undefined) readDisplayName(input.display_name)
     if (input.password !== undefined) checkNewPassword(input.password)
+  }
+
+  checkEmail(address: string): void {
+    checkEmail(this.#deps.options, address)
   }
 
   async update(

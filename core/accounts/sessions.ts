@@ -27,6 +27,12 @@ export interface Sessions {
   start(input: NewSession): Promise<{ secret: string; session: StoredSession }>
   /** Writes one value; undefined when the session has ended meanwhile. */
   setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined>
+  /** As `setValue`, with a value made of the one that is there. */
+  changeValue(
+    id: string,
+    key: string,
+    next: (value: unknown) => unknown,
+  ): Promise<StoredSession | undefined>
   end(id: string): Promise<void>
   /** Inside `transaction` when given; the caches follow its commit. */
   endAll(
@@ -113,13 +119,24 @@ class DatabaseSessions implements Sessions {
     return { secret, session }
   }
 
-  async setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined> {
-    // Read and written in one transaction: two tabs that start a sign-in must not undo each other.
+  setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined> {
+    return this.changeValue(id, key, () => value)
+  }
+
+  async changeValue(
+    id: string,
+    key: string,
+    next: (value: unknown) => unknown,
+  ): Promise<StoredSession | undefined> {
+    // Read and written in one transaction, the row held: two tabs that start a sign-in must not undo each other, and of two
+    // callbacks with one state the second must find it gone.
     const session = await this.#database.transaction(async (transaction) => {
-      const stored = await sessions(this.#database).findByPk(id, { transaction })
+      const lock = transaction.LOCK.UPDATE
+      const stored = await sessions(this.#database).findByPk(id, { transaction, lock })
       if (stored === null) return undefined
       const row = stored.get()
-      const data = JSON.stringify({ ...parseData(row.data), [key]: value })
+      const before = parseData(row.data)
+      const data = JSON.stringify({ ...before, [key]: next(before[key]) })
       await sessions(this.#database).update({ data }, { where: { id_hash: id }, transaction })
       return toSession({ ...row, data })
     })

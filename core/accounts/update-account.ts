@@ -44,6 +44,7 @@ export async function readChanges(changes: AccountChanges): Promise<ReadChanges>
     const read = readers.get(name)
     const provider = providerOf(name)
     if (read) columns[name] = await read(value)
+    else if (name === 'identities') Object.assign(identities, value)
     else if (provider !== undefined) identities[provider] = text(value)
     else throw new Error(`The column users.${name} is not written by an account update`)
   }

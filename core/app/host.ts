@@ -24,6 +24,8 @@ import { relayRoutes } from '../relay/routes/relay-routes.ts'
 import { createRelayError } from '../relay/failure/send-error.ts'
 import { createRelayMemory, probeDeps, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
 import type { Services } from './services.ts'
+import { signIn } from '../sign-in/complete.ts'
+import { signInMethodsField, signInRoutes } from '../sign-in/sign-in-routes.ts'
 import { createTasks } from '../tasks/tasks.ts'
 
 /** How long log sinks wait for what is being committed at their end. */
@@ -152,13 +154,15 @@ function coreRoutes(
   { view, metrics, host }: Parts,
   contributions: Contributions,
 ): void {
+  const providers = contributions.authProviders.list()
   statusRoutes(app, {
     options: services.options,
     database: services.database,
     environment: view,
     isReady: () => state.isReady && services.ledger.isAlive,
-    statusFields: () => contributions.statusFields.list(),
+    statusFields: () => [...contributions.statusFields.list(), signInMethodsField(providers)],
   })
+  signInRoutes(app, { ...services, providers })
   optionRoutes(app, services.options)
   pluginRoutes(app, { host, logs: services.logs })
   markRoutes(app, { adapters: contributions.adapterList, makers: defaults.makers })
@@ -221,6 +225,7 @@ function sharedServices(
     pricing,
     rateLimits,
     secrets,
+    signIn,
     tokens,
     usageLog,
   }

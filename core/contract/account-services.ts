@@ -34,6 +34,11 @@ export interface AccountService {
   findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined>
   /** Who is `subject` at the sign-in provider of that id; deregistered accounts too. */
   findByProvider(provider: string, subject: string): Promise<UserRecord | undefined>
+  /** Who a user is at which provider. */
+  identitiesOf(
+    userId: number,
+    transaction?: Transaction,
+  ): Promise<{ provider: string; subject: string; created_at: number }[]>
   list(page: { page: number; pageSize: number }): Promise<{ items: UserRecord[]; total: number }>
   search(
     query: { keyword: string; group: string },
@@ -58,6 +63,9 @@ export interface AccountService {
   /** The rules for names and passwords, which create and update apply too; for callers that do something irreversible first.
    *  @throws account.invalid_username, account.invalid_password, account.invalid_display_name */
   checkCredentials(input: { username?: string; password?: string; display_name?: string }): void
+  /** The rules for addresses that the operator set.
+   *  @throws account.invalid_email, account.email_domain, account.email_alias */
+  checkEmail(address: string): void
   /** Writes only the named columns; never quota. A new password, a lower role and a status other than 1 end the
    *  user's sessions, but for `keepSessionId`; a new password and such a status end the system access token too. @throws account.username_taken */
   update(
@@ -71,6 +79,8 @@ export interface AccountService {
       role: number
       status: number
       setting: string
+      /** Subjects by sign-in provider; an empty one ends the bond. */
+      identities: Readonly<Record<string, string>>
       /** The wire's fields for identities, e.g. `oidc_id`; an empty one ends the bond. */
       [field: string]: unknown
     }>,

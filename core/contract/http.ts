@@ -23,6 +23,8 @@ declare module 'fastify' {
     access?: Access
     rate?: RateClass
     botCheck?: boolean
+    /** Signs in or binds by GET without a state: only pages of this site and programs may call it, no link of another page or mail. */
+    fromOwnPages?: boolean
     /** Takes forms beside JSON and is called from other sites: a payment provider's notice. Such a route recognises its caller itself. */
     takesForms?: boolean
     /** The plugin that brought the route; filled by the host. */
@@ -48,6 +50,8 @@ export interface SessionHandle {
   /** Small values of the steps before sign-in: oauth_state, aff, bot check. */
   get<T>(key: string): T | undefined
   set(key: string, value: unknown): Promise<void>
+  /** Reads and writes one value with nothing of another call in between. */
+  change(key: string, next: (value: unknown) => unknown): Promise<void>
   /** Issues a new session id for the user and sets the cookie. */
   signIn(reply: FastifyReply, userId: number): Promise<void>
   signOut(reply: FastifyReply): Promise<void>

@@ -25,6 +25,7 @@ import type {
   UsageLogService,
 } from './services.ts'
 import type { RelayHook } from './relay.ts'
+import type { AuthProvider, SignInService } from './sign-in.ts'
 import type { TaskPlatform, TaskService } from './task.ts'
 
 export interface PluginDefinition {
@@ -178,6 +179,10 @@ export interface PluginServices {
   rateLimits: RateLimitService
   /** For every secret that somebody could guess: passwords, codes. */
   guesses: GuessService
+  /** Ways to sign in beside the password; core owns the flow. */
+  authProviders: Registry<AuthProvider>
+  /** For plugins that recognise a user themselves. */
+  signIn: SignInService
   botChecks: Registry<BotCheck>
   notifiers: Registry<Notifier>
   rateLimiters: Registry<RateLimiter>

@@ -7,7 +7,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import { passBotChecks } from './bot-checks.ts'
 import { clientAddressOf, languageOf } from './client-info.ts'
 import type { RateClasses } from './rate-classes.ts'
-import { refuseOtherSites } from './same-site.ts'
+import { refuseForeignLinks, refuseOtherSites } from './same-site.ts'
 import { openSession } from './session.ts'
 
 export interface GuardDeps {
@@ -22,7 +22,7 @@ export interface GuardDeps {
   serverAddress: () => string
 }
 
-const signInRequired = errorType('auth.required', 401, {
+export const signInRequired = errorType('auth.required', 401, {
   en: 'You are not signed in, or your session has ended. Sign in again.',
   zh: '未登录或登录已过期，请重新登录。',
 })
@@ -94,7 +94,7 @@ function refuseRouteWithoutAccess(url: string, method: string, access: string | 
 }
 
 async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<void> {
-  const { access, rate, botCheck, takesForms } = request.routeOptions.config
+  const { access, rate, botCheck, takesForms, fromOwnPages } = request.routeOptions.config
   const { rateClasses } = deps
   if (access !== undefined || rate === 'global-api') {
     await rateClasses.admit('global-api', request.clientAddress)
@@ -105,6 +105,7 @@ async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDe
   if (access === undefined) return
   reply.header('cache-control', 'no-store')
   if (!takesForms) refuseOtherSites(request, deps.serverAddress())
+  if (fromOwnPages) refuseForeignLinks(request, deps.serverAddress())
   request.session = await openSession(request, reply, deps.sessions)
   request.caller = await callerFor(access, request, deps)
   if (botCheck) await passBotChecks(request, deps.botChecks())

@@ -8,6 +8,32 @@ const crossSite = errorType<{ origin: string }>('request.cross_site', 403, {
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+const foreignLink = errorType('request.foreign_link', 403, {
+  en: 'This address must be opened from the console itself, not from a link.',
+  zh: '请在控制台内进行此操作，不能通过外部链接打开。',
+})
+
+/** A link in a mail or on another page must not sign anybody in as somebody else, nor bind a stranger's identity to his account.
+ *  Browsers that do not say where a page was opened from (plain http) name the page before, or it counts as a link.
+ *  @throws request.foreign_link */
+export function refuseForeignLinks(request: FastifyRequest, serverAddress: string): void {
+  const { referer, accept = '' } = request.headers
+  const site = request.headers['sec-fetch-site']
+  if (site === 'same-origin') return
+  if (site === undefined) {
+    const origin = originOf(referer ?? '')
+    if (origin !== undefined && isOwn(request, origin, serverAddress)) return
+    // Programs carry no cookie that somebody else filled, and ask for no page.
+    if (origin === undefined && !accept.includes('text/html')) return
+  }
+  throw foreignLink()
+}
+
+function isOwn(request: FastifyRequest, origin: string, serverAddress: string): boolean {
+  if (origin === originOf(serverAddress)) return true
+  return origin.split('://')[1]?.toLowerCase() === request.host.toLowerCase()
+}
+
 /** Browsers say which page a call comes from; programs say nothing and carry no cookie that somebody else filled.
  *  @throws request.cross_site */
 export function refuseOtherSites(request: FastifyRequest, serverAddress: string): void {

@@ -53,6 +53,11 @@ class CookieSession implements SessionHandle {
     if (!this.#stored) await this.#start(this.#reply, null, { [key]: value })
   }
 
+  async change(key: string, next: (value: unknown) => unknown): Promise<void> {
+    if (this.#stored) this.#stored = await this.#sessions.changeValue(this.#stored.id, key, next)
+    if (!this.#stored) await this.#start(this.#reply, null, { [key]: next(undefined) })
+  }
+
   async signIn(reply: FastifyReply, userId: number): Promise<void> {
     const before = this.#stored
     const kept = KEPT_AT_SIGN_IN.flatMap((key) =>

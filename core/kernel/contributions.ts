@@ -13,9 +13,11 @@ import type {
   StatusField,
 } from '../contract/plugin.ts'
 import type { RelayHook } from '../contract/relay.ts'
+import type { AuthProvider } from '../contract/sign-in.ts'
 import type { TaskPlatform } from '../contract/task.ts'
 import type { ClusterListener, ClusterResync } from '../contract/services.ts'
 import {
+  guardAuthProvider,
   guardBotCheck,
   guardNotifier,
   guardRateLimiter,
@@ -48,6 +50,7 @@ export class Contributions {
   readonly adapterList: Adapter[] = []
   readonly options: { owner: string; definitions: OptionDefinitions }[] = []
   readonly routes: RouteContribution[] = []
+  readonly authProviders = new ContributionRegistry<AuthProvider>('auth provider')
   readonly botChecks = new ContributionRegistry<BotCheck>('bot check')
   readonly notifiers = new ContributionRegistry<Notifier>('notifier')
   readonly rateLimiters = new ContributionRegistry<RateLimiter>('rate limiter')
@@ -136,6 +139,7 @@ export class Contributions {
 export type SharedServices = Omit<
   PluginServices,
   | 'routes'
+  | 'authProviders'
   | 'botChecks'
   | 'notifiers'
   | 'rateLimiters'
@@ -159,6 +163,7 @@ export function servicesFor(
     ...shared,
     log,
     routes: { add: (register) => void target.routes.push({ owner, register }) },
+    authProviders: target.authProviders.of(owner, (entry) => guardAuthProvider(entry, log)),
     botChecks: target.botChecks.of(owner, (entry) => guardBotCheck(entry, log)),
     notifiers: target.notifiers.of(owner, (entry) => guardNotifier(entry, log)),
     rateLimiters: target.rateLimiters.of(owner, (entry) => guardRateLimiter(entry, log)),

@@ -4,10 +4,19 @@
 import { AppError, errorType } from '../contract/errors.ts'
 import type { BotCheck, Notifier, RateLimiter, StatusField } from '../contract/plugin.ts'
 import type { RelayHook } from '../contract/relay.ts'
+import type {
+  AuthAnswer,
+  AuthProvider,
+  AuthRequest,
+  DirectProof,
+  ProviderIdentity,
+} from '../contract/sign-in.ts'
 import type { Logger } from '../contract/services.ts'
 import { withTimeout } from './with-timeout.ts'
 
 const botCheckMs = 10_000
+/** Two or three calls to the provider. */
+const identifyMs = 20_000
 const noticeMs = 30_000
 /** A call waits for it. */
 const limiterMs = 2_000
@@ -16,6 +25,61 @@ const botCheckFailed = errorType('bot_check.failed', 503, {
   en: 'The bot check does not answer. Try again in a moment.',
   zh: '人机验证暂时不可用，请稍后重试。',
 })
+
+const providerFailed = errorType('sign_in.provider_failed', 503, {
+  en: 'The sign-in provider does not answer as it should. Try again; if it stays, tell the administrator.',
+  zh: '登录服务未正常响应，请重试；如仍出现，请告知管理员。',
+})
+
+/** Names under /api/oauth that are core's or of other steps. */
+const reservedProviders: ReadonlySet<string> = new Set(['state', 'email', 'login', 'bind'])
+const MAX_SUBJECT = 255
+
+/** One that cannot say whether it is on is off; one that fails signs nobody in.
+ *  @throws when its id is no part of an address */
+export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvider {
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(entry.id) || reservedProviders.has(entry.id))
+    throw new Error(`auth provider "${entry.id}" has an id that is no part of an address`)
+  const blame = (error: unknown) =>
+    log.error({ err: error, authProvider: entry.id }, 'a sign-in provider failed')
+  const inTime = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await withTimeout(identifyMs, name, Promise.resolve(work()))
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      blame(error)
+      throw providerFailed({}, { cause: error })
+    }
+  }
+  const isEnabled = () => {
+    try {
+      return entry.isEnabled()
+    } catch (error) {
+      blame(error)
+      return false
+    }
+  }
+  const sound = async (identity: ProviderIdentity | Promise<ProviderIdentity>) => {
+    const found = await identity
+    const { subject } = found
+    if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT)
+      throw new TypeError('identify() gave no subject')
+    return found
+  }
+  if (entry.kind === 'direct')
+    return {
+      ...entry,
+      isEnabled,
+      identify: (proof: DirectProof) => inTime('identify()', () => sound(entry.identify(proof))),
+    }
+  return {
+    ...entry,
+    isEnabled,
+    authorizeUrl: (request: AuthRequest) =>
+      inTime('authorizeUrl()', () => entry.authorizeUrl(request)),
+    identify: (answer: AuthAnswer) => inTime('identify()', () => sound(entry.identify(answer))),
+  }
+}
 
 /** A field without a sound value is left out. Told once: everybody asks for the status. */
 export function guardStatusField(entry: StatusField, log: Logger): StatusField {

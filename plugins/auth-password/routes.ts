@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { envelope, type PluginServices, type UserRecord } from '#core'
+import { envelope, type PluginServices } from '#core'
 import { checkOpen, register } from './register.ts'
-import { registerBody, signInBody, type RegisterBody, type SignedInUser } from './schema.ts'
+import { registerBody, signInBody, type RegisterBody } from './schema.ts'
 import type { SignInBody } from './schema.ts'
 import { identifyByPassword } from './sign-in.ts'
 
@@ -13,8 +13,7 @@ export function authPasswordRoutes(app: FastifyInstance, services: PluginService
     { config: guarded, schema: { body: signInBody } },
     async (request, reply) => {
       const user = await identifyByPassword(services, request.body, request.clientAddress)
-      await request.session.signIn(reply, user.id)
-      return envelope(signedIn(user))
+      return envelope(await services.signIn.complete(request, reply, user))
     },
   )
   app.post<{ Body: RegisterBody }>(
@@ -30,8 +29,4 @@ export function authPasswordRoutes(app: FastifyInstance, services: PluginService
       return envelope()
     },
   )
-}
-
-function signedIn({ id, username, display_name, role, status, group }: UserRecord): SignedInUser {
-  return { id, username, display_name, role, status, group }
 }

@@ -1,5 +1,4 @@
 import { Type, type Static } from '@sinclair/typebox'
-import type { UserRecord } from '#core'
 
 const maybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
@@ -15,9 +14,3 @@ export const registerBody = Type.Object({
   aff_code: maybeText,
 })
 export type RegisterBody = Static<typeof registerBody>
-
-/** What the console stores of the signed-in user. */
-export type SignedInUser = Pick<
-  UserRecord,
-  'id' | 'username' | 'display_name' | 'role' | 'status' | 'group'
->

@@ -14,6 +14,8 @@ import { coreOptions } from '../../core/app/core-options.ts'
 import { optionTable } from '../../core/app/kernel-tables.ts'
 import { createRateClasses } from '../../core/http/rate-classes.ts'
 import { createApp } from '../../core/http/server.ts'
+import { signIn } from '../../core/sign-in/complete.ts'
+import { signInRoutes } from '../../core/sign-in/sign-in-routes.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { Contributions, servicesFor, type SharedServices } from '../../core/kernel/contributions.ts'
 import { OptionStore } from '../../core/kernel/option-store.ts'
@@ -60,7 +62,18 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     guards: { sessions, callers, rateClasses, optionMinRole: 10, serverAddress: () => '' },
     relayError: (_error, _request, reply) => reply,
     systemName: () => 'Tollgate',
-    coreRoutes: [],
+    coreRoutes: [
+      {
+        owner: 'core',
+        register: (scope) =>
+          signInRoutes(scope, {
+            ...core,
+            ...parts,
+            log: quietLog,
+            providers: contributions.authProviders.list(),
+          }),
+      },
+    ],
   })
   contributions.activate()
   return {
@@ -122,6 +135,7 @@ async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contri
     pricing,
     rateLimits,
     guesses: createGuesses({ rateLimits }),
+    signIn,
     log: quietLog,
     environment: { ...plainEnvironment, ...input.environment },
     mail: { send: () => Promise.resolve(), use: () => () => undefined },

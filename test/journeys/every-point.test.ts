@@ -70,6 +70,20 @@ const points: Record<string, () => Promise<void>> = {
   errorStatus: async () => expect(await status('/api/every-point/refusal')).toBe(418),
   statusFields: async () =>
     expect(await app.root.get('/api/status')).toHaveProperty('every_point', expect.any(Number)),
+  authProviders: async () => {
+    expect(await app.root.get('/api/status')).toMatchObject({
+      sign_in_methods: expect.arrayContaining([
+        { id: 'every-point', kind: 'redirect', name: { en: 'Every point', zh: '全部扩展点' } },
+      ]),
+    })
+    const begun = await fetch(`${app.url}/api/oauth/state?provider=every-point`)
+    const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const { data: state } = (await begun.json()) as { data: string }
+    const path = `/api/oauth/every-point?code=letters&state=${state}`
+    const done = await fetch(`${app.url}${path}`, { headers: { cookie } })
+    expect(await done.json()).toMatchObject({ data: { username: 'sample-person', role: 1 } })
+    await saw('authProviders letters true')
+  },
   botChecks: async () => {
     expect(await app.root.call('GET', '/api/every-point/checked')).toMatchObject({ success: false })
     await app.root.get('/api/every-point/checked?turnstile=human')

@@ -19,7 +19,7 @@ const teapot = errorType('every_point.teapot', 400, { en: 'A teapot.', zh: '茶�
 export default definePlugin({
   id: 'every-point',
   version: '1.0.0',
-  contract: '^1.1',
+  contract: '^1.2',
   summary: { en: 'Goes through every extension point', zh: '经过每个扩展点' },
   options: defineOptions({
     EveryPointWord: Type.String({ default: 'first' }),
@@ -75,6 +75,7 @@ function addCallPoints({ rateLimiters, relayHooks, taskPlatforms, logSinks }: Pl
 }
 
 function addQuietPoints({
+  authProviders,
   botChecks,
   notifiers,
   statusFields,
@@ -96,6 +97,17 @@ function addQuietPoints({
     send: ({ title }) => {
       see(`notifiers ${title}`)
       return Promise.resolve()
+    },
+  })
+  authProviders.add({
+    id: 'every-point',
+    kind: 'redirect',
+    name: { en: 'Every point', zh: '全部扩展点' },
+    isEnabled: () => true,
+    authorizeUrl: ({ state }) => `https://example.com/authorize?state=${state}`,
+    identify: ({ code, codeVerifier }) => {
+      see(`authProviders ${code} ${codeVerifier !== undefined}`)
+      return Promise.resolve({ subject: '1', username: 'sample-person' })
     },
   })
   statusFields.add({ id: 'every_point', value: () => seen.size })

@@ -1,0 +1,30 @@
+import type { OptionService } from '../contract/options.ts'
+import { emailAliasRefused, emailDomainRefused, invalidEmail } from './account-errors.ts'
+
+/** One @, something before it, a domain with a point after it; what else is true of an address only a mail to it shows. */
+const ADDRESS = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
+const MAX_ADDRESS = 254
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}]/u
+
+/** The form of the address, then what the operator allows: domains of the white list only, no aliases.
+ *  @throws account.invalid_email, account.email_domain, account.email_alias */
+export function checkEmail(options: OptionService, address: string): void {
+  const email = address.trim().toLowerCase()
+  const isSound = email.length <= MAX_ADDRESS && ADDRESS.test(email)
+  if (!isSound || CONTROL_CHARACTERS.test(email)) throw invalidEmail({}, { field: 'email' })
+  const [local = '', domain = ''] = email.split('@')
+  if (isOn(options, 'EmailDomainRestrictionEnabled') && !whiteList(options).includes(domain))
+    throw emailDomainRefused({ domain }, { field: 'email' })
+  if (isOn(options, 'EmailAliasRestrictionEnabled') && /[+.]/.test(local))
+    throw emailAliasRefused({}, { field: 'email' })
+}
+
+/** False while the plugin that owns the option is off. */
+function isOn(options: OptionService, key: string): boolean {
+  return options.schemaOf(key) !== undefined && options.get<boolean>(key)
+}
+
+function whiteList(options: OptionService): string[] {
+  const list = options.get<string>('EmailDomainWhitelist')
+  return list.split(',').map((domain) => domain.trim().toLowerCase())
+}

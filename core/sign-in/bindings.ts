@@ -1,0 +1,83 @@
+// Identities of a signed-in user: which there are, binding and unbinding.
+import type { OptionService } from '../contract/options.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import type { AuthProvider } from '../contract/sign-in.ts'
+import type { Text } from '../contract/errors.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { UserRow } from '../data/models/user.ts'
+import type { Transaction } from 'sequelize'
+import { lastWayIn, notYours } from './sign-in-errors.ts'
+
+export interface BindingDeps {
+  accounts: Accounts
+  database: DatabaseService
+  options: OptionService
+  providers: readonly AuthProvider[]
+}
+
+/** A row of `GET /api/user/identities`. */
+export interface Binding {
+  provider: string
+  name: Text
+  kind: AuthProvider['kind']
+  /** Empty: not bound. */
+  subject: string
+  /** False: it can be unbound, but not bound anew. */
+  is_enabled: boolean
+}
+
+/** The methods that are on, and those that the user is bound to all the same. */
+export async function bindingsOf(
+  { accounts, providers }: BindingDeps,
+  userId: number,
+): Promise<Binding[]> {
+  const identities = await accounts.identitiesOf(userId)
+  const subjects = new Map(identities.map(({ provider, subject }) => [provider, subject] as const))
+  return providers
+    .map((provider) => ({
+      provider: provider.id,
+      name: provider.name,
+      kind: provider.kind,
+      subject: subjects.get(provider.id) ?? '',
+      is_enabled: provider.isEnabled(),
+    }))
+    .filter(({ is_enabled: isEnabled, subject }) => isEnabled || subject !== '')
+}
+
+/** Takes the place of the identity that the user had at the same provider. @throws account.identity_taken */
+export async function bind(
+  accounts: Accounts,
+  userId: number,
+  { id, subject }: { id: string; subject: string },
+): Promise<void> {
+  const holder = await accounts.findByProvider(id, subject)
+  if (holder?.id === userId) return
+  await accounts.update(userId, { identities: { [id]: subject } })
+}
+
+/** @throws sign_in.identity_unknown, sign_in.last_way_in */
+export async function unbind(deps: BindingDeps, userId: number, provider: string): Promise<void> {
+  const known = await deps.accounts.identitiesOf(userId)
+  if (!known.some((identity) => identity.provider === provider)) throw notYours()
+  const alongside = async (transaction: Transaction) => {
+    const { database } = deps
+    // Held, so that two that unbind at once cannot each take the other for what is left.
+    const lock = database.dialect === 'postgres' ? 'FOR UPDATE' : ''
+    const [user] = await database.select<Pick<UserRow, 'password' | 'role'>>(
+      `SELECT password, role FROM users WHERE id = :userId ${lock}`,
+      { userId },
+      transaction,
+    )
+    if (user && user.password !== '' && opensByPassword(deps.options, user.role)) return
+    const left = await deps.accounts.identitiesOf(userId, transaction)
+    const enabled = new Set(deps.providers.filter((one) => one.isEnabled()).map(({ id }) => id))
+    if (!left.some((identity) => enabled.has(identity.provider))) throw lastWayIn()
+  }
+  await deps.accounts.update(userId, { identities: { [provider]: '' } }, { alongside })
+}
+
+/** The super admin's password always opens; the option is that of the plugin that signs in by password. */
+function opensByPassword(options: OptionService, role: number): boolean {
+  const key = 'PasswordLoginEnabled'
+  return role >= 100 || options.schemaOf(key) === undefined || options.get<boolean>(key)
+}

@@ -1,0 +1,109 @@
+// Whose account an identity is. Only (provider, subject) leads to one: an address or a name never does.
+import type { UserRecord } from '../contract/account-services.ts'
+import { AppError } from '../contract/errors.ts'
+import type { DatabaseService, Logger } from '../contract/services.ts'
+import type { OptionService } from '../contract/options.ts'
+import type { AuthProvider, ProviderIdentity } from '../contract/sign-in.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { refuseClosed } from './complete.ts'
+import { notBound, registrationOff } from './sign-in-errors.ts'
+import { usernameCandidates } from './username-candidates.ts'
+
+export interface AccountDeps {
+  accounts: Accounts
+  options: OptionService
+  database: DatabaseService
+  log: Logger
+}
+
+/** The account of the identity, made anew for a newcomer where that is allowed.
+ *  @throws sign_in.banned, sign_in.deregistered, sign_in.registration_off, sign_in.not_bound, or what the provider says */
+export async function accountOf(
+  deps: AccountDeps,
+  provider: AuthProvider,
+  identity: ProviderIdentity,
+  aff: string,
+): Promise<UserRecord> {
+  const known = await deps.accounts.findByProvider(provider.id, identity.subject)
+  if (known) {
+    refuseClosed(known)
+    return known
+  }
+  if (provider.createsAccounts === false) throw notBound()
+  if (!deps.options.get<boolean>('RegisterEnabled')) throw registrationOff()
+  if (identity.refusal) throw identity.refusal
+  return createAccount(deps, provider, identity, aff)
+}
+
+async function createAccount(
+  { accounts, database }: AccountDeps,
+  provider: AuthProvider,
+  identity: ProviderIdentity,
+  aff: string,
+): Promise<UserRecord> {
+  const inviter = aff === '' ? undefined : await accounts.findByAffCode(aff)
+  let email = usableEmail(accounts, identity)
+  const [highest] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM users')
+  const names = usernameCandidates({
+    wanted: identity.username,
+    fallback: `${provider.usernamePrefix ?? provider.id}_${(highest?.id ?? 0) + 1}`,
+  })
+  for (const username of names) {
+    const make = () =>
+      accounts.create({
+        username,
+        display_name: displayName(identity.display_name, username),
+        provider: { id: provider.id, subject: identity.subject },
+        by: 'provider',
+        ...(email === undefined ? {} : { email }),
+        ...(inviter ? { inviter_id: inviter.id } : {}),
+      })
+    const made = await orCode(make)
+    if (typeof made !== 'string') return made
+    if (made === 'account.email_taken') {
+      email = undefined
+      const again = await orCode(make)
+      if (typeof again !== 'string') return again
+    }
+    // The other of two callbacks at once made the account a moment ago.
+    const other = await accounts.findByProvider(provider.id, identity.subject)
+    if (other) {
+      refuseClosed(other)
+      return other
+    }
+  }
+  throw new Error(`No free user name was found for an identity at ${provider.id}`)
+}
+
+const taken: ReadonlySet<string> = new Set([
+  'account.username_taken',
+  'account.email_taken',
+  'account.identity_taken',
+])
+
+/** The result, or the code of what is taken. */
+async function orCode<T>(make: () => Promise<T>): Promise<T | string> {
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof AppError && taken.has(error.code)) return error.code
+    throw error
+  }
+}
+
+/** An address that nobody has proved would let its owner reset the password of a stranger's account, or the other way round. */
+function usableEmail(accounts: Accounts, identity: ProviderIdentity): string | undefined {
+  if (!identity.email || identity.isEmailVerified !== true) return undefined
+  try {
+    accounts.checkEmail(identity.email)
+    return identity.email
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+function displayName(name: string | undefined, fallback: string): string {
+  const clean = Array.from((name ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim())
+  return clean.slice(0, 64).join('') || fallback
+}

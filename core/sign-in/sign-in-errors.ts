@@ -1,0 +1,42 @@
+import { errorType } from '../contract/errors.ts'
+
+export const stateInvalid = errorType('sign_in.state_invalid', 403, {
+  en: 'This sign-in was not started in this browser, took longer than ten minutes or was used already. Start it again.',
+  zh: '登录状态无效：可能不是由此浏览器发起、已超过十分钟或已使用过，请重新登录。',
+})
+export const codeMissing = errorType('sign_in.code_missing', 400, {
+  en: 'The sign-in provider sent no code. Start again.',
+  zh: '登录服务未返回授权码，请重试。',
+})
+export const refusedByProvider = errorType<{ reason: string }>('sign_in.refused_by_provider', 403, {
+  en: 'The sign-in provider answered: {reason}',
+  zh: '登录服务返回：{reason}',
+})
+export const providerOff = errorType('sign_in.provider_off', 403, {
+  en: 'This way to sign in is switched off.',
+  zh: '管理员未开启该登录方式。',
+})
+export const banned = errorType('sign_in.banned', 403, {
+  en: 'This account has been banned.',
+  zh: '该用户已被封禁。',
+})
+export const deregistered = errorType('sign_in.deregistered', 403, {
+  en: 'This account has been deregistered.',
+  zh: '该用户已注销。',
+})
+export const registrationOff = errorType('sign_in.registration_off', 403, {
+  en: 'There is no account for this identity yet, and registration is switched off.',
+  zh: '该第三方账号尚未绑定用户，且管理员已关闭新用户注册。',
+})
+export const notBound = errorType('sign_in.not_bound', 403, {
+  en: 'No account is bound to this identity. Sign in another way and bind it in the personal settings.',
+  zh: '该第三方账号尚未绑定用户，请先用其他方式登录并在个人设置中绑定。',
+})
+export const lastWayIn = errorType('sign_in.last_way_in', 403, {
+  en: 'This is the last way into your account. Set a password or bind another identity first.',
+  zh: '这是您账户的最后一种登录方式，请先设置密码或绑定其他第三方账号。',
+})
+export const notYours = errorType('sign_in.identity_unknown', 404, {
+  en: 'Nothing is bound there.',
+  zh: '尚未绑定该第三方账号。',
+})

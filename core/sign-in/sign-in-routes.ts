@@ -1,0 +1,183 @@
+// The HTTP face of signing in through a provider: the start, the callbacks, what is bound to an account.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type, type Static } from '@sinclair/typebox'
+import { callerOf, envelope } from '../contract/http.ts'
+import type {
+  AuthProvider,
+  DirectProvider,
+  ProviderIdentity,
+  RedirectProvider,
+} from '../contract/sign-in.ts'
+import { AppError } from '../contract/errors.ts'
+import { signInRequired } from '../http/guards.ts'
+import { bind, bindingsOf, unbind, type BindingDeps } from './bindings.ts'
+import { signIn } from './complete.ts'
+import { accountOf, type AccountDeps } from './provider-account.ts'
+import { codeMissing, providerOff, refusedByProvider, stateInvalid } from './sign-in-errors.ts'
+import { authRequestOf, startSignIn, takeSignIn } from './states.ts'
+
+export type SignInDeps = AccountDeps & BindingDeps
+
+const MAX_VALUE = 4096
+
+const startQuery = Type.Object({
+  aff: Type.Optional(Type.String({ maxLength: 64 })),
+  provider: Type.Optional(Type.String({ maxLength: 32 })),
+})
+/** Providers add what they like; only text of a bounded length gets through. */
+const answerQuery = Type.Record(Type.String(), Type.String({ maxLength: MAX_VALUE }))
+type AnswerQuery = Static<typeof answerQuery>
+const unbindBody = Type.Object({ provider: Type.String({ minLength: 1, maxLength: 32 }) })
+
+const open = { access: 'try-user', rate: 'critical' } as const
+
+export function signInRoutes(app: FastifyInstance, deps: SignInDeps): void {
+  startRoute(app, deps)
+  bindingRoutes(app, deps)
+  for (const provider of deps.providers) {
+    if (provider.kind === 'redirect') redirectRoute(app, deps, provider)
+    else directRoutes(app, deps, provider)
+  }
+}
+
+/** For `/api/status`: what the sign-in page offers beside the password. */
+export function signInMethodsField(providers: readonly AuthProvider[]) {
+  return {
+    id: 'sign_in_methods',
+    value: () =>
+      providers
+        .filter((provider) => provider.isEnabled())
+        .map(({ id, name, kind }) => ({ id, name, kind })),
+  }
+}
+
+function startRoute(app: FastifyInstance, deps: SignInDeps): void {
+  app.get<{ Querystring: Static<typeof startQuery> }>(
+    '/api/oauth/state',
+    { config: { ...open, access: 'public' }, schema: { querystring: startQuery } },
+    async (request) => {
+      const { aff = '', provider: id = '' } = request.query
+      const provider = deps.providers.find((one) => one.id === id)
+      if (id !== '' && !provider?.isEnabled()) throw providerOff()
+      if (aff !== '') await request.session.set('aff', aff)
+      const redirectUri = callbackOf(request, deps, id)
+      const pending = await startSignIn(request.session, { provider: id, redirectUri, aff })
+      if (provider?.kind !== 'redirect') return envelope(pending.state)
+      const address = await provider.authorizeUrl(authRequestOf(pending))
+      return envelope(pending.state, { authorize_url: address })
+    },
+  )
+}
+
+function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: RedirectProvider): void {
+  app.get<{ Querystring: AnswerQuery }>(
+    `/api/oauth/${provider.id}`,
+    { config: open, schema: { querystring: answerQuery } },
+    async (request, reply) => {
+      const { code = '', state = '', error = '', ...more } = request.query
+      if (error !== '')
+        throw refusedByProvider({ reason: plain(more['error_description'] || error) })
+      const pending = await takeSignIn(request.session, { state, provider: provider.id })
+      if (!pending) throw stateInvalid()
+      if (!provider.isEnabled()) throw providerOff()
+      if (code === '') throw codeMissing()
+      const isBound = pending.provider !== ''
+      const identity = await provider.identify({
+        code,
+        parameters: request.query,
+        redirectUri: isBound ? pending.redirectUri : callbackOf(request, deps, provider.id),
+        codeVerifier: isBound ? pending.codeVerifier : undefined,
+        nonce: isBound ? pending.nonce : undefined,
+      })
+      if (request.session.userId === null)
+        return enter(deps, provider, identity, { request, reply, aff: pending.aff })
+      // A state is of one session, and signing in begins another: who is signed in now was so at the start.
+      if (!request.caller) throw signInRequired()
+      await bind(deps.accounts, request.caller.id, { id: provider.id, subject: identity.subject })
+      return envelope(undefined, { message: 'bind' })
+    },
+  )
+}
+
+function directRoutes(app: FastifyInstance, deps: SignInDeps, provider: DirectProvider): void {
+  const config = { ...open, fromOwnPages: true }
+  const schema = { querystring: answerQuery }
+  const identify = (request: FastifyRequest<{ Querystring: AnswerQuery }>) => {
+    if (!provider.isEnabled()) throw providerOff()
+    return provider.identify({ parameters: request.query, address: request.clientAddress })
+  }
+  for (const path of [`/api/oauth/${provider.id}`, `/api/oauth/${provider.id}/login`]) {
+    app.get<{ Querystring: AnswerQuery }>(path, { config, schema }, async (request, reply) => {
+      const identity = await identify(request)
+      const aff = request.session.get<string>('aff') ?? ''
+      return enter(deps, provider, identity, { request, reply, aff })
+    })
+  }
+  app.get<{ Querystring: AnswerQuery }>(
+    `/api/oauth/${provider.id}/bind`,
+    { config, schema },
+    async (request, reply) => {
+      const work = async () => {
+        const { caller } = request
+        if (!caller) throw signInRequired()
+        const { subject } = await identify(request)
+        await bind(deps.accounts, caller.id, { id: provider.id, subject })
+      }
+      if (provider.bindsByNavigation) return leadOn(request, reply, work)
+      await work()
+      return envelope()
+    },
+  )
+}
+
+async function enter(
+  deps: SignInDeps,
+  provider: AuthProvider,
+  identity: ProviderIdentity,
+  { request, reply, aff }: { request: FastifyRequest; reply: FastifyReply; aff: string },
+) {
+  const user = await accountOf(deps, provider, identity, aff)
+  return envelope(await signIn.complete(request, reply, user))
+}
+
+/** A page was opened: whatever happens, it shows the console, which says what happened. */
+async function leadOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<void>,
+): Promise<FastifyReply> {
+  try {
+    await work()
+    return reply.redirect('/setting')
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'auth.required') return reply.redirect('/login?expired=true')
+    const reason = error.messageIn(request.language)
+    return reply.redirect(`/setting?error=${encodeURIComponent(reason)}`)
+  }
+}
+
+function bindingRoutes(app: FastifyInstance, deps: SignInDeps): void {
+  app.get('/api/user/identities', { config: { access: 'user' } }, async (request) =>
+    envelope(await bindingsOf(deps, callerOf(request).id)),
+  )
+  app.post<{ Body: Static<typeof unbindBody> }>(
+    '/api/user/unbind',
+    { config: { access: 'user', rate: 'critical' }, schema: { body: unbindBody } },
+    async (request) => {
+      await unbind(deps, callerOf(request).id, request.body.provider)
+      return envelope()
+    },
+  )
+}
+
+/** The console's page; without ServerAddress the origin that the browser called. */
+function callbackOf(request: FastifyRequest, { options }: SignInDeps, id: string): string {
+  const address = options.get<string>('ServerAddress')
+  return `${address || `${request.protocol}://${request.host}`}/oauth/${id}`
+}
+
+/** A link may say anything; it is shown as what the provider answered, short and on one line. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 200)
+}
