@@ -10,6 +10,10 @@ const LARGEST_COUNT = 1_000_000_000
 const port = (name: string, fallback: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: fallback, description, title: name })
 
+/** An address that is fixed everywhere but behind a mirror and in tests. */
+const mirror = (address: string, what: string) =>
+  Type.String({ default: address, format: 'web-url', description: `Address of ${what}.` })
+
 export const environmentSchema = Type.Object({
   PORT: port('PORT', 3000, 'TCP port; 0 takes a free one and logs it.'),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
@@ -251,6 +255,13 @@ export const environmentSchema = Type.Object({
     default: true,
     description: 'Polls drawing and music tasks; one node of many does it, so set it alike on all.',
   }),
+  GITHUB_URL: mirror('https://github.com', 'GitHub'),
+  GITHUB_API_URL: mirror('https://api.github.com', "GitHub's API"),
+  LINUX_DO_URL: mirror('https://connect.linux.do', 'Linux DO Connect'),
+  TURNSTILE_VERIFY_URL: mirror(
+    'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    'the check of Turnstile tokens',
+  ),
 })
 
 export type Environment = Static<typeof environmentSchema>
