@@ -22,6 +22,7 @@ export {
   type ChannelBody,
   type NewChannelBody,
 } from './data/models/channel.ts'
+export { newUserBody, userBody, type NewUserBody, type UserBody } from './data/models/user.ts'
 export * from './http/body-fields.ts'
 export { exchangeCode, type CodeExchange } from './sign-in/exchange-code.ts'
 export { quotaText } from './billing/quota-text.ts'

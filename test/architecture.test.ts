@@ -175,6 +175,41 @@ describe('what only core may touch', () => {
   })
 })
 
+describe('raw SQL in core', () => {
+  const statement =
+    /\bselect\s+(?:1\b|pg_|[^;]{1,600}?\sfrom\s)|\binsert\s+into\s|\bupdate\s+(?:\$\{[^}]+\}|[\w".]+)\s+set\s|\bdelete\s+from\s|\bwith\s+\w+\s+(?:\([^)]*\)\s+)?as\s*\(/i
+  const comments = /^\s*(?:\/\/|\/?\*).*$/gm
+  const hasStatement = (text: string) => statement.test(text.replaceAll(comments, ''))
+  /** Files that say so by their names, migrations, and the layer that runs statements. */
+  const mayHold = (file: string) =>
+    /-(?:sql|report)\.ts$/.test(file) || /^core\/data\/(?:migrations\/)?[^/]+$/.test(file)
+
+  it.each([
+    "'SELECT 1'",
+    '`SELECT "id" FROM ${table}`',
+    "'delete from t where a'",
+    '`UPDATE ${name} SET a = 1`',
+    '`with spent (id) AS (VALUES 1)`',
+    '`\nINSERT INTO a (b)`',
+  ])('is seen in %s', (text) => {
+    expect(hasStatement(text)).toBe(true)
+  })
+
+  it.each(["'Select a channel.'", "'an update sets it'", '// SELECT 1 FROM a', "'with a as b'"])(
+    'is not seen in %s',
+    (text) => {
+      expect(hasStatement(text)).toBe(false)
+    },
+  )
+
+  it('stands only in files called -sql or -report', () => {
+    const found = sources.filter(
+      ({ file, text }) => under('core')(file) && !mayHold(file) && hasStatement(text),
+    )
+    expect(found.map(({ file }) => file)).toEqual([])
+  })
+})
+
 describe('names', () => {
   it('no file is called utils, helpers, common or misc', () => {
     const vague = sources.filter(({ file }) =>

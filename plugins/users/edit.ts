@@ -1,7 +1,14 @@
-import { errorType, quotaText, type Caller, type PluginServices, type UserRecord } from '#core'
+import {
+  errorType,
+  quotaText,
+  type Caller,
+  type NewUserBody,
+  type PluginServices,
+  type UserBody,
+  type UserRecord,
+} from '#core'
 import { liveUser } from './find-user.ts'
 import { checkReach, checkSentRole } from './role-rules.ts'
-import type { EditBody, NewUserBody } from './schema.ts'
 
 const incomplete = errorType('users.incomplete', 400, {
   en: 'The user name and the password cannot be empty.',
@@ -44,7 +51,7 @@ export async function createUser(
 
 /** Absent fields stay as they are, and so does the password when it is blank. All or nothing.
  *  @throws users.*, account.* */
-export async function editUser(services: Services, caller: Caller, body: EditBody): Promise<void> {
+export async function editUser(services: Services, caller: Caller, body: UserBody): Promise<void> {
   const target = await liveUser(services.accounts, body.id)
   checkReach(caller, target)
   checkSentRole(caller, body.role, { isCreation: false })
@@ -72,7 +79,7 @@ async function applyEdit(
   return edited
 }
 
-function changesOf({ pricing }: Services, target: UserRecord, body: EditBody) {
+function changesOf({ pricing }: Services, target: UserRecord, body: UserBody) {
   const { group } = body
   // The user's own group may have lost its ratio since; it may be sent back, but not newly given.
   if (
@@ -90,7 +97,7 @@ function changesOf({ pricing }: Services, target: UserRecord, body: EditBody) {
   }
 }
 
-function readQuota({ quota }: EditBody): number | undefined {
+function readQuota({ quota }: UserBody): number | undefined {
   if (quota === null || quota === undefined) return undefined
   const units = Number(quota)
   if (units < 0) throw quotaNegative({}, { field: 'quota' })

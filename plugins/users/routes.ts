@@ -1,19 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, readPage, type PluginServices } from '#core'
+import {
+  callerOf,
+  envelope,
+  newUserBody,
+  readPage,
+  userBody,
+  type NewUserBody,
+  type PluginServices,
+  type UserBody,
+} from '#core'
 import { createUser, editUser } from './edit.ts'
 import { existingUser, liveUser } from './find-user.ts'
 import { manageUser } from './manage.ts'
 import { checkReach, checkRemovable } from './role-rules.ts'
 import {
-  editBody,
   listQuery,
   manageBody,
-  newUserBody,
   userInPath,
-  type EditBody,
   type ListQuery,
   type ManageBody,
-  type NewUserBody,
   type UserInPath,
 } from './schema.ts'
 
@@ -29,9 +34,9 @@ export function userRoutes(app: FastifyInstance, services: PluginServices): void
       return envelope()
     },
   )
-  app.put<{ Body: EditBody }>(
+  app.put<{ Body: UserBody }>(
     '/api/user/',
-    { config, schema: { body: editBody } },
+    { config, schema: { body: userBody } },
     async (request) => {
       await editUser(services, callerOf(request), request.body)
       return envelope()

@@ -1,7 +1,8 @@
 // Table `channels`, stated once: its columns, who may write them, its model and what of it goes over the wire.
-import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
+import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { channelStatus } from '../../contract/constants.ts'
 import { defineModel } from './define-model.ts'
+import { maybe, rowId, wholeNumber } from './given-fields.ts'
 
 /** An admin writes these; bounds are checked on writing (channel-input.ts), which knows the columns with rules of their own. */
 const written = {
@@ -48,13 +49,11 @@ const kept = {
   }),
 }
 
-const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-
 export const channelFields = Type.Object(written)
 export type ChannelFields = Static<typeof channelFields>
 
 /** A row as the gateway reads it. */
-export const channelRow = Type.Object({ id, ...written, ...kept })
+export const channelRow = Type.Object({ id: rowId, ...written, ...kept })
 export type ChannelRow = Static<typeof channelRow>
 
 /** What a write may set: `key_hash`, which only the search by key reads, too. */
@@ -75,21 +74,19 @@ export function toChannelRecord(row: ChannelRow): ChannelRecord {
   return { ...row, key: '' }
 }
 
-/** `null` stands for "absent": forms send whole records with empty fields. Number inputs may send text. */
+/** As `inputFields` below; number inputs may send text. */
 type Given<T> = T extends number ? number | string | null : T | null
 type ChannelInput = { [Field in keyof ChannelFields]?: Given<ChannelFields[Field]> }
 
-const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
-const whole = Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })])
 const inputFields: TProperties = Object.fromEntries(
   Object.entries(written).map(([name, { type }]) => [
     name,
-    maybe(type === 'integer' ? whole : Type.String()),
+    maybe(type === 'integer' ? wholeNumber() : Type.String()),
   ]),
 )
 
 /** Bodies of the admin's calls. Other fields of the row are ignored. */
 export const newChannelBody = Type.Object(inputFields)
 export type NewChannelBody = ChannelInput
-export const channelBody = Type.Object({ id, ...inputFields })
+export const channelBody = Type.Object({ id: rowId, ...inputFields })
 export type ChannelBody = ChannelInput & { id: number }

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { defineModel } from './define-model.ts'
+import { maybe, maybeAll, rowId, wholeNumber } from './given-fields.ts'
 import { identityFields, toIdentityFields, type UserIdentityRow } from './user-identity.ts'
 import { publicSetting } from './user-setting.ts'
 
@@ -83,3 +84,16 @@ export function toUserRecord(
     DeletedAt: deletedAt === null ? null : deletedAt.toISOString(),
   }
 }
+
+const { username, password, display_name, group, role } = userRow.properties
+
+/** Bodies of the admin's calls. The role is compared with the caller's, never written. */
+export const newUserBody = Type.Object(maybeAll({ username, password, display_name, role }))
+export type NewUserBody = Static<typeof newUserBody>
+export const userBody = Type.Object({
+  id: rowId,
+  ...maybeAll({ username, display_name, password, group, role }),
+  /** Units, an absolute value. */
+  quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER })),
+})
+export type UserBody = Static<typeof userBody>

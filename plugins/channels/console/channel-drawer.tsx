@@ -35,7 +35,7 @@ export function ChannelDrawer({
       const made = await api.post<number[]>('/api/channel/', bodyOf(form))
       toast.success(t('made', { count: made?.length ?? 1 }))
     } else {
-      await api.put('/api/channel/', bodyOf({ ...form, id }))
+      await api.put('/api/channel/', bodyOf(form, record.form))
       toast.success(t('saved'))
     }
     await onSaved()
@@ -82,7 +82,7 @@ function useRecord(id: number | undefined) {
   return { form, error }
 }
 
-function confirmVersion(address: string, t: Texts): Promise<boolean> {
+function confirmVersion(address: string | undefined, t: Texts): Promise<boolean> {
   return confirm({
     title: t('version.title'),
     content: t('version.text', { address: trimAddress(address) }),

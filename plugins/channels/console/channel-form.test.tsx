@@ -5,37 +5,51 @@ import { readSetting, writeSetting } from './setting-json.ts'
 import { groupByTag } from './tag-rows.ts'
 
 const { groups: _, ...fields } = emptyChannel
-const channel: Channel = {
+/** What these tests look at of a record. */
+const channel = {
   ...fields,
   id: 4,
   name: 'Main',
+  key: '',
+  status: 1,
+  base_url: '',
   models: 'gpt-4o,gpt-4o-mini',
   group: 'default,vip',
   auto_ban: 0,
-}
+} as Channel
 
 describe('the form of a channel', () => {
   it('turns comma lists into lists and back', () => {
     const form = formOf(channel)
     expect(form.models).toEqual(['gpt-4o', 'gpt-4o-mini'])
     expect(form.groups).toEqual(['default', 'vip'])
-    expect(bodyOf(form)).toMatchObject({
+    expect(bodyOf({ ...form, models: ['a', 'b'], groups: ['vip'], auto_ban: true }, form)).toEqual({
       id: 4,
-      models: 'gpt-4o,gpt-4o-mini',
-      group: 'default,vip',
-      auto_ban: 0,
+      type: 1,
+      models: 'a,b',
+      group: 'vip',
+      auto_ban: 1,
     })
   })
 
-  it('never sends what an admin may not write', () => {
-    const body = bodyOf(formOf({ ...channel, balance: 5, used_quota: 9, status: 3 }))
-    for (const field of ['balance', 'used_quota', 'status', 'other_info', 'created_time']) {
-      expect(body).not.toHaveProperty(field)
-    }
+  it('sends of a record what was changed, so that nobody else is overwritten', () => {
+    const before = formOf({ ...channel, tag: 'eu', weight: 5, balance: 5, status: 3 })
+    expect(bodyOf(before, before)).toEqual({ id: 4, type: 1 })
+    const { tag: __, weight: ___, ...cleared } = before
+    const form = { ...cleared, tag: undefined, weight: undefined, name: ' Other ' }
+    expect(bodyOf(form as typeof before, before)).toEqual({
+      id: 4,
+      type: 1,
+      name: 'Other',
+      tag: '',
+      weight: 0,
+    })
   })
 
   it('keeps the stored key when none is typed', () => {
-    expect(bodyOf(formOf({ ...channel, key: 'leaked' })).key).toBe('')
+    const before = formOf({ ...channel, key: 'leaked' })
+    expect(bodyOf(before, before)).not.toHaveProperty('key')
+    expect(bodyOf({ ...before, key: ' sk-1 ' }, before)).toMatchObject({ key: 'sk-1' })
   })
 
   it('falls back to the group default and drops one slash', () => {

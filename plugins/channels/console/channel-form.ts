@@ -2,40 +2,21 @@ import { type Channel, splitList } from './channel.ts'
 import { readSetting } from './setting-json.ts'
 
 /** What the drawer edits: the record with its comma lists as lists and its flag as one. */
-export interface ChannelForm extends Omit<Channel, 'models' | 'group' | 'auto_ban' | 'id'> {
-  id?: number
+export interface ChannelForm extends Partial<Omit<Channel, 'models' | 'group' | 'auto_ban'>> {
   models: string[]
   groups: string[]
   auto_ban: boolean
 }
 
+/** What a new channel begins with; what is not here is empty. */
 export const emptyChannel: ChannelForm = {
   type: 1,
-  name: '',
-  key: '',
-  status: 1,
-  base_url: '',
-  other: '',
-  openai_organization: '',
-  test_model: '',
   models: [],
   groups: ['default'],
   auto_ban: true,
   priority: 0,
   weight: 0,
-  tag: '',
-  model_mapping: '',
-  status_code_mapping: '',
-  setting: '',
-  param_override: '',
-  other_info: '',
   max_input_tokens: 0,
-  created_time: 0,
-  test_time: 0,
-  response_time: 0,
-  balance: 0,
-  balance_updated_time: 0,
-  used_quota: 0,
 }
 
 export function formOf(channel: Channel): ChannelForm {
@@ -49,42 +30,27 @@ export function formOf(channel: Channel): ChannelForm {
   }
 }
 
-/** Fields that an admin may write. */
-const written = [
-  'type',
-  'name',
-  'key',
-  'base_url',
-  'other',
-  'openai_organization',
-  'test_model',
-  'priority',
-  'weight',
-  'tag',
-  'model_mapping',
-  'status_code_mapping',
-  'setting',
-  'param_override',
-  'max_input_tokens',
-] as const satisfies readonly (keyof ChannelForm)[]
+/** The body of a create or update call: of a record that was read, only what the form changed. The type is always said, as
+ *  what is checked beside it depends on it. */
+export function bodyOf(form: ChannelForm, before = emptyChannel): Record<string, unknown> {
+  const { id } = before
+  const old = fieldsOf(before)
+  const fields = Object.entries(fieldsOf(form))
+    .map(([name, value]) => [name, value ?? (typeof old[name] === 'number' ? 0 : '')] as const)
+    .filter(([name, value]) => id === undefined || name === 'type' || value !== old[name])
+  return { ...Object.fromEntries(fields), ...(id === undefined ? {} : { id }) }
+}
 
-/** The body of a create or update call. */
-export function bodyOf(form: ChannelForm): Record<string, unknown> {
-  const body: Record<string, unknown> = Object.fromEntries(
-    written.map((name) => [name, form[name] ?? '']),
-  )
+/** The record's fields as they are sent. */
+function fieldsOf({ models, groups, auto_ban, ...plain }: ChannelForm): Record<string, unknown> {
   return {
-    ...body,
-    ...(form.id === undefined ? {} : { id: form.id }),
-    name: form.name.trim(),
-    key: (form.key ?? '').trim(),
-    base_url: trimAddress(form.base_url),
-    priority: form.priority ?? 0,
-    weight: form.weight ?? 0,
-    max_input_tokens: form.max_input_tokens ?? 0,
-    models: form.models.join(','),
-    group: (form.groups?.length ? form.groups : ['default']).join(','),
-    auto_ban: form.auto_ban ? 1 : 0,
+    ...plain,
+    ...(plain.name === undefined ? {} : { name: plain.name.trim() }),
+    ...(plain.key === undefined ? {} : { key: plain.key.trim() }),
+    ...(plain.base_url === undefined ? {} : { base_url: trimAddress(plain.base_url) }),
+    models: models.join(','),
+    group: (groups?.length ? groups : ['default']).join(','),
+    auto_ban: auto_ban ? 1 : 0,
   }
 }
 

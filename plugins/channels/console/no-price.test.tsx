@@ -2,6 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useRegistry } from '#console'
+import type { Channel } from './channel.ts'
 import { emptyChannel } from './channel-form.ts'
 import { ModelPicker } from './model-picker.tsx'
 import { groupByTag, modelsOf } from './tag-rows.ts'
@@ -53,7 +54,7 @@ describe('a model without a price', () => {
 
   it('is looked for among all channels of a tag', () => {
     const { groups: _, ...fields } = emptyChannel
-    const channel = { ...fields, id: 1, group: '', tag: 'a', auto_ban: 0 }
+    const channel = { ...fields, id: 1, group: '', tag: 'a', auto_ban: 0, models: '' } as Channel
     const [row] = groupByTag([
       { ...channel, models: 'a,b' },
       { ...channel, id: 2, models: 'b,c' },
