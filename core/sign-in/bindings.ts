@@ -4,7 +4,7 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { AuthProvider } from '../contract/sign-in.ts'
 import type { Text } from '../contract/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { UserRow } from '../data/models/user.ts'
+import { users } from '../data/models/user.ts'
 import type { Transaction } from 'sequelize'
 import { lastWayIn, notYours } from './sign-in-errors.ts'
 
@@ -60,14 +60,13 @@ export async function unbind(deps: BindingDeps, userId: number, provider: string
   const known = await deps.accounts.identitiesOf(userId)
   if (!known.some((identity) => identity.provider === provider)) throw notYours()
   const alongside = async (transaction: Transaction) => {
-    const { database } = deps
     // Held, so that two that unbind at once cannot each take the other for what is left.
-    const lock = database.dialect === 'postgres' ? 'FOR UPDATE' : ''
-    const [user] = await database.select<Pick<UserRow, 'password' | 'role'>>(
-      `SELECT password, role FROM users WHERE id = :userId ${lock}`,
-      { userId },
+    const row = await users(deps.database).findByPk(userId, {
+      attributes: ['password', 'role'],
+      lock: transaction.LOCK.UPDATE,
       transaction,
-    )
+    })
+    const user = row?.get()
     if (user && user.password !== '' && opensByPassword(deps.options, user.role)) return
     const left = await deps.accounts.identitiesOf(userId, transaction)
     const enabled = new Set(deps.providers.filter((one) => one.isEnabled()).map(({ id }) => id))

@@ -5,6 +5,7 @@ import type { DatabaseService, Logger } from '../contract/services.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { AuthProvider, ProviderIdentity } from '../contract/sign-in.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import { users } from '../data/models/user.ts'
 import { refuseClosed } from './complete.ts'
 import { notBound, registrationOff } from './sign-in-errors.ts'
 import { usernameCandidates } from './username-candidates.ts'
@@ -43,10 +44,10 @@ async function createAccount(
 ): Promise<UserRecord> {
   const inviter = aff === '' ? undefined : await accounts.findByAffCode(aff)
   let email = usableEmail(accounts, identity)
-  const [highest] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM users')
+  const highest: number | null = await users(database).max('id')
   const names = usernameCandidates({
     wanted: identity.username,
-    fallback: `${provider.usernamePrefix ?? provider.id}_${(highest?.id ?? 0) + 1}`,
+    fallback: `${provider.usernamePrefix ?? provider.id}_${(highest ?? 0) + 1}`,
   })
   for (const username of names) {
     const make = () =>

@@ -57,8 +57,6 @@ const methods = definePlugin({
     EmailDomainRestrictionEnabled: Type.Boolean({ default: false }),
     EmailDomainWhitelist: Type.String({ default: 'example.com' }),
     EmailAliasRestrictionEnabled: Type.Boolean({ default: false }),
-    QuotaForInvitee: Type.Integer({ default: 0 }),
-    QuotaForInviter: Type.Integer({ default: 0 }),
   }),
   server({ authProviders }) {
     authProviders.add(redirect('acme'))
