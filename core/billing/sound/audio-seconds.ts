@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { DENSEST } from './audio-bounds.ts'
+import { mostSeconds } from './audio-bounds.ts'
 
 /** A file of 25 MB takes well under a second. */
 const LONGEST_MS = 5_000
@@ -10,13 +10,13 @@ const MOST_HEAP_MB = 128
 let running = 0
 const waiting: (() => void)[] = []
 
-/** The length of an audio file by its frames, or by its own word within bounds; by the upper bound where it cannot be read. */
+/** The length of an audio file by its frames, by the upper bound where it cannot be read. */
 export async function audioSeconds(data: Uint8Array): Promise<number> {
   // Whoever ends hands its place on, so that nobody slips in between.
   if (running >= MOST_WORKERS) await new Promise<void>((resolve) => waiting.push(resolve))
   else running += 1
   try {
-    return (await readInWorker(data)) ?? data.length / DENSEST
+    return (await readInWorker(data)) ?? mostSeconds(data.length)
   } finally {
     const next = waiting.shift()
     if (next) next()

@@ -35,7 +35,8 @@ const MOST_PADDING = 65_536
 
 /** Undefined when the bytes are no such stream; `broken` when they begin as one and are mostly something else. */
 export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
-  const start = afterTags(data)
+  const tagged = afterTags(data)
+  const start = tagged === 0 ? 0 : afterPadding(data, tagged)
   if (!frameAt(data, start)) return undefined
   const mostSkipped = (data.length - start) / 2
   let seconds = 0
@@ -56,14 +57,14 @@ export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
 }
 
 /** Where the sound begins: tags of titles and pictures stand before it. */
-function afterTags(data: Buffer): number {
+export function afterTags(data: Buffer): number {
   let at = 0
   while (data.toString('latin1', at, at + 3) === 'ID3' && at + ID3_HEAD_BYTES <= data.length) {
     // Seven bits a byte.
     const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((data[at + place] ?? 0) & 127), 0)
     at += ID3_HEAD_BYTES + size
   }
-  return at === 0 ? 0 : afterPadding(data, at)
+  return at
 }
 
 /** Some writers leave more room behind their tag than it says. */

@@ -1,0 +1,45 @@
+// Which reader a file is for. By its bytes alone: what the client says of its type or name counts nothing.
+
+import { parseBuffer } from 'music-metadata'
+import { agreedSeconds, mostSeconds, rawSeconds } from './audio-bounds.ts'
+import { flacSeconds } from './flac-seconds.ts'
+import { matroskaSeconds } from './matroska-seconds.ts'
+import { mp4Seconds } from './mp4-seconds.ts'
+import { afterTags, mpegSeconds } from './mpeg-seconds.ts'
+import { oggSeconds } from './ogg-seconds.ts'
+import { wavSeconds } from './wav-seconds.ts'
+
+export async function fileSeconds(data: Buffer): Promise<number> {
+  // Players look behind the tags, whatever the file is.
+  const sound = data.subarray(afterTags(data))
+  const counted = oggSeconds(sound) ?? matroskaSeconds(sound) ?? mp4Seconds(sound)
+  if (counted) return agreedSeconds(counted, data.length)
+  const seconds = wavSeconds(sound) ?? losslessSeconds(sound) ?? mpegSeconds(data)
+  if (seconds !== undefined) return seconds === 'broken' ? mostSeconds(data.length) : seconds
+  return (await aiffSeconds(data)) ?? mostSeconds(data.length)
+}
+
+const FLAC_RATE_AT = 18
+
+function losslessSeconds(data: Buffer): number | undefined {
+  if (data.toString('latin1', 0, 4) !== 'fLaC' || data.length < 26) return undefined
+  const rate = data.readUIntBE(FLAC_RATE_AT, 3) >> 4
+  const samples = (data.readUInt8(21) & 15) * 2 ** 32 + data.readUInt32BE(22)
+  const counted = flacSeconds(data, rate)
+  // Its head gives the length to a sample, where the frames agree.
+  const said = Math.min(counted, rate > 0 ? samples / rate : 0)
+  return agreedSeconds({ counted, said }, data.length)
+}
+
+/** Raw sound alone; AIFF may hold compressed sound as well. */
+async function aiffSeconds(data: Buffer): Promise<number | undefined> {
+  if (data.toString('latin1', 0, 4) !== 'FORM') return undefined
+  try {
+    const { format } = await parseBuffer(data, undefined, { skipCovers: true })
+    const { sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = format
+    if (format.container !== 'AIFF' || !format.lossless) return undefined
+    return rawSeconds(data.length, (sampleRate * numberOfChannels * bitsPerSample) / 8)
+  } catch {
+    return undefined
+  }
+}

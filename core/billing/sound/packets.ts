@@ -1,0 +1,92 @@
+// How long one packet of a codec sounds, by the packet itself. Where a head matters (a rate, the size of a frame) it is one that
+// the decoder plays by: who lies there spoils the sound.
+
+import type { AacConfig } from './aac-config.ts'
+import { DENSEST } from './audio-bounds.ts'
+import { flacSeconds } from './flac-seconds.ts'
+import { mpegSeconds } from './mpeg-seconds.ts'
+
+/** Seconds of the bytes from `start` to `end`, given in the order of the file. */
+export type PacketReader = (data: Buffer, start: number, end: number) => number
+
+/** Of a codec that is not read. */
+export const densePackets: PacketReader = (_data, start, end) => (end - start) / DENSEST
+
+/** RFC 6716, section 3.1: by the configuration in the first byte, in milliseconds. */
+const SILK_MS = [10, 20, 40, 60] as const
+const HYBRID_MS = [10, 20] as const
+const CELT_MS = [2.5, 5, 10, 20] as const
+const LONGEST_OPUS = 0.12
+
+export const opusPackets: PacketReader = (data, start, end) => {
+  if (end <= start) return 0
+  const first = data[start] ?? 0
+  const code = first & 3
+  const frames = code === 0 ? 1 : code < 3 ? 2 : end > start + 1 ? (data[start + 1] ?? 0) & 63 : 0
+  return Math.min(LONGEST_OPUS, (frames * opusFrameMs(first >> 3)) / 1000)
+}
+
+function opusFrameMs(configuration: number): number {
+  if (configuration < 12) return SILK_MS[configuration & 3] ?? 0
+  return (configuration < 16 ? HYBRID_MS[configuration & 1] : CELT_MS[configuration & 3]) ?? 0
+}
+
+/** Packets may hold several frames; each is found by its head. */
+export function flacPackets(headRate: number): PacketReader {
+  return (data, start, end) => flacSeconds(data.subarray(start, end), headRate)
+}
+
+export const mpegPackets: PacketReader = (data, start, end) => {
+  const seconds = mpegSeconds(data.subarray(start, end))
+  return typeof seconds === 'number' ? seconds : densePackets(data, start, end)
+}
+
+/** Frames of one length, at most so many bytes each: what is larger holds several. */
+export function evenPackets(secondsPerFrame: number, mostBytes: number): PacketReader {
+  return (_data, start, end) =>
+    end > start ? Math.max(1, Math.ceil((end - start) / mostBytes)) * secondsPerFrame : 0
+}
+
+/** ISO/IEC 14496-3: a block takes at most 6144 bits a channel. */
+const MOST_AAC_BYTES = 768
+
+export function aacPackets({ samples, samplesPerSecond, channels }: AacConfig): PacketReader {
+  return evenPackets(samples / samplesPerSecond, MOST_AAC_BYTES * channels)
+}
+
+const AC3_SAMPLES = 1536
+/** At 640 kbit/s and 32 kHz; the enhanced format has 4 096. */
+const MOST_AC3_BYTES = 4096
+
+export function ac3Packets(samplesPerSecond: number): PacketReader {
+  return evenPackets(AC3_SAMPLES / samplesPerSecond, MOST_AC3_BYTES)
+}
+
+/** Raw sound; a packet is at least one sample of each channel. */
+export function rawPackets(samplesPerSecond: number, bytesPerSample: number): PacketReader {
+  return (_data, start, end) => Math.max(1, (end - start) / bytesPerSample) / samplesPerSecond
+}
+
+const ALAC_COOKIE_BYTES = 24
+
+/** By the head that Apple calls its magic cookie; undefined when the bytes are none. */
+export function alacPackets(cookie: Buffer): PacketReader | undefined {
+  if (cookie.length < ALAC_COOKIE_BYTES) return undefined
+  const samplesPerSecond = cookie.readUInt32BE(20)
+  if (samplesPerSecond === 0) return undefined
+  return evenPackets(cookie.readUInt32BE(0) / samplesPerSecond, Number.POSITIVE_INFINITY)
+}
+
+/** Bytes of a frame of 20 ms by its type, its own first byte among them. RFC 4867, section 3.6 and 4.1. */
+const AMR_BYTES = [13, 14, 16, 18, 20, 21, 27, 32, 6] as const
+const AMR_WIDE_BYTES = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6] as const
+const AMR_SECONDS = 0.02
+
+export function amrPackets(isWide: boolean): PacketReader {
+  const sizes: readonly number[] = isWide ? AMR_WIDE_BYTES : AMR_BYTES
+  return (data, start, end) => {
+    let frames = 0
+    for (let at = start; at < end; at += sizes[((data[at] ?? 0) >> 3) & 15] ?? 1) frames += 1
+    return frames * AMR_SECONDS
+  }
+}
