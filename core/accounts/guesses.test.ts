@@ -18,8 +18,8 @@ function open() {
       .then((found) => (found ? 'right' : 'wrong'))
       .catch((error: { code?: string }) => error.code)
   /** Makes every further guess at ada a slow one. */
-  const attack = async () => {
-    for (let count = 0; count < 50; count += 1) await guess(`192.0.2.${count}`, false)
+  const attack = async (guesses = 50) => {
+    for (let count = 0; count < guesses; count += 1) await guess(`192.0.2.${count}`, false)
   }
   return { guess, attack, waits, pass: (ms: number) => void (nowMs += ms) }
 }
@@ -72,14 +72,73 @@ describe('guesses at a secret', () => {
   it('wait in a line that is bounded', async () => {
     const { guess, attack, waits } = open()
     await attack()
-    const waiting = Array.from({ length: 20 }, (_, index) => guess(`203.0.113.${index}`, false))
-    await expect.poll(() => waits.length).toBe(1)
-    expect(await guess('198.51.100.1', true)).toBe('guesses.too_many')
+    const waiting = Array.from({ length: 21 }, (_, index) => guess(`203.0.113.${index}`, false))
+    expect(await Promise.race(waiting)).toBe('guesses.too_many')
     for (let turn = 0; turn < 20; turn += 1) {
       await expect.poll(() => waits.length).toBe(1)
       waits.shift()?.()
     }
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['wrong']))
+    const answers = await Promise.all(waiting)
+    expect(answers.filter((answer) => answer === 'wrong')).toHaveLength(20)
+  })
+
+  it('have one place in the line for each network, and nobody holds his by being first', async () => {
+    const { guess, attack, waits } = open()
+    await attack()
+    const waiting = Array.from({ length: 20 }, (_, index) => guess(`203.0.113.${index}`, false))
+    await expect.poll(() => waits.length).toBe(1)
+    expect(await guess('203.0.113.7', false)).toBe('guesses.too_many')
+    const later = Array.from({ length: 400 }, (_, index) =>
+      guess(`10.1.${index >> 8}.${index & 255}`, false),
+    )
+    let turns = 0
+    const turn = setInterval(() => {
+      const next = waits.shift()
+      if (next) turns += 1
+      next?.()
+    }, 1)
+    const answers = [await Promise.all(waiting), await Promise.all(later)]
+    clearInterval(turn)
+    const judged = answers.map((group) => group.filter((answer) => answer === 'wrong').length)
+    expect(turns).toBe(20)
+    expect(judged[0]! + judged[1]!).toBe(20)
+    expect(judged[1]).toBeGreaterThan(10)
+  })
+
+  it('of a network that has had no turn go before those of one that has', async () => {
+    const { guess, attack, waits } = open()
+    await attack()
+    const takeTurn = async () => {
+      await expect.poll(() => waits.length).toBe(1)
+      waits.shift()?.()
+    }
+    const again = Array.from({ length: 20 }, (_, index) => `203.0.113.${index}`)
+    const first = again.map((address) => guess(address, false))
+    for (const _ of again) await takeTurn()
+    await Promise.all(first)
+    const second = again.map((address) => guess(address, false))
+    await expect.poll(() => waits.length).toBe(1)
+    const owner = guess('198.51.100.1', true)
+    await takeTurn()
+    expect(await owner).toBe('right')
+    for (let turn = 0; turn < 19; turn += 1) await takeTurn()
+    const answers = await Promise.all(second)
+    expect(answers.filter((answer) => answer === 'guesses.too_many')).toHaveLength(1)
+  })
+
+  it('of a known device neither wait nor end with those of its network, but are bounded', async () => {
+    const { guess, attack } = open()
+    for (let count = 0; count < 10; count += 1) await guess('192.0.2.100', false)
+    await attack(40)
+    const knownDevice = async () => 'a'
+    for (let count = 0; count < 9; count += 1)
+      expect(await guess('192.0.2.100', false, { knownDevice })).toBe('wrong')
+    expect(await guess('192.0.2.100', true, { knownDevice })).toBe('right')
+    expect(await guess('192.0.2.100', true)).toBe('guesses.too_many')
+    expect(await guess('192.0.2.100', false, { knownDevice, subject: 'ada@example.com' })).toBe(
+      'wrong',
+    )
+    expect(await guess('192.0.2.100', true, { knownDevice })).toBe('guesses.too_many')
   })
 
   it('do not wait where their owner is known to be', async () => {

@@ -1,9 +1,9 @@
 // Guesses at secrets: counted before they are judged, bounded for each caller and slowed down for each secret, so that nobody can lock its owner out.
 import { createHash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { errorType } from '../contract/errors.ts'
 import type { Guess, GuessService, RateLimitService } from '../contract/services.ts'
 import { clientNetwork } from '../net/client-network.ts'
+import { GuessQueues } from './guess-queue.ts'
 
 const tooManyGuesses = errorType<{ minutes: number }>('guesses.too_many', 429, {
   en: 'Too many tries. Try again in {minutes} min.',
@@ -16,23 +16,16 @@ const ofOneAtOne = 10
 const ofOneAtAll = 60
 /** Beyond so many wrong guesses of all networks together, one guess a second at this secret is judged. */
 const ofAllAtOne = 50
-const slowMs = 1_000
-/** Guesses at one secret that may wait for their turn; the last one waits 20 s. */
-const mostWaiting = 20
-const mostLanes = 1_000
-
-interface Lane {
-  waiting: number
-  last: Promise<unknown>
-}
+/** Wrong guesses in a window of a browser that the secret's owner has signed in with; then it is one among strangers. */
+const ofOneDevice = 10
 
 export function createGuesses(deps: {
   rateLimits: RateLimitService
   /** For tests. */
   pause?: (ms: number) => Promise<unknown>
 }): GuessService {
-  const { rateLimits, pause = delay } = deps
-  const lanes = new Map<string, Lane>()
+  const { rateLimits, pause } = deps
+  const queues = new GuessQueues({ pause })
 
   /** @throws guesses.too_many, with nothing left counted */
   async function reserve(limits: readonly (readonly [key: string, limit: number])[]) {
@@ -52,34 +45,33 @@ export function createGuesses(deps: {
     await Promise.all(keys.map((key) => rateLimits.giveBack(key)))
   }
 
-  /** One at a time and one a second; whoever waits is told apart by nothing but the order. */
-  async function waitForTurn(name: string): Promise<void> {
-    const lane = lanes.get(name) ?? { waiting: 0, last: Promise.resolve() }
-    if (lane.waiting >= mostWaiting || (!lanes.has(name) && lanes.size >= mostLanes))
-      throw refusal((mostWaiting * slowMs) / 1000)
-    lanes.set(name, lane)
-    lane.waiting += 1
-    const turn = lane.last.then(() => pause(slowMs))
-    lane.last = turn
-    try {
-      await turn
-    } finally {
-      lane.waiting -= 1
-      if (lane.waiting === 0) lanes.delete(name)
-    }
+  /** Counted apart from all others, so that they cannot shut him out. */
+  async function reserveOfDevice(guess: Guess): Promise<string | undefined> {
+    const device = await guess.knownDevice?.()
+    if (device === undefined) return undefined
+    const key = `guess:${guess.kind}~${device}`
+    return (await rateLimits.take(key, ofOneDevice, windowSeconds)).isAllowed ? key : undefined
+  }
+
+  async function reserveOfNetwork(secret: string, guess: Guess): Promise<string[]> {
+    const network = clientNetwork(guess.address)
+    const taken = await reserve([
+      [`guess:${guess.kind}@${network}`, ofOneAtAll],
+      [`${secret}@${network}`, ofOneAtOne],
+    ])
+    const { isAllowed } = await rateLimits.take(secret, ofAllAtOne, windowSeconds)
+    if (isAllowed) return [...taken, secret]
+    if (await guess.isKnownNetwork?.(network)) return taken
+    if (await queues.wait(secret, network)) return taken
+    await giveBack(taken)
+    throw refusal(queues.longestSeconds)
   }
 
   return {
     async judge<T>(guess: Guess, check: () => Promise<T | undefined>): Promise<T | undefined> {
-      const network = clientNetwork(guess.address)
       const secret = `guess:${guess.kind}:${digest(guess.subject)}`
-      const taken = await reserve([
-        [`guess:${guess.kind}@${network}`, ofOneAtAll],
-        [`${secret}@${network}`, ofOneAtOne],
-      ])
-      const { isAllowed } = await rateLimits.take(secret, ofAllAtOne, windowSeconds)
-      if (isAllowed) taken.push(secret)
-      else if (!(await guess.isKnownNetwork?.(network))) await waitForTurn(secret)
+      const ofDevice = await reserveOfDevice(guess)
+      const taken = ofDevice === undefined ? await reserveOfNetwork(secret, guess) : [ofDevice]
       const found = await check()
       if (found !== undefined) await giveBack(taken)
       return found

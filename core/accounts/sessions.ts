@@ -3,6 +3,7 @@ import { Op, type Transaction } from 'sequelize'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
 import { sessions } from '../data/models/session.ts'
+import { KnownDevices } from './known-devices.ts'
 import { selectSession, type FoundSession } from './session-sql.ts'
 
 /** A row of `sessions`. The secret of the cookie stands nowhere: rows are found by its HMAC. */
@@ -23,6 +24,8 @@ export interface NewSession {
 }
 
 export interface Sessions {
+  /** The browsers in which they were begun. */
+  readonly devices: KnownDevices
   read(secret: string): Promise<StoredSession | undefined>
   start(input: NewSession): Promise<{ secret: string; session: StoredSession }>
   /** Writes one value; undefined when the session has ended meanwhile. */
@@ -34,7 +37,7 @@ export interface Sessions {
     next: (value: unknown) => unknown,
   ): Promise<StoredSession | undefined>
   end(id: string): Promise<void>
-  /** Inside `transaction` when given; the caches follow its commit. */
+  /** The browsers are forgotten with them. Inside `transaction` when given; the caches follow its commit. */
   endAll(
     userId: number,
     options?: { exceptId?: string | undefined; transaction?: Transaction },
@@ -68,6 +71,7 @@ export function createSessions(input: SessionsInput): Sessions {
 }
 
 class DatabaseSessions implements Sessions {
+  readonly devices: KnownDevices
   readonly #database: DatabaseService
   readonly #secrets: SecretService
   readonly #cluster: ClusterBus
@@ -83,6 +87,7 @@ class DatabaseSessions implements Sessions {
     this.#secrets = secrets
     this.#cluster = cluster
     this.#now = now
+    this.devices = new KnownDevices({ database, secrets, now })
     this.#unsubscribe = cluster.subscribe(
       TOPIC,
       (payload) => this.#drop(payload),
@@ -155,6 +160,7 @@ class DatabaseSessions implements Sessions {
   ): Promise<void> {
     const where = { user_id: userId, [Op.not]: { id_hash: exceptId } }
     await sessions(this.#database).destroy({ where, transaction: transaction ?? null })
+    await this.devices.forgetAll(userId, { exceptId, transaction: transaction ?? null })
     if (transaction) transaction.afterCommit(() => this.#tellAll({ userId }))
     else await this.#tellAll({ userId })
   }
@@ -208,6 +214,7 @@ class DatabaseSessions implements Sessions {
     this.#purgedAtMs = this.#now()
     const where = { expires_at: { [Op.lte]: this.#seconds() } }
     await sessions(this.#database).destroy({ where })
+    await this.devices.purge()
   }
 
   #seconds(): number {

@@ -95,7 +95,7 @@ export interface AccountService {
   /** An unknown id (0) costs as long as a known one and is false. */
   checkPassword(id: number, password: string): Promise<boolean>
   hasPassword(id: number): Promise<boolean>
-  /** Whether a live session of the user was begun in that network; see GuessService. */
+  /** Whether a live session of the user was begun in that network; see GuessService. An unknown id (0) costs as long as a known one. */
   isKnownNetwork(id: number, network: string): Promise<boolean>
   /** The setting with webhook_secret decrypted; for its owner and the notifiers. */
   settingOf(id: number): Promise<UserSetting>
@@ -110,5 +110,6 @@ export interface AccountService {
   codes: OneTimeCodes
   rootExists(): Promise<boolean>
   firstRootId(): Promise<number>
+  /** Its browsers are forgotten too; see `SessionHandle.knownDevices`. */
   endSessions(userId: number, exceptSessionId?: string): Promise<void>
 }

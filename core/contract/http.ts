@@ -52,7 +52,9 @@ export interface SessionHandle {
   set(key: string, value: unknown): Promise<void>
   /** Reads and writes one value with nothing of another call in between. */
   change(key: string, next: (value: unknown) => unknown): Promise<void>
-  /** Issues a new session id for the user and sets the cookie. */
+  /** The users who have signed in with this browser before, each with what the browser is called there; see GuessService. */
+  knownDevices(): Promise<ReadonlyMap<number, string>>
+  /** Issues a new session id for the user, remembers the browser and sets the cookies. */
   signIn(reply: FastifyReply, userId: number): Promise<void>
   signOut(reply: FastifyReply): Promise<void>
 }

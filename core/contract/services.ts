@@ -51,7 +51,15 @@ export interface SecretService {
   decrypt(sealed: string): string
   /** HMAC-SHA-256 under a key derived for the purpose; hex. */
   lookup(
-    purpose: 'token' | 'session' | 'access-token' | 'redemption' | 'channel-key' | 'code' | 'hop',
+    purpose:
+      | 'token'
+      | 'session'
+      | 'access-token'
+      | 'redemption'
+      | 'channel-key'
+      | 'code'
+      | 'hop'
+      | 'device',
     text: string,
   ): string
   /** Random text of `alphabet` (default 0-9A-Za-z) from a secure generator. */
@@ -113,6 +121,8 @@ export interface Guess {
   address: string
   /** Whether the secret's owner is known to come from there; he does not wait behind the guesses of others. */
   isKnownNetwork?(network: string): Promise<boolean>
+  /** What `SessionHandle.knownDevices` calls the browser at the secret's owner, if it knows it: it is counted by itself. */
+  knownDevice?(): Promise<string | undefined>
 }
 
 /** Every secret that somebody could guess is judged here. */

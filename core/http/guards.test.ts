@@ -122,7 +122,7 @@ async function call(path: string, { token, cookie, user, language, from }: Call 
 
 async function signIn(id: number, headers: Record<string, string> = {}): Promise<string> {
   const response = await app.inject({ method: 'POST', url: `/api/sign-in/${id}`, headers })
-  return String(response.headers['set-cookie'])
+  return [response.headers['set-cookie']].flat()[0] ?? ''
 }
 
 const withToken = (id: number) => ({ token: `Bearer token-${id}`, user: String(id) })
@@ -284,6 +284,28 @@ describe('the session cookie', () => {
     const after = await signIn(ADMIN, { cookie: before })
     expect((await call('/api/user', { cookie: before, user: '1' })).status).toBe(401)
     expect((await call('/api/user', { cookie: after, user: '2' })).caller?.id).toBe(ADMIN)
+  })
+})
+
+describe('the device cookie', () => {
+  const setBy = async (id: number, headers: Record<string, string> = {}) => {
+    const response = await app.inject({ method: 'POST', url: `/api/sign-in/${id}`, headers })
+    return [response.headers['set-cookie']].flat()[1] ?? ''
+  }
+
+  it('is set at sign-in, for half a year and the console calls only', async () => {
+    const cookie = await setBy(ADA)
+    expect(cookie).toMatch(
+      /^device=[0-9A-Za-z]{43}; Path=\/api; Max-Age=15552000; HttpOnly; SameSite=Strict$/,
+    )
+    const rows = await services.database.select('SELECT * FROM known_devices')
+    expect(JSON.stringify(rows)).not.toContain(cookie.slice(7, 50))
+    expect(await setBy(ADA, { 'x-forwarded-proto': 'https' })).toContain('; Secure')
+  })
+
+  it('lets nobody in', async () => {
+    const cookie = (await setBy(ADA)).split(';', 1)[0]!
+    expect((await call('/api/user', { cookie, user: '1' })).status).toBe(401)
   })
 })
 

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionHandle } from '../contract/http.ts'
+import { DEVICE_SECONDS } from '../accounts/known-devices.ts'
 import { SESSION_SECONDS, type Sessions, type StoredSession } from '../accounts/sessions.ts'
 
 const COOKIE = 'session'
+/** Outlives the session: it tells the browsers of an account from those of strangers. */
+const DEVICE_COOKIE = 'device'
 
 /** What survives the new session id of a sign-in: the invite code. */
 const KEPT_AT_SIGN_IN = ['aff']
@@ -13,7 +16,7 @@ export async function openSession(
   reply: FastifyReply,
   sessions: Sessions,
 ): Promise<SessionHandle> {
-  const secret = cookieOf(request.headers.cookie)
+  const secret = cookieOf(request, COOKIE)
   const stored = secret === undefined ? undefined : await sessions.read(secret)
   return new CookieSession(request, reply, sessions, stored)
 }
@@ -63,14 +66,24 @@ class CookieSession implements SessionHandle {
     const kept = KEPT_AT_SIGN_IN.flatMap((key) =>
       before?.data[key] === undefined ? [] : [[key, before.data[key]] as const],
     )
-    await this.#start(reply, userId, Object.fromEntries(kept))
+    const session = await this.#start(reply, userId, Object.fromEntries(kept))
+    const known = await this.#sessions.devices.remember(cookieOf(this.#request, DEVICE_COOKIE), {
+      userId,
+      sessionId: session.id,
+    })
+    // Only what signs in asks for it.
+    reply.header('set-cookie', this.#cookie(DEVICE_COOKIE, known, '/api', DEVICE_SECONDS))
     if (before) await this.#sessions.end(before.id)
+  }
+
+  knownDevices(): Promise<ReadonlyMap<number, string>> {
+    return this.#sessions.devices.find(cookieOf(this.#request, DEVICE_COOKIE))
   }
 
   async signOut(reply: FastifyReply): Promise<void> {
     if (this.#stored) await this.#sessions.end(this.#stored.id)
     this.#stored = undefined
-    reply.header('set-cookie', this.#cookie('', 0))
+    reply.header('set-cookie', this.#cookie(COOKIE, '', '/', 0))
   }
 
   async #start(reply: FastifyReply, userId: number | null, data: Record<string, unknown>) {
@@ -81,15 +94,16 @@ class CookieSession implements SessionHandle {
       userAgent: this.#request.headers['user-agent'] ?? '',
     })
     this.#stored = session
-    reply.header('set-cookie', this.#cookie(secret, SESSION_SECONDS))
+    reply.header('set-cookie', this.#cookie(COOKIE, secret, '/', SESSION_SECONDS))
+    return session
   }
 
-  #cookie(value: string, maxAge: number): string {
+  #cookie(name: string, value: string, path: string, maxAge: number): string {
     // request.protocol knows X-Forwarded-Proto, but from trusted proxies only.
     const secure = this.#request.protocol === 'https'
     return [
-      `${COOKIE}=${value}`,
-      'Path=/',
+      `${name}=${value}`,
+      `Path=${path}`,
       `Max-Age=${maxAge}`,
       'HttpOnly',
       'SameSite=Strict',
@@ -98,9 +112,9 @@ class CookieSession implements SessionHandle {
   }
 }
 
-/** The first cookie of our name; its value is plain letters and digits, so nothing needs decoding. */
-function cookieOf(header: string | undefined): string | undefined {
-  const prefix = `${COOKIE}=`
-  const pair = header?.split(';').find((part) => part.trimStart().startsWith(prefix))
+/** The first cookie of the name; the values of ours are plain letters, digits and dots, so nothing needs decoding. */
+function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const prefix = `${name}=`
+  const pair = headers.cookie?.split(';').find((part) => part.trimStart().startsWith(prefix))
   return pair?.trim().slice(prefix.length)
 }

@@ -68,7 +68,10 @@ describe('sign-in by password', () => {
       status: 1,
       group: 'default',
     })
-    expect(answer.headers['set-cookie']).toMatch(/^session=/)
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^session=/),
+      expect.stringMatching(/^device=/),
+    ])
   })
 
   it.each([

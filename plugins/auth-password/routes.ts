@@ -12,7 +12,7 @@ export function authPasswordRoutes(app: FastifyInstance, services: PluginService
     '/api/user/login',
     { config: guarded, schema: { body: signInBody } },
     async (request, reply) => {
-      const user = await identifyByPassword(services, request.body, request.clientAddress)
+      const user = await identifyByPassword(services, request.body, request)
       return envelope(await services.signIn.complete(request, reply, user))
     },
   )

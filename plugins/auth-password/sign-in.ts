@@ -1,4 +1,4 @@
-import { errorType, type PluginServices, type UserRecord } from '#core'
+import { errorType, type PluginServices, type SessionHandle, type UserRecord } from '#core'
 import type { SignInBody } from './schema.ts'
 
 const passwordSignInOff = errorType('sign_in.password_off', 403, {
@@ -21,7 +21,7 @@ type Services = Pick<PluginServices, 'accounts' | 'guesses' | 'options'>
 export async function identifyByPassword(
   { accounts, guesses, options }: Services,
   body: SignInBody,
-  address: string,
+  { clientAddress, session }: { clientAddress: string; session: SessionHandle },
 ): Promise<UserRecord> {
   const name = (body.username ?? '').trim()
   const password = body.password ?? ''
@@ -29,14 +29,20 @@ export async function identifyByPassword(
   if (!isOff && (name === '' || password === '')) throw incomplete()
   let found: Promise<UserRecord | undefined> | undefined
   const find = () => (found ??= accounts.findByLogin(name))
-  const isKnownNetwork = async (network: string) => {
-    const candidate = await find()
-    return candidate !== undefined && accounts.isKnownNetwork(candidate.id, network)
+  // Asked for an unknown name too: the time must not tell.
+  const idOf = async () => (await find())?.id ?? 0
+  const guess = {
+    kind: 'password',
+    subject: name,
+    address: clientAddress,
+    isKnownNetwork: async (network: string) => accounts.isKnownNetwork(await idOf(), network),
+    knownDevice: async () => {
+      const devices = await session.knownDevices()
+      return devices.size === 0 ? undefined : devices.get(await idOf())
+    },
   }
-  const guess = { kind: 'password', subject: name, address, isKnownNetwork }
   const user = await guesses.judge(guess, async () => {
     const candidate = await find()
-    // Checked for an unknown name too: the time must not tell.
     const isRight = await accounts.checkPassword(candidate?.id ?? 0, password)
     return isRight && candidate?.status === 1 ? candidate : undefined
   })

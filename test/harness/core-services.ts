@@ -36,8 +36,14 @@ export async function createCoreServices(kind: DatabaseKind): Promise<CoreServic
     ledger,
     logs: ledger.logs,
     removeAccounts: async () => {
-      const tables = ['sessions', 'one_time_codes', 'ledger_entries', 'tokens', 'user_identities']
-      for (const table of [...tables, 'users']) {
+      const ofAccounts = [
+        'sessions',
+        'known_devices',
+        'one_time_codes',
+        'tokens',
+        'user_identities',
+      ]
+      for (const table of [...ofAccounts, 'ledger_entries', 'users']) {
         await database.run(`DELETE FROM ${table}`)
       }
     },

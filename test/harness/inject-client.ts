@@ -65,8 +65,9 @@ export class InjectClient {
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
-    const cookie = response.headers['set-cookie']
-    if (typeof cookie === 'string') this.#cookie = cookie.split(';', 1)[0] ?? ''
+    const cookies = [response.headers['set-cookie'] ?? []].flat()
+    if (cookies.length > 0)
+      this.#cookie = cookies.map((line) => line.split(';', 1)[0] ?? '').join('; ')
     const parsed = response.json<Omit<InjectAnswer<T>, 'status' | 'headers'>>()
     return { status: response.statusCode, headers: response.headers, ...parsed }
   }

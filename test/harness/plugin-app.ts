@@ -28,6 +28,8 @@ export interface PluginAppInput {
   plugins: readonly Plugin[]
   kind?: DatabaseKind
   environment?: Partial<EnvironmentView>
+  /** Between two guesses of those that wait for their turn; a second when it is not given. */
+  guessPause?: () => Promise<unknown>
   /** Stand-ins for services that the plugins of the test use and this harness does not make. */
   services?: Partial<PluginServices> | ((made: MadeServices) => Promise<Partial<PluginServices>>)
 }
@@ -134,7 +136,10 @@ async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contri
     options,
     pricing,
     rateLimits,
-    guesses: createGuesses({ rateLimits }),
+    guesses: createGuesses({
+      rateLimits,
+      ...(input.guessPause ? { pause: input.guessPause } : {}),
+    }),
     signIn,
     log: quietLog,
     environment: { ...plainEnvironment, ...input.environment },

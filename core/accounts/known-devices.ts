@@ -1,0 +1,107 @@
+// Browsers in which an account has signed in before. Such a browser is no sign-in: it only does not wait behind the guesses of strangers.
+import { Op, type Transaction } from 'sequelize'
+import type { DatabaseService, SecretService } from '../contract/services.ts'
+import { knownDevices } from '../data/models/known-device.ts'
+
+/** Half a year from the last sign-in. */
+export const DEVICE_SECONDS = 180 * 24 * 3600
+/** Accounts that one browser is known for, the latest first. */
+const MOST_ACCOUNTS = 4
+/** Browsers that one account is known in; the oldest is forgotten. */
+const MOST_DEVICES = 20
+const SECRET_LENGTH = 43
+const VALUE = /^[0-9A-Za-z]{43}(?:\.[0-9A-Za-z]{43}){0,3}$/
+
+export class KnownDevices {
+  readonly #database: DatabaseService
+  readonly #secrets: SecretService
+  readonly #now: () => number
+
+  constructor(deps: { database: DatabaseService; secrets: SecretService; now: () => number }) {
+    this.#database = deps.database
+    this.#secrets = deps.secrets
+    this.#now = deps.now
+  }
+
+  /** The accounts that the browser with that cookie is known for, each with the id that it knows the browser by. */
+  async find(cookie: string | undefined): Promise<ReadonlyMap<number, string>> {
+    const ids = secretsIn(cookie).map((secret) => this.#idOf(secret))
+    if (ids.length === 0) return new Map()
+    const rows = await knownDevices(this.#database).findAll({
+      attributes: ['id_hash', 'user_id'],
+      where: { id_hash: ids, expires_at: { [Op.gt]: this.#seconds() } },
+    })
+    return new Map(rows.map((row) => row.get()).map((row) => [row.user_id, row.id_hash]))
+  }
+
+  /** The browser's new cookie. The secret is always a fresh one, so that nobody can plant his own before the account signs in. */
+  async remember(
+    cookie: string | undefined,
+    { userId, sessionId }: { userId: number; sessionId: string },
+  ): Promise<string> {
+    const secret = this.#secrets.random(SECRET_LENGTH)
+    const createdAt = this.#seconds()
+    const table = knownDevices(this.#database)
+    const replaced = (await this.find(cookie)).get(userId)
+    await this.#database.transaction(async (transaction) => {
+      await table.create(
+        {
+          id_hash: this.#idOf(secret),
+          user_id: userId,
+          session_id: sessionId,
+          created_at: createdAt,
+          expires_at: createdAt + DEVICE_SECONDS,
+        },
+        { transaction },
+      )
+      await this.#forgetRest(userId, replaced, transaction)
+    })
+    const others = secretsIn(cookie).filter((other) => this.#idOf(other) !== replaced)
+    return [secret, ...others].slice(0, MOST_ACCOUNTS).join('.')
+  }
+
+  /** Of all browsers of an account, but for the one in which the session `exceptId` was begun. */
+  async forgetAll(
+    userId: number,
+    { exceptId, transaction }: { exceptId: string; transaction: Transaction | null },
+  ): Promise<void> {
+    const where = { user_id: userId, [Op.not]: { session_id: exceptId } }
+    await knownDevices(this.#database).destroy({ where, transaction })
+  }
+
+  async purge(): Promise<void> {
+    const where = { expires_at: { [Op.lte]: this.#seconds() } }
+    await knownDevices(this.#database).destroy({ where })
+  }
+
+  async #forgetRest(userId: number, replaced: string | undefined, transaction: Transaction) {
+    const table = knownDevices(this.#database)
+    if (replaced !== undefined) await table.destroy({ where: { id_hash: replaced }, transaction })
+    const tooMany = await table.findAll({
+      attributes: ['id_hash'],
+      where: { user_id: userId },
+      order: [
+        ['created_at', 'DESC'],
+        ['id_hash', 'ASC'],
+      ],
+      offset: MOST_DEVICES,
+      limit: MOST_DEVICES,
+      transaction,
+    })
+    const ids = tooMany.map((row) => row.get().id_hash)
+    if (ids.length > 0) await table.destroy({ where: { id_hash: ids }, transaction })
+  }
+
+  #idOf(secret: string): string {
+    return this.#secrets.lookup('device', secret)
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#now() / 1000)
+  }
+}
+
+/** One secret for each account that the browser is known for. */
+function secretsIn(cookie: string | undefined): string[] {
+  return cookie !== undefined && VALUE.test(cookie) ? cookie.split('.') : []
+}
