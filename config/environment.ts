@@ -67,8 +67,13 @@ export const environmentSchema = Type.Object({
   METRICS_TOKEN: Type.String({
     default: '',
     format: 'header-value',
-    description: 'Bearer token for /metrics from other machines; empty: loopback only.',
+    description: 'Bearer token for /metrics; empty: /metrics does not exist on PORT.',
   }),
+  METRICS_PORT: port(
+    'METRICS_PORT',
+    0,
+    'TCP port of 127.0.0.1 that serves /metrics without a token, to scrapers on this machine; 0: none.',
+  ),
   SETUP_TOKEN: Type.String({
     default: '',
     description: 'When set, POST /api/setup wants it as setup_token.',

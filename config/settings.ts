@@ -24,6 +24,7 @@ export function settingsOf(
     offAtFirstStart,
     trustedProxies: listOf(environment.TRUSTED_PROXIES),
     metricsToken: environment.METRICS_TOKEN,
+    metricsPort: environment.METRICS_PORT,
     setupToken: environment.SETUP_TOKEN,
     optionMinRole: environment.OPTION_MIN_ROLE,
     updateCheckUrl: environment.UPDATE_CHECK_URL,

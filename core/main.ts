@@ -11,10 +11,12 @@ import { settingsOf } from '../config/settings.ts'
 import { sharedDataDir, takeDataDir } from './app/data-dir.ts'
 import type { GatewaySettings } from './app/gateway-settings.ts'
 import { buildHost } from './app/host.ts'
+import { listenForScrapers } from './http/metrics-listener.ts'
 import { asksForWebSocket } from './http/upgrades.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
 import type { PluginHost } from './kernel/plugin-host.ts'
 import { createLog, type Log } from './observability/log.ts'
+import { createMetrics } from './observability/metrics.ts'
 import { Redaction } from './secrets/redaction.ts'
 import { checkMasterKey } from './secrets/check-master-key.ts'
 import { createServices, type Services } from './app/services.ts'
@@ -74,10 +76,14 @@ export async function assemble(settings: GatewaySettings, { isServing = true } =
     })
     await checkMasterKey(services, settings)
     const state = { isReady: false }
-    host = buildHost({ settings, services, defaults, root, log, state })
+    const metrics = createMetrics(services.events, {
+      generation: () => host?.current.number ?? 0,
+      inFlight: () => host?.current.inFlight ?? 0,
+    })
+    host = buildHost({ settings, services, defaults, root, log, state, metrics })
     await host.start({ isServing })
     await services.channels.reload()
-    return { host, services, state, log, releaseDataDir: () => dataDir.release() }
+    return { host, services, state, metrics, log, releaseDataDir: () => dataDir.release() }
   } catch (error) {
     dataDir.release()
     throw error
@@ -85,7 +91,7 @@ export async function assemble(settings: GatewaySettings, { isServing = true } =
 }
 
 export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
-  const { host, services, state, log, releaseDataDir } = await assemble(settings)
+  const { host, services, state, metrics, log, releaseDataDir } = await assemble(settings)
   const server = createServer(
     {
       keepAliveTimeout: 75_000,
@@ -102,6 +108,9 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     socket.once('close', () => upgraded.delete(socket))
     host.upgrade(request, socket, head)
   })
+  const scrapers = settings.metricsPort
+    ? await listenForScrapers(settings.metricsPort, metrics)
+    : undefined
   await listen(server, settings)
   const address = addressOf(server, settings.host)
   state.isReady = true
@@ -110,6 +119,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const close = async () => {
     state.isReady = false
     await drain({ server, upgraded }, host, { limitMs: settings.shutdownMs, log, services })
+    await scrapers?.close()
     await services.close()
     releaseDataDir()
   }

@@ -14,7 +14,10 @@ export interface GatewaySettings {
   pluginDirs: readonly string[]
   offAtFirstStart: readonly string[]
   trustedProxies: readonly string[]
+  /** Empty: /metrics is closed on `port`. */
   metricsToken: string
+  /** Of the loopback; 0: none. */
+  metricsPort: number
   setupToken: string
   optionMinRole: number
   updateCheckUrl: string

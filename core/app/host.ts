@@ -18,7 +18,7 @@ import type { Contributions, SharedServices } from '../kernel/contributions.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 import { PluginHost } from '../kernel/plugin-host.ts'
 import type { Log } from '../observability/log.ts'
-import { createMetrics, type Metrics } from '../observability/metrics.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import { createProbe } from '../relay/probe.ts'
 import { relayRoutes } from '../relay/routes/relay-routes.ts'
 import { createRelayError } from '../relay/failure/send-error.ts'
@@ -39,6 +39,7 @@ export interface HostInput {
   root: string
   log: Log
   state: { isReady: boolean }
+  metrics: Metrics
 }
 
 export function buildHost(input: HostInput): PluginHost {
@@ -86,7 +87,6 @@ export function buildHost(input: HostInput): PluginHost {
 interface Parts {
   view: EnvironmentView
   relay: RelayMemory
-  metrics: Metrics
   tasks: ReturnType<typeof createTasks>
   relayError: ReturnType<typeof createRelayError>
   intake: BodyIntake
@@ -99,10 +99,6 @@ function createParts(input: HostInput, host: () => PluginHost): Parts {
   return {
     view: environmentView(input),
     relay: createRelayMemory(),
-    metrics: createMetrics(services.events, {
-      generation: () => host().current.number,
-      inFlight: () => host().current.inFlight,
-    }),
     tasks: createTasks({ ...services, index, log }, settings.tasks),
     relayError: createRelayError(log),
     intake: new BodyIntake(settings.bodies),
@@ -150,8 +146,8 @@ async function endLogSinks({ ledger, logSinks }: Services, contributions: Contri
 
 function coreRoutes(
   app: FastifyInstance,
-  { services, state, settings, defaults }: HostInput,
-  { view, metrics, host }: Parts,
+  { services, state, settings, metrics, defaults }: HostInput,
+  { view, host }: Parts,
   contributions: Contributions,
 ): void {
   const providers = contributions.authProviders.list()

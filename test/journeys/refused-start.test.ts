@@ -31,6 +31,7 @@ describe('a start that cannot work', () => {
   it.each([
     { name: 'HOST', value: () => 'nobody.invalid' },
     { name: 'PORT', value: () => String((taken.address() as AddressInfo).port) },
+    { name: 'METRICS_PORT', value: () => String((taken.address() as AddressInfo).port) },
     { name: 'DATA_DIR', value: () => join(folder, 'file') },
     { name: 'DATABASE_URL', value: () => 'postgres://nobody:secret@127.0.0.1:1/none' },
     { name: 'REDIS_URL', value: () => 'redis://127.0.0.1:1' },

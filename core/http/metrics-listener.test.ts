@@ -1,0 +1,62 @@
+import { createServer, request, type OutgoingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { quietLog } from '../../test/harness/databases.ts'
+import { createEventBus } from '../kernel/event-bus.ts'
+import { createMetrics } from '../observability/metrics.ts'
+import { listenForScrapers } from './metrics-listener.ts'
+
+const metrics = createMetrics(createEventBus(quietLog), { generation: () => 1, inFlight: () => 0 })
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+describe('the port for scrapers on this machine', () => {
+  let port: number
+  let listener: Awaited<ReturnType<typeof listenForScrapers>>
+
+  beforeAll(async () => {
+    port = await freePort()
+    listener = await listenForScrapers(port, metrics)
+  })
+  afterAll(() => listener.close())
+
+  const ask = (method: string, path: string, headers: OutgoingHttpHeaders = {}) =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const asked = request({ port, host: '127.0.0.1', method, path, headers }, (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () => resolve({ status: response.statusCode, text }))
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
+
+  it('answers without a token', async () => {
+    const { status, text } = await ask('GET', '/metrics')
+    expect(status).toBe(200)
+    expect(text).toContain('tollgate_calls_total')
+    expect((await ask('GET', '/metrics?x', { host: `localhost:${port}` })).status).toBe(200)
+  })
+
+  it.each([
+    ['POST', '/metrics', {}],
+    ['GET', '/', {}],
+    ['GET', '/api/status', {}],
+    ['GET', '/metrics', { host: 'rebound.example' }],
+    ['GET', '/metrics', { host: '127.0.0.1.rebound.example' }],
+  ] as const)('answers 404 to %s %s with %j', async (method, path, headers) => {
+    expect(await ask(method, path, headers)).toEqual({ status: 404, text: '' })
+  })
+
+  it('is named when it is taken', async () => {
+    await expect(listenForScrapers(port, metrics)).rejects.toThrow(
+      `METRICS_PORT ${port} is in use by another program`,
+    )
+  })
+})
