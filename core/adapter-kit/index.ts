@@ -18,7 +18,7 @@ export {
   findFailure,
   findFailureInSuccess,
   unknownFailure,
-} from '../failures/read-failure.ts'
+} from '../failures/read-failure-body.ts'
 export { classifyFailure } from '../failures/classify-failure.ts'
 export { askJson } from './ask-json.ts'
 export { clamped, renamed, without } from './body-edits.ts'

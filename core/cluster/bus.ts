@@ -9,7 +9,7 @@ import type {
   Logger,
 } from '../contract/services.ts'
 import { Refresh } from '../kernel/refresh.ts'
-import { Link, type LinkListener } from './link.ts'
+import { ResendingLink, type LinkListener } from './resending-link.ts'
 import { connectPostgres } from './postgres-transport.ts'
 import { connectRedis } from './redis-transport.ts'
 
@@ -46,9 +46,13 @@ export async function createClusterBus(dependencies: {
   const bus = new Bus(log)
   try {
     if (redisUrl)
-      bus.use(await Link.open((listener) => connectRedis(redisUrl, listener, log), bus, log))
+      bus.use(
+        await ResendingLink.open((listener) => connectRedis(redisUrl, listener, log), bus, log),
+      )
     if (database.dialect === 'postgres')
-      bus.use(await Link.open((listener) => connectPostgres(database, listener, log), bus, log))
+      bus.use(
+        await ResendingLink.open((listener) => connectPostgres(database, listener, log), bus, log),
+      )
   } catch (error) {
     await bus.close()
     throw error
@@ -61,7 +65,7 @@ class Bus implements ClusterBus, LinkListener {
   readonly nodeId = randomUUID()
   readonly #log: Logger
   readonly #topics = new Map<string, Set<Subscription>>()
-  readonly #links: Link[] = []
+  readonly #links: ResendingLink[] = []
   readonly #seen = new LRUCache<string, true>({ max: maxSeen })
   #sent = 0
 
@@ -69,7 +73,7 @@ class Bus implements ClusterBus, LinkListener {
     this.#log = log
   }
 
-  use(link: Link): void {
+  use(link: ResendingLink): void {
     this.#links.push(link)
   }
 

@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { WebSocket } from 'ws'
 import type { HttpOptions, UpstreamSocket } from '../contract/adapter.ts'
 import { UpstreamError } from '../contract/errors.ts'
+import { readRetryAfter } from '../failures/retry-after.ts'
 import { netError, netTimeout, netUnreachable } from './net-errors.ts'
 import { PushQueue } from './push-queue.ts'
 
@@ -84,13 +85,13 @@ async function readRefusal(response: IncomingMessage): Promise<UpstreamError> {
     size += chunk.length
     if (size >= maxRefusalBytes) break
   }
-  const retryAfter = Number(response.headers['retry-after'])
+  const retryAfterSeconds = readRetryAfter(response.headers['retry-after'])
   return new UpstreamError({
     status: response.statusCode ?? 502,
     message: Buffer.concat(chunks).toString('utf8', 0, maxRefusalBytes),
     code: null,
     isKnownShape: false,
-    ...(retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   })
 }
 

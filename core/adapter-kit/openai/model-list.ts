@@ -2,7 +2,7 @@ import type { Adapter } from '../../contract/adapter.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject } from '../../contract/json.ts'
 import { askJson } from '../ask-json.ts'
-import { unknownFailure } from '../../failures/read-failure.ts'
+import { unknownFailure } from '../../failures/read-failure-body.ts'
 import { joinUrl } from './join-url.ts'
 
 /** `fetchModels` of an upstream that lists its models as OpenAI does. */

@@ -1,7 +1,7 @@
 import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent, OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { unknownFailure } from '../../failures/read-failure.ts'
+import { unknownFailure } from '../../failures/read-failure-body.ts'
 import { FreeformPieces } from '../neutral/freeform-tools.ts'
 import { readLogprobs } from '../neutral/logprobs.ts'
 import { NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'

@@ -9,7 +9,8 @@ import type {
 import { ChannelFault, UpstreamError, type RawFailure } from '../../contract/errors.ts'
 import { pickKey } from '../../channels/multi-key.ts'
 import { upstreamModel, type RoutedChannel } from '../../channels/routed-channel.ts'
-import { readFailure } from '../../failures/read-failure.ts'
+import { readFailure } from '../../failures/read-failure-body.ts'
+import { readRetryAfter } from '../../failures/retry-after.ts'
 import { Drain } from './drain.ts'
 import { nextHops } from './hops.ts'
 import {
@@ -188,18 +189,10 @@ async function readFailureAnswer(
   const failure =
     adapter.readError?.(response.status, body, response.headers) ??
     readFailure(response.status, body)
-  const seconds = retryAfterSeconds(response.headers['retry-after'])
+  const seconds = readRetryAfter(response.headers['retry-after'])
   return seconds === undefined
     ? failure
     : { ...failure, retryAfterSeconds: failure.retryAfterSeconds ?? seconds }
-}
-
-function retryAfterSeconds(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined
-  const seconds = Number(header)
-  if (Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds))
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
 }
 
 /** JSON where it is JSON, else the text. */

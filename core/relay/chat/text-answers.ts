@@ -3,7 +3,7 @@ import type { AnswerMeta, PassFilter, SseEvent, StreamParser } from '../../contr
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { findFailureInSuccess, unknownFailure } from '../../failures/read-failure.ts'
+import { findFailureInSuccess, unknownFailure } from '../../failures/read-failure-body.ts'
 import { readFinishReason } from '../../dialects/openai-chat/finish-reason.ts'
 import { findUsage, readUsage, writeUsage } from '../../dialects/openai-chat/usage.ts'
 import { dataEvent, NO_EVENTS, parsedEvent } from '../../dialects/neutral/parsed-event.ts'

@@ -11,7 +11,7 @@ import type {
 import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { findFailure, findFailureInSuccess } from '../../failures/read-failure.ts'
+import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
 import { parseLoosely, readBytes, send, type Attempt } from '../call/attempt.ts'
 import { answerBytes } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'

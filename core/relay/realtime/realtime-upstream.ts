@@ -2,7 +2,7 @@
 import type { UpstreamSocket } from '../../contract/adapter.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { readFailure } from '../../failures/read-failure.ts'
+import { readFailure } from '../../failures/read-failure-body.ts'
 import { parseLoosely, type Attempt } from '../call/attempt.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RawFailure } from '../contract/errors.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { clientErrorOf, failureStatus } from './client-error.ts'
-import { findFailureInSuccess, readFailure } from './read-failure.ts'
+import { findFailureInSuccess, readFailure } from './read-failure-body.ts'
 import { LONGEST_MASKED, redactMessage } from './redact.ts'
 
 describe('finding the error in an answer', () => {

@@ -12,7 +12,7 @@ export interface LinkListener {
 }
 
 /** One transport of the bus, with what could not be sent over it yet. */
-export class Link implements TransportListener {
+export class ResendingLink implements TransportListener {
   readonly #listener: LinkListener
   readonly #log: Logger
   #transport: Transport | undefined
@@ -28,8 +28,8 @@ export class Link implements TransportListener {
     connect: (listener: TransportListener) => Promise<Transport>,
     listener: LinkListener,
     log: Logger,
-  ): Promise<Link> {
-    const link = new Link(listener, log)
+  ): Promise<ResendingLink> {
+    const link = new ResendingLink(listener, log)
     link.#transport = await connect(link)
     return link
   }
