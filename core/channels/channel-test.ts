@@ -1,4 +1,4 @@
-import { logType } from '../contract/constants.ts'
+import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import { AppError, ChannelFault } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import type { Usage } from '../contract/neutral.ts'
@@ -26,7 +26,6 @@ export interface TestOutcome {
 }
 
 const timeoutMs = 60_000
-const logText = 'channel test'
 
 /** One test call now: records the time, writes a log row when it went well, charges nobody, changes no status.
  *  @throws channel.test_unsupported, before anything was sent */
@@ -88,8 +87,8 @@ function writeLog(
     type: logType.consume,
     user_id: test.actor.id,
     username: test.actor.username,
-    content: logText,
-    token_name: logText,
+    content: CHANNEL_TEST,
+    token_name: CHANNEL_TEST,
     model_name: test.call.requestedModel,
     quota: units,
     prompt_tokens: test.usage.input,

@@ -163,6 +163,10 @@ export interface UsageLogService {
     query: UsageLogQuery,
     page: { page: number; pageSize: number },
   ): Promise<{ items: LogRecord[]; total: number; total_exact: boolean }>
+  /** All rows of a query, newest first, so many at a time; a row that comes meanwhile is not among them. */
+  slices(query: UsageLogQuery, size: number): AsyncIterable<LogRecord[]>
+  /** Of those that still exist. */
+  channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   stat(query: UsageLogQuery): Promise<{ quota: number; rpm: number; tpm: number }>
   search(keyword: string, userId?: number): Promise<LogRecord[]>
   deleteBefore(timestampSeconds: number): Promise<number>

@@ -11,11 +11,16 @@ export interface LogFilter {
   replacements: Record<string, unknown>
   /** The order in which an index gives the rows of this filter, newest first. */
   order: string
+  /** The condition of what comes after the row `:lastId` of `:lastTime` in that order. */
+  after: string
 }
 
-const byId = 'id DESC'
+const byId = { order: 'id DESC', after: 'id < :lastId' }
 /** Within a span of time of all users the index on created_at leads; id breaks the ties. */
-const byTime = 'created_at DESC, id DESC'
+const byTime = {
+  order: 'created_at DESC, id DESC',
+  after: 'created_at <= :lastTime AND (created_at < :lastTime OR id < :lastId)',
+}
 
 const columns = [
   ['userId', 'user_id = :userId'],
@@ -57,7 +62,7 @@ export async function logFilter(
   return {
     where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
     replacements,
-    order: hasTime && ownerId === undefined ? byTime : byId,
+    ...(hasTime && ownerId === undefined ? byTime : byId),
   }
 }
 

@@ -1,4 +1,5 @@
 // The log has many rows: pages, counts and sums share one filter and walk its indexes, and deleting gives way to others.
+import { CHANNEL_TEST } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
 import { recordColumns } from '../data/models/log.ts'
@@ -36,6 +37,20 @@ export function selectLogs(
   )
 }
 
+/** The place of the last row leads on: pages by number would be read over and over. */
+export function selectLogsAfter(
+  database: DatabaseService,
+  { where, order, after, replacements }: LogFilter,
+  { last, size }: { last: FoundRow | undefined; size: number },
+): Promise<FoundRow[]> {
+  const behind = where === '' ? `WHERE ${after}` : `${where} AND ${after}`
+  return database.select<FoundRow>(
+    `SELECT ${recordColumns} FROM logs ${last === undefined ? where : behind} ORDER BY ${order} LIMIT :size`,
+    { ...replacements, size, lastId: last?.id, lastTime: last?.created_at },
+  )
+}
+
+/** Tests of channels are no spend. */
 export async function sumLogs(
   database: DatabaseService,
   { where, replacements }: LogFilter,
@@ -43,8 +58,8 @@ export async function sumLogs(
   const [sums] = await database.select<{ quota: number; calls: number; tokens: number }>(
     `SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) AS quota, COUNT(*) AS calls,
     CAST(COALESCE(SUM(prompt_tokens + completion_tokens), 0) AS BIGINT) AS tokens
-    FROM logs ${where}`,
-    replacements,
+    FROM logs ${where === '' ? 'WHERE' : `${where} AND`} NOT (token_id = 0 AND token_name = :testName)`,
+    { ...replacements, testName: CHANNEL_TEST },
   )
   return sums ?? { quota: 0, calls: 0, tokens: 0 }
 }

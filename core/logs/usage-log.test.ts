@@ -103,6 +103,40 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
     expect(await times({})).toEqual([500, 400, 300, 200, 100])
   })
 
+  it.each([
+    [{}, [500, 400, 300, 200, 100]],
+    [{ end: 400 }, [400, 300, 200, 100]],
+    [{ userId: 1, start: 1 }, [400, 200, 100]],
+    [{ modelName: 'none%' }, []],
+  ] as [UsageLogQuery, number[]][])('gives all of %j in slices', async (query, found) => {
+    const slices: unknown[][] = []
+    for await (const slice of log.slices(query, 2)) slices.push(slice.map((row) => row.created_at))
+    expect(slices.flat()).toEqual(found)
+    expect(slices.every((slice) => slice.length <= 2)).toBe(true)
+  })
+
+  it('loses no row of a second at the edge of a slice', async () => {
+    await write(Array.from({ length: 5 }, () => ({ ...base, created_at: 250 })))
+    const ids: number[] = []
+    for await (const slice of log.slices({ start: 250, end: 250 }, 2))
+      ids.push(...slice.map((row) => row.id))
+    expect(new Set(ids).size).toBe(5)
+    expect(ids).toHaveLength(5)
+  })
+
+  it('does not count what channel tests would have cost', async () => {
+    await write([{ ...base, created_at: 150, quota: 99, token_name: 'channel test' }])
+    expect(await log.stat({ start: 150, end: 150 })).toMatchObject({ quota: 0 })
+    // A token may be called so.
+    await write([{ ...base, created_at: 150, quota: 7, token_name: 'channel test', token_id: 9 }])
+    expect(await log.stat({ start: 150, end: 150 })).toMatchObject({ quota: 7 })
+  })
+
+  it('names channels that still exist', async () => {
+    expect(await log.channelNames([5, 6, 0, 5])).toEqual(new Map([[5, 'main']]))
+    expect(await log.channelNames([])).toEqual(new Map())
+  })
+
   it('sums consumption over the filters, and rates over the last minute alone', async () => {
     const now = Math.floor(Date.now() / 1000)
     const counts = { prompt_tokens: 7, completion_tokens: 3 }

@@ -1,6 +1,6 @@
 import { logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
-import type { LogRecord, UsageLogService } from '../contract/money-services.ts'
+import type { LogRecord, UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
 import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { logFilter } from './log-filters-sql.ts'
@@ -9,6 +9,7 @@ import {
   deleteLogsBefore,
   searchLogs,
   selectLogs,
+  selectLogsAfter,
   sumLogs,
   type FoundRow,
 } from './usage-log-sql.ts'
@@ -33,6 +34,10 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
         total_exact: total <= exactTotal,
       }
     },
+
+    slices: (query, size) => slicesOf(database, query, size),
+
+    channelNames: (ids) => channelNames(database, ids),
 
     stat: async ({ start, end, ...query }) => {
       // Only consumption counts, whatever type was asked for; the rates look at the last minute, whatever the span.
@@ -62,14 +67,41 @@ async function sumOf(
   return filter === undefined ? { quota: 0, calls: 0, tokens: 0 } : sumLogs(database, filter)
 }
 
+async function* slicesOf(
+  database: DatabaseService,
+  query: UsageLogQuery,
+  size: number,
+): AsyncGenerator<LogRecord[]> {
+  const filter = await logFilter(database, query)
+  if (filter === undefined) return
+  let last: FoundRow | undefined
+  for (;;) {
+    const rows: FoundRow[] = await selectLogsAfter(database, filter, { last, size })
+    if (rows.length > 0) yield await withChannelNames(database, rows)
+    last = rows.at(-1)
+    if (last === undefined || rows.length < size) return
+  }
+}
+
+async function channelNames(
+  database: DatabaseService,
+  wanted: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(wanted)].filter((id) => id > 0)
+  if (ids.length === 0) return new Map()
+  const options = { where: { id: ids }, attributes: ['id', 'name'] }
+  const channels = await channelModel(database).findAll(options)
+  return new Map(plainRows(channels).map(({ id, name }) => [id, name]))
+}
+
 async function withChannelNames(
   database: DatabaseService,
   rows: readonly FoundRow[],
 ): Promise<LogRecord[]> {
-  const ids = [...new Set(rows.map(({ channel }) => channel))].filter((id) => id !== 0)
-  const options = { where: { id: ids }, attributes: ['id', 'name'] }
-  const channels = ids.length === 0 ? [] : await channelModel(database).findAll(options)
-  const names = new Map(plainRows(channels).map(({ id, name }) => [id, name]))
+  const names = await channelNames(
+    database,
+    rows.map(({ channel }) => channel),
+  )
   return rows.map((row) => ({
     ...row,
     is_stream: Boolean(row.is_stream),

@@ -57,6 +57,11 @@ const usageLog: PluginServices['usageLog'] = {
     asked = { query, page }
     return { items: rows, total: rows.length, total_exact: true }
   },
+  slices: async function* (query) {
+    asked = { query }
+    yield rows
+  },
+  channelNames: async () => new Map([[9, 'vendor one']]),
   stat: async (query) => {
     asked = { query }
     return { quota: 12, rpm: 1, tpm: 12 }
@@ -137,10 +142,12 @@ describe('the log of all users', () => {
     })
   })
 
-  it('shows rows as they are, with the page', async () => {
+  it('shows rows with the names of the channels that were tried, and the page', async () => {
     const answer = await call('/api/log/?p=2&page_size=20', 'boss')
+    const attempts = [{ channel_id: 9, channel_name: 'vendor one' }]
+    expect(JSON.parse(answer.data.items[0].other).admin_info.attempts).toEqual(attempts)
     expect(answer.data).toEqual({
-      items: [row],
+      items: [{ ...row, other: expect.any(String) }],
       total: 1,
       total_exact: true,
       page: 2,

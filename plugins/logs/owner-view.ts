@@ -30,7 +30,8 @@ export function ownerView(row: JsonObject, language: 'en' | 'zh'): JsonObject {
   }
 }
 
-function readOther(other: unknown): JsonObject {
+/** Empty where it is no JSON object. */
+export function readOther(other: unknown): JsonObject {
   if (typeof other !== 'string' || other === '') return {}
   try {
     const parsed: unknown = JSON.parse(other)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { callerOf, envelope, errorType, readPage, type PluginServices } from '#core'
+import { adminView } from './admin-view.ts'
 import { adminFilters, ownFilters, positive } from './filters.ts'
 import { ownerView } from './owner-view.ts'
 import {
@@ -25,7 +26,8 @@ export function adminLogRoutes(app: FastifyInstance, { usageLog }: Services): vo
     { config, schema: { querystring: logQuery } },
     async (request) => {
       const page = readPage(request.query)
-      return envelope(onPage(await usageLog.list(adminFilters(request.query), page), page))
+      const found = await usageLog.list(adminFilters(request.query), page)
+      return envelope(onPage({ ...found, items: await adminView(usageLog, found.items) }, page))
     },
   )
   app.get<{ Querystring: LogQuery }>(
@@ -36,7 +38,10 @@ export function adminLogRoutes(app: FastifyInstance, { usageLog }: Services): vo
   app.get<{ Querystring: SearchQuery }>(
     '/api/log/search',
     { config, schema: { querystring: searchQuery } },
-    async (request) => envelope(await usageLog.search(request.query.keyword ?? '')),
+    async (request) => {
+      const rows = await usageLog.search(request.query.keyword ?? '')
+      return envelope(await adminView(usageLog, rows))
+    },
   )
   app.delete<{ Querystring: DeleteQuery }>(
     '/api/log/',

@@ -54,6 +54,17 @@ export class InjectClient {
     url: string,
     body?: unknown,
   ): Promise<InjectAnswer<T>> {
+    const { status, headers, text } = await this.raw(method, url, body)
+    const parsed = JSON.parse(text) as Omit<InjectAnswer<T>, 'status' | 'headers'>
+    return { status, headers, ...parsed }
+  }
+
+  /** For answers that are no JSON. */
+  async raw(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body?: unknown,
+  ): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
     const response = await this.#app.inject({
       method,
       url,
@@ -68,7 +79,6 @@ export class InjectClient {
     const cookies = [response.headers['set-cookie'] ?? []].flat()
     if (cookies.length > 0)
       this.#cookie = cookies.map((line) => line.split(';', 1)[0] ?? '').join('; ')
-    const parsed = response.json<Omit<InjectAnswer<T>, 'status' | 'headers'>>()
-    return { status: response.statusCode, headers: response.headers, ...parsed }
+    return { status: response.statusCode, headers: response.headers, text: response.body }
   }
 }

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf, errorType, type LogRecord, type PluginServices } from '#core'
+import { type ExportInput, exportLines } from './export.ts'
+import { adminFilters, ownFilters } from './filters.ts'
+import { ownerView } from './owner-view.ts'
+import { logQuery, type LogQuery } from './schema.ts'
+
+/** One reads the whole log of a filter. */
+const EXPORTS = 6
+const WINDOW_SECONDS = 60
+
+const tooManyExports = errorType<{ seconds: number }>('logs.too_many_exports', 429, {
+  en: 'Too many exports. Try again in {seconds} s.',
+  zh: '导出过于频繁，请在 {seconds} 秒后重试。',
+})
+
+type Services = Pick<PluginServices, 'options' | 'rateLimits' | 'usageLog'>
+
+/** The log as a file, with the filters of the list. */
+export function exportRoutes(app: FastifyInstance, services: Services): void {
+  const schema = { querystring: logQuery }
+  app.get<{ Querystring: LogQuery }>(
+    '/api/log/export',
+    { config: { access: 'admin' }, schema },
+    async (request, reply) =>
+      send(request, reply, services, {
+        query: adminFilters(request.query),
+        isAdmin: true,
+        view: (row) => row,
+      }),
+  )
+  app.get<{ Querystring: LogQuery }>(
+    '/api/log/self/export',
+    { config: { access: 'user' }, schema },
+    async (request, reply) =>
+      send(request, reply, services, {
+        query: ownFilters(request.query, callerOf(request).id),
+        isAdmin: false,
+        view: (row) => ({ ...row, ...(ownerView(row, request.language) as Partial<LogRecord>) }),
+      }),
+  )
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { options, rateLimits, usageLog }: Services,
+  input: Omit<ExportInput, 'quotaPerUnit'>,
+): Promise<FastifyReply> {
+  const key = `log-export:${callerOf(request).id}`
+  const answer = await rateLimits.take(key, EXPORTS, WINDOW_SECONDS)
+  if (!answer.isAllowed) {
+    const seconds = answer.retryAfterSeconds
+    throw tooManyExports({ seconds }, { headers: { 'retry-after': String(seconds) } })
+  }
+  const quotaPerUnit = options.get<number>('QuotaPerUnit')
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="log.csv"')
+    .header('x-content-type-options', 'nosniff')
+    .send(Readable.from(exportLines(usageLog, { ...input, quotaPerUnit })))
+}

@@ -1,0 +1,63 @@
+import type { LogRecord, PluginServices, UsageLogQuery } from '#core'
+import { byteOrderMark, csvLine } from './csv.ts'
+
+type Cell = string | number | boolean
+type Columns = readonly (readonly [name: string, read: (row: LogRecord) => Cell])[]
+
+/** Few enough to hold in memory, many enough that the way to the database does not count. */
+const ROWS_AT_ONCE = 1_000
+
+const shared: Columns = [
+  ['time', ({ created_at }) => new Date(created_at * 1000).toISOString()],
+  ['type', ({ type }) => typeNames.get(type) ?? type],
+  ['model', ({ model_name }) => model_name],
+  ['token', ({ token_name }) => token_name],
+  ['group', ({ group }) => group],
+  ['prompt_tokens', ({ prompt_tokens }) => prompt_tokens],
+  ['completion_tokens', ({ completion_tokens }) => completion_tokens],
+  ['quota', ({ quota }) => quota],
+]
+
+const ending: Columns = [
+  ['duration_ms', ({ use_time_ms }) => use_time_ms],
+  ['is_stream', ({ is_stream }) => is_stream],
+  ['content', ({ content }) => content],
+  ['request_id', ({ request_id }) => request_id],
+]
+
+const forAdmins: Columns = [
+  ['username', ({ username }) => username],
+  ['user_id', ({ user_id }) => user_id],
+  ['channel', ({ channel }) => channel],
+  ['channel_name', ({ channel_name }) => channel_name],
+]
+
+const typeNames: ReadonlyMap<number, string> = new Map([
+  [1, 'top-up'],
+  [2, 'consumption'],
+  [3, 'admin'],
+  [4, 'system'],
+  [5, 'error'],
+])
+
+export interface ExportInput {
+  query: UsageLogQuery
+  isAdmin: boolean
+  /** Units of quota that make a dollar. */
+  quotaPerUnit: number
+  /** What the reader may see of a row. */
+  view: (row: LogRecord) => LogRecord
+}
+
+/** The rows of a query as text, slice by slice: what is not read yet is not in memory. */
+export async function* exportLines(
+  usageLog: Pick<PluginServices['usageLog'], 'slices'>,
+  { query, isAdmin, quotaPerUnit, view }: ExportInput,
+): AsyncGenerator<string> {
+  const usd = ['usd', ({ quota }: LogRecord) => Number((quota / quotaPerUnit).toFixed(6))] as const
+  const columns = [...shared, usd, ...ending, ...(isAdmin ? forAdmins : [])]
+  yield byteOrderMark + csvLine(columns.map(([name]) => name))
+  for await (const rows of usageLog.slices(query, ROWS_AT_ONCE)) {
+    yield rows.map((row) => csvLine(columns.map(([, read]) => read(view(row))))).join('')
+  }
+}
