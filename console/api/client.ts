@@ -56,6 +56,28 @@ export const api = {
   ) => call<T>(method, path, body, options) as Promise<Envelope<T> & Beside & CountHeader>,
 }
 
+/** Saves an answer that is a file under this name. A failure is shown as a toast and thrown as ApiError. */
+export async function download(path: string, name: string, query?: QueryValues): Promise<void> {
+  const response = await fetch(path + searchOf(query), {
+    headers: headersOf(undefined),
+    credentials: 'same-origin',
+  }).catch(() => undefined)
+  if (!response?.ok || response.headers.get('content-type')?.includes('json')) {
+    const envelope = response && (await readEnvelope<unknown>(response))
+    const error = response
+      ? response.ok
+        ? new ApiError(envelope?.message || textsOf()('error.unnamed'), 200, envelope?.code)
+        : failureOf(response.status, envelope)
+      : new ApiError(textsOf()('error.unreachable'), 0, 'network')
+    if (error.status !== 401) toast.error(error.message)
+    throw error
+  }
+  const address = URL.createObjectURL(await response.blob())
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
 /** Bare-array lists tell their full length in X-Total-Count. */
 export interface CountHeader {
   totalCount?: number

@@ -13,6 +13,9 @@ export interface FilterState<F extends Filters> {
   setPage(page: number): void
 }
 
+/** They change the order of a list, not what is in it. */
+const orderNames: ReadonlySet<string> = new Set(['sort', 'order'])
+
 /** Filters and page of a list, held in the address: what a person might share. Defaults stay out of it. */
 export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
   const [search, navigateTo] = useSearchParams()
@@ -68,7 +71,7 @@ export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
   return {
     filters,
     isFiltered: Object.entries(JSON.parse(key) as F).some(
-      ([name, value]) => filters[name] !== value,
+      ([name, value]) => !orderNames.has(name) && filters[name] !== value,
     ),
     setFilters,
     clearFilters: () => setFilters(JSON.parse(key) as F),

@@ -1,7 +1,11 @@
 import { DatePicker } from '@arco-design/web-react'
+import { useState } from 'react'
+import { formatTime } from '../../format/time.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { type PeriodPreset, presetOf, presets, startOf } from './period-presets.ts'
+import { Select } from './select.tsx'
 
-/** A span of time; both bounds in Unix seconds as text, empty for open. */
+/** A span of time, by a preset or by its bounds; both in Unix seconds as text, empty for open. */
 export function PeriodInput({
   label,
   start,
@@ -14,20 +18,74 @@ export function PeriodInput({
   onChange(start: string, end: string): void
 }) {
   const t = useTexts()
-  const value = start && end ? [Number(start) * 1000, Number(end) * 1000] : undefined
+  const [isOwn, setOwn] = useState(false)
+  const preset = presetOf(start, end)
+  const shown = isOwn || preset === 'own' ? 'own' : preset
+  const choose = (chosen: PeriodPreset | 'all' | 'own') => {
+    setOwn(chosen === 'own')
+    if (chosen === 'all') onChange('', '')
+    else if (chosen !== 'own') onChange(startOf(chosen), '')
+  }
   return (
     <span role="group" aria-label={label} className="period">
-      <DatePicker.RangePicker
-        showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
-        format="YYYY-MM-DD HH:mm:ss"
-        value={value}
-        placeholder={[t('filter.from'), t('filter.to')]}
-        onChange={(_, dates) => {
-          const [from, to] = dates ?? []
-          onChange(from ? String(from.unix()) : '', to ? String(to.unix()) : '')
-        }}
-        allowClear
+      <Select
+        className="filter-select"
+        label={label}
+        value={shown}
+        choices={[...presets, 'all', 'own'].map((value) => ({
+          value,
+          label: t(`period.${value}`),
+        }))}
+        onChange={(chosen: string | number | undefined) => choose(chosen as PeriodPreset)}
       />
+      {shown === 'own' ? (
+        <OwnPeriod
+          start={start}
+          end={end}
+          onChange={(from, to) => {
+            setOwn(from !== '' || to !== '')
+            onChange(from, to)
+          }}
+        />
+      ) : null}
     </span>
   )
+}
+
+function OwnPeriod({
+  start,
+  end,
+  onChange,
+}: {
+  start: string
+  end: string
+  onChange(start: string, end: string): void
+}) {
+  const t = useTexts()
+  const value = start && end ? [Number(start) * 1000, Number(end) * 1000] : undefined
+  return (
+    <DatePicker.RangePicker
+      showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
+      format="YYYY-MM-DD HH:mm:ss"
+      value={value}
+      placeholder={[t('filter.from'), t('filter.to')]}
+      onChange={(_, dates) => {
+        const [from, to] = dates ?? []
+        onChange(from ? String(from.unix()) : '', to ? String(to.unix()) : '')
+      }}
+      allowClear
+    />
+  )
+}
+
+/** The span in words: "Last 7 days", "2026-05-01 00:00:00 to 2026-05-02 00:00:00". */
+export function usePeriodWords(): (start: string, end: string) => string {
+  const t = useTexts()
+  return (start, end) => {
+    const preset = presetOf(start, end)
+    if (preset !== 'own') return t(`period.${preset}`)
+    const [from, to] = [start, end].map((bound) => (bound ? formatTime(Number(bound)) : ''))
+    if (!to) return t('period.since', { from })
+    return from ? t('period.between', { from, to }) : t('period.until', { to })
+  }
 }

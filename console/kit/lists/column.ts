@@ -14,8 +14,13 @@ export interface Column<T> {
   isOptional?: boolean
   /** Leads the card on a phone. */
   isTitle?: boolean
+  /** On a phone: `status` stands at the right of the title, `fact` on the line below, the rest behind a tap. Where no column
+   *  says so, the two after the title are facts. */
+  card?: 'status' | 'fact'
   /** Sorts the rows of the page in the browser; only for lists that come whole. */
   sortBy?: (row: T) => string | number
+  /** The server sorts: the value of the filter `sort`, beside `order` (`asc`, `desc`). */
+  sortKey?: string
 }
 
 /** Which columns are shown; the choice is remembered under the table's id. */

@@ -44,7 +44,12 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
               </th>
             ) : null}
             {view.shown.map((column) => (
-              <HeadCell key={column.id} column={column} sorting={sorting} onSort={setSorting} />
+              <HeadCell
+                key={column.id}
+                column={column}
+                sorting={column.sortKey ? serverSorting(view) : sorting}
+                onSort={column.sortKey ? (next) => sortOnServer(view, next) : setSorting}
+              />
             ))}
             {view.actions ? <th className="cell-actions">{t('table.actions')}</th> : null}
           </tr>
@@ -60,6 +65,18 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
       </table>
     </div>
   )
+}
+
+/** What the address says of the order, by the column that has its key. */
+function serverSorting<T>({ list, shown }: TableView<T>): Sorting | undefined {
+  const { sort = '', order } = list.filters
+  const column = shown.find(({ sortKey }) => sortKey === sort)
+  return column && { id: column.id, isDescending: order !== 'asc' }
+}
+
+function sortOnServer<T>({ list, shown }: TableView<T>, next: Sorting | undefined): void {
+  const key = shown.find(({ id }) => id === next?.id)?.sortKey ?? ''
+  list.setFilters({ sort: key, order: key === '' ? '' : next?.isDescending ? 'desc' : 'asc' })
 }
 
 function HeadCell<T>({
@@ -80,16 +97,8 @@ function HeadCell<T>({
       style={{ width: column.width }}
       aria-sort={direction}
     >
-      {column.sortBy ? (
-        <button
-          type="button"
-          className="sort"
-          onClick={() =>
-            onSort(
-              own?.isDescending ? undefined : { id: column.id, isDescending: own !== undefined },
-            )
-          }
-        >
+      {column.sortBy || column.sortKey ? (
+        <button type="button" className="sort" onClick={() => onSort(nextSorting(column, own))}>
           {column.title}
           <span aria-hidden>{own ? (own.isDescending ? '↓' : '↑') : '↕'}</span>
         </button>
@@ -98,6 +107,13 @@ function HeadCell<T>({
       )}
     </th>
   )
+}
+
+/** Names begin with the smallest, figures of a server's list with the largest; the third press ends it. */
+function nextSorting<T>(column: Column<T>, own: Sorting | undefined): Sorting | undefined {
+  const first = column.sortKey !== undefined
+  if (!own) return { id: column.id, isDescending: first }
+  return own.isDescending === first ? { id: column.id, isDescending: !first } : undefined
 }
 
 function Row<T extends object>({

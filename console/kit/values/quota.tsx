@@ -19,19 +19,30 @@ export function useQuotaStyle(): QuotaStyle {
   }
 }
 
-/** An amount of quota as the operator shows it; the exact number and the other unit on hover. */
-export function Quota({ units }: { units: number }) {
+/** An amount of quota as the operator shows it; the exact number and the other unit on hover. `isAligned`: in a column,
+ *  where the points of all amounts stand below each other. */
+export function Quota({ units, isAligned }: { units: number; isAligned?: boolean }) {
   const t = useTexts()
   const style = useQuotaStyle()
   const exact = t('quota.exact', {
     units: formatExact(units),
     dollars: formatDollars(units, style.quotaPerUnit),
   })
+  const text = formatQuota(units, style)
+  const rest = isAligned && style.inCurrency ? missingDecimals(text) : undefined
   return (
     <Hint text={exact}>
-      <span className="number">{formatQuota(units, style)}</span>
+      <span className="number" data-rest={rest}>
+        {text}
+      </span>
     </Hint>
   )
+}
+
+/** What a column leaves free after an amount: drawn unseen, so that it is neither copied nor read out. */
+function missingDecimals(text: string): string {
+  const decimals = text.split('.')[1]
+  return decimals === undefined ? '.000000' : '0'.repeat(Math.max(0, 6 - decimals.length))
 }
 
 export interface QuotaInputProps {

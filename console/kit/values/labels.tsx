@@ -1,0 +1,32 @@
+import { Hint } from '../hint.tsx'
+import { Label } from './status-tag.tsx'
+
+/** Names beside each other on one line: the first ones, then how many more; all of them stand in the tooltip. */
+export function Labels({
+  names,
+  most = 2,
+  isCode,
+}: {
+  names: readonly string[]
+  most?: number
+  isCode?: boolean
+}) {
+  const shown = names.slice(0, most)
+  const more = names.length - shown.length
+  return (
+    <span className="labels labels-line">
+      {shown.map((name) => (
+        <Label key={name} isCode={isCode}>
+          <span title={name}>{name}</span>
+        </Label>
+      ))}
+      {more > 0 ? (
+        <Hint text={names.join(', ')}>
+          <span className="label number" tabIndex={0}>
+            +{more}
+          </span>
+        </Hint>
+      ) : null}
+    </span>
+  )
+}
