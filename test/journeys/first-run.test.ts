@@ -125,7 +125,8 @@ describe.runIf(chromium)('the first run', () => {
     'shows the call to $model in the log with a receipt of $units units',
     async ({ model, units }) => {
       await page.goto('/log')
-      await page.getByRole('button', { name: new RegExp(`Show details of .*${model}`) }).click()
+      const row = page.getByRole('row', { name: new RegExp(model) })
+      await row.getByRole('cell').first().click()
       const receipt = page.getByRole('region', { name: 'Receipt' })
       await receipt.getByText('Charged').waitFor()
       expect(await receipt.innerText()).toContain(units)

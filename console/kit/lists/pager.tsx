@@ -1,5 +1,6 @@
 import { IconLeft, IconRight } from '@arco-design/web-react/icon'
 import { pageSizes } from '../../stores/preferences.ts'
+import { formatExact } from '../../format/quota.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { IconButton } from '../icon-button.tsx'
 import { Select } from '../forms/select.tsx'
@@ -27,7 +28,9 @@ export function Pager(props: PagerProps) {
       <span className="muted number">
         {total === undefined
           ? null
-          : t(isTotalExact ? 'pager.total' : 'pager.totalOver', { total })}
+          : t(isTotalExact ? 'pager.total' : 'pager.totalOver', {
+              total: formatExact(total),
+            })}
       </span>
       <div className="pager-pages">
         <IconButton

@@ -3,21 +3,28 @@ import {
   formatDuration,
   formatExact,
   formatTime,
-  Hint,
   Label,
   Quota,
   type Texts,
   Time,
 } from '#console'
 import {
+  Durations,
+  Flow,
+  LogStatus,
+  ModelCell,
+  TokenCell,
+  TypeTag,
+  UserCell,
+} from './log-cells.tsx'
+import type { LogFilters } from './log-filters.ts'
+import {
+  durationOf,
   factsOf,
+  isCall,
+  isTest,
   type LogRow,
-  logType,
-  logTypes,
   noteOf,
-  type Speed,
-  speedOfCall,
-  speedOfFirstToken,
   triedChannels,
 } from './log-row.ts'
 
@@ -25,29 +32,138 @@ export interface LogColumnTools {
   t: Texts
   isAdmin: boolean
   showUser: (row: LogRow) => void
+  /** A click on what stands in a cell asks for more of it. */
+  filter: (changes: Partial<LogFilters>) => void
 }
 
 export function logColumns(tools: LogColumnTools): Column<LogRow>[] {
-  const { t, isAdmin } = tools
+  const { t, isAdmin, filter } = tools
   return [
     {
       id: 'time',
       title: t('column.time'),
-      isTitle: true,
+      card: 'fact',
       render: ({ created_at }) => <Time seconds={created_at} />,
     },
+    {
+      id: 'model',
+      title: t('column.model'),
+      isTitle: true,
+      render: (row) => <ModelCell row={row} onFilter={filter} />,
+    },
     ...(isAdmin ? adminColumns(tools) : []),
-    { id: 'token', title: t('column.token'), render: (row) => tokenOf(row, t) },
+    {
+      id: 'token',
+      title: t('column.token'),
+      isOptional: isAdmin,
+      render: (row) => <TokenCell row={row} onFilter={filter} />,
+    },
+    ...figureColumns(t),
+    {
+      id: 'status',
+      title: t('column.status'),
+      card: 'status',
+      render: (row) => <LogStatus row={row} isAdmin={isAdmin} />,
+    },
+    ...optionalColumns(tools),
+  ]
+}
+
+function adminColumns({ t, showUser, filter }: LogColumnTools): Column<LogRow>[] {
+  return [
+    {
+      id: 'user',
+      title: t('column.user'),
+      render: (row) => <UserCell row={row} onOpen={showUser} />,
+    },
+    {
+      id: 'channel',
+      title: t('column.channel'),
+      render: ({ channel, channel_name }) =>
+        channel > 0 ? (
+          <button
+            type="button"
+            className="log-filter"
+            title={t('filterBy', { value: `#${channel} ${channel_name}` })}
+            onClick={() => filter({ channel: String(channel) })}
+          >
+            {channel_name || `#${channel}`}
+          </button>
+        ) : null,
+    },
+  ]
+}
+
+function figureColumns(t: Texts): Column<LogRow>[] {
+  return [
+    {
+      id: 'flow',
+      title: t('column.flow'),
+      align: 'right',
+      render: (row) => (isCall(row) ? <Flow row={row} /> : null),
+    },
+    {
+      id: 'duration',
+      title: t('column.duration'),
+      align: 'right',
+      render: (row) => (isCall(row) || durationOf(row) > 0 ? <Durations row={row} /> : null),
+    },
+    {
+      id: 'cost',
+      title: t('column.cost'),
+      align: 'right',
+      card: 'fact',
+      render: (row) =>
+        !isCall(row) ? null : isTest(row) ? (
+          <span className="muted">{t('free')}</span>
+        ) : (
+          <Quota units={row.quota} isAligned />
+        ),
+    },
+  ]
+}
+
+function optionalColumns({ t, isAdmin, filter }: LogColumnTools): Column<LogRow>[] {
+  return [
     {
       id: 'group',
       title: t('column.group'),
       isOptional: true,
-      render: ({ group }) => (group ? <Label>{group}</Label> : null),
+      render: ({ group }) =>
+        group ? (
+          <button type="button" className="log-filter" onClick={() => filter({ group })}>
+            <Label>{group}</Label>
+          </button>
+        ) : null,
     },
-    { id: 'type', title: t('column.type'), render: ({ type }) => <TypeTag type={type} t={t} /> },
-    { id: 'model', title: t('column.model'), render: (row) => <Model row={row} t={t} /> },
-    { id: 'duration', title: t('column.duration'), render: (row) => <Durations row={row} t={t} /> },
-    ...costColumns(t),
+    {
+      id: 'type',
+      title: t('column.type'),
+      isOptional: true,
+      render: ({ type }) => <TypeTag type={type} onFilter={filter} />,
+    },
+    {
+      id: 'first',
+      title: t('column.first'),
+      align: 'right',
+      isOptional: true,
+      render: (row) => {
+        const { frt = -1 } = factsOf(row)
+        return isCall(row) && frt >= 0 ? (
+          <span className="number">{formatDuration(frt)}</span>
+        ) : null
+      },
+    },
+    {
+      id: 'cached',
+      title: t('column.cached'),
+      align: 'right',
+      isOptional: true,
+      render: (row) => {
+        const { cache_tokens = 0 } = factsOf(row)
+        return cache_tokens > 0 ? <span className="number">{formatExact(cache_tokens)}</span> : null
+      },
+    },
     ...(isAdmin ? [retryColumn(t)] : []),
     {
       id: 'content',
@@ -58,42 +174,11 @@ export function logColumns(tools: LogColumnTools): Column<LogRow>[] {
   ]
 }
 
-function adminColumns({ t, showUser }: LogColumnTools): Column<LogRow>[] {
-  return [
-    {
-      id: 'channel',
-      title: t('column.channel'),
-      render: ({ channel, channel_name }) =>
-        channel > 0 ? (
-          <Hint text={`#${channel} ${channel_name}`}>
-            <span className="log-channel" tabIndex={0}>
-              {channel_name || `#${channel}`}
-            </span>
-          </Hint>
-        ) : null,
-    },
-    {
-      id: 'user',
-      title: t('column.user'),
-      render: (row) =>
-        row.username ? (
-          <button
-            type="button"
-            className="log-user"
-            aria-label={t('userInfo', { name: row.username })}
-            onClick={() => showUser(row)}
-          >
-            {row.username}
-          </button>
-        ) : null,
-    },
-  ]
-}
-
 function retryColumn(t: Texts): Column<LogRow> {
   return {
     id: 'retry',
     title: t('column.retry'),
+    isOptional: true,
     render: (row) => {
       const tried = triedChannels(row)
       if (tried.length > 1) return <span className="number">{tried.join(' → ')}</span>
@@ -102,87 +187,7 @@ function retryColumn(t: Texts): Column<LogRow> {
   }
 }
 
-function costColumns(t: Texts): Column<LogRow>[] {
-  return [
-    {
-      id: 'prompt',
-      title: t('column.prompt'),
-      align: 'right',
-      render: (row) => (isCall(row) ? <InputTokens row={row} t={t} /> : null),
-    },
-    {
-      id: 'completion',
-      title: t('column.completion'),
-      align: 'right',
-      render: (row) =>
-        isCall(row) ? <span className="number">{formatExact(row.completion_tokens)}</span> : null,
-    },
-    {
-      id: 'cost',
-      title: t('column.cost'),
-      align: 'right',
-      render: (row) => (isCall(row) ? <Quota units={row.quota} /> : null),
-    },
-  ]
-}
-
-/** Rows of a channel test have no token; the server writes a word of its own in its place. */
-function tokenOf(row: LogRow, t: Texts): string {
-  return factsOf(row).op === 'channel_test' ? t('testToken') : row.token_name
-}
-
 /** The row in words, for names of buttons. */
 export function nameOfRow(row: LogRow, t: Texts): string {
   return t('row', { time: formatTime(row.created_at), model: row.model_name || noteOf(row, t) })
-}
-
-function isCall({ type }: LogRow): boolean {
-  return type === logType.consumption
-}
-
-function InputTokens({ row, t }: { row: LogRow; t: Texts }) {
-  const cached = factsOf(row).cache_tokens ?? 0
-  return (
-    <span className="number log-input">
-      {formatExact(row.prompt_tokens)}
-      {cached > 0 ? <small>{t('cached', { count: formatExact(cached) })}</small> : null}
-    </span>
-  )
-}
-
-function TypeTag({ type, t }: { type: number; t: Texts }) {
-  const known = logTypes.some((entry) => entry === type) ? type : 0
-  return <span className={`label log-type log-type-${known}`}>{t(`type.${known}`)}</span>
-}
-
-function Model({ row, t }: { row: LogRow; t: Texts }) {
-  const { is_model_mapped, upstream_model_name } = factsOf(row)
-  const note = isCall(row) ? '' : noteOf(row, t)
-  return (
-    <span className="log-model">
-      {row.model_name ? <code>{row.model_name}</code> : null}
-      {is_model_mapped ? <small>→ {upstream_model_name}</small> : null}
-      {note ? <span className="log-note">{note}</span> : null}
-    </span>
-  )
-}
-
-function Durations({ row, t }: { row: LogRow; t: Texts }) {
-  if (!isCall(row)) return null
-  const { frt = -1 } = factsOf(row)
-  return (
-    <span className="log-durations number">
-      <Chip speed={speedOfCall(row.use_time)}>
-        {row.use_time === 0 ? t('underSecond') : formatDuration(row.use_time * 1000)}
-      </Chip>
-      {row.is_stream && frt >= 0 ? (
-        <Chip speed={speedOfFirstToken(frt)}>{formatDuration(frt)}</Chip>
-      ) : null}
-      <small>{t(row.is_stream ? 'stream' : 'notStream')}</small>
-    </span>
-  )
-}
-
-function Chip({ speed, children }: { speed: Speed; children: string }) {
-  return <span className={`label log-speed-${speed}`}>{children}</span>
 }

@@ -5,9 +5,20 @@ import {
   formatDuration,
   formatExact,
   type Texts,
+  Time,
   useTexts,
 } from '#console'
-import { factsOf, type LogFacts, type LogRow, logType, noteOf, triedChannels } from './log-row.ts'
+import { Attempts } from './attempts.tsx'
+import {
+  attemptsOf,
+  durationOf,
+  factsOf,
+  type LogFacts,
+  type LogRow,
+  logType,
+  noteOf,
+  triedChannels,
+} from './log-row.ts'
 import { Receipt } from './receipt.tsx'
 
 /** All that is known of one call, beside its receipt. */
@@ -16,9 +27,11 @@ export function LogDetails({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) 
   const facts = factsOf(row)
   // A channel test carries its price for information; nobody pays it.
   const hasReceipt = row.type === logType.consumption && facts.op === undefined
+  const attempts = isAdmin ? attemptsOf(row) : []
   return (
-    <div className={hasReceipt ? 'log-details' : undefined}>
+    <div className="log-details">
       <Details items={[...callItems(row, facts, t), ...errorItems(row, facts, t, isAdmin)]} />
+      {attempts.length > 0 ? <Attempts attempts={attempts} /> : null}
       {hasReceipt ? <Receipt row={row} facts={facts} /> : null}
     </div>
   )
@@ -28,6 +41,10 @@ function callItems(row: LogRow, facts: LogFacts, t: Texts): Detail[] {
   const { frt = -1, end } = facts
   const isCall = row.type === logType.consumption
   return [
+    { label: t('detail.time'), value: <Time seconds={row.created_at} /> },
+    { label: t('detail.duration'), value: isCall && formatDuration(durationOf(row)) },
+    { label: t('detail.user'), value: row.username },
+    { label: t('detail.token'), value: facts.op === 'channel_test' ? '' : row.token_name },
     {
       label: t('detail.content'),
       value: isCall && facts.receipt ? undefined : noteOf(row, t),
@@ -63,7 +80,11 @@ function callItems(row: LogRow, facts: LogFacts, t: Texts): Detail[] {
     { label: t('detail.finish'), value: facts.finish_reason && <code>{facts.finish_reason}</code> },
     { label: t('detail.effort'), value: facts.reasoning_effort },
     { label: t('detail.dropped'), value: facts.dropped_params?.join(', ') },
-    { label: t('detail.channels'), value: triedChannels(row).join(' → ') },
+    // Rows of older versions know only which channels were tried.
+    {
+      label: t('detail.channels'),
+      value: attemptsOf(row).length === 0 && triedChannels(row).join(' → '),
+    },
     {
       label: t('detail.request'),
       isWide: true,
@@ -94,7 +115,7 @@ function errorItems(row: LogRow, facts: LogFacts, t: Texts, isAdmin: boolean): D
 
 /** Tokens a second after the first; only where the time is long enough to say so. */
 function speedOf(row: LogRow, firstMs: number, t: Texts): string | false {
-  const seconds = row.use_time - Math.max(0, firstMs) / 1000
-  if (!row.is_stream || seconds < 2 || row.completion_tokens === 0) return false
+  const seconds = (durationOf(row) - Math.max(0, firstMs)) / 1000
+  if (!row.is_stream || seconds < 0.5 || row.completion_tokens === 0) return false
   return t('detail.perSecond', { count: Math.round(row.completion_tokens / seconds) })
 }

@@ -18,6 +18,7 @@ export interface LogRow {
   completion_tokens: number
   /** Whole seconds. */
   use_time: number
+  use_time_ms: number
   is_stream: boolean
   channel: number
   channel_name: string
@@ -69,7 +70,18 @@ export interface LogFacts {
   id?: string
   key?: string
   enabled?: boolean
-  admin_info?: { use_channel?: string[]; upstream_message?: string }
+  admin_info?: { use_channel?: string[]; upstream_message?: string; attempts?: Attempt[] }
+}
+
+/** One try of a call, for admins. */
+export interface Attempt {
+  channel_id: number
+  /** Empty: the channel is gone. */
+  channel_name?: string
+  status: number
+  /** Left out: it answered. */
+  failure_class?: string
+  duration_ms: number
 }
 
 export const logType = { topUp: 1, consumption: 2, admin: 3, system: 4, error: 5 } as const
@@ -99,6 +111,24 @@ export function noteOf(row: LogRow, t: Texts): string {
 /** Channels in the order of the attempts. */
 export function triedChannels(row: LogRow): string[] {
   return factsOf(row).admin_info?.use_channel ?? []
+}
+
+export function attemptsOf(row: LogRow): Attempt[] {
+  return factsOf(row).admin_info?.attempts ?? []
+}
+
+export function isCall({ type }: LogRow): boolean {
+  return type === logType.consumption
+}
+
+/** A channel test: its price stands there for information, nobody pays it. */
+export function isTest(row: LogRow): boolean {
+  return factsOf(row).op === 'channel_test'
+}
+
+/** Milliseconds of the whole call; never less than those to its first token. */
+export function durationOf(row: LogRow): number {
+  return Math.max(row.use_time_ms, factsOf(row).frt ?? 0)
 }
 
 export type Speed = 'good' | 'slow' | 'bad'

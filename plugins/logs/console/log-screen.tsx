@@ -1,9 +1,19 @@
 import { Button } from '@arco-design/web-react'
-import { IconRefresh } from '@arco-design/web-react/icon'
+import { IconDownload, IconRefresh } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
-import { DataTable, FilterBar, Page, useData, useIsAdmin, useList, useTexts } from '#console'
+import {
+  DataTable,
+  download,
+  FilterBar,
+  Page,
+  useAction,
+  useData,
+  useIsAdmin,
+  useList,
+  useTexts,
+} from '#console'
 import { logColumns, nameOfRow } from './log-columns.tsx'
-import { LogDetails } from './log-details.tsx'
+import { LogDrawer } from './log-drawer.tsx'
 import { type LogFilters, noFilters, useLogFields } from './log-filters.ts'
 import type { LogRow } from './log-row.ts'
 import { LogStat } from './log-stat.tsx'
@@ -14,52 +24,87 @@ export default function LogScreen() {
   const t = useTexts('logs')
   const isAdmin = useIsAdmin()
   const [user, setUser] = useState<{ id: number; name: string }>()
+  const [open, setOpen] = useState<LogRow>()
   const path = isAdmin ? '/api/log/' : '/api/log/self/'
   const statPath = `${path}stat`
   const list = useList<LogRow, LogFilters>(path, { filters: noFilters, arrange: numbered })
   const stat = useData(statPath, { query: list.filters })
   const fields = useLogFields(t, isAdmin)
+  const { setFilters } = list
   const columns = useMemo(
     () =>
       logColumns({
         t,
         isAdmin,
         showUser: ({ user_id, username }) => setUser({ id: user_id, name: username }),
+        filter: setFilters,
       }),
-    [t, isAdmin],
+    [t, isAdmin, setFilters],
   )
-  const refresh = (
-    <Button
-      icon={<IconRefresh />}
-      loading={list.isRefreshing}
-      onClick={() => void Promise.all([list.refresh(), stat.refresh()])}
-    >
-      {t('refresh')}
-    </Button>
-  )
+  const refresh = () => void Promise.all([list.refresh(), stat.refresh()])
   return (
-    <Page title={t('title')} hint={t('hint')} actions={refresh}>
+    <Page
+      title={t('title')}
+      hint={t('hint')}
+      actions={
+        <>
+          <ExportButton path={`${path}export`} filters={list.filters} />
+          <Button icon={<IconRefresh />} loading={list.isRefreshing} onClick={refresh}>
+            {t('refresh')}
+          </Button>
+        </>
+      }
+    >
       <LogStat path={statPath} filters={list.filters} />
       <DataTable<LogRow, LogFilters>
-        id={isAdmin ? 'logs-admin' : 'logs'}
+        id={isAdmin ? 'log-admin' : 'log'}
         label={t('label')}
         list={list}
         columns={columns}
-        keyOf={({ id, created_at, place }) => `${created_at}-${id}-${place}`}
+        keyOf={keyOf}
         nameOf={(row) => nameOfRow(row, t)}
-        details={isAdmin ? adminDetails : ownDetails}
+        onOpen={setOpen}
         empty={{ title: t('empty'), hint: t('emptyHint') }}
         toolbar={<FilterBar list={list} fields={fields} />}
       />
+      <LogDrawer
+        rows={list.rows}
+        row={open}
+        isAdmin={isAdmin}
+        onShow={setOpen}
+        onClose={() => setOpen(undefined)}
+      />
       {user ? (
-        <UserDialog userId={user.id} name={user.name} onClose={() => setUser(undefined)} />
+        <UserDialog
+          userId={user.id}
+          name={user.name}
+          onFilter={() => {
+            setFilters({ username: user.name })
+            setUser(undefined)
+          }}
+          onClose={() => setUser(undefined)}
+        />
       ) : null}
     </Page>
   )
 }
 
-const ownDetails = (row: LogRow) => <LogDetails row={row} isAdmin={false} />
-const adminDetails = (row: LogRow) => <LogDetails row={row} isAdmin />
+/** The rows of the filters as a file. */
+function ExportButton({ path, filters }: { path: string; filters: LogFilters }) {
+  const t = useTexts('logs')
+  const [save, isSaving] = useAction(() =>
+    download(path, `log-${new Date().toISOString().slice(0, 10)}.csv`, filters),
+  )
+  return (
+    <Button icon={<IconDownload />} loading={isSaving} onClick={() => void save()}>
+      {t('export')}
+    </Button>
+  )
+}
+
+function keyOf({ id, created_at, place }: LogRow): string {
+  return `${created_at}-${id}-${place}`
+}
 
 /** Two rows of one second can carry the same shortened id: the place tells them apart. */
 function numbered(rows: LogRow[]): LogRow[] {

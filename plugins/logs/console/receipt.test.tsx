@@ -18,6 +18,7 @@ const row: LogRow = {
   prompt_tokens: 5010,
   completion_tokens: 35,
   use_time: 1,
+  use_time_ms: 1_234,
   is_stream: false,
   channel: 2,
   channel_name: 'Main',

@@ -1,4 +1,4 @@
-import { Modal } from '@arco-design/web-react'
+import { Button, Modal } from '@arco-design/web-react'
 import { Link } from 'react-router-dom'
 import {
   Details,
@@ -17,10 +17,12 @@ import type { CallOwner } from '../schema.ts'
 export function UserDialog({
   userId,
   name,
+  onFilter,
   onClose,
 }: {
   userId: number
   name: string
+  onFilter: () => void
   onClose: () => void
 }) {
   const t = useTexts('logs')
@@ -54,6 +56,9 @@ export function UserDialog({
             ]}
           />
           <p className="log-user-link">
+            <Button type="text" onClick={onFilter}>
+              {t('user.filter')}
+            </Button>
             <Link to={`/user/edit/${user.id}`}>{t('user.edit')}</Link>
           </p>
         </>

@@ -1,0 +1,40 @@
+import { formatDuration, StatusTag, useTexts } from '#console'
+import type { Attempt } from './log-row.ts'
+
+/** Every try of the call, in order: by which channel, how it ended, how long it took. */
+export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+  const t = useTexts('logs')
+  return (
+    <section className="log-attempts" aria-label={t('attempts.title')}>
+      <h3>{t('attempts.title')}</h3>
+      <ol>
+        {attempts.map((attempt, index) => (
+          // A channel can be tried twice.
+          <li key={`${index}-${attempt.channel_id}`}>
+            <span className="log-attempt-channel" title={attempt.channel_name}>
+              {attempt.channel_name || t('attempts.gone')}{' '}
+              <span className="muted number">#{attempt.channel_id}</span>
+            </span>
+            <Cause attempt={attempt} />
+            <span className="number muted">{formatDuration(attempt.duration_ms)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Cause({ attempt: { failure_class, status } }: { attempt: Attempt }) {
+  const t = useTexts('logs')
+  if (failure_class === undefined) {
+    return (
+      <StatusTag tone={status < 400 ? 'success' : 'danger'}>{t('attempts.answered')}</StatusTag>
+    )
+  }
+  const words = t.has(`failure.${failure_class}`) ? t(`failure.${failure_class}`) : failure_class
+  return (
+    <StatusTag tone="danger">
+      {words} <span className="number">({status})</span>
+    </StatusTag>
+  )
+}

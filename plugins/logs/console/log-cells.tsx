@@ -1,0 +1,149 @@
+import { formatDuration, formatExact, Hint, ModelMark, StatusTag, useTexts } from '#console'
+import type { LogFilters } from './log-filters.ts'
+import {
+  attemptsOf,
+  durationOf,
+  factsOf,
+  isCall,
+  isTest,
+  type LogRow,
+  logType,
+  logTypes,
+  noteOf,
+  speedOfCall,
+  speedOfFirstToken,
+} from './log-row.ts'
+
+type OnFilter = (changes: Partial<LogFilters>) => void
+
+/** The model, or what the row says where it is no call. */
+export function ModelCell({ row, onFilter }: { row: LogRow; onFilter: OnFilter }) {
+  const t = useTexts('logs')
+  const { is_model_mapped, upstream_model_name } = factsOf(row)
+  const { model_name } = row
+  if (!model_name) return <span className="log-note">{noteOf(row, t)}</span>
+  const name = is_model_mapped ? `${model_name} → ${upstream_model_name}` : model_name
+  return (
+    <button
+      type="button"
+      className="log-filter model-name"
+      title={t('filterBy', { value: name })}
+      onClick={() => onFilter({ model_name })}
+    >
+      <ModelMark model={model_name} size="small" />
+      <code>{model_name}</code>
+    </button>
+  )
+}
+
+export function UserCell({ row, onOpen }: { row: LogRow; onOpen: (row: LogRow) => void }) {
+  const t = useTexts('logs')
+  if (!row.username) return null
+  return (
+    <button
+      type="button"
+      className="log-filter"
+      aria-label={t('userInfo', { name: row.username })}
+      title={row.username}
+      onClick={() => onOpen(row)}
+    >
+      {row.username}
+    </button>
+  )
+}
+
+/** Rows of a channel test have no token; the server writes a word of its own in its place. */
+export function TokenCell({ row, onFilter }: { row: LogRow; onFilter: OnFilter }) {
+  const t = useTexts('logs')
+  const { token_name } = row
+  if (isTest(row)) return <span className="muted">{t('testToken')}</span>
+  if (!token_name) return null
+  return (
+    <button
+      type="button"
+      className="log-filter"
+      title={t('filterBy', { value: token_name })}
+      onClick={() => onFilter({ token_name })}
+    >
+      {token_name}
+    </button>
+  )
+}
+
+/** Tokens in and out, the arrows of a column below each other. */
+export function Flow({ row }: { row: LogRow }) {
+  const t = useTexts('logs')
+  const { cache_tokens = 0 } = factsOf(row)
+  const flow = (
+    <span className="number log-flow" tabIndex={cache_tokens > 0 ? 0 : undefined}>
+      <span>{formatExact(row.prompt_tokens)}</span>
+      <span className="muted">→</span>
+      <span>{formatExact(row.completion_tokens)}</span>
+    </span>
+  )
+  if (cache_tokens <= 0) return flow
+  return <Hint text={t('cached', { count: formatExact(cache_tokens) })}>{flow}</Hint>
+}
+
+/** How long the call took; the colour tells slow ones, the tooltip the first token. */
+export function Durations({ row }: { row: LogRow }) {
+  const t = useTexts('logs')
+  const { frt = -1 } = factsOf(row)
+  const hasFirst = row.is_stream && frt >= 0
+  const speed =
+    hasFirst && speedOfFirstToken(frt) !== 'good'
+      ? speedOfFirstToken(frt)
+      : speedOfCall(durationOf(row) / 1000)
+  const hint = hasFirst
+    ? t('firstToken', { time: formatDuration(frt), mode: t('stream') })
+    : t(row.is_stream ? 'stream' : 'notStream')
+  return (
+    <Hint text={hint}>
+      <span className={`number log-speed-${speed}`} tabIndex={0}>
+        {formatDuration(durationOf(row))}
+      </span>
+    </Hint>
+  )
+}
+
+/** How a call ended; of other rows, what they are. */
+export function LogStatus({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) {
+  const t = useTexts('logs')
+  const facts = factsOf(row)
+  if (row.type === logType.error) {
+    return (
+      <StatusTag tone="danger" hint={noteOf(row, t)}>
+        {facts.status_code ?? t('type.5')}
+      </StatusTag>
+    )
+  }
+  if (!isCall(row)) return <TypeTag type={row.type} />
+  if (isTest(row)) return <StatusTag tone="info">{t('status.test')}</StatusTag>
+  const { end } = facts
+  if (end && end !== 'completed') {
+    const words = t.has(`end.${end}`) ? t(`end.${end}`) : end
+    return (
+      <StatusTag tone={end === 'no_output' ? 'danger' : 'warning'} hint={words}>
+        {t(end === 'no_output' ? 'status.empty' : 'status.broken')}
+      </StatusTag>
+    )
+  }
+  const tries = isAdmin ? attemptsOf(row).length : 1
+  return (
+    <StatusTag tone="success">
+      {tries > 1 ? t('status.tries', { tries }) : t('status.ok')}
+    </StatusTag>
+  )
+}
+
+export function TypeTag({ type, onFilter }: { type: number; onFilter?: OnFilter }) {
+  const t = useTexts('logs')
+  const known = logTypes.some((entry) => entry === type) ? type : 0
+  const tag = <span className={`label log-type log-type-${known}`}>{t(`type.${known}`)}</span>
+  if (!onFilter) return tag
+  return (
+    <button type="button" className="log-filter" onClick={() => onFilter({ type: String(type) })}>
+      {tag}
+    </button>
+  )
+}
