@@ -23,6 +23,10 @@ export interface ListOptions<F extends Filters = Filters, T extends object = obj
   refetchEveryMs?: number
   /** Turns the rows of an answer into those of the list, before pages are cut: grouping, filtering a list that comes whole. */
   arrange?: (rows: T[], filters: F) => T[]
+  /** What the call carries of the filters; left out: all of them, under their own names. */
+  toQuery?: (filters: F) => QueryValues
+  /** Of a list that comes whole: which of its rows are shown, in which order. Applied to what is there, without a call. */
+  narrow?: (rows: readonly T[], filters: F) => T[]
 }
 
 export interface List<T, F extends Filters = Filters> {
@@ -68,7 +72,7 @@ export function useList<T extends object, F extends Filters = Filters>(
   const source = sourceOf(path, options, state.filters)
   const query = {
     ...options.fixed,
-    ...state.filters,
+    ...(options.toQuery?.(state.filters) ?? state.filters),
     ...(source.shape === 'whole' ? {} : pageQuery(options, state.page, pageSize)),
   }
   const queryKey = ['list', path, source, query]
@@ -86,7 +90,7 @@ export function useList<T extends object, F extends Filters = Filters>(
     () => client.invalidateQueries({ queryKey: ['list', path] }),
     [client, path],
   )
-  const view = viewOf(result.data, state.page, pageSize)
+  const view = viewOf(narrowed(result.data, options, state.filters), state.page, pageSize)
   useLastPage(state, result.isSuccess && !result.isFetching && view.rows.length === 0)
   return {
     ...state,
@@ -167,6 +171,14 @@ async function fetchPage<T>(
     isTotalExact: data.total_exact ?? true,
     shape: 'paged',
   }
+}
+
+function narrowed<T extends object, F extends Filters>(
+  data: Page<T> | undefined,
+  { narrow }: ListOptions<F, T>,
+  filters: F,
+): Page<T> | undefined {
+  return data && narrow ? { ...data, rows: narrow(data.rows, filters) } : data
 }
 
 function viewOf<T>(data: Page<T> | undefined, page: number, pageSize: number) {

@@ -1,0 +1,53 @@
+import { type Detail, Details, formatExact, useTexts } from '#console'
+import {
+  example,
+  exampleCost,
+  isPerCall,
+  money,
+  type PricedModel,
+  pricesOf,
+  type Rates,
+  ratioText,
+} from './price.ts'
+
+/** Everything that is counted of one model, and a call worked out by hand. */
+export function PriceDetails({ model, rates }: { model: PricedModel; rates: Rates }) {
+  const t = useTexts('pricing')
+  const prices = pricesOf(model, rates)
+  const perMillion = (dollars: number | undefined) =>
+    dollars === undefined ? undefined : t('price.perMillion', { price: money(dollars) })
+  const items: Detail[] = isPerCall(model)
+    ? [{ label: t('detail.call'), value: money(prices.call) }]
+    : [
+        { label: t('detail.input'), value: perMillion(prices.input) },
+        { label: t('detail.output'), value: perMillion(prices.output) },
+        { label: t('detail.cached'), value: perMillion(prices.cached) },
+        { label: t('detail.cacheWrite'), value: perMillion(prices.cacheWrite) },
+        {
+          label: t('detail.example'),
+          value: <Example model={model} rates={rates} />,
+          isWide: true,
+        },
+      ]
+  return <Details items={items} />
+}
+
+export function Example({ model, rates }: { model: PricedModel; rates: Rates }) {
+  const t = useTexts('pricing')
+  return (
+    <span className="price-example">
+      <span>
+        {t('example.call', {
+          model: model.model_name,
+          prompt: formatExact(example.prompt),
+          completion: formatExact(example.completion),
+        })}
+      </span>
+      <code>
+        {`${ratioText(rates.groupRatio)} × ${ratioText(model.model_ratio)} × (${formatExact(example.prompt)} + ` +
+          `${formatExact(example.completion)} × ${ratioText(model.completion_ratio)}) ÷ ` +
+          `${formatExact(rates.quotaPerUnit)} = ${money(exampleCost(model, rates))}`}
+      </code>
+    </span>
+  )
+}

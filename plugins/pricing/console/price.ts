@@ -1,0 +1,61 @@
+// What a row of GET /api/pricing means in money.
+import { formatDollars } from '#console'
+
+export interface PricedModel {
+  model_name: string
+  /** 0: by token, 1: by call. */
+  quota_type: number
+  model_ratio: number
+  model_price: number
+  completion_ratio: number
+  cache_ratio?: number
+  create_cache_ratio?: number
+  audio_ratio?: number
+  image_ratio?: number
+  /** Groups of the person that may use it. */
+  enable_groups: string[]
+}
+
+export interface Rates {
+  groupRatio: number
+  /** Units that make one dollar. */
+  quotaPerUnit: number
+}
+
+const tokensOfPrice = 1_000_000
+
+export function isPerCall(model: PricedModel): boolean {
+  return model.quota_type === 1
+}
+
+/** Dollars for a million tokens of input, and for what counts otherwise; or for one call. */
+export function pricesOf(model: PricedModel, { groupRatio, quotaPerUnit }: Rates) {
+  const input = (tokensOfPrice / quotaPerUnit) * model.model_ratio * groupRatio
+  return {
+    call: model.model_price * groupRatio,
+    input,
+    output: input * model.completion_ratio,
+    cached: model.cache_ratio === undefined ? undefined : input * model.cache_ratio,
+    cacheWrite:
+      model.create_cache_ratio === undefined ? undefined : input * model.create_cache_ratio,
+  }
+}
+
+/** `$0.15`, `$0.0375`; below a millionth of a dollar in powers of ten. */
+export function money(dollars: number): string {
+  if (dollars > 0 && dollars < 1e-6) return `$${dollars.toExponential(2)}`
+  return formatDollars(dollars, 1)
+}
+
+/** A ratio without the noise of binary fractions. */
+export function ratioText(ratio: number): string {
+  return String(Number(ratio.toPrecision(10)))
+}
+
+/** The example that is worked out: a page of text in, half a page out. */
+export const example = { prompt: 1000, completion: 500 } as const
+
+export function exampleCost(model: PricedModel, { groupRatio, quotaPerUnit }: Rates): number {
+  const tokens = example.prompt + example.completion * model.completion_ratio
+  return (groupRatio * model.model_ratio * tokens) / quotaPerUnit
+}

@@ -1,0 +1,132 @@
+import { IconCheckCircleFill, IconMinusCircle } from '@arco-design/web-react/icon'
+import { type Column, copyText, Hint, Label, type Texts } from '#console'
+import { isPerCall, money, type PricedModel, pricesOf, type Rates, ratioText } from './price.ts'
+
+interface Tools {
+  t: Texts
+  group: string
+  rates: Rates
+  /** Shows the prices of a group. */
+  choose(group: string): void
+}
+
+const labelsShown = 2
+
+export function pricingColumns(tools: Tools): Column<PricedModel>[] {
+  const { t, group, rates } = tools
+  return [
+    {
+      id: 'available',
+      title: t('column.available'),
+      width: 96,
+      render: ({ enable_groups: groups }) => (
+        <Available isOpen={groups.includes(group)} tools={tools} />
+      ),
+    },
+    {
+      id: 'model',
+      title: t('column.model'),
+      isTitle: true,
+      render: ({ model_name: name }) => <ModelName name={name} t={t} />,
+    },
+    {
+      id: 'billing',
+      title: t('column.billing'),
+      render: (model) => (
+        <span className="price-cell labels">
+          <Label>{t(isPerCall(model) ? 'billing.call' : 'billing.token')}</Label>
+        </span>
+      ),
+    },
+    {
+      id: 'groups',
+      title: t('column.groups'),
+      render: (model) => <Groups names={model.enable_groups} tools={tools} />,
+    },
+    {
+      id: 'ratios',
+      title: t('column.ratios'),
+      render: (model) => (
+        <span className="price-pair number">
+          {isPerCall(model) ? null : (
+            <>
+              <span>{t('ratio.model', { value: ratioText(model.model_ratio) })}</span>
+              <span>{t('ratio.completion', { value: ratioText(model.completion_ratio) })}</span>
+            </>
+          )}
+          <span>{t('ratio.group', { value: ratioText(rates.groupRatio) })}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'price',
+      title: t('column.price'),
+      render: (model) => <Price model={model} rates={rates} t={t} />,
+    },
+  ]
+}
+
+function Available({ isOpen, tools: { t, group } }: { isOpen: boolean; tools: Tools }) {
+  const text = t(isOpen ? 'available.yes' : 'available.no', { group })
+  return (
+    <Hint text={text}>
+      <span tabIndex={0} className={isOpen ? 'price-open' : 'price-closed'}>
+        {isOpen ? <IconCheckCircleFill aria-hidden /> : <IconMinusCircle aria-hidden />}
+        <span className="visually-hidden">{text}</span>
+      </span>
+    </Hint>
+  )
+}
+
+function ModelName({ name, t }: { name: string; t: Texts }) {
+  return (
+    <Hint text={t('copyModel', { name })}>
+      <button
+        type="button"
+        className="price-model"
+        onClick={() => void copyText(name, t('copied', { name }))}
+      >
+        <code>{name}</code>
+      </button>
+    </Hint>
+  )
+}
+
+function Groups({ names, tools: { t, group, choose } }: { names: string[]; tools: Tools }) {
+  const rest = names.slice(labelsShown)
+  return (
+    <span className="price-cell labels">
+      {names.slice(0, labelsShown).map((name) => (
+        <button
+          key={name}
+          type="button"
+          className="label price-group"
+          aria-pressed={name === group}
+          title={t('chooseGroup', { name })}
+          onClick={() => choose(name)}
+        >
+          {name}
+        </button>
+      ))}
+      {rest.length > 0 ? (
+        <Hint text={rest.join(', ')}>
+          <span className="label" tabIndex={0}>{`+${rest.length}`}</span>
+        </Hint>
+      ) : null}
+      {names.length === 0 ? <span className="muted">{t('noGroup')}</span> : null}
+    </span>
+  )
+}
+
+function Price({ model, rates, t }: { model: PricedModel; rates: Rates; t: Texts }) {
+  const { call, input, output } = pricesOf(model, rates)
+  if (isPerCall(model)) {
+    return <span className="price-pair number">{t('price.call', { price: money(call) })}</span>
+  }
+  return (
+    <span className="price-pair number">
+      <span>{t('price.input', { price: money(input) })}</span>
+      <span>{t('price.output', { price: money(output) })}</span>
+    </span>
+  )
+}

@@ -1,0 +1,80 @@
+import { type List, useData, useList, useSession, useStatus } from '#console'
+import { fuzzyRank } from './fuzzy.ts'
+import { isPerCall, type PricedModel, type Rates } from './price.ts'
+
+export const noFilters = { keyword: '', group: '', billing: '' }
+export type PricingFilters = typeof noFilters
+
+export interface Group {
+  name: string
+  ratio: number
+  desc: string
+}
+
+export interface Pricing {
+  list: List<PricedModel, PricingFilters>
+  groups: readonly Group[]
+  /** The group of the person, or the visitors'. */
+  ownGroup: string
+  /** The one whose prices are shown. */
+  group: string
+  rates: Rates
+}
+
+const visitorGroup = 'default'
+const defaultQuotaPerUnit = 500_000
+
+export function usePricing(): Pricing {
+  const user = useSession((session) => session.user)
+  const status = useStatus()
+  const offered = useData<Record<string, { ratio: number; desc: string }>>(
+    user ? '/api/user/self/groups' : '/api/user/groups',
+    { staleMs: 60_000 },
+  )
+  const groups = Object.entries(offered.data ?? {}).map(([name, group]) => ({ name, ...group }))
+  const ownGroup = user?.group ?? visitorGroup
+  const list = useList<PricedModel, PricingFilters>('/api/pricing', {
+    shape: 'whole',
+    filters: noFilters,
+    toQuery: () => ({}),
+    narrow: (rows, filters) => narrowed(rows, filters, filters.group || ownGroup),
+  })
+  const group = list.filters.group || ownGroup
+  const groupRatio = groups.find(({ name }) => name === group)?.ratio ?? 1
+  const quotaPerUnit = status?.quota_per_unit || defaultQuotaPerUnit
+  const error = list.error ?? offered.error
+  return {
+    // A price with a ratio that is not known yet would be a wrong one.
+    list: {
+      ...list,
+      error,
+      isLoading: list.isLoading || offered.isLoading,
+      ...(offered.data ? {} : { rows: [] }),
+    },
+    groups,
+    ownGroup,
+    group,
+    rates: { groupRatio, quotaPerUnit },
+  }
+}
+
+/** What answers to the search; without one, first what the group may use, then by name. */
+export function narrowed(
+  rows: readonly PricedModel[],
+  { keyword, billing }: PricingFilters,
+  group: string,
+): PricedModel[] {
+  return rows
+    .filter((row) => billing === '' || isPerCall(row) === (billing === 'call'))
+    .flatMap((row) => {
+      const rank = fuzzyRank(row.model_name, keyword)
+      return rank === undefined ? [] : [{ row, rank, isOpen: row.enable_groups.includes(group) }]
+    })
+    .sort(
+      (a, b) =>
+        Number(b.isOpen) - Number(a.isOpen) ||
+        a.rank - b.rank ||
+        a.row.model_name.localeCompare(b.row.model_name),
+    )
+    .map(({ row }) => row)
+}

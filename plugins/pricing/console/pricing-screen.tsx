@@ -1,0 +1,133 @@
+import { Alert } from '@arco-design/web-react'
+import { IconQuestionCircle } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import {
+  type BulkAction,
+  copyText,
+  DataTable,
+  FilterBar,
+  formatExact,
+  IconButton,
+  Page,
+  type Texts,
+  useSession,
+  useTexts,
+} from '#console'
+import { isPerCall, type PricedModel, ratioText } from './price.ts'
+import { PriceDetails } from './price-details.tsx'
+import { pricingColumns } from './pricing-columns.tsx'
+import { type Pricing, usePricing } from './pricing-list.ts'
+import { RatioHelp } from './ratio-help.tsx'
+import './pricing.css'
+
+export default function PricingScreen() {
+  const t = useTexts('pricing')
+  const pricing = usePricing()
+  const { list, group, rates } = pricing
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const choose = (name: string) => list.setFilters({ group: name === pricing.ownGroup ? '' : name })
+  const details = (model: PricedModel) => <PriceDetails model={model} rates={rates} />
+  const sample = list.rows.find((row) => !isPerCall(row) && row.model_ratio > 0)
+  return (
+    <Page title={t('title')} hint={t('hint')}>
+      <div className="price-head">
+        <Banner pricing={pricing} />
+        <p className="price-formula">
+          <span>{t('formula', { units: formatExact(rates.quotaPerUnit) })}</span>
+          <IconButton
+            icon={<IconQuestionCircle />}
+            label={t('help.title')}
+            onClick={() => setHelpOpen(true)}
+          />
+        </p>
+        <GroupChoice pricing={pricing} onChoose={choose} />
+      </div>
+      <DataTable
+        id="pricing"
+        label={t('label')}
+        list={list}
+        columns={pricingColumns({ t, group, rates, choose })}
+        nameOf={({ model_name }) => model_name}
+        keyOf={({ model_name }) => model_name}
+        bulkActions={bulkActions(t)}
+        details={details}
+        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        toolbar={
+          <FilterBar
+            list={list}
+            fields={[
+              { kind: 'search', name: 'keyword', label: t('filter.model') },
+              {
+                kind: 'select',
+                name: 'billing',
+                label: t('filter.billing'),
+                choices: [
+                  { value: 'token', label: t('billing.token') },
+                  { value: 'call', label: t('billing.call') },
+                ],
+              },
+            ]}
+          />
+        }
+      />
+      {isHelpOpen ? (
+        <RatioHelp model={sample} rates={rates} onClose={() => setHelpOpen(false)} />
+      ) : null}
+    </Page>
+  )
+}
+
+/** Whose prices these are. */
+function Banner({ pricing: { groups, ownGroup } }: { pricing: Pricing }) {
+  const t = useTexts('pricing')
+  const user = useSession((session) => session.user)
+  const own = groups.find(({ name }) => name === ownGroup)
+  if (!own) return null
+  const values = { group: ownGroup, ratio: ratioText(own.ratio) }
+  return user ? (
+    <Alert type="success" content={t('banner.own', values)} />
+  ) : (
+    <Alert type="warning" content={t('banner.visitor', values)} />
+  )
+}
+
+/** The groups with their ratios; the one that is pressed is the one whose prices stand below. */
+function GroupChoice({
+  pricing: { groups, group },
+  onChoose,
+}: {
+  pricing: Pricing
+  onChoose(name: string): void
+}) {
+  const t = useTexts('pricing')
+  if (groups.length < 2) return null
+  return (
+    <div className="price-groups" role="group" aria-label={t('groups')}>
+      {groups.map(({ name, ratio, desc }) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === group}
+          title={desc}
+          onClick={() => onChoose(name)}
+        >
+          <span>{name}</span>
+          <span className="number">{`× ${ratioText(ratio)}`}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function bulkActions(t: Texts): BulkAction<PricedModel>[] {
+  return [
+    {
+      label: t('copySelected'),
+      run: async (models) => {
+        const names = models.map(({ model_name }) => model_name)
+        await copyText(names.join(','), t('copiedMany', { count: names.length }))
+        return false
+      },
+    },
+  ]
+}

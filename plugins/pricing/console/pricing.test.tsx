@@ -1,0 +1,127 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useSession } from '#console'
+import { fuzzyRank } from './fuzzy.ts'
+import { exampleCost, money, type PricedModel, pricesOf } from './price.ts'
+import { narrowed } from './pricing-list.ts'
+import PricingScreen from './pricing-screen.tsx'
+
+const byToken: PricedModel = {
+  model_name: 'gpt-4o',
+  quota_type: 0,
+  model_ratio: 1.25,
+  model_price: 0,
+  completion_ratio: 4,
+  enable_groups: ['default', 'vip'],
+}
+const byCall: PricedModel = {
+  ...byToken,
+  model_name: 'mj_imagine',
+  quota_type: 1,
+  model_ratio: 0,
+  completion_ratio: 0,
+  model_price: 0.1,
+  enable_groups: ['vip'],
+}
+const rates = { groupRatio: 0.8, quotaPerUnit: 500_000 }
+
+describe('prices', () => {
+  it('are dollars for a million tokens, or for a call, in the group', () => {
+    expect(pricesOf(byToken, rates)).toMatchObject({ input: 2, output: 8 })
+    expect(pricesOf(byCall, rates).call).toBeCloseTo(0.08)
+    expect(money(exampleCost(byToken, rates))).toBe('$0.006')
+  })
+
+  it.each([
+    [0, '$0'],
+    [0.15, '$0.15'],
+    [0.30000000000000004, '$0.30'],
+    [1234.5, '$1,234.50'],
+    [0.0000000375, '$3.75e-8'],
+  ])('reads %d as %s', (dollars, text) => {
+    expect(money(dollars)).toBe(text)
+  })
+})
+
+describe('the search', () => {
+  it.each([
+    ['gpt-4o-mini', '4o', true],
+    ['gpt-4o-mini', 'mini gpt', true],
+    ['gpt-4o-mini', 'G4M', true],
+    ['gpt-4o-mini', 'm4', false],
+    ['gpt-4o-mini', '', true],
+  ])('in %s for %j: %s', (name, search, isFound) => {
+    expect(fuzzyRank(name, search) !== undefined).toBe(isFound)
+  })
+
+  it('puts what the group may use first', () => {
+    const names = (group: string, keyword = '') =>
+      narrowed([byCall, byToken], { keyword, billing: '', group: '' }, group).map(
+        ({ model_name }) => model_name,
+      )
+    expect(names('default')).toEqual(['gpt-4o', 'mj_imagine'])
+    expect(names('vip')).toEqual(['gpt-4o', 'mj_imagine'])
+    expect(names('default', 'imag')).toEqual(['mj_imagine'])
+  })
+})
+
+function serve() {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (address: string) => {
+    asked.push(address)
+    const { pathname } = new URL(address, 'http://console.test')
+    const data =
+      pathname === '/api/pricing'
+        ? [byCall, byToken]
+        : { default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.5, desc: 'VIP' } }
+    return Response.json({ success: true, message: '', data })
+  })
+  return asked
+}
+
+function show() {
+  const router = createMemoryRouter([{ path: '*', element: <PricingScreen /> }])
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+}
+
+beforeEach(() => useSession.setState({ user: undefined }))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the price list', () => {
+  it('tells visitors whose prices these are, and works them out for the group that is pressed', async () => {
+    const asked = serve()
+    show()
+    expect(await screen.findByText(/You are not logged in/)).toBeTruthy()
+    expect(await screen.findByText('in $2.50 / 1M')).toBeTruthy()
+    const groups = screen.getByRole('group', { name: 'Prices of the group' })
+    fireEvent.click(within(groups).getByRole('button', { name: /vip/ }))
+    expect(await screen.findByText('in $1.25 / 1M')).toBeTruthy()
+    expect(screen.getByText('$0.05 per call')).toBeTruthy()
+    expect(asked.filter((address) => address.startsWith('/api/pricing'))).toEqual(['/api/pricing'])
+  })
+
+  it('names the own group of whoever is signed in', async () => {
+    useSession.setState({ user: { id: 3, username: 'ada', role: 1, group: 'vip' } })
+    serve()
+    show()
+    expect(await screen.findByText('Your default group is vip, with ratio 0.5.')).toBeTruthy()
+    await waitFor(() =>
+      expect(screen.getAllByText('Group vip may use this model.')).toHaveLength(2),
+    )
+  })
+
+  it('works an example out', async () => {
+    serve()
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: 'How ratios make a price' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(within(dialog).getByText(/= \$0\.0075/)).toBeTruthy()
+  })
+})

@@ -1,0 +1,54 @@
+import { Modal } from '@arco-design/web-react'
+import { FocusReturn, formatExact, useTexts } from '#console'
+import type { PricedModel, Rates } from './price.ts'
+import { Example } from './price-details.tsx'
+
+/** The picture of how ratios make a price. */
+export function RatioHelp({
+  model,
+  rates,
+  onClose,
+}: {
+  /** The one that the example is worked out with. */
+  model: PricedModel | undefined
+  rates: Rates
+  onClose(): void
+}) {
+  const t = useTexts('pricing')
+  const parts = ['group', 'model', 'tokens', 'unit'] as const
+  const signs = ['×', '×', '÷', '=']
+  return (
+    <Modal
+      visible
+      title={t('help.title')}
+      onOk={onClose}
+      onCancel={onClose}
+      hideCancel
+      okText={t('close')}
+      className="dialog price-help"
+      autoFocus
+      focusLock
+    >
+      <FocusReturn />
+      <p>{t('help.text')}</p>
+      <ol className="price-figure">
+        {parts.map((part, at) => (
+          <li key={part}>
+            <div>
+              <strong>{t(`help.${part}`, { units: formatExact(rates.quotaPerUnit) })}</strong>
+              <span>{t(`help.${part}Text`)}</span>
+            </div>
+            <span aria-hidden>{signs[at]}</span>
+          </li>
+        ))}
+        <li>
+          <div className="price-figure-result">
+            <strong>{t('help.result')}</strong>
+            <span>{t('help.resultText')}</span>
+          </div>
+        </li>
+      </ol>
+      {model ? <Example model={model} rates={rates} /> : null}
+    </Modal>
+  )
+}
