@@ -1,0 +1,54 @@
+// The chart library, in a chunk of its own.
+import { registerBarChart } from '@visactor/vchart/esm/chart/bar'
+import { registerPieChart } from '@visactor/vchart/esm/chart/pie'
+import { registerCartesianBandAxis } from '@visactor/vchart/esm/component/axis/cartesian/band-axis'
+import { registerCartesianLinearAxis } from '@visactor/vchart/esm/component/axis/cartesian/linear-axis'
+import { registerCartesianCrossHair } from '@visactor/vchart/esm/component/crosshair'
+import { registerTooltip } from '@visactor/vchart/esm/component/tooltip'
+import { VChart } from '@visactor/vchart/esm/core'
+import { registerDomTooltipHandler } from '@visactor/vchart/esm/plugin/components/tooltip-handler'
+import type { ISpec } from '@visactor/vchart/esm/typings/spec'
+import { arcoDesignDark, arcoDesignLight } from '@visactor/vchart-arco-theme'
+import { useEffect, useRef } from 'react'
+import { usePreferences } from '#console'
+import { chartSpec, type ChartInput } from './chart-spec.ts'
+
+// Only what is drawn here: all of the library would be twice as much.
+VChart.useRegisters([
+  registerBarChart,
+  registerPieChart,
+  registerCartesianBandAxis,
+  registerCartesianLinearAxis,
+  registerCartesianCrossHair,
+  registerTooltip,
+  registerDomTooltipHandler,
+])
+
+export default function Chart({ input, label }: { input: ChartInput; label: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const theme = usePreferences((preferences) => preferences.theme)
+  useEffect(() => {
+    let chart: VChart | undefined
+    // The theme's colours are on the page only after everybody has heard of the change.
+    const frame = requestAnimationFrame(() => {
+      const dom = box.current
+      if (!dom) return
+      const spec = chartSpec(input, colorOf) as unknown as ISpec
+      const look = theme === 'dark' ? arcoDesignDark : arcoDesignLight
+      chart = new VChart(
+        { ...spec, theme: look, background: 'transparent' },
+        { dom, animation: false },
+      )
+      chart.renderSync()
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      chart?.release()
+    }
+  }, [input, theme])
+  return <div className="chart" ref={box} role="img" aria-label={label} />
+}
+
+function colorOf(name: string): string {
+  return getComputedStyle(document.body).getPropertyValue(name).trim()
+}

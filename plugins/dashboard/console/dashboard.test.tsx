@@ -1,0 +1,122 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { useSession } from '#console'
+import type { DataRow } from '../schema.ts'
+import DashboardScreen from './dashboard-screen.tsx'
+import { chartData, colorsOf } from './series.ts'
+import { spanOf, stepsOf, timeLabel } from './span.ts'
+
+const row = (model_name: string, created_at: number, quota: number): DataRow => ({
+  id: 0,
+  user_id: 0,
+  username: '',
+  model_name,
+  created_at,
+  token_used: quota * 2,
+  count: 1,
+  quota,
+})
+
+describe('the series of a chart', () => {
+  it('are the six largest models and the rest', () => {
+    const rows = Array.from({ length: 9 }, (_, at) => row(`m${at}`, 3600, at + 1))
+    const { series, totals, modelCount } = chartData(rows, 'quota', [0, 3600])
+    expect(series.map(({ model, total }) => [model, total])).toEqual([
+      ['m8', 9],
+      ['m7', 8],
+      ['m6', 7],
+      ['m5', 6],
+      ['m4', 5],
+      ['m3', 4],
+      [undefined, 6],
+    ])
+    expect(series.at(-1)?.values).toEqual([0, 6])
+    expect(totals).toEqual({ quota: 45, count: 9, token_used: 90 })
+    expect(modelCount).toBe(9)
+  })
+
+  it('name a seventh model rather than "other" of one', () => {
+    const rows = Array.from({ length: 7 }, (_, at) => row(`m${at}`, 0, 1))
+    expect(chartData(rows, 'count', [0]).series.every(({ model }) => model)).toBe(true)
+  })
+
+  it('have the colour of their model whatever else is shown, and no colour twice', () => {
+    expect(colorsOf(['gpt-4o']).get('gpt-4o')).toBe(colorsOf(['gpt-4o', 'zzz']).get('gpt-4o'))
+    const many = Array.from({ length: 12 }, (_, at) => `model-${at}`)
+    expect(new Set(colorsOf(many).values()).size).toBe(12)
+  })
+})
+
+describe('the span', () => {
+  const now = new Date(2026, 10, 22, 15, 30)
+
+  it('is whole days up to now, or the last 24 hours', () => {
+    const week = spanOf('7d', now)
+    expect(new Date(week.start * 1000)).toEqual(new Date(2026, 10, 16))
+    expect(stepsOf(week, 'day')).toHaveLength(7)
+    expect(stepsOf(spanOf('1d', now), 'hour')).toHaveLength(24)
+    expect(timeLabel(week.start, 'day')).toBe('11-16')
+    expect(timeLabel(week.start, 'hour')).toBe('11-16 00:00')
+  })
+
+  it('begins weeks on Mondays', () => {
+    const [first] = stepsOf(spanOf('1d', now), 'week')
+    expect(new Date((first ?? 0) * 1000)).toEqual(new Date(2026, 10, 16))
+  })
+})
+
+const hour = Math.floor(Date.now() / 3_600_000) * 3600
+
+function serve(rows: DataRow[]) {
+  const asked: URL[] = []
+  vi.stubGlobal('fetch', async (address: string) => {
+    const url = new URL(address, 'http://console.test')
+    asked.push(url)
+    const data = url.pathname === '/api/data/users' ? [{ ...row('', 0, 5), username: 'bob' }] : rows
+    return Response.json({ success: true, message: '', data, counted_at: 1_795_168_800 })
+  })
+  return asked
+}
+
+function show(role: number) {
+  useSession.setState({ user: { id: 3, username: 'ada', role, group: 'default' } })
+  const router = createMemoryRouter([{ path: '*', element: <DashboardScreen /> }])
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the dashboard', () => {
+  it('shows a user the own sums, and the chart as a table', async () => {
+    const asked = serve([row('gpt-4o', hour, 500_000)])
+    show(1)
+    expect(await screen.findAllByText('$1')).not.toHaveLength(0)
+    fireEvent.click(screen.getByRole('button', { name: 'Show data' }))
+    const table = screen.getByRole('table', { name: 'Data of the chart' })
+    expect(within(table).getByRole('columnheader', { name: 'gpt-4o' })).toBeTruthy()
+    expect(asked.map(({ pathname }) => pathname)).toEqual(['/api/data/self/'])
+    expect(screen.queryByText('Users who spent most')).toBeNull()
+    expect(screen.queryByRole('button', { name: '1 year' })).toBeNull()
+  })
+
+  it('leads an admin from the ranking to one user', async () => {
+    const asked = serve([row('gpt-4o', hour, 500_000)])
+    show(10)
+    fireEvent.click(await screen.findByRole('button', { name: 'bob' }))
+    expect(await screen.findByDisplayValue('bob')).toBeTruthy()
+    expect(asked.at(-1)?.searchParams.get('username')).toBe('bob')
+  })
+
+  it('says that there were no calls', async () => {
+    serve([])
+    show(1)
+    expect(await screen.findByText('No calls in this period')).toBeTruthy()
+  })
+})

@@ -1,0 +1,99 @@
+// From the rows of the data calls to what is drawn: at most six models and the rest as one, a value for every step of time.
+import type { DataRow } from '../schema.ts'
+
+export type Measure = 'quota' | 'count' | 'token_used'
+export type Step = 'hour' | 'day' | 'week'
+
+export interface Series {
+  /** Undefined: all models that are not among the others. */
+  model: string | undefined
+  /** 1 to 12; 0 for the rest. */
+  color: number
+  total: number
+  /** One for each time. */
+  values: number[]
+}
+
+export interface ChartData {
+  /** First seconds of the steps. */
+  times: number[]
+  /** By total, largest first; the rest is last. */
+  series: Series[]
+  totals: Record<Measure, number>
+  modelCount: number
+}
+
+const mostSeries = 6
+const colorCount = 12
+
+export function chartData(
+  rows: readonly DataRow[],
+  measure: Measure,
+  times: readonly number[],
+): ChartData {
+  const totals = { quota: 0, count: 0, token_used: 0 }
+  const byModel = new Map<string, Map<number, number>>()
+  for (const row of rows) {
+    totals.quota += row.quota
+    totals.count += row.count
+    totals.token_used += row.token_used
+    const values = byModel.get(row.model_name) ?? new Map<number, number>()
+    values.set(row.created_at, (values.get(row.created_at) ?? 0) + row[measure])
+    byModel.set(row.model_name, values)
+  }
+  const all = allTimes(times, rows)
+  const ranked = [...byModel]
+    .map(([model, values]) => ({ model, values, total: sumOf([...values.values()]) }))
+    .sort((a, b) => b.total - a.total || a.model.localeCompare(b.model))
+  const shown = ranked.length > mostSeries + 1 ? ranked.slice(0, mostSeries) : ranked
+  const colors = colorsOf(shown.map(({ model }) => model))
+  const series: Series[] = shown.map(({ model, values, total }) => ({
+    model,
+    color: colors.get(model) ?? 0,
+    total,
+    values: all.map((time) => values.get(time) ?? 0),
+  }))
+  const rest = ranked.slice(shown.length)
+  if (rest.length > 0) {
+    series.push({
+      model: undefined,
+      color: 0,
+      total: sumOf(rest.map(({ total }) => total)),
+      values: all.map((time) => sumOf(rest.map(({ values }) => values.get(time) ?? 0))),
+    })
+  }
+  return { times: all, series, totals, modelCount: ranked.length }
+}
+
+/** The steps asked for, and those that the server found rows in: its days may begin elsewhere when clocks were changed. */
+function allTimes(times: readonly number[], rows: readonly DataRow[]): number[] {
+  return [...new Set([...times, ...rows.map(({ created_at }) => created_at)])].sort((a, b) => a - b)
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+/** A model's name says its colour; where two on one chart have the same, the later by name takes the next that is free. */
+export function colorsOf(models: readonly string[]): Map<string, number> {
+  const colors = new Map<string, number>()
+  const taken = new Set<number>()
+  for (const model of [...models].sort()) {
+    let color = hashOf(model) % colorCount
+    for (let tries = 0; taken.has(color) && tries < colorCount; tries++)
+      color = (color + 1) % colorCount
+    taken.add(color)
+    colors.set(model, color + 1)
+  }
+  return colors
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const sign of text) {
+    hash ^= sign.codePointAt(0) ?? 0
+    hash = Math.imul(hash, 0x01000193)
+  }
+  return hash >>> 0
+}

@@ -1,0 +1,59 @@
+// The span of time on the screen, and its steps as they begin here.
+import type { Step } from './series.ts'
+
+export const ranges = ['1d', '7d', '30d', '90d', '1y'] as const
+export type Range = (typeof ranges)[number]
+
+const daysOf: Record<Range, number> = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
+/** What a user's own call gives at most. */
+export const ownRanges = ranges.filter((range) => daysOf[range] <= 30)
+
+export interface Span {
+  start: number
+  end: number
+}
+
+const ONE_HOUR_S = 3600
+const mostSteps = 2000
+
+/** The last day is the last 24 hours; more days are whole ones, today included. */
+export function spanOf(range: Range, now: Date): Span {
+  const end = Math.floor(now.getTime() / 1000)
+  if (range === '1d') return { start: end - (end % ONE_HOUR_S) - 23 * ONE_HOUR_S, end }
+  const days = daysOf[range] - 1
+  const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
+  return { start: first.getTime() / 1000, end }
+}
+
+/** First seconds of all steps that the span touches, local time. */
+export function stepsOf({ start, end }: Span, step: Step): number[] {
+  const times: number[] = []
+  let at = startOf(new Date(start * 1000), step)
+  while (at.getTime() / 1000 <= end && times.length < mostSteps) {
+    times.push(at.getTime() / 1000)
+    at = nextOf(at, step)
+  }
+  return times
+}
+
+function startOf(date: Date, step: Step): Date {
+  if (step === 'hour') return new Date(Math.floor(date.getTime() / 3_600_000) * 3_600_000)
+  const day = new Date(date.getFullYear(), date.getMonth(), date.getDate())
+  if (step === 'week') day.setDate(day.getDate() - ((day.getDay() + 6) % 7))
+  return day
+}
+
+function nextOf(date: Date, step: Step): Date {
+  if (step === 'hour') return new Date(date.getTime() + 3_600_000)
+  const days = step === 'day' ? 1 : 7
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days)
+}
+
+const pad = (value: number) => String(value).padStart(2, '0')
+
+/** `11-20 08:00`, `11-20`. */
+export function timeLabel(seconds: number, step: Step): string {
+  const date = new Date(seconds * 1000)
+  const day = `${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+  return step === 'hour' ? `${day} ${pad(date.getHours())}:00` : day
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, ApiError, useIsAdmin } from '#console'
+import type { DataRow } from '../schema.ts'
+import type { View } from './view.ts'
+
+export interface DataRows {
+  rows: readonly DataRow[] | undefined
+  /** When the log was counted last, in seconds. */
+  countedAt: number
+  error: string | undefined
+  isRefreshing: boolean
+  refresh(): void
+}
+
+/** The rows of the view; those of before stay until the next ones are there. */
+export function useDataRows({ span, step, username }: View): DataRows {
+  const isAdmin = useIsAdmin()
+  const path = isAdmin ? '/api/data/' : '/api/data/self/'
+  const query = {
+    start_timestamp: span.start,
+    end_timestamp: span.end,
+    username: username || undefined,
+    default_time: step,
+    timezone_offset: -new Date(span.end * 1000).getTimezoneOffset() * 60,
+  }
+  const result = useQuery({
+    queryKey: ['dashboard', path, query],
+    queryFn: ({ signal }) =>
+      api.envelope<DataRow[], { counted_at?: number }>('GET', path, undefined, {
+        query,
+        signal,
+        isQuiet: true,
+      }),
+    placeholderData: (before) => before,
+  })
+  return {
+    rows: result.data?.data,
+    countedAt: result.data?.counted_at ?? 0,
+    error: result.error instanceof ApiError ? result.error.message : result.error?.message,
+    isRefreshing: result.isFetching,
+    refresh: () => void result.refetch(),
+  }
+}

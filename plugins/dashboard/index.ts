@@ -1,0 +1,43 @@
+import { definePlugin } from '#core'
+import { countHours } from './count-hours.ts'
+import { migrations } from './migrations.ts'
+import { dashboardOptions } from './options.ts'
+import { dashboardRoutes } from './routes.ts'
+
+const ONE_MINUTE_MS = 60_000
+/** After the plugin began to serve: what a process that is gone left uncounted. */
+const firstRunMs = 2_000
+
+export default definePlugin({
+  id: 'dashboard',
+  summary: { en: 'Consumption over time, by model and user', zh: '数据看板：按模型与用户统计消耗' },
+  options: dashboardOptions,
+  migrations,
+  server(services) {
+    const { database, jobs, options, routes, statusFields } = services
+    statusFields.add({ id: 'enable_data_export', value: () => options.get('DataExportEnabled') })
+    statusFields.add({
+      id: 'data_export_default_time',
+      value: () => options.get('DataExportDefaultTime'),
+    })
+    routes.add((app) => dashboardRoutes(app, services))
+    let lastRunMs = -Infinity
+    let isFirst = true
+    jobs.add({
+      id: 'count-hours',
+      isLeaderOnly: true,
+      // Looked at each minute, so that a shorter interval holds at once.
+      everyMs: () => {
+        const everyMs = isFirst ? firstRunMs : ONE_MINUTE_MS
+        isFirst = false
+        return everyMs
+      },
+      run: async (signal) => {
+        const interval = options.get<number>('DataExportInterval') - 0.5
+        if (performance.now() - lastRunMs < interval * ONE_MINUTE_MS) return
+        lastRunMs = performance.now()
+        await countHours(database, { isCounted: options.get('DataExportEnabled'), signal })
+      },
+    })
+  },
+})

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify'
+import { callerOf, envelope, errorType, type PluginServices } from '#core'
+import { countedAt, type HoursQuery, readHours, readUsers, type Span } from './read-hours.ts'
+import { dataQuery, type DataQuery } from './schema.ts'
+
+const ONE_DAY_S = 86_400
+const OWN_SPAN_S = 30 * ONE_DAY_S
+const ADMIN_SPAN_S = 366 * ONE_DAY_S
+/** The farthest that a clock is from UTC. */
+const farthestOffset = 14 * 3600
+/** The epoch began on a Thursday; weeks begin on Mondays. */
+const mondayOffset = 3 * ONE_DAY_S
+
+const spanTooLong = errorType<{ days: number }>('dashboard.span_too_long', 400, {
+  en: 'A span of at most {days} days can be shown.',
+  zh: '时间跨度不能超过 {days} 天。',
+})
+
+export function dashboardRoutes(
+  app: FastifyInstance,
+  { database }: Pick<PluginServices, 'database'>,
+): void {
+  const schema = { querystring: dataQuery }
+  const answer = async (query: HoursQuery) =>
+    envelope(await readHours(database, query), { counted_at: await countedAt(database) })
+
+  app.get<{ Querystring: DataQuery }>(
+    '/api/data/',
+    { config: { access: 'admin' }, schema },
+    ({ query }) => {
+      const username = query.username?.trim() || undefined
+      return answer({ ...spanOf(query, ADMIN_SPAN_S), step: stepOf(query), username })
+    },
+  )
+  app.get<{ Querystring: DataQuery }>(
+    '/api/data/self',
+    { config: { access: 'user' }, schema },
+    (request) =>
+      answer({
+        ...spanOf(request.query, OWN_SPAN_S),
+        step: stepOf(request.query),
+        userId: callerOf(request).id,
+      }),
+  )
+  app.get<{ Querystring: DataQuery }>(
+    '/api/data/users',
+    { config: { access: 'admin' }, schema },
+    async ({ query }) => envelope(await readUsers(database, spanOf(query, ADMIN_SPAN_S))),
+  )
+}
+
+/** Both bounds are inclusive. @throws dashboard.span_too_long */
+function spanOf({ start_timestamp, end_timestamp }: DataQuery, longest: number): Span {
+  const end = seconds(end_timestamp) ?? Math.floor(Date.now() / 1000)
+  const start = seconds(start_timestamp) ?? Math.max(0, end - OWN_SPAN_S)
+  if (end - start > longest) throw spanTooLong({ days: longest / ONE_DAY_S })
+  return { start, end }
+}
+
+function stepOf({ default_time: unit, timezone_offset: text }: DataQuery): HoursQuery['step'] {
+  const zone = Number(text?.trim() || Number.NaN)
+  if (!Number.isInteger(zone) || Math.abs(zone) > farthestOffset) return undefined
+  if (unit === 'day') return { seconds: ONE_DAY_S, offset: zone }
+  if (unit === 'week') return { seconds: 7 * ONE_DAY_S, offset: zone + mondayOffset }
+  return undefined
+}
+
+/** Unix seconds; undefined for everything else, `NaN` and `undefined` included. */
+function seconds(text: string | undefined): number | undefined {
+  const value = Number(text?.trim() || Number.NaN)
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}

@@ -1,0 +1,36 @@
+import { type Static, Type } from '@sinclair/typebox'
+
+const text = Type.Optional(Type.String({ maxLength: 64 }))
+
+/** Filters come as text and are never refused for their form: consoles send `NaN` for empty inputs. */
+export const dataQuery = Type.Object({
+  start_timestamp: text,
+  end_timestamp: text,
+  username: text,
+  /** hour, day or week. Rows are summed by it only where `timezone_offset` says where a day begins. */
+  default_time: text,
+  /** Seconds east of UTC. */
+  timezone_offset: text,
+})
+export type DataQuery = Static<typeof dataQuery>
+
+/** What one model cost in one hour (day, week). `created_at` is its first second. */
+export interface DataRow {
+  id: number
+  user_id: number
+  username: string
+  model_name: string
+  created_at: number
+  token_used: number
+  count: number
+  quota: number
+}
+
+/** What one user spent in the span. */
+export interface UserRow {
+  user_id: number
+  username: string
+  token_used: number
+  count: number
+  quota: number
+}
