@@ -7,10 +7,14 @@ export type {
   MenuEntry,
   MenuGroup,
   MenuPlace,
+  Owned,
   Screen,
+  SettingsPart,
+  SettingsPartProps,
   SignInMethod,
 } from './registry/console-plugin.ts'
 export { useRegistry } from './registry/registry.ts'
+export { SettingsSlot } from './shell/settings-slot.tsx'
 
 // The server
 export { ApiError, api, download } from './api/client.ts'

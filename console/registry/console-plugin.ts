@@ -10,6 +10,8 @@ export interface ConsolePlugin {
   menu?: readonly MenuEntry[]
   /** Further ways to sign in, shown below the password form. */
   signInMethods?: readonly SignInMethod[]
+  /** What stands on the settings page beside the fields of options. */
+  settings?: readonly SettingsPart[]
   /** Texts of an external plugin. Built-in ones have theirs in `locales/`. */
   texts?: { en: Record<string, unknown>; zh: Record<string, unknown> }
 }
@@ -63,6 +65,22 @@ export interface SignInMethod {
   isEnabled(status: Status): boolean
   /** Draws its own button, and does what pressing it needs. */
   load: () => Promise<{ default: ComponentType }>
+}
+
+/** A piece of the settings page that no schema can draw: an action, a table, an editor of its own. */
+export interface SettingsPart {
+  id: string
+  /** As in the `x-ui` of options: the part stands in that card, below its fields; a section without options gets a card for it. */
+  tab: string
+  section: string
+  /** Options that the part edits itself: the page draws no fields for them. */
+  options?: readonly string[]
+  load: () => Promise<{ default: ComponentType<SettingsPartProps> }>
+}
+
+export interface SettingsPartProps {
+  /** Tells whether something is typed that is not saved, so that the page asks before it is lost. */
+  onChanged(hasChanges: boolean): void
 }
 
 /** What the registry keeps: every entry knows its owner, so that a fault is blamed by name. */

@@ -2,7 +2,14 @@ import { create } from 'zustand'
 import { api } from '../api/client.ts'
 import { readStoredJson, writeStored } from '../stores/storage.ts'
 import { addTexts } from '../texts/i18n.ts'
-import type { ConsolePlugin, MenuEntry, Owned, Screen, SignInMethod } from './console-plugin.ts'
+import type {
+  ConsolePlugin,
+  MenuEntry,
+  Owned,
+  Screen,
+  SettingsPart,
+  SignInMethod,
+} from './console-plugin.ts'
 import { builtInPlugins } from './discover.ts'
 import { loadModule } from './load-module.ts'
 
@@ -18,6 +25,7 @@ interface Registry {
   screens: readonly Owned<Screen>[]
   menu: readonly Owned<MenuEntry>[]
   signInMethods: readonly Owned<SignInMethod>[]
+  settings: readonly Owned<SettingsPart>[]
   /** Console modules that could not be loaded, by plugin id. */
   failures: Readonly<Record<string, string>>
   /** Asks the server which plugins are on. Call it after one was switched. */
@@ -73,15 +81,17 @@ function collect(plugins: readonly [string, ConsolePlugin | undefined][]) {
   const screens: Owned<Screen>[] = []
   const menu: Owned<MenuEntry>[] = []
   const signInMethods: Owned<SignInMethod>[] = []
+  const settings: Owned<SettingsPart>[] = []
   for (const [owner, plugin] of plugins) {
     if (!plugin) continue
     screens.push(...(plugin.screens ?? []).map((screen) => ({ ...screen, owner })))
     menu.push(...(plugin.menu ?? []).map((entry) => ({ ...entry, owner })))
     signInMethods.push(...(plugin.signInMethods ?? []).map((method) => ({ ...method, owner })))
+    settings.push(...(plugin.settings ?? []).map((part) => ({ ...part, owner })))
     if (plugin.texts) {
       addTexts('en', owner, plugin.texts.en)
       addTexts('zh', owner, plugin.texts.zh)
     }
   }
-  return { screens, menu, signInMethods: signInMethods.sort((a, b) => a.order - b.order) }
+  return { screens, menu, settings, signInMethods: signInMethods.sort((a, b) => a.order - b.order) }
 }

@@ -1,17 +1,25 @@
 import { lazy, type ComponentType } from 'react'
 import { pluginTexts } from '../texts/i18n.ts'
-import type { Owned, Screen } from '../registry/console-plugin.ts'
 
-const components = new WeakMap<Screen['load'], ComponentType>()
+interface Loadable<Props> {
+  owner: string
+  load: () => Promise<{ default: ComponentType<Props> }>
+}
 
-/** The screen's component with its plugin's texts, loaded when it is first drawn; one a loader, so that a change of plugins keeps open screens as they are. */
-export function componentOf(screen: Owned<Screen>): ComponentType {
-  const known = components.get(screen.load)
+const components = new WeakMap<object, unknown>()
+
+/** The component of a screen, or of a part of one, with its plugin's texts, loaded when it is first drawn; one a loader, so that a change of
+ *  plugins keeps what is open as it is. */
+export function componentOf<Props extends object>({
+  owner,
+  load,
+}: Loadable<Props>): ComponentType<Props> {
+  const known = components.get(load) as ComponentType<Props> | undefined
   if (known) return known
-  const component = lazy(async () => {
-    const [module] = await Promise.all([screen.load(), pluginTexts(screen.owner)])
+  const component: ComponentType<Props> = lazy(async () => {
+    const [module] = await Promise.all([load(), pluginTexts(owner)])
     return module
   })
-  components.set(screen.load, component)
+  components.set(load, component)
   return component
 }

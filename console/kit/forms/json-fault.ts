@@ -38,3 +38,12 @@ export function formatJson(text: string): string {
     return text
   }
 }
+
+/** Without layout; what is no JSON stays as it is. */
+export function compactJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

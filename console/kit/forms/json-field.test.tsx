@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
 import { JsonField } from './json-field.tsx'
 import { findJsonFault } from './json-fault.ts'
-import { readEntries, writeEntries } from './json-map-table.tsx'
+import { isTabular, readEntries, writeEntries } from './map-entries.ts'
 
 describe('finding the fault in JSON', () => {
   it('names line and column', () => {
@@ -22,6 +22,15 @@ describe('editing a JSON map as a table', () => {
     expect(JSON.parse(writeEntries(readEntries(text)))).toEqual(JSON.parse(text))
   })
 
+  it('shows a list of single entries as rows, and nothing that is neither', () => {
+    const text = '[{"One":"https://one.test"},{"Two":"https://two.test"}]'
+    expect(readEntries(text)).toHaveLength(2)
+    expect(JSON.parse(writeEntries(readEntries(text), true))).toEqual(JSON.parse(text))
+    expect(isTabular(text)).toBe(true)
+    expect(isTabular('[{"a":1,"b":2}]')).toBe(false)
+    expect(isTabular('3')).toBe(false)
+  })
+
   it('writes a changed value back into the text', () => {
     let latest = ''
     render(<Editor onText={(text) => (latest = text)} />)
@@ -32,9 +41,12 @@ describe('editing a JSON map as a table', () => {
     expect(JSON.parse(latest)).toEqual({ 'gpt-4o': 2.5 })
   })
 
-  it('says where the text stops being JSON', () => {
+  it('says where the text stops being JSON, when the field is left', () => {
     render(<Editor onText={() => undefined} />)
-    fireEvent.change(screen.getByRole('textbox', { name: 'Prices' }), { target: { value: '{,}' } })
+    const field = screen.getByRole('textbox', { name: 'Prices' })
+    fireEvent.change(field, { target: { value: '{,}' } })
+    expect(screen.queryByRole('status')).toBeNull()
+    fireEvent.blur(field)
     expect(screen.getByRole('status').textContent).toBe('Not valid JSON: line 1, column 2')
   })
 })

@@ -1,8 +1,9 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { findJsonFault, formatJson } from './json-fault.ts'
+import { compactJson, findJsonFault, formatJson } from './json-fault.ts'
 import { JsonMapTable } from './json-map-table.tsx'
+import { isTabular } from './map-entries.ts'
 
 export interface JsonFieldProps {
   id?: string
@@ -13,8 +14,11 @@ export interface JsonFieldProps {
   onChange?: (text: string) => void
   onBlur?: () => void
   disabled?: boolean
+  placeholder?: string
   /** Offered when the field is empty. */
   example?: unknown
+  /** What the gateway came with: offered to go back to. */
+  shipped?: unknown
   /** The JSON is a map of names to plain values: offers a table too. */
   isMap?: boolean
   rows?: number
@@ -25,8 +29,10 @@ export function JsonField(props: JsonFieldProps) {
   const { value = '', onChange, isMap, example } = props
   const t = useTexts()
   const [isTable, setTable] = useState(false)
+  // Nobody types sound JSON from the first letter on: faults are shown when the field is left.
+  const [isTyping, setTyping] = useState(false)
   const fault = findJsonFault(value)
-  const isShownAsTable = isTable && !fault
+  const isShownAsTable = isTable && isTabular(value)
   return (
     <div className="json-field">
       {isShownAsTable ? (
@@ -39,11 +45,18 @@ export function JsonField(props: JsonFieldProps) {
         <Input.TextArea
           id={props.id}
           aria-label={props.label}
-          aria-invalid={fault !== undefined}
+          aria-invalid={fault !== undefined && !isTyping}
           className="code"
           value={value}
-          onChange={onChange}
-          onBlur={props.onBlur}
+          onChange={(text) => {
+            setTyping(true)
+            onChange?.(text)
+          }}
+          onBlur={() => {
+            setTyping(false)
+            props.onBlur?.()
+          }}
+          placeholder={props.placeholder}
           disabled={props.disabled}
           autoSize={{ minRows: props.rows ?? 4, maxRows: 24 }}
           spellCheck={false}
@@ -60,23 +73,32 @@ export function JsonField(props: JsonFieldProps) {
         {example !== undefined ? (
           <Button
             size="mini"
-            disabled={props.disabled || value.trim() !== ''}
+            disabled={props.disabled || !isBlank(value)}
             onClick={() => onChange?.(JSON.stringify(example, undefined, 2))}
           >
             {t('json.example')}
           </Button>
         ) : null}
+        {props.shipped !== undefined && compactJson(value) !== JSON.stringify(props.shipped) ? (
+          <Button
+            size="mini"
+            disabled={props.disabled}
+            onClick={() => onChange?.(JSON.stringify(props.shipped, undefined, 2))}
+          >
+            {t('json.shipped')}
+          </Button>
+        ) : null}
         {isMap ? (
           <Button
             size="mini"
-            disabled={Boolean(fault)}
+            disabled={!isTabular(value)}
             onClick={() => setTable(!isTable)}
             aria-pressed={isTable}
           >
             {t(isShownAsTable ? 'json.asText' : 'json.asTable')}
           </Button>
         ) : null}
-        {fault ? (
+        {fault && !isTyping ? (
           <span className="json-fault" role="status">
             {t('json.fault', { ...fault })}
           </span>
@@ -84,6 +106,10 @@ export function JsonField(props: JsonFieldProps) {
       </div>
     </div>
   )
+}
+
+function isBlank(text: string): boolean {
+  return ['', '{}', '[]'].includes(text.trim())
 }
 
 /** A rule for Field: the text must be JSON, of the given kind. Checked when the field is left. */

@@ -3,10 +3,13 @@ import { IconDelete, IconPlus } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { IconButton } from '../icon-button.tsx'
+import { type Entry, readEntries, writeEntries } from './map-entries.ts'
 
-type Entry = [name: string, value: string]
+/** More rows than this make the page slow, and nobody reads them. */
+const ROWS_SHOWN = 50
+const LONG = 12
 
-/** A JSON map as rows of name and value. Values that read as JSON stay what they are; everything else is text. */
+/** A JSON map, or a list of maps of one entry each, as rows of name and value. Values that read as JSON stay what they are; everything else is text. */
 export function JsonMapTable({
   text,
   onChange,
@@ -19,15 +22,30 @@ export function JsonMapTable({
   const t = useTexts()
   // Rows being typed may have no name yet, or the same twice; only the sound ones go into the text.
   const [entries, setEntries] = useState<Entry[]>(() => readEntries(text))
+  const [search, setSearch] = useState('')
+  const [isList] = useState(() => text.trim().startsWith('['))
   const change = (next: Entry[]) => {
     setEntries(next)
-    onChange(writeEntries(next))
+    onChange(writeEntries(next, isList))
   }
+  const found = entries
+    .map((entry, index) => ({ entry, index }))
+    .filter(({ entry: [name] }) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  const shown = found.slice(0, ROWS_SHOWN)
   const replace = (index: number, entry: Entry) =>
     change(entries.map((old, at) => (at === index ? entry : old)))
   return (
     <div className="json-map">
-      {entries.map(([name, value], index) => (
+      {entries.length > LONG ? (
+        <Input.Search
+          aria-label={t('json.search')}
+          placeholder={t('json.search')}
+          value={search}
+          onChange={setSearch}
+          allowClear
+        />
+      ) : null}
+      {shown.map(({ entry: [name, value], index }) => (
         <div className="json-map-row" key={index}>
           <Input
             className="code"
@@ -51,41 +69,22 @@ export function JsonMapTable({
           />
         </div>
       ))}
+      {found.length > shown.length ? (
+        <p className="schema-help">
+          {t('json.more', { shown: shown.length, total: found.length })}
+        </p>
+      ) : null}
       <Button
         size="small"
         icon={<IconPlus />}
         disabled={isDisabled}
-        onClick={() => setEntries([...entries, ['', '']])}
+        onClick={() => {
+          setSearch('')
+          setEntries([['', ''], ...entries])
+        }}
       >
         {t('json.addRow')}
       </Button>
     </div>
   )
-}
-
-export function readEntries(text: string): Entry[] {
-  if (text.trim() === '') return []
-  const map = JSON.parse(text) as Record<string, unknown>
-  return Object.entries(map).map(([name, value]) => [
-    name,
-    typeof value === 'string' && !looksLikeJson(value) ? value : JSON.stringify(value),
-  ])
-}
-
-export function writeEntries(entries: readonly Entry[]): string {
-  const sound = entries.filter(([name]) => name.trim() !== '')
-  if (sound.length === 0) return ''
-  const map = Object.fromEntries(
-    sound.map(([name, value]) => [name.trim(), looksLikeJson(value) ? JSON.parse(value) : value]),
-  )
-  return JSON.stringify(map, undefined, 2)
-}
-
-function looksLikeJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

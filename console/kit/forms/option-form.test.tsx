@@ -1,50 +1,141 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ConfirmHost } from '../confirm.tsx'
 import { OptionForm } from './option-form.tsx'
+import type { FieldSchema } from './schema.ts'
 
-const schema = {
-  type: 'object',
-  properties: {
-    Address: { type: 'string', default: '' },
-    AddressKey: { type: 'string', default: '', 'x-ui': { secret: true, boundTo: ['Address'] } },
-  },
-} as const
+type Refusal = (key: string) => object | undefined
 
 /** What is saved, in the order of the calls. */
-function serve(refusal?: object) {
-  const saved: unknown[] = []
+function serve(
+  properties: Record<string, unknown>,
+  values: Record<string, string>,
+  { secretsSet = [], refuse = () => undefined }: { secretsSet?: string[]; refuse?: Refusal } = {},
+) {
+  const saved: { key: string; value: string; with?: object }[] = []
+  const stored = { ...values }
   vi.stubGlobal('fetch', async (_path: string, { method, body }: RequestInit) => {
-    if (method === 'PUT') saved.push(JSON.parse(body as string))
-    const list = {
-      success: true,
-      data: [{ key: 'Address', value: 'https://a.test' }],
-      secrets_set: ['AddressKey'],
+    if (method !== 'PUT') {
+      const data = Object.entries(stored).map(([key, value]) => ({ key, value }))
+      return Response.json({ success: true, data, secrets_set: secretsSet })
     }
-    return Response.json(method === 'PUT' ? (refusal ?? { success: true }) : list)
+    const change = JSON.parse(body as string) as (typeof saved)[number]
+    const refusal = refuse(change.key)
+    if (refusal) return Response.json(refusal)
+    saved.push(change)
+    stored[change.key] = change.value
+    return Response.json({ success: true })
   })
-  const client = new QueryClient()
+  const schema = { type: 'object', properties } as FieldSchema
   render(
-    <QueryClientProvider client={client}>
-      <OptionForm schema={schema as never} />
+    <QueryClientProvider client={new QueryClient()}>
+      <OptionForm schema={schema} />
+      <ConfirmHost />
     </QueryClientProvider>,
   )
   return saved
 }
 
-async function changeAddress(): Promise<void> {
-  const field = await screen.findByRole('textbox', { name: 'Address' })
-  fireEvent.change(field, { target: { value: 'https://b.test' } })
-}
+const change = async (name: string, value: string) =>
+  fireEvent.change(await screen.findByRole('textbox', { name }), { target: { value } })
+const saveButton = () => screen.getByRole('button', { name: 'Save' })
+const save = () => fireEvent.click(saveButton())
 
-const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+afterEach(() => vi.unstubAllGlobals())
+
+const text = { type: 'string', default: '' }
+const flag = { type: 'boolean', default: false }
+
+describe('saving options', () => {
+  it('sends only what changed, one call a key, and switches on last', async () => {
+    const saved = serve({ Enabled: flag, First: text, Second: text }, { First: 'a', Second: 'b' })
+    expect(await screen.findByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
+    fireEvent.click(screen.getByRole('switch', { name: 'Enabled' }))
+    await change('Second', 'c')
+    save()
+    await screen.findByText('Settings saved.')
+    expect(saved).toEqual([
+      { key: 'Second', value: 'c' },
+      { key: 'Enabled', value: 'true' },
+    ])
+    await waitFor(() => expect(saveButton()).toHaveProperty('disabled', true))
+  })
+
+  it('says that nothing was changed when Enter is pressed all the same', async () => {
+    const saved = serve({ First: text }, { First: 'a' })
+    fireEvent.keyDown(await screen.findByRole('textbox', { name: 'First' }), { key: 'Enter' })
+    await screen.findByText('You seem not to have changed anything.')
+    expect(saved).toEqual([])
+  })
+
+  it('keeps what failed with its reason, and says what was saved', async () => {
+    const saved = serve(
+      { First: text, Second: text },
+      {},
+      {
+        refuse: (key) =>
+          key === 'First' ? { success: false, message: 'First is odd.' } : undefined,
+      },
+    )
+    await change('First', 'x')
+    await change('Second', 'y')
+    save()
+    await screen.findByText('Some saves failed, retry. The reason stands below each.')
+    expect(screen.getByText('First is odd.')).toBeTruthy()
+    expect(screen.getByText('Saved.')).toBeTruthy()
+    expect(saved).toEqual([{ key: 'Second', value: 'y' }])
+    expect(screen.getByRole('textbox', { name: 'First' })).toHaveProperty('value', 'x')
+    expect(saveButton()).toHaveProperty('disabled', false)
+  })
+
+  it('sends nothing while a value is wrong', async () => {
+    const map = { type: 'object', patternProperties: {}, default: {} }
+    const saved = serve({ Map: map }, { Map: '{"a":1}' })
+    await change('Map', '{"a":')
+    save()
+    await screen.findByText('Please check the input.')
+    expect(saved).toEqual([])
+  })
+
+  it('takes another layout of JSON for no change', async () => {
+    serve({ Map: { type: 'object', patternProperties: {}, default: {} } }, { Map: '{"a":1}' })
+    await change('Map', ' {  "a": 1 }')
+    expect(saveButton()).toHaveProperty('disabled', true)
+  })
+
+  it('asks for what must be set first', async () => {
+    const payment = { ...text, 'x-ui': { needs: ['ServerAddress'] } }
+    const saved = serve({ PayAddress: payment }, { ServerAddress: '' })
+    await change('Pay address', 'https://pay.test')
+    save()
+    await screen.findByText('Set “Server address” and save it first.')
+    expect(saved).toEqual([])
+  })
+})
+
+describe('fields that depend on others', () => {
+  it('are drawn while the others say so', async () => {
+    const dependent = { ...text, 'x-ui': { showIf: { Enabled: true } } }
+    serve({ Enabled: flag, Word: dependent }, {})
+    const toggle = await screen.findByRole('switch', { name: 'Enabled' })
+    expect(screen.queryByRole('textbox', { name: 'Word' })).toBeNull()
+    fireEvent.click(toggle)
+    expect(screen.getByRole('textbox', { name: 'Word' })).toBeTruthy()
+  })
+})
 
 describe('an option that a secret is bound to', () => {
-  afterEach(() => vi.unstubAllGlobals())
+  const properties = {
+    Address: text,
+    AddressKey: { ...text, 'x-ui': { secret: true, boundTo: ['Address'] } },
+  }
+  const values = { Address: 'https://a.test' }
+  const secretsSet = ['AddressKey']
 
   it('goes in one call with its secret', async () => {
-    const saved = serve()
-    await changeAddress()
+    const saved = serve(properties, values, { secretsSet })
+    await change('Address', 'https://b.test')
     fireEvent.click(screen.getByText('Replace'))
     fireEvent.change(screen.getByLabelText('Address key'), { target: { value: 'new' } })
     save()
@@ -54,14 +145,23 @@ describe('an option that a secret is bound to', () => {
     ])
   })
 
+  it('clears the secret with the address', async () => {
+    const saved = serve(properties, values, { secretsSet })
+    await change('Address', '')
+    save()
+    await waitFor(() => expect(saved).toHaveLength(1))
+    expect(saved).toEqual([{ key: 'Address', value: '', with: { AddressKey: '' } }])
+  })
+
   it('shows the refusal at the secret', async () => {
-    serve({
+    const refusal = {
       success: false,
       message: 'Enter the key again.',
       code: 'options.secret_needed',
       values: { field: 'AddressKey', key: 'Address' },
-    })
-    await changeAddress()
+    }
+    serve(properties, values, { secretsSet, refuse: () => refusal })
+    await change('Address', 'https://b.test')
     save()
     const atSecret = { selector: '.schema-secret .schema-fault' }
     expect(await screen.findByText('Enter the key again.', atSecret)).toBeTruthy()

@@ -1,19 +1,26 @@
 import { Button } from '@arco-design/web-react'
-import { useEffect, useMemo, useState } from 'react'
-import { ApiError, api } from '../../api/client.ts'
-import { messageOf, useAction } from '../../api/use-action.ts'
-import { useOptions } from '../../api/use-options.ts'
-import { useTexts } from '../../texts/use-texts.ts'
-import { type FieldSchema, faultOf, fromWire, kindOf, toWire } from './schema.ts'
-import { SchemaForm, type SchemaValues } from './schema-form.tsx'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useAction } from '../../api/use-action.ts'
+import { type Options, useOptions } from '../../api/use-options.ts'
+import { type Texts, useTexts } from '../../texts/use-texts.ts'
 import { ErrorState, Loading } from '../states.tsx'
 import { toast } from '../toast.ts'
+import { saveOptions } from './save-options.ts'
+import {
+  type FieldSchema,
+  faultOf,
+  fromWire,
+  isSame,
+  kindOf,
+  needsValue,
+  toWire,
+} from './schema.ts'
+import { labelOf, SchemaForm, type SchemaFormProps, type SchemaValues } from './schema-form.tsx'
 
-export interface OptionFormProps {
+export interface OptionFormProps extends Pick<SchemaFormProps, 'namespace'> {
   /** The JSON schema of the options shown, keys as on the wire. */
   schema: FieldSchema
-  /** Plugin id, for the labels. */
-  namespace?: string
+  /** After at least one key was saved. */
   onSaved?: () => void
   /** Whether something is typed that is not saved. */
   onChanged?: (hasChanges: boolean) => void
@@ -23,32 +30,49 @@ export interface OptionFormProps {
 export function OptionForm({ schema, namespace, onSaved, onChanged }: OptionFormProps) {
   const t = useTexts()
   const options = useOptions()
-  const [edits, setEdits] = useState<SchemaValues>({})
+  const form = useRef<HTMLFormElement>(null)
+  const edit = useEdits(schema, options)
+  const { changed, merged } = edit
   const [faults, setFaults] = useState<Record<string, string>>({})
-  const stored = useMemo(() => storedValues(schema, options.values), [schema, options.values])
-  const changed = Object.keys(edits).filter((key) => toWire(edits[key]) !== toWire(stored[key]))
-  const isSound = changed.every((key) => !faultOf(schema.properties?.[key] ?? {}, edits[key]))
-
+  const [saved, setSaved] = useState<readonly string[]>([])
   const hasChanges = changed.length > 0
   useEffect(() => onChanged?.(hasChanges), [hasChanges, onChanged])
 
   const [save, isSaving] = useAction(async () => {
-    const failed = await saveEach(schema, changed, edits)
+    const unsound = unsoundOf(schema, changed, merged)
+    const unmet = unmetNeeds(schema, changed, { ...options.values, ...wireOf(merged) })
+    if (unsound.length > 0 || unmet.size > 0) {
+      setFaults(sentences(t, unsound, unmet, (key) => labelOf(key, namespace)))
+      toast.error(t('options.unsound'))
+      return focusFault(form.current)
+    }
+    const failed = await saveOptions(schema, changed, merged, options.secretsSet)
+    const kept = changed.filter((key) => !(key in failed))
     setFaults(failed)
-    setEdits((old) => Object.fromEntries(Object.entries(old).filter(([key]) => key in failed)))
+    setSaved(kept.length < changed.length ? kept : [])
+    edit.keepOnly(Object.keys(failed))
     await options.refresh()
-    const failures = Object.keys(failed).length
-    if (failures === 0) toast.success(t('options.saved'))
-    else toast.error(t(failures < changed.length ? 'options.partly' : 'options.failed'))
-    if (failures < changed.length) onSaved?.()
+    if (kept.length === changed.length) toast.success(t('options.saved'))
+    else toast.error(t(kept.length > 0 ? 'options.partly' : 'options.failed'))
+    if (kept.length > 0) onSaved?.()
   })
 
   if (options.error)
     return <ErrorState message={options.error.message} onRetry={() => void options.refresh()} />
   if (!options.values) return <Loading />
+  const reset = () => {
+    edit.keepOnly([])
+    setFaults({})
+  }
   return (
     <form
+      ref={form}
       className="option-form"
+      noValidate
+      onKeyDown={(event) => {
+        // The dead button keeps Enter from submitting; a person who presses it still gets an answer.
+        if (isEnterInField(event) && !hasChanges) toast.warning(t('options.unchanged'))
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -57,62 +81,100 @@ export function OptionForm({ schema, namespace, onSaved, onChanged }: OptionForm
       <SchemaForm
         schema={schema}
         namespace={namespace}
-        value={{ ...stored, ...edits }}
+        value={merged}
         secretsSet={options.secretsSet}
         faults={faults}
-        onChange={(next, key) => setEdits((old) => ({ ...old, [key]: next[key] }))}
+        saved={saved}
+        onChange={(next, key) => {
+          edit.set(key, next[key])
+          setFaults((old) => without(old, key))
+          setSaved([])
+        }}
       />
-      <Button
-        type="primary"
-        htmlType="submit"
-        loading={isSaving}
-        disabled={!hasChanges || !isSound}
-      >
-        {t('save')}
-      </Button>
+      <div className="option-form-buttons">
+        <Button type="primary" htmlType="submit" loading={isSaving} disabled={!hasChanges}>
+          {t('save')}
+        </Button>
+        {hasChanges ? <Button onClick={reset}>{t('options.reset')}</Button> : null}
+      </div>
     </form>
   )
 }
 
-async function saveEach(
-  schema: FieldSchema,
-  keys: readonly string[],
-  edits: SchemaValues,
-): Promise<Record<string, string>> {
-  const failed: Record<string, string> = {}
-  for (const { key, secrets } of changesOf(schema, keys)) {
-    const others = Object.fromEntries(secrets.map((secret) => [secret, toWire(edits[secret])]))
-    const body = { key, value: toWire(edits[key]), ...(secrets.length > 0 ? { with: others } : {}) }
-    try {
-      await api.put('/api/option/', body, { isQuiet: true })
-    } catch (error) {
-      for (const name of [key, ...secrets]) failed[name] = messageOf(error)
-      if (error instanceof ApiError && error.field !== undefined)
-        failed[error.field] = error.message
-    }
+/** What is typed over what is stored. */
+function useEdits(schema: FieldSchema, options: Options) {
+  const [edits, setEdits] = useState<SchemaValues>({})
+  const stored = useMemo(() => storedValues(schema, options.values), [schema, options.values])
+  const fieldOf = (key: string) => schema.properties?.[key] ?? {}
+  return {
+    changed: Object.keys(edits).filter((key) => !isSame(fieldOf(key), edits[key], stored[key])),
+    merged: { ...stored, ...edits },
+    set: (key: string, value: unknown) => setEdits((old) => ({ ...old, [key]: value })),
+    keepOnly: (keys: readonly string[]) =>
+      setEdits((old) =>
+        Object.fromEntries(Object.entries(old).filter(([key]) => keys.includes(key))),
+      ),
   }
-  return failed
 }
 
-/** One call a key; an address and the secrets that are bound to it go in one. */
-function changesOf(schema: FieldSchema, keys: readonly string[]) {
-  const boundTo = (secret: string) => schema.properties?.[secret]?.['x-ui']?.boundTo ?? []
-  const isSentAlong = (secret: string) => boundTo(secret).some((host) => keys.includes(host))
-  return keys
-    .filter((key) => !isSentAlong(key))
-    .map((key) => ({ key, secrets: keys.filter((secret) => boundTo(secret).includes(key)) }))
-}
-
-function storedValues(
-  schema: FieldSchema,
-  wire: Readonly<Record<string, string>> | undefined,
-): SchemaValues {
+function storedValues(schema: FieldSchema, wire: Options['values']): SchemaValues {
   return Object.fromEntries(
     Object.entries(schema.properties ?? {})
       .filter(([, field]) => kindOf(field) !== 'secret')
-      .map(([key, field]) => {
-        const text = wire?.[key]
-        return [key, text === undefined ? field.default : fromWire(field, text)]
-      }),
+      .map(([key, field]) => [key, fromWire(field, wire?.[key] ?? toWire(field.default))]),
   )
+}
+
+/** Keys whose value the server would refuse. */
+function unsoundOf(schema: FieldSchema, keys: readonly string[], values: SchemaValues): string[] {
+  return keys.filter((key) => {
+    const field = schema.properties?.[key] ?? {}
+    const isMissing = needsValue(field) && toWire(values[key]).trim() === ''
+    return isMissing || faultOf(field, values[key]) !== undefined
+  })
+}
+
+/** Keys that must not be saved before others have a value, and which ones. */
+function unmetNeeds(
+  schema: FieldSchema,
+  keys: readonly string[],
+  wire: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const unmet = new Map<string, string>()
+  for (const key of keys) {
+    const need = schema.properties?.[key]?.['x-ui']?.needs?.find((other) => !wire[other]?.trim())
+    if (need !== undefined) unmet.set(key, need)
+  }
+  return unmet
+}
+
+function sentences(
+  t: Texts,
+  unsound: readonly string[],
+  unmet: ReadonlyMap<string, string>,
+  labelOf: (key: string) => string,
+): Record<string, string> {
+  return Object.fromEntries([
+    ...[...unmet].map(([key, need]) => [key, t('options.needs', { need: labelOf(need) })] as const),
+    ...unsound.map((key) => [key, t('schema.unsound')] as const),
+  ])
+}
+
+function without(faults: Record<string, string>, key: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(faults).filter(([name]) => name !== key))
+}
+
+function wireOf(values: SchemaValues): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, toWire(value)]))
+}
+
+function isEnterInField({ key, target }: KeyboardEvent): boolean {
+  return key === 'Enter' && target instanceof HTMLInputElement && target.type !== 'checkbox'
+}
+
+function focusFault(form: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    const field = form?.querySelector('.schema-faulty')
+    field?.querySelector<HTMLElement>('input, textarea, button')?.focus()
+  })
 }

@@ -1,12 +1,7 @@
-import { Input } from '@arco-design/web-react'
 import { useId } from 'react'
-import { useTexts } from '../../texts/use-texts.ts'
-import { JsonField } from './json-field.tsx'
-import { NumberInput } from './number-input.tsx'
-import { choicesOf, type FieldSchema, faultOf, kindOf } from './schema.ts'
-import { MultiSelect, Select } from './select.tsx'
-import { SecretInput } from './secret-input.tsx'
-import { Toggle } from './toggle.tsx'
+import { textsOf, useTexts } from '../../texts/use-texts.ts'
+import { type FieldSchema, faultOf, isShown, kindOf } from './schema.ts'
+import { SchemaControl } from './schema-control.tsx'
 
 export type SchemaValues = Record<string, unknown>
 
@@ -15,28 +10,31 @@ export interface SchemaFormProps {
   schema: FieldSchema
   value?: SchemaValues
   onChange?: (value: SchemaValues, changed: string) => void
-  /** Plugin id: labels are its texts `options.<key>`, help `optionHelp.<key>`. */
-  namespace?: string
+  /** Plugin id, or that of each key: labels are its texts `options.<key>`, help `optionHelp.<key>`, an example `optionPlaceholder.<key>`. */
+  namespace?: string | ((key: string) => string)
   /** Secrets that the server holds a value for. */
   secretsSet?: readonly string[]
   /** Sentences of the server, by key. */
   faults?: Readonly<Record<string, string>>
+  /** Keys of the last saving that went well while others did not. */
+  saved?: readonly string[]
   disabled?: boolean
 }
 
 /** A form drawn from a JSON schema: one labelled control a property. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { schema, value = {}, onChange } = props
+  const { schema, value = {}, onChange, namespace } = props
   return (
     <div className="schema-form">
       {Object.entries(schema.properties ?? {})
-        .filter(([, field]) => !field['x-ui']?.hidden)
+        .filter(([, field]) => isShown(field, value))
         .map(([key, field]) => (
           <SchemaField
             key={key}
             {...props}
             name={key}
             field={field}
+            namespace={typeof namespace === 'function' ? namespace(key) : namespace}
             current={value[key]}
             isRequired={schema.required?.includes(key) && field.default === undefined}
             onSet={(next) => onChange?.({ ...value, [key]: next }, key)}
@@ -49,123 +47,64 @@ export function SchemaForm(props: SchemaFormProps) {
 interface SchemaFieldProps extends SchemaFormProps {
   name: string
   field: FieldSchema
+  namespace: string | undefined
   current: unknown
   isRequired?: boolean
   onSet(value: unknown): void
 }
 
 function SchemaField(props: SchemaFieldProps) {
-  const { name, field, namespace, current } = props
+  const { name, field, namespace, current, isRequired, disabled, onSet } = props
   const t = useTexts(namespace)
   const id = useId()
-  const label = t.has(`options.${name}`) ? t(`options.${name}`) : (field.title ?? wordsOf(name))
-  const help = t.has(`optionHelp.${name}`) ? t(`optionHelp.${name}`) : field.description
+  const textOf = (group: string) =>
+    t.has(`${group}.${name}`) ? t(`${group}.${name}`, verbatim) : undefined
+  const label = textOf('options') ?? field.title ?? wordsOf(name)
+  const help = textOf('optionHelp') ?? field.description
   const local = faultOf(field, current)
-  const fault =
-    props.faults?.[name] ?? (local ? t(`schema.${local.key}`, { limit: local.limit }) : undefined)
+  // A JSON field says itself where its fault is.
+  const own =
+    local && local.key !== 'json' ? t(`schema.${local.key}`, { limit: local.limit }) : undefined
+  const fault = own ?? props.faults?.[name]
   return (
-    <div className={`schema-field schema-${kindOf(field)} ${fault ? 'schema-faulty' : ''}`}>
+    <div
+      className={`schema-field schema-${kindOf(field)} ${fault ? 'schema-faulty' : ''}`}
+      data-option={name}
+    >
       <label htmlFor={id}>
         {label}
-        {props.isRequired ? <span aria-hidden> *</span> : null}
+        {isRequired ? <span aria-hidden> *</span> : null}
       </label>
-      <Control {...props} id={id} label={label} />
+      <SchemaControl
+        id={id}
+        label={label}
+        field={field}
+        value={current}
+        onChange={onSet}
+        placeholder={textOf('optionPlaceholder')}
+        confirmOff={textOf('optionConfirm')}
+        isSecretSet={props.secretsSet?.includes(name) ?? false}
+        disabled={disabled}
+      />
       {fault ? (
         <p className="schema-fault" role="alert">
           {fault}
         </p>
       ) : null}
+      {props.saved?.includes(name) ? <p className="schema-saved">{t('options.keySaved')}</p> : null}
       {help ? <p className="schema-help">{help}</p> : null}
     </div>
   )
 }
 
-function Control(props: SchemaFieldProps & { id: string; label: string }) {
-  const { id, label, field, current, onSet, disabled } = props
-  const text =
-    typeof current === 'string' ? current : current === undefined ? '' : JSON.stringify(current)
-  switch (kindOf(field)) {
-    case 'switch':
-      return <Toggle id={id} checked={current === true} onChange={onSet} disabled={disabled} />
-    case 'number':
-      return (
-        <NumberInput
-          id={id}
-          value={typeof current === 'number' ? current : undefined}
-          onChange={onSet}
-          min={field.minimum}
-          max={field.maximum}
-          precision={field.type === 'integer' ? 0 : undefined}
-          disabled={disabled}
-        />
-      )
-    case 'choice':
-      return (
-        <Select
-          id={id}
-          label={label}
-          value={text || undefined}
-          onChange={onSet}
-          choices={choicesOf(field) ?? []}
-          disabled={disabled}
-        />
-      )
-    case 'list':
-      return (
-        <MultiSelect
-          id={id}
-          label={label}
-          value={Array.isArray(current) ? current.map(String) : []}
-          onChange={onSet}
-          choices={[]}
-          isOpen
-          disabled={disabled}
-        />
-      )
-    case 'secret':
-      return (
-        <SecretInput
-          id={id}
-          value={text}
-          onChange={onSet}
-          isSet={props.secretsSet?.includes(props.name) ?? false}
-          disabled={disabled}
-        />
-      )
-    case 'multiline':
-      return (
-        <Input.TextArea
-          id={id}
-          value={text}
-          onChange={onSet}
-          autoSize={{ minRows: 3, maxRows: 16 }}
-          disabled={disabled}
-        />
-      )
-    case 'map':
-    case 'json':
-      return (
-        <JsonField
-          id={id}
-          value={text}
-          onChange={onSet}
-          isMap={kindOf(field) === 'map'}
-          example={field.default}
-          disabled={disabled}
-        />
-      )
-    default:
-      return (
-        <Input
-          id={id}
-          value={text}
-          onChange={onSet}
-          maxLength={field.maxLength}
-          disabled={disabled}
-        />
-      )
-  }
+/** The label of a field that stands somewhere else. */
+export function labelOf(key: string, namespace: SchemaFormProps['namespace']): string {
+  const t = textsOf(typeof namespace === 'function' ? namespace(key) : namespace)
+  return t.has(`options.${key}`) ? t(`options.${key}`, verbatim) : wordsOf(key)
 }
+
+// Help names placeholders such as {key}, which are not ours to fill in.
+const verbatim = { skipInterpolation: true }
 
 /** `quota_per_unit` and `QuotaPerUnit` become `Quota per unit`: for keys that no one has written a label for. */
 export function wordsOf(key: string): string {

@@ -1,4 +1,6 @@
 // The part of JSON Schema that TypeBox writes for options and channel settings.
+import type { OptionUi } from '#core'
+import { compactJson, findJsonFault, formatJson } from './json-fault.ts'
 
 export interface FieldSchema {
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
@@ -19,25 +21,19 @@ export interface FieldSchema {
   minLength?: number
   maxLength?: number
   pattern?: string
-  'x-ui'?: FieldUi
-}
-
-interface FieldUi {
-  secret?: boolean
-  /** Of a secret: the options that name where it is sent. */
-  boundTo?: readonly string[]
-  tab?: string
-  section?: string
-  multiline?: boolean
-  url?: boolean
-  hidden?: boolean
+  'x-ui'?: OptionUi
 }
 
 export type FieldKind =
   | 'text'
   | 'multiline'
+  | 'code'
+  | 'lines'
+  | 'tags'
+  | 'rich-text'
   | 'secret'
   | 'number'
+  | 'quota'
   | 'switch'
   | 'choice'
   | 'list'
@@ -49,11 +45,30 @@ export function kindOf(schema: FieldSchema): FieldKind {
   if (schema['x-ui']?.secret) return 'secret'
   if (choicesOf(schema)) return 'choice'
   if (schema.type === 'boolean') return 'switch'
-  if (schema.type === 'number' || schema.type === 'integer') return 'number'
-  if (schema.type === 'array') return schema.items?.type === 'string' ? 'list' : 'json'
+  const widget = schema['x-ui']?.widget
+  if (schema.type === 'number' || schema.type === 'integer')
+    return widget === 'quota' ? 'quota' : 'number'
+  if (schema.type === 'array') return listKindOf(schema.items)
   if (schema.type === 'object') return schema.properties ? 'json' : 'map'
-  if (schema.type === 'string') return schema['x-ui']?.multiline ? 'multiline' : 'text'
+  if (schema.type === 'string') return textKindOf(schema['x-ui'])
   return 'json'
+}
+
+/** A list of maps of one entry each is entered as a map. */
+function listKindOf(items: FieldSchema | undefined): FieldKind {
+  if (items?.type === 'string') return 'list'
+  return items?.type === 'object' && !items.properties ? 'map' : 'json'
+}
+
+function textKindOf(ui: OptionUi = {}): FieldKind {
+  if (ui.widget === undefined || ui.widget === 'quota') return ui.multiline ? 'multiline' : 'text'
+  return ui.widget === 'textarea' ? 'multiline' : ui.widget
+}
+
+/** Whether a field is drawn while the form has these values. */
+export function isShown(schema: FieldSchema, values: Readonly<Record<string, unknown>>): boolean {
+  const { hidden, showIf = {} } = schema['x-ui'] ?? {}
+  return !hidden && Object.entries(showIf).every(([key, value]) => values[key] === value)
 }
 
 export function choicesOf(schema: FieldSchema): string[] | undefined {
@@ -62,7 +77,16 @@ export function choicesOf(schema: FieldSchema): string[] | undefined {
   return constants?.every((value) => value !== undefined) ? constants.map(String) : undefined
 }
 
-type FaultKey = 'required' | 'minimum' | 'maximum' | 'tooLong' | 'tooShort' | 'pattern' | 'choice'
+type FaultKey =
+  | 'required'
+  | 'json'
+  | 'above'
+  | 'minimum'
+  | 'maximum'
+  | 'tooLong'
+  | 'tooShort'
+  | 'pattern'
+  | 'choice'
 
 export interface SchemaFault {
   key: FaultKey
@@ -73,12 +97,16 @@ export interface SchemaFault {
 export function faultOf(schema: FieldSchema, value: unknown): SchemaFault | undefined {
   if (value === undefined || value === '') return undefined
   if (typeof value === 'number') {
+    const { exclusiveMinimum } = schema
+    if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+      return { key: 'above', limit: exclusiveMinimum }
     if (schema.minimum !== undefined && value < schema.minimum)
       return { key: 'minimum', limit: schema.minimum }
     if (schema.maximum !== undefined && value > schema.maximum)
       return { key: 'maximum', limit: schema.maximum }
   }
   if (typeof value === 'string') {
+    if (isJson(schema)) return findJsonFault(value) ? { key: 'json' } : undefined
     const { minLength, maxLength, pattern } = schema
     if (minLength !== undefined && value.length < minLength)
       return { key: 'tooShort', limit: minLength }
@@ -91,19 +119,45 @@ export function faultOf(schema: FieldSchema, value: unknown): SchemaFault | unde
   return undefined
 }
 
+/** A blank number means nothing to the server; text and maps may be emptied. */
+export function needsValue(schema: FieldSchema): boolean {
+  const kind = kindOf(schema)
+  return kind === 'number' || kind === 'quota' || kind === 'choice'
+}
+
+/** Entered as JSON text. */
+function isJson(schema: FieldSchema): boolean {
+  const kind = kindOf(schema)
+  return kind === 'map' || kind === 'json'
+}
+
 /** A wire string as the value that the schema means. Text that does not fit stays text, so that nothing is lost. */
 export function fromWire(schema: FieldSchema, text: string): unknown {
   const kind = kindOf(schema)
   if (kind === 'switch') return text === 'true'
-  if (kind === 'number') return text === '' || Number.isNaN(Number(text)) ? undefined : Number(text)
+  if (kind === 'number' || kind === 'quota')
+    return text === '' || Number.isNaN(Number(text)) ? undefined : Number(text)
   if (kind === 'list') return parsedOr(text, text)
-  return text
+  return isJson(schema) ? formatJson(text) : text
 }
 
 /** The wire's string of a value. */
 export function toWire(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The same for an option, where blank JSON is an empty map or list. */
+export function optionWire(schema: FieldSchema, value: unknown): string {
+  const text = toWire(value)
+  if (text.trim() !== '' || !isJson(schema)) return text
+  return schema.type === 'array' ? '[]' : '{}'
+}
+
+/** Whether two values of a field mean the same; the layout of JSON means nothing. */
+export function isSame(schema: FieldSchema, left: unknown, right: unknown): boolean {
+  const [a, b] = [optionWire(schema, left), optionWire(schema, right)]
+  return a === b || (isJson(schema) && compactJson(a) === compactJson(b))
 }
 
 function parsedOr(text: string, fallback: unknown): unknown {

@@ -24,7 +24,6 @@ export function pluginColumns({ t, consoleFailures, onSwitch }: PluginTools): Co
         </span>
       ),
     },
-    { id: 'kind', title: t('column.kind'), render: ({ kind }) => t(`kind.${kind}`) },
     {
       id: 'state',
       title: t('column.state'),

@@ -17,9 +17,13 @@ const row = (id: string, changes: Partial<PluginRow> = {}): PluginRow => ({
 })
 
 describe('the list of plugins', () => {
-  it('shows failed ones first and filters by words and kind', () => {
-    const rows = [row('a'), row('b', { kind: 'adapter' }), row('c', { state: 'failed' })]
-    expect(arrangePlugins(rows, noFilters).map(({ id }) => id)).toEqual(['c', 'a', 'b'])
+  it('shows features and providers apart, failed ones first, and filters by words', () => {
+    const rows = [
+      row('a'),
+      row('b', { kind: 'adapter' }),
+      row('c', { state: 'failed', kind: 'unknown' }),
+    ]
+    expect(arrangePlugins(rows, noFilters).map(({ id }) => id)).toEqual(['c', 'a'])
     expect(arrangePlugins(rows, { ...noFilters, kind: 'adapter' }).map(({ id }) => id)).toEqual([
       'b',
     ])

@@ -1,4 +1,4 @@
-import { type FieldSchema, textsOf, type Tone } from '#console'
+import { textsOf, type Tone } from '#console'
 
 /** One row of `/api/plugin/`. */
 export interface PluginRow {
@@ -17,10 +17,6 @@ export interface PluginRow {
   options: string[]
 }
 
-export interface PluginDetails extends PluginRow {
-  schema: FieldSchema | null
-}
-
 export const toneOf: Readonly<Record<PluginRow['state'], Tone>> = {
   on: 'success',
   off: 'off',
@@ -33,7 +29,10 @@ export interface PluginFilters extends Record<string, string> {
   state: string
 }
 
-export const noFilters: PluginFilters = { search: '', kind: '', state: '' }
+/** What a gateway does, and whom it asks, apart. */
+export const kinds = ['plugin', 'adapter'] as const
+
+export const noFilters: PluginFilters = { search: '', kind: 'plugin', state: '' }
 
 /** The list comes whole: failed ones first, because someone has to look at them. */
 export function arrangePlugins(rows: PluginRow[], filters: PluginFilters): PluginRow[] {
@@ -41,7 +40,7 @@ export function arrangePlugins(rows: PluginRow[], filters: PluginFilters): Plugi
   return rows
     .map(withName)
     .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(words))
-    .filter(({ kind }) => !filters.kind || kind === filters.kind)
+    .filter(({ kind }) => (kind === 'adapter') === (filters.kind === 'adapter'))
     .filter(({ state }) => !filters.state || state === filters.state)
     .toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'))
 }

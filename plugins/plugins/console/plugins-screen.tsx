@@ -1,28 +1,40 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router-dom'
 import {
   type Action,
   DataTable,
   FilterBar,
   Page,
+  Tabs,
   useList,
   usePreferences,
   useRegistry,
   useTexts,
 } from '#console'
 import { pluginColumns } from './plugin-columns.tsx'
-import { arrangePlugins, noFilters, type PluginFilters, type PluginRow } from './plugin-row.ts'
-import { SettingsPanel } from './settings-panel.tsx'
+import {
+  arrangePlugins,
+  kinds,
+  noFilters,
+  type PluginFilters,
+  type PluginRow,
+} from './plugin-row.ts'
 import { useSwitch } from './use-switch.ts'
 import './plugins.css'
 
-const kinds = ['plugin', 'adapter'] as const
+/** The screen of the options. A console without it cannot lead there. */
+const SETTINGS_PATH = '/setting'
+
 const states = ['on', 'off', 'failed'] as const
 
 export default function PluginsScreen() {
   const t = useTexts('plugins')
   const consoleFailures = useRegistry(({ failures }) => failures)
   const language = usePreferences((preferences) => preferences.language)
-  const [opened, setOpened] = useState<PluginRow>()
+  const navigateTo = useNavigate()
+  const hasSettings = useRegistry(({ screens }) =>
+    screens.some(({ path }) => path === SETTINGS_PATH),
+  )
   const list = useList<PluginRow, PluginFilters>('/api/plugin/', {
     filters: noFilters,
     shape: 'whole',
@@ -36,8 +48,13 @@ export default function PluginsScreen() {
     [t, consoleFailures, onSwitch],
   )
   const actions = (row: PluginRow): Action[] => [
-    ...(row.options.length > 0 && row.state === 'on'
-      ? [{ label: t('action.settings'), run: () => setOpened(row) }]
+    ...(row.options.length > 0 && row.state === 'on' && hasSettings
+      ? [
+          {
+            label: t('action.settings'),
+            run: () => navigateTo(`${SETTINGS_PATH}?plugin=${encodeURIComponent(row.id)}`),
+          },
+        ]
       : []),
     ...(row.state === 'failed'
       ? [{ label: t('action.retry'), run: () => onSwitch(row, true) }]
@@ -45,6 +62,12 @@ export default function PluginsScreen() {
   ]
   return (
     <Page title={t('title')} hint={t('hint')}>
+      <Tabs
+        label={t('filter.kind')}
+        active={list.filters.kind}
+        onChange={(kind) => list.setFilters({ kind })}
+        items={kinds.map((kind) => ({ id: kind, title: t(`kinds.${kind}`) }))}
+      />
       <DataTable<PluginRow, PluginFilters>
         id="plugins"
         label={t('label')}
@@ -60,12 +83,6 @@ export default function PluginsScreen() {
               { kind: 'search', name: 'search', label: t('search') },
               {
                 kind: 'select',
-                name: 'kind',
-                label: t('filter.kind'),
-                choices: kinds.map((kind) => ({ value: kind, label: t(`kind.${kind}`) })),
-              },
-              {
-                kind: 'select',
                 name: 'state',
                 label: t('filter.state'),
                 choices: states.map((state) => ({ value: state, label: t(`state.${state}`) })),
@@ -74,7 +91,6 @@ export default function PluginsScreen() {
           />
         }
       />
-      <SettingsPanel row={opened} onClose={() => setOpened(undefined)} />
     </Page>
   )
 }

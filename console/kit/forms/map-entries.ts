@@ -1,0 +1,49 @@
+export type Entry = [name: string, value: string]
+
+/** Whether JSON can be shown as rows of name and value. Empty text can. */
+export function isTabular(text: string): boolean {
+  if (text.trim() === '') return true
+  const parsed = parsedOf(text)
+  return Array.isArray(parsed) ? parsed.every(isSingle) : isMap(parsed)
+}
+
+export function readEntries(text: string): Entry[] {
+  const parsed = text.trim() === '' ? {} : parsedOf(text)
+  const maps = Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]
+  return maps.flatMap((map) =>
+    Object.entries(map as object).map(
+      ([name, value]: [string, unknown]): Entry => [
+        name,
+        typeof value === 'string' && parsedOf(value) === undefined ? value : JSON.stringify(value),
+      ],
+    ),
+  )
+}
+
+/** Rows without a name are not written, and nothing is written for none. A list gets one map a row. */
+export function writeEntries(entries: readonly Entry[], isList = false): string {
+  const sound = entries
+    .filter(([name]) => name.trim() !== '')
+    .map(([name, value]) => [name.trim(), parsedOf(value) ?? value] as const)
+  if (sound.length === 0) return ''
+  const whole = isList
+    ? sound.map(([name, value]) => ({ [name]: value }))
+    : Object.fromEntries(sound)
+  return JSON.stringify(whole, undefined, 2)
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isSingle(value: unknown): boolean {
+  return isMap(value) && Object.keys(value as object).length === 1
+}
+
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,57 @@
+import { ApiError, api } from '../../api/client.ts'
+import { messageOf } from '../../api/use-action.ts'
+import { type FieldSchema, optionWire, toWire } from './schema.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Sends the changed keys, one call each. Resolves to the sentences of those that failed, by key. */
+export async function saveOptions(
+  schema: FieldSchema,
+  keys: readonly string[],
+  values: Values,
+  secretsSet: readonly string[],
+): Promise<Record<string, string>> {
+  const failed: Record<string, string> = {}
+  for (const { key, secrets } of changesOf(schema, keys, values, secretsSet)) {
+    const others = Object.fromEntries(secrets.map((secret) => [secret, toWire(values[secret])]))
+    const body = {
+      key,
+      value: optionWire(schema.properties?.[key] ?? {}, values[key]),
+      ...(secrets.length > 0 ? { with: others } : {}),
+    }
+    try {
+      await api.put('/api/option/', body, { isQuiet: true })
+    } catch (error) {
+      for (const name of [key, ...secrets]) failed[name] = messageOf(error)
+      if (error instanceof ApiError && error.field !== undefined)
+        failed[error.field] = error.message
+    }
+  }
+  return failed
+}
+
+/** An address and the secrets that are bound to it go in one call; an address that is emptied takes its secret along, which has no use left. */
+function changesOf(
+  schema: FieldSchema,
+  keys: readonly string[],
+  values: Values,
+  secretsSet: readonly string[],
+) {
+  const fields = Object.entries(schema.properties ?? {})
+  const hostsOf = (key: string) => schema.properties?.[key]?.['x-ui']?.boundTo ?? []
+  const boundTo = (host: string) =>
+    fields
+      .filter(([, field]) => field['x-ui']?.boundTo?.includes(host))
+      .map(([secret]) => secret)
+      .filter(
+        (secret) =>
+          keys.includes(secret) || (secretsSet.includes(secret) && isAllBlank(hostsOf(secret))),
+      )
+  const isAllBlank = (hosts: readonly string[]) =>
+    hosts.every((host) => toWire(values[host]) === '')
+  const isSentAlong = (secret: string) => hostsOf(secret).some((host) => keys.includes(host))
+  return keys
+    .filter((key) => !isSentAlong(key))
+    .toSorted((a, b) => Number(values[a] === true) - Number(values[b] === true))
+    .map((key) => ({ key, secrets: boundTo(key) }))
+}

@@ -1,0 +1,22 @@
+import { IconSettings } from '@arco-design/web-react/icon'
+import type { ConsolePlugin } from '#console'
+
+export default {
+  screens: [
+    {
+      path: '/setting',
+      title: 'title',
+      access: 'admin',
+      menu: { group: 'admin', order: 60, icon: IconSettings },
+      load: () => import('./settings-screen.tsx'),
+    },
+  ],
+  settings: [
+    {
+      id: 'version',
+      tab: 'other',
+      section: 'version',
+      load: () => import('./version-part.tsx'),
+    },
+  ],
+} satisfies ConsolePlugin

@@ -1,0 +1,122 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import {
+  ErrorState,
+  LeaveGuard,
+  Loading,
+  Page,
+  Tabs,
+  useData,
+  useLeaveQuestion,
+  useRegistry,
+  useTexts,
+} from '#console'
+import {
+  arrangeSettings,
+  firstTab,
+  type OptionGroup,
+  placeOf,
+  type SettingsSection,
+  type SettingsTab,
+} from './arrange-settings.ts'
+import { SectionCard } from './section-card.tsx'
+import { sectionTitle, tabTitle } from './section-words.ts'
+import './settings.css'
+
+export default function SettingsScreen() {
+  const t = useTexts('settings')
+  const parts = useRegistry(({ settings }) => settings)
+  const groups = useData<OptionGroup[]>('/api/option/schema')
+  const tabs = useMemo(() => arrangeSettings(groups.data ?? [], parts), [groups.data, parts])
+  return (
+    <Page title={t('title')} hint={t('hint')} width="text">
+      {groups.error ? (
+        <ErrorState message={groups.error.message} onRetry={() => void groups.refresh()} />
+      ) : groups.data ? (
+        <SettingsTabs tabs={tabs} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+function SettingsTabs({ tabs }: { tabs: readonly SettingsTab[] }) {
+  const t = useTexts('settings')
+  const [search, navigateTo] = useSearchParams()
+  const plugin = search.get('plugin')
+  const place = plugin === null ? undefined : placeOf(tabs, plugin)
+  const section = place?.section
+  useEffect(() => {
+    if (section !== undefined) showSection(section)
+  }, [section])
+  const wanted = place?.tab ?? search.get('tab') ?? firstTab
+  const active = tabs.find(({ id }) => id === wanted) ?? tabs[0]
+  if (!active) return null
+  return (
+    <Tabs
+      label={t('tabs.label')}
+      active={active.id}
+      // Another tab is another page: what its sections hold in the address does not go along.
+      onChange={(id) => navigateTo(id === firstTab ? {} : { tab: id })}
+      items={tabs.map((tab) => ({
+        id: tab.id,
+        title: tabTitle(tab),
+        content: <SettingsSections key={tab.id} sections={tab.sections} />,
+      }))}
+    />
+  )
+}
+
+function SettingsSections({ sections }: { sections: readonly SettingsSection[] }) {
+  const { hasChanges, setChanged } = useLeaveQuestion()
+  const changed = useRef(new Set<string>())
+  const onChanged = useCallback(
+    (id: string, isChanged: boolean) => {
+      if (isChanged) changed.current.add(id)
+      else changed.current.delete(id)
+      setChanged(changed.current.size > 0)
+    },
+    [setChanged],
+  )
+  useScrollToHash()
+  return (
+    <div className="settings">
+      <LeaveGuard hasChanges={hasChanges} />
+      {sections.length > 2 ? <SectionIndex sections={sections} /> : null}
+      <div className="settings-sections">
+        {sections.map((section) => (
+          <SectionCard key={section.id} section={section} onChanged={onChanged} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Leads to the sections of a long tab; on a phone the page is scrolled. */
+function SectionIndex({ sections }: { sections: readonly SettingsSection[] }) {
+  const t = useTexts('settings')
+  return (
+    <nav className="settings-index" aria-label={t('sectionsLabel')}>
+      {sections.map((section) => (
+        <button key={section.id} type="button" onClick={() => showSection(section.id)}>
+          {sectionTitle(section)}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+/** Links from elsewhere name a section: `/setting?tab=operation#prices`. */
+function useScrollToHash(): void {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash) showSection(hash.slice(1))
+  }, [hash])
+}
+
+function showSection(id: string): void {
+  const card = document.getElementById(`section-${id}`)
+  card?.scrollIntoView({ block: 'start' })
+  card?.focus({ preventScroll: true })
+}

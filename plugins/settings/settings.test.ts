@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addCustomer, type App, startApp } from '#test'
+import { ApiClient } from '../../test/harness/api-client.ts'
+import { customerPassword } from '../../test/harness/shop.ts'
+
+let app: App
+let host: Server
+let answer: { status: number; body: string }
+
+beforeAll(async () => {
+  host = createServer((_request, response) => {
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+  })
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  const { port } = host.address() as AddressInfo
+  app = await startApp({ env: { UPDATE_CHECK_URL: `http://127.0.0.1:${port}/latest` } })
+})
+
+afterAll(async () => {
+  await app.close()
+  host.close()
+})
+
+const ask = (client = app.root) => client.call('GET', '/api/setting/release')
+
+describe('the version check', () => {
+  it('tells name and notes of the latest release, and nothing else of the answer', async () => {
+    answer = { status: 200, body: JSON.stringify({ tag_name: 'v9.9.9', body: 'News', id: 7 }) }
+    expect((await ask()).data).toEqual({ tag_name: 'v9.9.9', body: 'News' })
+  })
+
+  it.each([
+    ['an answer that is no JSON', 200, 'hello'],
+    ['a release without a name', 200, '{"body":"x"}'],
+    ['an error', 500, '{"tag_name":"v1"}'],
+  ])('says what to do after %s', async (_, status, body) => {
+    answer = { status, body }
+    const refused = await ask()
+    expect(refused).toMatchObject({ success: false, code: 'settings.no_release' })
+    expect(refused.message).toContain('UPDATE_CHECK_URL')
+  })
+
+  it('is for those who may read options', async () => {
+    const customer = await addCustomer(app.root, 'curious', 0)
+    const user = await new ApiClient(app.url).signIn(customer.username, customerPassword)
+    expect((await ask(user)).success).toBe(false)
+    expect((await fetch(`${app.url}/api/setting/release`)).status).toBe(401)
+  })
+})
