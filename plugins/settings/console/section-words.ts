@@ -1,13 +1,16 @@
-import { textsOf } from '#console'
+import { textsOf, useStatusStore } from '#console'
 import type { SettingsSection, SettingsTab } from './arrange-settings.ts'
 
 /** In the words of this page, else in those of the plugins that stand there. */
 export function sectionTitle(section: SettingsSection): string {
-  return find(section, `sections.${section.id}`) ?? find(section, 'title') ?? readable(section.id)
+  const own = ['settings.title', 'title']
+  return (
+    find(section, `sections.${section.id}`) ?? findAtOwners(section, own) ?? readable(section.id)
+  )
 }
 
 export function sectionHint(section: SettingsSection): string | undefined {
-  return find(section, `sectionHints.${section.id}`)
+  return find(section, `sectionHints.${section.id}`) ?? findAtOwners(section, ['settings.hint'])
 }
 
 export function tabTitle({ id, sections }: SettingsTab): string {
@@ -18,15 +21,32 @@ export function tabTitle({ id, sections }: SettingsTab): string {
   return readable(id)
 }
 
-function find({ owners, parts }: SettingsSection, key: string): string | undefined {
-  const others = new Set([...owners.values(), ...parts.map(({ owner }) => owner)])
-  // The title of this page is not that of a section.
-  const namespaces = key === 'title' ? [...others] : ['settings', ...others]
+function find(section: SettingsSection, key: string): string | undefined {
+  return firstOf(['settings', ...ownersOf(section)], [key])
+}
+
+/** What a plugin with one section says of it. */
+function findAtOwners(section: SettingsSection, keys: readonly string[]): string | undefined {
+  return firstOf(ownersOf(section), keys)
+}
+
+function ownersOf({ owners, parts }: SettingsSection): string[] {
+  const all = new Set([...owners.values(), ...parts.map(({ owner }) => owner)])
+  return [...all].filter((owner) => owner !== 'core' && owner !== 'settings')
+}
+
+function firstOf(namespaces: readonly string[], keys: readonly string[]): string | undefined {
   for (const namespace of namespaces) {
     const t = textsOf(namespace)
-    if (t.has(key)) return t(key)
+    const key = keys.find((candidate) => t.has(candidate))
+    if (key !== undefined) return t(key, { site: siteAddress() })
   }
   return undefined
+}
+
+/** Where this console is reached from outside: hints name it in addresses that others must know. */
+function siteAddress(): string {
+  return useStatusStore.getState().status?.server_address || window.location.origin
 }
 
 function readable(id: string): string {
