@@ -174,7 +174,9 @@ function bindingRoutes(app: FastifyInstance, deps: SignInDeps): void {
 /** The console's page; without ServerAddress the origin that the browser called. */
 function callbackOf(request: FastifyRequest, { options }: SignInDeps, id: string): string {
   const address = options.get<string>('ServerAddress')
-  return `${address || `${request.protocol}://${request.host}`}/oauth/${id}`
+  const page = `${address || `${request.protocol}://${request.host}`}/oauth/${id}`
+  // In the one form that a library gives it too: providers compare letter by letter.
+  return URL.canParse(page) ? new URL(page).href : page
 }
 
 /** A link may say anything; it is shown as what the provider answered, short and on one line. */

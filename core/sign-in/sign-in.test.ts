@@ -141,7 +141,7 @@ describe.each(databaseKinds)('signing in through a provider on $name', (kind) =>
     const [answer] = answers
     expect(request?.codeChallenge).toMatch(/^[\w-]{43}$/)
     expect(answer).toMatchObject({ nonce: request?.nonce, redirectUri: request?.redirectUri })
-    expect(request?.redirectUri).toBe('http://localhost:80/oauth/acme')
+    expect(request?.redirectUri).toBe('http://localhost/oauth/acme')
     const hash = await crypto.subtle.digest('SHA-256', Buffer.from(answer?.codeVerifier ?? ''))
     expect(Buffer.from(hash).toString('base64url')).toBe(request?.codeChallenge)
   })

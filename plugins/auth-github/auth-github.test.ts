@@ -113,7 +113,7 @@ describe('signing in with GitHub', () => {
     expect(page.href).toContain(`${github.url}/login/oauth/authorize?`)
     expect(Object.fromEntries(page.searchParams)).toEqual({
       client_id: 'our-client',
-      redirect_uri: 'http://localhost:80/oauth/github',
+      redirect_uri: 'http://localhost/oauth/github',
       scope: 'user:email',
       state,
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),

@@ -1,0 +1,28 @@
+import { definePlugin } from '#core'
+import { oidcOptions } from './options.ts'
+import { oidcProvider } from './provider.ts'
+import { oidcRoutes } from './routes.ts'
+import { OidcSite } from './site.ts'
+
+export default definePlugin({
+  id: 'auth-oidc',
+  summary: { en: 'Sign-in with any OpenID Connect provider', zh: 'OIDC 登录' },
+  options: oidcOptions,
+  server(services) {
+    const { authProviders, options, routes, statusFields } = services
+    const site = new OidcSite(services)
+    statusFields.add({ id: 'oidc_enabled', value: () => options.get<boolean>('oidc.enabled') })
+    statusFields.add({ id: 'oidc_client_id', value: () => options.get<string>('oidc.client_id') })
+    // Older consoles build the provider's address from it.
+    statusFields.add({
+      id: 'oidc_authorization_endpoint',
+      value: () => site.authorizationEndpoint(),
+    })
+    authProviders.add(oidcProvider(services, site))
+    routes.add((app) => oidcRoutes(app, site))
+    options.onChange((key) => {
+      if (key.startsWith('oidc.')) site.forget()
+    })
+    site.warmUp()
+  },
+})

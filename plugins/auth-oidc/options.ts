@@ -1,0 +1,49 @@
+import { defineOptions, Type } from '#core'
+
+const section = { tab: 'system', section: 'oidc' }
+const address = (order: number) =>
+  Type.String({ default: '', maxLength: 2048, 'x-ui': { ...section, order } })
+
+const addresses = new Set([
+  'oidc.well_known',
+  'oidc.authorization_endpoint',
+  'oidc.token_endpoint',
+  'oidc.user_info_endpoint',
+])
+
+export const oidcOptions = defineOptions(
+  {
+    'oidc.enabled': Type.Boolean({ default: false, 'x-ui': { ...section, order: 10 } }),
+    'oidc.well_known': address(20),
+    'oidc.client_id': Type.String({
+      default: '',
+      maxLength: 512,
+      'x-ui': { ...section, order: 30 },
+    }),
+    'oidc.client_secret': Type.String({
+      default: '',
+      maxLength: 1024,
+      'x-ui': {
+        ...section,
+        order: 31,
+        secret: true,
+        boundTo: ['oidc.well_known', 'oidc.token_endpoint'],
+      },
+    }),
+    'oidc.authorization_endpoint': address(60),
+    'oidc.token_endpoint': address(61),
+    'oidc.user_info_endpoint': address(62),
+  },
+  {
+    preconditions: [{ key: 'oidc.enabled', needs: ['oidc.client_id'] }],
+    check: (key, value) => (addresses.has(key) ? checkAddress(key, String(value)) : undefined),
+  },
+)
+
+function checkAddress(key: string, value: string): { en: string; zh: string } | undefined {
+  if (value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))) return undefined
+  return {
+    en: `${key} must be an address that begins with https:// or http://`,
+    zh: `${key} 必须是以 http:// 或 https:// 开头的地址`,
+  }
+}

@@ -1,0 +1,133 @@
+// The provider as the operator set it: its metadata, found at the well-known address and kept for a while; single endpoints may be set by hand.
+import type { ServerMetadata } from 'openid-client'
+import { errorType, isObject, type PluginServices } from '#core'
+
+type Services = Pick<PluginServices, 'fetch' | 'log' | 'options'>
+
+/** What is used of a provider's metadata (OpenID Connect Discovery 1.0, section 3). */
+export type Metadata = ServerMetadata &
+  Record<'authorization_endpoint' | 'token_endpoint' | 'jwks_uri', string>
+
+/** Without a well-known address nobody can check an ID token: the user endpoint says who it is. */
+export interface Endpoints {
+  authorization: string
+  token: string
+  userInfo: string
+}
+
+const undiscovered = errorType<{ reason: string }>('auth_oidc.undiscovered', 502, {
+  en: 'The OIDC configuration cannot be fetched ({reason}). Check the network and the well-known URL.',
+  zh: '获取 OIDC 配置失败（{reason}），请检查网络和 Well-Known URL 是否正确。',
+})
+const incomplete = errorType('auth_oidc.incomplete', 400, {
+  en: 'The settings of OIDC need a well-known URL, or all three endpoints.',
+  zh: 'OIDC 设置需填写 Well-Known URL，或填写全部三个端点。',
+})
+
+const KEPT_MS = 10 * 60 * 1000
+const WELL_KNOWN = '/.well-known/openid-configuration'
+
+export class OidcSite {
+  readonly #services: Services
+  #kept: { address: string; metadata: Metadata; atMs: number } | undefined
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  get clientId(): string {
+    return this.#option('oidc.client_id')
+  }
+
+  get clientSecret(): string {
+    return this.#option('oidc.client_secret')
+  }
+
+  /** Undefined without a well-known address. Endpoints set by hand go before the provider's. @throws auth_oidc.undiscovered */
+  async metadata(): Promise<Metadata | undefined> {
+    const address = this.#option('oidc.well_known')
+    if (address === '') return undefined
+    return { ...(await this.#known(address)), ...this.#setByHand() }
+  }
+
+  /** @throws auth_oidc.incomplete */
+  endpoints(): Endpoints {
+    const [authorization, token, userInfo] = [
+      this.#option('oidc.authorization_endpoint'),
+      this.#option('oidc.token_endpoint'),
+      this.#option('oidc.user_info_endpoint'),
+    ]
+    if (authorization === '' || token === '' || userInfo === '') throw incomplete()
+    return { authorization, token, userInfo }
+  }
+
+  /** Set by hand or found before; empty until then. */
+  authorizationEndpoint(): string {
+    const byHand = this.#option('oidc.authorization_endpoint')
+    return byHand || this.#kept?.metadata.authorization_endpoint || ''
+  }
+
+  forget(): void {
+    this.#kept = undefined
+    this.warmUp()
+  }
+
+  /** So that the status can name the provider's page before the first sign-in. */
+  warmUp(): void {
+    if (!this.#services.options.get<boolean>('oidc.enabled')) return
+    this.metadata().catch((error: unknown) =>
+      this.#services.log.warn({ err: error }, 'the OIDC configuration cannot be fetched'),
+    )
+  }
+
+  /** @throws auth_oidc.undiscovered */
+  async discover(address: string): Promise<Metadata> {
+    const url = address.includes('/.well-known/')
+      ? address
+      : address.replace(/\/$/, '') + WELL_KNOWN
+    const { status, body } = await this.#ask(url)
+    if (status !== 200) throw undiscovered({ reason: `HTTP ${status}` })
+    if (!isMetadata(body)) throw undiscovered({ reason: 'issuer, endpoints or jwks_uri missing' })
+    return body
+  }
+
+  async #known(address: string): Promise<Metadata> {
+    const kept = this.#kept
+    if (kept?.address === address && Date.now() - kept.atMs < KEPT_MS) return kept.metadata
+    const metadata = await this.discover(address)
+    this.#kept = { address, metadata, atMs: Date.now() }
+    return metadata
+  }
+
+  async #ask(url: string) {
+    const request = { method: 'GET', url, headers: { accept: 'application/json' } }
+    try {
+      return await this.#services.fetch(request, { firstByteTimeoutMs: 5_000, maxRedirects: 3 })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw undiscovered({ reason: reason.slice(0, 200) }, { cause: error })
+    }
+  }
+
+  #setByHand(): Partial<Record<keyof ServerMetadata, string>> {
+    const set = {
+      authorization_endpoint: this.#option('oidc.authorization_endpoint'),
+      token_endpoint: this.#option('oidc.token_endpoint'),
+      userinfo_endpoint: this.#option('oidc.user_info_endpoint'),
+    }
+    return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== ''))
+  }
+
+  #option(key: string): string {
+    return this.#services.options.get<string>(key)
+  }
+}
+
+function isMetadata(body: unknown): body is Metadata {
+  if (!isObject(body)) return false
+  const needed = ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri']
+  return needed.every((name) => {
+    const value = body[name]
+    return typeof value === 'string' && URL.canParse(value)
+  })
+}
