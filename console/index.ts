@@ -2,6 +2,10 @@
 
 // What a plugin adds
 export type {
+  AccountBinding,
+  BindingButtonProps,
+  BotCheckPart,
+  BotCheckProps,
   ConsolePlugin,
   MenuContext,
   MenuEntry,
@@ -36,6 +40,17 @@ export { useStatus, useStatusStore } from './stores/status.ts'
 export type { Status } from './stores/status.ts'
 export { usePreferences } from './stores/preferences.ts'
 export { readStored, readStoredJson, writeStored } from './stores/storage.ts'
+
+// Signing in
+export { AccountBindings } from './sign-in/account-bindings.tsx'
+export { BindingRow } from './sign-in/binding-row.tsx'
+export type { BindingRowProps } from './sign-in/binding-row.tsx'
+export { MethodButton } from './sign-in/method-button.tsx'
+export { SignInMethods } from './sign-in/sign-in-methods.tsx'
+export { startSignIn } from './sign-in/start-sign-in.ts'
+export { useBotCheck } from './sign-in/use-bot-check.tsx'
+export type { BotCheckState } from './sign-in/use-bot-check.tsx'
+export { useSignInMethods } from './sign-in/methods.ts'
 
 // Words and numbers
 export { textsOf, useTexts } from './texts/use-texts.ts'

@@ -12,6 +12,10 @@ export interface ConsolePlugin {
   signInMethods?: readonly SignInMethod[]
   /** What stands on the settings page beside the fields of options. */
   settings?: readonly SettingsPart[]
+  /** Rows of the block of bindings that belong to no sign-in method of the server's list. */
+  bindings?: readonly AccountBinding[]
+  /** Tells people from programs: draws its widget and hands over a token. */
+  botChecks?: readonly BotCheckPart[]
   /** Texts of an external plugin. Built-in ones have theirs in `locales/`. */
   texts?: { en: Record<string, unknown>; zh: Record<string, unknown> }
 }
@@ -59,11 +63,32 @@ export interface MenuContext {
   status: Status | undefined
 }
 
+/** Of a method that the server lists (`sign_in_methods`) it says how it looks; one that the server does not list brings a button of its own. */
 export interface SignInMethod {
+  /** The id of the server's method. */
   id: string
   order: number
-  isEnabled(status: Status): boolean
-  /** Draws its own button, and does what pressing it needs. */
+  icon?: ComponentType
+  /** Left out: it is shown while the server lists it. */
+  isEnabled?(status: Status): boolean
+  /** Draws its own button, and does what pressing it needs. Left out: a button that leads to the provider's page. */
+  load?: () => Promise<{ default: ComponentType }>
+  /** Draws the button that binds the signed-in user. Left out: as above. */
+  loadBinding?: () => Promise<{ default: ComponentType<BindingButtonProps> }>
+}
+
+export interface BindingButtonProps {
+  /** The method's name in the language of the person. */
+  name: string
+  /** Reads the bindings anew. */
+  onDone(): void
+}
+
+/** A row of its own, drawn with `BindingRow`: an e-mail address, a passkey. */
+export interface AccountBinding {
+  id: string
+  order: number
+  isVisible?(status: Status): boolean
   load: () => Promise<{ default: ComponentType }>
 }
 
@@ -81,6 +106,18 @@ export interface SettingsPart {
 export interface SettingsPartProps {
   /** Tells whether something is typed that is not saved, so that the page asks before it is lost. */
   onChanged(hasChanges: boolean): void
+}
+
+export interface BotCheckPart {
+  id: string
+  isEnabled(status: Status): boolean
+  /** A new `key` asks for a new token. */
+  load: () => Promise<{ default: ComponentType<BotCheckProps> }>
+}
+
+export interface BotCheckProps {
+  /** Undefined when the token before has run out. */
+  onToken(token: string | undefined): void
 }
 
 /** What the registry keeps: every entry knows its owner, so that a fault is blamed by name. */

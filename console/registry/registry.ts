@@ -3,6 +3,8 @@ import { api } from '../api/client.ts'
 import { readStoredJson, writeStored } from '../stores/storage.ts'
 import { addTexts } from '../texts/i18n.ts'
 import type {
+  AccountBinding,
+  BotCheckPart,
   ConsolePlugin,
   MenuEntry,
   Owned,
@@ -26,6 +28,8 @@ interface Registry {
   menu: readonly Owned<MenuEntry>[]
   signInMethods: readonly Owned<SignInMethod>[]
   settings: readonly Owned<SettingsPart>[]
+  bindings: readonly Owned<AccountBinding>[]
+  botChecks: readonly Owned<BotCheckPart>[]
   /** Console modules that could not be loaded, by plugin id. */
   failures: Readonly<Record<string, string>>
   /** Asks the server which plugins are on. Call it after one was switched. */
@@ -82,16 +86,21 @@ function collect(plugins: readonly [string, ConsolePlugin | undefined][]) {
   const menu: Owned<MenuEntry>[] = []
   const signInMethods: Owned<SignInMethod>[] = []
   const settings: Owned<SettingsPart>[] = []
+  const bindings: Owned<AccountBinding>[] = []
+  const botChecks: Owned<BotCheckPart>[] = []
   for (const [owner, plugin] of plugins) {
     if (!plugin) continue
     screens.push(...(plugin.screens ?? []).map((screen) => ({ ...screen, owner })))
     menu.push(...(plugin.menu ?? []).map((entry) => ({ ...entry, owner })))
     signInMethods.push(...(plugin.signInMethods ?? []).map((method) => ({ ...method, owner })))
     settings.push(...(plugin.settings ?? []).map((part) => ({ ...part, owner })))
+    bindings.push(...(plugin.bindings ?? []).map((binding) => ({ ...binding, owner })))
+    botChecks.push(...(plugin.botChecks ?? []).map((check) => ({ ...check, owner })))
     if (plugin.texts) {
       addTexts('en', owner, plugin.texts.en)
       addTexts('zh', owner, plugin.texts.zh)
     }
   }
-  return { screens, menu, settings, signInMethods: signInMethods.sort((a, b) => a.order - b.order) }
+  signInMethods.sort((a, b) => a.order - b.order)
+  return { screens, menu, signInMethods, bindings, botChecks, settings }
 }

@@ -16,5 +16,13 @@ export default {
       frame: 'plain',
       load: () => import('./register-screen.tsx'),
     },
+    {
+      // Of every provider, also of those that come from outside.
+      path: '/oauth/:provider',
+      title: 'callback.title',
+      access: 'public',
+      frame: 'plain',
+      load: () => import('./callback-screen.tsx'),
+    },
   ],
 } satisfies ConsolePlugin

@@ -1,5 +1,4 @@
 import { Alert, Button, Form, Input } from '@arco-design/web-react'
-import { lazy, Suspense, useMemo } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import {
   api,
@@ -7,14 +6,17 @@ import {
   Field,
   focusFirstFault,
   type SessionUser,
+  SignInMethods,
   toast,
   useAction,
+  useBotCheck,
   useRegistry,
   useSession,
   useStatus,
   useTexts,
 } from '#console'
 import { EntryCard } from './entry-card.tsx'
+import { useInviteCode } from './use-invite-code.ts'
 
 interface Credentials {
   username: string
@@ -25,7 +27,8 @@ export default function LoginScreen() {
   const t = useTexts('auth-password')
   const status = useStatus()
   const [search] = useSearchParams()
-  const [logIn, isRunning] = useLogIn()
+  const { element, logIn, isRunning } = useLogIn()
+  useInviteCode()
   return (
     <EntryCard title={t('login.title')} footer={<Links />}>
       {search.get('expired') === 'true' ? (
@@ -44,6 +47,7 @@ export default function LoginScreen() {
         <Field name="password" label={t('login.password')} isRequired>
           <Input.Password autoComplete="current-password" size="large" />
         </Field>
+        {element}
         <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
           {t('login.submit')}
         </Button>
@@ -51,7 +55,7 @@ export default function LoginScreen() {
       {status?.password_login_enabled === false ? (
         <p className="muted">{t('login.passwordOff')}</p>
       ) : null}
-      <OtherMethods />
+      <SignInMethods />
     </EntryCard>
   )
 }
@@ -59,11 +63,12 @@ export default function LoginScreen() {
 function useLogIn() {
   const t = useTexts('auth-password')
   const navigate = useNavigate()
-  return useAction(async ({ username, password }: Credentials) => {
-    const user = await api.post<SessionUser>('/api/user/login', {
-      username: username.trim(),
-      password,
-    })
+  const { element, run } = useBotCheck()
+  const [logIn, isRunning] = useAction(async ({ username, password }: Credentials) => {
+    const user = await run((query) =>
+      api.post<SessionUser>('/api/user/login', { username: username.trim(), password }, { query }),
+    )
+    if (!user) return
     useSession.getState().signIn(user)
     toast.success(t('login.done'))
     await navigate('/token')
@@ -77,36 +82,12 @@ function useLogIn() {
       })
     }
   })
+  return { element, logIn, isRunning }
 }
 
 /** Databases that come from older products may still hold the account they made at their first start. */
 function isOldDefault(username: string, password: string): boolean {
   return username.trim() === 'root' && password === '123456'
-}
-
-/** What other plugins offer to sign in with; each draws its own button. */
-function OtherMethods() {
-  const t = useTexts('auth-password')
-  const status = useStatus()
-  const methods = useRegistry((registry) => registry.signInMethods)
-  const enabled = methods.filter((method) => status && method.isEnabled(status))
-  const buttons = useMemo(
-    () => methods.map((method) => ({ id: method.id, Button: lazy(method.load) })),
-    [methods],
-  )
-  if (enabled.length === 0) return null
-  return (
-    <div className="entry-methods">
-      <p className="entry-or">{t('login.or')}</p>
-      <Suspense>
-        {buttons
-          .filter(({ id }) => enabled.some((method) => method.id === id))
-          .map(({ id, Button: MethodButton }) => (
-            <MethodButton key={id} />
-          ))}
-      </Suspense>
-    </div>
-  )
 }
 
 function Links() {

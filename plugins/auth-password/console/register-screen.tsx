@@ -1,43 +1,36 @@
 import { Alert, Button, Form, Input } from '@arco-design/web-react'
-import { useEffect } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import {
   api,
   Field,
   focusFirstFault,
-  readStored,
+  SignInMethods,
   toast,
   useAction,
+  useBotCheck,
+  useSignInMethods,
   useStatus,
   useTexts,
-  writeStored,
 } from '#console'
+import { EmailFields } from './email-fields.tsx'
 import { EntryCard } from './entry-card.tsx'
+import { inviteCode, useInviteCode } from './use-invite-code.ts'
 
 interface Registration {
   username: string
   password: string
   password2: string
+  email?: string
+  verification_code?: string
 }
-
-const inviteKey = 'aff'
 
 export default function RegisterScreen() {
   const t = useTexts('auth-password')
   const status = useStatus()
-  const navigate = useNavigate()
-  const [form] = Form.useForm<Registration>()
+  const methods = useSignInMethods()
   useInviteCode()
-  const [register, isRunning] = useAction(async (values: Registration) => {
-    await api.post('/api/user/register', {
-      ...values,
-      username: values.username.trim(),
-      aff_code: readStored(inviteKey) ?? '',
-    })
-    toast.success(t('register.done'))
-    await navigate('/login')
-  })
-  const isClosed = status?.register_enabled === false || status?.password_register_enabled === false
+  const isClosed = status?.register_enabled === false
+  const isPasswordOff = status?.password_register_enabled === false
   return (
     <EntryCard
       title={t('register.title')}
@@ -48,60 +41,80 @@ export default function RegisterScreen() {
       }
     >
       {isClosed ? <Alert type="info" content={t('register.closed')} /> : null}
-      <Form<Registration>
-        id="register"
-        form={form}
-        layout="vertical"
-        requiredSymbol={false}
-        disabled={isClosed}
-        onSubmitFailed={() => focusFirstFault(document.getElementById('register'))}
-        onSubmit={(values) => void register(values)}
-      >
-        <Field
-          name="username"
-          label={t('register.username')}
-          isRequired
-          rules={[noAddress(t('register.noAt'))]}
-        >
-          <Input autoComplete="username" maxLength={64} size="large" />
-        </Field>
-        <Field
-          name="password"
-          label={t('login.password')}
-          help={t('register.passwordHelp')}
-          isRequired
-          rules={[{ minLength: 8, message: t('register.tooShort') }]}
-        >
-          <Input.Password autoComplete="new-password" maxLength={128} size="large" />
-        </Field>
-        <Field
-          name="password2"
-          label={t('register.repeat')}
-          isRequired
-          rules={[
-            {
-              validator: (value, answer) =>
-                answer(value === form.getFieldValue('password') ? undefined : t('register.differ')),
-            },
-          ]}
-        >
-          <Input.Password autoComplete="new-password" maxLength={128} size="large" />
-        </Field>
-        <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
-          {t('register.submit')}
-        </Button>
-      </Form>
+      {!isClosed && isPasswordOff ? (
+        <Alert
+          type="info"
+          content={t(methods.length > 0 ? 'register.byMethods' : 'register.passwordOff')}
+        />
+      ) : null}
+      {isClosed || isPasswordOff ? null : <RegisterForm />}
+      {isClosed ? null : <SignInMethods hasRule={!isPasswordOff} />}
     </EntryCard>
   )
 }
 
-/** An invite link (`/register?aff=code`) is remembered: the visitor may look around first. */
-function useInviteCode(): void {
-  const [search] = useSearchParams()
-  const code = search.get('aff')
-  useEffect(() => {
-    if (code) writeStored(inviteKey, code)
-  }, [code])
+function RegisterForm() {
+  const t = useTexts('auth-password')
+  const status = useStatus()
+  const navigate = useNavigate()
+  const [form] = Form.useForm<Registration>()
+  const { element, run } = useBotCheck()
+  const [register, isRunning] = useAction(async (values: Registration) => {
+    const body = { ...values, username: values.username.trim(), aff_code: inviteCode() }
+    const isDone = await run(async (query) => {
+      await api.post('/api/user/register', body, { query })
+      return true
+    })
+    if (!isDone) return
+    toast.success(t('register.done'))
+    await navigate('/login')
+  })
+  return (
+    <Form<Registration>
+      id="register"
+      form={form}
+      layout="vertical"
+      requiredSymbol={false}
+      onSubmitFailed={() => focusFirstFault(document.getElementById('register'))}
+      onSubmit={(values) => void register(values)}
+    >
+      <Field
+        name="username"
+        label={t('register.username')}
+        isRequired
+        rules={[noAddress(t('register.noAt'))]}
+      >
+        <Input autoComplete="username" maxLength={64} size="large" />
+      </Field>
+      <Field
+        name="password"
+        label={t('login.password')}
+        help={t('register.passwordHelp')}
+        isRequired
+        rules={[{ minLength: 8, message: t('register.tooShort') }]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={128} size="large" />
+      </Field>
+      <Field
+        name="password2"
+        label={t('register.repeat')}
+        isRequired
+        rules={[
+          {
+            validator: (value, answer) =>
+              answer(value === form.getFieldValue('password') ? undefined : t('register.differ')),
+          },
+        ]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={128} size="large" />
+      </Field>
+      {status?.['email_verification'] === true ? <EmailFields run={run} /> : null}
+      {element}
+      <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
+        {t('register.submit')}
+      </Button>
+    </Form>
+  )
 }
 
 /** `@` belongs to addresses: a name with one could be someone's e-mail. */

@@ -1,0 +1,64 @@
+import { IconUser } from '@arco-design/web-react/icon'
+import { type ReactNode, Suspense } from 'react'
+import { useData } from '../api/use-data.ts'
+import { EmptyState, ErrorState, Loading } from '../kit/states.tsx'
+import type { AccountBinding, Owned } from '../registry/console-plugin.ts'
+import { useRegistry } from '../registry/registry.ts'
+import { ScreenBoundary } from '../shell/screen-boundary.tsx'
+import { componentOf } from '../shell/screen-component.ts'
+import { useStatus } from '../stores/status.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { type Identity, IdentityRow } from './identity-row.tsx'
+import './sign-in.css'
+
+interface Row {
+  id: string
+  owner: string
+  order: number
+  content: ReactNode
+}
+
+const LAST = 1000
+
+/** What the signed-in user can sign in with beside the password, to bind and to unbind. Without a card around it. */
+export function AccountBindings() {
+  const t = useTexts()
+  const status = useStatus()
+  const { data, error, refresh } = useData<Identity[]>('/api/user/identities')
+  const methods = useRegistry((registry) => registry.signInMethods)
+  const bindings = useRegistry((registry) => registry.bindings)
+  if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
+  if (!data) return <Loading />
+  const identities = data.map((identity): Row => {
+    const method = methods.find(({ id }) => id === identity.provider)
+    const content = (
+      <IdentityRow
+        identity={identity}
+        method={method}
+        icon={method?.icon ?? IconUser}
+        onDone={() => void refresh()}
+      />
+    )
+    const { provider: id } = identity
+    return { id, owner: method?.owner ?? id, order: method?.order ?? LAST, content }
+  })
+  const own = bindings
+    .filter(({ isVisible }) => !isVisible || (status && isVisible(status)))
+    .map(toRow)
+  const rows = [...identities, ...own].sort((a, b) => a.order - b.order)
+  if (rows.length === 0) return <EmptyState title={t('bindings.none')} />
+  return (
+    <ul className="binding-rows">
+      {rows.map(({ id, owner, content }) => (
+        <ScreenBoundary key={id} owner={owner}>
+          <Suspense>{content}</Suspense>
+        </ScreenBoundary>
+      ))}
+    </ul>
+  )
+}
+
+function toRow(binding: Owned<AccountBinding>): Row {
+  const Content = componentOf(binding)
+  return { id: binding.id, owner: binding.owner, order: binding.order, content: <Content /> }
+}

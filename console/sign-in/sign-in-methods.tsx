@@ -1,0 +1,36 @@
+import { Suspense } from 'react'
+import { ScreenBoundary } from '../shell/screen-boundary.tsx'
+import { componentOf } from '../shell/screen-component.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { MethodButton } from './method-button.tsx'
+import { type ShownMethod, useSignInMethods } from './methods.ts'
+import './sign-in.css'
+import { startSignIn } from './start-sign-in.ts'
+
+/** The buttons of all ways to sign in that plugins bring, under a rule that says "or"; nothing when there are none. */
+export function SignInMethods({ hasRule = true }: { hasRule?: boolean }) {
+  const t = useTexts()
+  const methods = useSignInMethods()
+  if (methods.length === 0) return null
+  return (
+    <div className="sign-in-methods">
+      {hasRule ? <p className="sign-in-or">{t('signIn.or')}</p> : null}
+      {methods.map((method) => (
+        <Method key={method.id} {...method} />
+      ))}
+    </div>
+  )
+}
+
+function Method({ id, name, icon, part }: ShownMethod) {
+  const load = part?.load
+  if (!load) return <MethodButton name={name} icon={icon} onPress={() => startSignIn(id)} />
+  const Own = componentOf({ load, owner: part.owner })
+  return (
+    <ScreenBoundary owner={part.owner}>
+      <Suspense>
+        <Own />
+      </Suspense>
+    </ScreenBoundary>
+  )
+}

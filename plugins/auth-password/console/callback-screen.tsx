@@ -1,0 +1,81 @@
+import { Alert, Spin } from '@arco-design/web-react'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+import {
+  api,
+  mayAccess,
+  messageOf,
+  type SessionUser,
+  textsOf,
+  toast,
+  useSession,
+  useTexts,
+} from '#console'
+import { EntryCard } from './entry-card.tsx'
+
+/** Long enough to read one sentence. */
+const SHOWN_MS = 3000
+
+/** Where the provider sends the browser back to: hands code and state to the server and goes on. */
+export default function CallbackScreen() {
+  const t = useTexts('auth-password')
+  const { provider = '' } = useParams()
+  const fault = useCallback(provider)
+  return (
+    <EntryCard title={t('callback.title')} footer={null}>
+      {fault === undefined ? (
+        <p role="status" className="entry-wait">
+          <Spin /> {t('callback.running')}
+        </p>
+      ) : (
+        <>
+          <Alert type="error" content={fault} />
+          <p role="status" className="muted">
+            {t('callback.failed')}
+          </p>
+        </>
+      )}
+    </EntryCard>
+  )
+}
+
+/** What went wrong, if something did. */
+function useCallback(provider: string): string | undefined {
+  const navigate = useNavigate()
+  const [fault, setFault] = useState<string>()
+  const isAsked = useRef(false)
+  useEffect(() => {
+    // The state counts once; an effect may run twice.
+    if (isAsked.current) return
+    isAsked.current = true
+    finish(provider).then(
+      (path) => navigate(path, { replace: true }),
+      (error: unknown) => {
+        setFault(messageOf(error))
+        window.setTimeout(() => void navigate(settingsPath(), { replace: true }), SHOWN_MS)
+      },
+    )
+  }, [provider, navigate])
+  return fault
+}
+
+/** @returns where to go on */
+async function finish(provider: string): Promise<string> {
+  const t = textsOf('auth-password')
+  const query = Object.fromEntries(new URLSearchParams(window.location.search))
+  const path = `/api/oauth/${encodeURIComponent(provider)}`
+  const answer = await api.envelope<SessionUser>('GET', path, undefined, { query, isQuiet: true })
+  if (answer.message === 'bind') {
+    toast.success(t('callback.bound'))
+    return settingsPath()
+  }
+  useSession.getState().signIn(answer.data)
+  toast.success(t('login.done'))
+  return '/token'
+}
+
+/** The settings are the operator's; everybody else has his own page. A visitor is led to sign in from there. */
+function settingsPath(): string {
+  const { user } = useSession.getState()
+  return user && !mayAccess(user, 'admin') ? '/personal' : '/setting'
+}
