@@ -1,5 +1,6 @@
-// npm run demo: a gateway that works at once, with a provider of its own behind it. Nothing of it outlives the process.
+// npm run demo: a gateway that works at once, with a provider of its own behind it. A month of business lies behind it. Nothing of it outlives the process.
 import { startApp, rootAccount } from './harness/app.ts'
+import { fillLifelike } from './harness/lifelike.ts'
 import { addChannel, addCustomer, channelType, customerPassword, setPrice } from './harness/shop.ts'
 import { fakeUpstream } from './harness/upstream.ts'
 
@@ -24,6 +25,7 @@ async function demo(): Promise<void> {
       models: model,
     })
   }
+  await fillLifelike(app, { channels: 14, users: 40, logs: 3_000, upstreamUrl: provider.url })
   // Five dollars.
   const { key, username } = await addCustomer(app.root, 'demo', 2_500_000, { name: 'demo' })
   console.log(welcome(app.url, key, username))

@@ -1,0 +1,68 @@
+// Runs in every page of a window that `openWindow` made, before the page's own scripts: what tests ask about a screen.
+;(() => {
+  let openCalls = 0
+  let lastChange = performance.now()
+  let shifts = 0
+
+  const { fetch } = globalThis
+  globalThis.fetch = async (...call) => {
+    openCalls++
+    try {
+      return await fetch(...call)
+    } finally {
+      openCalls--
+      lastChange = performance.now()
+    }
+  }
+  new MutationObserver(() => {
+    lastChange = performance.now()
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) shifts += entry.value
+  }).observe({ type: 'layout-shift', buffered: true })
+
+  const kilobytesOf = (ending) =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => new URL(name).pathname.endsWith(ending))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000
+
+  const isQuiet = () => {
+    const isLoading = document.querySelector('main [role=status].state, main .arco-spin-loading')
+    const hasContent = document.querySelector('main')?.childElementCount > 0
+    return hasContent && !isLoading && openCalls === 0 && performance.now() - lastChange > 100
+  }
+
+  globalThis.screenUnderTest = {
+    /** Resolves when nothing loads and nothing has changed for a moment. */
+    untilQuiet: async () => {
+      while (!isQuiet()) await new Promise((resolve) => setTimeout(resolve, 30))
+    },
+    measure: () => ({
+      shift: shifts,
+      scriptKb: kilobytesOf('.js'),
+      styleKb: kilobytesOf('.css'),
+    }),
+    widthKept: () => document.documentElement.scrollWidth,
+    showDark: () => {
+      document.body.setAttribute('arco-theme', 'dark')
+      document.documentElement.style.colorScheme = 'dark'
+    },
+    /** Serious and critical faults of accessibility, as `rule: element`; axe has to be there. */
+    violations: async (rules) => {
+      // A change of theme fades; what is asked about is where it ends.
+      for (const animation of document.getAnimations()) animation.finish()
+      const found = await globalThis.axe.run(document, {
+        resultTypes: ['violations'],
+        preload: false,
+        iframes: false,
+        ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
+      })
+      return found.violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) =>
+          nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+        )
+    },
+  }
+})()

@@ -1,0 +1,66 @@
+// Every screen of the console, read from what the plugins say of themselves: a new one is found without a list.
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { readPluginData } from '../../console/build/plugin-data.ts'
+import { rootAccount } from './app.ts'
+
+const repository = new URL('../..', import.meta.url).pathname
+
+export interface KnownScreen {
+  plugin: string
+  /** The address to visit: `:id` is 1, what may be left out is left out. */
+  address: string
+  access: 'public' | 'user' | 'admin' | 'root'
+}
+
+export function knownScreens(): KnownScreen[] {
+  return readPluginData(repository).flatMap(({ id, screens }) =>
+    screens.map(({ path, access }) => ({ plugin: id, address: addressOf(path), access })),
+  )
+}
+
+function addressOf(path: string): string {
+  const parts = path.split('/').filter((part) => !part.endsWith('?'))
+  return parts.map((part) => (part.startsWith(':') || part === '*' ? '1' : part)).join('/') || '/'
+}
+
+export interface Look {
+  theme?: 'light' | 'dark'
+  language?: 'en' | 'zh'
+  width?: number
+  /** Left out: a visitor. */
+  account?: { username: string; password: string }
+}
+
+/** A window of its own, with the look and the session set before the first page. */
+export async function openWindow(
+  browser: Browser,
+  url: string,
+  { theme = 'light', language = 'en', width = 1440, account }: Look = {},
+): Promise<BrowserContext> {
+  const viewport = { width, height: width < 600 ? 844 : 900 }
+  const context = await browser.newContext({ baseURL: url, viewport })
+  await context.addInitScript(remembering({ 'theme-mode': theme, i18nextLng: language }))
+  await context.addInitScript({ path: join(repository, 'test/harness/in-page.js') })
+  if (!account) return context
+  const answer = await context.request.post('/api/user/login', { data: account })
+  const { data } = (await answer.json()) as { data: object }
+  await context.addInitScript(remembering({ user: JSON.stringify(data) }))
+  return context
+}
+
+/** A script for the page: keeps values in its local storage. */
+function remembering(values: Record<string, string>): string {
+  return `Object.entries(${JSON.stringify(values)}).forEach(([key, value]) => localStorage.setItem(key, value))`
+}
+
+/** As the super admin, who sees every screen. */
+export function openRootWindow(browser: Browser, url: string, look: Look = {}) {
+  return openWindow(browser, url, { ...look, account: rootAccount })
+}
+
+/** Goes to the address and waits until the screen is there: nothing loads, nothing has changed for a moment. */
+export async function visit(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'load' })
+  await page.evaluate('screenUnderTest.untilQuiet()')
+}
