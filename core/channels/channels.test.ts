@@ -6,6 +6,7 @@ import {
 } from '../../test/harness/core-services.ts'
 import { databaseKinds } from '../../test/harness/databases.ts'
 import { channelInput, startChannels } from '../../test/harness/channels.ts'
+import { channelFields } from '../data/models/channel.ts'
 import type { Channels } from './channels.ts'
 
 describe.each(databaseKinds)('channels on $name', (kind) => {
@@ -155,6 +156,21 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
         priority: 7,
         name: 'one',
       })
+    })
+
+    it('writes and returns whatever column the model lets admins write', async () => {
+      const haveRules = ['type', 'key', 'status', 'models', 'group', 'base_url', 'model_mapping']
+      const isPlain = (name: string) =>
+        ![...haveRules, 'status_code_mapping', 'setting', 'param_override'].includes(name)
+      const plain = Object.entries(channelFields.properties).filter(([name]) => isPlain(name))
+      const sent = Object.fromEntries(
+        plain.map(([name, { type }]) => [name, type === 'integer' ? 1 : `a ${name}`]),
+      )
+      const id = await add(sent)
+      expect(await channels.find(id)).toMatchObject(sent)
+      const cleared = { type: channelInput.type, tag: '', test_model: '', openai_organization: '' }
+      await channels.update({ id, ...cleared })
+      expect(await channels.find(id)).toMatchObject({ ...sent, ...cleared })
     })
 
     it('switches a channel off and on for routing and abilities alike', async () => {

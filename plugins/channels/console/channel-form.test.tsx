@@ -46,6 +46,13 @@ describe('the form of a channel', () => {
     })
   })
 
+  it('sends columns that it does not know', () => {
+    const before = formOf({ ...channel, made_up: 'a' } as Channel)
+    expect(bodyOf({ ...before, made_up: 'b' } as typeof before, before)).toMatchObject({
+      made_up: 'b',
+    })
+  })
+
   it('keeps the stored key when none is typed', () => {
     const before = formOf({ ...channel, key: 'leaked' })
     expect(bodyOf(before, before)).not.toHaveProperty('key')
