@@ -51,6 +51,14 @@ export { startSignIn } from './sign-in/start-sign-in.ts'
 export { useBotCheck } from './sign-in/use-bot-check.tsx'
 export type { BotCheckState } from './sign-in/use-bot-check.tsx'
 export { useSignInMethods } from './sign-in/methods.ts'
+// What numbers of rows mean
+export {
+  channelStatus,
+  logType,
+  role,
+  tokenStatus,
+  userStatus,
+} from '../core/contract/constants.ts'
 
 // Words and numbers
 export { textsOf, useTexts } from './texts/use-texts.ts'

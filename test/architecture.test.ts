@@ -118,11 +118,14 @@ describe('who may import whom', () => {
     expect(wrongArrows(isPluginConsole, allowed)).toEqual([])
   })
 
-  it('the console imports its own files and npm packages', () => {
+  it('the console imports its own files, npm packages and what the numbers of rows mean', () => {
     const isScreenCode = (file: string) => under('console')(file) && !isConsoleBuild(file)
     const allowed = ({ target, isOurs, isTypeOnly }: Import) =>
       isOurs
-        ? under('console')(target) || target === '#console' || (isTypeOnly && target === '#core')
+        ? under('console')(target) ||
+          target === '#console' ||
+          target === 'core/contract/constants.ts' ||
+          (isTypeOnly && target === '#core')
         : !target.startsWith('node:')
     expect(wrongArrows(isScreenCode, allowed)).toEqual([])
   })
@@ -211,6 +214,39 @@ describe('raw SQL in core', () => {
 })
 
 describe('names', () => {
+  it('what a number of a row means is said by its name (core/contract/constants.ts)', () => {
+    const naked = [
+      // role >= 10, user.status === 1
+      /\b(?:role|minRole|userRole|userStatus|tokenStatus|status|type)\s*(?:[=!]==|>=|<=|<|>)\s*(?:[1-5]|10|100)\b(?![\w.])/i,
+      // { role: 100 }, status: 1 | 3, role ?? 1
+      /\b(?:role|userRole|userStatus|status)\b(?::| \?\?) (?:[1-5]|10|100)\b(?=\s*(?:[,})|;]|$))/,
+      // A row of the log.
+      /^\s*(?:logs?\.write\(\{.*)?\btype: [1-5],$/,
+      // const ADMIN_ROLE = 10
+      /\bconst \w*(?:role|status|SUPER|ADMIN)\w*(?:: number)? = (?:[1-5]|10|100)$/i,
+    ]
+    /** Numbers of others that stand under the same words. */
+    const others = new Set([
+      // A channel's type is its provider's number; 1 is what a new one begins with.
+      'plugins/channels/console/channel-form.ts',
+      // The address type of an option of `socks`: SOCKS version 5.
+      'core/net/proxy-tunnel.ts',
+    ])
+    const isMeant = ({ file }: Source) =>
+      /^(core|plugins|console)\//.test(file) &&
+      file !== 'core/contract/constants.ts' &&
+      !others.has(file)
+    const found = sources.filter(isMeant).flatMap(({ file, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const isComment = /^\s*(?:\/?\*|\/\/)/.test(line)
+        return !isComment && naked.some((pattern) => pattern.test(line))
+          ? [`${file}:${index + 1} ${line.trim()}`]
+          : []
+      }),
+    )
+    expect(found).toEqual([])
+  })
+
   it('no file is called utils, helpers, common or misc', () => {
     const vague = sources.filter(({ file }) =>
       /\/(utils?|helpers?|common|misc)(\.tsx?$|\/)/.test(file),

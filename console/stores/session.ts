@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { readStoredJson, writeStored } from './storage.ts'
+import { role } from '../../core/contract/constants.ts'
 
 /** Who is signed in, as the sign-in answered. The server checks every call again; this decides what is shown. */
 export interface SessionUser {
@@ -55,13 +56,13 @@ function readUser(): SessionUser | undefined {
 /** Levels of the console, lowest first. */
 export type Access = 'public' | 'user' | 'admin' | 'root'
 
-const minimumRole = { public: 0, user: 1, admin: 10, root: 100 } as const
+const minimumRole = { public: 0, ...role } as const
 
 export function mayAccess(user: SessionUser | undefined, access: Access): boolean {
   return access === 'public' || (user?.role ?? 0) >= minimumRole[access]
 }
 
-/** Whether the person in front of the screen is an admin (role 10) or above. */
+/** Whether the person in front of the screen is an admin or above. */
 export function useIsAdmin(): boolean {
   return useSession(({ user }) => mayAccess(user, 'admin'))
 }

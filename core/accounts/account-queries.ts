@@ -1,3 +1,4 @@
+import { role } from '../contract/constants.ts'
 import type { FindAndCountOptions, Transaction, WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UserRecord } from '../contract/account-services.ts'
@@ -60,7 +61,7 @@ export class AccountQueries {
   /** 0 when there is none. */
   async firstRootId(): Promise<number> {
     const root = await users(this.#database).findOne({
-      where: { role: 100, deleted_at: null },
+      where: { role: role.root, deleted_at: null },
       order: [['id', 'ASC']],
     })
     return root?.get().id ?? 0

@@ -1,3 +1,4 @@
+import { userStatus } from '../contract/constants.ts'
 import type { Transaction } from 'sequelize'
 import type {
   AccountService,
@@ -251,7 +252,7 @@ export class Accounts extends AccountQueries implements AccountService {
     if (losesTrust(before, columns)) {
       await sessions.endAll(id, { exceptId: keepSessionId, transaction })
     }
-    if (columns.status !== undefined && columns.status !== 1)
+    if (columns.status !== undefined && columns.status !== userStatus.active)
       await ledger.recall(id, 0, transaction)
     transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
   }
@@ -273,7 +274,7 @@ export class Accounts extends AccountQueries implements AccountService {
 
 /** A new password and a ban: whoever knew the token may be the reason. With a lower role it goes on, with that role. */
 function endsAccessToken({ password, status }: ReadChanges['columns']): boolean {
-  return password !== undefined || (status !== undefined && status !== 1)
+  return password !== undefined || (status !== undefined && status !== userStatus.active)
 }
 
 /** A new password, a lower role and a ban end the sessions at once. */
@@ -281,5 +282,5 @@ function losesTrust(before: UserRow, columns: ReadChanges['columns']): boolean {
   const { password, role, status } = columns
   if (password !== undefined) return true
   if (typeof role === 'number' && role < before.role) return true
-  return status !== undefined && status !== 1
+  return status !== undefined && status !== userStatus.active
 }

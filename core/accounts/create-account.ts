@@ -1,3 +1,4 @@
+import { role, userStatus } from '../contract/constants.ts'
 import type { AccountService } from '../contract/account-services.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import type { LedgerKind, LedgerService } from '../contract/money-services.ts'
@@ -122,7 +123,7 @@ async function liveInviter(
   transaction: Transaction,
 ): Promise<number> {
   if (inviterId === 0) return 0
-  const live = { id: inviterId, status: 1, deleted_at: null }
+  const live = { id: inviterId, status: userStatus.active, deleted_at: null }
   return (await findUser(database, live, transaction))?.id ?? 0
 }
 
@@ -138,8 +139,8 @@ async function insertRow(
       username: input.username,
       password: input.passwordHash,
       display_name: input.display_name,
-      role: input.role ?? 1,
-      status: 1,
+      role: input.role ?? role.user,
+      status: userStatus.active,
       email: input.email,
       // The super admin of the setup invites nobody by an address that he did not ask for.
       aff_code: input.by === 'setup' ? null : newAffCode(deps.secrets),

@@ -2,7 +2,7 @@ import type { DatabaseService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import { rebuildAbilities } from './abilities-sql.ts'
 import { deadKeysOf } from './multi-key.ts'
-import { channelStatus } from '../contract/constants.ts'
+import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import { lockChannels, updateChannels } from './channel-store.ts'
 
 const maxReasonLength = 500
@@ -13,7 +13,7 @@ export async function automaticChange(
   database: DatabaseService,
   change: {
     id: number
-    status: 1 | 3
+    status: AutomaticStatus
     reason: string
     keys: readonly string[]
     nowSeconds: number

@@ -3,7 +3,7 @@ import type { OptionReader } from '../contract/adapter.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { Actor, Logger } from '../contract/services.ts'
 import { channelTestRunning } from './channel-errors.ts'
-import { channelStatus } from '../contract/constants.ts'
+import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import type { TestOutcome } from './channel-test.ts'
 import type { ChannelHealth } from './health.ts'
 import type { RoutedChannel } from './routed-channel.ts'
@@ -12,7 +12,7 @@ export interface RunDeps {
   channels: () => RoutedChannel[]
   test(channel: RoutedChannel, actor: Actor): Promise<TestOutcome>
   balance(channel: RoutedChannel): Promise<number>
-  setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void>
+  setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void>
   health: ChannelHealth
   options: OptionReader
   events: EventBus

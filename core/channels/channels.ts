@@ -12,7 +12,7 @@ import type {
   PricingService,
   SecretService,
 } from '../contract/services.ts'
-import { channelStatus } from '../contract/constants.ts'
+import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import { toChannelRecord } from '../data/models/channel.ts'
 import { enabledModels, groupsOfModels, rebuildAbilities, removeOrphans } from './abilities-sql.ts'
 import { automaticChange } from './automatic-status.ts'
@@ -213,7 +213,7 @@ export class Channels implements ChannelService {
     return Promise.resolve(this.index().find(id)?.view)
   }
 
-  async setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void> {
+  async setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void> {
     const keys = this.index().find(id)?.keys ?? []
     const change = { id, status, reason, keys, nowSeconds: this.#nowSeconds() }
     const changed = await automaticChange(this.#deps.database, change)

@@ -1,3 +1,4 @@
+import type { AutomaticStatus } from '../contract/constants.ts'
 import type { FailureClass } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import type { Logger } from '../contract/services.ts'
@@ -14,7 +15,7 @@ export interface ChannelFailure {
 
 interface HealthDeps {
   options: OptionReader
-  setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void>
+  setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void>
   /** `last`: no other key of the channel is alive, and nothing was changed. */
   disableKey?(id: number, key: string, reason: string): Promise<'marked' | 'last' | 'unknown'>
   log: Logger

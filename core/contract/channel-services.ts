@@ -1,4 +1,5 @@
 // Tokens and channels as plugins see them. Implemented in core/tokens and core/channels.
+import type { AutomaticStatus } from './constants.ts'
 import type { ChannelRecord } from '../data/models/channel.ts'
 import type { Adapter, ChannelView, HttpOptions } from './adapter.ts'
 import type { TokenRecord } from '../data/models/token.ts'
@@ -88,7 +89,7 @@ export interface ChannelService {
   /** Decrypted view for adapters. */
   view(id: number): Promise<ChannelView | undefined>
   /** Automatic changes: status 3 with reason and time, or back to 1. */
-  setAutomatic(id: number, status: 1 | 3, reason: string): Promise<void>
+  setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void>
   recordTest(id: number, responseMs: number): Promise<void>
   recordBalance(id: number, usd: number): Promise<void>
   adapterOf(type: number): Adapter | undefined

@@ -8,6 +8,9 @@ export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 }
 
 export const channelStatus = { enabled: 1, disabledByHand: 2, disabledAutomatically: 3 } as const
 
+/** What a channel becomes without an admin. */
+export type AutomaticStatus = (typeof channelStatus)['enabled' | 'disabledAutomatically']
+
 export const logType = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
 /** Stands in place of a token's name in rows of channel tests: nobody paid them. */

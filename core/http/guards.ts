@@ -1,3 +1,4 @@
+import { role, userStatus } from '../contract/constants.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../contract/errors.ts'
 import type { Access, Caller, SessionHandle } from '../contract/http.ts'
@@ -64,7 +65,7 @@ const ACCESS_LEVELS: ReadonlySet<string> = new Set<Access>([
   'root',
   'options',
 ])
-const ROLES: ReadonlySet<number> = new Set([1, 10, 100])
+const ROLES: ReadonlySet<number> = new Set(Object.values(role))
 
 /** Makes every route under /api state its access and enforces it. Call before any route is added:
  *  Fastify tells `onRoute` of later routes only. */
@@ -121,12 +122,12 @@ async function callerFor(
   if (access === 'try-user') return bySession
   if (access === 'session') {
     if (!bySession) throw signInRequired()
-    checkRecord(bySession, 1)
+    checkRecord(bySession, role.user)
     return bySession
   }
   const caller = bySession ?? (await tokenCaller(request, deps.callers))
   checkUserHeader(request, caller.id)
-  if (caller.status !== 1) throw callerBanned()
+  if (caller.status !== userStatus.active) throw callerBanned()
   checkRecord(caller, minimumRole(access, deps.optionMinRole))
   return caller
 }
@@ -135,7 +136,7 @@ async function callerFor(
 async function sessionCaller(request: FastifyRequest, callers: Callers): Promise<Caller | null> {
   const { userId } = request.session
   const user = userId === null ? undefined : await callers.byId(userId)
-  return user?.status === 1 ? toCaller(user, 'session') : null
+  return user?.status === userStatus.active ? toCaller(user, 'session') : null
 }
 
 async function tokenCaller(request: FastifyRequest, callers: Callers): Promise<Caller> {
@@ -161,8 +162,8 @@ function checkUserHeader(request: FastifyRequest, callerId: number): void {
 
 function minimumRole(access: Access, optionMinRole: number): number {
   if (access === 'options') return optionMinRole
-  if (access === 'root') return 100
-  return access === 'admin' ? 10 : 1
+  if (access === 'root') return role.root
+  return access === 'admin' ? role.admin : role.user
 }
 
 function checkRecord(caller: Caller, minimum: number): void {

@@ -1,3 +1,4 @@
+import { logType } from '../contract/constants.ts'
 import type { TSchema } from '@sinclair/typebox'
 import { errorType } from '../contract/errors.ts'
 import type { OptionDefinitions, OptionService } from '../contract/options.ts'
@@ -167,7 +168,7 @@ export class OptionStore implements OptionService {
     this.logs?.write({
       user_id: actor.id,
       username: actor.username,
-      type: 3,
+      type: logType.manage,
       content: `Option ${key} was changed`,
       other: JSON.stringify({ op: 'option', key }),
     })

@@ -1,9 +1,8 @@
+import { logType } from '../contract/constants.ts'
 import type { LogService } from '../contract/services.ts'
 
 type Row = Parameters<LogService['write']>[0]
 
-/** Type of a failed upstream attempt. */
-const errorType = 5
 export const errorRowsPerMinute = 60
 const windowMs = 60_000
 
@@ -28,7 +27,7 @@ export class CappedLogs implements LogService {
   }
 
   write(row: Row): void {
-    if (row.type === errorType && !this.#mayWrite(row)) return
+    if (row.type === logType.error && !this.#mayWrite(row)) return
     this.#logs.write(row)
   }
 
@@ -59,7 +58,7 @@ function summaryOf(userId: number, username: string | undefined, count: number):
   return {
     user_id: userId,
     ...(username === undefined ? {} : { username }),
-    type: errorType,
+    type: logType.error,
     content: `${count} further errors within a minute have no row of their own`,
     other: JSON.stringify({ op: 'errors_counted', count }),
   }

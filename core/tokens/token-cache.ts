@@ -1,10 +1,11 @@
+import { tokenStatus } from '../contract/constants.ts'
 import { LRUCache } from 'lru-cache'
 import type { DatabaseService, SecretService, TokenIdentity } from '../contract/services.ts'
 import { readAddressList } from './address-list.ts'
 import { tokens } from '../data/models/token.ts'
 import { selectIdentity, type IdentityRow } from './token-identity-sql.ts'
 import { isTokenKey } from './token-key.ts'
-import { statusNow, statusToStore, tokenStatus } from './token-row.ts'
+import { statusNow, statusToStore } from './token-row.ts'
 
 interface Known {
   answer: Promise<TokenIdentity>

@@ -1,9 +1,8 @@
+import { tokenStatus } from '../contract/constants.ts'
 import type { TokenRecord, TokenRow } from '../data/models/token.ts'
 
 /** In seconds since 1970. */
 const beforeAnyExpiry = 0
-
-export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
 /** The row as its owner sees it now, key in clear. */
 export function toTokenRecord(row: TokenRow, key: string, nowSeconds: number): TokenRecord {

@@ -1,3 +1,4 @@
+import { tokenStatus } from '../contract/constants.ts'
 import type { Transaction } from 'sequelize'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -31,7 +32,6 @@ import {
   statusShown,
   statusToStore,
   toTokenRecord,
-  tokenStatus,
   type TokenState,
 } from './token-row.ts'
 

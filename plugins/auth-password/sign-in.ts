@@ -1,4 +1,11 @@
-import { errorType, type PluginServices, type SessionHandle, type UserRecord } from '#core'
+import {
+  errorType,
+  type PluginServices,
+  type SessionHandle,
+  type UserRecord,
+  role,
+  userStatus,
+} from '#core'
 import type { SignInBody } from './schema.ts'
 
 const passwordSignInOff = errorType('sign_in.password_off', 403, {
@@ -44,10 +51,10 @@ export async function identifyByPassword(
   const user = await guesses.judge(guess, async () => {
     const candidate = await find()
     const isRight = await accounts.checkPassword(candidate?.id ?? 0, password)
-    return isRight && candidate?.status === 1 ? candidate : undefined
+    return isRight && candidate?.status === userStatus.active ? candidate : undefined
   })
   if (!user) throw refused()
   // The super admin can always get in to switch it on again. Said after the password: a wrong one must not tell who that is.
-  if (isOff && user.role !== 100) throw passwordSignInOff()
+  if (isOff && user.role !== role.root) throw passwordSignInOff()
   return user
 }

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { envelope, type PluginServices } from '#core'
+import { envelope, type PluginServices, channelStatus } from '#core'
 import { tagBody, tagEditBody, type TagBody, type TagEditBody } from './schema.ts'
 
 const config = { access: 'admin' } as const
-const statuses = { enabled: 1, disabled: 2 } as const
+const statuses = {
+  enabled: channelStatus.enabled,
+  disabled: channelStatus.disabledByHand,
+} as const
 
 /** Calls that act on all channels of a tag. */
 export function tagRoutes(app: FastifyInstance, { channels }: PluginServices): void {

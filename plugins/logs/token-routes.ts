@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { envelope, errorType, type PluginServices } from '#core'
+import { envelope, errorType, type PluginServices, userStatus } from '#core'
 import { ownerView } from './owner-view.ts'
 import { tokenLogQuery, type TokenLogQuery } from './schema.ts'
 
@@ -37,7 +37,7 @@ export function tokenLogRoutes(
     async (request) => {
       await limit(rateLimits, request.clientAddress)
       const token = await tokens.authenticate(keyOf(request, request.query.key))
-      if (!token || token.userStatus !== 1) return envelope([])
+      if (!token || token.userStatus !== userStatus.active) return envelope([])
       const { items } = await usageLog.list({ tokenId: token.tokenId }, { page: 1, pageSize: ROWS })
       return envelope(items.map((row) => ownerView(row, request.language)))
     },

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, errorType, type PluginServices } from '#core'
+import { callerOf, envelope, errorType, type PluginServices, role } from '#core'
 import { transferEarnings } from './earnings.ts'
 import { ownRecord, updateSelf } from './own-account.ts'
 import { selfBody, settingBody, tokenQuery, transferBody } from './schema.ts'
@@ -84,7 +84,7 @@ function selfRoutes(app: FastifyInstance, services: PluginServices): void {
   )
   app.delete('/api/user/self', { config }, async (request, reply) => {
     const caller = callerOf(request)
-    if (caller.role >= 100) throw superStays()
+    if (caller.role >= role.root) throw superStays()
     await accounts.softDelete(caller.id)
     await request.session.signOut(reply)
     return envelope()

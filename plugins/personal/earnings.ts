@@ -1,12 +1,9 @@
-import { errorType, quotaText, type Caller, type PluginServices } from '#core'
+import { errorType, quotaText, type Caller, type PluginServices, logType } from '#core'
 
 const belowMinimum = errorType<{ minimum: string }>('personal.transfer_minimum', 400, {
   en: 'The transfer amount minimum is {minimum}.',
   zh: '划转额度最低为 {minimum}。',
 })
-
-/** Log type 4, system. */
-const SYSTEM = 4
 
 type Services = Pick<PluginServices, 'accounts' | 'logs' | 'options'>
 
@@ -25,7 +22,7 @@ export async function transferEarnings(
   logs.write({
     user_id: caller.id,
     username: caller.username,
-    type: SYSTEM,
+    type: logType.system,
     content: `Invite earnings moved to the balance: ${quotaText(units, options)}`,
   })
 }

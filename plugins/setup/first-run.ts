@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { errorType, type PluginServices } from '#core'
+import { errorType, type PluginServices, role } from '#core'
 import type { SetupBody, SetupState } from './schema.ts'
 
 export const setupDone = errorType('setup.done', 409, {
@@ -28,7 +28,6 @@ type Transaction = Parameters<Parameters<Services['database']['transaction']>[0]
 const TOPIC = 'setup.done'
 /** The one row of `setups`: whoever writes it first has done the setup. */
 const ROW_ID = 1
-const ROOT_ROLE = 100
 const ROOT_QUOTA = 100_000_000
 
 export interface FirstRun {
@@ -115,7 +114,7 @@ function readRoot(body: SetupBody) {
     username,
     password,
     display_name: 'Root User',
-    role: ROOT_ROLE,
+    role: role.root,
     quota: ROOT_QUOTA,
     by: 'setup' as const,
   }

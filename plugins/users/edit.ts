@@ -6,6 +6,7 @@ import {
   type PluginServices,
   type UserBody,
   type UserRecord,
+  logType,
 } from '#core'
 import { liveUser } from './find-user.ts'
 import { checkReach, checkSentRole } from './role-rules.ts'
@@ -22,9 +23,6 @@ const groupUnknown = errorType<{ group: string }>('users.group_unknown', 400, {
   en: 'There is no group "{group}".',
   zh: '分组“{group}”不存在。',
 })
-
-/** Log type 3, admin action. */
-const ADMIN_ACTION = 3
 
 type Services = Pick<
   PluginServices,
@@ -114,7 +112,7 @@ function logQuota(
   logs.write({
     user_id: target.id,
     username: target.username,
-    type: ADMIN_ACTION,
+    type: logType.manage,
     content: `Quota changed ${amounts} by ${caller.username} (id ${caller.id})`,
   })
 }

@@ -1,4 +1,13 @@
-import { errorType, type AppError, type Caller, type PluginServices, type UserRecord } from '#core'
+import {
+  errorType,
+  type AppError,
+  type Caller,
+  type PluginServices,
+  type UserRecord,
+  logType,
+  role,
+  userStatus,
+} from '#core'
 import { checkReach, isSuper } from './role-rules.ts'
 import type { ManageBody } from './schema.ts'
 import { existingUser } from './find-user.ts'
@@ -32,27 +41,26 @@ const locked = errorType('users.locked', 409, {
   zh: '该用户已被锁定，无法启用。',
 })
 
-/** The one column that changes (a status: 1 activated, 2 banned, 3 locked), or a deregistration. */
+/** The one column that changes (a role or a status), or a deregistration. */
 type Outcome = { role: number } | { status: number } | 'delete'
 
 type Action = (caller: Caller, target: UserRecord) => Outcome | AppError
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  disable: (_caller, target) => (isSuper(target) ? superUntouchable() : { status: 2 }),
-  enable: (_caller, target) => (target.status === 3 ? locked() : { status: 1 }),
+  disable: (_caller, target) =>
+    isSuper(target) ? superUntouchable() : { status: userStatus.disabled },
+  enable: (_caller, target) =>
+    target.status === userStatus.locked ? locked() : { status: userStatus.active },
   delete: (_caller, target) => (isSuper(target) ? superUntouchable() : 'delete'),
   promote: (caller, target) => {
     if (!isSuper(caller)) return onlySuperPromotes()
-    return target.role === 1 ? { role: 10 } : alreadyAdmin()
+    return target.role === role.user ? { role: role.admin } : alreadyAdmin()
   },
   demote: (_caller, target) => {
     if (isSuper(target)) return superUntouchable()
-    return target.role === 1 ? alreadyNormal() : { role: 1 }
+    return target.role === role.user ? alreadyNormal() : { role: role.user }
   },
 }
-
-/** Log type 3, admin action. */
-const ADMIN_ACTION = 3
 
 type Services = Pick<PluginServices, 'accounts' | 'logs'>
 
@@ -74,9 +82,9 @@ export async function manageUser(
   logs.write({
     user_id: target.id,
     username: target.username,
-    type: ADMIN_ACTION,
+    type: logType.manage,
     content: `Action ${body.action} by ${caller.username} (id ${caller.id})`,
   })
-  const { role, status } = outcome === 'delete' ? target : { ...target, ...outcome }
-  return { role, status }
+  const after = outcome === 'delete' ? target : { ...target, ...outcome }
+  return { role: after.role, status: after.status }
 }

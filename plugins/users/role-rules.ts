@@ -1,4 +1,4 @@
-import { errorType, type Caller, type UserRecord } from '#core'
+import { errorType, type Caller, type UserRecord, role } from '#core'
 
 const roleRefused = errorType('users.role_refused', 403, {
   en: 'You cannot act on a user of the same or a higher role.',
@@ -9,12 +9,10 @@ const roleTooHigh = errorType('users.role_too_high', 403, {
   zh: '无法授予等于或高于自己的角色。',
 })
 
-const SUPER = 100
-
 type Role = Pick<UserRecord, 'role'>
 
-export function isSuper({ role }: { role: number }): boolean {
-  return role >= SUPER
+export function isSuper(user: { role: number }): boolean {
+  return user.role >= role.root
 }
 
 /** Reading, editing and every action: an admin reaches lower roles only, the super admin everybody.
@@ -27,12 +25,12 @@ export function checkReach(caller: Pick<Caller, 'role'>, target: Role): void {
  *  @throws users.role_too_high */
 export function checkSentRole(
   caller: Pick<Caller, 'role'>,
-  role: number | null | undefined,
+  sent: number | null | undefined,
   options: { isCreation: boolean },
 ): void {
-  if (role === null || role === undefined) return
+  if (sent === null || sent === undefined) return
   if (!options.isCreation && isSuper(caller)) return
-  if (role >= caller.role) throw roleTooHigh()
+  if (sent >= caller.role) throw roleTooHigh()
 }
 
 /** Removal for good spares super admins, whoever asks. @throws users.role_refused */

@@ -1,3 +1,4 @@
+import { tokenStatus } from '../../contract/constants.ts'
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../../contract/services.ts'
 import type { LogRow } from '../../contract/money-services.ts'
@@ -28,11 +29,11 @@ export async function refundCharge(
   await balances.change({ userId, units, kind: 'refund', ref, transaction })
   const run = (sql: string, id: number) => database.run(sql, { id, units }, transaction)
   await run('UPDATE users SET used_quota = used_quota - :units WHERE id = :id', userId)
-  // A token that this charge had exhausted (status 4) can be used again.
+  // A token that this charge had exhausted can be used again.
   await run(
     `UPDATE tokens SET used_quota = used_quota - :units,
       remain_quota = CASE WHEN unlimited_quota THEN remain_quota ELSE remain_quota + :units END,
-      status = CASE WHEN status = 4 AND remain_quota + :units > 0 THEN 1 ELSE status END
+      status = CASE WHEN status = ${tokenStatus.exhausted} AND remain_quota + :units > 0 THEN ${tokenStatus.enabled} ELSE status END
     WHERE id = :id`,
     tokenId,
   )

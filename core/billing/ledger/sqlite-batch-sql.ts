@@ -1,3 +1,4 @@
+import { tokenStatus } from '../../contract/constants.ts'
 import type { BatchCall } from '../../data/database.ts'
 import { storableJson } from '../../data/named-values.ts'
 import { type Columns, entryColumns, logColumns, quoted, spentColumns } from './batch-columns.ts'
@@ -46,10 +47,10 @@ const writeBatch = [
   `UPDATE users SET quota = quota - spent.units, leased = leased - spent.part,
 used_quota = used_quota + spent.units, request_count = request_count + spent.calls
 FROM ${rows('spent_by_user', spentColumns)} AS spent WHERE users.id = spent.id`,
-  // Status 4 is "exhausted"; a token without limit keeps its remainder.
+  // A token without limit keeps its remainder.
   `UPDATE tokens SET used_quota = used_quota + spent.units, leased = leased - spent.part, accessed_time = NEW.at_seconds,
 remain_quota = CASE WHEN unlimited_quota THEN remain_quota ELSE remain_quota - spent.units END,
-status = CASE WHEN status = 1 AND NOT unlimited_quota AND remain_quota - spent.units <= 0 THEN 4 ELSE status END
+status = CASE WHEN status = ${tokenStatus.enabled} AND NOT unlimited_quota AND remain_quota - spent.units <= 0 THEN ${tokenStatus.exhausted} ELSE status END
 FROM ${rows('spent_by_token', spentColumns)} AS spent WHERE tokens.id = spent.id`,
   `UPDATE channels SET used_quota = used_quota + spent.units
 FROM ${rows('spent_by_channel', spentColumns)} AS spent WHERE channels.id = spent.id`,

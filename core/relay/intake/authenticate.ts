@@ -1,4 +1,4 @@
-import { role, tokenStatus } from '../../contract/constants.ts'
+import { role, tokenStatus, userStatus } from '../../contract/constants.ts'
 import type { FastifyRequest } from 'fastify'
 import type { TokenService } from '../../contract/services.ts'
 import { isAddressAllowed } from '../../tokens/address-list.ts'
@@ -28,10 +28,10 @@ export async function authenticate(
       key: `${presented.key.slice(0, 3)}…${presented.key.slice(-3)}`,
     })
   if (identity.status === tokenStatus.expired) throw relayErrors.keyExpired()
-  if (identity.status !== 1) throw relayErrors.keyDisabled()
+  if (identity.status !== tokenStatus.enabled) throw relayErrors.keyDisabled()
   if (!isAddressAllowed(identity.allowAddresses, request.clientAddress))
     throw relayErrors.addressRefused()
-  if (identity.userStatus !== 1) throw relayErrors.userDisabled()
+  if (identity.userStatus !== userStatus.active) throw relayErrors.userDisabled()
   const { channelId } = presented
   if (channelId !== undefined && identity.userRole < role.admin) throw relayErrors.pinRefused()
   if (channelId === 'invalid') throw relayErrors.pinUnknown({ id: 0 })

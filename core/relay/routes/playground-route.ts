@@ -1,4 +1,5 @@
 // POST /pg/chat/completions: a chat of the console's playground. The session pays, no token is involved.
+import { tokenStatus } from '../../contract/constants.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf as sessionCallerOf, type Caller } from '../../contract/http.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
@@ -65,7 +66,7 @@ function identityOf(
   return {
     tokenId: 0,
     tokenName: `playground-${chosen.group || userGroup}`,
-    status: 1,
+    status: tokenStatus.enabled,
     expiredTime: -1,
     isUnlimited: true,
     remainQuota: 0,

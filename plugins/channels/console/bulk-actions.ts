@@ -1,5 +1,5 @@
-import type { BulkAction, Texts } from '#console'
-import { type Channel, channelStatus } from './channel.ts'
+import { type BulkAction, type Texts, channelStatus } from '#console'
+import { type Channel } from './channel.ts'
 import { channelCalls, testChannel } from './channel-calls.ts'
 import { isTagRow, type Row } from './tag-rows.ts'
 
@@ -12,7 +12,7 @@ export function bulkActions(
     isTagRow(row) ? Promise.resolve() : channelCalls.change(row.id, { status: value }, true)
   return [
     { label: t('action.enable'), runEach: status(channelStatus.enabled) },
-    { label: t('action.disable'), runEach: status(channelStatus.disabled) },
+    { label: t('action.disable'), runEach: status(channelStatus.disabledByHand) },
     {
       label: t('action.test'),
       runEach: (row) => (isTagRow(row) ? Promise.resolve() : testChannel(row.id)),

@@ -1,5 +1,5 @@
-import { type Action, type List, type Texts, toast } from '#console'
-import { type Channel, channelStatus } from './channel.ts'
+import { type Action, type List, type Texts, toast, channelStatus } from '#console'
+import { type Channel } from './channel.ts'
 import { channelCalls, testChannel } from './channel-calls.ts'
 import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
 
@@ -20,7 +20,7 @@ function channelActions(channel: Channel, tools: ActionTools): Action[] {
   const { t, list } = tools
   const { id, name } = channel
   const isOn = channel.status === channelStatus.enabled
-  const status = isOn ? channelStatus.disabled : channelStatus.enabled
+  const status = isOn ? channelStatus.disabledByHand : channelStatus.enabled
   const done = async (sentence: string) => {
     toast.success(sentence)
     await list.refresh()

@@ -1,3 +1,4 @@
+import { channelStatus } from '#console'
 import { type Channel, splitList } from './channel.ts'
 import { readSetting } from './setting-json.ts'
 
@@ -11,6 +12,7 @@ export interface ChannelForm extends Partial<Omit<Channel, 'models' | 'group' | 
 /** What a new channel begins with; what is not here is empty. */
 export const emptyChannel: ChannelForm = {
   type: 1,
+  status: channelStatus.enabled,
   models: [],
   groups: ['default'],
   auto_ban: true,

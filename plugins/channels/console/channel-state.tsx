@@ -1,5 +1,13 @@
-import { formatDuration, formatTime, Hint, StatusTag, Time, useTexts } from '#console'
-import { channelStatus, deadKeysOf, paceOf, reasonOf, stateOf } from './channel.ts'
+import {
+  formatDuration,
+  formatTime,
+  Hint,
+  StatusTag,
+  Time,
+  useTexts,
+  channelStatus,
+} from '#console'
+import { deadKeysOf, paceOf, reasonOf, stateOf } from './channel.ts'
 import { isTagRow, type Row } from './tag-rows.ts'
 
 /** On or off; why and since when stands in the hint. */
@@ -24,7 +32,7 @@ export function ChannelStatus({ row }: { row: Row }) {
       </StatusTag>
     )
   }
-  const why = row.status === channelStatus.autoDisabled ? reasonOf(row) : undefined
+  const why = row.status === channelStatus.disabledAutomatically ? reasonOf(row) : undefined
   const hint = why && t('statusReason', { reason: why.reason, time: formatTime(why.seconds) })
   return (
     <StatusTag tone={tone} hint={hint}>

@@ -1,15 +1,13 @@
-import type { Tone } from '#console'
+import { type Tone, channelStatus } from '#console'
 import type { ChannelRecord } from '../schema.ts'
 
 /** One channel as `/api/channel/` sends it, its `key` empty; the drawer enters one. */
 export type Channel = Omit<ChannelRecord, 'key'> & { key: string }
 
-export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
-
 const states: Readonly<Record<number, { key: string; tone: Tone }>> = {
-  1: { key: 'enabled', tone: 'success' },
-  2: { key: 'disabled', tone: 'off' },
-  3: { key: 'autoDisabled', tone: 'warning' },
+  [channelStatus.enabled]: { key: 'enabled', tone: 'success' },
+  [channelStatus.disabledByHand]: { key: 'disabled', tone: 'off' },
+  [channelStatus.disabledAutomatically]: { key: 'autoDisabled', tone: 'warning' },
 }
 
 export function stateOf(status: number): { key: string; tone: Tone } {

@@ -1,4 +1,5 @@
-import { type Channel, channelStatus, splitList } from './channel.ts'
+import { channelStatus } from '#console'
+import { type Channel, splitList } from './channel.ts'
 
 /** All channels of one tag, as one row of the list. */
 export interface TagRow {
@@ -41,7 +42,7 @@ function tagRow(tag: string, channels: Channel[]): TagRow {
     id: `tag:${tag}`,
     tag,
     channels,
-    status: isAnyOn ? channelStatus.enabled : channelStatus.disabled,
+    status: isAnyOn ? channelStatus.enabled : channelStatus.disabledByHand,
     used_quota: sum(channels.map(({ used_quota }) => used_quota)),
     priority: shared(channels.map(({ priority }) => priority)),
     weight: shared(channels.map(({ weight }) => weight)),

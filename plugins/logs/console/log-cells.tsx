@@ -1,4 +1,12 @@
-import { formatDuration, formatExact, Hint, ModelMark, StatusTag, useTexts } from '#console'
+import {
+  formatDuration,
+  formatExact,
+  Hint,
+  logType,
+  ModelMark,
+  StatusTag,
+  useTexts,
+} from '#console'
 import type { LogFilters } from './log-filters.ts'
 import {
   attemptsOf,
@@ -7,7 +15,6 @@ import {
   isCall,
   isTest,
   type LogRow,
-  logType,
   logTypes,
   noteOf,
   speedOfCall,

@@ -7,6 +7,7 @@ import {
   type Texts,
   Time,
   useTexts,
+  logType,
 } from '#console'
 import { Attempts } from './attempts.tsx'
 import {
@@ -15,7 +16,6 @@ import {
   factsOf,
   type LogFacts,
   type LogRow,
-  logType,
   noteOf,
   triedChannels,
 } from './log-row.ts'
@@ -26,7 +26,7 @@ export function LogDetails({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) 
   const t = useTexts('logs')
   const facts = factsOf(row)
   // A channel test carries its price for information; nobody pays it.
-  const hasReceipt = row.type === logType.consumption && facts.op === undefined
+  const hasReceipt = row.type === logType.consume && facts.op === undefined
   const attempts = isAdmin ? attemptsOf(row) : []
   return (
     <div className="log-details">
@@ -39,7 +39,7 @@ export function LogDetails({ row, isAdmin }: { row: LogRow; isAdmin: boolean }) 
 
 function callItems(row: LogRow, facts: LogFacts, t: Texts): Detail[] {
   const { frt = -1, end } = facts
-  const isCall = row.type === logType.consumption
+  const isCall = row.type === logType.consume
   return [
     { label: t('detail.time'), value: <Time seconds={row.created_at} /> },
     { label: t('detail.duration'), value: isCall && formatDuration(durationOf(row)) },

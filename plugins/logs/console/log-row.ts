@@ -1,4 +1,4 @@
-import type { Texts } from '#console'
+import { type Texts, logType } from '#console'
 
 /** One row as `/api/log/` sends it. */
 export interface LogRow {
@@ -84,7 +84,6 @@ export interface Attempt {
   duration_ms: number
 }
 
-export const logType = { topUp: 1, consumption: 2, admin: 3, system: 4, error: 5 } as const
 export const logTypes = Object.values(logType)
 
 const noFacts: LogFacts = {}
@@ -118,7 +117,7 @@ export function attemptsOf(row: LogRow): Attempt[] {
 }
 
 export function isCall({ type }: LogRow): boolean {
-  return type === logType.consumption
+  return type === logType.consume
 }
 
 /** A channel test: its price stands there for information, nobody pays it. */

@@ -1,6 +1,15 @@
-import { type Action, api, copyText, type BulkAction, type List, type Texts, toast } from '#console'
+import {
+  type Action,
+  api,
+  copyText,
+  type BulkAction,
+  type List,
+  type Texts,
+  toast,
+  tokenStatus,
+} from '#console'
 import { chatAddress, type ChatLink } from './chat-links.ts'
-import { fullKey, type Token, tokenStatus } from './token.ts'
+import { fullKey, type Token } from './token.ts'
 
 export interface TokenTools {
   t: Texts

@@ -1,5 +1,14 @@
-import { type Column, Label, Quota, SecretText, StatusTag, type Texts, Time } from '#console'
-import { fullKey, splitList, stateOf, type Token, tokenStatus } from './token.ts'
+import {
+  type Column,
+  Label,
+  Quota,
+  SecretText,
+  StatusTag,
+  type Texts,
+  Time,
+  tokenStatus,
+} from '#console'
+import { fullKey, splitList, stateOf, type Token } from './token.ts'
 
 export function tokenColumns(t: Texts): Column<Token>[] {
   return [

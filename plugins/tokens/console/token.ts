@@ -1,15 +1,13 @@
-import type { Tone } from '#console'
+import { type Tone, tokenStatus } from '#console'
 import type { Token } from '../schema.ts'
 
 export type { Token }
 
-export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
-
 const tones: Readonly<Record<number, { key: keyof typeof tokenStatus; tone: Tone }>> = {
-  1: { key: 'enabled', tone: 'success' },
-  2: { key: 'disabled', tone: 'off' },
-  3: { key: 'expired', tone: 'warning' },
-  4: { key: 'exhausted', tone: 'danger' },
+  [tokenStatus.enabled]: { key: 'enabled', tone: 'success' },
+  [tokenStatus.disabled]: { key: 'disabled', tone: 'off' },
+  [tokenStatus.expired]: { key: 'expired', tone: 'warning' },
+  [tokenStatus.exhausted]: { key: 'exhausted', tone: 'danger' },
 }
 
 /** A passed expiry shows at once, although the server notes it only at the next call. */

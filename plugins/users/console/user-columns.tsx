@@ -9,8 +9,9 @@ import {
   type Texts,
   useQuotaStyle,
   useTexts,
+  role,
 } from '#console'
-import { boundFields, stateOf, type User, userRole } from './user.ts'
+import { boundFields, stateOf, type User } from './user.ts'
 
 export function userColumns(t: Texts, ownId: number): Column<User>[] {
   return [
@@ -26,7 +27,7 @@ export function userColumns(t: Texts, ownId: number): Column<User>[] {
       render: (user) => <Name user={user} isOwn={user.id === ownId} />,
     },
     { id: 'group', title: t('column.group'), render: ({ group }) => <Label>{group}</Label> },
-    { id: 'role', title: t('column.role'), render: ({ role }) => <Role role={role} /> },
+    { id: 'role', title: t('column.role'), render: ({ role }) => <Role value={role} /> },
     { id: 'status', title: t('column.status'), render: (user) => <Status user={user} /> },
     {
       id: 'quota',
@@ -77,10 +78,10 @@ function Name({ user, isOwn }: { user: User; isOwn: boolean }) {
   )
 }
 
-function Role({ role }: { role: number }) {
+function Role({ value }: { value: number }) {
   const t = useTexts('users')
-  const name = t.has(`role.${role}`) ? t(`role.${role}`) : t('role.other', { role })
-  return role >= userRole.admin ? <strong className="user-role">{name}</strong> : name
+  const name = t.has(`role.${value}`) ? t(`role.${value}`) : t('role.other', { role: value })
+  return value >= role.admin ? <strong className="user-role">{name}</strong> : name
 }
 
 function Status({ user }: { user: User }) {

@@ -1,4 +1,5 @@
-import { isGone, type User, userRole, userStatus } from './user.ts'
+import { role, userStatus } from '#console'
+import { isGone, type User } from './user.ts'
 
 export type ManageAction = 'disable' | 'enable' | 'promote' | 'demote' | 'delete'
 
@@ -7,21 +8,21 @@ type Target = Pick<User, 'role' | 'status' | 'DeletedAt'>
 /** Whether the one in front may read and edit the other: admins reach lower roles, the super admin everybody. */
 export function mayReach(ownRole: number, target: Target): boolean {
   if (isGone(target)) return false
-  return ownRole >= userRole.super || target.role < ownRole
+  return ownRole >= role.root || target.role < ownRole
 }
 
 /** What may be done with a user, as the server decides it too. */
 export function actionsFor(ownRole: number, target: Target): ManageAction[] {
   if (!mayReach(ownRole, target)) return []
-  const isSuperTarget = target.role >= userRole.super
+  const isSuperTarget = target.role >= role.root
   const actions: ManageAction[] = []
   if (target.status === userStatus.active) {
     if (!isSuperTarget) actions.push('disable')
   } else if (target.status !== userStatus.locked) {
     actions.push('enable')
   }
-  if (ownRole >= userRole.super && !isSuperTarget) {
-    actions.push(target.role === userRole.user ? 'promote' : 'demote')
+  if (ownRole >= role.root && !isSuperTarget) {
+    actions.push(target.role === role.user ? 'promote' : 'demote')
   }
   if (!isSuperTarget) actions.push('delete')
   return actions

@@ -1,10 +1,7 @@
-import type { Tone } from '#console'
+import { type Tone, userStatus } from '#console'
 import type { User } from '../schema.ts'
 
 export type { User }
-
-export const userRole = { user: 1, admin: 10, super: 100 } as const
-export const userStatus = { active: 1, banned: 2, locked: 3 } as const
 
 export const boundFields = [
   'github_id',
