@@ -1,5 +1,6 @@
 import { Button, Form, Input } from '@arco-design/web-react'
 import {
+  AccountBindings,
   api,
   Card,
   ErrorState,
@@ -75,6 +76,9 @@ export default function OwnAccountScreen() {
             {t('save')}
           </Button>
         </Form>
+      </Card>
+      <Card className="own-account" title={t('own.bindings')} hint={t('own.bindingsHint')}>
+        <AccountBindings />
       </Card>
     </Page>
   )
