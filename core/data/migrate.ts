@@ -81,8 +81,26 @@ export async function migratePlugin(
   return done
 }
 
-const schemaChange =
-  /\b(?:create(?: temp| temporary| unique)?|alter|drop) (?:table|index|view)(?: if (?:not )?exists)? (["`[]?[\w.]+)/gi
+const schemaVerbs = new Set(['create', 'alter', 'drop'])
+const schemaKinds = new Set(['table', 'index', 'view'])
+/** What may stand between the verb and the name, beside the kind. */
+const schemaWords = new Set(['temp', 'temporary', 'unique', 'if', 'not', 'exists'])
+
+/** The names of tables, indexes and views that a text of SQL makes, changes or drops. */
+function* changedNames(sql: string): Generator<string> {
+  const words = sql.split(/[\s(;]+/)
+  for (const [place, verb] of words.entries()) {
+    if (!schemaVerbs.has(verb.toLowerCase())) continue
+    let at = place + 1
+    let isSchema = false
+    for (; at < words.length; at += 1) {
+      const word = (words[at] ?? '').toLowerCase()
+      if (schemaKinds.has(word)) isSchema = true
+      else if (!schemaWords.has(word)) break
+    }
+    if (isSchema) yield words[at] ?? ''
+  }
+}
 
 /** Keeps a plugin's steps from the tables of others; by mistake, for its code could do anything. */
 function ownTables(
@@ -95,7 +113,7 @@ function ownTables(
     dialect: database.dialect,
     prefix,
     run: async (sql, values) => {
-      for (const [, name = ''] of sql.replaceAll(/\s+/g, ' ').matchAll(schemaChange)) {
+      for (const name of changedNames(sql)) {
         const bare = name.replace(/^["`[]/, '')
         if (!bare.startsWith(prefix))
           throw new Error(`${bare} is not in the namespace of "${plugin}": ${prefix}${bare}`)
