@@ -1,27 +1,17 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 
 const MAX_HEADER_LENGTH = 200
 
-/** The language of server messages: the better rated of zh and en in Accept-Language; neither: en. */
+/** The language of server messages: the one of zh and en that Accept-Language rates first; neither: en. */
 export function languageOf(header: string | undefined): 'en' | 'zh' {
-  if (!header) return 'en'
-  let best: 'en' | 'zh' = 'en'
-  let bestQuality = 0
-  for (const part of header.slice(0, MAX_HEADER_LENGTH).split(',')) {
-    const [range = '', ...parameters] = part.trim().toLowerCase().split(';')
-    const language = range.split('-')[0]
-    if (language !== 'en' && language !== 'zh') continue
-    const quality = qualityOf(parameters)
-    if (quality > bestQuality) [best, bestQuality] = [language, quality]
-  }
-  return best
-}
-
-function qualityOf(parameters: readonly string[]): number {
-  const text = parameters.map((parameter) => parameter.trim()).find((name) => name.startsWith('q='))
-  const quality = text === undefined ? 1 : Number(text.slice(2))
-  return Number.isFinite(quality) ? quality : 0
+  // Most callers are programs: what does not name zh need not be read.
+  if (header === undefined || !/zh/i.test(header)) return 'en'
+  const headers = { 'accept-language': header.slice(0, MAX_HEADER_LENGTH) }
+  const rated = new Negotiator({ headers }).languages()
+  const languages = rated.map((tag) => tag.split('-', 1)[0]?.toLowerCase())
+  return languages.find((language) => language === 'en' || language === 'zh') ?? 'en'
 }
 
 /** The client's address. Fastify resolves X-Forwarded-For through the trusted proxies; a value that is no

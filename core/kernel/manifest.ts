@@ -1,3 +1,4 @@
+import semver from 'semver'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { TaskPlatform } from '../contract/task.ts'
@@ -153,7 +154,7 @@ function checkTasks(tasks: TaskPlatform): void {
 }
 
 function checkPlugin(plugin: Plugin): void {
-  if (plugin.contract !== undefined && !satisfies(CONTRACT_VERSION, plugin.contract)) {
+  if (plugin.contract !== undefined && !semver.satisfies(CONTRACT_VERSION, plugin.contract)) {
     throw new Error(`key "contract" asks for ${plugin.contract}, this host has ${CONTRACT_VERSION}`)
   }
   for (const { id, summary, run } of plugin.cliCommands ?? []) {
@@ -170,13 +171,4 @@ function checkPlugin(plugin: Plugin): void {
     if (place > 0 && name <= (names[place - 1] ?? ''))
       throw new Error(`key "migrations" holds "${name}" out of order`)
   }
-}
-
-/** `^1.2`, `1.x`, `>=1.0` and plain versions: the same major, at least the named minor. */
-function satisfies(version: string, range: string): boolean {
-  const wanted = /^(?:\^|~|>=)?\s*(\d+)(?:\.(\d+|x))?(?:\.(\d+|x))?$/.exec(range.trim())
-  if (!wanted) return false
-  const [major, minor] = version.split('.').map(Number)
-  const wantedMinor = wanted[2] === undefined || wanted[2] === 'x' ? 0 : Number(wanted[2])
-  return Number(wanted[1]) === major && wantedMinor <= (minor ?? 0)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKind, embeddedIPv4, ranges } from './addresses.ts'
+import { addressKind, embeddedIPv4, parseRange, ranges } from './addresses.ts'
 
 describe('the kind of an address', () => {
   it.each([
@@ -92,6 +92,18 @@ describe('a list of ranges', () => {
     expect(list.check('10.9.9.9', 'ipv4')).toBe(true)
     expect(list.check('192.168.1.8', 'ipv4')).toBe(false)
     expect(list.check('fd00::9', 'ipv6')).toBe(true)
+  })
+
+  it.each(['127.1', '0177.0.0.1', '0x7f.0.0.1', '2130706433', '127.1/8', '0177.0.0.1/8', '10/8'])(
+    'takes %j, which is short or octal, for no address',
+    (entry) => {
+      expect(parseRange(entry)).toBeUndefined()
+    },
+  )
+
+  it('knows zones', () => {
+    const range = { address: 'fe80::1%eth-0.5', bits: 64, family: 'ipv6' }
+    expect(parseRange('fe80::1%eth-0.5/64')).toEqual(range)
   })
 
   it.each(['', 'example.com', '10.0.0.0/33', '10.0.0.0/', 'fd00::/129', '10.0.0.0/8/8', '10/8'])(

@@ -1,6 +1,7 @@
 // What kind of address an IP is. Sources: the IANA special-purpose address registries (RFC 6890 and updates), and the
 // cloud vendors' pages for their metadata services.
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /** `public`: anybody may name it. `special`: loopback, private and other special-purpose ranges, for admins only.
  *  `forbidden`: link-local and cloud metadata, whose answers are credentials. */
@@ -80,18 +81,9 @@ export function embeddedIPv4(address: string): string[] {
   return [`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`]
 }
 
-/** The eight 16-bit groups; the URL parser writes any spelling (dotted tail, upper case) in one way. */
-function groupsOf(address: string): number[] {
-  const canonical = new URL(`http://[${address.split('%', 1)[0]}]/`).hostname.slice(1, -1)
-  const [head = '', tail] = canonical.split('::')
-  const left = parseGroups(head)
-  if (tail === undefined) return left
-  const right = parseGroups(tail)
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
-}
-
-function parseGroups(text: string): number[] {
-  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+/** The eight 16-bit groups, however the address is spelled. @throws Error for what is no IPv6 address */
+export function groupsOf(address: string): readonly number[] {
+  return ipaddr.IPv6.parse(address.split('%', 1)[0] ?? '').parts
 }
 
 /** Addresses and CIDR ranges in one list to check against.
@@ -103,15 +95,26 @@ export function ranges(entries: readonly string[]): BlockList {
 }
 
 function addRange(list: BlockList, entry: string): void {
-  const [address = '', length] = entry.split('/')
-  const family = isIP(address)
-  const bits = length === undefined ? undefined : Number(length)
-  const isLengthValid =
-    bits === undefined || (/^\d{1,3}$/.test(length ?? '') && bits <= (family === 4 ? 32 : 128))
-  if (family === 0 || !isLengthValid || entry.split('/').length > 2) {
+  const range = parseRange(entry)
+  if (range === undefined)
     throw new RangeError(`${JSON.stringify(entry)} is neither an IP address nor a CIDR range.`)
-  }
-  const name = family === 4 ? 'ipv4' : 'ipv6'
-  if (bits === undefined) list.addAddress(address, name)
-  else list.addSubnet(address, bits, name)
+  list.addSubnet(range.address, range.bits, range.family)
+}
+
+/** An address or a CIDR range; undefined for anything else. */
+export function parseRange(
+  entry: string,
+): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const [address = ''] = entry.split('/', 1)
+  const version = isIP(address)
+  // Asked first: ipaddr.js takes octal numbers and fewer than four parts for addresses too.
+  if (version === 0) return undefined
+  const widest = version === 4 ? 32 : 128
+  const family = version === 4 ? 'ipv4' : 'ipv6'
+  if (entry === address) return { address, bits: widest, family }
+  // A zone's name may hold signs that ipaddr.js does not expect.
+  const plain = entry.replace(/%[^/]*/, '')
+  return ipaddr.isValidCIDR(plain)
+    ? { address, bits: ipaddr.parseCIDR(plain)[1], family }
+    : undefined
 }

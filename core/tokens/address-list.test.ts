@@ -19,6 +19,10 @@ describe('the address list of a token', () => {
     { allowed: ['10.0.0.0/8'], address: '11.0.0.1', isAllowed: false },
     { allowed: ['2001:db8::/32'], address: '2001:db8:1::1', isAllowed: true },
     { allowed: ['2001:db8::/32'], address: '1.2.3.4', isAllowed: false },
+    { allowed: ['::ffff:1.2.3.4'], address: '1.2.3.4', isAllowed: true },
+    { allowed: ['::ffff:1.2.0.0/16'], address: '1.2.3.4', isAllowed: true },
+    { allowed: ['nonsense', '1.2.3.4'], address: '1.2.3.4', isAllowed: true },
+    { allowed: ['nonsense'], address: '1.2.3.4', isAllowed: false },
     { allowed: ['1.2.3.4'], address: '', isAllowed: false },
   ])('$allowed lets $address in: $isAllowed', ({ allowed, address, isAllowed }) => {
     expect(isAddressAllowed(allowed, address)).toBe(isAllowed)

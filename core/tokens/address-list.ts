@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
+import { parseRange, ranges } from '../net/addresses.ts'
 
 const matchers = new WeakMap<readonly string[], BlockList>()
 
@@ -12,7 +13,7 @@ export function readAddressList(text: string): string[] {
 
 /** Whether `entry` is an address or a CIDR range. */
 export function isAddressOrRange(entry: string): boolean {
-  return parseEntry(entry) !== undefined
+  return parseRange(withoutMapping(entry)) !== undefined
 }
 
 /** Whether the client may use the token. An empty list allows everyone. */
@@ -26,29 +27,13 @@ export function isAddressAllowed(allowed: readonly string[], address: string): b
 function matcherOf(allowed: readonly string[]): BlockList {
   let list = matchers.get(allowed)
   if (list === undefined) {
-    list = new BlockList()
-    for (const text of allowed) {
-      const entry = parseEntry(text)
-      if (entry !== undefined) list.addSubnet(entry.address, entry.prefix, entry.family)
-    }
+    list = ranges(allowed.map(withoutMapping).filter((entry) => parseRange(entry) !== undefined))
     matchers.set(allowed, list)
   }
   return list
 }
 
-function parseEntry(text: string) {
-  const [host = '', prefixText, ...rest] = text.split('/')
-  const address = withoutMapping(host)
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return undefined
-  const widest = version === 4 ? 32 : 128
-  if (prefixText !== undefined && !/^\d{1,3}$/.test(prefixText)) return undefined
-  const prefix = prefixText === undefined ? widest : Number(prefixText)
-  if (prefix > widest) return undefined
-  return { address, prefix, family: version === 4 ? ('ipv4' as const) : ('ipv6' as const) }
-}
-
 /** `::ffff:1.2.3.4` is how a dual-stack socket spells an IPv4 client. */
 function withoutMapping(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+(?:\/|$))/i, '')
 }
