@@ -20,9 +20,9 @@ export function userBlocks(parts: readonly Part[]): JsonObject[] {
 function userBlock(part: Part): JsonObject[] {
   switch (part.kind) {
     case 'text':
-      return part.text === '' ? [] : [textBlock(part.text, part.cache)]
+      return isBlank(part.text) ? [] : [textBlock(part.text, part.cache)]
     case 'refusal':
-      return part.text === '' ? [] : [textBlock(part.text, undefined)]
+      return isBlank(part.text) ? [] : [textBlock(part.text, undefined)]
     case 'image':
       return [{ type: 'image', source: sourceOf(part), ...mark(part.cache) }]
     case 'file':
@@ -34,6 +34,11 @@ function userBlock(part: Part): JsonObject[] {
     default:
       return []
   }
+}
+
+/** A text of white space alone is refused, as an empty one is. */
+export function isBlank(text: string): boolean {
+  return text.trim() === ''
 }
 
 export function textBlock(text: string, cache: CacheMark | undefined): JsonObject {
@@ -75,7 +80,7 @@ function fileBlock(part: Extract<Part, { kind: 'file' }>): JsonObject {
 function resultBlock(part: Extract<Part, { kind: 'tool_result' }>): JsonObject {
   const only = part.content[0]
   const isPlain = part.content.length === 1 && only?.kind === 'text' && only.cache === undefined
-  const content = isPlain ? only.text : userBlocks(part.content)
+  const content = isPlain ? (isBlank(only.text) ? '' : only.text) : userBlocks(part.content)
   return {
     type: 'tool_result',
     tool_use_id: fitCallId(part.callId),

@@ -8,7 +8,7 @@ import { refuseNativeFields, unsupportedParameter } from '../neutral/request-err
 import { LONGEST_STOP, MOST_STOPS } from '../neutral/stop-cutter.ts'
 import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../neutral/tool-names.ts'
 import { mergeTurns } from '../neutral/turns.ts'
-import { modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
+import { isBlank, modelBlocks, textBlock, userBlocks } from './build-blocks.ts'
 import { buildThinking, capabilitiesOf, outputLimit, type Thinking } from './build-thinking.ts'
 import { buildTools } from './build-tools.ts'
 
@@ -57,15 +57,16 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
 
 function systemOf(parts: readonly Part[]): JsonObject[] | undefined {
   const blocks = parts.flatMap((part) =>
-    part.kind === 'text' && part.text !== '' ? [textBlock(part.text, part.cache)] : [],
+    part.kind === 'text' && !isBlank(part.text) ? [textBlock(part.text, part.cache)] : [],
   )
   return blocks.length === 0 ? undefined : blocks
 }
 
 function messagesOf(turns: readonly Turn[], rename: Rename, isThinking: boolean): JsonObject[] {
-  const messages = turns.map((turn) => {
-    const blocks =
-      turn.role === 'user' ? userBlocks(turn.parts) : modelBlocks(turn.parts, rename, isThinking)
+  const messages = turns.map((turn, index) => {
+    const isBeginning = turn.role === 'model' && index === turns.length - 1
+    const parts = isBeginning ? withoutTail(turn.parts) : turn.parts
+    const blocks = turn.role === 'user' ? userBlocks(parts) : modelBlocks(parts, rename, isThinking)
     return {
       role: turn.role === 'user' ? 'user' : 'assistant',
       content: blocks.length === 0 ? [textBlock(FILLER, undefined)] : blocks,
@@ -73,6 +74,14 @@ function messagesOf(turns: readonly Turn[], rename: Rename, isThinking: boolean)
   })
   if (messages[0]?.role === 'user') return messages
   return [{ role: 'user', content: [textBlock(FILLER, undefined)] }, ...messages]
+}
+
+/** The last text of a turn that Claude is to go on with must not end in white space. */
+function withoutTail(parts: readonly Part[]): readonly Part[] {
+  const last = parts.at(-1)
+  return last?.kind === 'text'
+    ? [...parts.slice(0, -1), { ...last, text: last.text.trimEnd() }]
+    : parts
 }
 
 /** Thoughts that the client did not send back come from memory. While a tool loop is open, Claude with a budget refuses a turn whose calls
