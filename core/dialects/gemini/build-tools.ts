@@ -3,7 +3,7 @@ import type { ChatRequest, ToolChoice, ToolDeclaration } from '../../contract/ne
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
-import { toGeminiParameters } from './reduce-schema.ts'
+import { toGeminiParameters, whyNotReduced } from './reduce-schema.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
 import { unsupportedParameter, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
@@ -71,10 +71,10 @@ function parametersField({ name, parameters }: ToolDeclaration, model: string): 
 }
 
 /** What the subset cannot say goes whole, which only newer models take.
- *  @throws request.unsupported_parameter for a recursive schema on an older model */
+ *  @throws request.unsupported_parameter for a recursive or an immense schema on an older model */
 export function wholeSchema(schema: JsonObject, model: string, field: string): JsonObject {
   if ((geminiVersion(model) ?? 0) >= 2.5) return schema
-  throw unsupportedParameter(field, 'this model takes no schema that refers to itself')
+  throw unsupportedParameter(field, `this model takes no schema that ${whyNotReduced(schema)}`)
 }
 
 function toolConfig(choice: ToolChoice | undefined, rename: Rename): JsonObject | undefined {

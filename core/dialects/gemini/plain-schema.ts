@@ -9,7 +9,14 @@ const MOST_COPIES = 1_000_000
 const LONGEST_PATH = 500
 
 /** The schema refers to itself, or unfolds to more than anybody reads. */
-export class EndlessSchema extends Error {}
+export class EndlessSchema extends Error {
+  readonly isTooLarge: boolean
+
+  constructor(isTooLarge: boolean) {
+    super('endless schema')
+    this.isTooLarge = isTooLarge
+  }
+}
 
 export interface SchemaWalk {
   root: JsonObject
@@ -26,12 +33,12 @@ export function schemaWalk(root: JsonObject): SchemaWalk {
 /** @throws EndlessSchema */
 export function countNode({ seen }: SchemaWalk): void {
   seen.nodes += 1
-  if (seen.nodes > MOST_NODES) throw new EndlessSchema()
+  if (seen.nodes > MOST_NODES) throw new EndlessSchema(true)
 }
 
 function countCopies({ seen }: SchemaWalk, count: number): void {
   seen.copies += count
-  if (seen.copies > MOST_COPIES) throw new EndlessSchema()
+  if (seen.copies > MOST_COPIES) throw new EndlessSchema(true)
 }
 
 /** @throws EndlessSchema */
@@ -41,8 +48,8 @@ export function plainSchema(
 ): { schema: JsonObject; walk: SchemaWalk } {
   countNode(walk)
   if (typeof given.$ref === 'string') {
-    const isEndless = walk.path.length >= LONGEST_PATH || walk.path.includes(given.$ref)
-    if (isEndless) throw new EndlessSchema()
+    if (walk.path.includes(given.$ref)) throw new EndlessSchema(false)
+    if (walk.path.length >= LONGEST_PATH) throw new EndlessSchema(true)
     countCopies(walk, given.$ref.length)
     const { $ref: reference, ...beside } = given
     const inner = { ...walk, path: [...walk.path, reference] }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChatRequest, ToolChoice } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { codecs } from '../index.ts'
+import { wholeSchema } from './build-tools.ts'
 import { toGeminiSchema } from './reduce-schema.ts'
 
 const TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean', 'array', 'object'])
@@ -207,7 +208,11 @@ describe('the schema of a tool', () => {
       const inner = { $ref: `#/$defs/d${depth - 1}` }
       $defs[`d${depth}`] = object({ a: inner, b: inner })
     }
-    expect(toGeminiSchema({ $ref: '#/$defs/d39', $defs })).toBeUndefined()
+    const immense = { $ref: '#/$defs/d39', $defs }
+    expect(toGeminiSchema(immense)).toBeUndefined()
+    expect(() => wholeSchema(immense, 'gemini-2.0-flash', 'response_format')).toThrow(
+      /no schema that unfolds to so many parts/,
+    )
   })
 })
 

@@ -24,12 +24,24 @@ const FORMATS: Partial<Record<Type, ReadonlySet<unknown>>> = {
 /** What makes an alternative more than a further demand on the schema that it stands in. */
 const SHAPES = ['type', 'properties', 'items', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf']
 
-/** The reduced schema; undefined when it refers to itself, which the subset cannot say. */
+/** The reduced schema; undefined when the subset cannot say it (`whyNotReduced`). */
 export function toGeminiSchema(schema: JsonObject): JsonObject | undefined {
+  const reduced = reducedOrEnd(schema)
+  return reduced instanceof EndlessSchema ? undefined : reduced
+}
+
+/** Of a schema that was not reduced, in words that stand behind "a schema that". */
+export function whyNotReduced(schema: JsonObject): string {
+  const reduced = reducedOrEnd(schema)
+  const isTooLarge = reduced instanceof EndlessSchema && reduced.isTooLarge
+  return isTooLarge ? 'unfolds to so many parts' : 'refers to itself'
+}
+
+function reducedOrEnd(schema: JsonObject): JsonObject | EndlessSchema {
   try {
     return reduce(schema, schemaWalk(schema))
   } catch (error) {
-    if (error instanceof EndlessSchema) return undefined
+    if (error instanceof EndlessSchema) return error
     throw error
   }
 }
