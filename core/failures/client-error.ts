@@ -81,13 +81,26 @@ export function clientErrorOf(
   return {
     status,
     code: codeFor(failure, failureClass, status),
-    message: `${message} (request id: ${showing.requestId})`,
+    message: `${withoutRequestIds(message)} (request id: ${showing.requestId})`,
     openaiType: failure.isKnownShape ? CLASS_WORDS[failureClass].type : 'upstream_error',
     anthropicType: anthropicTypeOf(status),
     geminiStatus: geminiStatusOf(status),
     param: failure.isKnownShape ? (failure.param ?? null) : String(failure.status),
     requestId: showing.requestId,
   }
+}
+
+const ID_MARK = ' (request id: '
+
+/** Upstreams of this family end their words with an id as we do; the client asks here, by ours. */
+function withoutRequestIds(message: string): string {
+  let rest = message
+  while (rest.endsWith(')')) {
+    const at = rest.lastIndexOf(ID_MARK)
+    if (at < 0 || rest.indexOf(')', at) < rest.length - 1) break
+    rest = rest.slice(0, at)
+  }
+  return rest
 }
 
 export function anthropicTypeOf(status: number): string {

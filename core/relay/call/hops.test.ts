@@ -114,7 +114,10 @@ describe('a channel that leads to the gateway itself', () => {
     passed = []
     const answer = await call(path, body)
     expect(answer.status).toBe(508)
-    expect(JSON.stringify(answer.body)).toContain('leads to the gateway itself')
+    const words = JSON.stringify(answer.body)
+    expect(words).toContain('leads to the gateway itself')
+    // One id, that of the call as its client knows it.
+    expect(words.split('(request id: ')).toHaveLength(2)
     // Once, and once for each retry that the admin allowed.
     expect(passed.length).toBeLessThanOrEqual(4)
     expect(passed.length).toBeGreaterThan(0)
