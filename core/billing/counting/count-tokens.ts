@@ -41,12 +41,16 @@ export class TokenCounter {
   readonly #model: string
   #pending = ''
   #counted = 0
+  #drawn = 0
+  /** Of text. */
+  chars = 0
 
   constructor(model: string) {
     this.#model = model
   }
 
   add(text: string): void {
+    this.chars += text.length
     this.#pending += text
     if (this.#pending.length >= PENDING_CHARS) this.#count()
   }
@@ -59,15 +63,20 @@ export class TokenCounter {
     } else if (event.type === 'tool_start') {
       this.add(event.name)
     } else if (event.type === 'image') {
-      this.#counted += DRAWN_IMAGE_TOKENS
+      this.#drawn += DRAWN_IMAGE_TOKENS
     }
   }
 
   get isEmpty(): boolean {
-    return this.#counted === 0 && this.#pending === ''
+    return this.#drawn === 0 && this.chars === 0
   }
 
   total(): number {
+    return this.#drawn + this.textTotal()
+  }
+
+  /** Without drawn pictures. */
+  textTotal(): number {
     this.#count()
     return this.#counted
   }

@@ -36,15 +36,31 @@ export function countChatPrompt(
   return total
 }
 
-/** The `input` of embeddings and moderations: text, texts, token ids or lists of them. */
-export function countInput(input: unknown, model: string): number {
+const MAX_DEPTH = 64
+const mediaName = /image|video|audio/i
+
+/** The `input` of embeddings and moderations: text, texts, token ids, objects or lists of them. */
+export function countInput(input: unknown, model: string, depth = 0): number {
   if (typeof input === 'string') return countTokens(input, model)
   if (typeof input === 'number') return 1
   if (Array.isArray(input)) {
-    return input.reduce<number>((sum, item) => sum + countInput(item, model), 0)
+    if (depth >= MAX_DEPTH) return 0
+    return input.reduce<number>((sum, item) => sum + countInput(item, model, depth + 1), 0)
   }
-  const text = (input as { text?: unknown } | null)?.text
-  return typeof text === 'string' ? countTokens(text, model) : 0
+  return typeof input === 'object' && input !== null ? countFields(input, model, depth) : 0
+}
+
+/** Of objects, which some services take: all texts, under whatever names; what is named as a picture or the like counts as one. */
+function countFields(input: object, model: string, depth: number): number {
+  if (depth >= MAX_DEPTH) return 0
+  let total = 0
+  for (const [name, value] of Object.entries(input)) {
+    if (name === 'type') continue
+    total += mediaName.test(name)
+      ? imageTokens(model, undefined, undefined)
+      : countInput(value, model, depth + 1)
+  }
+  return total
 }
 
 /** The query and every document. */

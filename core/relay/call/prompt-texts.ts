@@ -7,6 +7,7 @@ const contentKeys = [
   'messages',
   'input',
   'prompt',
+  'suffix',
   'contents',
   'systemInstruction',
   'system_instruction',

@@ -1,11 +1,23 @@
 import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
+import { isPlausible } from '../../billing/counting/plausible-output.ts'
 import { TokenCounter } from '../../billing/counting/count-tokens.ts'
 import { boundedUsage, noUsage } from '../../dialects/neutral/usage.ts'
+
+/** What texts of the older form may hold beside the answer that is counted. */
+export interface TextForm {
+  /** How often the answer repeats its prompt (`echo`). */
+  echoes: number
+  /** Answers that are written for each that is given (`best_of`). */
+  tries: number
+}
+
+const plainForm: TextForm = { echoes: 0, tries: 1 }
 
 /** What an answer used: the upstream's word where it gave one, else our count of what was seen. Memory is bounded. */
 export class UsageTally {
   readonly #counter: TokenCounter
   readonly #countPrompt: () => number
+  readonly #form: TextForm
   reported: Usage | undefined
   finish: FinishReason | undefined
   nativeFinish: string | undefined
@@ -14,7 +26,8 @@ export class UsageTally {
   /** Our count of what came until the client left. */
   #deliveredOutput: number | undefined
 
-  constructor(model: string, countPrompt: () => number) {
+  constructor(model: string, countPrompt: () => number, form: TextForm = plainForm) {
+    this.#form = form
     this.#counter = new TokenCounter(model)
     this.#countPrompt = countPrompt
   }
@@ -32,7 +45,7 @@ export class UsageTally {
 
   /** What comes from now on is read for its usage only, and delivered to nobody. */
   clientLeft(): void {
-    this.#deliveredOutput ??= this.#counter.total()
+    this.#deliveredOutput ??= this.#written(this.#counter.total())
   }
 
   /** The usage to bill for an answer that came to its end. */
@@ -41,19 +54,39 @@ export class UsageTally {
     if (!reported || reported.input + reported.output === 0) return this.counted()
     // No prompt is empty: an upstream that counts none, or in figures that cannot be, says nothing of it.
     if (reported.input === 0) return { ...reported, input: this.#countPrompt(), isEstimated: true }
-    // No output although something came: cut off before its last figures, or by an upstream that does not count it.
-    if (reported.output === 0 && !this.#counter.isEmpty)
-      return { ...reported, output: this.#counter.total(), isEstimated: true }
-    return reported
+    return this.#believed(reported)
+  }
+
+  /** With our count of the output where the upstream's is none: cut off before its last figures, or by one that does not count what it gives. */
+  #believed(reported: Usage): Usage {
+    const isSilent = reported.output === 0 && !this.#counter.isEmpty
+    if (!isSilent && this.#isPlausible(reported)) return reported
+    const output = this.#written(this.#counter.total())
+    return output > reported.output ? { ...reported, output, isEstimated: true } : reported
+  }
+
+  #isPlausible(reported: Usage): boolean {
+    const tokens = () => this.#answered(this.#counter.textTotal())
+    return isPlausible(reported, { chars: this.#counter.chars, tokens })
+  }
+
+  /** Without the prompts that the answer repeats. */
+  #answered(tokens: number): number {
+    const { echoes } = this.#form
+    return echoes === 0 ? tokens : Math.max(0, tokens - echoes * this.#countPrompt())
+  }
+
+  #written(tokens: number): number {
+    return Math.ceil(this.#answered(tokens) * this.#form.tries)
   }
 
   /** The usage to bill for what was delivered of an answer that broke off: the upstream's count of the prompt when it came, our count of the text. */
   delivered(): Usage {
     const { reported } = this
-    if (reported && reported.output > 0 && this.finish) return reported
+    if (reported && reported.output > 0 && this.finish) return this.#believed(reported)
     const prompt =
       reported && reported.input > 0 ? reported : { ...noUsage, input: this.#countPrompt() }
-    const output = this.#deliveredOutput ?? this.#counter.total()
+    const output = this.#deliveredOutput ?? this.#written(this.#counter.total())
     return { ...prompt, output, reasoning: 0, isEstimated: true }
   }
 
@@ -63,7 +96,7 @@ export class UsageTally {
     return {
       ...noUsage,
       input: this.#countPrompt(),
-      output: this.#counter.total(),
+      output: this.#written(this.#counter.total()),
       isEstimated: true,
       ...(toolCalls ? { toolCalls } : {}),
     }

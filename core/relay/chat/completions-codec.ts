@@ -3,6 +3,7 @@ import type { AnswerMeta, DialectCodec, StreamWriter } from '../../contract/dial
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
+import type { TextForm } from '../call/usage-tally.ts'
 import { relayErrors } from '../call/relay-errors.ts'
 import { passTextAnswer, readTextAnswer, textPassFilter, TextStreamParser } from './text-answers.ts'
 
@@ -16,16 +17,32 @@ function promptText(prompt: unknown): string {
   )
 }
 
-/** `prompt` and the fields that chat has too; suffix, echo, best_of and logprobs have no counterpart. */
-function asChatBody({
-  prompt,
-  suffix: _s,
-  echo: _e,
-  best_of: _b,
-  logprobs: _l,
-  ...rest
-}: JsonObject): JsonObject {
-  return { ...rest, messages: [{ role: 'user', content: promptText(prompt) }] }
+/** What chat has no counterpart for. */
+const textFields = ['suffix', 'echo', 'best_of', 'logprobs'] as const
+
+/** `prompt` and the fields that chat has too. */
+function asChatBody({ prompt, ...rest }: JsonObject): JsonObject {
+  const chat = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => !textFields.some((field) => field === name)),
+  )
+  return { ...chat, messages: [{ role: 'user', content: promptText(prompt) }] }
+}
+
+/** Wishes of a text call that are lost when it becomes a chat. */
+export function lostTextFields(body: JsonObject): string[] {
+  return textFields.filter((field) => {
+    const value = body[field]
+    if (value === undefined || value === null || value === false || value === '') return false
+    // No more than what is answered anyway.
+    return field !== 'best_of' || Number(value) > Number(body['n'] ?? 1)
+  })
+}
+
+/** Of a body that was checked: one that came in another form than the text's own has none of these. */
+export function textFormOf(body: JsonObject | undefined): TextForm {
+  const answers = Math.max(1, Number(body?.['n'] ?? 1))
+  const tries = Math.max(1, Number(body?.['best_of'] ?? 1) / answers)
+  return { echoes: body?.['echo'] === true ? answers : 0, tries }
 }
 
 function usageOf(usage: Usage): JsonObject {

@@ -24,7 +24,10 @@ export function countPrompt(call: CountedCall, settings?: RelaySettings): number
     case 'responses.compact':
       return countChatPrompt(neutralOf(call), call.requestedModel, { readsImages })
     case 'completions':
-      return countInput(body['prompt'], call.requestedModel)
+      return (
+        countInput(body['prompt'], call.requestedModel) +
+        countInput(body['suffix'], call.requestedModel)
+      )
     case 'embeddings':
     case 'moderations':
       return countInput(body['input'], call.requestedModel)

@@ -9,7 +9,7 @@ import { answerStream } from './answer-stream.ts'
 import { answerWhole, collectStream, readAnswerBody, unreadableAnswer } from './answer-whole.ts'
 import type { Attempt } from '../call/attempt.ts'
 import { asked, metaOf } from './chat-call.ts'
-import { completionsCodec } from './completions-codec.ts'
+import { completionsCodec, textFormOf } from './completions-codec.ts'
 import { countPrompt } from './count-prompt.ts'
 import {
   chatOf,
@@ -46,7 +46,8 @@ export async function completionsAttempt(
   const response = await asked(call, deps, async () =>
     sendChat(attempt, await prepare(call, attempt, operation, deps)),
   )
-  const tally = new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings))
+  const count = () => countPrompt(call, deps.settings)
+  const tally = new UsageTally(call.requestedModel, count, textFormOf(call.body))
   const exchange: Exchange = { call, attempt, operation, response, tally }
   const isStreamed = (response.headers['content-type'] ?? '').includes('text/event-stream')
   await (isStreamed ? readStreamed(exchange, deps) : readWhole(exchange, deps))

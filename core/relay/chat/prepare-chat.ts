@@ -17,6 +17,7 @@ import { isEffort } from '../../dialects/neutral/effort.ts'
 import { codecs } from '../../dialects/index.ts'
 import { inlineChatFiles } from '../../dialects/openai-chat/inline-files.ts'
 import type { Attempt, AttemptCall } from '../call/attempt.ts'
+import { lostTextFields } from './completions-codec.ts'
 import { clientCodec } from './client-codec.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -66,8 +67,11 @@ export async function prepareChat(
   operation: ChatOperation,
   deps: PrepareDeps,
 ): Promise<PreparedChat> {
-  if (!isDialectChat(operation)) return prepareOwn(call, attempt, operation, deps)
   const { context } = attempt
+  if (call.operation === 'completions') {
+    for (const field of lostTextFields(call.body ?? {})) context.drop(field)
+  }
+  if (!isDialectChat(operation)) return prepareOwn(call, attempt, operation, deps)
   const spoken =
     typeof operation.dialects === 'function'
       ? operation.dialects(context.model, context.channel)

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { audioSeconds } from '../../billing/sound/audio-seconds.ts'
 import { transcriptionTokens } from '../../billing/counting/audio-tokens.ts'
+import { isPlausible } from '../../billing/counting/plausible-output.ts'
 import { TokenCounter } from '../../billing/counting/count-tokens.ts'
 import { countPrompt, type CountedCall } from '../chat/count-prompt.ts'
 import { imagePriceOf } from '../call/price-call.ts'
@@ -29,12 +30,16 @@ export async function operationUsage(
   return { ...noUsage, input: countPrompt(call), isEstimated: true }
 }
 
-/** An upstream that says nothing of the text that it gave is not believed: that text is counted. */
+/** An upstream that says nothing of the text that it gave, or hardly anything, is not believed: that text is counted. */
 function withOutput(call: CountedCall, body: JsonObject | undefined, reported: Usage): Usage {
-  if (call.operation !== 'responses.compact' || reported.output > 0 || !body) return reported
+  if (call.operation !== 'responses.compact' || !body) return reported
   const counter = new TokenCounter(call.requestedModel)
   for (const event of codecs['openai-responses'].parseAnswer(body)) counter.addEvent(event)
-  return counter.isEmpty ? reported : { ...reported, output: counter.total(), isEstimated: true }
+  const delivered = { chars: counter.chars, tokens: () => counter.textTotal() }
+  const isSilent = reported.output === 0 && !counter.isEmpty
+  return !isSilent && isPlausible(reported, delivered)
+    ? reported
+    : { ...reported, output: counter.total(), isEstimated: true }
 }
 
 /** Both spellings: prompt/completion (chat family) and input/output (images, audio). */

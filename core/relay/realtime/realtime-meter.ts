@@ -1,5 +1,6 @@
 // What passes through a realtime session, counted from its frames: both event generations, beta and general.
 import { realtimeSeconds, realtimeTokens } from '../../billing/counting/audio-tokens.ts'
+import { isPlausible } from '../../billing/counting/plausible-output.ts'
 import { TokenCounter } from '../../billing/counting/count-tokens.ts'
 import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
@@ -88,6 +89,17 @@ export class RealtimeMeter {
     return this.#usage((text) => Math.ceil(text.length / CHARS_PER_TOKEN))
   }
 
+  /** What was given, by text or by sound, of which the one may say the other. */
+  delivered(): { chars: number; tokens: () => number } {
+    const tokens = () => {
+      const { output, outputAudio } = this.counted()
+      return Math.max(output - outputAudio, outputAudio)
+    }
+    const { output, outputAudio } = this.roughly()
+    const chars = Math.max(output - outputAudio, outputAudio) * CHARS_PER_TOKEN
+    return { chars, tokens }
+  }
+
   startAnew(): void {
     this.isAnswering = false
     this.#inputBytes = 0
@@ -154,7 +166,8 @@ class CountedText {
 /** Usage of an answer that is done: as its frame reports it, where that says anything of what came, else by our count. */
 export function answerUsage(meter: RealtimeMeter, frame: JsonObject): Usage | undefined {
   const reported = reportedUsage(frame)
-  if (!meter.hasOutput || (reported && reported.output > 0)) return reported
+  if (!meter.hasOutput) return reported
+  if (reported && reported.output > 0 && isPlausible(reported, meter.delivered())) return reported
   const counted = meter.counted()
   if (!reported) return counted
   const { output, outputAudio } = counted

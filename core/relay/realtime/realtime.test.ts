@@ -84,9 +84,9 @@ async function setMaps(values: Record<string, number>): Promise<void> {
     await app.root.put('/api/option/', { key, value: JSON.stringify({ [model]: value }) })
 }
 
-function answer(socket: WebSocket, more: Frame = { usage }): void {
+function answer(socket: WebSocket, more: Frame = { usage }, delta = 'Hello there'): void {
   send(socket, { type: 'response.created', response: { id: 'resp_1' } })
-  send(socket, { type: 'response.output_text.delta', delta: 'Hello there' })
+  send(socket, { type: 'response.output_text.delta', delta })
   send(socket, { type: 'response.done', response: { id: 'resp_1', status: 'completed', ...more } })
 }
 
@@ -101,11 +101,14 @@ class Client extends RealtimeClient {
   }
 }
 
-async function bookedAfter(more: Frame): Promise<{ quota: number; other: string; left: number }> {
+async function bookedAfter(
+  more: Frame,
+  delta?: string,
+): Promise<{ quota: number; other: string; left: number }> {
   const customer = await newCustomer()
   serve = (socket) => {
     send(socket, { type: 'session.created', session: { id: 'sess_1' } })
-    socket.on('message', () => answer(socket, more))
+    socket.on('message', () => answer(socket, more, delta))
   }
   const client = await new Client(customer.key).opened()
   client.send({ type: 'response.create' })
@@ -130,6 +133,16 @@ describe('realtime usage that cannot be', () => {
     expect(quota).toBe((figures.input_tokens === 7 || figures.input_tokens === 7.4 ? 7 : 0) + 4)
     expect(JSON.parse(other)).toMatchObject({ estimated: true, completion_ratio: 2 })
     expect(left).toBe(1_000_000 - quota)
+  })
+
+  it.each([
+    [1, true],
+    [90, false],
+  ])('is counted by us where 800 words are said to be %i tokens: %s', async (tokens, isOurs) => {
+    const told = { usage: { input_tokens: 7, output_tokens: tokens } }
+    const { quota, other } = await bookedAfter(told, 'word '.repeat(800))
+    expect(quota).toBe(7 + 2 * (isOurs ? 801 : tokens))
+    expect((JSON.parse(other) as { estimated?: boolean }).estimated ?? false).toBe(isOurs)
   })
 })
 
