@@ -123,23 +123,28 @@ export class PluginHost {
     this.current.upgrade(request, socket, head)
   }
 
-  /** Switches a plugin on or off; resolves when the new generation serves.
-   *  @throws plugins.unknown, plugins.not_loadable, plugins.needed; the old generation then stays */
+  /** Switches a plugin on or off; resolves when the new generation serves. It is stored when that one is ready and before it serves, so that
+   *  the table says what every node has.
+   *  @throws plugins.unknown, plugins.not_loadable, plugins.needed, what the database throws; the old generation then stays */
   async setEnabled(id: string, enabled: boolean): Promise<PluginRow> {
     return this.#serially(async () => {
       const found = this.#found.find((candidate) => candidate.id === id)
       if (!found) throw pluginUnknown({ id: id.slice(0, 80) })
       if (!enabled) this.#checkMaySwitchOff(id)
       const before = this.#enabled.get(id)
+      let isStored = false
       this.#enabled.set(id, enabled)
       try {
-        await this.#replace(enabled ? id : undefined)
+        await this.#replace(enabled ? id : undefined, async () => {
+          await this.#store(found, enabled)
+          isStored = true
+        })
       } catch (error) {
+        if (isStored) throw error
         if (before === undefined) this.#enabled.delete(id)
         else this.#enabled.set(id, before)
         throw error
       }
-      await this.#store(found, enabled)
       this.#deps.events.emit('plugin.changed', { id, enabled })
       await this.#deps.cluster.publish(TOPIC, { node: this.#deps.cluster.nodeId, id })
       return this.#row(found)
@@ -180,7 +185,8 @@ export class PluginHost {
     await Promise.all(this.#retiring)
   }
 
-  async #replace(required: string | undefined): Promise<void> {
+  /** `store` makes the change lasting; when it fails, nothing has changed. */
+  async #replace(required: string | undefined, store?: () => Promise<void>): Promise<void> {
     const startedAt = performance.now()
     const wanted = this.#wanted()
     let next: Generation
@@ -195,6 +201,13 @@ export class PluginHost {
       await next.retire()
       this.#restoreOptions()
       throw pluginFailed({ id: required ?? '', reason })
+    }
+    try {
+      await store?.()
+    } catch (error) {
+      await next.retire()
+      this.#restoreOptions()
+      throw error
     }
     this.#swap(next, wanted)
     await this.#deps.afterSwap()
