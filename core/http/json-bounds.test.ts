@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { faultOfJson } from './json-bounds.ts'
 
+const fieldsOf = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, 1]))
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('the bounds of a JSON text', () => {
@@ -12,6 +14,11 @@ describe('the bounds of a JSON text', () => {
     { what: 'a string without an end', text: `"${'['.repeat(1_000)}` },
     { what: '128 levels', text: deep(128) },
     { what: 'as many lists beside each other', text: `[${Array(1_000).fill('[]').join()}]` },
+    {
+      what: 'many objects of the same fields',
+      text: `[${Array(60_000).fill('{"a":":","b":1}').join()}]`,
+    },
+    { what: '50 000 names', text: JSON.stringify(fieldsOf(50_000)) },
     { what: '300 000 numbers', text: `[${Array(300_000).fill('0').join()}]` },
   ])('hold $what', ({ text }) => expect(faultOfJson(text)).toBeUndefined())
 
@@ -24,6 +31,7 @@ describe('the bounds of a JSON text', () => {
       fault: 'nested',
     },
     { what: 'a million numbers', text: `[${Array(1_000_000).fill('0').join()}]`, fault: 'values' },
+    { what: '50 001 names', text: JSON.stringify(fieldsOf(50_001)), fault: 'different names' },
     { what: 'a million lists', text: `[${'[],'.repeat(1_000_000)}[]]`, fault: 'values' },
   ])('refuse $what', ({ text, fault }) => expect(faultOfJson(text)).toContain(fault))
 

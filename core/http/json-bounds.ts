@@ -3,9 +3,12 @@
 const MAX_DEPTH = 128
 /** Ten times the longest list of tokens that an embedding call may carry. */
 const MAX_NODES = 500_000
+/** Each name that is new to the engine is kept apart, and an object of many is slow: half a million hold the loop for two seconds. */
+const MAX_NAMES = 50_000
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const COLON = 0x3a
 const BACKSLASH = 0x5c
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
@@ -15,6 +18,7 @@ const CLOSE_OBJECT = 0x7d
 /** What is too much in a JSON text; undefined when it is within bounds. Reads each character once, strings by leaps. */
 export function faultOfJson(text: string): string | undefined {
   let nodes = 0
+  let fields = 0
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
@@ -31,12 +35,36 @@ export function faultOfJson(text: string): string | undefined {
       case CLOSE_OBJECT:
         depth -= 1
         break
+      case COLON:
+        fields += 1
+        break
       case COMMA:
         nodes += 1
         if (nodes > MAX_NODES) return `it holds more than ${MAX_NODES} values`
     }
   }
-  return nodes > MAX_NODES ? `it holds more than ${MAX_NODES} values` : undefined
+  if (nodes > MAX_NODES) return `it holds more than ${MAX_NODES} values`
+  return fields > MAX_NAMES && hasManyNames(text)
+    ? `its fields have more than ${MAX_NAMES} different names`
+    : undefined
+}
+
+/** Long lists of alike objects have few. */
+function hasManyNames(text: string): boolean {
+  const names = new Set<string>()
+  let last = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = endOfString(text, at)
+      last = text.slice(at, end)
+      at = end
+    } else if (code === COLON) {
+      names.add(last)
+      if (names.size > MAX_NAMES) return true
+    }
+  }
+  return false
 }
 
 /** The place of the closing quote. Backslashes are counted back from each quote only, so none is read twice. */
