@@ -1,5 +1,6 @@
 // Takes secrets out of texts that others wrote: of known secrets every form in which an upstream may quote them, of
-// unknown ones what is shaped or labelled as a key. The time is linear in the text.
+// unknown ones what is shaped or labelled as a key. The time is linear in the text. Who hides a key on purpose, in
+// pieces or backwards, is not looked for: there is no end to the ways.
 
 import { LRUCache } from 'lru-cache'
 
@@ -99,12 +100,14 @@ function trimmed(text: string, redact: (text: string) => string): string {
   return redact(text.slice(0, longestText)).slice(0, longestText - cutMargin)
 }
 
-/** All forms of all secrets, the longest first, so that none leaves a rest of another. */
+/** All forms of all secrets in small letters, the longest first, so that none leaves a rest of another. */
 function formsOf(secrets: readonly string[]): string[] {
   const forms = new Set<string>()
   for (const secret of secrets) {
     for (const part of partsOf(secret)) {
-      for (const form of [...spellingsOf(part), ...base64Of(part), ...hexOf(part)]) forms.add(form)
+      for (const form of [...spellingsOf(part), ...base64Of(part), hexOf(part)]) {
+        forms.add(foldCase(form))
+      }
     }
   }
   return [...forms].sort((left, right) => right.length - left.length)
@@ -153,17 +156,8 @@ function spellingsOf(secret: string): string[] {
   const spelt = json.replace(/[=+&<>]/g, (sign) => signs[sign as keyof typeof signs])
   const slashed = json.replaceAll('/', '\\/')
   const forms = [json, spelt, slashed]
-  const lowerUrl = url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
   const inHtml = markupOf(secret)
-  return [
-    secret,
-    url,
-    lowerUrl,
-    encodeURIComponent(url),
-    ...inHtml,
-    ...forms,
-    ...forms.map(escaped),
-  ]
+  return [secret, url, encodeURIComponent(url), ...inHtml, ...forms, ...forms.map(escaped)]
 }
 
 /** In the markup of an error page: the five signs of HTML, and all others that some libraries write as numbers. */
@@ -172,13 +166,12 @@ function markupOf(secret: string): string[] {
   const named = secret.replace(/[&<>"]/g, (sign) => `&${names[sign]};`)
   const numbered = (numberOf: (code: number) => string, signs: RegExp) =>
     secret.replace(signs, (sign) => `&#${numberOf(sign.charCodeAt(0))};`)
-  const hex = (code: number) => `x${code.toString(16).toUpperCase()}`
+  const hex = (code: number) => `x${code.toString(16)}`
   return [
     named,
     named.replaceAll("'", '&#39;'),
     numbered(String, /[&<>"'+=/]/g),
     numbered(hex, /[&<>"'+=/`]/g),
-    numbered((code) => hex(code).toLowerCase(), /[&<>"'+=/`]/g),
   ]
 }
 
@@ -186,9 +179,8 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-function hexOf(secret: string): string[] {
-  const hex = Buffer.from(secret).toString('hex')
-  return [hex, hex.toUpperCase()]
+function hexOf(secret: string): string {
+  return Buffer.from(secret).toString('hex')
 }
 
 /** What stays the same of its base64 wherever it begins: Basic credentials are `id:secret`, `api:key`, `:key` …
@@ -217,9 +209,32 @@ function replacing(forms: readonly string[]): (text: string) => string {
   if (forms.length > mostSearches) return replacingMany(forms)
   return (text) => {
     let result = text
-    for (const form of forms) if (result.includes(form)) result = result.replaceAll(form, mask)
+    let folded = foldCase(text)
+    for (const form of forms) {
+      if (!folded.includes(form)) continue
+      result = withoutForm(result, folded, form)
+      folded = foldCase(result)
+    }
     return result
   }
+}
+
+/** Upstreams write keys in capitals or small letters, too. The length stays what it is. */
+function foldCase(text: string): string {
+  const folded = text.toLowerCase()
+  return folded.length === text.length
+    ? folded
+    : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+function withoutForm(text: string, folded: string, form: string): string {
+  let result = ''
+  let copied = 0
+  for (let at = folded.indexOf(form); at >= 0; at = folded.indexOf(form, copied)) {
+    result += text.slice(copied, at) + mask
+    copied = at + form.length
+  }
+  return result + text.slice(copied)
 }
 
 /** One pass, by the first characters: a channel may have thousands of keys. */
@@ -236,12 +251,13 @@ function replacingMany(forms: readonly string[]): (text: string) => string {
     lengthsByStart.set(start, lengths)
   }
   return (text) => {
+    const folded = foldCase(text)
     let result = ''
     let copied = 0
     for (let place = 0; place + shortestSecret <= text.length; place += 1) {
-      if (pairs[pairAt(text, place)] === 0) continue
-      const lengths = lengthsByStart.get(text.slice(place, place + shortestSecret))
-      const length = lengths?.find((candidate) => known.has(text.slice(place, place + candidate)))
+      if (pairs[pairAt(folded, place)] === 0) continue
+      const lengths = lengthsByStart.get(folded.slice(place, place + shortestSecret))
+      const length = lengths?.find((candidate) => known.has(folded.slice(place, place + candidate)))
       if (length === undefined) continue
       result += text.slice(copied, place) + mask
       copied = place + length
