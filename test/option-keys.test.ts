@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { TSchema } from '@sinclair/typebox'
 import { defaults } from '../config/defaults.ts'
 import { coreOptions } from '../core/app/core-options.ts'
+import type { OptionDefinitions } from '../core/contract/options.ts'
 import { discover, load } from '../core/kernel/discover.ts'
 import { uiOf } from '../core/kernel/option-codec.ts'
 import wanted from './fixtures/option-keys.json' with { type: 'json' }
@@ -38,26 +39,31 @@ const schemaTypes: Readonly<Record<string, readonly string[]>> = {
 }
 
 const root = new URL('..', import.meta.url).pathname
-const declared = await declaredOptions()
+const plugins = await pluginOptions()
+const declared = new Map(
+  [coreOptions(defaults), ...plugins.values()].flatMap(({ schema }) =>
+    Object.entries(schema.properties),
+  ),
+)
 const sources = globSync('{core,adapters,plugins}/**/*.ts', {
   cwd: root,
   exclude: (path) => path.includes('console') || path.endsWith('.test.ts'),
 }).map((file) => readFileSync(join(root, file), 'utf8'))
 
-async function declaredOptions(): Promise<Map<string, TSchema>> {
+async function pluginOptions(): Promise<Map<string, OptionDefinitions>> {
   const outcomes = await Promise.all((await discover(root, [])).map(load))
-  const plugins = outcomes.flatMap((outcome) =>
-    'manifest' in outcome && outcome.manifest.kind === 'plugin' && outcome.manifest.options
-      ? [outcome.manifest.options]
-      : [],
+  return new Map(
+    outcomes.flatMap((outcome) =>
+      'manifest' in outcome && outcome.manifest.kind === 'plugin' && outcome.manifest.options
+        ? [[outcome.manifest.id, outcome.manifest.options] as const]
+        : [],
+    ),
   )
-  const all = [coreOptions(defaults), ...plugins]
-  return new Map(all.flatMap(({ schema }) => Object.entries(schema.properties)))
 }
 
 /** Named in the code other than as the property that declares it, alone or by its part after the group. */
 function isRead(key: string): boolean {
-  const names = [key, key.slice(key.indexOf('.'))]
+  const names = key.includes('.') ? [key, key.slice(key.indexOf('.'))] : [key]
   return names.some((name) => sources.some((text) => isNamed(text, name)))
 }
 
@@ -87,6 +93,20 @@ describe('the options of the console API', () => {
   it('all have a reader, but for those that only older consoles know', () => {
     const shown = [...declared].filter(([, schema]) => !uiOf(schema).hidden).map(([key]) => key)
     expect(shown.filter((key) => !isRead(key))).toEqual([])
+  })
+
+  it('have a label in both languages where a plugin brings them', () => {
+    const unnamed = [...plugins].flatMap(([id, { schema }]) =>
+      ['en', 'zh'].flatMap((language) => {
+        const file = `plugins/${id}/locales/${language}.json`
+        const texts = JSON.parse(readFileSync(join(root, file), 'utf8')) as { options?: object }
+        const shown = Object.entries(schema.properties).filter(([, one]) => !uiOf(one).hidden)
+        return shown
+          .filter(([key]) => !Object.hasOwn(texts.options ?? {}, key))
+          .map(([key]) => `${file} lacks options.${key}`)
+      }),
+    )
+    expect(unnamed).toEqual([])
   })
 
   it('all name a tab and a section of the settings page', () => {
