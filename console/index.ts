@@ -124,6 +124,8 @@ export { SecretText, maskSecret } from './kit/values/secret-text.tsx'
 export { Details } from './kit/values/details.tsx'
 export type { Detail } from './kit/values/details.tsx'
 export { Frame, RichText } from './kit/values/html.tsx'
+export { Progress } from './kit/values/progress.tsx'
+export { TextDialog, TextPreview } from './kit/values/text-dialog.tsx'
 
 // Small things
 export { confirm } from './kit/confirm.tsx'

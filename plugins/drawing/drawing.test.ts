@@ -94,6 +94,16 @@ describe('the drawing log', () => {
     })
   })
 
+  it.each([
+    ['', { offset: 10, limit: 10 }],
+    ['&page_size=50', { offset: 50, limit: 50 }],
+    ['&page_size=100000', { offset: 100, limit: 100 }],
+    ['&page_size=-3', { offset: 10, limit: 10 }],
+  ])('gives the page that is asked for: %j', async (size, page) => {
+    await admin.call('GET', `/api/mj/?p=1${size}`)
+    expect(asked?.page).toEqual(page)
+  })
+
   it('shows users their own tasks only, without the channel', async () => {
     const answer = await ada.call('GET', '/api/mj/self/?channel_id=5')
     expect(answer).toMatchObject({ data: [{ id: 7, channel_id: 0 }] })

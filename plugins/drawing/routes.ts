@@ -3,7 +3,8 @@ import { callerOf, envelope, type PluginServices, type TaskQuery } from '#core'
 import { drawingOf } from './drawing.ts'
 import { drawingQuery, type Drawing, type DrawingQuery } from './schema.ts'
 
-const pageSize = 10
+const defaultPageSize = 10
+const largestPageSize = 100
 /** No table is that long; a larger number would be no offset. */
 const lastPage = 1_000_000_000
 
@@ -33,12 +34,13 @@ export function drawingRoutes(app: FastifyInstance, services: Services): void {
 
 async function listed(
   filter: TaskQuery,
-  { p }: DrawingQuery,
+  { p, page_size: size }: DrawingQuery,
   reply: FastifyReply,
   { tasks, options }: Services,
 ): Promise<Drawing[]> {
-  const offset = Math.min(positive(p) ?? 0, lastPage) * pageSize
-  const { items, total } = await tasks.list(filter, { offset, limit: pageSize })
+  const limit = Math.min(positive(size) ?? defaultPageSize, largestPageSize)
+  const offset = Math.min(positive(p) ?? 0, lastPage) * limit
+  const { items, total } = await tasks.list(filter, { offset, limit })
   reply.header('x-total-count', total)
   return items.map((task) => drawingOf(task, options))
 }

@@ -5,6 +5,8 @@ const text = Type.Optional(Type.String({ maxLength: 256 }))
 /** Filters come as text and are never refused for their form: consoles send `NaN` for empty inputs. */
 export const drawingQuery = Type.Object({
   p: text,
+  /** Rows of a page, 1 to 100; older consoles do not say it and get 10. */
+  page_size: text,
   channel_id: text,
   mj_id: text,
   start_timestamp: text,

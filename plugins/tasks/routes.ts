@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { callerOf, envelope, type PluginServices, type TaskQuery, type TaskRecord } from '#core'
 import { taskQuery, type Task, type TaskLogQuery } from './schema.ts'
 
-const pageSize = 10
+const defaultPageSize = 10
+const largestPageSize = 100
 /** No table is that long; a larger number would be no offset. */
 const lastPage = 1_000_000_000
 
@@ -32,12 +33,13 @@ export function taskRoutes(app: FastifyInstance, services: Services): void {
 
 async function listed(
   filter: TaskQuery,
-  { p }: TaskLogQuery,
+  { p, page_size: size }: TaskLogQuery,
   reply: FastifyReply,
   { tasks }: Services,
 ): Promise<Task[]> {
-  const offset = Math.min(positive(p) ?? 0, lastPage) * pageSize
-  const { items, total } = await tasks.list(filter, { offset, limit: pageSize })
+  const limit = Math.min(positive(size) ?? defaultPageSize, largestPageSize)
+  const offset = Math.min(positive(p) ?? 0, lastPage) * limit
+  const { items, total } = await tasks.list(filter, { offset, limit })
   reply.header('x-total-count', total)
   return items.map(shown)
 }

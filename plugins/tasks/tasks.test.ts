@@ -32,14 +32,16 @@ let app: PluginApp
 let admin: InjectClient
 let ada: InjectClient
 let asked: TaskQuery | undefined
+let page: { offset: number; limit: number } | undefined
 
 beforeAll(async () => {
   app = await createPluginApp({
     plugins: [tasks],
     services: {
       tasks: {
-        list: (query) => {
+        list: (query, askedPage) => {
           asked = query
+          page = askedPage
           return Promise.resolve({ items: [task], total: 1 })
         },
       },
@@ -93,6 +95,15 @@ describe('the task log', () => {
       '/api/task/?p=undefined&channel_id=&start_timestamp=NaN&end_timestamp=undefined',
     )
     expect(asked).toEqual({ screen: 'tasks' })
+  })
+
+  it.each([
+    ['', { offset: 10, limit: 10 }],
+    ['&page_size=20', { offset: 20, limit: 20 }],
+    ['&page_size=1000', { offset: 100, limit: 100 }],
+  ])('gives the page that is asked for: %j', async (size, wanted) => {
+    await admin.call('GET', `/api/task/?p=1${size}`)
+    expect(page).toEqual(wanted)
   })
 
   it('shows users their own tasks only, without the channel', async () => {

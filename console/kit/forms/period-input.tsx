@@ -62,7 +62,9 @@ function OwnPeriod({
   onChange(start: string, end: string): void
 }) {
   const t = useTexts()
-  const value = start && end ? [Number(start) * 1000, Number(end) * 1000] : undefined
+  const bound = (seconds: string) => (seconds ? Number(seconds) * 1000 : undefined)
+  // One bound may be open: the span of a log that goes on.
+  const value = start || end ? ([bound(start), bound(end)] as number[]) : undefined
   return (
     <DatePicker.RangePicker
       showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}

@@ -1,0 +1,65 @@
+import { Button, Modal } from '@arco-design/web-react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { FocusReturn } from '../focus-return.tsx'
+import { copyText } from './copy.tsx'
+
+/** A text that is too long for its place, whole and to be copied. */
+export function TextDialog({
+  title,
+  text,
+  isCode,
+  onClose,
+}: {
+  title: string
+  text: string
+  isCode?: boolean
+  onClose(): void
+}) {
+  const t = useTexts()
+  return (
+    <Modal
+      visible
+      title={title}
+      onCancel={onClose}
+      className="dialog text-dialog"
+      footer={
+        <>
+          <Button onClick={() => void copyText(text)}>{t('copy.copy')}</Button>
+          <Button type="primary" onClick={onClose}>
+            {t('close')}
+          </Button>
+        </>
+      }
+      autoFocus
+      focusLock
+    >
+      <FocusReturn />
+      <div
+        className={`text-whole ${isCode ? 'code' : ''}`}
+        tabIndex={0}
+        role="region"
+        aria-label={title}
+      >
+        {text}
+      </div>
+    </Modal>
+  )
+}
+
+/** The beginning of a text in one line; a press shows all of it. */
+export function TextPreview({ text, onOpen }: { text: string; onOpen(): void }) {
+  if (text === '') return <span className="muted">–</span>
+  return (
+    <button
+      type="button"
+      className="text-preview"
+      title={text.slice(0, 300)}
+      onClick={(event) => {
+        event.stopPropagation()
+        onOpen()
+      }}
+    >
+      {text}
+    </button>
+  )
+}

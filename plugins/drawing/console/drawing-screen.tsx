@@ -1,0 +1,98 @@
+import { Alert } from '@arco-design/web-react'
+import { IconRefresh } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import {
+  DataTable,
+  FilterBar,
+  type FilterField,
+  IconButton,
+  Page,
+  type QueryValues,
+  readStored,
+  type Texts,
+  TextDialog,
+  useIsAdmin,
+  useList,
+  useTexts,
+} from '#console'
+import type { Drawing } from '../schema.ts'
+import { drawingColumns } from './drawing-columns.tsx'
+import { PictureDialog } from './picture-dialog.tsx'
+import './drawing.css'
+
+const THIRTY_DAYS_S = 30 * 86_400
+const ONE_HOUR_S = 3600
+/** So often the gateway asks the upstreams. */
+const refetchEveryMs = 15_000
+
+export default function DrawingScreen() {
+  const t = useTexts('drawing')
+  const isAdmin = useIsAdmin()
+  const [filters] = useState(defaultFilters)
+  const list = useList<Drawing, typeof filters>(isAdmin ? '/api/mj/' : '/api/mj/self/', {
+    shape: 'array',
+    firstPage: 0,
+    filters,
+    toQuery: inMilliseconds,
+    refetchEveryMs,
+  })
+  const [text, setText] = useState<{ title: string; text: string }>()
+  const [picture, setPicture] = useState<Drawing>()
+  const showText = (title: string, whole: string) => setText({ title, text: whole })
+  return (
+    <Page
+      title={t('title')}
+      hint={t('hint')}
+      actions={
+        <IconButton
+          icon={<IconRefresh />}
+          label={t('refresh')}
+          onClick={() => void list.refresh()}
+        />
+      }
+    >
+      {isAdmin && readStored('mj_notify_enabled') !== 'true' ? (
+        <Alert type="info" content={t('noCallback')} />
+      ) : null}
+      <DataTable
+        id="drawing"
+        label={t('title')}
+        list={list}
+        columns={drawingColumns({ t, isAdmin, showText, showPicture: setPicture })}
+        nameOf={({ mj_id, id }) => mj_id || String(id)}
+        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        toolbar={<FilterBar list={list} fields={fieldsOf(t, isAdmin)} />}
+      />
+      {text ? <TextDialog {...text} onClose={() => setText(undefined)} /> : null}
+      {picture ? <PictureDialog drawing={picture} onClose={() => setPicture(undefined)} /> : null}
+    </Page>
+  )
+}
+
+/** The last thirty days, and an hour ahead for clocks that differ. Seconds, as all periods in addresses. */
+function defaultFilters() {
+  const now = Math.floor(Date.now() / 1000)
+  return {
+    mj_id: '',
+    channel_id: '',
+    start_timestamp: String(now - THIRTY_DAYS_S),
+    end_timestamp: String(now + ONE_HOUR_S),
+  }
+}
+
+function inMilliseconds({
+  start_timestamp: start,
+  end_timestamp: end,
+  ...rest
+}: ReturnType<typeof defaultFilters>): QueryValues {
+  const ms = (seconds: string) => (seconds === '' ? undefined : Number(seconds) * 1000)
+  return { ...rest, start_timestamp: ms(start), end_timestamp: ms(end) }
+}
+
+function fieldsOf(t: Texts, isAdmin: boolean): FilterField[] {
+  return [
+    { kind: 'search', name: 'mj_id', label: t('filter.task') },
+    { kind: 'period', names: ['start_timestamp', 'end_timestamp'], label: t('filter.period') },
+    ...(isAdmin ? [{ kind: 'text' as const, name: 'channel_id', label: t('filter.channel') }] : []),
+  ]
+}

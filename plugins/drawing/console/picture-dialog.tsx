@@ -1,0 +1,44 @@
+import { Modal } from '@arco-design/web-react'
+import { useState } from 'react'
+import { FocusReturn, useTexts } from '#console'
+import type { Drawing } from '../schema.ts'
+
+/** The result in full, with what it was made of. */
+export function PictureDialog({ drawing, onClose }: { drawing: Drawing; onClose(): void }) {
+  const t = useTexts('drawing')
+  const [isBroken, setBroken] = useState(false)
+  return (
+    <Modal
+      visible
+      title={t('picture', { id: drawing.mj_id })}
+      onCancel={onClose}
+      footer={
+        <a
+          className="button-link is-quiet"
+          href={drawing.image_url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {t('openPicture')}
+        </a>
+      }
+      className="dialog drawing-picture"
+      autoFocus
+      focusLock
+    >
+      <FocusReturn />
+      {isBroken ? (
+        <p className="tone-danger" role="alert">
+          {t('pictureBroken')}
+        </p>
+      ) : (
+        <img
+          src={drawing.image_url}
+          alt={drawing.prompt || t('picture', { id: drawing.mj_id })}
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(true)}
+        />
+      )}
+    </Modal>
+  )
+}

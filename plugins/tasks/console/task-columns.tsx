@@ -1,0 +1,150 @@
+import {
+  type Column,
+  copyText,
+  formatDuration,
+  Label,
+  Progress,
+  StatusTag,
+  type Texts,
+  TextPreview,
+  Time,
+  type Tone,
+} from '#console'
+import type { Task } from '../schema.ts'
+
+export interface TaskTools {
+  t: Texts
+  isAdmin: boolean
+  showText(title: string, text: string): void
+  showRecord(task: Task): void
+}
+
+/** Above it a task took long. */
+const slowSeconds = 60
+
+/** The empty one is a task that is being submitted. */
+export const statusTones: Readonly<Record<string, Tone>> = {
+  '': 'off',
+  NOT_START: 'off',
+  SUBMITTED: 'info',
+  QUEUED: 'info',
+  IN_PROGRESS: 'info',
+  SUCCESS: 'success',
+  FAILURE: 'danger',
+  UNKNOWN: 'warning',
+}
+
+const actions: readonly string[] = ['MUSIC', 'LYRICS']
+const platforms: readonly string[] = ['suno']
+
+export function taskColumns(tools: TaskTools): Column<Task>[] {
+  const { t, isAdmin } = tools
+  return [
+    {
+      id: 'submitted',
+      title: t('column.submitted'),
+      render: ({ submit_time }) => <Time seconds={submit_time} />,
+    },
+    {
+      id: 'finished',
+      title: t('column.finished'),
+      render: ({ finish_time }) => <Time seconds={finish_time} />,
+    },
+    {
+      id: 'progress',
+      title: t('column.progress'),
+      render: (task) => <TaskProgress task={task} t={t} />,
+    },
+    { id: 'duration', title: t('column.duration'), render: (task) => <Duration task={task} /> },
+    ...(isAdmin ? [channelColumn(t)] : []),
+    {
+      id: 'platform',
+      title: t('column.platform'),
+      render: ({ platform }) => (
+        <Label>{platforms.includes(platform) ? t(`platform.${platform}`) : platform}</Label>
+      ),
+    },
+    {
+      id: 'action',
+      title: t('column.action'),
+      render: ({ action }) => (
+        <Label>{actions.includes(action) ? t(`action.${action}`) : action || '–'}</Label>
+      ),
+    },
+    ...outcomeColumns(tools),
+  ]
+}
+
+function outcomeColumns({ t, showText, showRecord }: TaskTools): Column<Task>[] {
+  return [
+    {
+      id: 'task',
+      title: t('column.task'),
+      isTitle: true,
+      render: (task) => (
+        <span className="code">
+          <TextPreview text={task.task_id} onOpen={() => showRecord(task)} />
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      title: t('column.status'),
+      render: ({ status }) => {
+        const known = status in statusTones ? status : 'UNKNOWN'
+        return (
+          <StatusTag tone={statusTones[known] ?? 'off'}>{t(`status.${known || 'NONE'}`)}</StatusTag>
+        )
+      },
+    },
+    {
+      id: 'reason',
+      title: t('column.reason'),
+      render: ({ fail_reason: text }) => (
+        <TextPreview text={text} onOpen={() => showText(t('column.reason'), text)} />
+      ),
+    },
+  ]
+}
+
+function channelColumn(t: Texts): Column<Task> {
+  return {
+    id: 'channel',
+    title: t('column.channel'),
+    render: ({ channel_id: id }) =>
+      id > 0 ? (
+        <button
+          type="button"
+          className="label code task-channel"
+          onClick={() => void copyText(String(id), t('copiedChannel', { id }))}
+        >
+          {id}
+        </button>
+      ) : (
+        <span className="muted">–</span>
+      ),
+  }
+}
+
+/** A circle, or the upstream's own words where they are no number. */
+function TaskProgress({ task: { progress, status }, t }: { task: Task; t: Texts }) {
+  const percent = Number(progress.trim().replace(/%$/, '') || Number.NaN)
+  if (!Number.isFinite(percent)) return progress || <span className="muted">–</span>
+  return (
+    <Progress
+      isCircle
+      percent={percent}
+      label={t('column.progress')}
+      isFailed={status === 'FAILURE'}
+    />
+  )
+}
+
+function Duration({ task: { submit_time: from, finish_time: to } }: { task: Task }) {
+  if (from <= 0 || to < from) return <span className="muted">–</span>
+  return (
+    <span className={`number ${to - from > slowSeconds ? 'tone-danger' : 'tone-success'}`}>
+      {formatDuration((to - from) * 1000)}
+    </span>
+  )
+}

@@ -1,0 +1,97 @@
+import { IconRefresh } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import {
+  DataTable,
+  FilterBar,
+  type FilterField,
+  IconButton,
+  Page,
+  type Texts,
+  TextDialog,
+  useIsAdmin,
+  useList,
+  useTexts,
+} from '#console'
+import type { Task } from '../schema.ts'
+import { statusTones, taskColumns } from './task-columns.tsx'
+import './tasks.css'
+
+/** So often the gateway asks the upstreams. */
+const refetchEveryMs = 15_000
+
+export default function TaskScreen() {
+  const t = useTexts('tasks')
+  const isAdmin = useIsAdmin()
+  const [filters] = useState(defaultFilters)
+  const list = useList<Task, typeof filters>(isAdmin ? '/api/task/' : '/api/task/self', {
+    shape: 'array',
+    firstPage: 0,
+    filters,
+    refetchEveryMs,
+  })
+  const [shown, setShown] = useState<{ title: string; text: string; isCode?: boolean }>()
+  const columns = taskColumns({
+    t,
+    isAdmin,
+    showText: (title, text) => setShown({ title, text }),
+    showRecord: (task) =>
+      setShown({
+        title: t('record', { id: task.task_id }),
+        text: JSON.stringify(task, null, 2),
+        isCode: true,
+      }),
+  })
+  return (
+    <Page
+      title={t('title')}
+      hint={t('hint')}
+      actions={
+        <IconButton
+          icon={<IconRefresh />}
+          label={t('refresh')}
+          onClick={() => void list.refresh()}
+        />
+      }
+    >
+      <DataTable
+        id="tasks"
+        label={t('title')}
+        list={list}
+        columns={columns}
+        nameOf={({ task_id, id }) => task_id || String(id)}
+        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        toolbar={<FilterBar list={list} fields={fieldsOf(t, isAdmin)} />}
+      />
+      {shown ? <TextDialog {...shown} onClose={() => setShown(undefined)} /> : null}
+    </Page>
+  )
+}
+
+/** From today's midnight, without an end. */
+function defaultFilters() {
+  const today = new Date()
+  today.setHours(0, 0, 0, 0)
+  return {
+    task_id: '',
+    status: '',
+    channel_id: '',
+    start_timestamp: String(today.getTime() / 1000),
+    end_timestamp: '',
+  }
+}
+
+function fieldsOf(t: Texts, isAdmin: boolean): FilterField[] {
+  return [
+    { kind: 'search', name: 'task_id', label: t('filter.task') },
+    {
+      kind: 'select',
+      name: 'status',
+      label: t('column.status'),
+      choices: Object.keys(statusTones)
+        .filter(Boolean)
+        .map((status) => ({ value: status, label: t(`status.${status}`) })),
+    },
+    { kind: 'period', names: ['start_timestamp', 'end_timestamp'], label: t('filter.period') },
+    ...(isAdmin ? [{ kind: 'text' as const, name: 'channel_id', label: t('filter.channel') }] : []),
+  ]
+}
