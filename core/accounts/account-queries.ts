@@ -1,11 +1,11 @@
 import { role } from '../contract/constants.ts'
 import type { FindAndCountOptions, Transaction, WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
-import type { UserRecord } from '../contract/account-services.ts'
+import type { UserFilter, UserRecord } from '../contract/account-services.ts'
 import { users, type UserRow } from '../data/models/user.ts'
 import { userIdentities, type UserIdentityRow } from '../data/models/user-identity.ts'
 import { findUser, recordsOf } from './user-records.ts'
-import { searchConditions } from './user-search-sql.ts'
+import { searchConditions, searchOrder } from './user-search-sql.ts'
 
 type Page = { page: number; pageSize: number }
 
@@ -50,8 +50,8 @@ export class AccountQueries {
     return this.#page({}, page)
   }
 
-  search(query: { keyword: string; group: string }, page: Page) {
-    return this.#page(searchConditions(query), page)
+  search(query: UserFilter, page: Page) {
+    return this.#page({ ...searchConditions(query), order: searchOrder(query) }, page)
   }
 
   async rootExists(): Promise<boolean> {
@@ -77,12 +77,12 @@ export class AccountQueries {
   }
 
   async #page(
-    conditions: Pick<FindAndCountOptions<UserRow>, 'where' | 'bind'>,
+    conditions: Pick<FindAndCountOptions<UserRow>, 'where' | 'bind' | 'order'>,
     { page, pageSize }: Page,
   ): Promise<{ items: UserRecord[]; total: number }> {
     const { rows, count } = await users(this.#database).findAndCountAll({
-      ...conditions,
       order: [['id', 'DESC']],
+      ...conditions,
       limit: pageSize,
       offset: (page - 1) * pageSize,
     })

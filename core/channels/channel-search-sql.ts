@@ -1,10 +1,26 @@
+import type { ChannelFilter, ChannelSort } from '../contract/channel-services.ts'
 import type { ChannelService, ChannelRecord, DatabaseService } from '../contract/services.ts'
 import { type ChannelRow, toChannelRecord } from '../data/models/channel.ts'
 import { selectChannels } from './routing-sql.ts'
 
 type SearchQuery = Parameters<ChannelService['search']>[0]
+type ListQuery = Parameters<ChannelService['list']>[0]
 
 const orders = { byId: 'id DESC', byPriority: 'priority DESC, id DESC' }
+
+/** By these words alone a list may be sorted. */
+const sortable: Readonly<Record<ChannelSort, string>> = {
+  id: 'id',
+  used_quota: 'used_quota',
+  response_time: 'response_time',
+  balance: 'balance',
+  priority: 'priority',
+}
+
+interface Condition {
+  where: string
+  values: Record<string, unknown>
+}
 
 /** @param keyHash of the keyword, for keys are stored sealed */
 export async function searchChannels(
@@ -12,59 +28,100 @@ export async function searchChannels(
   query: SearchQuery,
   keyHash: string,
 ): Promise<ChannelRecord[]> {
-  const conditions = [`LOWER(models) LIKE LOWER(:model) ESCAPE '!'`]
-  const values: Record<string, unknown> = { model: containing(query.model.trim()) }
-  const keyword = query.keyword.trim()
-  if (keyword !== '') {
-    const isId = /^\d{1,15}$/.test(keyword) ? 'id = :id OR' : ''
-    conditions.push(`(${isId} LOWER(name) LIKE LOWER(:name) ESCAPE '!' OR key_hash = :keyHash)`)
-    Object.assign(values, { id: Number(keyword), name: containing(keyword), keyHash })
-  }
-  const group = query.group.trim()
-  if (group !== '' && group !== 'null') {
-    conditions.push(`',' || "group" || ',' LIKE :group ESCAPE '!'`)
-    values['group'] = containing(`,${group},`)
-  }
-  const where = conditions.join(' AND ')
+  const { where, values } = conditionOf(query, keyHash)
   const rows = query.tagMode
     ? await database.select<ChannelRow>(
         `${selectChannels} WHERE tag <> '' AND tag IN (SELECT tag FROM channels WHERE ${where})
-         ORDER BY tag, ${orderOf(query.idSort)}`,
+         ORDER BY tag, ${orderOf(query)}`,
         values,
       )
     : await database.select<ChannelRow>(
-        `${selectChannels} WHERE ${where} ORDER BY ${orderOf(query.idSort)}`,
+        `${selectChannels} WHERE ${where} ORDER BY ${orderOf(query)}`,
         values,
       )
   return rows.map(toChannelRecord)
 }
 
-/** A page is so many tags, with all their channels. */
-export async function listTags(
+/** `p` counts from 0. In tag mode a page is that many tags, with all their channels. */
+export async function listChannels(
   database: DatabaseService,
-  page: { limit: number; offset: number },
-  idSort: boolean,
+  query: ListQuery,
+  keyHash: string,
+): Promise<{ items: ChannelRecord[]; total: number }> {
+  const condition = conditionOf(query, keyHash)
+  const page = { limit: query.pageSize, offset: query.p * query.pageSize }
+  if (query.tagMode) return listTags(database, condition, { ...page, order: orderOf(query) })
+  const { where, values } = condition
+  const rows = await database.select<ChannelRow>(
+    `${selectChannels} WHERE ${where} ORDER BY ${orderOf(query)} LIMIT :limit OFFSET :offset`,
+    { ...values, ...page },
+  )
+  const sql = `SELECT COUNT(*) AS total FROM channels WHERE ${where}`
+  return { items: rows.map(toChannelRecord), total: await count(database, sql, values) }
+}
+
+/** A page is so many tags of matching channels, with all channels of these tags. */
+async function listTags(
+  database: DatabaseService,
+  { where, values }: Condition,
+  { order, ...page }: { limit: number; offset: number; order: string },
 ) {
   const rows = await database.select<ChannelRow>(
     `${selectChannels} WHERE tag IN (
-       SELECT DISTINCT tag FROM channels WHERE tag <> '' ORDER BY tag LIMIT :limit OFFSET :offset
-     ) ORDER BY tag, ${orderOf(idSort)}`,
-    page,
+       SELECT DISTINCT tag FROM channels WHERE tag <> '' AND ${where}
+       ORDER BY tag LIMIT :limit OFFSET :offset
+     ) ORDER BY tag, ${order}`,
+    { ...values, ...page },
   )
-  const total = await count(
-    database,
-    `SELECT COUNT(DISTINCT tag) AS total FROM channels WHERE tag <> ''`,
-  )
-  return { items: rows.map(toChannelRecord), total }
+  const sql = `SELECT COUNT(DISTINCT tag) AS total FROM channels WHERE tag <> '' AND ${where}`
+  return { items: rows.map(toChannelRecord), total: await count(database, sql, values) }
 }
 
-async function count(database: DatabaseService, sql: string): Promise<number> {
-  const [row] = await database.select<{ total: number }>(sql)
+function conditionOf(query: ChannelFilter, keyHash: string): Condition {
+  const conditions = ['1 = 1']
+  const values: Record<string, unknown> = {}
+  const add = (condition: string, more: Record<string, unknown>) => {
+    conditions.push(condition)
+    Object.assign(values, more)
+  }
+  const { keyword = '', group = '', model = '' } = trimmed(query)
+  if (model !== '') {
+    add(`LOWER(models) LIKE LOWER(:model) ESCAPE '!'`, { model: containing(model) })
+  }
+  if (keyword !== '') {
+    const isId = /^\d{1,15}$/.test(keyword) ? 'id = :id OR' : ''
+    const name = containing(keyword)
+    add(`(${isId} LOWER(name) LIKE LOWER(:name) ESCAPE '!' OR key_hash = :keyHash)`, {
+      id: Number(keyword),
+      name,
+      keyHash,
+    })
+  }
+  if (group !== '' && group !== 'null') {
+    add(`',' || "group" || ',' LIKE :group ESCAPE '!'`, { group: containing(`,${group},`) })
+  }
+  if (query.status !== undefined) add('status = :status', { status: query.status })
+  if (query.type !== undefined) add('type = :type', { type: query.type })
+  if (query.tag !== undefined) add('tag = :tag', { tag: query.tag })
+  return { where: conditions.join(' AND '), values }
+}
+
+function trimmed({ keyword, group, model }: ChannelFilter) {
+  return { keyword: keyword?.trim(), group: group?.trim(), model: model?.trim() }
+}
+
+async function count(
+  database: DatabaseService,
+  sql: string,
+  values: Record<string, unknown>,
+): Promise<number> {
+  const [row] = await database.select<{ total: number }>(sql, values)
   return row?.total ?? 0
 }
 
-function orderOf(idSort: boolean): string {
-  return idSort ? orders.byId : orders.byPriority
+function orderOf({ sort, isAscending, idSort }: ChannelFilter & { idSort: boolean }): string {
+  if (sort === undefined) return idSort ? orders.byId : orders.byPriority
+  return `${sortable[sort]} ${isAscending ? 'ASC' : 'DESC'}, id DESC`
 }
 
 /** A LIKE pattern that takes the text as it stands; `!` escapes. */

@@ -10,6 +10,7 @@ import type {
   Logger,
   LogService,
   PricingService,
+  RecentChannelHealth,
   SecretService,
 } from '../contract/services.ts'
 import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
@@ -27,13 +28,13 @@ import {
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
 import { markInvalidCredentials } from './invalid-credentials.ts'
-import { listChannels } from './channel-list.ts'
-import { searchChannels } from './channel-search-sql.ts'
+import { listChannels, searchChannels } from './channel-search-sql.ts'
 import { findChannel, lockChannels, updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
 import { testChannel, type TestDeps } from './channel-test.ts'
 import { ChannelHealth } from './health.ts'
+import { RecentHealth } from './recent-health.ts'
 import type { ChannelIndex } from './channel-index.ts'
 import type { ChannelProbe } from './channel-probe.ts'
 import { httpOptionsOf, unsavedView, type RoutedChannel } from './routed-channel.ts'
@@ -71,6 +72,7 @@ export class Channels implements ChannelService {
   readonly #test: TestDeps
   readonly #now: () => Date
   readonly #closing = new AbortController()
+  readonly #recent: RecentHealth
   #probe: ChannelProbe | undefined
 
   constructor(deps: ChannelsDeps, routing: ChannelRouting) {
@@ -79,7 +81,8 @@ export class Channels implements ChannelService {
     this.#now = deps.now ?? (() => new Date())
     const setAutomatic = this.setAutomatic.bind(this)
     const disableKey = this.#disableKey.bind(this)
-    this.health = new ChannelHealth({ ...deps, setAutomatic, disableKey })
+    this.#recent = new RecentHealth({ ...deps, now: this.#now })
+    this.health = new ChannelHealth({ ...deps, setAutomatic, disableKey, recent: this.#recent })
     this.#edit = {
       ...deps,
       adapterOf: (type) => this.adapterOf(type),
@@ -119,18 +122,27 @@ export class Channels implements ChannelService {
 
   async close(): Promise<void> {
     this.#routing.close()
+    this.#recent.close()
     const stopped = this.#runs.close()
     this.#closing.abort()
     await stopped
   }
 
   list(query: ListQuery) {
-    return listChannels(this.#deps.database, query)
+    return listChannels(this.#deps.database, query, this.#keyHash(query.keyword))
   }
 
   search(query: SearchQuery): Promise<ChannelRecord[]> {
-    const keyHash = this.#deps.secrets.lookup('channel-key', query.keyword.trim())
-    return searchChannels(this.#deps.database, query, keyHash)
+    return searchChannels(this.#deps.database, query, this.#keyHash(query.keyword))
+  }
+
+  /** Keys are stored sealed; one that is searched for is found by this. */
+  #keyHash(keyword = ''): string {
+    return this.#deps.secrets.lookup('channel-key', keyword.trim())
+  }
+
+  recentHealth(id: number): RecentChannelHealth {
+    return this.#recent.of(id)
   }
 
   async find(id: number): Promise<ChannelRecord> {

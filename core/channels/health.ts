@@ -2,6 +2,8 @@ import type { AutomaticStatus } from '../contract/constants.ts'
 import type { FailureClass } from '../contract/errors.ts'
 import type { OptionReader } from '../contract/adapter.ts'
 import type { Logger } from '../contract/services.ts'
+import { redactorOf } from '../secrets/redact.ts'
+import type { RecentHealth } from './recent-health.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 
 /** What went wrong with an attempt, as far as the channel's health is concerned. */
@@ -18,6 +20,7 @@ interface HealthDeps {
   setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void>
   /** `last`: no other key of the channel is alive, and nothing was changed. */
   disableKey?(id: number, key: string, reason: string): Promise<'marked' | 'last' | 'unknown'>
+  recent?: Pick<RecentHealth, 'failed'>
   log: Logger
 }
 
@@ -41,6 +44,8 @@ export class ChannelHealth {
 
   /** Tells that an attempt failed. Never throws: a call must not fail for this bookkeeping. */
   async failed(channel: RoutedChannel, failure: ChannelFailure): Promise<void> {
+    const words = redactorOf(channel.keys).text(failure.message)
+    this.#deps.recent?.failed(channel.id, failure.failureClass, words)
     if (!channel.isEnabled) return
     const { key } = failure
     const hasMore = key !== undefined && channel.keyViews.length > 1

@@ -27,6 +27,20 @@ export interface OneTimeCodes {
   consume(purpose: string, subject: string, code: string): Promise<boolean>
 }
 
+/** By these alone a list may be sorted. */
+export type UserSort = 'id' | 'quota' | 'used_quota' | 'request_count'
+
+/** Which users are listed, and in which order. */
+export interface UserFilter {
+  keyword: string
+  group: string
+  role?: number
+  /** A status says live users, `deleted` the deregistered. Absent: all. */
+  status?: number | 'deleted'
+  sort?: UserSort
+  isAscending?: boolean
+}
+
 export interface AccountService {
   /** Deregistered accounts too: look at `DeletedAt`. `setting` comes without the webhook secret. */
   find(id: number): Promise<UserRecord | undefined>
@@ -41,7 +55,7 @@ export interface AccountService {
   ): Promise<{ provider: string; subject: string; created_at: number }[]>
   list(page: { page: number; pageSize: number }): Promise<{ items: UserRecord[]; total: number }>
   search(
-    query: { keyword: string; group: string },
+    query: UserFilter,
     page: { page: number; pageSize: number },
   ): Promise<{ items: UserRecord[]; total: number }>
   /** Creates an account with its gift, in one transaction.

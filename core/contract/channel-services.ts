@@ -27,7 +27,10 @@ export interface TokenService {
     userId: number,
     page: { offset: number; limit: number },
   ): Promise<{ items: TokenRecord[]; total: number }>
-  search(userId: number, query: { keyword: string; token: string }): Promise<TokenRecord[]>
+  search(
+    userId: number,
+    query: { keyword: string; token: string; status?: number },
+  ): Promise<TokenRecord[]>
   find(userId: number, id: number): Promise<TokenRecord>
   create(userId: number, input: TokenInput): Promise<TokenRecord>
   update(userId: number, id: number, input: TokenInput, status?: number): Promise<TokenRecord>
@@ -58,20 +61,48 @@ export interface TokenIdentity {
   acceptUnsetRatio: boolean
 }
 
+/** How the attempts of the last hour went, on all nodes. */
+export interface RecentChannelHealth {
+  succeeded: number
+  /** Faults of callers are not among them. */
+  failed: number
+  last_error: { failure_class: string; message: string; time: number } | null
+}
+
+/** What is listed, and in which order; absent: all. */
+export interface ChannelFilter {
+  keyword?: string
+  group?: string
+  model?: string
+  status?: number
+  type?: number
+  tag?: string
+  sort?: ChannelSort
+  isAscending?: boolean
+}
+
+/** By these alone a list may be sorted. */
+export type ChannelSort = 'id' | 'used_quota' | 'response_time' | 'balance' | 'priority'
+
 export interface ChannelService {
-  list(query: {
-    p: number
-    pageSize: number
-    idSort: boolean
-    tagMode: boolean
-  }): Promise<{ items: ChannelRecord[]; total: number }>
-  search(query: {
-    keyword: string
-    group: string
-    model: string
-    idSort: boolean
-    tagMode: boolean
-  }): Promise<ChannelRecord[]>
+  list(
+    query: {
+      p: number
+      pageSize: number
+      idSort: boolean
+      tagMode: boolean
+    } & ChannelFilter,
+  ): Promise<{ items: ChannelRecord[]; total: number }>
+  search(
+    query: {
+      keyword: string
+      group: string
+      model: string
+      idSort: boolean
+      tagMode: boolean
+    } & ChannelFilter,
+  ): Promise<ChannelRecord[]>
+  recentHealth(id: number): RecentChannelHealth
   find(id: number): Promise<ChannelRecord>
   create(input: JsonObject): Promise<number[]>
   update(input: JsonObject): Promise<ChannelRecord>

@@ -100,19 +100,26 @@ export class Tokens implements TokenService {
   }
 
   /** Keys are stored sealed, so the owner's rows (at most 1000) are opened and compared here. */
-  async search(userId: number, query: { keyword: string; token: string }): Promise<TokenRecord[]> {
+  async search(
+    userId: number,
+    query: { keyword: string; token: string; status?: number },
+  ): Promise<TokenRecord[]> {
     const found = await tokens(this.#deps.database).findAll({
       where: { user_id: userId, deleted_at: null },
       order: [['id', 'DESC']],
     })
     const name = query.keyword.toLowerCase()
     const key = query.token.trim().replace(/^sk-/, '')
-    return found
-      .map((row) => row.get())
-      .filter((row) => row.name.toLowerCase().includes(name))
-      .map((row) => this.#record(row))
-      .filter((token) => token.key.includes(key))
-      .slice(0, maxSearchResults)
+    return (
+      found
+        .map((row) => row.get())
+        .filter((row) => row.name.toLowerCase().includes(name))
+        .map((row) => this.#record(row))
+        .filter((token) => token.key.includes(key))
+        // As shown: expired comes by itself and is never stored.
+        .filter(({ status }) => query.status === undefined || status === query.status)
+        .slice(0, maxSearchResults)
+    )
   }
 
   async find(userId: number, id: number): Promise<TokenRecord> {

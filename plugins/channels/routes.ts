@@ -4,6 +4,8 @@ import {
   envelope,
   newChannelBody,
   type ChannelBody,
+  type ChannelFilter,
+  type ChannelRecord,
   type NewChannelBody,
   type PluginServices,
 } from '#core'
@@ -31,6 +33,10 @@ export function channelRoutes(app: FastifyInstance, services: PluginServices): v
 
 function readingRoutes(app: FastifyInstance, { channels }: PluginServices): void {
   const schema = { querystring: listQuery }
+  const withHealth = (channel: ChannelRecord) => ({
+    ...channel,
+    health: channels.recentHealth(channel.id),
+  })
   app.get<{ Querystring: ListQuery }>(
     '/api/channel/',
     { config, schema },
@@ -38,17 +44,24 @@ function readingRoutes(app: FastifyInstance, { channels }: PluginServices): void
       const { items, total } = await channels.list({
         ...readPage(request.query),
         ...readModes(request.query),
+        ...readFilter(request.query),
       })
       reply.header('x-total-count', total)
-      return envelope(items)
+      return envelope(items.map(withHealth))
     },
   )
   app.get<{ Querystring: ListQuery }>(
     '/api/channel/search',
     { config, schema },
     async (request) => {
-      const { keyword = '', group = '', model = '' } = request.query
-      return envelope(await channels.search({ keyword, group, model, ...readModes(request.query) }))
+      const found = await channels.search({
+        keyword: '',
+        group: '',
+        model: '',
+        ...readModes(request.query),
+        ...readFilter(request.query),
+      })
+      return envelope(found.map(withHealth))
     },
   )
   app.get<{ Params: ChannelInPath }>('/api/channel/:id', inPath, async (request) =>
@@ -111,6 +124,16 @@ function readPage(query: ListQuery) {
 
 function readModes(query: ListQuery) {
   return { idSort: isTrue(query.id_sort), tagMode: isTrue(query.tag_mode) }
+}
+
+function readFilter({ keyword, group, model, tag, sort, ...query }: ListQuery): ChannelFilter {
+  const given = { keyword, group, model, tag, sort }
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(query.status === undefined ? {} : { status: Number(query.status) }),
+    ...(query.type === undefined ? {} : { type: Number(query.type) }),
+    isAscending: query.order === 'asc',
+  }
 }
 
 function isTrue(text: string | undefined): boolean {

@@ -1,6 +1,15 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import type { ChannelSort } from '#core'
 
-export type { ChannelRecord } from '#core'
+export type { ChannelRecord, RecentChannelHealth } from '#core'
+
+const channelSorts: readonly ChannelSort[] = [
+  'id',
+  'used_quota',
+  'response_time',
+  'balance',
+  'priority',
+]
 
 /** `null` stands for "absent": forms send whole records with empty fields. */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
@@ -21,6 +30,11 @@ export const listQuery = Type.Object({
   keyword: queryText(),
   group: queryText(),
   model: queryText(),
+  status: Type.Optional(Type.Union([Type.Literal('1'), Type.Literal('2'), Type.Literal('3')])),
+  type: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$' })),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  sort: Type.Optional(Type.Union(channelSorts.map((name) => Type.Literal(name)))),
+  order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
 })
 export type ListQuery = Static<typeof listQuery>
 

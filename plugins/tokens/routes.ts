@@ -41,8 +41,9 @@ function readingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
     '/api/token/search',
     { config, compress: false, schema: { querystring: searchQuery } },
     async (request) => {
-      const { keyword = '', token = '' } = request.query
-      return envelope(await tokens.search(callerOf(request).id, { keyword, token }))
+      const { keyword = '', token = '', status } = request.query
+      const query = { keyword, token, ...(status === undefined ? {} : { status: Number(status) }) }
+      return envelope(await tokens.search(callerOf(request).id, query))
     },
   )
   app.get<{ Params: TokenInPath }>(

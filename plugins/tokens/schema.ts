@@ -36,7 +36,11 @@ export type TokenInPath = Static<typeof tokenInPath>
 export const listQuery = Type.Object({ p: queryText(), size: queryText() })
 export type ListQuery = Static<typeof listQuery>
 
-export const searchQuery = Type.Object({ keyword: queryText(), token: queryText() })
+export const searchQuery = Type.Object({
+  keyword: queryText(),
+  token: queryText(),
+  status: Type.Optional(Type.Union(['1', '2', '3', '4'].map((status) => Type.Literal(status)))),
+})
 export type SearchQuery = Static<typeof searchQuery>
 
 export const editQuery = Type.Object({ status_only: queryText() })

@@ -82,6 +82,21 @@ describe('token calls', () => {
     expect(await ada.call('GET', url)).toMatchObject({ data: [{ id: token.id }] })
   })
 
+  it('search by status as it is shown', async () => {
+    const expired = await add({ expired_time: 1_000_000_000 })
+    const off = await add()
+    await add()
+    await ada.call('PUT', '/api/token/?status_only=true', { id: off.id, status: 2 })
+    for (const [status, id] of [
+      [2, off.id],
+      [3, expired.id],
+    ]) {
+      const found = await ada.call('GET', `/api/token/search?status=${status}`)
+      expect(found).toMatchObject({ data: [{ id }] })
+    }
+    expect(await ada.call('GET', '/api/token/search?status=9')).toMatchObject({ success: false })
+  })
+
   it('overwrite all fields, or the status alone', async () => {
     const { id } = await add({ model_limits_enabled: true, model_limits: 'm' })
     const edit = { id, name: 'new', remain_quota: '7', status: 2, group: null }

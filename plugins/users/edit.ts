@@ -10,6 +10,7 @@ import {
 } from '#core'
 import { liveUser } from './find-user.ts'
 import { checkReach, checkSentRole } from './role-rules.ts'
+import type { ManageBody } from './schema.ts'
 
 const incomplete = errorType('users.incomplete', 400, {
   en: 'The user name and the password cannot be empty.',
@@ -22,6 +23,15 @@ const quotaNegative = errorType('users.quota_negative', 400, {
 const groupUnknown = errorType<{ group: string }>('users.group_unknown', 400, {
   en: 'There is no group "{group}".',
   zh: '分组“{group}”不存在。',
+})
+
+const noChange = errorType('users.no_change', 400, {
+  en: 'Say how much is added, or below 0 how much is taken.',
+  zh: '请填写要增加的额度，减少请填负数。',
+})
+const tooMuch = errorType('users.quota_too_much', 400, {
+  en: 'The balance would become too large.',
+  zh: '余额将超出上限。',
 })
 
 type Services = Pick<
@@ -57,6 +67,35 @@ export async function editUser(services: Services, caller: Caller, body: UserBod
   const balance = readQuota(body)
   const edited = await applyEdit(services, target.id, changes, balance)
   if (edited && edited.before !== edited.after) logQuota(services, caller, target, edited)
+}
+
+/** Adds to a balance or takes from it, whatever it is by now: what the user spends meanwhile is not undone.
+ *  @throws users.*, quota.insufficient when more is taken than is left */
+export async function changeQuota(
+  services: Services,
+  caller: Caller,
+  body: ManageBody,
+): Promise<{ role: number; status: number; quota: number }> {
+  const units = body.value ?? 0
+  if (units === 0) throw noChange({}, { field: 'value' })
+  const target = await liveUser(services.accounts, body.id)
+  checkReach(caller, target)
+  const { accounts, ledger, secrets } = services
+  let after = target.quota
+  await accounts.update(
+    target.id,
+    {},
+    {
+      alongside: async (transaction) => {
+        const ref = `edit:${target.id}:${secrets.random(16)}`
+        const change = { userId: target.id, units, kind: 'admin' as const, ref, transaction }
+        after = (await ledger.change(change)).balance
+        if (after > Number.MAX_SAFE_INTEGER) throw tooMuch({}, { field: 'value' })
+      },
+    },
+  )
+  logQuota(services, caller, target, { before: after - units, after })
+  return { role: target.role, status: target.status, quota: after }
 }
 
 /** The balance before and after, when one was sent. */

@@ -3,13 +3,14 @@ import {
   callerOf,
   envelope,
   newUserBody,
-  readPage,
-  userBody,
   type NewUserBody,
   type PluginServices,
+  readPage,
   type UserBody,
+  userBody,
+  type UserFilter,
 } from '#core'
-import { createUser, editUser } from './edit.ts'
+import { changeQuota, createUser, editUser } from './edit.ts'
 import { existingUser, liveUser } from './find-user.ts'
 import { manageUser } from './manage.ts'
 import { checkReach, checkRemovable } from './role-rules.ts'
@@ -45,7 +46,11 @@ export function userRoutes(app: FastifyInstance, services: PluginServices): void
   app.post<{ Body: ManageBody }>(
     '/api/user/manage',
     { config, schema: { body: manageBody } },
-    async (request) => envelope(await manageUser(services, callerOf(request), request.body)),
+    async (request) => {
+      const { body } = request
+      const manage = body.action === 'change_quota' ? changeQuota : manageUser
+      return envelope(await manage(services, callerOf(request), body))
+    },
   )
   app.delete<{ Params: UserInPath }>(
     '/api/user/:id',
@@ -61,15 +66,12 @@ export function userRoutes(app: FastifyInstance, services: PluginServices): void
 
 function readingRoutes(app: FastifyInstance, { accounts }: PluginServices): void {
   const schema = { querystring: listQuery }
-  app.get<{ Querystring: ListQuery }>('/api/user/', { config, schema }, async (request) => {
-    const page = readPage(request.query)
-    return envelope(onPage(await accounts.list(page), page))
-  })
-  app.get<{ Querystring: ListQuery }>('/api/user/search', { config, schema }, async (request) => {
-    const page = readPage(request.query)
-    const { keyword = '', group = '' } = request.query
-    return envelope(onPage(await accounts.search({ keyword, group }, page), page))
-  })
+  for (const url of ['/api/user/', '/api/user/search']) {
+    app.get<{ Querystring: ListQuery }>(url, { config, schema }, async (request) => {
+      const page = readPage(request.query)
+      return envelope(onPage(await accounts.search(readFilter(request.query), page), page))
+    })
+  }
   app.get<{ Params: UserInPath }>(
     '/api/user/:id',
     { config, schema: { params: userInPath } },
@@ -79,6 +81,18 @@ function readingRoutes(app: FastifyInstance, { accounts }: PluginServices): void
       return envelope(user)
     },
   )
+}
+
+function readFilter({ keyword = '', group = '', ...query }: ListQuery): UserFilter {
+  const { role, status, sort } = query
+  return {
+    keyword,
+    group,
+    ...(role === undefined ? {} : { role: Number(role) }),
+    ...(status === undefined ? {} : { status: status === 'deleted' ? status : Number(status) }),
+    ...(sort === undefined ? {} : { sort }),
+    isAscending: query.order === 'asc',
+  }
 }
 
 function onPage<T>(found: { items: T[]; total: number }, page: { page: number; pageSize: number }) {

@@ -229,3 +229,74 @@ describe('editing a user', () => {
     expect((await record('ada')).group).toBe('vip')
   })
 })
+
+describe('the list of users', () => {
+  const names = async (query: string) => {
+    const answer = await admin.call<{ items: UserRecord[]; total: number }>(
+      'GET',
+      `/api/user/search?${query}`,
+    )
+    expect(answer.data.total).toBe(answer.data.items.length)
+    return answer.data.items.map(({ username }) => username)
+  }
+
+  it.each([
+    ['role=10', ['rival', 'admin']],
+    ['role=100', ['root']],
+    ['role=1&keyword=AD', ['ada']],
+    ['status=2', ['bob']],
+    ['status=1&role=1', ['ada']],
+    ['status=deleted', []],
+    ['sort=quota&order=desc&role=1', ['ada', 'bob']],
+    ['sort=quota&order=asc&role=1', ['bob', 'ada']],
+  ])('filters and sorts by %s', async (query, expected) => {
+    await admin.call('PUT', '/api/user/', { id: ids['ada'], quota: 500 })
+    await admin.call('PUT', '/api/user/', { id: ids['bob'], quota: 100 })
+    await admin.call('POST', '/api/user/manage', { id: ids['bob'], action: 'disable' })
+    expect(await names(query)).toEqual(expected)
+  })
+
+  it('finds the deregistered', async () => {
+    await admin.call('POST', '/api/user/manage', { id: ids['bob'], action: 'delete' })
+    expect(await names('status=deleted')).toEqual(['bob'])
+    expect(await names('status=1&role=1')).toEqual(['ada'])
+  })
+
+  it.each(['sort=password', 'sort=quota;drop', 'order=up', 'role=5', 'status=9'])(
+    'refuses %s',
+    async (query) => {
+      expect(await admin.call('GET', `/api/user/search?${query}`)).toMatchObject({ success: false })
+    },
+  )
+})
+
+describe('a balance changed by a difference', () => {
+  const change = (who: string, target: string, value: unknown) =>
+    by(who).call('POST', '/api/user/manage', { id: ids[target], action: 'change_quota', value })
+
+  it('is added to or taken from, and entered in the ledger', async () => {
+    const before = (await record('ada')).quota
+    expect(await change('admin', 'ada', 700)).toMatchObject({
+      success: true,
+      data: { quota: before + 700, status: 1, role: 1 },
+    })
+    expect(await change('admin', 'ada', -300)).toMatchObject({ data: { quota: before + 400 } })
+    expect((await app.ledger.verify()).faults).toEqual([])
+  })
+
+  it('is not taken below 0', async () => {
+    const { quota } = await record('ada')
+    expect(await change('admin', 'ada', -quota - 1)).toMatchObject({ success: false })
+    expect((await record('ada')).quota).toBe(quota)
+  })
+
+  it.each([0, undefined, 0.5, '7', 1e16])('is refused for %j', async (value) => {
+    expect(await change('admin', 'ada', value)).toMatchObject({ success: false })
+  })
+
+  it('reaches nobody of the same or a higher role', async () => {
+    expect(await change('admin', 'rival', 5)).toMatchObject({ code: 'users.role_refused' })
+    expect(await change('admin', 'root', 5)).toMatchObject({ code: 'users.role_refused' })
+    expect(await change('ada', 'bob', 5)).toMatchObject({ code: 'access.role_too_low' })
+  })
+})

@@ -1,0 +1,151 @@
+import type { EventBus } from '../contract/events.ts'
+import type { RecentChannelHealth } from '../contract/channel-services.ts'
+import type { FailureClass } from '../contract/errors.ts'
+import type { JsonObject } from '../contract/json.ts'
+import type { ClusterBus, Logger } from '../contract/services.ts'
+
+const topic = 'channel-health'
+const MINUTES = 60
+const TOLD_EVERY_MS = 15_000
+/** A message on the bus holds at most 4 kB. */
+const COUNTS_A_MESSAGE = 10
+const LONGEST_MESSAGE = 160
+
+/** Faults of the caller say nothing of the channel. */
+const callersFaults: ReadonlySet<FailureClass> = new Set(['bad-request', 'content'])
+
+interface Count {
+  succeeded: number
+  failed: number
+}
+
+interface LastError {
+  failure_class: string
+  message: string
+  time: number
+}
+
+interface RecentHealthDeps {
+  cluster: ClusterBus
+  events: EventBus
+  log: Logger
+  now: () => Date
+}
+
+/**
+ * How the attempts of the last hour went, by channel, counted in memory and a minute at a time. Each node tells the others its counts
+ * of a minute as they stand: a message that comes twice changes nothing, one that is lost is made good by the next.
+ */
+export class RecentHealth {
+  readonly #deps: RecentHealthDeps
+  /** By channel, then by node and minute. */
+  readonly #counts = new Map<number, Map<string, Count>>()
+  readonly #lastErrors = new Map<number, LastError>()
+  /** Own counts that the other nodes have not been told. */
+  readonly #untold = new Set<string>()
+  readonly #disposers: (() => void)[]
+
+  constructor(deps: RecentHealthDeps) {
+    this.#deps = deps
+    const timer = setInterval(() => void this.tell(), TOLD_EVERY_MS)
+    timer.unref()
+    this.#disposers = [
+      () => clearInterval(timer),
+      deps.events.on('relay.settled', ({ channelId, status }) => {
+        if (status < 400) this.#count(channelId, 'succeeded')
+      }),
+      deps.cluster.subscribe(
+        topic,
+        (message) => this.#hear(message),
+        () => undefined,
+      ),
+    ]
+  }
+
+  close(): void {
+    for (const dispose of this.#disposers.splice(0)) dispose()
+  }
+
+  /** @param message without keys */
+  failed(channelId: number, failureClass: FailureClass, message: string): void {
+    if (callersFaults.has(failureClass)) return
+    this.#count(channelId, 'failed')
+    this.#lastErrors.set(channelId, {
+      failure_class: failureClass,
+      message: message.slice(0, LONGEST_MESSAGE),
+      time: Math.floor(this.#deps.now().getTime() / 1000),
+    })
+  }
+
+  of(channelId: number): RecentChannelHealth {
+    const total = { succeeded: 0, failed: 0 }
+    for (const count of this.#recent(channelId).values()) {
+      total.succeeded += count.succeeded
+      total.failed += count.failed
+    }
+    return { ...total, last_error: total.failed > 0 ? this.#lastErrorOf(channelId) : null }
+  }
+
+  /** Tells the other nodes what has changed here. */
+  async tell(): Promise<void> {
+    const entries = [...this.#untold].map((key) => this.#entry(key))
+    this.#untold.clear()
+    for (let from = 0; from < entries.length; from += COUNTS_A_MESSAGE) {
+      const counts = entries.slice(from, from + COUNTS_A_MESSAGE)
+      await this.#deps.cluster
+        .publish(topic, { node: this.#deps.cluster.nodeId, counts })
+        .catch((error: unknown) => this.#deps.log.warn({ error }, 'channel health not told'))
+    }
+  }
+
+  #count(channelId: number, outcome: keyof Count): void {
+    const minute = this.#minute()
+    const key = `${this.#deps.cluster.nodeId} ${minute}`
+    const counts = this.#recent(channelId)
+    const count = counts.get(key) ?? { succeeded: 0, failed: 0 }
+    count[outcome]++
+    counts.set(key, count)
+    this.#untold.add(`${channelId} ${minute}`)
+  }
+
+  #entry(key: string): JsonObject {
+    const [channel = 0, minute = 0] = key.split(' ').map(Number)
+    const count = this.#recent(channel).get(`${this.#deps.cluster.nodeId} ${minute}`)
+    return { channel, minute, ...count, error: { ...this.#lastErrorOf(channel) } }
+  }
+
+  #hear({ node, counts }: JsonObject): void {
+    if (typeof node !== 'string' || node === this.#deps.cluster.nodeId) return
+    for (const entry of (Array.isArray(counts) ? counts : []) as JsonObject[]) {
+      const { channel, minute, succeeded = 0, failed = 0, error } = entry
+      if (typeof channel !== 'number') continue
+      this.#recent(channel).set(`${node} ${Number(minute)}`, {
+        succeeded: Number(succeeded),
+        failed: Number(failed),
+      })
+      const told = error as LastError
+      if (told.time > (this.#lastErrors.get(channel)?.time ?? 0)) {
+        this.#lastErrors.set(channel, told)
+      }
+    }
+  }
+
+  /** The counts of a channel; those older than an hour go. */
+  #recent(channelId: number): Map<string, Count> {
+    const counts = this.#counts.get(channelId) ?? new Map<string, Count>()
+    this.#counts.set(channelId, counts)
+    const oldest = this.#minute() - MINUTES
+    for (const key of counts.keys()) {
+      if (Number(key.slice(key.lastIndexOf(' '))) <= oldest) counts.delete(key)
+    }
+    return counts
+  }
+
+  #lastErrorOf(channelId: number): LastError | null {
+    return this.#lastErrors.get(channelId) ?? null
+  }
+
+  #minute(): number {
+    return Math.floor(this.#deps.now().getTime() / 60_000)
+  }
+}
