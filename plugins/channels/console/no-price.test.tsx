@@ -49,7 +49,7 @@ describe('a model without a price', () => {
     })
     showPicker(['new-model'])
     const link = await screen.findByRole('link', { name: 'no price yet' })
-    expect(link.getAttribute('href')).toBe('/setting')
+    expect(link.getAttribute('href')).toBe('/setting?prices=unset_models#prices')
   })
 
   it('is looked for among all channels of a tag', () => {

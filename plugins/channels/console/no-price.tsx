@@ -3,6 +3,7 @@ import { Hint, useRegistry, useTexts } from '#console'
 
 /** The screen of the options, where prices are set. A console without it shows the remark alone. */
 const OPTIONS_PATH = '/setting'
+const UNPRICED_PATH = `${OPTIONS_PATH}?prices=unset_models#prices`
 
 /** A quiet remark that these models have no price yet; nothing where all have one. */
 export function NoPrice({ names, isNamed }: { names: readonly string[]; isNamed?: boolean }) {
@@ -15,7 +16,7 @@ export function NoPrice({ names, isNamed }: { names: readonly string[]; isNamed?
   return (
     <Hint text={hint}>
       {hasOptions ? (
-        <Link className="label" to={OPTIONS_PATH}>
+        <Link className="label" to={UNPRICED_PATH}>
           {words}
         </Link>
       ) : (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import {
   ErrorState,
@@ -8,6 +8,7 @@ import {
   Tabs,
   useData,
   useLeaveQuestion,
+  useOptions,
   useRegistry,
   useTexts,
 } from '#console'
@@ -27,12 +28,16 @@ export default function SettingsScreen() {
   const t = useTexts('settings')
   const parts = useRegistry(({ settings }) => settings)
   const groups = useData<OptionGroup[]>('/api/option/schema')
+  // Waited for as well, so that the cards have their height when the address leads to one of them.
+  const options = useOptions()
+  const error = groups.error ?? options.error
+  const retry = () => Promise.all([groups.refresh(), options.refresh()])
   const tabs = useMemo(() => arrangeSettings(groups.data ?? [], parts), [groups.data, parts])
   return (
     <Page title={t('title')} hint={t('hint')} width="text">
-      {groups.error ? (
-        <ErrorState message={groups.error.message} onRetry={() => void groups.refresh()} />
-      ) : groups.data ? (
+      {error ? (
+        <ErrorState message={error.message} onRetry={() => void retry()} />
+      ) : groups.data && options.values ? (
         <SettingsTabs tabs={tabs} />
       ) : (
         <Loading />
@@ -70,19 +75,22 @@ function SettingsTabs({ tabs }: { tabs: readonly SettingsTab[] }) {
 
 function SettingsSections({ sections }: { sections: readonly SettingsSection[] }) {
   const { hasChanges, setChanged } = useLeaveQuestion()
+  // The router takes one blocker: drawers inside the page bring their own.
+  const [isDirty, setDirty] = useState(false)
   const changed = useRef(new Set<string>())
   const onChanged = useCallback(
     (id: string, isChanged: boolean) => {
       if (isChanged) changed.current.add(id)
       else changed.current.delete(id)
       setChanged(changed.current.size > 0)
+      setDirty(changed.current.size > 0)
     },
     [setChanged],
   )
   useScrollToHash()
   return (
     <div className="settings">
-      <LeaveGuard hasChanges={hasChanges} />
+      {isDirty ? <LeaveGuard hasChanges={hasChanges} /> : null}
       {sections.length > 2 ? <SectionIndex sections={sections} /> : null}
       <div className="settings-sections">
         {sections.map((section) => (

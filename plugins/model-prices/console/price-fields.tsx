@@ -1,0 +1,136 @@
+import { Radio } from '@arco-design/web-react'
+import { Field, NumberInput, useFormSetter, useFormValue, useQuotaStyle, useTexts } from '#console'
+import { dollarsOf, type PriceRow, ratioOf, rounded } from './price-maps.ts'
+
+/** What the form holds: a fixed price, or ratios, or the same in dollars. */
+export interface PriceValues {
+  price?: number
+  entry: 'ratio' | 'dollars'
+  ratio?: number
+  completionRatio?: number
+  /** Dollars per million tokens. */
+  input?: number
+  output?: number
+}
+
+export function numbersOf(row: PriceRow, quotaPerUnit: number): PriceValues {
+  const { price, ratio, completionRatio } = row
+  return { entry: 'ratio', price, ratio, completionRatio, ...inDollars(row, quotaPerUnit) }
+}
+
+export function rowOf(name: string, values: PriceValues, quotaPerUnit: number): PriceRow {
+  const { price } = values
+  if (price !== undefined) return { name, price }
+  return {
+    name,
+    ...(values.entry === 'dollars'
+      ? inRatios(values, quotaPerUnit)
+      : { ratio: values.ratio, completionRatio: values.completionRatio }),
+  }
+}
+
+function inDollars({ ratio, completionRatio }: Omit<PriceRow, 'name'>, quotaPerUnit: number) {
+  const input = ratio === undefined ? undefined : dollarsOf(ratio, quotaPerUnit)
+  const hasOutput = input !== undefined && completionRatio !== undefined
+  return { input, output: hasOutput ? rounded(input * completionRatio) : undefined }
+}
+
+/** Without an input price there is nothing that the output could be a multiple of. */
+function inRatios({ input, output }: PriceValues, quotaPerUnit: number) {
+  const ratio = input === undefined ? undefined : ratioOf(input, quotaPerUnit)
+  return {
+    ratio,
+    completionRatio: input && output !== undefined ? rounded(output / input) : undefined,
+  }
+}
+
+/** A fixed price switches the others off; the two ways to enter them convert into each other. */
+export function PriceFields() {
+  const t = useTexts('model-prices')
+  const price = useFormValue<number>('price')
+  const entry = useFormValue<PriceValues['entry']>('entry')
+  const isFixed = price !== undefined && price !== null
+  const number = numberRule(t('fault.number'))
+  const needed = (isNeeded: boolean) => neededRule(isNeeded && !isFixed, t('fault.needed'))
+  return (
+    <>
+      <Field name="price" label={t('field.price')} help={t('field.priceHelp')} rules={[number]}>
+        <NumberInput min={0} prefix="$" />
+      </Field>
+      <Field name="entry" label={t('field.entry')}>
+        <EntrySwitch isDisabled={isFixed} />
+      </Field>
+      {entry === 'dollars' ? (
+        <>
+          <Field name="input" label={t('field.input')} rules={[number, needed(true)]}>
+            <NumberInput min={0} prefix="$" disabled={isFixed} />
+          </Field>
+          <Field name="output" label={t('field.output')} rules={[number]}>
+            <NumberInput min={0} prefix="$" disabled={isFixed} />
+          </Field>
+        </>
+      ) : (
+        <>
+          <Field name="ratio" label={t('field.ratio')} rules={[number, needed(true)]}>
+            <NumberInput min={0} disabled={isFixed} />
+          </Field>
+          <Field
+            name="completionRatio"
+            label={t('field.completionRatio')}
+            help={t('field.completionHelp')}
+            rules={[number]}
+          >
+            <NumberInput min={0} disabled={isFixed} />
+          </Field>
+        </>
+      )}
+    </>
+  )
+}
+
+function EntrySwitch({
+  value = 'ratio',
+  onChange,
+  isDisabled,
+}: {
+  value?: PriceValues['entry']
+  onChange?: (entry: PriceValues['entry']) => void
+  isDisabled: boolean
+}) {
+  const t = useTexts('model-prices')
+  const { quotaPerUnit } = useQuotaStyle()
+  const set = useFormSetter()
+  const ratio = useFormValue<number>('ratio')
+  const completionRatio = useFormValue<number>('completionRatio')
+  const input = useFormValue<number>('input')
+  const output = useFormValue<number>('output')
+  const change = (entry: PriceValues['entry']) => {
+    if (entry === 'dollars') set(inDollars({ ratio, completionRatio }, quotaPerUnit))
+    else set(inRatios({ entry, input, output }, quotaPerUnit))
+    onChange?.(entry)
+  }
+  return (
+    <Radio.Group type="button" value={value} onChange={change} disabled={isDisabled}>
+      <Radio value="ratio">{t('entry.ratio')}</Radio>
+      <Radio value="dollars">{t('entry.dollars')}</Radio>
+    </Radio.Group>
+  )
+}
+
+type Answer = (fault?: string) => void
+
+export function numberRule(message: string) {
+  return {
+    validator: (value: unknown, answer: Answer) => {
+      const isBlank = value === undefined || value === null || value === ''
+      answer(isBlank || Number.isFinite(Number(value)) ? undefined : message)
+    },
+  }
+}
+
+function neededRule(isNeeded: boolean, message: string) {
+  return {
+    validator: (value: unknown, answer: Answer) =>
+      answer(isNeeded && (value === undefined || value === null) ? message : undefined),
+  }
+}

@@ -1,0 +1,54 @@
+import { useMemo } from 'react'
+import { api, messageOf, toast, useOptions, useTexts } from '#console'
+import { type PriceRow, rowsOf, withRows } from './price-maps.ts'
+
+export interface PriceRows {
+  rows: readonly PriceRow[]
+  isLoading: boolean
+  error: ReturnType<typeof useOptions>['error']
+  refresh(): Promise<void>
+  /** Puts rows into the maps. Resolves to whether all was saved; a failure has been shown. */
+  save(rows: readonly PriceRow[]): Promise<boolean>
+}
+
+/** The price maps as rows of models. */
+export function usePriceRows(): PriceRows {
+  const t = useTexts('model-prices')
+  const options = useOptions()
+  const rows = useMemo(() => rowsOf(options.values ?? {}), [options.values])
+  const save = async (changes: readonly PriceRow[]) => {
+    // The newest maps, so that what somebody else has just saved stays.
+    const wire = await readWire()
+    const results = await Promise.all(
+      Object.entries(withRows(wire, changes)).map(([key, value]) => put(key, value)),
+    )
+    await options.refresh()
+    const failures = results.filter((result) => result !== undefined)
+    if (failures.length === 0) return true
+    const isPart = failures.length < results.length
+    toast.error(`${t(isPart ? 'save.partly' : 'save.failed')} ${failures.join(' ')}`)
+    return false
+  }
+  return {
+    rows,
+    isLoading: options.values === undefined,
+    error: options.error,
+    refresh: options.refresh,
+    save,
+  }
+}
+
+async function readWire(): Promise<Record<string, string>> {
+  const list = await api.get<{ key: string; value: string }[]>('/api/option/')
+  return Object.fromEntries(list.map(({ key, value }) => [key, value]))
+}
+
+/** @returns why it was not saved */
+async function put(key: string, value: string): Promise<string | undefined> {
+  try {
+    await api.put('/api/option/', { key, value }, { isQuiet: true })
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}

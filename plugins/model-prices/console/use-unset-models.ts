@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useState } from 'react'
+import { api, ApiError, messageOf, useTexts } from '#console'
+
+/** As many as one call may name. */
+const NAMES_PER_CALL = 1000
+
+export interface UnsetModels {
+  names: readonly string[]
+  isLoading: boolean
+  error: ApiError | undefined
+  refresh(): Promise<void>
+}
+
+/** Models that channels serve and that have neither a price nor a ratio, as the gateway itself finds them: patterns and suffixes count too. */
+export function useUnsetModels(): UnsetModels {
+  const t = useTexts('model-prices')
+  const [names, setNames] = useState<readonly string[]>()
+  const [error, setError] = useState<ApiError>()
+  const refresh = useCallback(async () => {
+    try {
+      setNames(await unsetModels())
+      setError(undefined)
+    } catch (failure) {
+      setError(new ApiError(`${t('unset.failed')} ${messageOf(failure)}`, 0))
+    }
+  }, [t])
+  useEffect(() => {
+    void refresh()
+  }, [refresh])
+  return { names: names ?? [], isLoading: names === undefined && !error, error, refresh }
+}
+
+async function unsetModels(): Promise<string[]> {
+  const quiet = { isQuiet: true }
+  const enabled = await api.get<string[]>('/api/channel/models_enabled', quiet)
+  const calls: Promise<string[]>[] = []
+  for (let at = 0; at < enabled.length; at += NAMES_PER_CALL) {
+    const models = enabled.slice(at, at + NAMES_PER_CALL)
+    calls.push(api.post<string[]>('/api/channel/models_unpriced', { models }, quiet))
+  }
+  return (await Promise.all(calls)).flat().sort()
+}

@@ -1,0 +1,7 @@
+import { definePlugin } from '#core'
+
+/** The price editors of the settings page. The maps themselves are core's, which charges by them. */
+export default definePlugin({
+  id: 'model-prices',
+  summary: { en: 'Editors for model prices', zh: '模型价格编辑' },
+})
