@@ -14,20 +14,21 @@ export interface UnsetModels {
 /** Models that channels serve and that have neither a price nor a ratio, as the gateway itself finds them: patterns and suffixes count too. */
 export function useUnsetModels(): UnsetModels {
   const t = useTexts('model-prices')
-  const [names, setNames] = useState<readonly string[]>()
-  const [error, setError] = useState<ApiError>()
-  const refresh = useCallback(async () => {
-    try {
-      setNames(await unsetModels())
-      setError(undefined)
-    } catch (failure) {
-      setError(new ApiError(`${t('unset.failed')} ${messageOf(failure)}`, 0))
-    }
-  }, [t])
+  const [state, setState] = useState<{ names?: readonly string[]; fault?: string }>({})
+  const read = useCallback(
+    () =>
+      unsetModels().then(
+        (names) => setState({ names }),
+        (failure: unknown) => setState({ fault: messageOf(failure) }),
+      ),
+    [],
+  )
   useEffect(() => {
-    void refresh()
-  }, [refresh])
-  return { names: names ?? [], isLoading: names === undefined && !error, error, refresh }
+    void read()
+  }, [read])
+  const { names, fault } = state
+  const error = fault === undefined ? undefined : new ApiError(`${t('unset.failed')} ${fault}`, 0)
+  return { names: names ?? [], isLoading: names === undefined && !error, error, refresh: read }
 }
 
 async function unsetModels(): Promise<string[]> {
