@@ -1,0 +1,52 @@
+import { Form, Input, Modal } from '@arco-design/web-react'
+import { Field, FocusReturn, useAction, useStatus, useTexts } from '#console'
+import './wechat.css'
+
+/** The public account's QR code and the field for the code that it answers with. */
+export function CodeDialog({
+  title,
+  confirmLabel,
+  onCode,
+  onClose,
+}: {
+  title: string
+  confirmLabel: string
+  onCode: (code: string) => Promise<void>
+  onClose: () => void
+}) {
+  const t = useTexts('auth-wechat')
+  const status = useStatus()
+  const [form] = Form.useForm<{ code: string }>()
+  const [send, isSending] = useAction(onCode)
+  const picture = status?.['wechat_qrcode']
+  return (
+    <Modal
+      visible
+      title={title}
+      okText={confirmLabel}
+      cancelText={t('cancel')}
+      confirmLoading={isSending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+      className="dialog"
+      autoFocus
+      focusLock
+    >
+      <FocusReturn />
+      {typeof picture === 'string' && picture !== '' ? (
+        <img className="wechat-qrcode" src={picture} alt={t('picture')} />
+      ) : null}
+      <p className="wechat-hint">{t('hint')}</p>
+      <Form<{ code: string }>
+        form={form}
+        layout="vertical"
+        requiredSymbol={false}
+        onSubmit={({ code }) => void send(code.trim())}
+      >
+        <Field name="code" label={t('code')} isRequired>
+          <Input autoComplete="one-time-code" inputMode="numeric" maxLength={32} size="large" />
+        </Field>
+      </Form>
+    </Modal>
+  )
+}

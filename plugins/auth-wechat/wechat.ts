@@ -1,0 +1,78 @@
+// A WeChat server (public project songquanpeng/wechat-server): whoever writes a keyword to the public account gets a code of digits, valid for three
+// minutes. The server does not use it up.
+import { createHash } from 'node:crypto'
+import {
+  type AuthProvider,
+  type DirectProof,
+  errorType,
+  isObject,
+  type PluginServices,
+  type ProviderIdentity,
+} from '#core'
+
+type Services = Pick<PluginServices, 'fetch' | 'guesses' | 'options' | 'rateLimits'>
+
+const codeMissing = errorType('auth_wechat.code_missing', 400, {
+  en: 'Enter the verification code that the public account sent you.',
+  zh: '请输入公众号回复的验证码。',
+})
+const codeWrong = errorType('auth_wechat.code_wrong', 403, {
+  en: 'The verification code is wrong, has expired or was used already.',
+  zh: '验证码错误、已过期或已使用。',
+})
+const unreadable = errorType<{ status: number }>('auth_wechat.unreadable', 502, {
+  en: 'The WeChat server does not answer as it should (HTTP {status}). Tell the administrator.',
+  zh: '微信服务器响应异常（HTTP {status}），请告知管理员。',
+})
+
+const CODE_SECONDS = 180
+const MAX_CODE = 32
+
+export function wechatProvider(services: Services): AuthProvider {
+  return {
+    id: 'wechat',
+    kind: 'direct',
+    name: { en: 'WeChat', zh: '微信' },
+    isEnabled: () => services.options.get<boolean>('WeChatAuthEnabled'),
+    identify: (proof) => identify(services, proof),
+  }
+}
+
+async function identify(services: Services, proof: DirectProof): Promise<ProviderIdentity> {
+  const code = (proof.parameters['code'] ?? '').trim()
+  if (code === '') throw codeMissing()
+  if (code.length > MAX_CODE) throw codeWrong()
+  // A code is nobody's in particular, so all guesses count together.
+  const guess = { kind: 'wechat-code', subject: '', address: proof.address }
+  const subject = await services.guesses.judge(guess, () => useCode(services, code))
+  if (subject === undefined) throw codeWrong()
+  return { subject, display_name: 'WeChat User' }
+}
+
+/** Whose code it is, once: the server behind would say it again to whoever saw the code over a shoulder. */
+async function useCode(services: Services, code: string): Promise<string | undefined> {
+  const subject = await ask(services, code)
+  if (subject === undefined) return undefined
+  const key = `wechat-code:${createHash('sha256').update(code).digest('base64url')}`
+  const { isAllowed } = await services.rateLimits.take(key, 1, CODE_SECONDS)
+  return isAllowed ? subject : undefined
+}
+
+async function ask({ fetch, options }: Services, code: string): Promise<string | undefined> {
+  const address = options.get<string>('WeChatServerAddress')
+  const { status, body } = await fetch(
+    {
+      method: 'GET',
+      url: `${address}/api/wechat/user?code=${encodeURIComponent(code)}`,
+      // Without a scheme word.
+      headers: { authorization: options.get<string>('WeChatServerToken') },
+    },
+    { firstByteTimeoutMs: 5_000 },
+  )
+  if (status !== 200 || !isObject(body) || body['success'] !== true) {
+    if (status === 200 && isObject(body)) return undefined
+    throw unreadable({ status })
+  }
+  const { data } = body
+  return typeof data === 'string' && data !== '' ? data : undefined
+}
