@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { UserRecord } from '#core'
+import { createPluginApp, type PluginApp } from '#test'
+import authTelegram from './index.ts'
+import { botIdOf, personOf } from './telegram.ts'
+
+const botToken = '123456:TEST-BOT-TOKEN'
+/** From the contract of the console API, section 11; made by none of our code. */
+const vector = {
+  id: '4242',
+  first_name: 'Ada',
+  username: 'ada',
+  auth_date: '1700000000',
+  hash: 'd8b36ec5eca3ba6783a543e4ac828c453ced1cae48dd32b7621c3cf05b7835ed',
+}
+
+/** By the browser's own interface, so that the same mistake is not made twice. */
+async function signed(fields: Record<string, string>): Promise<Record<string, string>> {
+  const names = Object.keys(fields).sort()
+  const text = names.map((name) => `${name}=${fields[name]}`).join('\n')
+  const secret = await crypto.subtle.digest('SHA-256', Buffer.from(botToken))
+  const how = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', secret, how, false, ['sign'])
+  const hash = await crypto.subtle.sign('HMAC', key, Buffer.from(text))
+  return { ...fields, hash: Buffer.from(hash).toString('hex') }
+}
+
+const now = () => String(Math.floor(Date.now() / 1000))
+
+describe('what Telegram signed', () => {
+  const at = (seconds: number) => 1_700_000_000_000 + seconds * 1000
+
+  it('names the person', () => {
+    expect(personOf(vector, botToken, at(60))).toBe('4242')
+  })
+
+  it('may have been handed on with more than was signed', () => {
+    expect(personOf({ ...vector, lang: 'en', aff: 'x' }, botToken, at(60))).toBe('4242')
+  })
+
+  it('may be signed with fields that are not documented', async () => {
+    const fields = await signed({ id: '1', lang: 'en', auth_date: '1700000000' })
+    expect(personOf(fields, botToken, at(0))).toBe('1')
+  })
+
+  it.each([
+    { what: 'another person', change: { id: '1' } },
+    { what: 'another name', change: { username: 'root' } },
+    { what: 'a later date', change: { auth_date: '1700000001' } },
+    { what: 'no hash', change: { hash: '' } },
+    { what: 'a short hash', change: { hash: vector.hash.slice(0, 32) } },
+    { what: 'a hash in capitals', change: { hash: vector.hash.toUpperCase() } },
+    { what: 'a name as the person', change: { id: 'root' } },
+  ])('is refused with $what', ({ change }) => {
+    expect(() => personOf({ ...vector, ...change }, botToken, at(0))).toThrow(
+      'not come from Telegram',
+    )
+  })
+
+  it('is refused for another bot, and for none', () => {
+    for (const token of ['123456:OTHER', ''])
+      expect(() => personOf(vector, token, at(0))).toThrow('not come from Telegram')
+  })
+
+  it('is taken for a day, and from a clock that is five minutes fast', () => {
+    for (const age of [24 * 3600, -300]) expect(personOf(vector, botToken, at(age))).toBe('4242')
+    for (const age of [24 * 3600 + 1, -301])
+      expect(() => personOf(vector, botToken, at(age))).toThrow('too old')
+  })
+
+  it('comes from a bot whose number is no secret', () => {
+    expect([botIdOf(botToken), botIdOf(''), botIdOf('abc:1')]).toEqual(['123456', '', ''])
+  })
+})
+
+describe('signing in with Telegram', () => {
+  let app: PluginApp
+  let ada: UserRecord
+
+  beforeAll(async () => {
+    app = await createPluginApp({ plugins: [authTelegram] })
+    await app.options.set('TelegramBotToken', botToken)
+    await app.options.set('TelegramOAuthEnabled', 'true')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    ada = await app.accounts.create({ username: 'ada', by: 'admin' })
+  })
+  afterEach(() => app.removeAccounts())
+
+  const query = (fields: Record<string, string>) => `?${new URLSearchParams(fields).toString()}`
+  async function logIn(fields?: Record<string, string>) {
+    const sent = fields ?? (await signed({ id: '77', first_name: 'Ada & Co', auth_date: now() }))
+    return app.client().call<{ id: number }>('GET', `/api/oauth/telegram/login${query(sent)}`)
+  }
+
+  async function bind(userId: number | undefined, fields: Record<string, string>) {
+    const cookie = userId === undefined ? '' : await cookieOf(userId)
+    const url = `/api/oauth/telegram/bind${query(fields)}`
+    const answer = await app.app.inject({
+      url,
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    })
+    return [answer.statusCode, answer.headers.location]
+  }
+  async function cookieOf(userId: number): Promise<string> {
+    await app.accounts.update(userId, { identities: { telegram: '1' } })
+    const { headers } = await logIn(await signed({ id: '1', auth_date: now() }))
+    await app.accounts.update(userId, { identities: { telegram: '' } })
+    return String(headers['set-cookie']).split(';')[0] ?? ''
+  }
+
+  it('makes no account, and lets those in who have bound theirs', async () => {
+    expect(await logIn()).toMatchObject({ status: 200, code: 'sign_in.not_bound' })
+    const fields = await signed({ id: '77', auth_date: now() })
+    expect(await bind(ada.id, fields)).toEqual([302, '/setting'])
+    expect((await logIn()).data.id).toBe(ada.id)
+    await app.accounts.update(ada.id, { status: 2 })
+    expect(await logIn()).toMatchObject({ code: 'sign_in.banned' })
+  })
+
+  it('leads to the settings with the reason when it does not bind', async () => {
+    const [status, location] = await bind(ada.id, {
+      ...(await signed({ id: '77', auth_date: now() })),
+      id: '78',
+    })
+    expect([status, String(location)]).toEqual([302, expect.stringContaining('/setting?error=')])
+    expect(await app.accounts.identitiesOf(ada.id)).toEqual([])
+    expect(await bind(undefined, {})).toEqual([302, '/login?expired=true'])
+  })
+
+  it('tells the status the bot and never its token', () => {
+    const fields = app.contributions.statusFields.list().map(({ id, value }) => [id, value()])
+    expect(Object.fromEntries(fields)).toEqual({
+      telegram_oauth: true,
+      telegram_bot_name: '',
+      telegram_bot_id: '123456',
+    })
+  })
+})

@@ -1,0 +1,49 @@
+// Telegram's own script in its callback mode: it opens Telegram's window and hands over what was signed there.
+
+/** What Telegram signed; `false` when the person closed the window. */
+type Signed = Record<string, string | number> | false
+
+interface TelegramWindow extends Window {
+  Telegram?: {
+    Login?: {
+      auth(
+        options: { bot_id: string; request_access: boolean },
+        done: (signed: Signed) => void,
+      ): void
+    }
+  }
+}
+
+const address = 'https://telegram.org/js/telegram-widget.js?22'
+let loading: Promise<void> | undefined
+
+/** Before the button is pressed: a window that opens later than the press is blocked. */
+export function loadTelegram(): Promise<void> {
+  loading ??= new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = address
+    script.async = true
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      loading = undefined
+      script.remove()
+      reject(new Error(address))
+    })
+    document.head.append(script)
+  })
+  return loading
+}
+
+/** The signed fields as a query; undefined when the person closed the window. */
+export async function askTelegram(botId: string): Promise<URLSearchParams | undefined> {
+  await loadTelegram()
+  const login = (window as TelegramWindow).Telegram?.Login
+  if (!login) throw new Error(address)
+  const signed = await new Promise<Signed>((resolve) =>
+    login.auth({ bot_id: botId, request_access: false }, resolve),
+  )
+  if (!signed) return undefined
+  return new URLSearchParams(
+    Object.entries(signed).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+}

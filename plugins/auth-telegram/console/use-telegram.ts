@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { toast, useStatus, useTexts } from '#console'
+import { askTelegram, loadTelegram } from './ask-telegram.ts'
+
+/** Asks Telegram who it is, and says so when Telegram cannot be reached. */
+export function useTelegram(): () => Promise<URLSearchParams | undefined> {
+  const t = useTexts('auth-telegram')
+  const status = useStatus()
+  useEffect(() => {
+    // Said when the button is pressed.
+    loadTelegram().catch(() => undefined)
+  }, [])
+  return async () => {
+    try {
+      return await askTelegram(String(status?.['telegram_bot_id'] ?? ''))
+    } catch {
+      toast.error(t('unreachable'))
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// The Telegram login widget. Source: core.telegram.org/widgets/login, section "Checking authorization".
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { type AuthProvider, errorType, type PluginServices } from '#core'
+
+type Fields = Readonly<Record<string, string>>
+
+const invalid = errorType('auth_telegram.invalid', 403, {
+  en: 'This does not come from Telegram. Start the sign-in again.',
+  zh: '无效的 Telegram 登录请求，请重新登录。',
+})
+const tooOld = errorType('auth_telegram.too_old', 403, {
+  en: 'This Telegram sign-in is too old. Start it again.',
+  zh: 'Telegram 登录请求已过期，请重新登录。',
+})
+
+const LONGEST_SECONDS = 24 * 3600
+/** For clocks that go wrong. */
+const AHEAD_SECONDS = 5 * 60
+/** What the widget documents; consoles add some of their own. */
+const documented = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date']
+
+export function telegramProvider({ options }: Pick<PluginServices, 'options'>): AuthProvider {
+  return {
+    id: 'telegram',
+    kind: 'direct',
+    name: { en: 'Telegram', zh: 'Telegram' },
+    isEnabled: () => options.get<boolean>('TelegramOAuthEnabled'),
+    // What is signed names the person only, not what for: whoever is unknown is sent to sign in and bind.
+    createsAccounts: false,
+    // An older console's widget leads the browser to the address.
+    bindsByNavigation: true,
+    identify: ({ parameters }) =>
+      Promise.resolve({
+        subject: personOf(parameters, options.get<string>('TelegramBotToken'), Date.now()),
+      }),
+  }
+}
+
+/** The part of the token that is no secret: the widget wants it. */
+export function botIdOf(token: string): string {
+  return /^\d{1,20}(?=:)/.exec(token)?.[0] ?? ''
+}
+
+/** Whom the signed fields name. @throws auth_telegram.invalid, auth_telegram.too_old */
+export function personOf(fields: Fields, botToken: string, nowMs: number): string {
+  const { id = '', auth_date: date = '', hash = '' } = fields
+  const isSound = /^\d{1,20}$/.test(id) && /^\d{1,12}$/.test(date)
+  if (botToken === '' || !isSound || !isSigned(fields, botToken, hash)) throw invalid()
+  const ageSeconds = nowMs / 1000 - Number(date)
+  if (ageSeconds > LONGEST_SECONDS || ageSeconds < -AHEAD_SECONDS) throw tooOld()
+  return id
+}
+
+function isSigned(fields: Fields, botToken: string, hash: string): boolean {
+  const all = Object.keys(fields).filter((name) => name !== 'hash')
+  const known = documented.filter((name) => fields[name] !== undefined)
+  const key = createHash('sha256').update(botToken).digest()
+  return [all, known].some((names) => isSame(sign(fields, names, key), hash))
+}
+
+function sign(fields: Fields, names: readonly string[], key: Uint8Array): string {
+  const lines = [...names].sort().map((name) => `${name}=${fields[name]}`)
+  return createHmac('sha256', key).update(lines.join('\n')).digest('hex')
+}
+
+function isSame(right: string, sent: string): boolean {
+  const [a, b] = [Buffer.from(right), Buffer.from(sent)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
