@@ -1,0 +1,7 @@
+import { type BotCheckProps, useStatus } from '#console'
+import { Widget } from './widget.tsx'
+
+export default function BotCheck({ onToken }: BotCheckProps) {
+  const status = useStatus()
+  return <Widget siteKey={String(status?.['turnstile_site_key'] ?? '')} onToken={onToken} />
+}

@@ -1,0 +1,60 @@
+import { Alert } from '@arco-design/web-react'
+import { useEffect, useRef, useState } from 'react'
+import { usePreferences, useTexts } from '#console'
+import { loadWidget } from './turnstile-script.ts'
+import './turnstile.css'
+
+/** The widget of a site key; says so when it cannot be shown. */
+export function Widget({
+  siteKey,
+  onToken,
+}: {
+  siteKey: string
+  onToken(token: string | undefined): void
+}) {
+  const t = useTexts('turnstile')
+  const { theme, language } = usePreferences()
+  const place = useRef<HTMLDivElement>(null)
+  const tell = useRef(onToken)
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    tell.current = onToken
+  })
+  useEffect(() => {
+    let remove: (() => void) | undefined
+    let isGone = false
+    setFailed(false)
+    loadWidget().then(
+      (widget) => {
+        if (isGone || !place.current) return
+        const id = widget.render(place.current, {
+          sitekey: siteKey,
+          theme,
+          language: language === 'zh' ? 'zh-cn' : 'en',
+          callback: (token) => {
+            setFailed(false)
+            tell.current(token)
+          },
+          'expired-callback': () => tell.current(undefined),
+          'error-callback': () => {
+            setFailed(true)
+            tell.current(undefined)
+            return true
+          },
+        })
+        remove = () => widget.remove(id)
+      },
+      () => setFailed(true),
+    )
+    return () => {
+      isGone = true
+      remove?.()
+    }
+  }, [siteKey, theme, language])
+  return (
+    <>
+      {hasFailed ? <Alert type="warning" content={t('failed')} /> : null}
+      <div ref={place} className="turnstile" />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { envelope, type PluginServices } from '#core'
+import { proofBody, type ProofBody } from './schema.ts'
+import type { Turnstile } from './turnstile.ts'
+
+/** Proves a pair of keys before the check is switched on: with wrong ones nobody could sign in to switch it off. */
+export function turnstileRoutes(
+  app: FastifyInstance,
+  { options }: Pick<PluginServices, 'options'>,
+  turnstile: Turnstile,
+): void {
+  app.post<{ Body: ProofBody }>(
+    '/api/turnstile/check',
+    { config: { access: 'options' }, schema: { body: proofBody } },
+    async (request) => {
+      const { token, secret } = request.body
+      await turnstile.check(token, {
+        secret: secret || options.get<string>('TurnstileSecretKey'),
+        address: request.clientAddress,
+      })
+      return envelope()
+    },
+  )
+}
