@@ -16,9 +16,11 @@ export type {
   SettingsPart,
   SettingsPartProps,
   SignInMethod,
+  Widget,
 } from './registry/console-plugin.ts'
 export { useRegistry } from './registry/registry.ts'
 export { SettingsSlot } from './shell/settings-slot.tsx'
+export { Widgets } from './registry/widgets.tsx'
 
 // The server
 export { ApiError, api, download } from './api/client.ts'

@@ -25,9 +25,9 @@ async function demo(): Promise<void> {
       models: model,
     })
   }
-  await fillLifelike(app, { channels: 14, users: 40, logs: 3_000, upstreamUrl: provider.url })
   // Five dollars.
   const { key, username } = await addCustomer(app.root, 'demo', 2_500_000, { name: 'demo' })
+  await fillLifelike(app, { channels: 14, users: 40, logs: 3_000, upstreamUrl: provider.url })
   console.log(welcome(app.url, key, username))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void Promise.all([app.close(), provider.close()]))

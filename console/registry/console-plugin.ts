@@ -8,6 +8,8 @@ export interface ConsolePlugin {
   screens?: readonly Screen[]
   /** Menu entries without a screen of their own: external links, generated lists. */
   menu?: readonly MenuEntry[]
+  /** Cards of the overview. */
+  widgets?: readonly Widget[]
   /** Further ways to sign in, shown below the password form. */
   signInMethods?: readonly SignInMethod[]
   /** What stands on the settings page beside the fields of options. */
@@ -118,6 +120,22 @@ export interface BotCheckPart {
 export interface BotCheckProps {
   /** Undefined when the token before has run out. */
   onToken(token: string | undefined): void
+}
+
+export interface Widget {
+  id: string
+  /** Key in the plugin's texts: what the card shows, for the error in its place. */
+  title: string
+  /** Who may see it. Left out: every signed-in user. */
+  access?: Access
+  /** Ascending; the built-in ones leave gaps of ten. */
+  order: number
+  /** A third, a half or the whole of a row; on a phone always the whole. */
+  size: 'small' | 'medium' | 'wide'
+  /** Left out: always. */
+  isVisible?: (context: MenuContext) => boolean
+  /** Draws its own card; one that draws nothing takes no room. */
+  load: () => Promise<{ default: ComponentType }>
 }
 
 /** What the registry keeps: every entry knows its owner, so that a fault is blamed by name. */

@@ -11,6 +11,7 @@ import type {
   Screen,
   SettingsPart,
   SignInMethod,
+  Widget,
 } from './console-plugin.ts'
 import { builtInPlugins } from './discover.ts'
 import { loadModule } from './load-module.ts'
@@ -30,6 +31,7 @@ interface Registry {
   settings: readonly Owned<SettingsPart>[]
   bindings: readonly Owned<AccountBinding>[]
   botChecks: readonly Owned<BotCheckPart>[]
+  widgets: readonly Owned<Widget>[]
   /** Console modules that could not be loaded, by plugin id. */
   failures: Readonly<Record<string, string>>
   /** Asks the server which plugins are on. Call it after one was switched. */
@@ -88,6 +90,7 @@ function collect(plugins: readonly [string, ConsolePlugin | undefined][]) {
   const settings: Owned<SettingsPart>[] = []
   const bindings: Owned<AccountBinding>[] = []
   const botChecks: Owned<BotCheckPart>[] = []
+  const widgets: Owned<Widget>[] = []
   for (const [owner, plugin] of plugins) {
     if (!plugin) continue
     screens.push(...(plugin.screens ?? []).map((screen) => ({ ...screen, owner })))
@@ -96,11 +99,13 @@ function collect(plugins: readonly [string, ConsolePlugin | undefined][]) {
     settings.push(...(plugin.settings ?? []).map((part) => ({ ...part, owner })))
     bindings.push(...(plugin.bindings ?? []).map((binding) => ({ ...binding, owner })))
     botChecks.push(...(plugin.botChecks ?? []).map((check) => ({ ...check, owner })))
+    widgets.push(...(plugin.widgets ?? []).map((widget) => ({ ...widget, owner })))
     if (plugin.texts) {
       addTexts('en', owner, plugin.texts.en)
       addTexts('zh', owner, plugin.texts.zh)
     }
   }
   signInMethods.sort((a, b) => a.order - b.order)
-  return { screens, menu, signInMethods, bindings, botChecks, settings }
+  widgets.sort((a, b) => a.order - b.order)
+  return { screens, menu, widgets, signInMethods, bindings, botChecks, settings }
 }

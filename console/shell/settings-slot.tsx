@@ -1,8 +1,8 @@
 import { createElement, Suspense } from 'react'
 import { Loading } from '../kit/states.tsx'
 import type { Owned, SettingsPart, SettingsPartProps } from '../registry/console-plugin.ts'
-import { ScreenBoundary } from './screen-boundary.tsx'
-import { componentOf } from './screen-component.ts'
+import { PluginBoundary } from '../registry/plugin-boundary.tsx'
+import { componentOf } from '../registry/owned-component.ts'
 
 /** A plugin's piece of the settings page; one that fails shows a card with the plugin's name. */
 export function SettingsSlot({
@@ -10,8 +10,8 @@ export function SettingsSlot({
   onChanged,
 }: SettingsPartProps & { part: Owned<SettingsPart> }) {
   return (
-    <ScreenBoundary owner={part.owner}>
+    <PluginBoundary owner={part.owner}>
       <Suspense fallback={<Loading />}>{createElement(componentOf(part), { onChanged })}</Suspense>
-    </ScreenBoundary>
+    </PluginBoundary>
   )
 }

@@ -6,6 +6,8 @@ import { ErrorState, Loading } from '../kit/states.tsx'
 import { useIsPhone } from '../kit/use-is-phone.ts'
 import type { Owned, Screen } from '../registry/console-plugin.ts'
 import { builtInPlugins } from '../registry/discover.ts'
+import { componentOf } from '../registry/owned-component.ts'
+import { PluginBoundary } from '../registry/plugin-boundary.tsx'
 import { useRegistry } from '../registry/registry.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
@@ -15,8 +17,6 @@ import { Footer } from './footer.tsx'
 import { Guard, SetupGate } from './guard.tsx'
 import { currentLink, useMenu } from './menu.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
-import { componentOf } from './screen-component.ts'
-import { ScreenBoundary } from './screen-boundary.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useStart } from './use-start.ts'
@@ -102,8 +102,8 @@ function ScreenView({ screen }: { screen: Owned<Screen> }) {
     document.title = title === name ? name : `${title} · ${name}`
   }, [title, name])
   return (
-    <ScreenBoundary owner={screen.owner}>
+    <PluginBoundary owner={screen.owner}>
       <Suspense fallback={<Loading />}>{createElement(componentOf(screen))}</Suspense>
-    </ScreenBoundary>
+    </PluginBoundary>
   )
 }

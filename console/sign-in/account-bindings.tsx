@@ -4,8 +4,8 @@ import { useData } from '../api/use-data.ts'
 import { EmptyState, ErrorState, Loading } from '../kit/states.tsx'
 import type { AccountBinding, Owned } from '../registry/console-plugin.ts'
 import { useRegistry } from '../registry/registry.ts'
-import { ScreenBoundary } from '../shell/screen-boundary.tsx'
-import { componentOf } from '../shell/screen-component.ts'
+import { PluginBoundary } from '../registry/plugin-boundary.tsx'
+import { componentOf } from '../registry/owned-component.ts'
 import { useStatus } from '../stores/status.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { type Identity, IdentityRow } from './identity-row.tsx'
@@ -50,9 +50,9 @@ export function AccountBindings() {
   return (
     <ul className="binding-rows">
       {rows.map(({ id, owner, content }) => (
-        <ScreenBoundary key={id} owner={owner}>
+        <PluginBoundary key={id} owner={owner}>
           <Suspense>{content}</Suspense>
-        </ScreenBoundary>
+        </PluginBoundary>
       ))}
     </ul>
   )

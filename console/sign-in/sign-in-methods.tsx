@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { ScreenBoundary } from '../shell/screen-boundary.tsx'
-import { componentOf } from '../shell/screen-component.ts'
+import { PluginBoundary } from '../registry/plugin-boundary.tsx'
+import { componentOf } from '../registry/owned-component.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { MethodButton } from './method-button.tsx'
 import { type ShownMethod, useSignInMethods } from './methods.ts'
@@ -27,10 +27,10 @@ function Method({ id, name, icon, part }: ShownMethod) {
   if (!load) return <MethodButton name={name} icon={icon} onPress={() => startSignIn(id)} />
   const Own = componentOf({ load, owner: part.owner })
   return (
-    <ScreenBoundary owner={part.owner}>
+    <PluginBoundary owner={part.owner}>
       <Suspense>
         <Own />
       </Suspense>
-    </ScreenBoundary>
+    </PluginBoundary>
   )
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { toast } from '../kit/toast.ts'
 import { useRegistry } from '../registry/registry.ts'
-import { ScreenBoundary } from '../shell/screen-boundary.tsx'
-import { componentOf } from '../shell/screen-component.ts'
+import { PluginBoundary } from '../registry/plugin-boundary.tsx'
+import { componentOf } from '../registry/owned-component.ts'
 import { useStatus } from '../stores/status.ts'
 import { textsOf } from '../texts/use-texts.ts'
 
@@ -40,11 +40,11 @@ export function useBotCheck(): BotCheckState {
   if (!check) return { element: null, run }
   const Widget = componentOf(check)
   const element = (
-    <ScreenBoundary owner={check.owner}>
+    <PluginBoundary owner={check.owner}>
       <Suspense>
         <Widget key={round} onToken={setToken} />
       </Suspense>
-    </ScreenBoundary>
+    </PluginBoundary>
   )
   return { element, run }
 }

@@ -47,6 +47,8 @@ const models = [
   { name: 'qwen-plus', ratio: 0.2, completion: 3, share: 7 },
   { name: 'mistral-large-latest', ratio: 1, completion: 3, share: 3 },
 ] as const
+/** Above any that a test makes; the tokens themselves are gone. */
+const seededTokenId = 1_000_000
 const tokenNames = ['production', 'staging', 'laptop', '文档机器人']
 
 /** Numbers from 0 to 1 that look like chance and are the same every time (mulberry32). */
@@ -142,6 +144,7 @@ function call(base: MadeLog, channelId: number, next: () => number): MadeLog {
   return {
     ...base,
     token_name: tokenBy(next),
+    token_id: seededTokenId,
     model_name: model.name,
     quota: total,
     prompt_tokens: prompt,

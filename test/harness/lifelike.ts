@@ -52,7 +52,8 @@ export async function fillLifelike(app: App, input: LifelikeInput): Promise<void
   try {
     database.exec('BEGIN IMMEDIATE')
     const nowSeconds = Math.floor(Date.now() / 1000)
-    const owners = addUsers(database, input.users, nowSeconds)
+    // Who was there already gets the largest part, so that these accounts have something to show.
+    const owners = [...usersOf(database), ...addUsers(database, input.users, nowSeconds)]
     const logs = lifelikeLogs({ count: input.logs, owners, channelIds, nowSeconds })
     addLogs(database, logs)
     addBalances(database, owners, logs, nowSeconds)
@@ -90,6 +91,11 @@ function longNameAt(at: number): string | undefined {
   return at === 7
     ? 'Mistral for the research department, second contract, until the end of next year'
     : undefined
+}
+
+function usersOf(database: DatabaseSync): (LogOwner & { balance: number })[] {
+  const rows = database.prepare('SELECT id, username, "group", quota AS balance FROM users').all()
+  return rows as unknown as (LogOwner & { balance: number })[]
 }
 
 const firstNames = ['ada', 'alan', 'grace', 'linus', 'wei', 'fang', 'lena', 'omar', 'noor', 'kofi']
@@ -140,10 +146,10 @@ function addLogs(database: DatabaseSync, logs: readonly MadeLog[]): void {
   )
 }
 
-/** Each account got a gift, and each call took its part of it. */
+/** Each account got a gift, and each call took its part of it; who had a balance has the same in the end. */
 function addBalances(
   database: DatabaseSync,
-  owners: readonly LogOwner[],
+  owners: readonly (LogOwner & { balance?: number })[],
   logs: readonly MadeLog[],
   nowSeconds: number,
 ): void {
@@ -153,12 +159,13 @@ function addBalances(
   const update = database.prepare(
     'UPDATE users SET quota = ?, used_quota = ?, request_count = ? WHERE id = ?',
   )
-  for (const [at, { id }] of owners.entries()) {
+  for (const [at, { id, balance: before }] of owners.entries()) {
     const calls = logs.filter((log) => log.user_id === id && log.quota > 0)
     const spent = calls.reduce((sum, { quota }) => sum + quota, 0)
     // Every twelfth has nearly nothing left.
-    const gift = at % 12 === 5 ? spent + 20_000 : giftUnits + spent
-    let balance = gift
+    const left = before !== undefined ? 0 : at % 12 === 5 ? 20_000 : giftUnits
+    const gift = spent + left
+    let balance = (before ?? 0) + gift
     enter.run(id, 'gift', `lifelike:${id}`, gift, balance, nowSeconds - 30 * daySeconds)
     for (const call of calls) {
       balance -= call.quota

@@ -1,4 +1,4 @@
-// The sample of docs/examples: a plugin from outside brings a route, an option and a screen, and nothing is built for it.
+// The sample of docs/examples: a plugin from outside brings a route, an option, a screen and a card, and nothing is built for it.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
@@ -71,6 +71,15 @@ describe.runIf(chromium)('its screen in the console', () => {
     await signInPage(page, rootAccount)
     await page.getByRole('link', { name: 'Greeting' }).click()
     await page.getByText('Good day, root').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('has its card among those of the overview', async () => {
+    const { page, faults } = await openPage(browser, app.url)
+    await signInPage(page, rootAccount)
+    await page.goto('/overview')
+    await page.getByText('A card from outside').waitFor()
     expect(faults).toEqual([])
     await page.context().close()
   })

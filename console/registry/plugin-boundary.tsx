@@ -1,16 +1,19 @@
 import { Component, type ReactNode } from 'react'
 import { messageOf } from '../api/use-action.ts'
+import { Card } from '../kit/page.tsx'
 import { ErrorState } from '../kit/states.tsx'
 import { textsOf } from '../texts/use-texts.ts'
 
 interface Props {
   /** The plugin that is to blame. */
   owner: string
+  /** What a failed widget would have shown; left out: a whole screen. */
+  title?: string
   children: ReactNode
 }
 
-/** A screen that fails shows a card with the plugin's name; everything around it stays. */
-export class ScreenBoundary extends Component<Props, { error: unknown }> {
+/** What fails shows a card with the plugin's name; everything around it stays. */
+export class PluginBoundary extends Component<Props, { error: unknown }> {
   override state: { error: unknown } = { error: undefined }
 
   static getDerivedStateFromError(error: unknown) {
@@ -21,11 +24,20 @@ export class ScreenBoundary extends Component<Props, { error: unknown }> {
     const { error } = this.state
     if (error === undefined) return this.props.children
     const t = textsOf()
+    const { owner, title } = this.props
+    const message = t('error.screen', { owner, message: messageOf(error) })
+    if (title !== undefined) {
+      return (
+        <Card title={title}>
+          <ErrorState title={t('error.widgetTitle')} message={message} />
+        </Card>
+      )
+    }
     return (
       <div className="page">
         <ErrorState
           title={t('error.screenTitle')}
-          message={t('error.screen', { owner: this.props.owner, message: messageOf(error) })}
+          message={message}
           // A chunk that is gone after an upgrade comes back with the new page only.
           onRetry={() => window.location.reload()}
         />

@@ -1,0 +1,51 @@
+import { render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Card } from '../kit/page.tsx'
+import { useSession } from '../stores/session.ts'
+import type { Owned, Widget } from './console-plugin.ts'
+import { useRegistry } from './registry.ts'
+import { Widgets } from './widgets.tsx'
+
+function widget(id: string, more: Partial<Widget> = {}): Owned<Widget> {
+  const Shown = () => <Card title={id} />
+  return {
+    id,
+    owner: 'sample',
+    title: 'title',
+    order: 10,
+    size: 'small',
+    load: async () => ({ default: Shown }),
+    ...more,
+  }
+}
+
+function show(role: number, widgets: Owned<Widget>[]) {
+  useSession.setState({ user: { id: 1, username: 'ada', role, group: 'default' } })
+  useRegistry.setState({ widgets })
+  render(<Widgets />)
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('the cards of the overview', () => {
+  it('show what the person may see', async () => {
+    const hidden = widget('hidden', { isVisible: () => false })
+    show(1, [widget('for all'), widget('for admins', { access: 'admin' }), hidden])
+    await screen.findByRole('heading', { name: 'for all' })
+    expect(screen.queryByText('for admins')).toBeNull()
+    expect(screen.queryByText('hidden')).toBeNull()
+  })
+
+  it('are not taken along by one that fails, which is blamed by name', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const Broken = () => {
+      throw new Error('no figures')
+    }
+    show(10, [
+      widget('broken', { load: async () => ({ default: Broken }) }),
+      widget('sound', { access: 'admin' }),
+    ])
+    await screen.findByRole('heading', { name: 'sound' })
+    expect(screen.getByRole('alert').textContent).toContain('sample: no figures')
+  })
+})

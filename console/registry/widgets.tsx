@@ -1,0 +1,37 @@
+import { createElement, Suspense, useMemo } from 'react'
+import { Loading } from '../kit/states.tsx'
+import { mayAccess, useSession } from '../stores/session.ts'
+import { useStatus } from '../stores/status.ts'
+import { titlesOf } from '../texts/use-texts.ts'
+import { componentOf } from './owned-component.ts'
+import { PluginBoundary } from './plugin-boundary.tsx'
+import { useRegistry } from './registry.ts'
+
+/** All widgets that the person in front may see, in their order. One that fails leaves the others alone. */
+export function Widgets() {
+  const all = useRegistry((registry) => registry.widgets)
+  const user = useSession((session) => session.user)
+  const status = useStatus()
+  const shown = useMemo(
+    () =>
+      all.filter(
+        ({ access = 'user', isVisible }) =>
+          mayAccess(user, access) && isVisible?.({ user, status }) !== false,
+      ),
+    [all, user, status],
+  )
+  return (
+    // All at once: one that comes later would push the others down.
+    <Suspense fallback={<Loading />}>
+      <div className="widgets">
+        {shown.map((widget) => (
+          <div key={`${widget.owner}:${widget.id}`} className={`widget widget-${widget.size}`}>
+            <PluginBoundary owner={widget.owner} title={titlesOf(widget.owner)(widget.title)}>
+              {createElement(componentOf(widget))}
+            </PluginBoundary>
+          </div>
+        ))}
+      </div>
+    </Suspense>
+  )
+}

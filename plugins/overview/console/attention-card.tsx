@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Card, StatusTag, useTexts } from '#console'
+
+export interface AttentionRow {
+  key: number
+  to: string
+  name: ReactNode
+  fact: ReactNode
+}
+
+/** What needs somebody: a few rows and how many more there are, or that all is well. */
+export function AttentionCard({
+  title,
+  rows,
+  count,
+  more,
+  well,
+}: {
+  title: string
+  rows: readonly AttentionRow[]
+  count: number
+  /** The list with all of them. */
+  more: string
+  well: string
+}) {
+  const t = useTexts('overview')
+  return (
+    <Card
+      title={title}
+      actions={count > 0 ? <Link to={more}>{t('showAll', { count })}</Link> : undefined}
+    >
+      {rows.length === 0 ? (
+        <StatusTag tone="success">{well}</StatusTag>
+      ) : (
+        <ul className="attention">
+          {rows.map(({ key, to, name, fact }) => (
+            <li key={key}>
+              <Link to={to}>{name}</Link>
+              <span>{fact}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

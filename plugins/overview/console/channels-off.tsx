@@ -1,0 +1,28 @@
+import { Time, useTexts } from '#console'
+import { AttentionCard } from './attention-card.tsx'
+import { useAdminOverview } from './use-overview.ts'
+
+export default function ChannelsOff() {
+  const t = useTexts('overview')
+  const { data } = useAdminOverview()
+  if (!data) return null
+  const { enabled, off, off_count } = data.channels
+  return (
+    <AttentionCard
+      title={t('channels.title')}
+      count={off_count}
+      more="/channel"
+      well={enabled > 0 ? t('channels.well', { count: enabled }) : t('channels.none')}
+      rows={off.map(({ id, name, status_reason, status_time }) => ({
+        key: id,
+        to: `/channel/edit/${id}`,
+        name,
+        fact: (
+          <>
+            <span className="attention-reason">{status_reason}</span> <Time seconds={status_time} />
+          </>
+        ),
+      }))}
+    />
+  )
+}

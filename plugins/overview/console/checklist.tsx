@@ -1,0 +1,79 @@
+import { IconCheckCircleFill } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { Card, Duration, Quota, useRegistry, useTexts } from '#console'
+import type { LastCall } from '../schema.ts'
+import { useAdminOverview } from './use-overview.ts'
+
+const steps = ['channel', 'price', 'token', 'call'] as const
+type Step = (typeof steps)[number]
+
+const places: Record<Step, string> = {
+  channel: '/channel/add',
+  price: '/setting',
+  token: '/token',
+  call: '/playground',
+}
+
+/** From an empty gateway to its first call, which is seen to arrive. Gone on the next visit once all is done. */
+export default function ChecklistWidget() {
+  const { data } = useAdminOverview()
+  const done = data && {
+    channel: data.checklist.channel,
+    price: data.checklist.price,
+    token: data.checklist.token,
+    call: data.checklist.call,
+  }
+  const isDone = done !== undefined && steps.every((step) => done[step])
+  const [wasDone] = useState(isDone)
+  if (!done || wasDone) return null
+  return <Steps done={done} call={data.checklist.last_call} />
+}
+
+function Steps({ done, call }: { done: Record<Step, boolean>; call: LastCall | null }) {
+  const t = useTexts('overview')
+  const next = steps.find((step) => !done[step])
+  const screens = useRegistry((registry) => registry.screens)
+  const hasScreen = (path: string) => screens.some((screen) => screen.path === path)
+  return (
+    <Card title={t('checklist.title')} hint={t('checklist.hint')}>
+      <ol className="checklist">
+        {steps.map((step, at) => (
+          <li key={step} data-state={done[step] ? 'done' : step === next ? 'next' : 'later'}>
+            <span className="checklist-mark" aria-hidden>
+              {done[step] ? <IconCheckCircleFill /> : at + 1}
+            </span>
+            <div>
+              <p className="checklist-name">
+                {t(`checklist.${step}`)}
+                <span className="visually-hidden">
+                  {` ${t(done[step] ? 'checklist.done' : 'checklist.open')}`}
+                </span>
+              </p>
+              <p className="muted">{t(`checklist.${step}Hint`)}</p>
+            </div>
+            {!done[step] && hasScreen(places[step]) ? (
+              <Link className={`button-link ${step === next ? '' : 'is-quiet'}`} to={places[step]}>
+                {t(`checklist.${step}Action`)}
+              </Link>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      <p className="checklist-news" role="status">
+        {call ? <Arrived call={call} /> : next === 'call' ? t('checklist.waiting') : ''}
+      </p>
+    </Card>
+  )
+}
+
+function Arrived({ call }: { call: LastCall }) {
+  const t = useTexts('overview')
+  return (
+    <>
+      {t('checklist.arrived', { model: call.model_name, token: call.token_name })}{' '}
+      <Duration ms={call.use_time_ms} />, <Quota units={call.quota} />.{' '}
+      <Link to="/log">{t('checklist.seeLog')}</Link>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTexts } from '#console'
+import type { Sums } from '../schema.ts'
+import { FigureCard } from './figure-card.tsx'
+import { useAdminOverview } from './use-overview.ts'
+
+export default function ErrorRate() {
+  const t = useTexts('overview')
+  const { data } = useAdminOverview()
+  if (!data) return null
+  const week = data.days.reduce(
+    (sum, { calls, errors }) => ({ calls: sum.calls + calls, errors: sum.errors + errors }),
+    { calls: 0, errors: 0 },
+  )
+  const hasCalls = data.today.calls + data.today.errors > 0
+  return (
+    <FigureCard
+      title={t('errors.title')}
+      value={hasCalls ? formatRate(rateOf(data.today)) : '–'}
+      hint={t('inWeek', { value: formatRate(rateOf(week)) })}
+      days={data.days.map(rateOf)}
+      format={formatRate}
+    />
+  )
+}
+
+/** Failed calls among all, 0 to 1. */
+function rateOf({ calls, errors }: Pick<Sums, 'calls' | 'errors'>): number {
+  return calls + errors === 0 ? 0 : errors / (calls + errors)
+}
+
+function formatRate(rate: number): string {
+  return `${Number((rate * 100).toFixed(1))}%`
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useId } from 'react'
+import { Card, useTexts } from '#console'
+
+/** One figure, what it means, and the same of the last seven days as bars; the numbers behind them are read out. */
+export function FigureCard({
+  title,
+  value,
+  hint,
+  days,
+  format,
+}: {
+  title: string
+  value: ReactNode
+  hint?: ReactNode
+  days?: readonly number[]
+  format?: (value: number) => string
+}) {
+  return (
+    <Card title={title} className="figure-card">
+      <p className="figure number">{value}</p>
+      {hint ? <p className="figure-hint">{hint}</p> : null}
+      {days && format ? <WeekBars days={days} format={format} /> : null}
+    </Card>
+  )
+}
+
+function WeekBars({
+  days,
+  format,
+}: {
+  days: readonly number[]
+  format: (value: number) => string
+}) {
+  const t = useTexts('overview')
+  const id = useId()
+  const most = Math.max(...days, Number.MIN_VALUE)
+  return (
+    <>
+      <div className="week-bars" aria-hidden>
+        {days.map((value, at) => (
+          <span key={at} title={`${dayName(days.length - 1 - at)}: ${format(value)}`}>
+            <i style={{ height: `${Math.round((value / most) * 100)}%` }} />
+          </span>
+        ))}
+      </div>
+      <table className="visually-hidden" aria-labelledby={id}>
+        <caption id={id}>{t('week')}</caption>
+        <tbody>
+          {days.map((value, at) => (
+            <tr key={at}>
+              <th scope="row">{dayName(days.length - 1 - at)}</th>
+              <td>{format(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function dayName(daysAgo: number): string {
+  const date = new Date()
+  date.setDate(date.getDate() - daysAgo)
+  return date.toLocaleDateString(document.documentElement.lang, { month: 'short', day: 'numeric' })
+}

@@ -1,0 +1,27 @@
+import { ErrorState, Loading, Page, useIsAdmin, useTexts, Widgets } from '#console'
+import { useAdminOverview, useOwnModels, useOwnOverview, useOwnTokens } from './use-overview.ts'
+import './overview.css'
+
+/** What is going on, and what to do next: the cards that plugins contribute, these here among them. */
+export default function OverviewScreen() {
+  const t = useTexts('overview')
+  const isAdmin = useIsAdmin()
+  const own = useOwnOverview()
+  const all = useAdminOverview()
+  const failed = [own, all].find(({ error, data }) => error && !data)
+  // All cards at once, so that none pushes another down.
+  const beside = [useOwnTokens(), useOwnModels()]
+  const isLoading =
+    !own.data || (isAdmin && !all.data) || beside.some(({ data, error }) => !data && !error)
+  return (
+    <Page title={t('title')} hint={t(isAdmin ? 'hintAdmin' : 'hint')} width="text">
+      {failed?.error ? (
+        <ErrorState message={failed.error.message} onRetry={() => void failed.refresh()} />
+      ) : isLoading ? (
+        <Loading />
+      ) : (
+        <Widgets />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,19 @@
+import { formatQuota, Quota, useQuotaStyle, useTexts } from '#console'
+import { FigureCard } from './figure-card.tsx'
+import { useOwnOverview } from './use-overview.ts'
+
+export default function OwnSpend() {
+  const t = useTexts('overview')
+  const style = useQuotaStyle()
+  const { data } = useOwnOverview()
+  if (!data) return null
+  return (
+    <FigureCard
+      title={t('own.spend')}
+      value={<Quota units={data.today.quota} />}
+      hint={t('inAll', { value: formatQuota(data.used_quota, style) })}
+      days={data.days.map(({ quota }) => quota)}
+      format={(units) => formatQuota(units, style)}
+    />
+  )
+}

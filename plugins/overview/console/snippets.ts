@@ -1,0 +1,55 @@
+export const languages = ['curl', 'Python', 'Node'] as const
+export type SnippetLanguage = (typeof languages)[number]
+
+export interface SnippetFacts {
+  /** Without `/v1` and without a slash at the end. */
+  address: string
+  model: string
+  /** What stands for the key, and the token's name for the line that says whose it is. */
+  key: string
+  tokenName: string
+}
+
+/** A first call, ready to paste. A name may hold line breaks and quotes; here it is one line of a comment. */
+export function snippetOf(language: SnippetLanguage, facts: SnippetFacts): string {
+  const tokenName = facts.tokenName.replaceAll(/\s+/g, ' ')
+  return snippets[language]({ ...facts, tokenName })
+}
+
+const snippets: Record<SnippetLanguage, (facts: SnippetFacts) => string> = {
+  curl: ({ address, model, key, tokenName }) => `# ${tokenName}
+curl ${address}/v1/chat/completions \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "model": ${inShell(model)},
+    "messages": [{ "role": "user", "content": "Hello" }]
+  }'`,
+  Python: ({ address, model, key, tokenName }) => `from openai import OpenAI
+
+client = OpenAI(
+    base_url="${address}/v1",
+    api_key="${key}",  # ${tokenName}
+)
+answer = client.chat.completions.create(
+    model=${JSON.stringify(model)},
+    messages=[{"role": "user", "content": "Hello"}],
+)
+print(answer.choices[0].message.content)`,
+  Node: ({ address, model, key, tokenName }) => `import OpenAI from 'openai'
+
+const client = new OpenAI({
+  baseURL: '${address}/v1',
+  apiKey: '${key}', // ${tokenName}
+})
+const answer = await client.chat.completions.create({
+  model: ${JSON.stringify(model)},
+  messages: [{ role: 'user', content: 'Hello' }],
+})
+console.log(answer.choices[0].message.content)`,
+}
+
+/** JSON between single quotes of a shell. */
+function inShell(text: string): string {
+  return JSON.stringify(text).replaceAll("'", String.raw`'\''`)
+}

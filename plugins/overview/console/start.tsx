@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import {
+  Card,
+  CopyButton,
+  EmptyState,
+  maskSecret,
+  Select,
+  Tabs,
+  useStatus,
+  useTexts,
+} from '#console'
+import { type OwnToken, useOwnModels, useOwnTokens } from './use-overview.ts'
+import { languages, type SnippetLanguage, snippetOf } from './snippets.ts'
+
+const tokenEnabled = 1
+/** Shown until the models are there, and where there are none yet. */
+const usualModel = 'gpt-4o-mini'
+
+/** The address, and a first call with a token of one's own. The key is shown masked and copied whole. */
+export default function Start() {
+  const t = useTexts('overview')
+  const status = useStatus()
+  const address = (status?.server_address || window.location.origin).replace(/\/+$/, '')
+  const tokens = useOwnTokens()
+  const enabled = tokens.data?.filter((token) => token.status === tokenEnabled) ?? []
+  if (!tokens.data && !tokens.error) return null
+  return (
+    <Card title={t('start.title')} className="start-card">
+      <dl className="start-address">
+        <dt>{t('start.address')}</dt>
+        <dd>
+          <code>{`${address}/v1`}</code>
+          <CopyButton text={`${address}/v1`} label={t('start.copyAddress')} />
+        </dd>
+      </dl>
+      {enabled.length === 0 ? (
+        <EmptyState
+          title={t('start.noToken')}
+          hint={t('start.noTokenHint')}
+          action={
+            <Link className="button-link" to="/token">
+              {t('checklist.tokenAction')}
+            </Link>
+          }
+        />
+      ) : (
+        <Snippet address={address} tokens={enabled} />
+      )}
+    </Card>
+  )
+}
+
+function Snippet({ address, tokens }: { address: string; tokens: readonly OwnToken[] }) {
+  const t = useTexts('overview')
+  const [language, setLanguage] = useState<SnippetLanguage>('curl')
+  const [chosen, setChosen] = useState<number>()
+  const models = useOwnModels()
+  const token = tokens.find(({ id }) => id === chosen) ?? tokens[0]
+  if (!token) return null
+  const names = models.data ?? []
+  const model = names.includes(usualModel) ? usualModel : (names[0] ?? usualModel)
+  const key = `sk-${token.key}`
+  const facts = { address, model, tokenName: token.name }
+  return (
+    <div className="snippet">
+      <Select<number>
+        label={t('start.token')}
+        prefix={t('start.token')}
+        choices={tokens.map(({ id, name }) => ({ value: id, label: name }))}
+        value={token.id}
+        onChange={(id) => setChosen(id)}
+      />
+      <div className="snippet-code">
+        <Tabs
+          label={t('start.language')}
+          active={language}
+          onChange={(id) => setLanguage(id as SnippetLanguage)}
+          items={languages.map((id) => ({
+            id,
+            title: id,
+            content: (
+              <pre tabIndex={0} aria-label={id}>
+                <code>{snippetOf(id, { ...facts, key: maskSecret(key) })}</code>
+              </pre>
+            ),
+          }))}
+        />
+        <CopyButton
+          text={snippetOf(language, { ...facts, key })}
+          label={t('start.copy')}
+          message={t('start.copied', { name: token.name })}
+        />
+      </div>
+    </div>
+  )
+}

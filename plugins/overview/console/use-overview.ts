@@ -1,0 +1,49 @@
+import { useIsAdmin, useData } from '#console'
+import type { AdminOverview, OwnOverview } from '../schema.ts'
+
+const everyMs = 30_000
+/** While somebody waits for the first call to arrive. */
+const waitingEveryMs = 3_000
+/** The cards share one answer. */
+const staleMs = 2_000
+
+function today(): number {
+  return Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
+}
+
+export function useAdminOverview() {
+  const isEnabled = useIsAdmin()
+  const query = { start: today() }
+  const known = useData<AdminOverview>('/api/overview', { query, isEnabled: false })
+  return useData<AdminOverview>('/api/overview', {
+    query,
+    isEnabled,
+    staleMs,
+    refetchEveryMs: known.data?.checklist.call ? everyMs : waitingEveryMs,
+  })
+}
+
+export function useOwnOverview() {
+  return useData<OwnOverview>('/api/overview/self', {
+    query: { start: today() },
+    staleMs,
+    refetchEveryMs: everyMs,
+  })
+}
+
+export interface OwnToken {
+  id: number
+  name: string
+  key: string
+  status: number
+}
+
+const rarelyMs = 60_000
+
+export function useOwnTokens() {
+  return useData<OwnToken[]>('/api/token/', { query: { p: 0, size: 100 }, staleMs })
+}
+
+export function useOwnModels() {
+  return useData<string[]>('/api/user/models', { staleMs: rarelyMs })
+}

@@ -1,0 +1,138 @@
+import type { DatabaseService } from '#core'
+import type { Sums } from './schema.ts'
+
+export interface HourSums {
+  /** Days of 24 hours each, one after another from `start`; of one user, or of all. */
+  days(start: number, count: number, userId?: number): Promise<Sums[]>
+}
+
+const hourSeconds = 3_600
+const hoursOfDay = 24
+/** A call's row may come some time after its hour has ended. */
+const settlingSeconds = 300
+/** How long one answer serves everybody who asks. */
+const freshMs = 3_000
+/** Hours of all time zones and of the users who looked last. */
+const keptSpans = 400
+
+interface Span {
+  /** Sums by the hour's beginning; only hours that are over. */
+  hours: Map<number, Sums>
+  lately: { untilMs: number; end: number; sums: Promise<Sums[]> } | undefined
+}
+
+const nothing: Sums = { quota: 0, calls: 0, errors: 0 }
+
+/**
+ * The log summed by hours. What is over is read once and kept, so that an answer costs one look at the rows since then,
+ * which the index on time (of all) or on user and id (of one) gives.
+ */
+export function createHourSums({
+  database,
+  nowMs = Date.now,
+}: {
+  database: DatabaseService
+  nowMs?: () => number
+}): HourSums {
+  const spans = new Map<string, Span>()
+
+  const spanOf = (key: string): Span => {
+    const span = spans.get(key) ?? { hours: new Map(), lately: undefined }
+    spans.delete(key)
+    spans.set(key, span)
+    const [oldest] = spans.keys()
+    if (spans.size > keptSpans && oldest !== undefined) spans.delete(oldest)
+    return span
+  }
+
+  return {
+    async days(start, count, userId) {
+      // Hours begin where the caller's day does: a quarter of an hour beside the others in some countries.
+      const span = spanOf(`${userId ?? 'all'}:${start % hourSeconds}`)
+      const end = start + count * hoursOfDay * hourSeconds
+      const hours = await hoursBetween(span, start, end, userId)
+      return Array.from({ length: count }, (_day, day) =>
+        hours.slice(day * hoursOfDay, (day + 1) * hoursOfDay).reduce(plus, nothing),
+      )
+    },
+  }
+
+  function hoursBetween(span: Span, start: number, end: number, userId?: number): Promise<Sums[]> {
+    const { lately } = span
+    if (lately && lately.end === end && lately.untilMs > nowMs()) return lately.sums
+    const sums = readHours(span, start, end, userId)
+    span.lately = { untilMs: nowMs() + freshMs, end, sums }
+    sums.catch(() => (span.lately = undefined))
+    return sums
+  }
+
+  async function readHours(
+    { hours }: Span,
+    start: number,
+    end: number,
+    userId?: number,
+  ): Promise<Sums[]> {
+    const over = Math.floor(nowMs() / 1000) - settlingSeconds
+    for (const hour of hours.keys()) if (hour < start) hours.delete(hour)
+    let from = start
+    while (from < end && hours.has(from)) from += hourSeconds
+    const read = await sumHours(database, { start: from, end, userId })
+    for (let hour = from; hour + hourSeconds <= over && hour < end; hour += hourSeconds) {
+      hours.set(hour, read.get(hour) ?? nothing)
+    }
+    const count = (end - start) / hourSeconds
+    return Array.from({ length: count }, (_hour, at) => {
+      const hour = start + at * hourSeconds
+      return read.get(hour) ?? hours.get(hour) ?? nothing
+    })
+  }
+}
+
+function plus(a: Sums, b: Sums): Sums {
+  return { quota: a.quota + b.quota, calls: a.calls + b.calls, errors: a.errors + b.errors }
+}
+
+interface HourRow {
+  hour: number
+  quota: number
+  calls: number
+  errors: number
+}
+
+async function sumHours(
+  database: DatabaseService,
+  { start, end, userId }: { start: number; end: number; userId?: number | undefined },
+): Promise<Map<number, Sums>> {
+  const values = { start, end, hourSeconds, userId }
+  const first = userId === undefined ? undefined : await firstRowSince(database, start)
+  const who = userId === undefined ? '' : 'AND user_id = :userId AND id >= :first'
+  const rows = await database.select<HourRow>(
+    `SELECT CAST((created_at - :start) / :hourSeconds AS INTEGER) AS hour,
+       CAST(SUM(CASE WHEN type = 2 THEN quota ELSE 0 END) AS BIGINT) AS quota,
+       CAST(SUM(CASE WHEN type = 2 THEN 1 ELSE 0 END) AS INTEGER) AS calls,
+       CAST(SUM(CASE WHEN type = 5 THEN 1 ELSE 0 END) AS INTEGER) AS errors
+     FROM logs
+     WHERE created_at >= :start AND created_at < :end AND type IN (2, 5)
+       AND NOT (token_id = 0 AND token_name = 'channel test') ${who}
+     GROUP BY 1`,
+    userId === undefined ? { start, end, hourSeconds } : { ...values, first: first ?? 0 },
+  )
+  return new Map(
+    rows.map(({ hour, quota, calls, errors }) => [
+      start + hour * hourSeconds,
+      { quota, calls, errors },
+    ]),
+  )
+}
+
+/** Rows since a time have at least this id: with it the index on user and id need not go through a user's whole past. */
+async function firstRowSince(
+  database: DatabaseService,
+  start: number,
+): Promise<number | undefined> {
+  const [row] = await database.select<{ id: number }>(
+    'SELECT id FROM logs WHERE created_at >= :earlier ORDER BY created_at LIMIT 1',
+    { earlier: start - hourSeconds },
+  )
+  return row?.id
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { type AccountService, callerOf, type DatabaseService, envelope } from '#core'
+import type { HourSums } from './hour-sums.ts'
+import { lastCallOf } from './last-call.ts'
+import { dayQuery, type DayQuery, type OwnOverview } from './schema.ts'
+import { shownDays, weekStart } from './week.ts'
+
+interface Services {
+  database: DatabaseService
+  accounts: Pick<AccountService, 'find'>
+  sums: HourSums
+}
+
+/** What a user sees of his own account; nothing of anybody else. */
+export function ownRoutes(app: FastifyInstance, { database, accounts, sums }: Services): void {
+  app.get<{ Querystring: DayQuery }>(
+    '/api/overview/self',
+    { config: { access: 'user' }, schema: { querystring: dayQuery } },
+    async (request) => {
+      const { id } = callerOf(request)
+      const [account, days, lastCall] = await Promise.all([
+        accounts.find(id),
+        sums.days(weekStart(request.query.start), shownDays, id),
+        lastCallOf(database, id),
+      ])
+      return envelope({
+        quota: account?.quota ?? 0,
+        used_quota: account?.used_quota ?? 0,
+        request_count: account?.request_count ?? 0,
+        today: days.at(-1) ?? { quota: 0, calls: 0, errors: 0 },
+        days,
+        last_call: lastCall,
+      } satisfies OwnOverview)
+    },
+  )
+}
