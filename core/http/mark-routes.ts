@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Adapter } from '../contract/adapter.ts'
+import { role } from '../contract/constants.ts'
 import { envelope } from '../contract/http.ts'
 import { type Maker, makersOf, type MarkKind, marksOf, providerFaces } from './marks.ts'
-
-const ADMIN = 10
 
 export interface MarkRouteDeps {
   adapters: readonly Adapter[]
@@ -29,7 +28,7 @@ export function markRoutes(
   const forAdmins = { makers, marks: kinds(marks.keys()), providers: providerFaces(adapters) }
 
   app.get('/api/mark/', { config: { access: 'try-user' } }, (request) =>
-    envelope((request.caller?.role ?? 0) >= ADMIN ? forAdmins : { ...forAll, providers: {} }),
+    envelope((request.caller?.role ?? 0) >= role.admin ? forAdmins : { ...forAll, providers: {} }),
   )
 
   // Outside /api, where each picture would count against the limit of calls.

@@ -1,3 +1,4 @@
+import { userStatus } from '../contract/constants.ts'
 import type { UserRecord } from '../contract/account-services.ts'
 import type { SignInService, SignedInUser } from '../contract/sign-in.ts'
 import { banned, deregistered } from './sign-in-errors.ts'
@@ -14,7 +15,7 @@ export const signIn: SignInService = {
 /** @throws sign_in.deregistered, sign_in.banned */
 export function refuseClosed(user: UserRecord): void {
   if (user.DeletedAt !== null) throw deregistered()
-  if (user.status !== 1) throw banned()
+  if (user.status !== userStatus.active) throw banned()
 }
 
 function toSignedIn(user: UserRecord): SignedInUser {
