@@ -1,5 +1,5 @@
 import { Button } from '@arco-design/web-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, createElement } from 'react'
 import { api } from '../api/client.ts'
 import { useAction } from '../api/use-action.ts'
 import { confirm } from '../kit/confirm.tsx'
@@ -74,8 +74,8 @@ function BindButton({ identity, method, name, onDone }: Props & { name: string }
   const t = useTexts()
   const [start, isStarting] = useAction(() => startSignIn(identity.provider))
   if (method?.loadBinding) {
-    const Own = componentOf({ load: method.loadBinding, owner: method.owner })
-    return <Own name={name} onDone={onDone} />
+    const part = { load: method.loadBinding, owner: method.owner }
+    return createElement(componentOf(part), { name, onDone })
   }
   // Its proof comes from a part of the console that is not there.
   if (identity.kind === 'direct') return null

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { createElement, Suspense } from 'react'
 import { PluginBoundary } from '../registry/plugin-boundary.tsx'
 import { componentOf } from '../registry/owned-component.ts'
 import { useTexts } from '../texts/use-texts.ts'
@@ -25,12 +25,9 @@ export function SignInMethods({ hasRule = true }: { hasRule?: boolean }) {
 function Method({ id, name, icon, part }: ShownMethod) {
   const load = part?.load
   if (!load) return <MethodButton name={name} icon={icon} onPress={() => startSignIn(id)} />
-  const Own = componentOf({ load, owner: part.owner })
   return (
     <PluginBoundary owner={part.owner}>
-      <Suspense>
-        <Own />
-      </Suspense>
+      <Suspense>{createElement(componentOf({ load, owner: part.owner }))}</Suspense>
     </PluginBoundary>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
+import { createElement, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { toast } from '../kit/toast.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { PluginBoundary } from '../registry/plugin-boundary.tsx'
@@ -38,12 +38,9 @@ export function useBotCheck(): BotCheckState {
     [check, token],
   )
   if (!check) return { element: null, run }
-  const Widget = componentOf(check)
   const element = (
     <PluginBoundary owner={check.owner}>
-      <Suspense>
-        <Widget key={round} onToken={setToken} />
-      </Suspense>
+      <Suspense>{createElement(componentOf(check), { key: round, onToken: setToken })}</Suspense>
     </PluginBoundary>
   )
   return { element, run }

@@ -25,7 +25,7 @@ export function searchConditions(query: UserFilter): {
   }
 }
 
-function statusCondition(status: UserFilter['status']): WhereOptions<UserRow> {
+function statusCondition(status: UserFilter['status']) {
   if (status === undefined) return {}
   return status === 'deleted' ? { deleted_at: { [Op.ne]: null } } : { status, deleted_at: null }
 }

@@ -32,7 +32,7 @@ export function githubProvider(services: Services): AuthProvider {
         code_challenge: codeChallenge,
         code_challenge_method: 'S256',
       })
-      return `${siteOf(environment)}/login/oauth/authorize?${query}`
+      return `${siteOf(environment)}/login/oauth/authorize?${query.toString()}`
     },
     identify: (answer) => identify(services, answer),
   }

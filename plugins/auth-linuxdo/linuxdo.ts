@@ -44,7 +44,7 @@ export function linuxdoProvider(services: Services): AuthProvider {
         redirect_uri: redirectUri,
         state,
       })
-      return `${siteOf(environment)}/oauth2/authorize?${query}`
+      return `${siteOf(environment)}/oauth2/authorize?${query.toString()}`
     },
     identify: (answer) => identify(services, answer),
   }

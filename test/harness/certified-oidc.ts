@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import OidcProvider from 'oidc-provider'
 
 export interface OidcPerson {
   sub: string
@@ -24,7 +24,7 @@ export async function certifiedOidc(clients: readonly object[]): Promise<Certifi
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const people = new Map<string, OidcPerson>()
-  const provider = new Provider(url, configurationFor(clients, people))
+  const provider = new OidcProvider(url, configurationFor(clients, people))
   const serve = provider.callback()
   const self: CertifiedOidc = {
     url,

@@ -20,7 +20,7 @@ const SHOWN_MS = 3000
 export default function CallbackScreen() {
   const t = useTexts('auth-password')
   const { provider = '' } = useParams()
-  const fault = useCallback(provider)
+  const fault = useProviderCallback(provider)
   return (
     <EntryCard title={t('callback.title')} footer={null}>
       {fault === undefined ? (
@@ -40,7 +40,7 @@ export default function CallbackScreen() {
 }
 
 /** What went wrong, if something did. */
-function useCallback(provider: string): string | undefined {
+function useProviderCallback(provider: string): string | undefined {
   const navigate = useNavigate()
   const [fault, setFault] = useState<string>()
   const isAsked = useRef(false)

@@ -12,7 +12,7 @@ export function useTelegram(): () => Promise<URLSearchParams | undefined> {
   }, [])
   return async () => {
     try {
-      return await askTelegram(String(status?.['telegram_bot_id'] ?? ''))
+      return await askTelegram((status?.['telegram_bot_id'] as string | undefined) ?? '')
     } catch {
       toast.error(t('unreachable'))
       return undefined

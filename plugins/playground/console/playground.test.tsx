@@ -65,9 +65,7 @@ async function show(address = '/playground') {
 async function ask(text: string) {
   fireEvent.change(screen.getByLabelText('Your message'), { target: { value: text } })
   await waitFor(() =>
-    expect((screen.getByRole('button', { name: 'Send' }) as HTMLButtonElement).disabled).toBe(
-      false,
-    ),
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false),
   )
   fireEvent.click(screen.getByRole('button', { name: 'Send' }))
 }

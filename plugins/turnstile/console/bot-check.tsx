@@ -3,5 +3,10 @@ import { Widget } from './widget.tsx'
 
 export default function BotCheck({ onToken }: BotCheckProps) {
   const status = useStatus()
-  return <Widget siteKey={String(status?.['turnstile_site_key'] ?? '')} onToken={onToken} />
+  return (
+    <Widget
+      siteKey={(status?.['turnstile_site_key'] as string | undefined) ?? ''}
+      onToken={onToken}
+    />
+  )
 }

@@ -23,10 +23,10 @@ export function Widget({
   useEffect(() => {
     let remove: (() => void) | undefined
     let isGone = false
-    setFailed(false)
     loadWidget().then(
       (widget) => {
         if (isGone || !place.current) return
+        setFailed(false)
         const id = widget.render(place.current, {
           sitekey: siteKey,
           theme,
