@@ -7,6 +7,15 @@ export interface AacConfig {
   channels: number
 }
 
+/** A block takes at most 6144 bits a channel. */
+export const MOST_AAC_BYTES = 768
+
+/** Of a code for the layout of speakers; 0 leaves it to the sound. */
+export function channelsOf(layout: number): number {
+  if (layout === 0) return 2
+  return layout >= SEVEN_AND_ONE ? 8 : layout
+}
+
 const RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
   7_350,
@@ -32,8 +41,7 @@ export function aacConfig(data: Buffer): AacConfig | undefined {
   }
   if (!samplesPerSecond) return undefined
   const samples = samplesOf(type, bits)
-  const channels = layout === 0 ? 2 : layout >= SEVEN_AND_ONE ? 8 : layout
-  return samples ? { samples, samplesPerSecond, channels } : undefined
+  return samples ? { samples, samplesPerSecond, channels: channelsOf(layout) } : undefined
 }
 
 type Bits = (count: number) => number

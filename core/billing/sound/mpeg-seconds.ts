@@ -2,6 +2,8 @@
 // wrote about the whole (the tags of Xing, Info and VBRI) is not read: anybody can write anything there.
 // Sources: ISO/IEC 11172-3 and 13818-3 (frame header), ISO/IEC 14496-3 (ADTS).
 
+import { channelsOf, MOST_AAC_BYTES } from './aac-config.ts'
+
 interface Frame {
   bytes: number
   seconds: number
@@ -116,7 +118,10 @@ function adtsFrame(data: Buffer, at: number): Frame | undefined {
   if (at + 7 > data.length) return undefined
   const samplesPerSecond = AAC_SAMPLES_PER_SECOND[(data.readUInt8(at + 2) >> 2) & 15]
   const bytes = (data.readUIntBE(at + 3, 3) >> 5) & 0x1fff
-  const blocks = (data.readUInt8(at + 6) & 3) + 1
   if (!samplesPerSecond || bytes < 7) return undefined
+  const layout = ((data.readUInt8(at + 2) & 1) << 2) | (data.readUInt8(at + 3) >> 6)
+  const said = (data.readUInt8(at + 6) & 3) + 1
+  // Decoders go on reading blocks while there are bytes.
+  const blocks = Math.max(said, Math.ceil((bytes - 7) / (MOST_AAC_BYTES * channelsOf(layout))))
   return { bytes, seconds: (blocks * 1024) / samplesPerSecond }
 }

@@ -1,7 +1,7 @@
 // How long one packet of a codec sounds, by the packet itself. Where a head matters (a rate, the size of a frame) it is one that
 // the decoder plays by: who lies there spoils the sound.
 
-import type { AacConfig } from './aac-config.ts'
+import { type AacConfig, MOST_AAC_BYTES } from './aac-config.ts'
 import { DENSEST } from './audio-bounds.ts'
 import { flacSeconds } from './flac-seconds.ts'
 import { mpegSeconds } from './mpeg-seconds.ts'
@@ -46,9 +46,6 @@ export function evenPackets(secondsPerFrame: number, mostBytes: number): PacketR
   return (_data, start, end) =>
     end > start ? Math.max(1, Math.ceil((end - start) / mostBytes)) * secondsPerFrame : 0
 }
-
-/** ISO/IEC 14496-3: a block takes at most 6144 bits a channel. */
-const MOST_AAC_BYTES = 768
 
 export function aacPackets({ samples, samplesPerSecond, channels }: AacConfig): PacketReader {
   return evenPackets(samples / samplesPerSecond, MOST_AAC_BYTES * channels)
