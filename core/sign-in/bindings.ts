@@ -1,5 +1,5 @@
 // Identities of a signed-in user: which there are, binding and unbinding.
-import { role as roles } from '../contract/constants.ts'
+import { role } from '../contract/constants.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { AuthProvider } from '../contract/sign-in.ts'
@@ -77,7 +77,7 @@ export async function unbind(deps: BindingDeps, userId: number, provider: string
 }
 
 /** The super admin's password always opens; the option is that of the plugin that signs in by password. */
-function opensByPassword(options: OptionService, role: number): boolean {
+function opensByPassword(options: OptionService, userRole: number): boolean {
   const key = 'PasswordLoginEnabled'
-  return role >= roles.root || options.schemaOf(key) === undefined || options.get<boolean>(key)
+  return userRole >= role.root || options.schemaOf(key) === undefined || options.get<boolean>(key)
 }

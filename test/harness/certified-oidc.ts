@@ -68,7 +68,7 @@ function configurationFor(clients: readonly object[], people: ReadonlyMap<string
 }
 
 async function agree(
-  provider: Provider,
+  provider: OidcProvider,
   accountId: string,
   request: IncomingMessage,
   response: ServerResponse,
