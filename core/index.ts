@@ -22,6 +22,12 @@ export {
   type ChannelBody,
   type NewChannelBody,
 } from './data/models/channel.ts'
+export {
+  newTokenBody,
+  tokenBody,
+  type NewTokenBody,
+  type TokenBody,
+} from './data/models/token.ts'
 export { newUserBody, userBody, type NewUserBody, type UserBody } from './data/models/user.ts'
 export * from './http/body-fields.ts'
 export { exchangeCode, type CodeExchange } from './sign-in/exchange-code.ts'

@@ -2,25 +2,11 @@
 import type { AutomaticStatus } from './constants.ts'
 import type { ChannelRecord } from '../data/models/channel.ts'
 import type { Adapter, ChannelView, HttpOptions } from './adapter.ts'
-import type { TokenRecord } from '../data/models/token.ts'
+import type { TokenInput, TokenRecord } from '../data/models/token.ts'
 import type { JsonObject } from './json.ts'
 import type { Actor } from './account-services.ts'
 
-export type { ChannelRecord, TokenRecord }
-
-export type TokenInput = Partial<
-  Pick<
-    TokenRecord,
-    | 'name'
-    | 'expired_time'
-    | 'remain_quota'
-    | 'unlimited_quota'
-    | 'model_limits_enabled'
-    | 'model_limits'
-    | 'allow_ips'
-    | 'group'
-  >
->
+export type { ChannelRecord, TokenInput, TokenRecord }
 
 export interface TokenService {
   list(

@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { UserRecord } from '#core'
 
+export type { LogRecord } from '#core'
+
 /** Who made a call, as `/api/user/:id` tells admins. */
 export type CallOwner = UserRecord
 

@@ -1,17 +1,23 @@
 import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, numberOf, type PluginServices, type TokenInput } from '#core'
+import {
+  callerOf,
+  envelope,
+  newTokenBody,
+  numberOf,
+  tokenBody,
+  type NewTokenBody,
+  type PluginServices,
+  type TokenBody,
+  type TokenInput,
+} from '#core'
 import {
   editQuery,
   listQuery,
-  newTokenBody,
   searchQuery,
-  tokenBody,
   tokenInPath,
   type EditQuery,
   type ListQuery,
-  type NewTokenBody,
   type SearchQuery,
-  type TokenBody,
   type TokenInPath,
 } from './schema.ts'
 

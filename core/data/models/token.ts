@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { defineModel } from './define-model.ts'
+import { maybe, maybeAll, rowId, wholeNumber } from './given-fields.ts'
 
 /** A row of `tokens`. */
 export const tokenRow = Type.Object({
@@ -8,7 +9,7 @@ export const tokenRow = Type.Object({
   key: Type.String({ description: 'Sealed by the secret service.' }),
   key_hash: Type.String({ description: 'HMAC of the key, for look-ups.' }),
   status: Type.Integer({ description: '1 enabled, 2 disabled, 3 expired, 4 exhausted.' }),
-  name: Type.String(),
+  name: Type.String({ maxLength: 1000 }),
   created_time: Type.Integer({ description: 'Unix seconds.' }),
   accessed_time: Type.Integer({ description: 'Unix seconds.' }),
   expired_time: Type.Integer({ description: 'Unix seconds; -1: never.' }),
@@ -16,10 +17,13 @@ export const tokenRow = Type.Object({
   leased: Type.Integer({ description: 'Quota units that nodes hold as leases.' }),
   unlimited_quota: Type.Boolean(),
   model_limits_enabled: Type.Boolean(),
-  model_limits: Type.String({ description: 'Comma list of models.' }),
-  allow_ips: Type.String({ description: 'Addresses and ranges, one a line; empty: all.' }),
+  model_limits: Type.String({ maxLength: 100_000, description: 'Comma list of models.' }),
+  allow_ips: Type.String({
+    maxLength: 100_000,
+    description: 'Addresses and ranges, one a line; empty: all.',
+  }),
   used_quota: Type.Integer({ description: 'Quota units.' }),
-  group: Type.String({ description: "Empty: its owner's." }),
+  group: Type.String({ maxLength: 64, description: "Empty: its owner's." }),
   deleted_at: Type.Union([Type.Date(), Type.Null()]),
 })
 export type TokenRow = Static<typeof tokenRow>
@@ -32,3 +36,20 @@ const tokenRecord = Type.Composite([
   Type.Object({ DeletedAt: Type.Null() }),
 ])
 export type TokenRecord = Static<typeof tokenRecord>
+
+const { name, unlimited_quota, model_limits_enabled, model_limits, allow_ips, group } =
+  tokenRow.properties
+
+/** What its owner may write; core/tokens/token-input.ts has the rules. */
+const written = {
+  ...maybeAll({ name, unlimited_quota, model_limits_enabled, model_limits, allow_ips, group }),
+  expired_time: maybe(wholeNumber()),
+  remain_quota: maybe(wholeNumber()),
+}
+export type TokenInput = Partial<Pick<TokenRecord, keyof typeof written>>
+
+/** Bodies of the owner's calls. With `?status_only` just `id` and `status` count. */
+export const newTokenBody = Type.Object(written)
+export type NewTokenBody = Static<typeof newTokenBody>
+export const tokenBody = Type.Object({ id: rowId, status: maybe(wholeNumber()), ...written })
+export type TokenBody = Static<typeof tokenBody>

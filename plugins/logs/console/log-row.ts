@@ -1,30 +1,10 @@
 import { type Texts, logType } from '#console'
+import type { LogRecord } from '../schema.ts'
 
-/** One row as `/api/log/` sends it. */
-export interface LogRow {
-  /** Repeats in a user's own list: no key. */
-  id: number
+/** One row as `/api/log/` sends it. A user's own rows have ids that repeat: no key. */
+export interface LogRow extends Omit<LogRecord, 'token_id' | 'request_id'> {
   /** Ours: the place on the page. */
   place: number
-  created_at: number
-  type: number
-  content: string
-  user_id: number
-  username: string
-  token_name: string
-  model_name: string
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  /** Whole seconds. */
-  use_time: number
-  use_time_ms: number
-  is_stream: boolean
-  channel: number
-  channel_name: string
-  group: string
-  /** JSON text, or empty. */
-  other: string
   request_id?: string
 }
 
