@@ -17,12 +17,22 @@ export function RichText({ text, isHtml }: { text: string; isHtml?: boolean }) {
 }
 
 /** A page of another site in a frame of its own. */
-export function Frame({ address, title }: { address: string; title: string }) {
+export function Frame({
+  address,
+  title,
+  allow,
+}: {
+  address: string
+  title: string
+  /** Devices that the page may ask for: `camera; microphone`. */
+  allow?: string
+}) {
   return (
     <iframe
       className="frame"
       src={address}
       title={title}
+      allow={allow}
       sandbox={permissionsOf(address)}
       referrerPolicy="no-referrer"
     />

@@ -1,0 +1,56 @@
+// The operator's chat links, and how they are filled.
+
+export interface ChatLink {
+  name: string
+  template: string
+}
+
+/** A list of maps of one name to one address; what is none is left out. */
+export function chatLinksOf(chats: unknown): ChatLink[] {
+  if (!Array.isArray(chats)) return []
+  return chats.flatMap((entry: unknown) =>
+    typeof entry === 'object' && entry !== null
+      ? Object.entries(entry).flatMap(([name, template]) =>
+          typeof template === 'string' && template ? [{ name, template }] : [],
+        )
+      : [],
+  )
+}
+
+export type Target =
+  /** Shown in a frame; other pages can't be. */
+  | { kind: 'frame'; address: string; host: string }
+  /** A page that a secure page may not frame. */
+  | { kind: 'page'; address: string; host: string }
+  /** A program on the person's device. */
+  | { kind: 'app'; address: string; scheme: string }
+
+/** Where the link leads with address and key filled in; undefined when it is no address, or would run as a script here. */
+export function targetOf(template: string, server: string, key: string): Target | undefined {
+  const address = template
+    .replaceAll('{address}', encodeURIComponent(server))
+    .replaceAll('{key}', `sk-${key}`)
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch {
+    return undefined
+  }
+  const { protocol, host } = url
+  if (/^(?:javascript|data|vbscript|blob|file|about):$/.test(protocol)) return undefined
+  if (protocol === 'https:') return { kind: 'frame', address, host }
+  if (protocol === 'http:') return { kind: 'page', address, host }
+  return { kind: 'app', address, scheme: protocol }
+}
+
+/** The address of /chat2link: key and server in a fragment, which no server on the way sees. */
+export function linkWithSettings(link: string, server: string, key: string): string | undefined {
+  if (!/^https?:\/\//i.test(link)) return undefined
+  const settings = JSON.stringify({ key: `sk-${key}`, url: server })
+  return `${link.replace(/\/+$/, '')}/#/?settings=${encodeURIComponent(settings)}`
+}
+
+/** Where programs reach the gateway. */
+export function serverOf(serverAddress: string | undefined): string {
+  return (serverAddress || window.location.origin).replace(/\/+$/, '')
+}

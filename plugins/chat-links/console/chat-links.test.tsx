@@ -1,0 +1,110 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Status, useSession, useStatusStore } from '#console'
+import { chatLinksOf, linkWithSettings, targetOf } from './chat-link.ts'
+import ChatScreen from './chat-screen.tsx'
+
+describe('a chat link', () => {
+  it.each([
+    ['https://c.example/?k={key}&u={address}', 'frame'],
+    ['http://c.example/?k={key}', 'page'],
+    ['some-app://x?k={key}', 'app'],
+  ])('%s is a %s', (template, kind) => {
+    const target = targetOf(template, 'https://gate.example', 'abc')
+    expect(target).toMatchObject({ kind })
+    expect(target?.address).toContain('k=sk-abc')
+  })
+
+  it('fills the address in so that it stays one value', () => {
+    const { address } =
+      targetOf('https://c.example/?u={address}', 'https://g.example/a?b', 'k') ?? {}
+    expect(address).toBe('https://c.example/?u=https%3A%2F%2Fg.example%2Fa%3Fb')
+  })
+
+  it.each([
+    ['javascript:alert("{key}")'],
+    ['data:text/html,{key}'],
+    [' JavaScript:x'],
+    ['nothing'],
+  ])('leads nowhere with %s', (template) => {
+    expect(targetOf(template, 'https://gate.example', 'abc')).toBeUndefined()
+  })
+
+  it('carries key and address in the fragment', () => {
+    const address = linkWithSettings('https://c.example/', 'https://g.example', 'abc') ?? ''
+    const [place, settings = ''] = address.split('/#/?settings=')
+    expect(place).toBe('https://c.example')
+    expect(JSON.parse(decodeURIComponent(settings))).toEqual({
+      key: 'sk-abc',
+      url: 'https://g.example',
+    })
+    expect(linkWithSettings('javascript:x', 'https://g.example', 'abc')).toBeUndefined()
+  })
+
+  it('is read from what the status says, and nothing else', () => {
+    expect(chatLinksOf([{ A: 'https://a.example' }, null, { B: 3 }])).toEqual([
+      { name: 'A', template: 'https://a.example' },
+    ])
+    expect(chatLinksOf('text')).toEqual([])
+  })
+})
+
+function show(path: string, tokens: object[], chats: unknown) {
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data: tokens }))
+  useSession.setState({ user: { id: 3, username: 'ada', role: 1, group: 'default' } })
+  useStatusStore.setState({
+    status: { chats, server_address: 'https://gate.example' } as unknown as Status,
+  })
+  const router = createMemoryRouter(
+    [
+      { path: '/chat/:id?', element: <ChatScreen /> },
+      { path: '/token', element: <p>the tokens</p> },
+    ],
+    { initialEntries: [path] },
+  )
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the chat screen', () => {
+  const chats = [{ Web: 'https://c.example/?k={key}' }]
+  const token = (id: number, status: number) => ({ id, name: `t${id}`, key: `key${id}`, status })
+
+  it('frames the page with the first enabled token, and names its host', async () => {
+    show('/chat/0', [token(1, 2), token(2, 1)], chats)
+    const frame = await screen.findByTitle('Web')
+    expect(frame.getAttribute('src')).toBe('https://c.example/?k=sk-key2')
+    expect(frame.getAttribute('allow')).toBe('camera; microphone')
+    expect(screen.getByText('c.example')).toBeTruthy()
+  })
+
+  it('asks before it opens an app, and names its scheme', async () => {
+    show('/chat/0', [token(2, 1)], [{ App: 'some-app://x?k={key}' }])
+    expect(await screen.findByText('This link opens an app: some-app:')).toBeTruthy()
+    expect(document.querySelector('iframe')).toBeNull()
+  })
+
+  it('says that no token can be used, and leads to where one is made', async () => {
+    show('/chat/0', [token(1, 2)], chats)
+    expect(await screen.findByText(/No enabled token available/)).toBeTruthy()
+    expect(screen.getByText('Redirecting…')).toBeTruthy()
+    await waitFor(() => expect(screen.getByText('the tokens')).toBeTruthy(), { timeout: 3000 })
+  })
+
+  it.each([
+    ['/chat/0', [], /Contact the administrator to configure chat links/],
+    ['/chat/7', chats, /not configured correctly/],
+    ['/chat/0', 'broken', /could not be parsed/],
+  ])('at %s with %j says what is wrong', async (path, links, words) => {
+    show(path, [token(1, 1)], links)
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+})

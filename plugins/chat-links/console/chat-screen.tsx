@@ -1,0 +1,106 @@
+import { Button } from '@arco-design/web-react'
+import { IconLaunch } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import { useParams } from 'react-router-dom'
+import { EmptyState, ErrorState, Frame, Loading, Select, useStatus, useTexts } from '#console'
+import { chatLinksOf, serverOf, type Target, targetOf } from './chat-link.ts'
+import { type Token, useTokens } from './use-tokens.ts'
+import './chat-links.css'
+
+export default function ChatScreen() {
+  const t = useTexts('chat-links')
+  const { id = '0' } = useParams()
+  const status = useStatus()
+  const { tokens, error, refresh } = useTokens(t)
+  const [tokenId, setTokenId] = useState<number>()
+  const links = chatLinksOf(status?.chats)
+  const link = links[Number(id)]
+  if (status && !Array.isArray(status.chats)) return <ErrorState message={t('unreadable')} />
+  if (status && links.length === 0) return <EmptyState title={t('noLinks')} />
+  if (status && !link) return <ErrorState message={t('badLink')} />
+  if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
+  const token = tokens.find((entry) => entry.id === tokenId) ?? tokens[0]
+  if (!link || !token) return <Redirecting />
+  const target = targetOf(link.template, serverOf(status?.server_address), token.key)
+  if (!target) return <ErrorState message={t('badLink')} />
+  return (
+    <div className="chat-link">
+      <header className="chat-link-head">
+        <h1>{link.name}</h1>
+        <span className="chat-link-host">
+          {target.kind === 'app' ? target.scheme : target.host}
+        </span>
+        <TokenChoice tokens={tokens} token={token} onChoose={setTokenId} />
+        {target.kind === 'frame' ? (
+          <Button icon={<IconLaunch />} onClick={() => openOutside(target)}>
+            {t('openTab')}
+          </Button>
+        ) : null}
+      </header>
+      {target.kind === 'frame' ? (
+        <Frame
+          key={target.address}
+          address={target.address}
+          title={link.name}
+          allow="camera; microphone"
+        />
+      ) : (
+        <Outside target={target} />
+      )}
+    </div>
+  )
+}
+
+function TokenChoice({
+  tokens,
+  token,
+  onChoose,
+}: {
+  tokens: readonly Token[]
+  token: Token
+  onChoose(id: number): void
+}) {
+  const t = useTexts('chat-links')
+  return (
+    <Select<number>
+      className="chat-link-token"
+      label={t('token')}
+      prefix={t('token')}
+      value={token.id}
+      onChange={onChoose}
+      choices={tokens.map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  )
+}
+
+/** What can't be framed is opened on demand, and says beforehand where it leads. */
+function Outside({ target }: { target: Target }) {
+  const t = useTexts('chat-links')
+  const isApp = target.kind === 'app'
+  return (
+    <EmptyState
+      title={isApp ? t('app.title', { scheme: target.scheme }) : t('page.title')}
+      hint={t(isApp ? 'app.hint' : 'page.hint')}
+      action={
+        <Button type="primary" onClick={() => openOutside(target)}>
+          {t(isApp ? 'app.open' : 'openTab')}
+        </Button>
+      }
+    />
+  )
+}
+
+function openOutside({ kind, address }: Target): void {
+  if (kind === 'app') window.location.assign(address)
+  else window.open(address, '_blank', 'noopener,noreferrer')
+}
+
+export function Redirecting() {
+  const t = useTexts('chat-links')
+  return (
+    <div className="chat-link-wait">
+      <Loading />
+      <p>{t('redirecting')}</p>
+    </div>
+  )
+}

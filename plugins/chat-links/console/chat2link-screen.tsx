@@ -1,0 +1,32 @@
+import { useEffect } from 'react'
+import { ErrorState, useStatus, useTexts } from '#console'
+import { chatLinksOf, linkWithSettings, serverOf, targetOf } from './chat-link.ts'
+import { Redirecting } from './chat-screen.tsx'
+import { useTokens } from './use-tokens.ts'
+import './chat-links.css'
+
+/** Leads to the operator's chat client, with a key and the address of the gateway in the fragment. */
+export default function Chat2LinkScreen() {
+  const t = useTexts('chat-links')
+  const status = useStatus()
+  const { tokens, error, refresh } = useTokens(t)
+  const key = tokens[0]?.key
+  const address = status && key !== undefined ? addressOf(status, key) : undefined
+  useEffect(() => {
+    if (address) window.location.assign(address)
+  }, [address])
+  if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
+  if (status && key !== undefined && !address) return <ErrorState message={t('noLinks')} />
+  return <Redirecting />
+}
+
+function addressOf(
+  status: { chats: unknown; server_address: string; [field: string]: unknown },
+  key: string,
+): string | undefined {
+  const server = serverOf(status.server_address)
+  const link = status['chat_link']
+  if (typeof link === 'string' && link !== '') return linkWithSettings(link, server, key)
+  const targets = chatLinksOf(status.chats).map(({ template }) => targetOf(template, server, key))
+  return targets.find((target) => target && target.kind !== 'app')?.address
+}

@@ -1,0 +1,31 @@
+import { IconSearch, IconThunderbolt } from '@arco-design/web-react/icon'
+import { type ConsolePlugin, mayAccess } from '#console'
+import { siteOf } from './site.ts'
+
+export default {
+  screens: [
+    {
+      path: '/accessible',
+      title: 'title',
+      menu: {
+        group: 'console',
+        order: 70,
+        icon: IconThunderbolt,
+        // An admin finds here what is to be set; for others an empty page would be in the way.
+        isVisible: ({ status, user }) =>
+          siteOf(status?.['monitor_link']) !== undefined || mayAccess(user, 'admin'),
+      },
+      load: () => import('./monitor-screen.tsx'),
+    },
+  ],
+  menu: [
+    {
+      id: 'token-query',
+      label: 'tokenQuery',
+      group: 'console',
+      order: 30,
+      icon: IconSearch,
+      link: ({ status }) => siteOf(status?.['token_query_link']),
+    },
+  ],
+} satisfies ConsolePlugin

@@ -1,0 +1,44 @@
+import { Link } from 'react-router-dom'
+import { EmptyState, Frame, useIsAdmin, useStatus, useTexts } from '#console'
+import { siteOf } from './site.ts'
+import './monitor.css'
+
+export default function MonitorScreen() {
+  const t = useTexts('monitor')
+  const isAdmin = useIsAdmin()
+  const site = siteOf(useStatus()?.['monitor_link'])
+  if (!site) {
+    return (
+      <EmptyState
+        title={t('none')}
+        hint={t(isAdmin ? 'noneAdmin' : 'noneHint')}
+        action={
+          isAdmin ? (
+            <Link className="button-link" to="/setting?tab=operation">
+              {t('toSettings')}
+            </Link>
+          ) : null
+        }
+      />
+    )
+  }
+  // A secure page may frame secure ones only.
+  if (!site.startsWith('https:')) {
+    return (
+      <EmptyState
+        title={t('unframed')}
+        action={
+          <a className="button-link" href={site} target="_blank" rel="noopener noreferrer">
+            {t('open')}
+          </a>
+        }
+      />
+    )
+  }
+  return (
+    <div className="monitor">
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <Frame address={site} title={t('title')} />
+    </div>
+  )
+}
