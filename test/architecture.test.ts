@@ -303,7 +303,6 @@ function vendorNames(): string[] {
     'email',
     'redemptions',
     'invites',
-    'chats',
     'monitor',
     'wallet',
     'playground',

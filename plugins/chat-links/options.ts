@@ -15,7 +15,10 @@ export const chatOptions = defineOptions(
     Chats: Type.Array(Type.Record(Type.String(), Type.String({ maxLength: 4096 })), {
       default: [],
       maxItems: mostLinks,
-      ...ui,
+      'x-ui': {
+        ...ui['x-ui'],
+        example: [{ 'My chat': 'https://chat.example.com/?key={key}&url={address}' }],
+      },
     }),
     ChatLink: Type.String(site),
     ChatLink2: Type.String(site),

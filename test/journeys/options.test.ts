@@ -35,7 +35,9 @@ describe('the schema of all options', () => {
       default: 0,
       'x-ui': { tab: 'operation', section: 'general' },
     })
-    expect(groups.find(({ owner }) => owner === 'chats')?.schema.properties).toHaveProperty('Chats')
+    expect(groups.find(({ owner }) => owner === 'chat-links')?.schema.properties).toHaveProperty(
+      'Chats',
+    )
   })
 
   it('is for administrators only', async () => {
@@ -61,12 +63,12 @@ describe('an option of a plugin that is off', () => {
   })
 
   it('refuses also when the gateway was started without the plugin', async () => {
-    await enable('chats', false)
+    await enable('chat-links', false)
     await app.restart()
     const refused = await put('Chats', '[]')
     expect(refused).toMatchObject({ success: false, code: 'options.owner_off' })
     expect(await valueOf('Chats')).toBeUndefined()
-    await enable('chats', true)
+    await enable('chat-links', true)
     expect(await put('Chats', '[]')).toMatchObject({ success: true })
   })
 
