@@ -237,14 +237,10 @@ describe('the length of an audio file', () => {
 
   it('leaves the loop free while it is read', async () => {
     const file = Buffer.alloc(25_000_000, Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80]))
-    let longest = 0
-    let before = performance.now()
-    const ticks = setInterval(() => {
-      longest = Math.max(longest, performance.now() - before)
-      before = performance.now()
-    }, 5)
+    // Of this thread alone: what it costs, however busy the machine is.
+    const before = process.threadCpuUsage()
     await Promise.all([audioSeconds(file), audioSeconds(mp3(100_000)), audioSeconds(file)])
-    clearInterval(ticks)
-    expect(longest).toBeLessThan(500)
+    const { user, system } = process.threadCpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(500)
   }, 60_000)
 })
