@@ -261,9 +261,10 @@ describe('names', () => {
         const words = new Set(
           withoutComments(text)
             .toLowerCase()
-            .match(/[a-z][a-z\d]*/g),
+            .match(/[a-z][a-z\d]*(?:-[a-z\d]+)*/g),
         )
-        const isNamed = (name: string) => name.split('-').every((word) => words.has(word))
+        // A name of two words stands as it is, or as one word in a name of ours.
+        const isNamed = (name: string) => words.has(name) || words.has(name.replaceAll('-', ''))
         return vendorNames()
           .filter((name) => isNamed(name) && !mayName[file]?.includes(name))
           .map((name) => `${file} names ${name}`)
@@ -298,6 +299,7 @@ function vendorNames(): string[] {
     'tasks',
     'plugins',
     'pricing',
+    'model-prices',
     'dashboard',
     'drawing',
     'email',
@@ -317,7 +319,7 @@ function vendorNames(): string[] {
   return names.filter((name) => !dialectOwners.includes(name) && !plainWords.includes(name))
 }
 
-const wireFields = ['github', 'oidc']
+const wireFields = ['github', 'oidc', 'linuxdo', 'telegram', 'wechat']
 const keyPrefixes = ['jina', 'xai']
 
 /** Where core does name one, each with its reason. */
@@ -332,10 +334,12 @@ const mayName: Readonly<Record<string, readonly string[]>> = {
   // A field of streamed answers that clients of that provider's dialect send back.
   'core/dialects/openai-chat/usage.ts': ['groq'],
   // Fields of the wire's user and status records, older than the table of identities.
-  'core/http/status-routes.ts': wireFields,
+  'core/http/status-routes.ts': [...wireFields, 'turnstile'],
+  // The query parameter of the wire by which any bot check gets its token.
+  'core/http/bot-checks.ts': ['turnstile'],
   'core/data/models/user-identity.ts': wireFields,
   // What has been done to databases stays as it was.
-  'core/data/migrations/0001-start.ts': wireFields,
+  'core/data/migrations/0001-start.ts': ['github', 'oidc', 'telegram', 'wechat'],
   'core/data/migrations/0007-user-identities.ts': wireFields,
 }
 

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import {
   type ChannelService,
+  channelStatus,
   type DatabaseService,
   envelope,
   type OptionService,
   type PricingService,
+  role,
+  userStatus,
 } from '#core'
 import type { HourSums } from './hour-sums.ts'
 import { lastCallOf } from './last-call.ts'
@@ -64,10 +67,12 @@ interface ChannelRow {
 
 async function channelsOff(database: DatabaseService): Promise<AdminOverview['channels']> {
   const [counted] = await database.select<{ enabled: number }>(
-    'SELECT COUNT(*) AS enabled FROM channels WHERE status = 1',
+    'SELECT COUNT(*) AS enabled FROM channels WHERE status = :status',
+    { status: channelStatus.enabled },
   )
   const rows = await database.select<ChannelRow>(
-    'SELECT id, name, type, other_info FROM channels WHERE status = 3',
+    'SELECT id, name, type, other_info FROM channels WHERE status = :status',
+    { status: channelStatus.autoDisabled },
   )
   const off = rows.map(offChannel).sort((a, b) => b.status_time - a.status_time)
   return {
@@ -98,14 +103,15 @@ async function balancesLow({
   // The plugin that reminds may be off.
   const isKnown = options.schemaOf(reminderOption) !== undefined
   const threshold = (isKnown && options.get<number>(reminderOption)) || lowByDefault
-  const low = `deleted_at IS NULL AND status = 1 AND role < 10 AND request_count > 0 AND quota + leased < :threshold`
+  const low = `deleted_at IS NULL AND status = :status AND role < :admin AND request_count > 0 AND quota + leased < :threshold`
+  const values = { threshold, status: userStatus.enabled, admin: role.admin }
   const [counted] = await database.select<{ count: number }>(
     `SELECT COUNT(*) AS count FROM users WHERE ${low}`,
-    { threshold },
+    values,
   )
   const users = await database.select<LowBalance>(
     `SELECT id, username, quota + leased AS quota FROM users WHERE ${low} ORDER BY quota + leased, id LIMIT ${named}`,
-    { threshold },
+    values,
   )
   return { users, count: counted?.count ?? 0, threshold }
 }
