@@ -27,7 +27,7 @@ async function geminiBody(body: Body, context: AttemptContext): Promise<Body> {
   const { model, options } = context
   const request = codecs['anthropic-messages'].parseRequest(body, { model })
   const built = codecs.gemini.buildRequest(request, {
-    model,
+    upstreamModel: model,
     dropped: [],
     option: (key) => options.get(key),
   })

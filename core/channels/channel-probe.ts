@@ -9,7 +9,7 @@ export interface TestCall {
   /** As the admin named it; prices and the log go by it. */
   requestedModel: string
   /** After the channel's model mapping. */
-  model: string
+  upstreamModel: string
   body: Body
 }
 

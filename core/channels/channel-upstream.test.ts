@@ -92,7 +92,7 @@ describe('testing a channel', () => {
       {
         operation: 'chat',
         requestedModel: model,
-        model,
+        upstreamModel: model,
         body: { model, messages: [{ role: 'user', content: 'hi' }], stream: false, ...limit },
       },
     ])
@@ -118,7 +118,7 @@ describe('testing a channel', () => {
     const probe = recordingProbe()
     await start({ probe })
     await channels.test(await add(fields), asked, actor)
-    expect(probe.calls[0]?.model).toBe(model)
+    expect(probe.calls[0]?.upstreamModel).toBe(model)
   })
 
   it('records the time and a log row that charges nobody', async () => {

@@ -22,7 +22,7 @@ export function testCall(channel: RoutedChannel, model: string | undefined): Tes
   const upstream = upstreamModel(channel, requestedModel)
   const operation = operationFor(upstream, Object.keys(adapter.operations) as OperationName[])
   if (operation === undefined) throw channelTestUnsupported({ subject: upstream })
-  return { operation, requestedModel, model: upstream, body: bodies[operation](upstream) }
+  return { operation, requestedModel, upstreamModel: upstream, body: bodies[operation](upstream) }
 }
 
 type TestOperation = 'chat' | 'embeddings' | 'rerank'

@@ -42,8 +42,8 @@ export interface StreamParser {
 /** What a writer needs to know of the answer that it writes. */
 export interface AnswerMeta {
   requestId: string
-  /** The client-visible model name. */
-  model: string
+  /** The client's name of the model. */
+  requestedModel: string
   createdSeconds: number
   includeUsage: boolean
   /** Estimated prompt tokens, for Anthropic's message_start. */
@@ -85,8 +85,8 @@ export interface ClientError {
 }
 
 export interface BuildTarget {
-  /** Upstream model name, after mapping and suffix rules. */
-  model: string
+  /** The upstream's name of the model, after mapping and suffix rules. */
+  upstreamModel: string
   /** Names of request fields that the target cannot say are pushed here; they go to the log row's `other.dropped_params`. */
   dropped: string[]
   /** Answers per model, e.g. the default of max_tokens (claude.default_max_tokens), safety settings. */
@@ -117,7 +117,7 @@ export interface DialectCodec {
   editReasoning(
     body: JsonObject,
     wish: ReasoningWish,
-    target: Pick<BuildTarget, 'model' | 'option' | 'capabilities'>,
+    target: Pick<BuildTarget, 'upstreamModel' | 'option' | 'capabilities'>,
   ): JsonObject
   /** False where only some models of this dialect's upstreams understand what the body says: it is converted then, as another dialect's
    *  would be. Default: true. */

@@ -23,7 +23,7 @@ function build(
     ...request,
   }
   const target: BuildTarget = {
-    model,
+    upstreamModel: model,
     dropped,
     option: () => undefined as never,
     hints: {},
@@ -185,7 +185,7 @@ describe('reasoning', () => {
       'anthropic-messages': 'claude-sonnet-4-5',
       gemini: 'gemini-2.5-flash',
     }
-    const target = { model: models[dialect], option: () => undefined as never }
+    const target = { upstreamModel: models[dialect], option: () => undefined as never }
     expect(codecs[dialect].editReasoning({ ...body }, wish, target)).toMatchObject(expected)
   })
 })
@@ -276,7 +276,7 @@ describe('sealed reasoning', () => {
   it('of Gemini travels through a chat client beside the call', () => {
     const meta = {
       requestId: 'r',
-      model: 'm',
+      requestedModel: 'm',
       createdSeconds: 1,
       includeUsage: false,
       estimatedInput: 1,

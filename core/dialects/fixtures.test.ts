@@ -50,7 +50,7 @@ const MODELS: Record<ChatDialect, string> = {
 
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'shown',
+  requestedModel: 'shown',
   createdSeconds: 1_767_225_600,
   includeUsage: true,
   estimatedInput: 3,
@@ -271,7 +271,7 @@ describe('recorded requests', () => {
     const request = parse(row)
     for (const dialect of dialects) {
       const body = codecs[dialect].buildRequest(request, {
-        model: MODELS[dialect],
+        upstreamModel: MODELS[dialect],
         dropped: [],
         hints: {},
         option: () => undefined as never,

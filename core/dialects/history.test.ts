@@ -8,7 +8,7 @@ import { codecs } from './index.ts'
 
 const meta: AnswerMeta = {
   requestId: newRequestId(),
-  model: 'm',
+  requestedModel: 'm',
   createdSeconds: 1,
   includeUsage: true,
   estimatedInput: 1,

@@ -83,7 +83,7 @@ describe('files that a client names by URL', () => {
     )
     const inlined = await inlineChatFiles(request, { fetchFile })
     expect(asked).toEqual(['https://example.com/x/A.pdf?y', 'https://example.com/b'])
-    const target = { model: 'gpt-5', dropped: [], option: () => undefined as never }
+    const target = { upstreamModel: 'gpt-5', dropped: [], option: () => undefined as never }
     const built = JSON.stringify(codecs['openai-chat'].buildRequest(inlined, target))
     expect(built).toContain(
       JSON.stringify({ filename: 'A.pdf', file_data: `data:application/pdf;base64,${data}` }),

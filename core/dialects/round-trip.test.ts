@@ -214,7 +214,7 @@ describe('a conversation', () => {
       fc.property(request, (given) => {
         const hints = { toolNames: new Map<string, string>() }
         const target = {
-          model: MODELS[dialect],
+          upstreamModel: MODELS[dialect],
           dropped: [],
           hints,
           option: () => undefined as never,
@@ -306,7 +306,7 @@ const answer = fc
 
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'shown',
+  requestedModel: 'shown',
   createdSeconds: 1,
   includeUsage: true,
   estimatedInput: 3,

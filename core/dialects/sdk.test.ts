@@ -17,7 +17,7 @@ type Scenario = (typeof scenarios)[number]
 
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'shown',
+  requestedModel: 'shown',
   createdSeconds: 1_767_225_600,
   includeUsage: true,
   estimatedInput: 3,

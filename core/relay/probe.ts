@@ -78,7 +78,7 @@ function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): Probe
 interface ProbedCall extends ChatCall, CountedCall {}
 
 /** A call without a client behind it. The model is mapped already, so it maps to itself. */
-function probedCall({ operation, model, body }: TestCall): ProbedCall {
+function probedCall({ operation, upstreamModel: model, body }: TestCall): ProbedCall {
   const bytes = Buffer.from(JSON.stringify({ ...body, model }))
   return {
     operation,

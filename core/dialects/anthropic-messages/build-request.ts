@@ -36,7 +36,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   const format = formatOf(request, target, usesJsonTool)
   noteDropped(request, target, thinking)
   return compact({
-    model: target.model,
+    model: target.upstreamModel,
     max_tokens: thinking.maxTokens,
     system: systemOf([...request.system, ...format.system]),
     messages: messagesOf(turns, rename, thinking.isOn),
@@ -112,7 +112,7 @@ function sampling(request: ChatRequest, target: BuildTarget, thinking: Thinking)
     return {}
   }
   // From 4.1 on temperature and top_p exclude each other (unconfirmed for the single models).
-  const isEither = (claudeVersion(target.model) ?? 0) >= 401
+  const isEither = (claudeVersion(target.upstreamModel) ?? 0) >= 401
   const dropsTopP = isEither && request.temperature !== undefined && request.topP !== undefined
   if (dropsTopP) target.dropped.push('top_p')
   return {

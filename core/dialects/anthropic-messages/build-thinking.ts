@@ -18,33 +18,33 @@ export interface Thinking {
 }
 
 export function capabilitiesOf(
-  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'capabilities'>,
 ): ModelCapabilities {
-  return { ...claudeCapabilities(target.model), ...target.capabilities }
+  return { ...claudeCapabilities(target.upstreamModel), ...target.capabilities }
 }
 
 /** max_tokens is required: the client's, else claude.default_max_tokens by model, by `default`, else 8192. */
 export function outputLimit(
   asked: number | undefined,
-  target: Pick<BuildTarget, 'model' | 'option'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'option'>,
 ): number {
   if (asked !== undefined) return asked
   const defaults = target.option<Record<string, number> | undefined>('claude.default_max_tokens')
-  return defaults?.[target.model] ?? defaults?.default ?? 8192
+  return defaults?.[target.upstreamModel] ?? defaults?.default ?? 8192
 }
 
 export function buildThinking(
   wish: ReasoningWish | undefined,
   limit: number,
-  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'capabilities'>,
 ): Thinking {
   const off: Thinking = { thinking: undefined, effort: undefined, maxTokens: limit, isOn: false }
   if (wish === undefined) return off
   switch (capabilitiesOf(target).reasoning) {
     case 'adaptive':
-      return adaptive(wish, limit, target.model)
+      return adaptive(wish, limit, target.upstreamModel)
     case 'budget':
-      return budgeted(wish, limit, target.model)
+      return budgeted(wish, limit, target.upstreamModel)
     default:
       return off
   }
@@ -103,7 +103,7 @@ function enabled(budget: number, limit: number): Thinking {
 export function editReasoning(
   body: JsonObject,
   wish: ReasoningWish,
-  target: Pick<BuildTarget, 'model' | 'option' | 'capabilities'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'option' | 'capabilities'>,
 ): JsonObject {
   if (body.thinking !== undefined) return body
   const asked = typeof body.max_tokens === 'number' ? body.max_tokens : undefined

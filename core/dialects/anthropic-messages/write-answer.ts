@@ -38,7 +38,7 @@ export function messageHead(meta: AnswerMeta): JsonObject {
     id: `msg_${meta.requestId}`,
     type: 'message',
     role: 'assistant',
-    model: meta.model,
+    model: meta.requestedModel,
     content: [],
     container: null,
     diagnostics: null,

@@ -169,7 +169,9 @@ function callPart(
   const known = part.state ?? target.recallState?.(part.id)?.state
   const seal = signature(known)
   const needsSeal =
-    isFirst && seal.thoughtSignature === undefined && (geminiVersion(target.model) ?? 0) >= 3
+    isFirst &&
+    seal.thoughtSignature === undefined &&
+    (geminiVersion(target.upstreamModel) ?? 0) >= 3
   return {
     functionCall: { name: rename(part.name), args: argumentObject(part.arguments) },
     ...(needsSeal ? { thoughtSignature: NO_SIGNATURE } : seal),

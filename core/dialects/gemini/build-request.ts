@@ -67,7 +67,7 @@ function formatFields(request: ChatRequest, target: BuildTarget): JsonObject {
   return {
     responseMimeType: 'application/json',
     ...(plain === undefined
-      ? { responseJsonSchema: wholeSchema(format.schema, target.model, 'response_format') }
+      ? { responseJsonSchema: wholeSchema(format.schema, target.upstreamModel, 'response_format') }
       : { responseSchema: plain }),
   }
 }
@@ -75,7 +75,7 @@ function formatFields(request: ChatRequest, target: BuildTarget): JsonObject {
 function modalityFields(request: ChatRequest, target: BuildTarget): JsonObject {
   const asked = request.modalities?.map((name) => name.toUpperCase())
   const drawing = target.option<string[] | undefined>('gemini.supported_imagine_models') ?? []
-  const draws = asked?.includes('IMAGE') === true || drawing.includes(target.model)
+  const draws = asked?.includes('IMAGE') === true || drawing.includes(target.upstreamModel)
   const speaks = asked?.includes('AUDIO') === true
   return {
     responseModalities: draws ? ['TEXT', 'IMAGE'] : speaks ? ['AUDIO'] : undefined,

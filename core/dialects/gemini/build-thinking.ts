@@ -19,22 +19,24 @@ const SHARES: Readonly<Record<Effort, number>> = {
   max: 1,
 }
 
-function capabilitiesOf(target: Pick<BuildTarget, 'model' | 'capabilities'>): ModelCapabilities {
-  return { ...geminiCapabilities(target.model), ...target.capabilities }
+function capabilitiesOf(
+  target: Pick<BuildTarget, 'upstreamModel' | 'capabilities'>,
+): ModelCapabilities {
+  return { ...geminiCapabilities(target.upstreamModel), ...target.capabilities }
 }
 
 export function buildThinking(
   wish: ReasoningWish | undefined,
   limit: number | undefined,
-  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'capabilities'>,
 ): JsonObject | undefined {
   if (wish === undefined) return undefined
   const { reasoning } = capabilitiesOf(target)
   if (reasoning === 'none') return undefined
   const thinking =
     reasoning === 'level'
-      ? { thinkingLevel: levelOf(wish, target.model) }
-      : { thinkingBudget: budgetOf(wish, limit, target.model) }
+      ? { thinkingLevel: levelOf(wish, target.upstreamModel) }
+      : { thinkingBudget: budgetOf(wish, limit, target.upstreamModel) }
   const isOff = 'thinkingBudget' in thinking && thinking.thinkingBudget === 0
   const built = compact({
     ...thinking,
@@ -90,7 +92,7 @@ function lowestLevel(model: string): string {
 export function editReasoning(
   body: JsonObject,
   wish: ReasoningWish,
-  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'capabilities'>,
 ): JsonObject {
   const key = body.generation_config === undefined ? 'generationConfig' : 'generation_config'
   const config = isObject(body[key]) ? body[key] : {}

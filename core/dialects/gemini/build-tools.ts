@@ -26,7 +26,7 @@ export function buildTools(request: ChatRequest, target: BuildTarget, rename: Re
       ? toolsNamed(request.tools, choice.names)
       : request.tools
   const declared = allowed.filter(({ name }) => !RESERVED.has(name))
-  const declarations = declared.map((tool) => declaration(tool, target.model, rename))
+  const declarations = declared.map((tool) => declaration(tool, target.upstreamModel, rename))
   const tools = [
     ...(declarations.length === 0 ? [] : [{ functionDeclarations: declarations }]),
     ...ownTools(request),

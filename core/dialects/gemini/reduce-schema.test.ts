@@ -77,7 +77,7 @@ function built(parameters: JsonObject, toolChoice?: ToolChoice): JsonObject {
     ...(toolChoice === undefined ? {} : { toolChoice }),
   }
   return codecs.gemini.buildRequest(request, {
-    model: 'gemini-2.0-flash',
+    upstreamModel: 'gemini-2.0-flash',
     dropped: [],
     option: () => undefined as never,
   })

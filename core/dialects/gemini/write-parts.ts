@@ -46,7 +46,7 @@ export function callPart(call: {
 export function answerTail(meta: AnswerMeta, usage: Usage | undefined): JsonObject {
   return {
     usageMetadata: writeUsage(usage ?? usageOf({ input: meta.estimatedInput })),
-    modelVersion: meta.model,
+    modelVersion: meta.requestedModel,
     responseId: meta.requestId,
   }
 }

@@ -18,7 +18,7 @@ const events: ChatEvent[] = [
 ]
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'm',
+  requestedModel: 'm',
   createdSeconds: 1,
   includeUsage: false,
   estimatedInput: 1,

@@ -20,7 +20,7 @@ const body = {
 const request = responses.parseRequest(body, {})
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'm',
+  requestedModel: 'm',
   createdSeconds: 1,
   includeUsage: true,
   estimatedInput: 1,
@@ -30,7 +30,7 @@ const meta: AnswerMeta = {
 
 function build(dialect: ChatDialect, model: string): JsonObject {
   return codecs[dialect].buildRequest(request, {
-    model,
+    upstreamModel: model,
     dropped: [],
     option: () => undefined as never,
   })

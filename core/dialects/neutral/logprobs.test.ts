@@ -7,7 +7,7 @@ import { SseSplitter } from '../../wire/sse.ts'
 
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'm',
+  requestedModel: 'm',
   createdSeconds: 1,
   includeUsage: false,
   estimatedInput: 1,
@@ -76,7 +76,10 @@ describe.each(carriers)('log probabilities in the dialect %s', (dialect) => {
     const build = (to: ChatDialect, model: string) => {
       const dropped: string[] = []
       const option = () => undefined as never
-      return { body: codecs[to].buildRequest(request, { model, dropped, option }), dropped }
+      return {
+        body: codecs[to].buildRequest(request, { upstreamModel: model, dropped, option }),
+        dropped,
+      }
     }
     expect(build('openai-chat', 'gpt-4o').body).toMatchObject({ logprobs: true, top_logprobs: 2 })
     expect(build('openai-responses', 'gpt-4o').body).toMatchObject({

@@ -14,7 +14,12 @@ function asked(stop: string[]) {
     { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stop },
     {},
   )
-  const target = { model: 'claude-opus-4-5', dropped, option: () => undefined as never, hints }
+  const target = {
+    upstreamModel: 'claude-opus-4-5',
+    dropped,
+    option: () => undefined as never,
+    hints,
+  }
   return { hints, dropped, body: claude.buildRequest(request, target) }
 }
 

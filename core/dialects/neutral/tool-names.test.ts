@@ -76,7 +76,7 @@ describe('telling many tools apart', () => {
       const request = responses.parseRequest(bodyOf(tools, choice), {})
       const started = performance.now()
       const built = codecs[dialect].buildRequest(request, {
-        model: 'm',
+        upstreamModel: 'm',
         dropped: [],
         option: () => undefined as never,
       })

@@ -51,7 +51,7 @@ describe('lists that are longer than the arguments of a call', () => {
   ])('are read and written: %s', (dialect, body) => {
     const request = codecs[dialect].parseRequest({ model: 'm', ...body }, { model: 'm' })
     for (const codec of Object.values(codecs)) {
-      const target = { model: 'm', dropped: [], option: () => undefined as never }
+      const target = { upstreamModel: 'm', dropped: [], option: () => undefined as never }
       expect(() => codec.buildRequest(request, target)).not.toThrow(RangeError)
     }
   })

@@ -29,7 +29,7 @@ export function chatCapabilities(model: string): ModelCapabilities {
 
 export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
   refuseNativeFields(request)
-  const { model } = target
+  const { upstreamModel: model } = target
   const can = { ...chatCapabilities(model), ...target.capabilities }
   const isOpenai = isOpenaiModel(model)
   const rename = fitToolNames(request, OPENAI_NAMES, target.hints)
@@ -79,12 +79,12 @@ function reasoningEffort(
 export function editReasoning(
   body: JsonObject,
   wish: ReasoningWish,
-  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'capabilities'>,
 ): JsonObject {
-  const can = { ...chatCapabilities(target.model), ...target.capabilities }
+  const can = { ...chatCapabilities(target.upstreamModel), ...target.capabilities }
   const effort = effortOf(wish)
   if (effort === undefined || can.reasoning === 'none') return body
-  return { ...body, reasoning_effort: nearestEffort(effort, openaiEfforts(target.model)) }
+  return { ...body, reasoning_effort: nearestEffort(effort, openaiEfforts(target.upstreamModel)) }
 }
 
 interface FormatField {
@@ -132,7 +132,7 @@ function sampling(request: ChatRequest, target: BuildTarget, takesSampling: bool
     // Refused without the field before.
     top_logprobs: request.logprobs === true ? request.topLogprobs : undefined,
   }
-  const topK = isOpenaiModel(target.model) ? undefined : request.topK
+  const topK = isOpenaiModel(target.upstreamModel) ? undefined : request.topK
   if (takesSampling) return { ...always, ...refusable, top_k: topK }
   for (const [name, value] of Object.entries(refusable)) {
     if (value !== undefined) target.dropped.push(name)
@@ -164,7 +164,7 @@ function noteDropped(
   target: BuildTarget,
   taken: { isOpenai: boolean; takesEffort: boolean },
 ): void {
-  const { dropped, model } = target
+  const { dropped, upstreamModel: model } = target
   if (effortOf(request.reasoning) !== undefined && !taken.takesEffort) dropped.push('reasoning')
   if (request.topK !== undefined && taken.isOpenai) dropped.push('top_k')
   if (request.verbosity !== undefined && !takesVerbosity(model)) dropped.push('verbosity')

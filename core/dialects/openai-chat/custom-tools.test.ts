@@ -26,7 +26,7 @@ const body = {
 const request = chat.parseRequest(body, {})
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'm',
+  requestedModel: 'm',
   createdSeconds: 1,
   includeUsage: false,
   estimatedInput: 1,
@@ -37,7 +37,7 @@ const described = 'Runs SQL.\nThe input follows this grammar:\nstart: "a"'
 
 function build(dialect: ChatDialect, model: string): JsonObject {
   return codecs[dialect].buildRequest(request, {
-    model,
+    upstreamModel: model,
     dropped: [],
     option: () => undefined as never,
   })

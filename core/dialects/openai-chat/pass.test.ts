@@ -7,7 +7,7 @@ import { openaiChat } from './index.ts'
 
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'm',
+  requestedModel: 'm',
   createdSeconds: 5,
   includeUsage: true,
   estimatedInput: 3,

@@ -78,7 +78,7 @@ function passEnd(state: PassState, counted: Usage | undefined): string {
   const head = {
     id: state.id ?? `chatcmpl-${state.meta.requestId}`,
     created: state.created ?? state.meta.createdSeconds,
-    model: state.model ?? state.meta.model,
+    model: state.model ?? state.meta.requestedModel,
   }
   if (state.upstreamUsage !== undefined) {
     const usage = state.upstreamUsage

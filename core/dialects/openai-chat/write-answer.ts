@@ -19,7 +19,7 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
     id: `chatcmpl-${meta.requestId}`,
     object: 'chat.completion',
     created: meta.createdSeconds,
-    model: meta.model,
+    model: meta.requestedModel,
     choices: answer.choices.map((choice, index) => writeChoice(choice, index, answer, meta)),
     ...(answer.usage === undefined ? {} : { usage: writeUsage(answer.usage) }),
   }

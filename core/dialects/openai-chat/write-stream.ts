@@ -58,7 +58,7 @@ export class ChatStreamWriter implements StreamWriter {
     this.#meta = meta
     this.#freeform = freeformNames(meta.request)
     const id = JSON.stringify(`chatcmpl-${meta.requestId}`)
-    const model = JSON.stringify(meta.model)
+    const model = JSON.stringify(meta.requestedModel)
     this.#head = `data: {"id":${id},"object":"chat.completion.chunk","created":${meta.createdSeconds},"model":${model},"choices":[{"index":`
     this.#tail = meta.includeUsage ? '}],"usage":null}\n\n' : '}]}\n\n'
   }
@@ -185,7 +185,7 @@ export class ChatStreamWriter implements StreamWriter {
       {
         id: `chatcmpl-${this.#meta.requestId}`,
         created: this.#meta.createdSeconds,
-        model: this.#meta.model,
+        model: this.#meta.requestedModel,
       },
       this.#usage,
     )

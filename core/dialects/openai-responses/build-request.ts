@@ -22,7 +22,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   refuseNativeFields(request)
   if ((request.count ?? 1) > 1)
     throw unsupportedParameter('n', 'this model gives one answer a call')
-  const { model } = target
+  const { upstreamModel: model } = target
   const rename = fitToolNames(request, OPENAI_NAMES, target.hints)
   const reasoning = buildReasoning(request.reasoning, target)
   noteDropped(request, target)
@@ -67,13 +67,14 @@ function outputLimit(asked: number | undefined, model: string): number | undefin
 
 function buildReasoning(
   wish: ReasoningWish | undefined,
-  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'capabilities'>,
 ): JsonObject | undefined {
-  const can = { ...chatCapabilities(target.model), ...target.capabilities }
+  const can = { ...chatCapabilities(target.upstreamModel), ...target.capabilities }
   if (wish === undefined || can.reasoning === 'none') return undefined
   const effort = effortOf(wish)
   const built = compact({
-    effort: effort === undefined ? undefined : nearestEffort(effort, openaiEfforts(target.model)),
+    effort:
+      effort === undefined ? undefined : nearestEffort(effort, openaiEfforts(target.upstreamModel)),
     summary: wish.summary ?? (wish.includeThoughts === true ? 'auto' : undefined),
   })
   return Object.keys(built).length === 0 ? undefined : built
@@ -83,7 +84,7 @@ function buildReasoning(
 export function editReasoning(
   body: JsonObject,
   wish: ReasoningWish,
-  target: Pick<BuildTarget, 'model' | 'capabilities'>,
+  target: Pick<BuildTarget, 'upstreamModel' | 'capabilities'>,
 ): JsonObject {
   const built = buildReasoning({ ...wish, includeThoughts: undefined }, target)
   if (built === undefined) return body
@@ -91,7 +92,7 @@ export function editReasoning(
 }
 
 function sampling(request: ChatRequest, target: BuildTarget, isNotThinking: boolean): JsonObject {
-  const can = { ...chatCapabilities(target.model), ...target.capabilities }
+  const can = { ...chatCapabilities(target.upstreamModel), ...target.capabilities }
   const logprobs = request.logprobs === true ? { top_logprobs: request.topLogprobs ?? 0 } : {}
   if (can.sampling || isNotThinking) {
     return { temperature: request.temperature, top_p: request.topP, ...logprobs }
@@ -202,7 +203,7 @@ function noteDropped(request: ChatRequest, target: BuildTarget): void {
     audio: request.audio,
     store: request.store,
     safetySettings: request.safetySettings,
-    user: userField(request.user, target.model) === undefined ? request.user : undefined,
+    user: userField(request.user, target.upstreamModel) === undefined ? request.user : undefined,
     imageConfig: request.imageConfig,
     service_tier: isHarmlessTier(request.serviceTier) ? undefined : request.serviceTier,
   }

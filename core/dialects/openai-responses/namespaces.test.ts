@@ -37,7 +37,7 @@ const body = {
 const request = responses.parseRequest(body, {})
 const meta: AnswerMeta = {
   requestId: 'r1',
-  model: 'm',
+  requestedModel: 'm',
   createdSeconds: 1,
   includeUsage: true,
   estimatedInput: 1,
@@ -47,7 +47,7 @@ const meta: AnswerMeta = {
 
 function build(dialect: ChatDialect, hints: AnswerHints = {}): JsonObject {
   return codecs[dialect].buildRequest(request, {
-    model: dialect === 'gemini' ? 'gemini-3-pro' : 'deepseek-chat',
+    upstreamModel: dialect === 'gemini' ? 'gemini-3-pro' : 'deepseek-chat',
     dropped: [],
     option: () => undefined as never,
     hints,
@@ -173,7 +173,7 @@ describe('a tool that nobody else has', () => {
     const convert = () =>
       codecs['openai-chat'].buildRequest(
         responses.parseRequest({ model: 'm', input: 'x', tools: [tool] }, {}),
-        { model: 'deepseek-chat', dropped: [], option: () => undefined as never },
+        { upstreamModel: 'deepseek-chat', dropped: [], option: () => undefined as never },
       )
     expect(convert).toThrow(words)
   })

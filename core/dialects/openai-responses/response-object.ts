@@ -15,7 +15,7 @@ function responseHead(meta: AnswerMeta): JsonObject {
     object: 'response',
     created_at: meta.createdSeconds,
     background: false,
-    model: meta.model,
+    model: meta.requestedModel,
     ...echoOf(meta.request),
     previous_response_id: null,
     service_tier: 'default',

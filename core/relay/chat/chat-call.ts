@@ -97,7 +97,7 @@ export function metaOf(call: ChatCall): AnswerMeta {
   const version = call.request.headers['anthropic-version']
   return {
     requestId: call.requestId,
-    model: call.requestedModel,
+    requestedModel: call.requestedModel,
     createdSeconds: Math.floor(Date.now() / 1000),
     includeUsage: call.includeUsage,
     estimatedInput: call.promptEstimate,

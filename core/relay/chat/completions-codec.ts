@@ -60,7 +60,7 @@ function chunk(meta: AnswerMeta, choices: readonly JsonObject[], usage?: Usage):
     id: `cmpl-${meta.requestId}`,
     object: 'text_completion',
     created: meta.createdSeconds,
-    model: meta.model,
+    model: meta.requestedModel,
     choices,
     ...(usage ? { usage: usageOf(usage) } : {}),
   }

@@ -210,7 +210,7 @@ function targetOf(
 ): BuildTarget {
   const capabilities = operation.capabilities?.(context.model)
   return {
-    model: context.model,
+    upstreamModel: context.model,
     dropped: [],
     hints,
     option: (key) => deps.options.get(key),
