@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import type { Access } from '../contract/http.ts'
 
 /** One route of a generation, for whoever wants to see what is open to whom. */
@@ -10,6 +10,10 @@ export interface RouteFacts {
   access: Access | undefined
   /** The plugin that brought it, or core. */
   owner: string
+  /** A relay route: it checks a key itself and answers errors in this dialect. */
+  dialect: string | undefined
+  /** What is checked of a request. */
+  schema: FastifySchema | undefined
 }
 
 declare module 'fastify' {
@@ -27,7 +31,8 @@ export function keepRouteTable(app: FastifyInstance): void {
 }
 
 // Read late: the hook that names the owner belongs to an inner context and runs after this one.
-function factsOf({ method, url, config }: RouteOptions): RouteFacts[] {
-  const { access, owner = 'core' } = config ?? {}
-  return [method].flat().map((name) => ({ method: name, path: url, access, owner }))
+function factsOf({ method, url, config, schema }: RouteOptions): RouteFacts[] {
+  const { access, owner = 'core', relay } = config ?? {}
+  const facts = { path: url, access, owner, dialect: relay?.dialect, schema }
+  return [method].flat().map((name) => ({ method: name, ...facts }))
 }

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { definePlugin, envelope, Type } from '#core'
+import { createPluginApp, type InjectClient, type PluginApp } from '#test'
+import apiDocs from './index.ts'
+
+/** Comes after the documentation: what it adds is described all the same. */
+const shop = definePlugin({
+  id: 'shop',
+  server({ routes }) {
+    const schema = { body: Type.Object({ amount: Type.Integer({ minimum: 1 }) }) }
+    routes.add((app) => {
+      app.get('/api/shop/', { config: { access: 'public' } }, () => envelope())
+      app.post('/api/shop/buy', { config: { access: 'user' }, schema }, () => envelope())
+      app.delete('/api/shop/:id', { config: { access: 'admin' } }, () => envelope())
+      app.get('/api/shop/secret', { config: { access: 'root' } }, () => envelope())
+      app.get('/api/shop/options', { config: { access: 'options' } }, () => envelope())
+      app.post('/v1/shop', { config: { relay: { dialect: 'openai-chat' } } }, () => ({}))
+    })
+  },
+})
+
+let app: PluginApp
+let clients: Record<'visitor' | 'user' | 'admin' | 'root', InjectClient>
+
+beforeAll(async () => {
+  app = await createPluginApp({ plugins: [apiDocs, shop] })
+  const password = 'correct horse'
+  const make = async (username: string, role: number) => {
+    const { id } = await app.accounts.create({ username, password, role, by: 'setup' })
+    return app.signedIn(id)
+  }
+  clients = {
+    visitor: app.client(),
+    user: await make('ada', 1),
+    admin: await make('boss', 10),
+    root: await make('owner', 100),
+  }
+})
+
+afterAll(() => app.close())
+
+interface Document {
+  openapi: string
+  paths: Record<
+    string,
+    Record<string, { tags: string[]; security: object[]; requestBody?: unknown }>
+  >
+}
+
+async function documentFor(who: keyof typeof clients): Promise<Document> {
+  return (await clients[who].call('GET', '/docs/json')) as unknown as Document
+}
+
+const callsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+
+const forVisitors = ['GET /api/shop/', 'POST /v1/shop']
+const forUsers = [...forVisitors, 'POST /api/shop/buy']
+const forAdmins = [...forUsers, 'DELETE /api/shop/{id}', 'GET /api/shop/options']
+
+describe('the API documentation', () => {
+  it.each([
+    ['visitor', forVisitors],
+    ['user', forUsers],
+    ['admin', forAdmins],
+    ['root', [...forAdmins, 'GET /api/shop/secret']],
+  ] as const)('describes to a %s what he may call', async (who, calls) => {
+    const document = await documentFor(who)
+    expect(document.openapi).toBe('3.1.0')
+    expect(callsOf(document).sort()).toEqual([...calls].sort())
+  })
+
+  it('says what a body holds and which credentials a call takes', async () => {
+    const { paths } = await documentFor('user')
+    expect(paths['/api/shop/buy']?.post).toMatchObject({
+      tags: ['shop'],
+      security: [
+        { session: [], user: [] },
+        { accessToken: [], user: [] },
+      ],
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: {
+              properties: { amount: { type: 'integer', minimum: 1 } },
+              required: ['amount'],
+            },
+          },
+        },
+      },
+    })
+    expect(paths['/v1/shop']?.post).toMatchObject({
+      tags: ['relay: openai-chat'],
+      security: [{ token: [] }],
+    })
+  })
+
+  it('is a page of files from here, under a policy that lets no other in', async () => {
+    const page = await app.app.inject({ url: '/docs' })
+    expect(page.headers['content-type']).toContain('text/html')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    const files = [...page.body.matchAll(/(?:src|href)="(\/docs\/page\/[^"]+)"/g)].map(
+      ([, file]) => file ?? '',
+    )
+    expect(files).toHaveLength(4)
+    for (const url of files) {
+      const plain = await app.app.inject({ url })
+      expect(plain.statusCode).toBe(200)
+      const packed = await app.app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+      expect(packed.headers['content-encoding']).toBe('gzip')
+      expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length)
+    }
+  })
+
+  it.each([['package.json'], ['..%2Findex.ts'], ['__proto__']])(
+    'gives no other file: %s',
+    async (file) => {
+      const answer = await app.app.inject({ url: `/docs/page/${file}` })
+      expect(answer.body).not.toContain('definePlugin')
+      expect(answer.json()).toMatchObject({ success: false })
+    },
+  )
+})

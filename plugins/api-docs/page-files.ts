@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+export interface PageFile {
+  type: string
+  plain: Buffer
+  packed: Buffer
+}
+
+const own = (name: string) => fileURLToPath(new URL(`./page/${name}`, import.meta.url))
+const viewer = (name: string) =>
+  fileURLToPath(new URL(`static/${name}`, import.meta.resolve('@fastify/swagger-ui')))
+
+/** What the page is made of; nothing else is served from these folders. */
+const places: ReadonlyMap<string, { type: string; path: string }> = new Map([
+  ['index.html', { type: 'text/html; charset=utf-8', path: own('index.html') }],
+  ['page.js', { type: 'text/javascript; charset=utf-8', path: own('page.js') }],
+  ['page.css', { type: 'text/css; charset=utf-8', path: own('page.css') }],
+  ['viewer.js', { type: 'text/javascript; charset=utf-8', path: viewer('swagger-ui-bundle.js') }],
+  ['viewer.css', { type: 'text/css; charset=utf-8', path: viewer('swagger-ui.css') }],
+])
+
+/** For the life of the process: the files change with a new version only. */
+const read = new Map<string, Promise<PageFile>>()
+
+/** Undefined for every other name. */
+export function pageFile(name: string): Promise<PageFile> | undefined {
+  const place = places.get(name)
+  if (!place) return undefined
+  const known = read.get(name) ?? load(place)
+  read.set(name, known)
+  return known
+}
+
+async function load({ type, path }: { type: string; path: string }): Promise<PageFile> {
+  const plain = await readFile(path)
+  return { type, plain, packed: await promisify(gzip)(plain) }
+}

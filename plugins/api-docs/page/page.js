@@ -1,0 +1,36 @@
+// Shows the document of whoever is signed in here, and tries calls with that session.
+/* global SwaggerUIBundle */
+document.documentElement.classList.toggle('dark-mode', read('theme-mode') === 'dark')
+
+SwaggerUIBundle({
+  url: '/docs/json',
+  dom_id: '#docs',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  // No other host is told what this document says.
+  validatorUrl: null,
+  requestInterceptor: (request) => {
+    const userId = ownId()
+    if (userId !== undefined && new URL(request.url, location.href).origin === location.origin) {
+      request.headers['New-API-User'] ??= String(userId)
+    }
+    return request
+  },
+})
+
+function ownId() {
+  try {
+    return JSON.parse(read('user') ?? 'null')?.id
+  } catch {
+    return undefined
+  }
+}
+
+function read(key) {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}

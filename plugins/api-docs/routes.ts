@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorType, type JsonObject, type PluginServices } from '#core'
+import { openApiDocument } from './openapi.ts'
+import { pageFile } from './page-files.ts'
+import { visibleRoutes } from './visible-routes.ts'
+
+/** Nothing from elsewhere; the viewer writes styles into its elements. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+const roles = [0, 1, 10, 100] as const
+
+const fileUnknown = errorType('api_docs.file_unknown', 404, {
+  en: 'There is no such file.',
+  zh: '文件不存在。',
+})
+
+type Services = Pick<PluginServices, 'environment' | 'options'>
+
+export function docsRoutes(app: FastifyInstance, { environment, options }: Services): void {
+  // Routes do not change within a generation, so a document is made once for each level, when it is asked for.
+  const documents = new Map<number, Promise<JsonObject>>()
+  const documentOf = (role: number) => {
+    const level = roles.findLast((least) => least <= role) ?? 0
+    const known =
+      documents.get(level) ??
+      openApiDocument(visibleRoutes(app.routeTable, level, environment.optionMinRole), {
+        title: options.get('SystemName'),
+        version: environment.version,
+        server: options.get('ServerAddress'),
+      })
+    documents.set(level, known)
+    return known
+  }
+
+  app.get(
+    '/docs/json',
+    { config: { access: 'try-user', rate: 'global-web' } },
+    async ({ caller }, reply) => {
+      reply.header('cache-control', 'private, no-store')
+      const isActive = caller !== null && caller.status === 1
+      return documentOf(isActive ? caller.role : 0)
+    },
+  )
+  app.get('/docs', { config: { access: 'public', rate: 'global-web' } }, (request, reply) =>
+    sendFile('index.html', request, reply),
+  )
+  app.get<{ Params: { file: string } }>(
+    '/docs/page/:file',
+    { config: { access: 'public', rate: 'global-web' } },
+    (request, reply) => sendFile(request.params.file, request, reply),
+  )
+}
+
+async function sendFile(
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const file = await pageFile(name)
+  if (!file) throw fileUnknown()
+  const isPacked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  if (isPacked) reply.header('content-encoding', 'gzip')
+  return reply
+    .header('content-type', file.type)
+    .header('vary', 'accept-encoding')
+    .header('cache-control', 'no-cache')
+    .header('content-security-policy', policy)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'same-origin')
+    .send(isPacked ? file.packed : file.plain)
+}
