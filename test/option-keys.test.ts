@@ -10,21 +10,18 @@ import { discover, load } from '../core/kernel/discover.ts'
 import { uiOf } from '../core/kernel/option-codec.ts'
 import wanted from './fixtures/option-keys.json' with { type: 'json' }
 
-/** Of plugins that are still to come: sign-in, mail, payment, bot check, dashboard, alerts. The list only gets shorter. */
+/** Of plugins that are still to come: sign-in, mail, payment, bot check, alerts. The list only gets shorter. */
 const remaining = new Set(
   [
     'PayAddress EpayId EpayKey Price MinTopUp CustomCallbackAddress TopupGroupRatio TopUpLink',
-    'GitHubOAuthEnabled GitHubClientId GitHubClientSecret',
     'LinuxDOOAuthEnabled LinuxDOClientId LinuxDOClientSecret LinuxDOMinimumTrustLevel',
     'WeChatAuthEnabled WeChatServerAddress WeChatServerToken WeChatAccountQRCodeImageURL',
     'TelegramOAuthEnabled TelegramBotName TelegramBotToken',
     'TurnstileCheckEnabled TurnstileSiteKey TurnstileSecretKey',
-    'oidc.enabled oidc.well_known oidc.client_id oidc.client_secret',
-    'oidc.authorization_endpoint oidc.token_endpoint oidc.user_info_endpoint',
     'SMTPServer SMTPPort SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled',
     'EmailVerificationEnabled EmailDomainRestrictionEnabled EmailAliasRestrictionEnabled',
     'EmailDomainWhitelist',
-    'DataExportEnabled DataExportInterval DataExportDefaultTime QuotaRemindThreshold',
+    'QuotaRemindThreshold',
   ].flatMap((line) => line.split(' ')),
 )
 
@@ -74,6 +71,19 @@ function isNamed(text: string, name: string): boolean {
   })
 }
 
+function labelsOf(plugin: string, language: string): object {
+  const file = join(root, `plugins/${plugin}/locales/${language}.json`)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { options?: object }).options ?? {}
+}
+
+/** Flat, or with an object for what stands before the dot. */
+function hasLabel(labels: object, key: string): boolean {
+  if (Object.hasOwn(labels, key)) return true
+  const [group = '', field = ''] = key.split('.')
+  const inner: unknown = (labels as Record<string, unknown>)[group]
+  return typeof inner === 'object' && inner !== null && Object.hasOwn(inner, field)
+}
+
 describe('the options of the console API', () => {
   it('are all declared, but for those of plugins to come', () => {
     const missing = wanted.filter(({ key }) => !declared.has(key)).map(({ key }) => key)
@@ -108,6 +118,17 @@ describe('the options of the console API', () => {
       }),
     )
     expect(unnamed).toEqual([])
+  })
+
+  it('have a label in both languages where core brings them: the settings page speaks for core', () => {
+    const shown = Object.entries(coreOptions(defaults).schema.properties)
+      .filter(([, one]) => !uiOf(one).hidden)
+      .map(([key]) => key)
+    for (const language of ['en', 'zh']) {
+      const texts = ['settings', 'model-prices'].map((id) => labelsOf(id, language))
+      const unnamed = shown.filter((key) => !texts.some((labels) => hasLabel(labels, key)))
+      expect(unnamed, language).toEqual([])
+    }
   })
 
   it('all name a tab and a section of the settings page', () => {

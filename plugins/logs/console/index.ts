@@ -10,4 +10,12 @@ export default {
       load: () => import('./log-screen.tsx'),
     },
   ],
+  settings: [
+    {
+      id: 'clear',
+      tab: 'operation',
+      section: 'logs',
+      load: () => import('./clear-logs.tsx'),
+    },
+  ],
 } satisfies ConsolePlugin
