@@ -305,6 +305,7 @@ function vendorNames(): string[] {
     'email',
     'redemptions',
     'invites',
+    'webhook',
     'monitor',
     'wallet',
     'playground',

@@ -10,7 +10,7 @@ import { discover, load } from '../core/kernel/discover.ts'
 import { uiOf } from '../core/kernel/option-codec.ts'
 import wanted from './fixtures/option-keys.json' with { type: 'json' }
 
-/** Of plugins that are still to come: sign-in, mail, payment, bot check, alerts. The list only gets shorter. */
+/** Of plugins that are still to come: sign-in, mail, payment, bot check. The list only gets shorter. */
 const remaining = new Set(
   [
     'PayAddress EpayId EpayKey Price MinTopUp CustomCallbackAddress TopupGroupRatio TopUpLink',
@@ -21,7 +21,6 @@ const remaining = new Set(
     'SMTPServer SMTPPort SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled',
     'EmailVerificationEnabled EmailDomainRestrictionEnabled EmailAliasRestrictionEnabled',
     'EmailDomainWhitelist',
-    'QuotaRemindThreshold',
   ].flatMap((line) => line.split(' ')),
 )
 

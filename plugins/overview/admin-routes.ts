@@ -72,7 +72,7 @@ async function channelsOff(database: DatabaseService): Promise<AdminOverview['ch
   )
   const rows = await database.select<ChannelRow>(
     'SELECT id, name, type, other_info FROM channels WHERE status = :status',
-    { status: channelStatus.autoDisabled },
+    { status: channelStatus.disabledAutomatically },
   )
   const off = rows.map(offChannel).sort((a, b) => b.status_time - a.status_time)
   return {
@@ -104,7 +104,7 @@ async function balancesLow({
   const isKnown = options.schemaOf(reminderOption) !== undefined
   const threshold = (isKnown && options.get<number>(reminderOption)) || lowByDefault
   const low = `deleted_at IS NULL AND status = :status AND role < :admin AND request_count > 0 AND quota + leased < :threshold`
-  const values = { threshold, status: userStatus.enabled, admin: role.admin }
+  const values = { threshold, status: userStatus.active, admin: role.admin }
   const [counted] = await database.select<{ count: number }>(
     `SELECT COUNT(*) AS count FROM users WHERE ${low}`,
     values,

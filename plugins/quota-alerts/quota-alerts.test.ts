@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { quietLog } from '../../test/harness/databases.ts'
+import { createEventBus } from '../../core/kernel/event-bus.ts'
+import { watchBalances } from './watch-balances.ts'
+
+type Services = Parameters<typeof watchBalances>[0]
+type Notice = Parameters<Services['notifications']['notify']>
+
+const settled = {
+  requestId: 'r',
+  tokenId: 1,
+  channelId: 1,
+  model: 'm',
+  group: 'default',
+  promptTokens: 1,
+  completionTokens: 1,
+  status: 200,
+  durationMs: 1,
+}
+
+let notices: Notice[]
+let balances: Record<number, number>
+let thresholds: Record<number, number>
+let looks: number
+let events: ReturnType<typeof createEventBus>
+let stop: () => void
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  notices = []
+  balances = { 7: 999, 8: 1000, 9: 5000 }
+  thresholds = { 9: 6000 }
+  looks = 0
+  events = createEventBus(quietLog)
+  const options: Record<string, unknown> = {
+    QuotaRemindThreshold: 1000,
+    ServerAddress: 'https://gate.test',
+    DisplayInCurrencyEnabled: true,
+    QuotaPerUnit: 500_000,
+  }
+  const services = {
+    events,
+    log: quietLog,
+    environment: { port: 3000 },
+    options: { get: (key: string) => options[key] },
+    accounts: {
+      settingOf: async (id: number) =>
+        thresholds[id] === undefined ? {} : { quota_warning_threshold: thresholds[id] },
+    },
+    ledger: {
+      balance: async (id: number) => {
+        looks += 1
+        return balances[id]
+      },
+    },
+    notifications: { notify: async (...notice: Notice) => void notices.push(notice) },
+  }
+  stop = watchBalances(services as unknown as Services, 1000)
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+const charge = (userId: number, units = 5) =>
+  events.emit('relay.settled', { ...settled, userId, units })
+
+describe('warning users whose quota runs low', () => {
+  it('tells the balance after the call and where to top up', async () => {
+    charge(7)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(notices).toHaveLength(1)
+    const [userId, { kind, values }] = notices[0] as Notice
+    expect([userId, kind]).toEqual([7, 'quota_exceed'])
+    const link = 'https://gate.test/topup'
+    expect(values).toEqual(['Your quota is running out', '$0.001998', link, link])
+  })
+
+  it('says nothing at the threshold, and goes by the one that the user has set', async () => {
+    charge(8)
+    charge(9)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(notices.map(([userId]) => userId)).toEqual([9])
+  })
+
+  it('looks once for many calls, and not for calls that cost nothing', async () => {
+    for (let call = 0; call < 50; call += 1) charge(7)
+    charge(8, 0)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(looks).toBe(1)
+  })
+
+  it('ends with the plugin', async () => {
+    charge(7)
+    stop()
+    charge(7)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(notices).toEqual([])
+  })
+})

@@ -1,0 +1,58 @@
+import { quotaText, type PluginServices } from '#core'
+
+/** One look at a balance serves all calls of that time: a busy user settles hundreds a second. */
+const QUIET_MS = 5_000
+/** Users waiting to be looked at; past it they are looked at by a later call. */
+const MOST_WAITING = 10_000
+
+type Services = Pick<
+  PluginServices,
+  'accounts' | 'environment' | 'events' | 'ledger' | 'log' | 'notifications' | 'options'
+>
+
+/** Looks at the balance of whoever was charged, and warns below the threshold: the user's own, else the operator's.
+ *  @returns what ends it */
+export function watchBalances(services: Services, quietMs = QUIET_MS): () => void {
+  const waiting = new Map<number, NodeJS.Timeout>()
+  const look = async (userId: number) => {
+    waiting.delete(userId)
+    try {
+      await warnIfLow(services, userId)
+    } catch (error) {
+      services.log.warn({ err: error, userId }, 'a balance could not be looked at')
+    }
+  }
+  const stop = services.events.on('relay.settled', ({ userId, units }) => {
+    if (units <= 0 || waiting.has(userId) || waiting.size >= MOST_WAITING) return
+    waiting.set(userId, setTimeout(() => void look(userId), quietMs).unref())
+  })
+  return () => {
+    stop()
+    for (const timer of waiting.values()) clearTimeout(timer)
+    waiting.clear()
+  }
+}
+
+async function warnIfLow(services: Services, userId: number): Promise<void> {
+  const { accounts, ledger, notifications, options } = services
+  const setting = await accounts.settingOf(userId)
+  const threshold = setting.quota_warning_threshold ?? options.get<number>('QuotaRemindThreshold')
+  const balance = await ledger.balance(userId)
+  if (balance >= threshold) return
+  const title = { en: 'Your quota is running out', zh: '您的额度即将用尽' }
+  const link = `${siteOf(services)}/topup`
+  await notifications.notify(userId, {
+    kind: 'quota_exceed',
+    title,
+    content: {
+      en: '{{value}}: {{value}} is left. Top up so that calls go on: <a href="{{value}}">{{value}}</a>',
+      zh: '{{value}}，当前剩余额度为 {{value}}。为避免影响使用，请及时充值：<a href="{{value}}">{{value}}</a>',
+    },
+    values: [title.en, quotaText(balance, options), link, link],
+  })
+}
+
+/** No Host header decides where a notice leads. */
+function siteOf({ environment, options }: Services): string {
+  return options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
+}
