@@ -49,5 +49,6 @@ describe('clearing the log', () => {
     await screen.findByText('12 logs cleared.')
     const seconds = new Date('2026-01-02T03:04:05').getTime() / 1000
     await waitFor(() => expect(calls).toEqual([`DELETE /api/log/?target_timestamp=${seconds}`]))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 })
