@@ -97,7 +97,13 @@ export type { EditDrawerProps } from './kit/forms/edit-drawer.tsx'
 export { FocusReturn } from './kit/focus-return.tsx'
 export { focusFirstFault } from './kit/forms/first-fault.ts'
 export { LeaveGuard, useLeaveQuestion } from './kit/forms/leave-question.tsx'
-export { Field, FormSection, useFormSetter, useFormValue } from './kit/forms/field.tsx'
+export {
+  Field,
+  FoldedSection,
+  FormSection,
+  useFormSetter,
+  useFormValue,
+} from './kit/forms/field.tsx'
 export type { FieldProps } from './kit/forms/field.tsx'
 export { SidePanel } from './kit/forms/drawer.tsx'
 export { MultiSelect, Select } from './kit/forms/select.tsx'

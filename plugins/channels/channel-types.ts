@@ -1,9 +1,14 @@
-import type { Adapter, ChannelForm, ChannelTypeInfo, TSchema } from '#core'
+import type { Adapter, ChannelForm, ChannelTypeInfo, ProviderSection, TSchema } from '#core'
 
 /** One entry of the console's type list, with what the channel form asks for. */
 export interface ChannelType {
   type: number
   name: string
+  /** For Chinese readers, where it has a name of its own. */
+  zh: string | null
+  /** Where a picker shows it, and by what else people look for it. */
+  section: ProviderSection | null
+  aliases: readonly string[]
   adapter: string
   summary: string
   base_url: string
@@ -36,11 +41,17 @@ export function modelCards(adapters: readonly Adapter[]) {
 }
 
 function typesOf(adapter: Adapter): ChannelType[] {
-  return Object.entries(adapter.channelTypes).map(([type, described]) => {
+  const types = Object.entries(adapter.channelTypes)
+  const { section = null, zh = null, aliases = [] } = adapter.picker ?? {}
+  return types.map(([type, described]) => {
     const info: ChannelTypeInfo = typeof described === 'string' ? { name: described } : described
     return {
       type: Number(type),
       name: info.name,
+      // One name cannot tell two types apart.
+      zh: types.length === 1 ? zh : null,
+      section,
+      aliases,
       adapter: adapter.id,
       summary: adapter.summary,
       base_url: info.baseUrl ?? adapter.baseUrl,

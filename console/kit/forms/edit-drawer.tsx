@@ -17,8 +17,10 @@ export interface EditDrawerProps<T extends object> {
   /** While the record is on its way: `initial` is undefined and the drawer waits; `error` says why it will not come. */
   error?: string
   /** Resolves when the server agreed, then the drawer closes; rejects, or resolves to false, and it stays. */
-  onSave(values: T): Promise<unknown>
+  onSave(values: T, isSecond: boolean): Promise<unknown>
   saveLabel?: string
+  /** A second button that saves and does something more ("Save and test"); `onSave` is told which one was pressed. */
+  secondLabel?: string
   size?: 'normal' | 'wide'
   /** Left of the buttons. */
   footerNote?: ReactNode
@@ -31,6 +33,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   const t = useTexts()
   const [form] = Form.useForm<T>()
   const body = useRef<HTMLDivElement>(null)
+  const isSecond = useRef(false)
   const id = `form-${useId().replaceAll(/\W/g, '')}`
   const { initial, isOpen } = props
   const { hasChanges, setChanged, close } = useLeaveQuestion(props.onClose)
@@ -45,7 +48,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
 
   const [save, isSaving] = useAction(async (values: T) => {
     try {
-      if ((await props.onSave({ ...initial, ...values })) === false) return
+      if ((await props.onSave({ ...initial, ...values }, isSecond.current)) === false) return
     } catch (error) {
       if (error instanceof ApiError && error.field !== undefined) {
         form.setFields({ [error.field]: { error: { message: error.message } } } as never)
@@ -67,7 +70,28 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
         <div className="drawer-footer">
           <span>{props.footerNote}</span>
           <Button onClick={close}>{t('cancel')}</Button>
-          <Button type="primary" htmlType="submit" form={id} loading={isSaving} disabled={!initial}>
+          {props.secondLabel ? (
+            <Button
+              htmlType="submit"
+              form={id}
+              disabled={!initial || isSaving}
+              onClick={() => {
+                isSecond.current = true
+              }}
+            >
+              {props.secondLabel}
+            </Button>
+          ) : null}
+          <Button
+            type="primary"
+            htmlType="submit"
+            form={id}
+            loading={isSaving}
+            disabled={!initial}
+            onClick={() => {
+              isSecond.current = false
+            }}
+          >
             {props.saveLabel ?? t('save')}
           </Button>
         </div>

@@ -68,6 +68,25 @@ export function FormSection({
   )
 }
 
+/** Fields that few need, folded under their heading; a fault in one of them unfolds it. */
+export function FoldedSection({
+  title,
+  hint,
+  children,
+}: {
+  title: string
+  hint?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <details className="form-section form-folded">
+      <summary>{title}</summary>
+      {hint ? <p className="form-section-hint">{hint}</p> : null}
+      {children}
+    </details>
+  )
+}
+
 /** The value of another field of the same form, kept up to date. */
 export function useFormValue<T = unknown>(name: string): T | undefined {
   const { form } = Form.useFormContext()

@@ -5,6 +5,7 @@ export function focusFirstFault(container: HTMLElement | null): void {
   // After Arco has drawn the faults.
   requestAnimationFrame(() => {
     const fault = container?.querySelector('.arco-form-item-status-error')
+    fault?.closest('details')?.setAttribute('open', '')
     fault?.scrollIntoView({ block: 'center' })
     fault?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')?.focus()
   })

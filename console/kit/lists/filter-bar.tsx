@@ -6,6 +6,7 @@ import type { List } from '../../api/use-list.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PeriodInput } from '../forms/period-input.tsx'
 import { type Choice, Select } from '../forms/select.tsx'
+import { useIsPhone } from '../use-is-phone.ts'
 
 /** One filter; `name` is its name in the address and in the query. */
 export type FilterField =
@@ -36,7 +37,10 @@ export interface FilterBarProps<T, F extends Filters> {
 
 export function FilterBar<T, F extends Filters>({ list, fields, children }: FilterBarProps<T, F>) {
   const t = useTexts()
-  const more = fields.filter(({ isMore }) => isMore)
+  const isPhone = useIsPhone()
+  // A phone shows the list, not the ways to narrow it.
+  const isFolded = ({ kind, isMore }: FilterField) => isMore || (isPhone && kind !== 'search')
+  const more = fields.filter(isFolded)
   const isMoreUsed = more.some((field) =>
     namesOf(field).some((name) => (list.filters[name] ?? '') !== ''),
   )
@@ -47,7 +51,7 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
     // The button goes away with the filters: whoever pressed it goes on with the first of them.
     bar.current?.querySelector<HTMLElement>('input')?.focus()
   }
-  const shown = fields.filter(({ isMore }) => !isMore || isOpen)
+  const shown = fields.filter((field) => !isFolded(field) || isOpen)
   return (
     <div className="filter-bar" role="search" ref={bar}>
       {shown.map((field) => (

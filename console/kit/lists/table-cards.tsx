@@ -103,7 +103,10 @@ function Facts<T>({ columns, row }: { columns: readonly Column<T>[]; row: T }) {
     <dl className="row-card-facts">
       {columns.map((column) => (
         <div key={column.id}>
-          <dt className="visually-hidden">{column.title}</dt>
+          {/* A time or a name says itself what it is; of a figure nobody could tell. */}
+          <dt className={column.align === 'right' ? undefined : 'visually-hidden'}>
+            {column.title}
+          </dt>
           <dd>{column.render(row)}</dd>
         </div>
       ))}

@@ -6,7 +6,7 @@ function built(messages: readonly object[]) {
   const body = { model: 'm', messages }
   const request = codecs['openai-chat'].parseRequest(body, { model: 'm', stream: false })
   return codecs['anthropic-messages'].buildRequest(request, {
-    model: 'claude-sonnet-4-5',
+    upstreamModel: 'claude-sonnet-4-5',
     dropped: [],
     option: () => undefined as never,
     hints: {},

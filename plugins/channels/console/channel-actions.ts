@@ -1,6 +1,6 @@
 import { type Action, type List, type Texts, toast, channelStatus } from '#console'
 import { type Channel } from './channel.ts'
-import { channelCalls, testChannel } from './channel-calls.ts'
+import { channelCalls, tellTest } from './channel-calls.ts'
 import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
 
 export interface ActionTools {
@@ -63,13 +63,7 @@ function channelActions(channel: Channel, tools: ActionTools): Action[] {
 
 /** One call with the channel's own test model. */
 async function quickTest({ id, name }: Channel, { t, list }: ActionTools): Promise<void> {
-  toast.info(t('test.running', { name }))
-  try {
-    const seconds = await testChannel(id)
-    toast.success(t('test.passed', { name, seconds: seconds.toFixed(2) }))
-  } catch (error) {
-    toast.error(t('test.failed', { name, message: error instanceof Error ? error.message : '' }))
-  }
+  await tellTest(id, name, t)
   await list.refresh()
 }
 

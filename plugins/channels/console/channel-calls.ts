@@ -1,4 +1,4 @@
-import { api } from '#console'
+import { api, messageOf, type Texts, toast } from '#console'
 import type { Channel } from './channel.ts'
 
 const quiet = { isQuiet: true }
@@ -51,4 +51,15 @@ export async function testChannel(id: number, model?: string): Promise<number> {
     { ...quiet, query: { model } },
   )
   return answer.time
+}
+
+/** Tests a channel with its own test model, and says how it went. */
+export async function tellTest(id: number, name: string, t: Texts): Promise<void> {
+  toast.info(t('test.running', { name }))
+  try {
+    const seconds = await testChannel(id)
+    toast.success(t('test.passed', { name, seconds: seconds.toFixed(2) }))
+  } catch (error) {
+    toast.error(t('test.failed', { name, message: messageOf(error) }))
+  }
 }

@@ -4,13 +4,15 @@ import {
   Hint,
   InlineNumber,
   Label,
+  Labels,
+  ProviderMark,
   Quota,
   type Texts,
   Time,
 } from '#console'
 import { type Channel, splitList } from './channel.ts'
 import { BalanceCell } from './balance-cell.tsx'
-import { ChannelStatus, Pace } from './channel-state.tsx'
+import { ChannelStatus, Health, Pace } from './channel-state.tsx'
 import { type ChannelType, typeName } from './channel-types.ts'
 import { NoPrice } from './no-price.tsx'
 import { lowestPriority } from './routing-fields.tsx'
@@ -19,6 +21,7 @@ import { isTagRow, modelsOf, type Row } from './tag-rows.ts'
 export interface ChannelTools {
   t: Texts
   types: readonly ChannelType[]
+  language: string
   /** The models in the list that have no price. */
   unpriced: ReadonlySet<string>
   /** Saves a number typed into a row; of a tag row, for all its channels. */
@@ -27,9 +30,8 @@ export interface ChannelTools {
 }
 
 export function channelColumns(tools: ChannelTools): Column<Row>[] {
-  const { t, types, unpriced } = tools
+  const { t, types, unpriced, language } = tools
   return [
-    { id: 'id', title: t('column.id'), render: (row) => (isTagRow(row) ? null : <Id row={row} />) },
     {
       id: 'name',
       title: t('column.name'),
@@ -39,34 +41,54 @@ export function channelColumns(tools: ChannelTools): Column<Row>[] {
     {
       id: 'type',
       title: t('column.type'),
-      render: (row) => (isTagRow(row) ? null : typeName(types, row.type)),
+      card: 'fact',
+      render: (row) =>
+        isTagRow(row) ? null : (
+          <span className="channel-type" title={typeName(types, row.type, language)}>
+            {typeName(types, row.type, language)}
+          </span>
+        ),
     },
-    { id: 'group', title: t('column.group'), render: (row) => <Groups row={row} /> },
+    {
+      id: 'group',
+      title: t('column.group'),
+      render: (row) => <Labels names={groupsOf(row)} most={1} />,
+    },
     {
       id: 'status',
       title: t('column.status'),
+      card: 'status',
       render: (row) => (
-        <span className="labels">
+        <span className="labels labels-line">
           <ChannelStatus row={row} />
-          <NoPrice names={modelsOf(row).filter((model) => unpriced.has(model))} />
+          <NoPrice names={modelsOf(row).filter((model) => unpriced.has(model))} isShort />
         </span>
       ),
     },
     {
+      id: 'health',
+      title: t('column.health'),
+      render: (row) => <Health row={row} />,
+    },
+    {
       id: 'response',
       title: t('column.response'),
+      sortKey: 'response_time',
       render: (row) => <Pace row={row} />,
     },
     {
       id: 'used',
       title: t('column.used'),
       align: 'right',
-      render: ({ used_quota }) => <Quota units={used_quota} />,
+      card: 'fact',
+      sortKey: 'used_quota',
+      render: ({ used_quota }) => <Quota units={used_quota} isAligned />,
     },
     {
       id: 'balance',
       title: t('column.balance'),
       align: 'right',
+      sortKey: 'balance',
       render: (row) =>
         isTagRow(row) ? (
           <TagBalance channels={row.channels} />
@@ -78,8 +100,8 @@ export function channelColumns(tools: ChannelTools): Column<Row>[] {
           />
         ),
     },
-    numberColumn('priority', lowestPriority, tools),
-    numberColumn('weight', 0, tools),
+    { ...numberColumn('priority', lowestPriority, tools), sortKey: 'priority' },
+    { ...numberColumn('weight', 0, tools), isOptional: true },
     ...optionalColumns(t),
   ]
 }
@@ -109,6 +131,13 @@ function numberColumn(
 
 function optionalColumns(t: Texts): Column<Row>[] {
   return [
+    {
+      id: 'id',
+      title: t('column.id'),
+      isOptional: true,
+      sortKey: 'id',
+      render: (row) => (isTagRow(row) ? null : <Id row={row} />),
+    },
     {
       id: 'models',
       title: t('column.models'),
@@ -141,26 +170,26 @@ function Id({ row }: { row: Channel }) {
 }
 
 function Name({ row, t }: { row: Row; t: Texts }) {
-  if (!isTagRow(row)) return <span className="channel-name">{row.name}</span>
+  if (!isTagRow(row)) {
+    return (
+      <span className="channel-name" title={`#${row.id} ${row.name}`}>
+        <ProviderMark type={row.type} />
+        <span>{row.name}</span>
+      </span>
+    )
+  }
   return (
-    <span className="channel-tag">
+    <span className="channel-name">
       <strong>{t('tagRow', { tag: row.tag })}</strong>
       <span className="muted">{t('channelCount', { count: row.channels.length })}</span>
     </span>
   )
 }
 
-function Groups({ row }: { row: Row }) {
-  const names = isTagRow(row)
+function groupsOf(row: Row): string[] {
+  return isTagRow(row)
     ? [...new Set(row.channels.flatMap(({ group }) => splitList(group)))]
     : splitList(row.group)
-  return (
-    <span className="labels">
-      {names.map((name) => (
-        <Label key={name}>{name}</Label>
-      ))}
-    </span>
-  )
 }
 
 function Models({ row, t }: { row: Row; t: Texts }) {

@@ -9,6 +9,7 @@ import {
   formOf,
   trimAddress,
 } from './channel-form.ts'
+import { tellTest } from './channel-calls.ts'
 import { ConversionFields } from './conversion-fields.tsx'
 import { RoutingFields } from './routing-fields.tsx'
 import { UpstreamFields } from './upstream-fields.tsx'
@@ -29,17 +30,24 @@ export function ChannelDrawer({
   const t = useTexts('channels')
   const id = typeof target === 'object' ? target.id : undefined
   const record = useRecord(id)
-  const save = async (form: ChannelForm) => {
+  const save = async (form: ChannelForm, isTested: boolean) => {
     if (endsInVersion(form.base_url) && !(await confirmVersion(form.base_url, t))) return false
     if (id === undefined) {
-      const made = await api.post<number[]>('/api/channel/', bodyOf(form))
-      toast.success(t('made', { count: made?.length ?? 1 }))
+      const made = (await api.post<number[]>('/api/channel/', bodyOf(form))) ?? []
+      toast.success(t('made', { count: made.length || 1 }))
+      if (isTested) void testAll(made, form.name ?? '')
     } else {
       await api.put('/api/channel/', bodyOf(form, record.form))
       toast.success(t('saved'))
+      if (isTested) void testAll([id], form.name ?? '')
     }
     await onSaved()
     return true
+  }
+  /** One call each, one after the other, after the drawer has closed. */
+  const testAll = async (ids: readonly number[], name: string) => {
+    for (const each of ids) await tellTest(each, name, t)
+    await onSaved()
   }
   return (
     <EditDrawer<ChannelForm>
@@ -50,6 +58,7 @@ export function ChannelDrawer({
       error={record.error}
       onSave={save}
       saveLabel={id === undefined ? t('add') : undefined}
+      secondLabel={t('saveAndTest')}
       size="wide"
     >
       <UpstreamFields record={id === undefined ? undefined : record.form} />

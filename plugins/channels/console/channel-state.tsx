@@ -8,6 +8,7 @@ import {
   channelStatus,
 } from '#console'
 import { deadKeysOf, paceOf, reasonOf, stateOf } from './channel.ts'
+import type { RecentChannelHealth } from '../schema.ts'
 import { isTagRow, type Row } from './tag-rows.ts'
 
 /** On or off; why and since when stands in the hint. */
@@ -64,4 +65,39 @@ export function Pace({ row }: { row: Row }) {
     </>
   )
   return <Hint text={hint}>{chip}</Hint>
+}
+
+/** How the attempts of the last hour went; of a tag row, those of all its channels. */
+export function Health({ row }: { row: Row }) {
+  const t = useTexts('channels')
+  const { succeeded, failed, last_error } = healthOf(row)
+  const calls = succeeded + failed
+  if (calls === 0) return <span className="muted">{t('health.none')}</span>
+  const share = succeeded / calls
+  const tone = share >= 0.99 ? 'success' : share >= 0.9 ? 'warning' : 'danger'
+  const hint = [
+    t('health.hour', { count: calls, failed }),
+    last_error &&
+      t('health.last', { time: formatTime(last_error.time), message: last_error.message }),
+  ]
+  return (
+    <StatusTag tone={tone} hint={hint.filter(Boolean).join(' ')}>
+      <span className="number">{percentOf(share)}</span>
+    </StatusTag>
+  )
+}
+
+/** Cut, not rounded: what failed once is not 100 %. */
+function percentOf(share: number): string {
+  return `${Math.floor(share * 1000) / 10} %`
+}
+
+function healthOf(row: Row): RecentChannelHealth {
+  const all = (isTagRow(row) ? row.channels : [row]).flatMap(({ health }) => health ?? [])
+  return {
+    succeeded: all.reduce((sum, { succeeded }) => sum + succeeded, 0),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+    last_error:
+      all.flatMap(({ last_error }) => last_error ?? []).sort((a, b) => b.time - a.time)[0] ?? null,
+  }
 }

@@ -10,6 +10,9 @@ interface Text {
 export interface ChannelType {
   type: number
   name: string
+  zh: string | null
+  section: 'popular' | 'self-hosted' | 'china' | 'media' | null
+  aliases: string[]
   adapter: string
   summary: string
   base_url: string
@@ -38,8 +41,13 @@ export function useWords(): (text: Text | undefined) => string | undefined {
   return (text) => text?.[language]
 }
 
-export function typeName(types: readonly ChannelType[], type: number): string {
-  return types.find((entry) => entry.type === type)?.name ?? `#${type}`
+export function typeName(types: readonly ChannelType[], type: number, language: string): string {
+  const found = types.find((entry) => entry.type === type)
+  return found ? nameOfType(found, language) : `#${type}`
+}
+
+export function nameOfType({ name, zh }: ChannelType, language: string): string {
+  return (language === 'zh' && zh) || name
 }
 
 /** Channel type, as text, to the models it is known to have; other consoles of this API read them from local storage. */

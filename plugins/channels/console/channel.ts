@@ -1,8 +1,12 @@
 import { type Tone, channelStatus } from '#console'
-import type { ChannelRecord } from '../schema.ts'
+import type { ChannelRecord, RecentChannelHealth } from '../schema.ts'
 
 /** One channel as `/api/channel/` sends it, its `key` empty; the drawer enters one. */
-export type Channel = Omit<ChannelRecord, 'key'> & { key: string }
+export type Channel = Omit<ChannelRecord, 'key'> & {
+  key: string
+  /** Of lists alone. */
+  health?: RecentChannelHealth
+}
 
 const states: Readonly<Record<number, { key: string; tone: Tone }>> = {
   [channelStatus.enabled]: { key: 'enabled', tone: 'success' },

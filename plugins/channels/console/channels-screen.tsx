@@ -2,13 +2,21 @@ import { Button } from '@arco-design/web-react'
 import { IconDown, IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import { ActionMenu, DataTable, FilterBar, Page, useTexts } from '#console'
+import {
+  ActionMenu,
+  DataTable,
+  FilterBar,
+  Page,
+  channelStatus,
+  usePreferences,
+  useTexts,
+} from '#console'
 import { bulkActions } from './bulk-actions.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, stateOf } from './channel.ts'
 import { rowActions } from './channel-actions.ts'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelDrawer, type Target } from './channel-drawer.tsx'
-import { useChannelTypes, useGroups } from './channel-types.ts'
+import { nameOfType, useChannelTypes, useGroups } from './channel-types.ts'
 import { ModeToggles, useListModes } from './list-modes.tsx'
 import { pageActions } from './page-actions.ts'
 import { TagDrawer } from './tag-drawer.tsx'
@@ -23,6 +31,7 @@ export default function ChannelsScreen() {
   const t = useTexts('channels')
   const groups = useGroups()
   const types = useChannelTypes()
+  const language = usePreferences((preferences) => preferences.language)
   const [modes, setModes] = useListModes()
   const { list, saveNumber, updateBalance } = useChannels(modes)
   const unpriced = useUnpriced(list.rows.flatMap(modelsOf))
@@ -31,8 +40,8 @@ export default function ChannelsScreen() {
   const [tested, setTested] = useState<Channel>()
   const [askTag, tagDialog] = useTagQuestion()
   const columns = useMemo(
-    () => channelColumns({ t, types, unpriced, saveNumber, updateBalance }),
-    [t, types, unpriced, saveNumber, updateBalance],
+    () => channelColumns({ t, types, language, unpriced, saveNumber, updateBalance }),
+    [t, types, language, unpriced, saveNumber, updateBalance],
   )
   const edit = ({ id }: Channel) => open({ id })
   return (
@@ -73,8 +82,27 @@ export default function ChannelsScreen() {
             list={list}
             fields={[
               { kind: 'search', name: 'keyword', label: t('filter.keyword') },
-              { kind: 'text', name: 'model', label: t('filter.model') },
+              {
+                kind: 'select',
+                name: 'status',
+                label: t('filter.status'),
+                choices: Object.values(channelStatus).map((status) => ({
+                  value: String(status),
+                  label: t(`status.${stateOf(status).key}`),
+                })),
+              },
+              {
+                kind: 'select',
+                name: 'type',
+                label: t('filter.type'),
+                choices: types.map((type) => ({
+                  value: String(type.type),
+                  label: nameOfType(type, language),
+                })),
+              },
               { kind: 'select', name: 'group', label: t('filter.group'), choices: groups },
+              { kind: 'text', name: 'model', label: t('filter.model'), isMore: true },
+              { kind: 'text', name: 'tag', label: t('filter.tag'), isMore: true },
             ]}
           >
             <ModeToggles modes={modes} onChange={setModes} />

@@ -1,4 +1,4 @@
-import { Field, FormSection, JsonField, jsonRule, useFormValue, useTexts } from '#console'
+import { Field, FoldedSection, JsonField, jsonRule, useFormValue, useTexts } from '#console'
 import { useChannelTypes } from './channel-types.ts'
 import { SettingField } from './setting-field.tsx'
 
@@ -9,7 +9,7 @@ export function ConversionFields() {
   const chosen = useFormValue<number>('type')
   const type = useChannelTypes().find((entry) => entry.type === chosen)
   return (
-    <FormSection title={t('section.conversion')}>
+    <FoldedSection title={t('section.advanced')} hint={t('section.advancedHint')}>
       <Field
         name="model_mapping"
         label={t('field.modelMapping')}
@@ -37,6 +37,6 @@ export function ConversionFields() {
       <Field name="setting" label={t('field.setting')} rules={rules}>
         <SettingField settings={type?.settings ?? null} namespace={type?.adapter} />
       </Field>
-    </FormSection>
+    </FoldedSection>
   )
 }

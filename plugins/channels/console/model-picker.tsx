@@ -1,6 +1,6 @@
 import { Checkbox, Input, Modal } from '@arco-design/web-react'
 import { useState } from 'react'
-import { EmptyState, FocusReturn, TickBox, useTexts } from '#console'
+import { EmptyState, FocusReturn, ModelMark, TickBox, useTexts } from '#console'
 import { NoPrice } from './no-price.tsx'
 import { useUnpriced } from './use-unpriced.ts'
 
@@ -18,7 +18,10 @@ export function ModelPicker({
 }) {
   const t = useTexts('channels')
   const [text, setText] = useState('')
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(chosen))
+  // A channel without models gets all that the provider offers, until some are unticked.
+  const [picked, setPicked] = useState<ReadonlySet<string>>(
+    new Set(chosen.length === 0 ? found : chosen),
+  )
   const unpriced = useUnpriced(found)
   const shown = [...new Set(found)].filter((name) =>
     name.toLowerCase().includes(text.trim().toLowerCase()),
@@ -102,7 +105,7 @@ function PickerPart({
         {names.map((name) => (
           <li key={name}>
             <Checkbox checked={picked.has(name)} onChange={(isPicked) => onSet([name], isPicked)}>
-              <code>{name}</code>
+              <ModelMark model={name} size="small" /> <code>{name}</code>
             </Checkbox>
             {unpriced.has(name) ? <NoPrice names={[name]} isNamed /> : null}
           </li>

@@ -1,7 +1,8 @@
 import { Input } from '@arco-design/web-react'
-import { Field, FormSection, Select, useFormValue, usePreferences, useTexts } from '#console'
+import { Field, FormSection, useFormValue, usePreferences, useTexts } from '#console'
 import { type ChannelForm, needsKeyAgain } from './channel-form.ts'
 import { type ChannelType, useChannelTypes, useWords } from './channel-types.ts'
+import { ProviderPicker } from './provider-picker.tsx'
 
 /** Type 1 alone sends an organisation. */
 const openAiType = 1
@@ -13,10 +14,6 @@ export function UpstreamFields({ record }: { record: ChannelForm | undefined }) 
   const language = usePreferences((preferences) => preferences.language)
   const chosen = useFormValue<number>('type')
   const type = types.find((entry) => entry.type === chosen)
-  const choices = types.map((entry) => ({ value: entry.type, label: entry.name }))
-  // A type whose adapter is off keeps its number, so that saving does not change it.
-  const isKnown = chosen === undefined || types.length === 0 || type !== undefined
-  const withOwn = isKnown ? choices : [...choices, { value: chosen, label: `#${chosen}` }]
   return (
     <FormSection title={t('section.upstream')}>
       <Field
@@ -26,7 +23,7 @@ export function UpstreamFields({ record }: { record: ChannelForm | undefined }) 
         help={language === 'en' ? type?.summary : undefined}
         isRequired
       >
-        <Select choices={withOwn} isSearchable />
+        <ProviderPicker />
       </Field>
       <Field name="name" label={t('field.name')} isRequired>
         <Input maxLength={255} />

@@ -5,7 +5,16 @@ import { channelCalls } from './channel-calls.ts'
 import type { ListModes } from './list-modes.tsx'
 import { groupByTag, isTagRow, type Row } from './tag-rows.ts'
 
-const noFilters = { keyword: '', model: '', group: '' }
+const noFilters = {
+  keyword: '',
+  status: '',
+  type: '',
+  group: '',
+  model: '',
+  tag: '',
+  sort: '',
+  order: '',
+}
 export type ChannelFilters = typeof noFilters
 
 const isChannel = (row: Row): row is Channel => !isTagRow(row)
@@ -18,11 +27,6 @@ export function useChannels({ isByTag, isById }: ListModes) {
     shape: 'array',
     firstPage: 0,
     fixed: { id_sort: isById, tag_mode: isByTag },
-    search: {
-      path: '/api/channel/search',
-      shape: 'whole',
-      when: ({ keyword, model, group }) => `${keyword}${model}${group}` !== '',
-    },
     arrange: isByTag ? (rows) => groupByTag(rows.filter(isChannel)) : undefined,
   })
   const { refresh } = list

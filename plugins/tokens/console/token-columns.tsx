@@ -1,6 +1,7 @@
 import {
   type Column,
   Label,
+  Labels,
   Quota,
   SecretText,
   StatusTag,
@@ -12,8 +13,22 @@ import { fullKey, splitList, stateOf, type Token } from './token.ts'
 
 export function tokenColumns(t: Texts): Column<Token>[] {
   return [
-    { id: 'name', title: t('column.name'), isTitle: true, render: ({ name }) => name },
-    { id: 'status', title: t('column.status'), render: (token) => <Status token={token} t={t} /> },
+    {
+      id: 'name',
+      title: t('column.name'),
+      isTitle: true,
+      render: ({ name }) => (
+        <span className="token-name" title={name}>
+          {name}
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      title: t('column.status'),
+      card: 'status',
+      render: (token) => <Status token={token} t={t} />,
+    },
     {
       id: 'key',
       title: t('column.key'),
@@ -23,14 +38,15 @@ export function tokenColumns(t: Texts): Column<Token>[] {
       id: 'quota',
       title: t('column.quota'),
       align: 'right',
+      card: 'fact',
       render: (token) =>
-        token.unlimited_quota ? t('unlimited') : <Quota units={token.remain_quota} />,
+        token.unlimited_quota ? t('unlimited') : <Quota units={token.remain_quota} isAligned />,
     },
     {
       id: 'used',
       title: t('column.used'),
       align: 'right',
-      render: ({ used_quota }) => <Quota units={used_quota} />,
+      render: ({ used_quota }) => <Quota units={used_quota} isAligned />,
     },
     {
       id: 'group',
@@ -41,6 +57,7 @@ export function tokenColumns(t: Texts): Column<Token>[] {
     {
       id: 'expires',
       title: t('column.expires'),
+      card: 'fact',
       render: ({ expired_time }) => <Time seconds={expired_time} none={t('never')} />,
     },
     {
@@ -66,7 +83,7 @@ function limitColumns(t: Texts): Column<Token>[] {
       isOptional: true,
       render: ({ model_limits_enabled, model_limits }) =>
         model_limits_enabled ? (
-          <Labels names={splitList(model_limits)} t={t} />
+          <Labels names={splitList(model_limits)} isCode />
         ) : (
           <span className="muted">{t('allModels')}</span>
         ),
@@ -78,28 +95,13 @@ function limitColumns(t: Texts): Column<Token>[] {
       render: ({ allow_ips }) => {
         const addresses = splitList(allow_ips, /\s+/)
         return addresses.length > 0 ? (
-          <code>{addresses.join(', ')}</code>
+          <Labels names={addresses} isCode />
         ) : (
           <span className="muted">{t('anyAddress')}</span>
         )
       },
     },
   ]
-}
-
-const namesShown = 3
-
-function Labels({ names, t }: { names: string[]; t: Texts }) {
-  if (names.length > namesShown) return <Label>{t('modelCount', { count: names.length })}</Label>
-  return (
-    <span className="labels">
-      {names.map((name) => (
-        <Label key={name} isCode>
-          {name}
-        </Label>
-      ))}
-    </span>
-  )
 }
 
 function Status({ token, t }: { token: Token; t: Texts }) {

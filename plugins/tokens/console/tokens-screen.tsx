@@ -1,7 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
-import { DataTable, FilterBar, Page, useList, useStatus, useTexts } from '#console'
+import { DataTable, FilterBar, Page, tokenStatus, useList, useStatus, useTexts } from '#console'
 import { chatLinksOf } from './chat-links.ts'
 import type { Batch } from './create-tokens.ts'
 import { MadeDialog } from './made-dialog.tsx'
@@ -11,7 +11,7 @@ import { tokenColumns } from './token-columns.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 import './tokens.css'
 
-const noFilters = { keyword: '', token: '' }
+const noFilters = { keyword: '', token: '', status: '' }
 
 export default function TokensScreen() {
   const t = useTexts('tokens')
@@ -26,7 +26,7 @@ export default function TokensScreen() {
     search: {
       path: '/api/token/search',
       shape: 'whole',
-      when: ({ keyword, token }) => keyword !== '' || token !== '',
+      when: ({ keyword, token, status }) => `${keyword}${token}${status}` !== '',
     },
   })
   const columns = useMemo(() => tokenColumns(t), [t])
@@ -60,6 +60,15 @@ export default function TokensScreen() {
             fields={[
               { kind: 'search', name: 'keyword', label: t('search') },
               { kind: 'text', name: 'token', label: t('searchKey') },
+              {
+                kind: 'select',
+                name: 'status',
+                label: t('column.status'),
+                choices: Object.entries(tokenStatus).map(([key, status]) => ({
+                  value: String(status),
+                  label: t(`status.${key}`),
+                })),
+              },
             ]}
           />
         }

@@ -1,4 +1,4 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Input } from '@arco-design/web-react'
 import { useEffect, useState } from 'react'
 import {
   api,
@@ -6,22 +6,24 @@ import {
   EditDrawer,
   Field,
   FormSection,
-  formatQuota,
   messageOf,
-  QuotaInput,
   Select,
   toast,
-  unitsOf,
   useData,
-  useQuotaStyle,
   useTexts,
 } from '#console'
+import {
+  BalanceFields,
+  type BalanceForm,
+  balanceOf,
+  balanceToAdd,
+  balanceToSet,
+} from './balance-fields.tsx'
 import { boundFields, type User } from './user.ts'
 import { passwordRule, usernameRule } from './user-rules.ts'
 
-type UserForm = Pick<User, 'id' | 'username' | 'display_name' | 'group' | 'quota'> & {
-  password: string
-}
+type UserForm = Pick<User, 'id' | 'username' | 'display_name' | 'group'> &
+  BalanceForm & { password: string }
 
 export function EditUserDrawer({
   userId,
@@ -35,17 +37,18 @@ export function EditUserDrawer({
   const t = useTexts('users')
   const { user, form, error } = useUser(userId)
   const save = async (edited: UserForm) => {
-    const { id, username, display_name, password, group, quota } = edited
-    // An untouched balance is left out: the user may have spent in the meantime.
-    const balance = quota === form?.quota ? {} : { quota }
+    const { id, username, display_name, password, group } = edited
     await api.put('/api/user/', {
       id,
       username: username.trim(),
       display_name,
       group,
-      ...balance,
+      ...balanceToSet(edited, form?.quota),
       ...(password ? { password } : {}),
     })
+    // Last, because sending it again would add again.
+    const value = balanceToAdd(edited)
+    if (value !== 0) await api.post('/api/user/manage', { id, action: 'change_quota', value })
     toast.success(t('saved'))
     await onSaved()
   }
@@ -59,7 +62,7 @@ export function EditUserDrawer({
       onSave={save}
     >
       <AccountFields />
-      <BalanceFields />
+      <GroupFields />
       {user ? (
         <FormSection title={t('section.bound')} hint={t('help.bound')}>
           <Details
@@ -98,7 +101,7 @@ function useUser(id: number | undefined) {
 }
 
 function formOf({ id, username, display_name, group, quota }: User): UserForm {
-  return { id, username, display_name, group, quota, password: '' }
+  return { id, username, display_name, group, password: '', ...balanceOf(quota) }
 }
 
 function AccountFields() {
@@ -129,7 +132,7 @@ function AccountFields() {
   )
 }
 
-function BalanceFields() {
+function GroupFields() {
   const t = useTexts('users')
   const groups = useData<string[]>('/api/group/', { staleMs: 60_000 })
   return (
@@ -137,50 +140,7 @@ function BalanceFields() {
       <Field name="group" label={t('field.group')} help={t('help.group')} isRequired>
         <Select choices={groups.data ?? []} isLoading={groups.isLoading} isSearchable />
       </Field>
-      <Field
-        name="quota"
-        label={t('field.quota')}
-        help={t('help.quota')}
-        rules={[
-          {
-            validator: (value: number | undefined, answer) =>
-              answer(value !== undefined && value >= 0 ? undefined : t('fault.quota')),
-          },
-        ]}
-      >
-        <BalanceInput />
-      </Field>
+      <BalanceFields />
     </FormSection>
-  )
-}
-
-const amountsToAdd = [1, 10, 50, 100, 500, 1000]
-
-/** The balance, with buttons that add to it. */
-function BalanceInput(props: {
-  id?: string
-  value?: number
-  onChange?: (units: number | undefined) => void
-}) {
-  const t = useTexts('users')
-  const style = useQuotaStyle()
-  return (
-    <div className="user-balance">
-      <QuotaInput {...props} />
-      <div className="quota-presets" role="group" aria-label={t('adjust.label')}>
-        {amountsToAdd.map((dollars) => {
-          const units = unitsOf(dollars, style.quotaPerUnit)
-          return (
-            <Button
-              key={dollars}
-              size="mini"
-              onClick={() => props.onChange?.((props.value ?? 0) + units)}
-            >
-              {t('adjust.add', { amount: formatQuota(units, style) })}
-            </Button>
-          )
-        })}
-      </div>
-    </div>
   )
 }

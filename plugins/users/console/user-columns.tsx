@@ -4,6 +4,7 @@ import {
   formatQuota,
   Hint,
   Label,
+  Labels,
   Quota,
   StatusTag,
   type Texts,
@@ -28,23 +29,33 @@ export function userColumns(t: Texts, ownId: number): Column<User>[] {
     },
     { id: 'group', title: t('column.group'), render: ({ group }) => <Label>{group}</Label> },
     { id: 'role', title: t('column.role'), render: ({ role }) => <Role value={role} /> },
-    { id: 'status', title: t('column.status'), render: (user) => <Status user={user} /> },
+    {
+      id: 'status',
+      title: t('column.status'),
+      card: 'status',
+      render: (user) => <Status user={user} />,
+    },
     {
       id: 'quota',
       title: t('column.quota'),
       align: 'right',
-      render: ({ quota }) => <Quota units={quota} />,
+      sortKey: 'quota',
+      card: 'fact',
+      render: ({ quota }) => <Quota units={quota} isAligned />,
     },
     {
       id: 'used',
       title: t('column.used'),
       align: 'right',
-      render: ({ used_quota }) => <Quota units={used_quota} />,
+      sortKey: 'used_quota',
+      card: 'fact',
+      render: ({ used_quota }) => <Quota units={used_quota} isAligned />,
     },
     {
       id: 'requests',
       title: t('column.requests'),
       align: 'right',
+      sortKey: 'request_count',
       render: ({ request_count }) => <span className="number">{formatExact(request_count)}</span>,
     },
     { id: 'invites', title: t('column.invites'), render: (user) => <Invites user={user} /> },
@@ -67,13 +78,15 @@ function Name({ user, isOwn }: { user: User; isOwn: boolean }) {
   const t = useTexts('users')
   const { username, display_name } = user
   const isGone = user.DeletedAt !== null
+  const more = display_name && display_name !== username ? display_name : ''
   return (
-    <span className={`user-name ${isGone ? 'muted' : ''}`}>
-      <span>
-        {username}
-        {isOwn ? <small> ({t('you')})</small> : null}
-      </span>
-      {display_name && display_name !== username ? <small>{display_name}</small> : null}
+    <span
+      className={`user-name ${isGone ? 'muted user-gone' : ''}`}
+      title={[username, more].filter(Boolean).join(', ')}
+    >
+      {username}
+      {isOwn ? <small>({t('you')})</small> : null}
+      {more ? <small>{more}</small> : null}
     </span>
   )
 }
@@ -97,15 +110,17 @@ function Invites({ user }: { user: User }) {
   if (aff_count === 0 && aff_history_quota === 0 && inviter_id === 0) {
     return <span className="muted">{t('noInvites')}</span>
   }
-  const details = t('inviteDetails', {
-    total: formatQuota(aff_history_quota, style),
-    pending: formatQuota(aff_quota, style),
-  })
+  const details = [
+    t('inviteDetails', {
+      total: formatQuota(aff_history_quota, style),
+      pending: formatQuota(aff_quota, style),
+    }),
+    inviter_id > 0 ? t('invitedBy', { id: inviter_id }) : '',
+  ]
   return (
-    <Hint text={details}>
-      <span className="user-name" tabIndex={0}>
-        {aff_count > 0 ? <span>{t('invited', { count: aff_count })}</span> : null}
-        {inviter_id > 0 ? <small>{t('invitedBy', { id: inviter_id })}</small> : null}
+    <Hint text={details.filter(Boolean).join(', ')}>
+      <span className="number" tabIndex={0}>
+        {aff_count > 0 ? t('invited', { count: aff_count }) : t('invitedBy', { id: inviter_id })}
       </span>
     </Hint>
   )
@@ -115,11 +130,5 @@ function Bound({ user }: { user: User }) {
   const t = useTexts('users')
   const bound = boundFields.filter((field) => user[field])
   if (bound.length === 0) return <span className="muted">{t('bound.none')}</span>
-  return (
-    <span className="labels">
-      {bound.map((field) => (
-        <Label key={field}>{t(`bound.${field}`)}</Label>
-      ))}
-    </span>
-  )
+  return <Labels names={bound.map((field) => t(`bound.${field}`))} />
 }

@@ -11,7 +11,15 @@ import { userColumns } from './user-columns.tsx'
 import { mayReach } from './user-rights.ts'
 import './users.css'
 
-const noFilters = { keyword: '', group: '' }
+const noFilters = { keyword: '', role: '', status: '', group: '', sort: '', order: '' }
+
+/** As the call names them. */
+const statusChoices = [
+  { value: '1', key: 'active' },
+  { value: '2', key: 'banned' },
+  { value: '3', key: 'locked' },
+  { value: 'deleted', key: 'gone' },
+] as const
 
 export default function UsersScreen() {
   const t = useTexts('users')
@@ -21,10 +29,6 @@ export default function UsersScreen() {
   const { userId, open } = useOpenUser()
   const list = useList<User, typeof noFilters>('/api/user/', {
     filters: noFilters,
-    search: {
-      path: '/api/user/search',
-      when: ({ keyword, group }) => keyword !== '' || group !== '',
-    },
   })
   const columns = useMemo(() => userColumns(t, own?.id ?? 0), [t, own?.id])
   const ownRole = own?.role ?? 0
@@ -54,6 +58,24 @@ export default function UsersScreen() {
             list={list}
             fields={[
               { kind: 'search', name: 'keyword', label: t('filter.keyword') },
+              {
+                kind: 'select',
+                name: 'role',
+                label: t('column.role'),
+                choices: ['1', '10', '100'].map((role) => ({
+                  value: role,
+                  label: t(`role.${role}`),
+                })),
+              },
+              {
+                kind: 'select',
+                name: 'status',
+                label: t('column.status'),
+                choices: statusChoices.map(({ value, key }) => ({
+                  value,
+                  label: t(`status.${key}`),
+                })),
+              },
               {
                 kind: 'select',
                 name: 'group',
