@@ -15,8 +15,7 @@ const remaining = new Set(
   [
     'PayAddress EpayId EpayKey Price MinTopUp CustomCallbackAddress TopupGroupRatio TopUpLink',
     'SMTPServer SMTPPort SMTPAccount SMTPFrom SMTPToken SMTPSSLEnabled',
-    'EmailVerificationEnabled EmailDomainRestrictionEnabled EmailAliasRestrictionEnabled',
-    'EmailDomainWhitelist',
+    'EmailVerificationEnabled',
   ].flatMap((line) => line.split(' ')),
 )
 

@@ -194,6 +194,43 @@ describe('registration by password', () => {
     await app.options.set('EmailVerificationEnabled', 'false')
   })
 
+  it.each([
+    { email: 'new@elsewhere.org', code: 'account.email_domain' },
+    { email: 'n.e.w@example.com', code: 'account.email_alias' },
+    { email: 'new+1@example.com', code: 'account.email_alias' },
+    { email: 'new@example', code: 'account.invalid_email' },
+    { email: 'a@b@example.com', code: 'account.invalid_email' },
+  ])(
+    'answers $code for the address $email where addresses are limited',
+    async ({ email, code }) => {
+      const set = (value: string) =>
+        app.options.setMany({
+          EmailVerificationEnabled: value,
+          EmailDomainRestrictionEnabled: value,
+          EmailAliasRestrictionEnabled: value,
+        })
+      await app.options.set('EmailDomainWhitelist', 'example.com, Example.net')
+      await set('true')
+      await app.accounts.codes.put('v', email, '123456', 600)
+      const body = { username: 'new', password, email, verification_code: '123456' }
+      expect(await register(body)).toMatchObject({ status: 200, code })
+      await set('false')
+    },
+  )
+
+  it.each([
+    'example.com,example.com',
+    'example.com,Example.COM',
+    'localhost',
+    'a b.com',
+    '@x.com',
+    'x.com,',
+  ])('takes no white list like "%s"', async (list) => {
+    await expect(app.options.set('EmailDomainWhitelist', list)).rejects.toMatchObject({
+      code: 'options.invalid_value',
+    })
+  })
+
   it('remembers who invited', async () => {
     const aff_code = await app.accounts.affCode(ada.id)
     await register({ username: 'new', password, aff_code })
@@ -207,5 +244,46 @@ describe('registration by password', () => {
     isFirstTokenOn = true
     await register({ username: 'new', password })
     expect(made).toMatchObject([{ name: 'new token', unlimited_quota: true }])
+  })
+})
+
+describe('binding an address', () => {
+  const bind = async (userId: number, email: string, code: string) =>
+    (await app.signedIn(userId)).call('GET', `/api/oauth/email/bind?email=${email}&code=${code}`)
+  const mailed = (email: string) => app.accounts.codes.put('v', email, '123456', 600)
+
+  it('takes the code once, and the place of the address before', async () => {
+    await mailed('bound@example.com')
+    expect(await bind(ada.id, 'Bound@Example.com', '123456')).toMatchObject({ success: true })
+    expect(await app.accounts.find(ada.id)).toMatchObject({ email: 'bound@example.com' })
+    expect(await bind(ada.id, 'bound@example.com', '123456')).toMatchObject({
+      code: 'register.code_wrong',
+    })
+  })
+
+  it.each([
+    { email: '', code: '123456', answer: 'email_bind.incomplete' },
+    { email: 'bound@example.com', code: '', answer: 'email_bind.incomplete' },
+    { email: 'bound@example.com', code: '654321', answer: 'register.code_wrong' },
+    { email: 'other@example.com', code: '123456', answer: 'register.code_wrong' },
+    { email: 'no-address', code: '123456', answer: 'account.invalid_email' },
+  ])('answers $answer for $email with $code', async ({ email, code, answer }) => {
+    await mailed('bound@example.com')
+    expect(await bind(ada.id, email, code)).toMatchObject({ status: 200, code: answer })
+  })
+
+  it('refuses the address of another account', async () => {
+    const bob = await app.accounts.create({ username: 'bob', by: 'admin' })
+    await mailed('ada@example.com')
+    expect(await bind(bob.id, 'ada@example.com', '123456')).toMatchObject({
+      code: 'account.email_taken',
+    })
+  })
+
+  it('is for signed-in users, and for no link of a mail', async () => {
+    const url = '/api/oauth/email/bind?email=bound@example.com&code=123456'
+    expect(await app.client().call('GET', url)).toMatchObject({ status: 401 })
+    const link = await app.app.inject({ url, headers: { 'sec-fetch-site': 'none' } })
+    expect(link.json()).toMatchObject({ code: 'request.foreign_link' })
   })
 })

@@ -1,4 +1,5 @@
 import { errorType, type PluginServices, type UserRecord } from '#core'
+import { useEmailCode } from './email-code.ts'
 import type { RegisterBody } from './schema.ts'
 
 const registrationOff = errorType('register.off', 403, {
@@ -21,14 +22,8 @@ const emailTooLong = errorType<{ max: number }>('register.email_too_long', 400, 
   en: 'The e-mail address must have at most {max} characters.',
   zh: '邮箱地址最多 {max} 个字符。',
 })
-const codeWrong = errorType('register.code_wrong', 400, {
-  en: 'The verification code is wrong or has expired.',
-  zh: '验证码错误或已过期。',
-})
 
 const MAX_EMAIL = 50
-/** Purpose of e-mail verification codes. */
-const VERIFICATION = 'v'
 const FIRST_TOKEN_UNITS = 500_000
 
 export type RegisterServices = Pick<
@@ -81,10 +76,9 @@ async function verifiedEmail(
   const code = (body.verification_code ?? '').trim()
   if (email === '' || code === '') throw emailMissing({}, { field: 'email' })
   if (email.length > MAX_EMAIL) throw emailTooLong({ max: MAX_EMAIL }, { field: 'email' })
-  const guess = { kind: 'email-code', subject: email, address }
-  const check = async () => (await accounts.codes.consume(VERIFICATION, email, code)) || undefined
-  if (await guesses.judge(guess, check)) return email
-  throw codeWrong({}, { field: 'verification_code' })
+  accounts.checkEmail(email)
+  await useEmailCode({ accounts, guesses }, { email, code, address })
+  return email
 }
 
 /** GENERATE_DEFAULT_TOKEN: a relay token to begin with. The account stands without it, so a fault is only logged. */

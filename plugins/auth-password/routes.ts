@@ -1,9 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { envelope, type PluginServices } from '#core'
+import { callerOf, envelope, errorType, type PluginServices } from '#core'
 import { checkOpen, register } from './register.ts'
-import { registerBody, signInBody, type RegisterBody } from './schema.ts'
-import type { SignInBody } from './schema.ts'
+import { useEmailCode } from './email-code.ts'
+import { emailQuery, registerBody, signInBody, type RegisterBody } from './schema.ts'
+import type { EmailQuery, SignInBody } from './schema.ts'
 import { identifyByPassword } from './sign-in.ts'
+
+const emailIncomplete = errorType('email_bind.incomplete', 400, {
+  en: 'Enter the e-mail address and the verification code.',
+  zh: '请输入邮箱地址和验证码。',
+})
 
 const guarded = { access: 'public', rate: 'critical', botCheck: true } as const
 
@@ -26,6 +32,27 @@ export function authPasswordRoutes(app: FastifyInstance, services: PluginService
     },
     async (request) => {
       await register(services, request.body, request.clientAddress)
+      return envelope()
+    },
+  )
+  emailRoute(app, services)
+}
+
+/** The address becomes that of the signed-in user; who holds the mailbox has shown the code. */
+function emailRoute(app: FastifyInstance, services: PluginServices): void {
+  app.get<{ Querystring: EmailQuery }>(
+    '/api/oauth/email/bind',
+    {
+      config: { access: 'session', rate: 'critical', fromOwnPages: true },
+      schema: { querystring: emailQuery },
+    },
+    async (request) => {
+      const email = (request.query.email ?? '').trim().toLowerCase()
+      const code = (request.query.code ?? '').trim()
+      if (email === '' || code === '') throw emailIncomplete({}, { field: 'email' })
+      services.accounts.checkEmail(email)
+      await useEmailCode(services, { email, code, address: request.clientAddress })
+      await services.accounts.update(callerOf(request).id, { email })
       return envelope()
     },
   )

@@ -5,6 +5,12 @@ const maybeText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 export const signInBody = Type.Object({ username: maybeText, password: maybeText })
 export type SignInBody = Static<typeof signInBody>
 
+export const emailQuery = Type.Object({
+  email: Type.Optional(Type.String({ maxLength: 254 })),
+  code: Type.Optional(Type.String({ maxLength: 64 })),
+})
+export type EmailQuery = Static<typeof emailQuery>
+
 export const registerBody = Type.Object({
   username: maybeText,
   password: maybeText,
