@@ -8,6 +8,7 @@ import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
 import { listRoutes } from './routes.ts'
+import { setOption } from './set-option.ts'
 
 interface Command {
   words: readonly string[]
@@ -52,6 +53,12 @@ const commands: readonly Command[] = [
         await database.close()
       }
     },
+  },
+  {
+    words: ['options', 'set'],
+    summary:
+      'Sets an option, checked as in the console: KEY VALUE, with - as VALUE from the input.',
+    run: (args) => setOption(args, print),
   },
   {
     words: ['routes'],

@@ -8,4 +8,13 @@ export default {
       load: () => import('./bot-check.tsx'),
     },
   ],
+  settings: [
+    {
+      id: 'turnstile-keys',
+      tab: 'system',
+      section: 'bot-check',
+      options: ['TurnstileCheckEnabled'],
+      load: () => import('./keys-part.tsx'),
+    },
+  ],
 } satisfies ConsolePlugin

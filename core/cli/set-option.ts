@@ -1,0 +1,42 @@
+// `tollgate options set KEY VALUE`: for whoever cannot get into the console, say behind a bot check with wrong keys.
+import { text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { assemble, readSettings } from '../main.ts'
+
+const USAGE =
+  'Usage: tollgate options set KEY VALUE (- as VALUE reads it from the input, for secrets)'
+
+/** Stored with the same checks as in the console, without serving. On SQLite the gateway must not be running; on PostgreSQL it hears of the change.
+ *  @returns the exit code */
+export async function setOption(
+  args: readonly string[],
+  print: (line: string) => void,
+  input: Readable = process.stdin,
+): Promise<number> {
+  const [key, given] = args
+  if (key === undefined || given === undefined || args.length > 2) {
+    print(USAGE)
+    return 2
+  }
+  const value = given === '-' ? (await text(input)).replace(/\r?\n$/, '') : given
+  const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
+  try {
+    const { options } = gateway.services
+    if (!options.schemaOf(key)) {
+      print(
+        `There is no option "${key}": docs/options.md lists them. A plugin that is off has none.`,
+      )
+      return 1
+    }
+    await options.set(key, value)
+    print(`${key} has been set.`)
+    return 0
+  } catch (error) {
+    print(error instanceof Error ? error.message : String(error))
+    return 1
+  } finally {
+    await gateway.host.close()
+    await gateway.services.close()
+    gateway.releaseDataDir()
+  }
+}

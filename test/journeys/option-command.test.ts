@@ -1,0 +1,56 @@
+// A super admin who switched the bot check on with wrong keys gets in again by the command line.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, rootAccount, startApp } from '#test'
+
+let app: App
+
+beforeAll(async () => {
+  app = await startApp({ env: { TURNSTILE_VERIFY_URL: 'http://127.0.0.1:9/' } })
+  for (const [key, value] of [
+    ['TurnstileSiteKey', 'wrong'],
+    ['TurnstileSecretKey', 'wrong'],
+    ['TurnstileCheckEnabled', 'true'],
+  ])
+    await app.root.put('/api/option/', { key, value })
+})
+afterAll(() => app.close())
+
+async function signIn(): Promise<unknown> {
+  const response = await fetch(`${app.url}/api/user/login?turnstile=x`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(rootAccount),
+  })
+  return response.json()
+}
+
+describe('tollgate options set', () => {
+  it('opens the door that wrong keys have shut', async () => {
+    expect(await signIn()).toMatchObject({ success: false, code: 'bot_check.unreachable' })
+    await app.process.stop()
+    expect(await app.command('options', 'set', 'TurnstileCheckEnabled', 'false')).toEqual({
+      code: 0,
+      output: 'TurnstileCheckEnabled has been set.\n',
+    })
+    await app.restart()
+    expect(await signIn()).toMatchObject({ success: true })
+  })
+
+  it('checks as the console does, and says what is wrong', async () => {
+    await app.process.stop()
+    const set = (...words: string[]) => app.command('options', 'set', ...words)
+    expect(await set('RetryTimes', 'many')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('RetryTimes'),
+    })
+    expect(await set('NoSuchOption', '1')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('There is no option "NoSuchOption"'),
+    })
+    expect(await set('GitHubOAuthEnabled', 'true')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('GitHubClientId'),
+    })
+    expect(await set('RetryTimes')).toMatchObject({ code: 2 })
+  })
+})
