@@ -15,7 +15,7 @@ export function arcoStyles(): Plugin {
     name: 'arco-styles',
     enforce: 'pre',
     // Tests draw without styles.
-    apply: () => process.env['VITEST'] === undefined,
+    apply: (_config, { mode }) => mode !== 'test',
     transform(code, id) {
       const [path = id] = id.split('?')
       const sheet = arcoSheet.exec(path)?.[1]
