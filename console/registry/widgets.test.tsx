@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Card } from '../kit/page.tsx'
 import { useSession } from '../stores/session.ts'
@@ -19,10 +19,12 @@ function widget(id: string, more: Partial<Widget> = {}): Owned<Widget> {
   }
 }
 
-function show(role: number, widgets: Owned<Widget>[]) {
+async function show(role: number, widgets: Owned<Widget>[]) {
   useSession.setState({ user: { id: 1, username: 'ada', role, group: 'default' } })
   useRegistry.setState({ widgets })
-  render(<Widgets />)
+  await act(async () => {
+    render(<Widgets />)
+  })
 }
 
 afterEach(() => vi.restoreAllMocks())
@@ -30,7 +32,7 @@ afterEach(() => vi.restoreAllMocks())
 describe('the cards of the overview', () => {
   it('show what the person may see', async () => {
     const hidden = widget('hidden', { isVisible: () => false })
-    show(1, [widget('for all'), widget('for admins', { access: 'admin' }), hidden])
+    await show(1, [widget('for all'), widget('for admins', { access: 'admin' }), hidden])
     await screen.findByRole('heading', { name: 'for all' })
     expect(screen.queryByText('for admins')).toBeNull()
     expect(screen.queryByText('hidden')).toBeNull()
@@ -41,7 +43,7 @@ describe('the cards of the overview', () => {
     const Broken = () => {
       throw new Error('no figures')
     }
-    show(10, [
+    await show(10, [
       widget('broken', { load: async () => ({ default: Broken }) }),
       widget('sound', { access: 'admin' }),
     ])

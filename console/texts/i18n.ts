@@ -58,12 +58,26 @@ export function hasPluginTexts(plugin: string, language = i18n.language): boolea
 
 /** Loads a built-in plugin's texts once a language. @rejects where the file cannot be loaded; the next call tries again */
 export function pluginTexts(plugin: string, language = i18n.language as Language): Promise<void> {
+  if (plugin === ownNamespace) return nothingToLoad
   wanted.add(plugin)
   const key = `${language}/${plugin}`
-  const load = loads.get(key) ?? loadInto(plugin, language, key)
+  const known = loads.get(key)
+  if (known) return known
+  const load = loadInto(plugin, language, key)
   loads.set(key, load)
+  // React's `use` reads what is already there from the promise itself, and draws without waiting.
+  load.then(
+    () => markFulfilled(load),
+    () => undefined,
+  )
   return load
 }
+
+function markFulfilled(promise: Promise<void>): Promise<void> {
+  return Object.assign(promise, { status: 'fulfilled', value: undefined })
+}
+
+const nothingToLoad = markFulfilled(Promise.resolve())
 
 async function loadInto(plugin: string, language: Language, key: string): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import { use, useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Language } from '../stores/preferences.ts'
 import { hasPluginTexts, ownNamespace, pluginTexts } from './i18n.ts'
 import { i18n } from './instance.ts'
 
@@ -12,7 +13,8 @@ export interface Texts {
 /** Texts of a plugin by its id; without one, those of the console. Waits (in the nearest Suspense) until they are loaded. */
 export function useTexts(namespace: string = ownNamespace): Texts {
   const { language } = useTranslation().i18n
-  if (!hasPluginTexts(namespace, language)) use(pluginTexts(namespace))
+  // Always, also when nothing is left to wait for: a drawing that waited is repeated with the same hooks.
+  use(pluginTexts(namespace, language as Language))
   const arrivals = useSyncExternalStore(onArrival, countArrivals)
   // A change of language or words that came late must give a new function, or memoised columns would keep the old words.
   return useMemo(

@@ -34,8 +34,9 @@
   }
 
   globalThis.screenUnderTest = {
-    /** Resolves when nothing loads and nothing has changed for a moment. */
+    /** Resolves when nothing loads and nothing has changed for a moment from now. */
     untilQuiet: async () => {
+      lastChange = performance.now()
       while (!isQuiet()) await new Promise((resolve) => setTimeout(resolve, 30))
     },
     measure: () => ({
