@@ -9,6 +9,7 @@ import { componentOf } from '../registry/owned-component.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { BindingRow } from './binding-row.tsx'
+import { nameInSentence } from './name-in-sentence.ts'
 import { startSignIn } from './start-sign-in.ts'
 
 /** A row of GET /api/user/identities. */
@@ -30,13 +31,14 @@ interface Props {
 export function IdentityRow({ identity, method, icon, onDone }: Props & { icon: ComponentType }) {
   const t = useTexts()
   const { language } = usePreferences()
-  const name = identity.name[language]
+  const ownName = identity.name[language]
+  const name = nameInSentence(ownName, language)
   const [unbind, isUnbinding] = useUnbind(identity.provider, name, onDone)
   const isBound = identity.subject !== ''
   return (
     <BindingRow
       icon={icon}
-      name={name}
+      name={ownName}
       state={isBound ? t('bindings.bound', { subject: identity.subject }) : t('bindings.notBound')}
     >
       {isBound ? (

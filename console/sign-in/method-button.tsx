@@ -1,7 +1,9 @@
 import { Button } from '@arco-design/web-react'
 import type { ComponentType } from 'react'
 import { useAction } from '../api/use-action.ts'
+import { usePreferences } from '../stores/preferences.ts'
 import { useTexts } from '../texts/use-texts.ts'
+import { nameInSentence } from './name-in-sentence.ts'
 
 export interface MethodButtonProps {
   name: string
@@ -12,6 +14,7 @@ export interface MethodButtonProps {
 /** One way to sign in: a wide quiet button with the provider's mark. */
 export function MethodButton({ name, icon: Icon, onPress }: MethodButtonProps) {
   const t = useTexts()
+  const { language } = usePreferences()
   const [press, isRunning] = useAction(async () => onPress())
   return (
     <Button
@@ -22,7 +25,7 @@ export function MethodButton({ name, icon: Icon, onPress }: MethodButtonProps) {
       icon={<Icon />}
       onClick={() => void press()}
     >
-      {t('signIn.with', { name })}
+      {t('signIn.with', { name: nameInSentence(name, language) })}
     </Button>
   )
 }

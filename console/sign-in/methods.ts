@@ -10,12 +10,14 @@ interface ServerMethod {
   id: string
   kind: 'redirect' | 'direct'
   name: { en: string; zh: string }
+  creates_accounts: boolean
 }
 
 export interface ShownMethod {
   id: string
   name: string
   icon: ComponentType
+  createsAccounts: boolean
   /** What the plugin adds to the console; methods without a part of their own lead to the provider's page. */
   part: Owned<SignInMethod> | undefined
 }
@@ -29,11 +31,11 @@ export function useSignInMethods(): readonly ShownMethod[] {
   const parts = useRegistry((registry) => registry.signInMethods)
   const status = useStatus()
   const listed = (status?.['sign_in_methods'] ?? []) as readonly ServerMethod[]
-  const ofServer = listed.flatMap(({ id, kind, name }) => {
+  const ofServer = listed.flatMap(({ id, kind, name, creates_accounts: createsAccounts }) => {
     const part = parts.find((one) => one.id === id)
     // Nothing leads on from a method whose proof comes from a widget that is not there.
     if (kind === 'direct' && !part?.load) return []
-    return [{ id, name: name[language], icon: part?.icon ?? IconUser, part }]
+    return [{ id, name: name[language], icon: part?.icon ?? IconUser, createsAccounts, part }]
   })
   const ownOnly = parts.filter(
     ({ id, load, isEnabled }) =>
@@ -43,6 +45,7 @@ export function useSignInMethods(): readonly ShownMethod[] {
     id: part.id,
     name: part.id,
     icon: part.icon ?? IconUser,
+    createsAccounts: false,
     part,
   }))
   const place = ({ part }: ShownMethod) => part?.order ?? LAST

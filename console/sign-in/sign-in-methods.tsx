@@ -8,9 +8,17 @@ import './sign-in.css'
 import { startSignIn } from './start-sign-in.ts'
 
 /** The buttons of all ways to sign in that plugins bring, under a rule that says "or"; nothing when there are none. */
-export function SignInMethods({ hasRule = true }: { hasRule?: boolean }) {
+export function SignInMethods({
+  hasRule = true,
+  isForNewcomers = false,
+}: {
+  hasRule?: boolean
+  /** Only those that make an account. */
+  isForNewcomers?: boolean
+}) {
   const t = useTexts()
-  const methods = useSignInMethods()
+  const all = useSignInMethods()
+  const methods = isForNewcomers ? all.filter(({ createsAccounts }) => createsAccounts) : all
   if (methods.length === 0) return null
   return (
     <div className="sign-in-methods">

@@ -47,7 +47,12 @@ export function signInMethodsField(providers: readonly AuthProvider[]) {
     value: () =>
       providers
         .filter((provider) => provider.isEnabled())
-        .map(({ id, name, kind }) => ({ id, name, kind })),
+        .map(({ id, name, kind, createsAccounts = true }) => ({
+          id,
+          name,
+          kind,
+          creates_accounts: createsAccounts,
+        })),
   }
 }
 

@@ -146,6 +146,33 @@ describe.each(databaseKinds)('signing in through a provider on $name', (kind) =>
     expect(Buffer.from(hash).toString('base64url')).toBe(request?.codeChallenge)
   })
 
+  it('gives a planted session nothing of the sign-in that began in it', async () => {
+    const attacker = app.client()
+    const { headers, data: state } = await attacker.call<string>(
+      'GET',
+      '/api/oauth/state?provider=acme',
+    )
+    const planted = String(headers['set-cookie']).split(';')[0] ?? ''
+    const victim = await app.app.inject({
+      url: `/api/oauth/acme?code=ada&state=${state}`,
+      headers: { cookie: planted },
+    })
+    const { data } = victim.json<{ data: User }>()
+    const answer = await app.app.inject({
+      url: '/api/user/identities',
+      headers: { cookie: planted, 'new-api-user': String(data.id) },
+    })
+    expect([data.username, answer.statusCode]).toEqual(['ada_2', 401])
+  })
+
+  it('names its own callback page to the provider, whatever address the call names', async () => {
+    await app.options.set('ServerAddress', 'https://gateway.example.com:443/')
+    const url = '/api/oauth/state?provider=acme&redirect_uri=https://evil.example.com'
+    await app.app.inject({ url, headers: { host: 'evil.example.com' } })
+    expect(requests[0]?.redirectUri).toBe('https://gateway.example.com/oauth/acme')
+    await app.options.set('ServerAddress', '')
+  })
+
   it('takes a state of an older console, which names no provider and sends no challenge', async () => {
     expect(await signInBy('ada', '')).toMatchObject({ success: true })
     expect(answers[0]).toMatchObject({ codeVerifier: undefined, nonce: undefined })

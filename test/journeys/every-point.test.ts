@@ -73,7 +73,12 @@ const points: Record<string, () => Promise<void>> = {
   authProviders: async () => {
     expect(await app.root.get('/api/status')).toMatchObject({
       sign_in_methods: expect.arrayContaining([
-        { id: 'every-point', kind: 'redirect', name: { en: 'Every point', zh: '全部扩展点' } },
+        {
+          id: 'every-point',
+          kind: 'redirect',
+          name: { en: 'Every point', zh: '全部扩展点' },
+          creates_accounts: true,
+        },
       ]),
     })
     const begun = await fetch(`${app.url}/api/oauth/state?provider=every-point`)

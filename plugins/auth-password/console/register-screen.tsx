@@ -27,7 +27,7 @@ interface Registration {
 export default function RegisterScreen() {
   const t = useTexts('auth-password')
   const status = useStatus()
-  const methods = useSignInMethods()
+  const methods = useSignInMethods().filter(({ createsAccounts }) => createsAccounts)
   useInviteCode()
   const isClosed = status?.register_enabled === false
   const isPasswordOff = status?.password_register_enabled === false
@@ -48,7 +48,7 @@ export default function RegisterScreen() {
         />
       ) : null}
       {isClosed || isPasswordOff ? null : <RegisterForm />}
-      {isClosed ? null : <SignInMethods hasRule={!isPasswordOff} />}
+      {isClosed ? null : <SignInMethods hasRule={!isPasswordOff} isForNewcomers />}
     </EntryCard>
   )
 }

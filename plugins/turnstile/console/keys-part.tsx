@@ -69,21 +69,22 @@ function Proof({ siteKey, onProven }: { siteKey: string; onProven(): void }) {
     }
   })
   if (result === 'passed') return <Alert type="success" content={t('proof.passed')} />
-  if (result === 'waiting')
-    return (
-      <>
-        <p className="muted">{t('proof.waiting')}</p>
-        <Widget key={round} siteKey={siteKey} onToken={(token) => void prove(token)} />
-      </>
-    )
   return (
-    <Button
-      onClick={() => {
-        setRound(round + 1)
-        setResult('waiting')
-      }}
-    >
-      {t('proof.test')}
-    </Button>
+    <>
+      <Button
+        onClick={() => {
+          setRound(round + 1)
+          setResult('waiting')
+        }}
+      >
+        {t('proof.test')}
+      </Button>
+      {result === 'waiting' ? (
+        <>
+          <p className="muted">{t('proof.waiting')}</p>
+          <Widget key={round} siteKey={siteKey} onToken={(token) => void prove(token)} />
+        </>
+      ) : null}
+    </>
   )
 }
