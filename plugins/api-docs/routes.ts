@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorType, type JsonObject, type PluginServices } from '#core'
+import { errorType, type JsonObject, type PluginServices, userStatus } from '#core'
 import { openApiDocument } from './openapi.ts'
 import { pageFile } from './page-files.ts'
 import { visibleRoutes } from './visible-routes.ts'
@@ -47,7 +47,7 @@ export function docsRoutes(app: FastifyInstance, { environment, options }: Servi
     { config: { access: 'try-user', rate: 'global-web' } },
     async ({ caller }, reply) => {
       reply.header('cache-control', 'private, no-store')
-      const isActive = caller !== null && caller.status === 1
+      const isActive = caller !== null && caller.status === userStatus.active
       return documentOf(isActive ? caller.role : 0)
     },
   )
