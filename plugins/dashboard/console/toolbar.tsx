@@ -1,6 +1,6 @@
-import { Input } from '@arco-design/web-react'
+import { DatePicker, Input } from '@arco-design/web-react'
 import { useState } from 'react'
-import { PeriodInput, useIsAdmin, useTexts } from '#console'
+import { useIsAdmin, useTexts } from '#console'
 import { ownRanges, ranges } from './span.ts'
 import { Switch } from './switch.tsx'
 import { steps, type View } from './view.ts'
@@ -19,12 +19,19 @@ export function Toolbar({ view }: { view: View }) {
         nameOf={(range) => t(`range.${range}`)}
         onChange={(range) => view.change({ range, start_timestamp: '', end_timestamp: '' })}
       />
-      <PeriodInput
-        label={t('period')}
-        start={view.range ? '' : String(span.start)}
-        end={view.range ? '' : String(span.end)}
-        onChange={(start, end) => view.change({ start_timestamp: start, end_timestamp: end })}
-      />
+      <span role="group" aria-label={t('period')} className="period">
+        <DatePicker.RangePicker
+          showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
+          format="YYYY-MM-DD HH:mm"
+          value={view.range ? undefined : [span.start * 1000, span.end * 1000]}
+          placeholder={[t('filter.from'), t('filter.to')]}
+          onChange={(_, dates) => {
+            const [start = '', end = ''] = (dates ?? []).map((date) => String(date.unix()))
+            view.change({ start_timestamp: start, end_timestamp: end })
+          }}
+          allowClear
+        />
+      </span>
       <Switch
         label={t('stepLabel')}
         choices={steps}

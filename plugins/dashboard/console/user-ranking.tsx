@@ -51,7 +51,7 @@ export function UserRanking({ view }: { view: View }) {
                     </button>
                   </th>
                   <td className="align-right">
-                    <Quota units={user.quota} />
+                    <Quota units={user.quota} isAligned />
                   </td>
                   <td className="align-right number">{formatExact(user.count)}</td>
                   <td className="align-right number">{formatExact(user.token_used)}</td>

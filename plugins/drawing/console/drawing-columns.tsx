@@ -34,6 +34,7 @@ export function drawingColumns(tools: DrawingTools): Column<Drawing>[] {
     {
       id: 'submitted',
       title: t('column.submitted'),
+      card: 'fact',
       render: ({ submit_time }) => <Time seconds={Math.floor(submit_time / 1000)} />,
     },
     { id: 'duration', title: t('column.duration'), render: (row) => <Duration row={row} /> },
@@ -41,6 +42,7 @@ export function drawingColumns(tools: DrawingTools): Column<Drawing>[] {
     {
       id: 'action',
       title: t('column.action'),
+      card: 'fact',
       render: ({ action }) => (
         <span className="drawing-action">
           <Label>{actions.includes(action) ? t(`action.${action}`) : action}</Label>
@@ -57,6 +59,7 @@ export function drawingColumns(tools: DrawingTools): Column<Drawing>[] {
     {
       id: 'progress',
       title: t('column.progress'),
+      card: 'status',
       render: ({ progress, status }) => {
         const percent = percentOf(progress)
         return percent === undefined ? (

@@ -2,7 +2,15 @@ import { Alert, Button } from '@arco-design/web-react'
 import { IconDown, IconEraser, IconPlus, IconSettings } from '@arco-design/web-react/icon'
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { confirm, IconButton, SidePanel, useIsPhone, useSession, useTexts } from '#console'
+import {
+  confirm,
+  IconButton,
+  ModelMark,
+  SidePanel,
+  useIsPhone,
+  useSession,
+  useTexts,
+} from '#console'
 import { useChat } from './chat-store.ts'
 import { Composer } from './composer.tsx'
 import type { Message } from './message.ts'
@@ -50,6 +58,7 @@ export default function PlaygroundScreen() {
       <section className="playground-chat" aria-label={t('title')}>
         <header className="playground-head">
           <h1>{t('title')}</h1>
+          {settings.model ? <ModelMark model={settings.model} size="small" /> : null}
           <span className="playground-model">{settings.model}</span>
           <IconButton
             icon={<IconEraser />}

@@ -31,6 +31,7 @@ function serve(answer: () => Response): Sent[] {
     const data: Record<string, unknown> = {
       '/api/user/self/groups': { default: { ratio: 1, desc: 'Default' } },
       '/api/user/models': ['gpt-4o-mini', 'o3'],
+      '/api/mark/': { makers: [], marks: {}, providers: {} },
       '/api/log/self/': {
         items: [{ request_id: 'r1', quota: 500, prompt_tokens: 1200, completion_tokens: 3 }],
         total: 1,

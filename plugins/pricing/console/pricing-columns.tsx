@@ -1,5 +1,5 @@
 import { IconCheckCircleFill, IconMinusCircle } from '@arco-design/web-react/icon'
-import { type Column, copyText, Hint, Label, type Texts } from '#console'
+import { type Column, copyText, Hint, Label, ModelMark, type Texts } from '#console'
 import { isPerCall, money, type PricedModel, pricesOf, type Rates, ratioText } from './price.ts'
 
 interface Tools {
@@ -18,6 +18,7 @@ export function pricingColumns(tools: Tools): Column<PricedModel>[] {
     {
       id: 'available',
       title: t('column.available'),
+      card: 'status',
       width: 96,
       render: ({ enable_groups: groups }) => (
         <Available isOpen={groups.includes(group)} tools={tools} />
@@ -60,6 +61,7 @@ export function pricingColumns(tools: Tools): Column<PricedModel>[] {
     },
     {
       id: 'price',
+      card: 'fact',
       title: t('column.price'),
       render: (model) => <Price model={model} rates={rates} t={t} />,
     },
@@ -86,6 +88,7 @@ function ModelName({ name, t }: { name: string; t: Texts }) {
         className="price-model"
         onClick={() => void copyText(name, t('copied', { name }))}
       >
+        <ModelMark model={name} size="small" />
         <code>{name}</code>
       </button>
     </Hint>

@@ -8,6 +8,7 @@ import {
   FilterBar,
   formatExact,
   IconButton,
+  Loading,
   Page,
   type Texts,
   useSession,
@@ -27,6 +28,14 @@ export default function PricingScreen() {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const choose = (name: string) => list.setFilters({ group: name === pricing.ownGroup ? '' : name })
   const details = (model: PricedModel) => <PriceDetails model={model} rates={rates} />
+  // The lines above the table come with it: it would jump down under the pointer.
+  if (list.isLoading) {
+    return (
+      <Page title={t('title')} hint={t('hint')}>
+        <Loading />
+      </Page>
+    )
+  }
   const sample = list.rows.find((row) => !isPerCall(row) && row.model_ratio > 0)
   return (
     <Page title={t('title')} hint={t('hint')}>

@@ -73,9 +73,11 @@ function serve() {
     asked.push(address)
     const { pathname } = new URL(address, 'http://console.test')
     const data =
-      pathname === '/api/pricing'
-        ? [byCall, byToken]
-        : { default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.5, desc: 'VIP' } }
+      pathname === '/api/mark/'
+        ? { makers: [], marks: {}, providers: {} }
+        : pathname === '/api/pricing'
+          ? [byCall, byToken]
+          : { default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.5, desc: 'VIP' } }
     return Response.json({ success: true, message: '', data })
   })
   return asked

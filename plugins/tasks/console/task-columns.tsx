@@ -43,6 +43,7 @@ export function taskColumns(tools: TaskTools): Column<Task>[] {
     {
       id: 'submitted',
       title: t('column.submitted'),
+      card: 'fact',
       render: ({ submit_time }) => <Time seconds={submit_time} />,
     },
     {
@@ -67,6 +68,7 @@ export function taskColumns(tools: TaskTools): Column<Task>[] {
     {
       id: 'action',
       title: t('column.action'),
+      card: 'fact',
       render: ({ action }) => (
         <Label>{actions.includes(action) ? t(`action.${action}`) : action || '–'}</Label>
       ),
@@ -90,6 +92,7 @@ function outcomeColumns({ t, showText, showRecord }: TaskTools): Column<Task>[] 
     {
       id: 'status',
       title: t('column.status'),
+      card: 'status',
       render: ({ status }) => {
         const known = status in statusTones ? status : 'UNKNOWN'
         return (
