@@ -21,6 +21,8 @@ export interface SchemaControlProps {
   placeholder?: string
   /** Asked before a switch goes off that says so. */
   confirmOff?: string
+  /** The word for one of a few values. */
+  choiceLabel?: (value: string) => string
   isSecretSet: boolean
   disabled?: boolean
 }
@@ -138,7 +140,10 @@ function PlainControl(props: SchemaControlProps) {
   const shared = { id, onChange, disabled }
   if (kindOf(field) === 'secret')
     return <SecretInput {...shared} value={toWire(value)} isSet={props.isSecretSet} />
-  const choices = choicesOf(field) ?? []
+  const choices = (choicesOf(field) ?? []).map((choice) => ({
+    value: choice,
+    label: props.choiceLabel?.(choice),
+  }))
   return <Select {...shared} label={label} value={toWire(value) || undefined} choices={choices} />
 }
 

@@ -10,7 +10,8 @@ export interface SchemaFormProps {
   schema: FieldSchema
   value?: SchemaValues
   onChange?: (value: SchemaValues, changed: string) => void
-  /** Plugin id, or that of each key: labels are its texts `options.<key>`, help `optionHelp.<key>`, an example `optionPlaceholder.<key>`. */
+  /** Plugin id, or that of each key: labels are its texts `options.<key>`, help `optionHelp.<key>`, an example
+   *  `optionPlaceholder.<key>`, the words of choices `optionChoices.<key>.<value>`. */
   namespace?: string | ((key: string) => string)
   /** Secrets that the server holds a value for. */
   secretsSet?: readonly string[]
@@ -83,6 +84,9 @@ function SchemaField(props: SchemaFieldProps) {
         onChange={onSet}
         placeholder={textOf('optionPlaceholder')}
         confirmOff={textOf('optionConfirm')}
+        choiceLabel={(value) =>
+          t.has(`optionChoices.${name}.${value}`) ? t(`optionChoices.${name}.${value}`) : value
+        }
         isSecretSet={props.secretsSet?.includes(name) ?? false}
         disabled={disabled}
       />
