@@ -38,7 +38,7 @@ describe('editing a record in a drawer', () => {
     type('new')
     fireEvent.click(screen.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(onClose).toHaveBeenCalled())
-    expect(onSave).toHaveBeenCalledWith({ id: 5, name: 'new' })
+    expect(onSave).toHaveBeenCalledWith({ id: 5, name: 'new' }, false)
   })
 
   it('sends nothing while something needed is missing', async () => {

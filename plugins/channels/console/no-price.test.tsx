@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -7,9 +8,12 @@ import { emptyChannel } from './channel-form.ts'
 import { ModelPicker } from './model-picker.tsx'
 import { groupByTag, modelsOf } from './tag-rows.ts'
 
+const noMarks = { makers: [], marks: {}, providers: {} }
+
 function serve(unpriced: string[]) {
   const asked: unknown[] = []
   vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    if (body === undefined) return Response.json({ success: true, message: '', data: noMarks })
     asked.push(JSON.parse(body as string))
     return Response.json({ success: true, message: '', data: unpriced })
   })
@@ -20,7 +24,12 @@ function showPicker(found: string[]) {
   const picker = (
     <ModelPicker found={found} chosen={[]} onPick={() => undefined} onClose={() => undefined} />
   )
-  render(<RouterProvider router={createMemoryRouter([{ path: '*', element: picker }])} />)
+  const router = createMemoryRouter([{ path: '*', element: picker }])
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
 }
 
 const rowOf = async (name: string) =>

@@ -16,6 +16,7 @@ export function ProviderPicker({
   value?: number
   onChange?: (type: number) => void
 }) {
+  const t = useTexts('channels')
   const types = useChannelTypes()
   const language = usePreferences((preferences) => preferences.language)
   const [isOpen, setOpen] = useState(false)
@@ -28,6 +29,7 @@ export function ProviderPicker({
         long
         className="provider-button"
         aria-haspopup="dialog"
+        aria-label={t('provider.chosen', { name })}
         onClick={() => setOpen(true)}
       >
         {value === undefined ? null : <ProviderMark type={value} name={name} />}
