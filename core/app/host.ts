@@ -179,50 +179,11 @@ function environmentView({ settings }: HostInput): EnvironmentView {
   }
 }
 
+/** What the services themselves do not have stands here; the rest is theirs. */
 function sharedServices(
   { services, log }: HostInput,
   environment: EnvironmentView,
 ): Omit<SharedServices, 'tasks'> {
-  const {
-    accounts,
-    cluster,
-    channels,
-    database,
-    events,
-    guesses,
-    http,
-    ledger,
-    logs,
-    mail,
-    notifications,
-    options,
-    pricing,
-    rateLimits,
-    secrets,
-    tokens,
-    usageLog,
-  } = services
-  return {
-    accounts,
-    cluster,
-    channels,
-    database,
-    environment,
-    events,
-    fetch: http.json,
-    guesses,
-    http,
-    ledger,
-    log,
-    logs,
-    mail,
-    notifications,
-    options,
-    pricing,
-    rateLimits,
-    secrets,
-    signIn,
-    tokens,
-    usageLog,
-  }
+  const { forPlugins } = services
+  return { ...forPlugins, environment, fetch: forPlugins.http.json, log, signIn }
 }

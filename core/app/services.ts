@@ -1,4 +1,5 @@
-// The long-lived services, made in the order of their needs.
+// The long-lived services, made in the order of their needs. What a group names `forPlugins` is handed to every plugin
+// (`PluginServices` in the contract): nothing else of the gateway is.
 import { createAccounts } from '../accounts/accounts.ts'
 import { createCallers } from '../accounts/callers.ts'
 import { createGuesses } from '../accounts/guesses.ts'
@@ -17,6 +18,7 @@ import { migrate } from '../data/migrate.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { optionTable } from './kernel-tables.ts'
 import { createRateClasses } from '../http/rate-classes.ts'
+import type { SharedServices } from '../kernel/contributions.ts'
 import { createEventBus } from '../kernel/event-bus.ts'
 import { OptionStore } from '../kernel/option-store.ts'
 import { createSchedule } from '../kernel/schedule.ts'
@@ -63,6 +65,7 @@ export async function createServices(input: ServiceInput) {
     ...people,
     ...work,
     log: input.log,
+    forPlugins: { ...base.forPlugins, ...people.forPlugins, ...work.forPlugins },
     // What is owed is committed before anything that it needs goes away.
     close: async () => {
       for (const group of closing) await group.closeGroup()
@@ -115,7 +118,7 @@ async function createBase(input: ServiceInput) {
     await cluster.close()
     await database.close()
   }
-  return {
+  const forPlugins = {
     database,
     secrets,
     cluster,
@@ -124,12 +127,10 @@ async function createBase(input: ServiceInput) {
     options,
     ledger,
     logs,
-    logSinks,
     rateLimits,
     guesses,
-    rateClasses,
-    closeGroup,
-  }
+  } satisfies Partial<SharedServices>
+  return { ...forPlugins, logSinks, rateClasses, forPlugins, closeGroup }
 }
 
 /** Accounts, sessions, tokens and prices. */
@@ -158,7 +159,8 @@ function createPeople(
     pricing.close()
     sessions.close()
   }
-  return { sessions, callers, pricing, accounts, tokens, closeGroup }
+  const forPlugins = { pricing, accounts, tokens } satisfies Partial<SharedServices>
+  return { ...forPlugins, sessions, callers, forPlugins, closeGroup }
 }
 
 /** Channels, notices and jobs. */
@@ -190,17 +192,21 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     await channels.close()
     await leaderLock.close()
   }
-  return {
+  const forPlugins = {
     channels,
     notifications,
+    usageLog: createUsageLog({ database }),
+    mail: createMail(),
+  } satisfies Partial<SharedServices>
+  return {
+    ...forPlugins,
     affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
     realtime: new RealtimeSessions(settings.realtime),
     openCalls: new OpenCalls(),
     responses,
     schedule,
-    usageLog: createUsageLog({ database }),
-    mail: createMail(),
+    forPlugins,
     closeGroup,
   }
 }
