@@ -240,6 +240,18 @@ describe('registration by password', () => {
     expect(await app.accounts.find(ada.id)).toMatchObject({ aff_count: 1 })
   })
 
+  it('makes one account and pays once when one form is sent many times at once', async () => {
+    await app.options.setMany({ QuotaForNewUser: '0', QuotaForInviter: '7', QuotaForInvitee: '5' })
+    const aff_code = await app.accounts.affCode(ada.id)
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => register({ username: 'new', password, aff_code })),
+    )
+    expect(all.filter(({ success }) => success)).toHaveLength(1)
+    expect(await app.accounts.find(ada.id)).toMatchObject({ aff_count: 1, aff_quota: 7 })
+    expect(await app.accounts.findByLogin('new')).toMatchObject({ quota: 5 })
+    await app.options.setMany({ QuotaForInviter: '0', QuotaForInvitee: '0' })
+  })
+
   it('gives a first token where the operator asks for it', async () => {
     isFirstTokenOn = true
     await register({ username: 'new', password })

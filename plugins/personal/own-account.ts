@@ -18,10 +18,14 @@ const samePassword = errorType('personal.same_password', 400, {
   zh: '新密码不能与原密码相同。',
 })
 
+/** Whoever came through a provider has no password to enter before he sets one. */
+type OwnRecord = UserRecord & { has_password: boolean }
+
 /** With the own webhook secret, which the settings form sends back with every save. */
-export async function ownRecord(accounts: AccountService, id: number): Promise<UserRecord> {
-  const user = await accounts.find(id)
-  if (!user) throw accountGone()
+export async function ownRecord(accounts: AccountService, id: number): Promise<OwnRecord> {
+  const found = await accounts.find(id)
+  if (!found) throw accountGone()
+  const user = { ...found, has_password: await accounts.hasPassword(id) }
   if (user.setting === '') return user
   return { ...user, setting: JSON.stringify(await accounts.settingOf(id)) }
 }

@@ -124,6 +124,23 @@ describe.runIf(chromium)('the ways to sign in beside the password', () => {
     await row.getByText('Not bound').waitFor()
   })
 
+  it('show an admin what the well-known address names, or why it cannot be read', async () => {
+    const { page } = await open()
+    await signInPage(page, rootAccount)
+    await page.goto('/setting?tab=system')
+    const check = page.getByRole('button', { name: 'Check the configuration' })
+    await check.click()
+    await page.getByText(`${oidc.url}/token`).waitFor()
+    await app.root.put('/api/option/', {
+      key: 'oidc.well_known',
+      value: 'http://127.0.0.1:9/.well-known/openid-configuration',
+      with: { 'oidc.client_secret': 's' },
+    })
+    await page.reload()
+    await check.click()
+    await page.getByText('Check the network and the well-known URL').waitFor()
+  })
+
   it('say in the language of the page what went wrong, and lead on', async () => {
     answersError = true
     const { page } = await open()

@@ -31,7 +31,7 @@ interface OwnForm {
 /** One's own name and password; group and balance are not one's own to change. */
 export default function OwnAccountScreen() {
   const t = useTexts('users')
-  const own = useData<User>('/api/user/self')
+  const own = useData<User & { has_password?: boolean }>('/api/user/self')
   const [form] = Form.useForm<OwnForm>()
   const { hasChanges, setChanged } = useLeaveQuestion()
   const [save, isSaving] = useAction(async (edited: OwnForm) => {
@@ -71,7 +71,7 @@ export default function OwnAccountScreen() {
           <Field name="display_name" label={t('field.displayName')}>
             <Input maxLength={64} />
           </Field>
-          <PasswordFields />
+          <PasswordFields hasPassword={own.data.has_password !== false} />
           <Button type="primary" htmlType="submit" loading={isSaving}>
             {t('save')}
           </Button>
@@ -84,19 +84,22 @@ export default function OwnAccountScreen() {
   )
 }
 
-function PasswordFields() {
+/** Accounts that came through a provider have no password to enter first. */
+function PasswordFields({ hasPassword }: { hasPassword: boolean }) {
   const t = useTexts('users')
   const original = useFormValue<string>('original_password') ?? ''
   const password = useFormValue<string>('password') ?? ''
   return (
     <>
-      <Field
-        name="original_password"
-        label={t('field.originalPassword')}
-        isRequired={password !== ''}
-      >
-        <Input.Password autoComplete="current-password" />
-      </Field>
+      {hasPassword ? (
+        <Field
+          name="original_password"
+          label={t('field.originalPassword')}
+          isRequired={password !== ''}
+        >
+          <Input.Password autoComplete="current-password" />
+        </Field>
+      ) : null}
       <Field
         name="password"
         label={t('field.newPassword')}
