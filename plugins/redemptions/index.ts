@@ -1,0 +1,14 @@
+import { definePlugin } from '#core'
+import { migrations } from './migrations.ts'
+import { redemptionRoutes } from './routes.ts'
+
+/** Codes that are worth quota, made by admins and used once by whoever enters one. */
+export default definePlugin({
+  id: 'redemptions',
+  summary: { en: 'Redemption codes', zh: '兑换码' },
+  migrations,
+  server(services) {
+    services.routes.add((app) => redemptionRoutes(app, services))
+    services.statusFields.add({ id: 'enable_redemption', value: () => true })
+  },
+})

@@ -1,0 +1,28 @@
+import type { Migration } from '#core'
+
+export const migrations: readonly Migration[] = [
+  {
+    id: 'redemptions-0001-codes',
+    up: async ({ run, prefix, dialect }) => {
+      const id =
+        dialect === 'sqlite' ? 'INTEGER PRIMARY KEY AUTOINCREMENT' : 'BIGSERIAL PRIMARY KEY'
+      // `key` is encrypted; `key_hash` is what a code is found by. Times are Unix seconds, 0: never.
+      await run(`CREATE TABLE ${prefix}codes (
+        id ${id},
+        user_id BIGINT NOT NULL,
+        name TEXT NOT NULL,
+        key TEXT NOT NULL,
+        key_hash TEXT NOT NULL,
+        status INTEGER NOT NULL DEFAULT 1,
+        quota BIGINT NOT NULL,
+        created_time BIGINT NOT NULL,
+        expired_time BIGINT NOT NULL DEFAULT 0,
+        redeemed_time BIGINT NOT NULL DEFAULT 0,
+        used_user_id BIGINT NOT NULL DEFAULT 0,
+        deleted_time BIGINT NOT NULL DEFAULT 0
+      )`)
+      await run(`CREATE UNIQUE INDEX ${prefix}codes_key ON ${prefix}codes (key_hash)`)
+      await run(`CREATE INDEX ${prefix}codes_live ON ${prefix}codes (deleted_time, id)`)
+    },
+  },
+]

@@ -1,0 +1,57 @@
+import { type Caller, logType, type PluginServices, quotaText } from '#core'
+import { nowSeconds } from './codes.ts'
+import { codeExpired, codeMissing, codeUnknown, codeUsed } from './code-errors.ts'
+import { codeStatus } from './schema.ts'
+
+type Services = Pick<PluginServices, 'database' | 'ledger' | 'logs' | 'options' | 'secrets'>
+
+/** Adds what the code is worth to the caller's balance. One conditional statement takes the code and the ledger enters the amount in the same
+ *  transaction, so that of any number at once, on any number of nodes, one has it. @returns the units added
+ *  @throws redemptions.code_missing, redemptions.code_unknown, redemptions.code_used, redemptions.code_expired */
+export async function redeem(services: Services, caller: Caller, text: string): Promise<number> {
+  const { database, ledger, logs, options, secrets } = services
+  const key = text.trim()
+  if (key === '') throw codeMissing({}, { field: 'key' })
+  const hash = secrets.lookup('redemption', key)
+  const taken = await database.transaction(async (transaction) => {
+    const [code] = await database.select<{ id: number; quota: number }>(
+      `UPDATE redemptions__codes SET status = ${codeStatus.used}, redeemed_time = :now, used_user_id = :userId
+       WHERE key_hash = :hash AND status = ${codeStatus.unused} AND deleted_time = 0
+         AND (expired_time = 0 OR expired_time > :now)
+       RETURNING id, quota`,
+      { hash, userId: caller.id, now: nowSeconds() },
+      transaction,
+    )
+    if (!code) return undefined
+    const ref = `redemption:${code.id}`
+    await ledger.change({
+      userId: caller.id,
+      units: code.quota,
+      kind: 'topup',
+      ref,
+      transaction,
+    })
+    return code
+  })
+  if (!taken) throw await refusalOf(database, hash)
+  logs.write({
+    user_id: caller.id,
+    username: caller.username,
+    type: logType.topup,
+    content: `Redeemed code ${taken.id}: ${quotaText(taken.quota, options)}`,
+    other: JSON.stringify({ op: 'redeem', amount: taken.quota, redemption_id: taken.id }),
+  })
+  return taken.quota
+}
+
+/** Used and disabled ones are told alike. */
+async function refusalOf(database: PluginServices['database'], hash: string) {
+  const [code] = await database.select<{ status: number; expired_time: number }>(
+    'SELECT status, expired_time FROM redemptions__codes WHERE key_hash = :hash AND deleted_time = 0',
+    { hash },
+  )
+  if (!code) return codeUnknown({}, { field: 'key' })
+  return code.status === codeStatus.unused && code.expired_time > 0
+    ? codeExpired({}, { field: 'key' })
+    : codeUsed({}, { field: 'key' })
+}

@@ -1,0 +1,77 @@
+import { type Static, Type } from '@sinclair/typebox'
+
+export const codeStatus = { unused: 1, disabled: 2, used: 3 } as const
+
+/** One code as `/api/redemption/` sends it to admins. */
+export interface Redemption {
+  id: number
+  /** Who made it. */
+  user_id: number
+  name: string
+  key: string
+  status: number
+  /** Units. */
+  quota: number
+  created_time: number
+  /** Unix seconds; 0: never. */
+  expired_time: number
+  /** Unix seconds; 0: not yet. */
+  redeemed_time: number
+  /** 0: nobody. */
+  used_user_id: number
+  /** 0; older consoles look for it. */
+  count: number
+}
+
+export const LONGEST_NAME = 20
+export const MOST_CODES = 100
+/** Far beyond any amount, and far from where numbers lose their last digit. */
+export const MOST_UNITS = 1_000_000_000_000_000
+
+const id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const nothing = Type.Null()
+/** Unix seconds; 0 and -1: never. */
+const time = Type.Optional(
+  Type.Union([Type.Integer({ minimum: -1, maximum: 253_402_300_799 }), nothing]),
+)
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+/** A whole number, also as text, as number inputs of older consoles send it. */
+const whole = (maximum: number) =>
+  Type.Union([Type.Integer({ minimum: 1, maximum }), Type.String({ pattern: '^\\d{1,15}$' })])
+
+export const codeInPath = Type.Object({ id })
+export type CodeInPath = Static<typeof codeInPath>
+
+export const listQuery = Type.Object({
+  p: text(32),
+  page_size: text(32),
+  keyword: text(256),
+  status: Type.Optional(
+    Type.Union(['1', '2', '3', 'expired'].map((status) => Type.Literal(status))),
+  ),
+})
+export type ListQuery = Static<typeof listQuery>
+
+export const newCodesBody = Type.Object({
+  name: Type.String({ maxLength: 256 }),
+  quota: whole(MOST_UNITS),
+  count: Type.Optional(Type.Union([whole(MOST_CODES), nothing])),
+  expired_time: time,
+})
+export type NewCodesBody = Static<typeof newCodesBody>
+
+/** Records come whole from older consoles: what else they hold is ignored. */
+export const codeBody = Type.Object({
+  id,
+  name: Type.Optional(Type.Union([Type.String({ maxLength: 256 }), nothing])),
+  quota: Type.Optional(Type.Union([whole(MOST_UNITS), nothing])),
+  status: Type.Optional(Type.Union([Type.Integer(), nothing])),
+  expired_time: time,
+})
+export type CodeBody = Static<typeof codeBody>
+
+export const editQuery = Type.Object({ status_only: text(16) })
+export type EditQuery = Static<typeof editQuery>
+
+export const redeemBody = Type.Object({ key: Type.String({ maxLength: 256 }) })
+export type RedeemBody = Static<typeof redeemBody>
