@@ -1,0 +1,149 @@
+import { DatePicker, Input } from '@arco-design/web-react'
+import { useMemo } from 'react'
+import {
+  api,
+  EditDrawer,
+  Field,
+  formatQuota,
+  FormSection,
+  NumberInput,
+  QuotaInput,
+  toast,
+  useQuotaStyle,
+  useTexts,
+} from '#console'
+import { LONGEST_NAME, MOST_CODES, type Redemption } from './code.ts'
+import { bodyOf, type CodeForm, emptyForm, formOf } from './code-form.ts'
+
+const quotaPresets = [1, 5, 10, 50, 100, 500]
+
+/** Makes codes, or edits the one given. */
+export function CodeDrawer({
+  code,
+  isOpen,
+  onClose,
+  onSaved,
+  onMade,
+}: {
+  code: Redemption | undefined
+  isOpen: boolean
+  onClose: () => void
+  onSaved: () => Promise<unknown>
+  onMade: (name: string, codes: string[]) => void
+}) {
+  const t = useTexts('redemptions')
+  const style = useQuotaStyle()
+  // A new object starts the form anew, so it is made once an opening.
+  const initial = useMemo(
+    () => (isOpen ? (code ? formOf(code) : emptyForm()) : undefined),
+    [isOpen, code],
+  )
+  const save = async (form: CodeForm) => {
+    const body = bodyOf(form, (units) => formatQuota(units, style))
+    if (code) {
+      await api.put('/api/redemption/', { id: code.id, ...body })
+      toast.success(t('saved'))
+    } else {
+      const codes = await api.post<string[]>('/api/redemption/', { ...body, count: form.count })
+      onMade(body.name, codes)
+    }
+    await onSaved()
+  }
+  return (
+    <EditDrawer<CodeForm>
+      title={code ? t('edit', { name: code.name }) : t('create')}
+      isOpen={isOpen}
+      onClose={onClose}
+      initial={initial}
+      onSave={save}
+      saveLabel={code ? undefined : t('create')}
+    >
+      <CodeFields isNew={!code} />
+    </EditDrawer>
+  )
+}
+
+function CodeFields({ isNew }: { isNew: boolean }) {
+  const t = useTexts('redemptions')
+  const isWhole = (value: number | undefined, most: number) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most
+  return (
+    <FormSection>
+      <Field
+        name="name"
+        label={t('field.name')}
+        help={t('field.nameHelp')}
+        isRequired={!isNew}
+        rules={[
+          {
+            validator: (value: string | undefined, answer) =>
+              answer(
+                Array.from((value ?? '').trim()).length > LONGEST_NAME
+                  ? t('fault.name')
+                  : undefined,
+              ),
+          },
+        ]}
+      >
+        <Input />
+      </Field>
+      <Field
+        name="quota"
+        label={t('field.quota')}
+        help={t('field.quotaHelp')}
+        isRequired
+        rules={[
+          {
+            validator: (value: number | undefined, answer) =>
+              answer(isWhole(value, Number.MAX_SAFE_INTEGER) ? undefined : t('fault.quota')),
+          },
+        ]}
+      >
+        <QuotaInput presets={quotaPresets} />
+      </Field>
+      {isNew ? (
+        <Field
+          name="count"
+          label={t('field.count')}
+          help={t('field.countHelp')}
+          rules={[
+            {
+              validator: (value: number | undefined, answer) =>
+                answer(isWhole(value, MOST_CODES) ? undefined : t('fault.count')),
+            },
+          ]}
+        >
+          <NumberInput min={1} precision={0} />
+        </Field>
+      ) : null}
+      <Field name="expired_time" label={t('field.expires')} help={t('field.expiresHelp')}>
+        <ExpiryInput />
+      </Field>
+    </FormSection>
+  )
+}
+
+/** A moment in Unix seconds, or never. */
+function ExpiryInput({
+  id,
+  value,
+  onChange,
+}: {
+  id?: string
+  value?: number
+  onChange?: (seconds: number | undefined) => void
+}) {
+  const t = useTexts('redemptions')
+  return (
+    <DatePicker
+      className="code-expiry"
+      showTime
+      allowClear
+      format="YYYY-MM-DD HH:mm:ss"
+      value={value === undefined ? undefined : value * 1000}
+      placeholder={t('never')}
+      onChange={(_, date) => onChange?.(date ? date.unix() : undefined)}
+      inputProps={{ id, 'aria-label': t('field.expires') }}
+    />
+  )
+}

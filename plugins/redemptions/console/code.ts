@@ -1,0 +1,34 @@
+import type { Tone } from '#console'
+import { codeStatus, type Redemption } from '../schema.ts'
+
+export { codeStatus, LONGEST_NAME, MOST_CODES } from '../schema.ts'
+export type { Redemption }
+
+export type CodeState = 'unused' | 'disabled' | 'used' | 'expired'
+
+const tones: Record<CodeState, Tone> = {
+  unused: 'success',
+  disabled: 'off',
+  used: 'info',
+  expired: 'warning',
+}
+
+/** A code whose time is over shows so, although its status stays. */
+export function stateOf(
+  { status, expired_time }: Pick<Redemption, 'status' | 'expired_time'>,
+  nowMs = Date.now(),
+): { key: CodeState; tone: Tone } {
+  const key = keyOf(status, expired_time > 0 && expired_time * 1000 <= nowMs)
+  return { key, tone: tones[key] }
+}
+
+function keyOf(status: number, isPast: boolean): CodeState {
+  if (status === codeStatus.used) return 'used'
+  if (isPast) return 'expired'
+  return status === codeStatus.disabled ? 'disabled' : 'unused'
+}
+
+/** A used code is history: it can be neither edited nor switched. */
+export function isOpen({ status }: Pick<Redemption, 'status'>): boolean {
+  return status !== codeStatus.used
+}

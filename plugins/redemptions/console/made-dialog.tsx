@@ -1,0 +1,55 @@
+import { Button, Modal } from '@arco-design/web-react'
+import { IconDownload } from '@arco-design/web-react/icon'
+import { copyText, FocusReturn, useTexts } from '#console'
+
+export interface Made {
+  name: string
+  codes: readonly string[]
+}
+
+/** Shows the codes just made: to copy, or as a text file of one code a line. */
+export function MadeDialog({ name, codes, onClose }: Made & { onClose: () => void }) {
+  const t = useTexts('redemptions')
+  const text = codes.join('\n')
+  return (
+    <Modal
+      visible
+      title={t('made.title', { count: codes.length })}
+      okText={t('made.copy', { count: codes.length })}
+      cancelText={t('close')}
+      onOk={() =>
+        void copyText(text, t('copiedMany', { count: codes.length })).then(
+          (isCopied) => isCopied && onClose(),
+        )
+      }
+      onCancel={onClose}
+      className="dialog"
+      autoFocus
+      focusLock
+    >
+      <FocusReturn />
+      <p>{t('made.text')}</p>
+      <pre className="made-codes" tabIndex={0} aria-label={t('made.list')}>
+        {text}
+      </pre>
+      <Button
+        type="text"
+        icon={<IconDownload />}
+        onClick={() => saveText(`${fileNameOf(name)}.txt`, text)}
+      >
+        {t('made.download')}
+      </Button>
+    </Modal>
+  )
+}
+
+function saveText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
+  Object.assign(document.createElement('a'), { href: address, download: name }).click()
+  URL.revokeObjectURL(address)
+}
+
+/** Without what no file system takes. */
+function fileNameOf(name: string): string {
+  return name.replaceAll(/[\\/:*?"<>|\s]+/g, '-') || 'codes'
+}
