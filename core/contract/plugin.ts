@@ -1,6 +1,13 @@
 // What a plugin is. `server` receives what it uses by name and nothing global.
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { AppError, Text } from './errors.ts'
 import type { EventBus } from './events.ts'
 import type { HttpClient } from './adapter.ts'
@@ -151,10 +158,19 @@ export interface LogSink {
   write(row: Readonly<LogRow>): void | Promise<void>
 }
 
+/** Fastify's app; what a handler gets of body, query and path is typed by the schemas of its route. */
+export type RouteApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
 /** The arguments of `server`. A new capability for all plugins is a new name here, with a decision record. */
 export interface PluginServices {
   /** Adds routes; every route under /api states `config.access`. Paths are absolute. */
-  routes: { add(register: (app: FastifyInstance) => void | Promise<void>): void }
+  routes: { add(register: (app: RouteApp) => void | Promise<void>): void }
   options: OptionService
   accounts: AccountService
   tokens: TokenService

@@ -1,5 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorType, type JsonObject, type PluginServices, userStatus } from '#core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  errorType,
+  type JsonObject,
+  type PluginServices,
+  type RouteApp,
+  Type,
+  userStatus,
+} from '#core'
 import { openApiDocument } from './openapi.ts'
 import { pageFile } from './page-files.ts'
 import { visibleRoutes } from './visible-routes.ts'
@@ -17,6 +24,8 @@ const policy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
+const fileInPath = Type.Object({ file: Type.String({ maxLength: 200 }) })
+
 const roles = [0, 1, 10, 100] as const
 
 const fileUnknown = errorType('api_docs.file_unknown', 404, {
@@ -26,7 +35,7 @@ const fileUnknown = errorType('api_docs.file_unknown', 404, {
 
 type Services = Pick<PluginServices, 'environment' | 'options'>
 
-export function docsRoutes(app: FastifyInstance, { environment, options }: Services): void {
+export function docsRoutes(app: RouteApp, { environment, options }: Services): void {
   // Routes do not change within a generation, so a document is made once for each level, when it is asked for.
   const documents = new Map<number, Promise<JsonObject>>()
   const documentOf = (role: number) => {
@@ -54,9 +63,9 @@ export function docsRoutes(app: FastifyInstance, { environment, options }: Servi
   app.get('/docs', { config: { access: 'public', rate: 'global-web' } }, (request, reply) =>
     sendFile('index.html', request, reply),
   )
-  app.get<{ Params: { file: string } }>(
+  app.get(
     '/docs/page/:file',
-    { config: { access: 'public', rate: 'global-web' } },
+    { config: { access: 'public', rate: 'global-web' }, schema: { params: fileInPath } },
     (request, reply) => sendFile(request.params.file, request, reply),
   )
 }

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import { envelope } from '#core'
-import { discoveryBody, type DiscoveryBody } from './schema.ts'
+import { envelope, type RouteApp } from '#core'
+import { discoveryBody } from './schema.ts'
 import type { OidcSite } from './site.ts'
 
 /** The settings page shows what is found before anything is saved; older consoles read the address themselves. */
-export function oidcRoutes(app: FastifyInstance, site: OidcSite): void {
-  app.post<{ Body: DiscoveryBody }>(
+export function oidcRoutes(app: RouteApp, site: OidcSite): void {
+  app.post(
     '/api/oidc/discovery',
     { config: { access: 'options' }, schema: { body: discoveryBody } },
     async (request) => {

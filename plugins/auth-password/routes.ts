@@ -1,9 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, errorType, type PluginServices } from '#core'
+import { callerOf, envelope, errorType, type PluginServices, type RouteApp } from '#core'
 import { checkOpen, register } from './register.ts'
 import { useEmailCode } from './email-code.ts'
-import { emailQuery, registerBody, signInBody, type RegisterBody } from './schema.ts'
-import type { EmailQuery, SignInBody } from './schema.ts'
+import { emailQuery, registerBody, signInBody } from './schema.ts'
 import { identifyByPassword } from './sign-in.ts'
 
 const emailIncomplete = errorType('email_bind.incomplete', 400, {
@@ -13,8 +11,8 @@ const emailIncomplete = errorType('email_bind.incomplete', 400, {
 
 const guarded = { access: 'public', rate: 'critical', botCheck: true } as const
 
-export function authPasswordRoutes(app: FastifyInstance, services: PluginServices): void {
-  app.post<{ Body: SignInBody }>(
+export function authPasswordRoutes(app: RouteApp, services: PluginServices): void {
+  app.post(
     '/api/user/login',
     { config: guarded, schema: { body: signInBody } },
     async (request, reply) => {
@@ -22,7 +20,7 @@ export function authPasswordRoutes(app: FastifyInstance, services: PluginService
       return envelope(await services.signIn.complete(request, reply, user))
     },
   )
-  app.post<{ Body: RegisterBody }>(
+  app.post(
     '/api/user/register',
     {
       config: guarded,
@@ -39,8 +37,8 @@ export function authPasswordRoutes(app: FastifyInstance, services: PluginService
 }
 
 /** The address becomes that of the signed-in user; who holds the mailbox has shown the code. */
-function emailRoute(app: FastifyInstance, services: PluginServices): void {
-  app.get<{ Querystring: EmailQuery }>(
+function emailRoute(app: RouteApp, services: PluginServices): void {
+  app.get(
     '/api/oauth/email/bind',
     {
       config: { access: 'session', rate: 'critical', fromOwnPages: true },

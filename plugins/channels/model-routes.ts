@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
-import { envelope, type PluginServices } from '#core'
+import { envelope, type PluginServices, type RouteApp } from '#core'
 import { channelTypes, modelCards, modelsByType } from './channel-types.ts'
-import { modelNamesBody, type ModelNamesBody } from './schema.ts'
+import { modelNamesBody } from './schema.ts'
 
 const config = { access: 'admin' } as const
 
 /** What the adapters that are on can do; all of it is read from their manifests. */
-export function modelRoutes(app: FastifyInstance, { channels, pricing }: PluginServices): void {
+export function modelRoutes(app: RouteApp, { channels, pricing }: PluginServices): void {
   app.get('/api/channel/types', { config }, async () => envelope(channelTypes(channels.adapters())))
   app.get('/api/channel/models', { config }, async () => {
     const adapters = channels.adapters()
@@ -19,7 +18,7 @@ export function modelRoutes(app: FastifyInstance, { channels, pricing }: PluginS
     envelope(await channels.enabledModels()),
   )
   // Asked about names, because channels and upstreams have some that no manifest knows.
-  app.post<{ Body: ModelNamesBody }>(
+  app.post(
     '/api/channel/models_unpriced',
     { config, schema: { body: modelNamesBody } },
     ({ body }) => envelope([...new Set(body.models)].filter((model) => !pricing.isPriced(model))),

@@ -1,89 +1,66 @@
-import type { FastifyInstance } from 'fastify'
 import {
   channelBody,
   envelope,
   newChannelBody,
-  type ChannelBody,
   type ChannelFilter,
   type ChannelRecord,
-  type NewChannelBody,
   type PluginServices,
+  type RouteApp,
 } from '#core'
-import {
-  batchTagBody,
-  channelInPath,
-  idsBody,
-  listQuery,
-  type BatchTagBody,
-  type ChannelInPath,
-  type IdsBody,
-  type ListQuery,
-} from './schema.ts'
+import { batchTagBody, channelInPath, idsBody, listQuery, type ListQuery } from './schema.ts'
 
 const config = { access: 'admin' } as const
 const inPath = { config, schema: { params: channelInPath } }
 const defaultPageSize = 10
 const maxPageSize = 1000
 
-export function channelRoutes(app: FastifyInstance, services: PluginServices): void {
+export function channelRoutes(app: RouteApp, services: PluginServices): void {
   readingRoutes(app, services)
   writingRoutes(app, services)
   removingRoutes(app, services)
 }
 
-function readingRoutes(app: FastifyInstance, { channels }: PluginServices): void {
+function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
   const schema = { querystring: listQuery }
   const withHealth = (channel: ChannelRecord) => ({
     ...channel,
     health: channels.recentHealth(channel.id),
   })
-  app.get<{ Querystring: ListQuery }>(
-    '/api/channel/',
-    { config, schema },
-    async (request, reply) => {
-      const { items, total } = await channels.list({
-        ...readPage(request.query),
-        ...readModes(request.query),
-        ...readFilter(request.query),
-      })
-      reply.header('x-total-count', total)
-      return envelope(items.map(withHealth))
-    },
-  )
-  app.get<{ Querystring: ListQuery }>(
-    '/api/channel/search',
-    { config, schema },
-    async (request) => {
-      const found = await channels.search({
-        keyword: '',
-        group: '',
-        model: '',
-        ...readModes(request.query),
-        ...readFilter(request.query),
-      })
-      return envelope(found.map(withHealth))
-    },
-  )
-  app.get<{ Params: ChannelInPath }>('/api/channel/:id', inPath, async (request) =>
+  app.get('/api/channel/', { config, schema }, async (request, reply) => {
+    const { items, total } = await channels.list({
+      ...readPage(request.query),
+      ...readModes(request.query),
+      ...readFilter(request.query),
+    })
+    reply.header('x-total-count', total)
+    return envelope(items.map(withHealth))
+  })
+  app.get('/api/channel/search', { config, schema }, async (request) => {
+    const found = await channels.search({
+      keyword: '',
+      group: '',
+      model: '',
+      ...readModes(request.query),
+      ...readFilter(request.query),
+    })
+    return envelope(found.map(withHealth))
+  })
+  app.get('/api/channel/:id', inPath, async (request) =>
     envelope(await channels.find(request.params.id)),
   )
 }
 
-function writingRoutes(app: FastifyInstance, { channels }: PluginServices): void {
-  app.post<{ Body: NewChannelBody }>(
-    '/api/channel/',
-    { config, schema: { body: newChannelBody } },
-    async (request) => envelope(await channels.create(request.body)),
+function writingRoutes(app: RouteApp, { channels }: PluginServices): void {
+  app.post('/api/channel/', { config, schema: { body: newChannelBody } }, async (request) =>
+    envelope(await channels.create(request.body)),
   )
-  app.put<{ Body: ChannelBody }>(
-    '/api/channel/',
-    { config, schema: { body: channelBody } },
-    async (request) => envelope(await channels.update(request.body)),
+  app.put('/api/channel/', { config, schema: { body: channelBody } }, async (request) =>
+    envelope(await channels.update(request.body)),
   )
-  app.post<{ Params: ChannelInPath }>('/api/channel/copy/:id', inPath, async (request) =>
+  app.post('/api/channel/copy/:id', inPath, async (request) =>
     envelope(await channels.copy(request.params.id)),
   )
-  app.post<{ Body: BatchTagBody }>(
+  app.post(
     '/api/channel/batch/tag',
     { config, schema: { body: batchTagBody } },
     async (request) => {
@@ -94,22 +71,18 @@ function writingRoutes(app: FastifyInstance, { channels }: PluginServices): void
   app.post('/api/channel/fix', { config }, async () => envelope(await channels.fixAbilities()))
 }
 
-function removingRoutes(app: FastifyInstance, { channels }: PluginServices): void {
-  app.delete<{ Params: ChannelInPath }>('/api/channel/:id', inPath, async (request) => {
+function removingRoutes(app: RouteApp, { channels }: PluginServices): void {
+  app.delete('/api/channel/:id', inPath, async (request) => {
     await channels.remove([request.params.id])
     return envelope()
   })
   app.delete('/api/channel/disabled', { config }, async () =>
     envelope(await channels.removeDisabled()),
   )
-  app.post<{ Body: IdsBody }>(
-    '/api/channel/batch',
-    { config, schema: { body: idsBody } },
-    async (request) => {
-      await channels.remove(request.body.ids)
-      return envelope(request.body.ids.length)
-    },
-  )
+  app.post('/api/channel/batch', { config, schema: { body: idsBody } }, async (request) => {
+    await channels.remove(request.body.ids)
+    return envelope(request.body.ids.length)
+  })
 }
 
 /** Pages count from 0 here. */

@@ -1,27 +1,19 @@
-import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, type PluginServices } from '#core'
-import {
-  channelInPath,
-  fetchModelsBody,
-  testQuery,
-  type ChannelInPath,
-  type FetchModelsBody,
-  type TestQuery,
-} from './schema.ts'
+import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
+import { channelInPath, fetchModelsBody, testQuery } from './schema.ts'
 
 const config = { access: 'admin' } as const
 const inPath = { config, schema: { params: channelInPath } }
 
 /** Calls that ask the upstream of a channel. */
-export function upstreamRoutes(app: FastifyInstance, services: PluginServices): void {
+export function upstreamRoutes(app: RouteApp, services: PluginServices): void {
   testRoutes(app, services)
   balanceRoutes(app, services)
   fetchRoutes(app, services)
 }
 
 /** `time`, in seconds, stands beside `data`, also when the test failed. */
-function testRoutes(app: FastifyInstance, { channels }: PluginServices): void {
-  app.get<{ Params: ChannelInPath; Querystring: TestQuery }>(
+function testRoutes(app: RouteApp, { channels }: PluginServices): void {
+  app.get(
     '/api/channel/test/:id',
     { config, schema: { params: channelInPath, querystring: testQuery } },
     async (request) => {
@@ -41,8 +33,8 @@ function testRoutes(app: FastifyInstance, { channels }: PluginServices): void {
 }
 
 /** `balance`, in US dollars, stands beside `data`. */
-function balanceRoutes(app: FastifyInstance, { channels }: PluginServices): void {
-  app.get<{ Params: ChannelInPath }>('/api/channel/update_balance/:id', inPath, async (request) =>
+function balanceRoutes(app: RouteApp, { channels }: PluginServices): void {
+  app.get('/api/channel/update_balance/:id', inPath, async (request) =>
     envelope(undefined, { balance: await channels.updateBalance(request.params.id) }),
   )
   app.get('/api/channel/update_balance', { config }, async () => {
@@ -51,11 +43,11 @@ function balanceRoutes(app: FastifyInstance, { channels }: PluginServices): void
   })
 }
 
-function fetchRoutes(app: FastifyInstance, { channels }: PluginServices): void {
-  app.get<{ Params: ChannelInPath }>('/api/channel/fetch_models/:id', inPath, async (request) =>
+function fetchRoutes(app: RouteApp, { channels }: PluginServices): void {
+  app.get('/api/channel/fetch_models/:id', inPath, async (request) =>
     envelope(await channels.fetchModels({ id: request.params.id })),
   )
-  app.post<{ Body: FetchModelsBody }>(
+  app.post(
     '/api/channel/fetch_models',
     { config, schema: { body: fetchModelsBody } },
     async (request) => {

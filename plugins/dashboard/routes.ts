@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, errorType, type PluginServices } from '#core'
+import { callerOf, envelope, errorType, type PluginServices, type RouteApp } from '#core'
 import { countedAt, type HoursQuery, readHours, readUsers, type Span } from './read-hours.ts'
 import { dataQuery, type DataQuery } from './schema.ts'
 
@@ -17,35 +16,26 @@ const spanTooLong = errorType<{ days: number }>('dashboard.span_too_long', 400, 
 })
 
 export function dashboardRoutes(
-  app: FastifyInstance,
+  app: RouteApp,
   { database }: Pick<PluginServices, 'database'>,
 ): void {
   const schema = { querystring: dataQuery }
   const answer = async (query: HoursQuery) =>
     envelope(await readHours(database, query), { counted_at: await countedAt(database) })
 
-  app.get<{ Querystring: DataQuery }>(
-    '/api/data/',
-    { config: { access: 'admin' }, schema },
-    ({ query }) => {
-      const username = query.username?.trim() || undefined
-      return answer({ ...spanOf(query, ADMIN_SPAN_S), step: stepOf(query), username })
-    },
+  app.get('/api/data/', { config: { access: 'admin' }, schema }, ({ query }) => {
+    const username = query.username?.trim() || undefined
+    return answer({ ...spanOf(query, ADMIN_SPAN_S), step: stepOf(query), username })
+  })
+  app.get('/api/data/self', { config: { access: 'user' }, schema }, (request) =>
+    answer({
+      ...spanOf(request.query, OWN_SPAN_S),
+      step: stepOf(request.query),
+      userId: callerOf(request).id,
+    }),
   )
-  app.get<{ Querystring: DataQuery }>(
-    '/api/data/self',
-    { config: { access: 'user' }, schema },
-    (request) =>
-      answer({
-        ...spanOf(request.query, OWN_SPAN_S),
-        step: stepOf(request.query),
-        userId: callerOf(request).id,
-      }),
-  )
-  app.get<{ Querystring: DataQuery }>(
-    '/api/data/users',
-    { config: { access: 'admin' }, schema },
-    async ({ query }) => envelope(await readUsers(database, spanOf(query, ADMIN_SPAN_S))),
+  app.get('/api/data/users', { config: { access: 'admin' }, schema }, async ({ query }) =>
+    envelope(await readUsers(database, spanOf(query, ADMIN_SPAN_S))),
   )
 }
 

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { callerOf, envelope, type PluginServices, type TaskQuery } from '#core'
+import type { FastifyReply } from 'fastify'
+import { callerOf, envelope, type PluginServices, type TaskQuery, type RouteApp } from '#core'
 import { drawingOf } from './drawing.ts'
 import { drawingQuery, type Drawing, type DrawingQuery } from './schema.ts'
 
@@ -10,26 +10,18 @@ const lastPage = 1_000_000_000
 
 type Services = Pick<PluginServices, 'tasks' | 'options'>
 
-export function drawingRoutes(app: FastifyInstance, services: Services): void {
+export function drawingRoutes(app: RouteApp, services: Services): void {
   const schema = { querystring: drawingQuery }
-  app.get<{ Querystring: DrawingQuery }>(
-    '/api/mj/',
-    { config: { access: 'admin' }, schema },
-    async ({ query }, reply) => {
-      const filter = { ...filterOf(query), channelId: positive(query.channel_id) }
-      return envelope(await listed(filter, query, reply, services))
-    },
-  )
-  app.get<{ Querystring: DrawingQuery }>(
-    '/api/mj/self',
-    { config: { access: 'user' }, schema },
-    async (request, reply) => {
-      const filter = { ...filterOf(request.query), userId: callerOf(request).id }
-      const drawings = await listed(filter, request.query, reply, services)
-      // Channels are the admins' matter.
-      return envelope(drawings.map((drawing) => ({ ...drawing, channel_id: 0 })))
-    },
-  )
+  app.get('/api/mj/', { config: { access: 'admin' }, schema }, async ({ query }, reply) => {
+    const filter = { ...filterOf(query), channelId: positive(query.channel_id) }
+    return envelope(await listed(filter, query, reply, services))
+  })
+  app.get('/api/mj/self', { config: { access: 'user' }, schema }, async (request, reply) => {
+    const filter = { ...filterOf(request.query), userId: callerOf(request).id }
+    const drawings = await listed(filter, request.query, reply, services)
+    // Channels are the admins' matter.
+    return envelope(drawings.map((drawing) => ({ ...drawing, channel_id: 0 })))
+  })
 }
 
 async function listed(

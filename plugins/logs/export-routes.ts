@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf, errorType, type LogRecord, type PluginServices } from '#core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf, errorType, type LogRecord, type PluginServices, type RouteApp } from '#core'
 import { type ExportInput, exportLines } from './export.ts'
 import { adminFilters, ownFilters } from './filters.ts'
 import { ownerView } from './owner-view.ts'
-import { logQuery, type LogQuery } from './schema.ts'
+import { logQuery } from './schema.ts'
 
 /** One reads the whole log of a filter. */
 const EXPORTS = 6
@@ -18,27 +18,21 @@ const tooManyExports = errorType<{ seconds: number }>('logs.too_many_exports', 4
 type Services = Pick<PluginServices, 'options' | 'rateLimits' | 'usageLog'>
 
 /** The log as a file, with the filters of the list. */
-export function exportRoutes(app: FastifyInstance, services: Services): void {
+export function exportRoutes(app: RouteApp, services: Services): void {
   const schema = { querystring: logQuery }
-  app.get<{ Querystring: LogQuery }>(
-    '/api/log/export',
-    { config: { access: 'admin' }, schema },
-    async (request, reply) =>
-      send(request, reply, services, {
-        query: adminFilters(request.query),
-        isAdmin: true,
-        view: (row) => row,
-      }),
+  app.get('/api/log/export', { config: { access: 'admin' }, schema }, async (request, reply) =>
+    send(request, reply, services, {
+      query: adminFilters(request.query),
+      isAdmin: true,
+      view: (row) => row,
+    }),
   )
-  app.get<{ Querystring: LogQuery }>(
-    '/api/log/self/export',
-    { config: { access: 'user' }, schema },
-    async (request, reply) =>
-      send(request, reply, services, {
-        query: ownFilters(request.query, callerOf(request).id),
-        isAdmin: false,
-        view: (row) => ({ ...row, ...(ownerView(row, request.language) as Partial<LogRecord>) }),
-      }),
+  app.get('/api/log/self/export', { config: { access: 'user' }, schema }, async (request, reply) =>
+    send(request, reply, services, {
+      query: ownFilters(request.query, callerOf(request).id),
+      isAdmin: false,
+      view: (row) => ({ ...row, ...(ownerView(row, request.language) as Partial<LogRecord>) }),
+    }),
   )
 }
 

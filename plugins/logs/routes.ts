@@ -1,16 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, errorType, readPage, type PluginServices } from '#core'
+import { callerOf, envelope, errorType, readPage, type PluginServices, type RouteApp } from '#core'
 import { adminView } from './admin-view.ts'
 import { adminFilters, ownFilters, positive } from './filters.ts'
 import { ownerView } from './owner-view.ts'
-import {
-  deleteQuery,
-  logQuery,
-  searchQuery,
-  type DeleteQuery,
-  type LogQuery,
-  type SearchQuery,
-} from './schema.ts'
+import { deleteQuery, logQuery, searchQuery } from './schema.ts'
 
 type Services = Pick<PluginServices, 'usageLog'>
 
@@ -19,60 +11,39 @@ const noTime = errorType('logs.no_target_time', 400, {
   zh: 'target_timestamp 必须是大于 0 的时间戳（秒）。',
 })
 
-export function adminLogRoutes(app: FastifyInstance, { usageLog }: Services): void {
+export function adminLogRoutes(app: RouteApp, { usageLog }: Services): void {
   const config = { access: 'admin' } as const
-  app.get<{ Querystring: LogQuery }>(
-    '/api/log/',
-    { config, schema: { querystring: logQuery } },
-    async (request) => {
-      const page = readPage(request.query)
-      const found = await usageLog.list(adminFilters(request.query), page)
-      return envelope(onPage({ ...found, items: await adminView(usageLog, found.items) }, page))
-    },
+  app.get('/api/log/', { config, schema: { querystring: logQuery } }, async (request) => {
+    const page = readPage(request.query)
+    const found = await usageLog.list(adminFilters(request.query), page)
+    return envelope(onPage({ ...found, items: await adminView(usageLog, found.items) }, page))
+  })
+  app.get('/api/log/stat', { config, schema: { querystring: logQuery } }, async (request) =>
+    envelope(await usageLog.stat(adminFilters(request.query))),
   )
-  app.get<{ Querystring: LogQuery }>(
-    '/api/log/stat',
-    { config, schema: { querystring: logQuery } },
-    async (request) => envelope(await usageLog.stat(adminFilters(request.query))),
-  )
-  app.get<{ Querystring: SearchQuery }>(
-    '/api/log/search',
-    { config, schema: { querystring: searchQuery } },
-    async (request) => {
-      const rows = await usageLog.search(request.query.keyword ?? '')
-      return envelope(await adminView(usageLog, rows))
-    },
-  )
-  app.delete<{ Querystring: DeleteQuery }>(
-    '/api/log/',
-    { config, schema: { querystring: deleteQuery } },
-    async (request) => {
-      const before = positive(request.query.target_timestamp)
-      if (before === undefined) throw noTime()
-      return envelope(await usageLog.deleteBefore(before))
-    },
-  )
+  app.get('/api/log/search', { config, schema: { querystring: searchQuery } }, async (request) => {
+    const rows = await usageLog.search(request.query.keyword ?? '')
+    return envelope(await adminView(usageLog, rows))
+  })
+  app.delete('/api/log/', { config, schema: { querystring: deleteQuery } }, async (request) => {
+    const before = positive(request.query.target_timestamp)
+    if (before === undefined) throw noTime()
+    return envelope(await usageLog.deleteBefore(before))
+  })
 }
 
-export function ownLogRoutes(app: FastifyInstance, { usageLog }: Services): void {
+export function ownLogRoutes(app: RouteApp, { usageLog }: Services): void {
   const config = { access: 'user' } as const
-  app.get<{ Querystring: LogQuery }>(
-    '/api/log/self',
-    { config, schema: { querystring: logQuery } },
-    async (request) => {
-      const page = readPage(request.query)
-      const found = await usageLog.list(ownFilters(request.query, callerOf(request).id), page)
-      const items = found.items.map((row) => ownerView(row, request.language))
-      return envelope(onPage({ ...found, items }, page))
-    },
+  app.get('/api/log/self', { config, schema: { querystring: logQuery } }, async (request) => {
+    const page = readPage(request.query)
+    const found = await usageLog.list(ownFilters(request.query, callerOf(request).id), page)
+    const items = found.items.map((row) => ownerView(row, request.language))
+    return envelope(onPage({ ...found, items }, page))
+  })
+  app.get('/api/log/self/stat', { config, schema: { querystring: logQuery } }, async (request) =>
+    envelope(await usageLog.stat(ownFilters(request.query, callerOf(request).id))),
   )
-  app.get<{ Querystring: LogQuery }>(
-    '/api/log/self/stat',
-    { config, schema: { querystring: logQuery } },
-    async (request) =>
-      envelope(await usageLog.stat(ownFilters(request.query, callerOf(request).id))),
-  )
-  app.get<{ Querystring: SearchQuery }>(
+  app.get(
     '/api/log/self/search',
     { config, schema: { querystring: searchQuery } },
     async (request) => {

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { envelope, errorType, type PluginServices, userStatus } from '#core'
+import type { FastifyRequest } from 'fastify'
+import { envelope, errorType, type PluginServices, userStatus, type RouteApp } from '#core'
 import { ownerView } from './owner-view.ts'
-import { tokenLogQuery, type TokenLogQuery } from './schema.ts'
+import { tokenLogQuery } from './schema.ts'
 
 /** The route is open to all and each try costs a look-up. */
 const TRIES = 20
@@ -15,7 +15,7 @@ const tooManyTries = errorType<{ seconds: number }>('logs.too_many_tries', 429, 
 
 /** The newest rows of one key, for whoever holds it: other sites show users their consumption with this. */
 export function tokenLogRoutes(
-  app: FastifyInstance,
+  app: RouteApp,
   { rateLimits, tokens, usageLog }: Pick<PluginServices, 'rateLimits' | 'tokens' | 'usageLog'>,
 ): void {
   const config = { access: 'public' } as const
@@ -31,17 +31,13 @@ export function tokenLogRoutes(
       .code(204)
       .send(),
   )
-  app.get<{ Querystring: TokenLogQuery }>(
-    '/api/log/token',
-    { config, schema: { querystring: tokenLogQuery } },
-    async (request) => {
-      await limit(rateLimits, request.clientAddress)
-      const token = await tokens.authenticate(keyOf(request, request.query.key))
-      if (!token || token.userStatus !== userStatus.active) return envelope([])
-      const { items } = await usageLog.list({ tokenId: token.tokenId }, { page: 1, pageSize: ROWS })
-      return envelope(items.map((row) => ownerView(row, request.language)))
-    },
-  )
+  app.get('/api/log/token', { config, schema: { querystring: tokenLogQuery } }, async (request) => {
+    await limit(rateLimits, request.clientAddress)
+    const token = await tokens.authenticate(keyOf(request, request.query.key))
+    if (!token || token.userStatus !== userStatus.active) return envelope([])
+    const { items } = await usageLog.list({ tokenId: token.tokenId }, { page: 1, pageSize: ROWS })
+    return envelope(items.map((row) => ownerView(row, request.language)))
+  })
 }
 
 async function limit(rateLimits: PluginServices['rateLimits'], address: string): Promise<void> {

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import {
   type ChannelService,
   channelStatus,
@@ -8,6 +7,7 @@ import {
   type PricingService,
   role,
   userStatus,
+  type RouteApp,
 } from '#core'
 import type { HourSums } from './hour-sums.ts'
 import { lastCallOf } from './last-call.ts'
@@ -15,7 +15,6 @@ import {
   type AdminOverview,
   type Checklist,
   dayQuery,
-  type DayQuery,
   type LowBalance,
   type OffChannel,
 } from './schema.ts'
@@ -36,8 +35,8 @@ const reminderOption = 'QuotaRemindThreshold'
 const lowByDefault = 500_000
 
 /** The figures of the whole gateway, for admins. */
-export function adminRoutes(app: FastifyInstance, services: Services): void {
-  app.get<{ Querystring: DayQuery }>(
+export function adminRoutes(app: RouteApp, services: Services): void {
+  app.get(
     '/api/overview',
     { config: { access: 'admin' }, schema: { querystring: dayQuery } },
     async (request) => {

@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { type AccountService, callerOf, type DatabaseService, envelope } from '#core'
+import { type AccountService, callerOf, type DatabaseService, envelope, type RouteApp } from '#core'
 import type { HourSums } from './hour-sums.ts'
 import { lastCallOf } from './last-call.ts'
-import { dayQuery, type DayQuery, type OwnOverview } from './schema.ts'
+import { dayQuery, type OwnOverview } from './schema.ts'
 import { shownDays, weekStart } from './week.ts'
 
 interface Services {
@@ -12,8 +11,8 @@ interface Services {
 }
 
 /** What a user sees of his own account; nothing of anybody else. */
-export function ownRoutes(app: FastifyInstance, { database, accounts, sums }: Services): void {
-  app.get<{ Querystring: DayQuery }>(
+export function ownRoutes(app: RouteApp, { database, accounts, sums }: Services): void {
+  app.get(
     '/api/overview/self',
     { config: { access: 'user' }, schema: { querystring: dayQuery } },
     async (request) => {

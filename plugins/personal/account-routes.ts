@@ -1,9 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, errorType, type PluginServices, role } from '#core'
+import { callerOf, envelope, errorType, type PluginServices, role, type RouteApp } from '#core'
 import { transferEarnings } from './earnings.ts'
 import { ownRecord, updateSelf } from './own-account.ts'
 import { selfBody, settingBody, tokenQuery, transferBody } from './schema.ts'
-import type { SelfBody, SettingBody, TokenQuery, TransferBody } from './schema.ts'
 import { saveOwnSetting } from './own-setting.ts'
 
 const superStays = errorType('personal.super_stays', 403, {
@@ -21,14 +19,14 @@ const earningsMoved = { en: 'The amount has been added to your balance.', zh: 'å
 
 const config = { access: 'user' } as const
 
-export function accountRoutes(app: FastifyInstance, services: PluginServices): void {
+export function accountRoutes(app: RouteApp, services: PluginServices): void {
   const { accounts } = services
   selfRoutes(app, services)
   app.get('/api/user/logout', { config: { access: 'public' } }, async (request, reply) => {
     await request.session.signOut(reply)
     return envelope()
   })
-  app.get<{ Querystring: TokenQuery }>(
+  app.get(
     '/api/user/token',
     { config, compress: false, schema: { querystring: tokenQuery } },
     async (request) => {
@@ -39,7 +37,7 @@ export function accountRoutes(app: FastifyInstance, services: PluginServices): v
   app.get('/api/user/aff', { config }, async (request) =>
     envelope(await accounts.affCode(callerOf(request).id)),
   )
-  app.post<{ Body: TransferBody }>(
+  app.post(
     '/api/user/aff_transfer',
     { config, schema: { body: transferBody } },
     async (request) => {
@@ -47,14 +45,10 @@ export function accountRoutes(app: FastifyInstance, services: PluginServices): v
       return envelope(undefined, { message: earningsMoved[request.language] })
     },
   )
-  app.put<{ Body: SettingBody }>(
-    '/api/user/setting',
-    { config, schema: { body: settingBody } },
-    async (request) => {
-      await saveOwnSetting(accounts, callerOf(request).id, request.body)
-      return envelope(undefined, { message: settingSaved[request.language] })
-    },
-  )
+  app.put('/api/user/setting', { config, schema: { body: settingBody } }, async (request) => {
+    await saveOwnSetting(accounts, callerOf(request).id, request.body)
+    return envelope(undefined, { message: settingSaved[request.language] })
+  })
 }
 
 /** As with relay keys, -1 is never. @throws personal.token_end_past */
@@ -64,24 +58,20 @@ function endOf(expiredTime: number | undefined): number | undefined {
   return expiredTime
 }
 
-function selfRoutes(app: FastifyInstance, services: PluginServices): void {
+function selfRoutes(app: RouteApp, services: PluginServices): void {
   const { accounts } = services
   // With the webhook secret.
   app.get('/api/user/self', { config, compress: false }, async (request) =>
     envelope(await ownRecord(accounts, callerOf(request).id)),
   )
-  app.put<{ Body: SelfBody }>(
-    '/api/user/self',
-    { config, schema: { body: selfBody } },
-    async (request) => {
-      const keepSessionId = request.session.id ?? undefined
-      await updateSelf(services, callerOf(request).id, request.body, {
-        keepSessionId,
-        address: request.clientAddress,
-      })
-      return envelope()
-    },
-  )
+  app.put('/api/user/self', { config, schema: { body: selfBody } }, async (request) => {
+    const keepSessionId = request.session.id ?? undefined
+    await updateSelf(services, callerOf(request).id, request.body, {
+      keepSessionId,
+      address: request.clientAddress,
+    })
+    return envelope()
+  })
   app.delete('/api/user/self', { config }, async (request, reply) => {
     const caller = callerOf(request)
     if (caller.role >= role.root) throw superStays()

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, type PluginServices } from '#core'
+import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
 
 type Services = Pick<PluginServices, 'channels' | 'pricing'>
 
 /** What is offered to a user or a visitor: groups and models. */
-export function offerRoutes(app: FastifyInstance, { channels, pricing }: Services): void {
+export function offerRoutes(app: RouteApp, { channels, pricing }: Services): void {
   const groupsOf = (group?: string) =>
     Object.fromEntries(
       pricing.usableGroups(group).map(({ name, ratio, desc }) => [name, { ratio, desc }]),

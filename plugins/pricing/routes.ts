@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
-import { envelope, type ChannelService, type PricingService } from '#core'
+import { envelope, type ChannelService, type PricingService, type RouteApp } from '#core'
 
 interface Services {
   channels: Pick<ChannelService, 'groupsOfModels'>
   pricing: Pick<PricingService, 'usableGroups' | 'groupNames' | 'rows'>
 }
 
-export function pricingRoutes(app: FastifyInstance, { channels, pricing }: Services): void {
+export function pricingRoutes(app: RouteApp, { channels, pricing }: Services): void {
   app.get('/api/pricing', { config: { access: 'try-user' } }, async (request) => {
     const usable = pricing.usableGroups(request.caller?.group)
     const names = new Set(usable.map(({ name }) => name))

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { envelope, errorType, type PluginServices } from '#core'
+import { envelope, errorType, type PluginServices, type RouteApp } from '#core'
 
 const noAddress = errorType('settings.no_release_address', 400, {
   en: 'No address for the version check is set. Set UPDATE_CHECK_URL in the environment.',
@@ -19,7 +18,7 @@ const MOST_REDIRECTS = 3
 type Services = Pick<PluginServices, 'http' | 'environment'>
 
 /** The latest release of what runs here. Asked by the gateway, so that the page's content security policy stays closed. */
-export function releaseRoutes(app: FastifyInstance, { http, environment }: Services): void {
+export function releaseRoutes(app: RouteApp, { http, environment }: Services): void {
   app.get('/api/setting/release', { config: { access: 'options' } }, async () => {
     const { updateCheckUrl } = environment
     if (updateCheckUrl === '') throw noAddress()

@@ -1,15 +1,14 @@
-import type { FastifyInstance } from 'fastify'
-import { envelope } from '#core'
+import { envelope, type RouteApp } from '#core'
 import { setupDone, type FirstRun } from './first-run.ts'
-import { setupBody, type SetupBody } from './schema.ts'
+import { setupBody } from './schema.ts'
 
 const doneText = { en: 'The system has been initialized.', zh: '系统初始化成功。' }
 
-export function setupRoutes(app: FastifyInstance, firstRun: FirstRun): void {
+export function setupRoutes(app: RouteApp, firstRun: FirstRun): void {
   app.get('/api/setup', { config: { access: 'public' } }, async () =>
     envelope(await firstRun.state()),
   )
-  app.post<{ Body: SetupBody }>(
+  app.post(
     '/api/setup',
     {
       config: { access: 'public' },

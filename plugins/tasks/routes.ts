@@ -1,5 +1,12 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { callerOf, envelope, type PluginServices, type TaskQuery, type TaskRecord } from '#core'
+import type { FastifyReply } from 'fastify'
+import {
+  callerOf,
+  envelope,
+  type PluginServices,
+  type TaskQuery,
+  type TaskRecord,
+  type RouteApp,
+} from '#core'
 import { taskQuery, type Task, type TaskLogQuery } from './schema.ts'
 
 const defaultPageSize = 10
@@ -9,26 +16,18 @@ const lastPage = 1_000_000_000
 
 type Services = Pick<PluginServices, 'tasks'>
 
-export function taskRoutes(app: FastifyInstance, services: Services): void {
+export function taskRoutes(app: RouteApp, services: Services): void {
   const schema = { querystring: taskQuery }
-  app.get<{ Querystring: TaskLogQuery }>(
-    '/api/task/',
-    { config: { access: 'admin' }, schema },
-    async ({ query }, reply) => {
-      const filter = { ...filterOf(query), channelId: positive(query.channel_id) }
-      return envelope(await listed(filter, query, reply, services))
-    },
-  )
-  app.get<{ Querystring: TaskLogQuery }>(
-    '/api/task/self',
-    { config: { access: 'user' }, schema },
-    async (request, reply) => {
-      const filter = { ...filterOf(request.query), userId: callerOf(request).id }
-      const tasks = await listed(filter, request.query, reply, services)
-      // Channels are the admins' matter.
-      return envelope(tasks.map((task) => ({ ...task, channel_id: 0 })))
-    },
-  )
+  app.get('/api/task/', { config: { access: 'admin' }, schema }, async ({ query }, reply) => {
+    const filter = { ...filterOf(query), channelId: positive(query.channel_id) }
+    return envelope(await listed(filter, query, reply, services))
+  })
+  app.get('/api/task/self', { config: { access: 'user' }, schema }, async (request, reply) => {
+    const filter = { ...filterOf(request.query), userId: callerOf(request).id }
+    const tasks = await listed(filter, request.query, reply, services)
+    // Channels are the admins' matter.
+    return envelope(tasks.map((task) => ({ ...task, channel_id: 0 })))
+  })
 }
 
 async function listed(

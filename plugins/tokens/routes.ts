@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import {
   callerOf,
   envelope,
@@ -7,19 +6,10 @@ import {
   tokenBody,
   type NewTokenBody,
   type PluginServices,
-  type TokenBody,
   type TokenInput,
+  type RouteApp,
 } from '#core'
-import {
-  editQuery,
-  listQuery,
-  searchQuery,
-  tokenInPath,
-  type EditQuery,
-  type ListQuery,
-  type SearchQuery,
-  type TokenInPath,
-} from './schema.ts'
+import { editQuery, listQuery, searchQuery, tokenInPath, type ListQuery } from './schema.ts'
 
 const config = { access: 'user' } as const
 const inPath = { config, schema: { params: tokenInPath } }
@@ -27,14 +17,14 @@ const defaultPageSize = 10
 const maxPageSize = 100
 
 /** A user's own tokens; the service looks nowhere else. */
-export function tokenRoutes(app: FastifyInstance, services: PluginServices): void {
+export function tokenRoutes(app: RouteApp, services: PluginServices): void {
   readingRoutes(app, services)
   writingRoutes(app, services)
 }
 
-function readingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
+function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
   // Answers that hold keys are not compressed: their length would tell of them.
-  app.get<{ Querystring: ListQuery }>(
+  app.get(
     '/api/token/',
     { config, compress: false, schema: { querystring: listQuery } },
     async (request, reply) => {
@@ -43,7 +33,7 @@ function readingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
       return envelope(items)
     },
   )
-  app.get<{ Querystring: SearchQuery }>(
+  app.get(
     '/api/token/search',
     { config, compress: false, schema: { querystring: searchQuery } },
     async (request) => {
@@ -52,20 +42,16 @@ function readingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
       return envelope(await tokens.search(callerOf(request).id, query))
     },
   )
-  app.get<{ Params: TokenInPath }>(
-    '/api/token/:id',
-    { ...inPath, compress: false },
-    async (request) => envelope(await tokens.find(callerOf(request).id, request.params.id)),
+  app.get('/api/token/:id', { ...inPath, compress: false }, async (request) =>
+    envelope(await tokens.find(callerOf(request).id, request.params.id)),
   )
 }
 
-function writingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
-  app.post<{ Body: NewTokenBody }>(
-    '/api/token/',
-    { config, schema: { body: newTokenBody } },
-    async (request) => envelope(await tokens.create(callerOf(request).id, readInput(request.body))),
+function writingRoutes(app: RouteApp, { tokens }: PluginServices): void {
+  app.post('/api/token/', { config, schema: { body: newTokenBody } }, async (request) =>
+    envelope(await tokens.create(callerOf(request).id, readInput(request.body))),
   )
-  app.put<{ Body: TokenBody; Querystring: EditQuery }>(
+  app.put(
     '/api/token/',
     { config, schema: { body: tokenBody, querystring: editQuery } },
     async (request) => {
@@ -78,7 +64,7 @@ function writingRoutes(app: FastifyInstance, { tokens }: PluginServices): void {
       return envelope(await tokens.update(userId, body.id, readInput(body), status))
     },
   )
-  app.delete<{ Params: TokenInPath }>('/api/token/:id', inPath, async (request) => {
+  app.delete('/api/token/:id', inPath, async (request) => {
     await tokens.remove(callerOf(request).id, request.params.id)
     return envelope()
   })

@@ -1,15 +1,14 @@
-import type { FastifyInstance } from 'fastify'
-import { envelope, type PluginServices } from '#core'
-import { proofBody, type ProofBody } from './schema.ts'
+import { envelope, type PluginServices, type RouteApp } from '#core'
+import { proofBody } from './schema.ts'
 import type { Turnstile } from './turnstile.ts'
 
 /** Proves a pair of keys before the check is switched on: with wrong ones nobody could sign in to switch it off. */
 export function turnstileRoutes(
-  app: FastifyInstance,
+  app: RouteApp,
   { options }: Pick<PluginServices, 'options'>,
   turnstile: Turnstile,
 ): void {
-  app.post<{ Body: ProofBody }>(
+  app.post(
     '/api/turnstile/check',
     { config: { access: 'options' }, schema: { body: proofBody } },
     async (request) => {

@@ -1,86 +1,57 @@
-import type { FastifyInstance } from 'fastify'
 import {
   callerOf,
   envelope,
   newUserBody,
-  type NewUserBody,
   type PluginServices,
   readPage,
-  type UserBody,
   userBody,
   type UserFilter,
+  type RouteApp,
 } from '#core'
 import { changeQuota, createUser, editUser } from './edit.ts'
 import { existingUser, liveUser } from './find-user.ts'
 import { manageUser } from './manage.ts'
 import { checkReach, checkRemovable } from './role-rules.ts'
-import {
-  listQuery,
-  manageBody,
-  userInPath,
-  type ListQuery,
-  type ManageBody,
-  type UserInPath,
-} from './schema.ts'
+import { listQuery, manageBody, userInPath, type ListQuery } from './schema.ts'
 
 const config = { access: 'admin' } as const
 
-export function userRoutes(app: FastifyInstance, services: PluginServices): void {
+export function userRoutes(app: RouteApp, services: PluginServices): void {
   readingRoutes(app, services)
-  app.post<{ Body: NewUserBody }>(
-    '/api/user/',
-    { config, schema: { body: newUserBody } },
-    async (request) => {
-      await createUser(services, callerOf(request), request.body)
-      return envelope()
-    },
-  )
-  app.put<{ Body: UserBody }>(
-    '/api/user/',
-    { config, schema: { body: userBody } },
-    async (request) => {
-      await editUser(services, callerOf(request), request.body)
-      return envelope()
-    },
-  )
-  app.post<{ Body: ManageBody }>(
-    '/api/user/manage',
-    { config, schema: { body: manageBody } },
-    async (request) => {
-      const { body } = request
-      const manage = body.action === 'change_quota' ? changeQuota : manageUser
-      return envelope(await manage(services, callerOf(request), body))
-    },
-  )
-  app.delete<{ Params: UserInPath }>(
-    '/api/user/:id',
-    { config, schema: { params: userInPath } },
-    async (request) => {
-      const target = await existingUser(services.accounts, request.params.id)
-      checkRemovable(callerOf(request), target)
-      await services.accounts.hardDelete(target.id)
-      return envelope()
-    },
-  )
+  app.post('/api/user/', { config, schema: { body: newUserBody } }, async (request) => {
+    await createUser(services, callerOf(request), request.body)
+    return envelope()
+  })
+  app.put('/api/user/', { config, schema: { body: userBody } }, async (request) => {
+    await editUser(services, callerOf(request), request.body)
+    return envelope()
+  })
+  app.post('/api/user/manage', { config, schema: { body: manageBody } }, async (request) => {
+    const { body } = request
+    const manage = body.action === 'change_quota' ? changeQuota : manageUser
+    return envelope(await manage(services, callerOf(request), body))
+  })
+  app.delete('/api/user/:id', { config, schema: { params: userInPath } }, async (request) => {
+    const target = await existingUser(services.accounts, request.params.id)
+    checkRemovable(callerOf(request), target)
+    await services.accounts.hardDelete(target.id)
+    return envelope()
+  })
 }
 
-function readingRoutes(app: FastifyInstance, { accounts }: PluginServices): void {
+function readingRoutes(app: RouteApp, { accounts }: PluginServices): void {
   const schema = { querystring: listQuery }
   for (const url of ['/api/user/', '/api/user/search']) {
-    app.get<{ Querystring: ListQuery }>(url, { config, schema }, async (request) => {
+    app.get(url, { config, schema }, async (request) => {
       const page = readPage(request.query)
       return envelope(onPage(await accounts.search(readFilter(request.query), page), page))
     })
   }
-  app.get<{ Params: UserInPath }>(
-    '/api/user/:id',
-    { config, schema: { params: userInPath } },
-    async (request) => {
-      const user = await liveUser(accounts, request.params.id)
-      checkReach(callerOf(request), user)
-      return envelope(user)
-    },
-  )
+  app.get('/api/user/:id', { config, schema: { params: userInPath } }, async (request) => {
+    const user = await liveUser(accounts, request.params.id)
+    checkReach(callerOf(request), user)
+    return envelope(user)
+  })
 }
 
 function readFilter({ keyword = '', group = '', ...query }: ListQuery): UserFilter {
