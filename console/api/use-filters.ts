@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
+/** Changes of one filter that follow each other this fast are one step of the history. */
+const oneChoiceMs = 2_000
+
 export type Filters = Record<string, string>
 
 export interface FilterState<F extends Filters> {
@@ -18,19 +21,8 @@ const orderNames: ReadonlySet<string> = new Set(['sort', 'order'])
 
 /** Filters and page of a list, held in the address: what a person might share. Defaults stay out of it. */
 export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
-  const [search, navigateTo] = useSearchParams()
-  // The router hands every change the parameters of the last drawing: two changes in one go would lose the first.
-  const latest = useRef(search)
-  useLayoutEffect(() => {
-    latest.current = search
-  }, [search])
-  const setSearch = useCallback(
-    (change: (current: URLSearchParams) => URLSearchParams, options?: { replace: boolean }) => {
-      latest.current = change(latest.current)
-      navigateTo(latest.current, options)
-    },
-    [navigateTo],
-  )
+  const [search, setSearch] = useAddress()
+  const goesOn = useGoesOn()
   const key = JSON.stringify(defaults)
   const filters = useMemo(() => {
     const base = JSON.parse(key) as F
@@ -42,6 +34,7 @@ export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
   const setFilters = useCallback(
     (changes: Partial<F>) => {
       const base = JSON.parse(key) as F
+      const isSame = goesOn(Object.keys(changes).join())
       setSearch(
         (current) => {
           const next = new URLSearchParams(current)
@@ -52,10 +45,10 @@ export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
           next.delete('p')
           return next
         },
-        { replace: true },
+        { replace: isSame },
       )
     },
-    [key, setSearch],
+    [key, setSearch, goesOn],
   )
   const setPage = useCallback(
     (page: number) => {
@@ -78,4 +71,37 @@ export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
     page: Math.max(1, Number.parseInt(search.get('p') ?? '1', 10) || 1),
     setPage,
   }
+}
+
+/** Whether a change goes on with the one before it: Back undoes one choice, and what is typed letter by letter is one. */
+function useGoesOn(): (names: string) => boolean {
+  const lately = useRef({ names: '', at: Number.NEGATIVE_INFINITY })
+  return useCallback((names) => {
+    const now = performance.now()
+    const { current } = lately
+    lately.current = { names, at: now }
+    return names === current.names && now - current.at < oneChoiceMs
+  }, [])
+}
+
+type SetAddress = (
+  change: (current: URLSearchParams) => URLSearchParams,
+  options?: { replace: boolean },
+) => void
+
+function useAddress(): [URLSearchParams, SetAddress] {
+  const [search, navigateTo] = useSearchParams()
+  // The router hands every change the parameters of the last drawing: two changes in one go would lose the first.
+  const latest = useRef(search)
+  useLayoutEffect(() => {
+    latest.current = search
+  }, [search])
+  const setSearch = useCallback(
+    (change: (current: URLSearchParams) => URLSearchParams, options?: { replace: boolean }) => {
+      latest.current = change(latest.current)
+      navigateTo(latest.current, options)
+    },
+    [navigateTo],
+  )
+  return [search, setSearch]
 }
