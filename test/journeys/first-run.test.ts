@@ -10,13 +10,7 @@ import {
   rootAccount,
   startApp,
 } from '#test'
-import {
-  buildConsole,
-  chromiumPath,
-  openBrowser,
-  openPage,
-  signInPage,
-} from '../harness/browser.ts'
+import { buildConsole, chromiumPath, openBrowser, openPage } from '../harness/browser.ts'
 
 const chromium = chromiumPath()
 const answer = 'Water boils at 100 degrees.'
@@ -62,9 +56,9 @@ describe.runIf(chromium)('the first run', () => {
     await page.waitForURL((url) => url.pathname !== '/setup')
   })
 
-  it('signs the new account in', async () => {
-    await signInPage(page, rootAccount)
-    await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+  it('ends signed in, in front of the way to the first call', async () => {
+    await page.waitForURL('**/overview')
+    await page.getByRole('heading', { name: 'To the first call' }).waitFor()
   })
 
   it.each([

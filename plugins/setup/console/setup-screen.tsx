@@ -10,8 +10,10 @@ import {
   FormSection,
   Loading,
   Page,
+  type SessionUser,
   toast,
   useData,
+  useSession,
   useTexts,
 } from '#console'
 import type { SetupState } from '../schema.ts'
@@ -96,6 +98,17 @@ function Wizard({ state }: { state: SetupState }) {
   )
 }
 
+/** Whoever has just made the account is in. Where that fails, the sign-in page is one step away. */
+async function signIn(username: string, password: string): Promise<void> {
+  try {
+    const body = { username, password }
+    const user = await api.post<SessionUser>('/api/user/login', body, { isQuiet: true })
+    useSession.getState().signIn(user)
+  } catch {
+    // The setup itself is done.
+  }
+}
+
 /** Posts the wizard, says so, and loads the page anew: every part of the console starts from the new state. */
 function useSubmit(hasAccount: boolean) {
   const t = useTexts('setup')
@@ -114,8 +127,9 @@ function useSubmit(hasAccount: boolean) {
         { isQuiet: true },
       )
       toast.success(t('setup.done'))
+      if (hasAccount) await signIn(username.trim(), password)
       // The button stays busy until the page is gone.
-      window.setTimeout(() => window.location.reload(), reloadAfterMs)
+      window.setTimeout(() => window.location.assign(hasAccount ? '/overview' : '/'), reloadAfterMs)
     } catch (error) {
       const isExplained =
         error instanceof ApiError && error.status === 200 && error.code !== 'unnamed'
