@@ -90,6 +90,15 @@ export function onSessionExpired(listener: () => void): () => void {
   return onStatus(401, listener)
 }
 
+let renewSession: (() => Promise<boolean>) | undefined
+
+/** Asked before a call fails for want of a session; after a yes the call is sent once more. */
+export function setSessionRenewal(renew: () => Promise<boolean>): void {
+  renewSession = renew
+}
+
+const signInPath = '/api/user/login'
+
 /** Called when the server knows no such call: the plugin that brought it may be off. Records that are missing answer otherwise. */
 export function onCallMissing(listener: () => void): () => void {
   return onStatus(404, listener)
@@ -126,6 +135,7 @@ async function send<T>(
   path: string,
   body: unknown,
   options: CallOptions,
+  mayRenew = path !== signInPath,
 ): Promise<Envelope<T> & CountHeader> {
   let response: Response
   try {
@@ -139,6 +149,9 @@ async function send<T>(
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     throw new ApiError(textsOf()('error.unreachable'), 0, 'network')
+  }
+  if (response.status === 401 && mayRenew && (await renewSession?.())) {
+    return send<T>(method, path, body, options, false)
   }
   const envelope = await readEnvelope<T>(response)
   if (!response.ok) throw failureOf(response.status, envelope)

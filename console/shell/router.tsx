@@ -1,13 +1,16 @@
 import { createBrowserRouter } from 'react-router-dom'
-import { onCallMissing, onSessionExpired } from '../api/client.ts'
+import { onCallMissing, onSessionExpired, setSessionRenewal } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { useSession } from '../stores/session.ts'
 import { expiredAddress } from './guard.tsx'
 import { Shell } from './shell.tsx'
+import { signInAgain } from './sign-in-again.tsx'
 
 // One route for everything: which screens there are is known only when the server has said which plugins are on.
 export const router = createBrowserRouter([{ path: '*', element: <Shell /> }])
+
+setSessionRenewal(signInAgain)
 
 onSessionExpired(() => {
   useSession.getState().expire()

@@ -18,6 +18,7 @@ import { Guard, SetupGate } from './guard.tsx'
 import { currentLink, useMenu } from './menu.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { SignInAgainHost } from './sign-in-again.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useStart } from './use-start.ts'
 
@@ -63,6 +64,7 @@ export function Shell() {
       <ScrollRestoration />
       <ConfirmHost />
       <ManualCopyHost />
+      <SignInAgainHost />
     </div>
   )
 }

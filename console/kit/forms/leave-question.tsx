@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router-dom'
+import { watchUnsaved } from '../../stores/unsaved.ts'
 import { textsOf } from '../../texts/use-texts.ts'
 import { confirm } from '../confirm.tsx'
 
@@ -32,6 +33,7 @@ export function LeaveGuard({ hasChanges }: Pick<LeaveQuestion, 'hasChanges'>) {
     if (blocker.state !== 'blocked') return
     void mayDiscard().then((isAgreed) => (isAgreed ? blocker.proceed() : blocker.reset()))
   }, [blocker])
+  useEffect(() => watchUnsaved(hasChanges), [hasChanges])
   useEffect(() => {
     // Reloading and closing the window: the browser asks in its own words.
     const ask = (event: BeforeUnloadEvent) => {

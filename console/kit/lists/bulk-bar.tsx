@@ -48,6 +48,29 @@ export async function runForEach<T>(
   return failures
 }
 
+/** How many names a question lists; the rest is a number. */
+const namedAtMost = 10
+
+/** What cannot be undone for many rows says which they are, and asks to type how many. */
+function askedOfMany(question: ConfirmOptions, names: readonly string[]): ConfirmOptions {
+  const rest = names.length - namedAtMost
+  return {
+    ...question,
+    typeToConfirm: question.typeToConfirm ?? String(names.length),
+    content: (
+      <>
+        {question.content}
+        <ul className="dialog-names">
+          {names.slice(0, namedAtMost).map((name, at) => (
+            <li key={at}>{name}</li>
+          ))}
+          {rest > 0 ? <li className="muted">+{rest}</li> : null}
+        </ul>
+      </>
+    ),
+  }
+}
+
 /** Slides in above the table when rows are ticked: how many, what can be done, and which of them failed. */
 export function BulkBar<T>({
   rows,
@@ -65,7 +88,10 @@ export function BulkBar<T>({
   const t = useTexts()
   const [failures, setFailures] = useState<Failure[]>([])
   const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
-    if (action.confirm && !(await confirm(action.confirm(rows)))) return
+    const question = action.confirm?.(rows)
+    const isMany = action.isDanger && rows.length > 1
+    if (question && !(await confirm(isMany ? askedOfMany(question, rows.map(nameOf)) : question)))
+      return
     setFailures([])
     try {
       const failed = action.runEach ? await runForEach(rows, nameOf, action.runEach) : []

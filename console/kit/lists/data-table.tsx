@@ -137,7 +137,13 @@ function Nothing<T, F extends Filters>({ list, empty }: DataTableProps<T, F>) {
     return <ErrorState message={list.error.message} onRetry={() => void list.refresh()} />
   }
   if (list.isFiltered)
-    return <EmptyState title={t('table.noMatch')} hint={t('table.noMatchHint')} />
+    return (
+      <EmptyState
+        title={t('table.noMatch')}
+        hint={t('table.noMatchHint')}
+        action={<Button onClick={() => list.clearFilters()}>{t('filter.clear')}</Button>}
+      />
+    )
   return <EmptyState {...empty} />
 }
 

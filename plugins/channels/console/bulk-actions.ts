@@ -34,9 +34,7 @@ export function bulkActions(
       isDanger: true,
       confirm: (rows) => ({
         title: t('deleteManyTitle', { count: channelsOf(rows).length }),
-        content: `${t('deleteManyText')} ${channelsOf(rows)
-          .map(({ name }) => name)
-          .join(', ')}`,
+        content: t('deleteManyText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
       }),

@@ -84,7 +84,7 @@ export function tokenBulkActions(t: Texts): BulkAction<Token>[] {
       isDanger: true,
       confirm: (tokens) => ({
         title: t('deleteManyTitle', { count: tokens.length }),
-        content: `${t('deleteText')} ${tokens.map(({ name }) => name).join(', ')}`,
+        content: t('deleteText'),
         confirmLabel: t('action.delete'),
         isDanger: true,
       }),

@@ -53,7 +53,11 @@ export default function TokensScreen() {
         actions={(token) => tokenActions(token, tools)}
         bulkActions={tokenBulkActions(t)}
         onOpen={setEditing}
-        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        empty={{
+          title: t('empty'),
+          hint: t('emptyHint'),
+          action: <Button onClick={() => setEditing('new')}>{t('add')}</Button>,
+        }}
         toolbar={
           <FilterBar
             list={list}

@@ -1,0 +1,102 @@
+import { Input, Modal } from '@arco-design/web-react'
+import { useEffect, useId, useState } from 'react'
+import { create } from 'zustand'
+import { api } from '../api/client.ts'
+import { messageOf, useAction } from '../api/use-action.ts'
+import { FocusReturn } from '../kit/focus-return.tsx'
+import { type SessionUser, useSession } from '../stores/session.ts'
+import { hasUnsaved } from '../stores/unsaved.ts'
+import { useTexts } from '../texts/use-texts.ts'
+
+interface Question {
+  answer(isSignedIn: boolean): void
+}
+
+const useQuestion = create<{ question: Question | undefined }>()(() => ({ question: undefined }))
+let pending: Promise<boolean> | undefined
+
+/**
+ * The session has ended. Over unsaved work the password is asked for, so that nothing typed is lost; resolves to whether the
+ * same person is signed in again. Elsewhere there is nothing to lose, and the answer is no at once.
+ */
+export function signInAgain(): Promise<boolean> {
+  if (pending) return pending
+  if (!hasUnsaved() || !useSession.getState().user) return Promise.resolve(false)
+  pending = new Promise<boolean>((resolve) => {
+    useQuestion.setState({ question: { answer: resolve } })
+  }).finally(() => {
+    pending = undefined
+    useQuestion.setState({ question: undefined })
+  })
+  return pending
+}
+
+/** Stands once in the shell. */
+export function SignInAgainHost() {
+  const { question } = useQuestion()
+  const user = useSession((session) => session.user)
+  return question && user ? <SignInAgain user={user} answer={question.answer} /> : null
+}
+
+function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
+  const t = useTexts()
+  const id = useId()
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState('')
+  useEffect(
+    // Another tab of the same person may have signed in meanwhile, by whatever method.
+    () =>
+      useSession.subscribe((session, before) => {
+        if (session.user !== before.user && session.user?.id === user.id) answer(true)
+      }),
+    [user.id, answer],
+  )
+  const [submit, isRunning] = useAction(async () => {
+    setFault('')
+    const body = { username: user.username, password }
+    try {
+      const found = await api.post<SessionUser>('/api/user/login', body, { isQuiet: true })
+      if (found.id !== user.id) return setFault(t('again.other'))
+      useSession.getState().signIn(found)
+    } catch (error) {
+      setFault(messageOf(error))
+    }
+  })
+  return (
+    <Modal
+      visible
+      title={t('again.title')}
+      okText={t('shell.login')}
+      cancelText={t('again.leave')}
+      okButtonProps={{ disabled: password === '' }}
+      confirmLoading={isRunning}
+      onOk={() => void submit()}
+      onCancel={() => answer(false)}
+      maskClosable={false}
+      className="dialog"
+      autoFocus
+      focusLock
+    >
+      <FocusReturn />
+      <p className="dialog-words">{t('again.text')}</p>
+      <label className="dialog-type" htmlFor={id}>
+        {t('again.password', { name: user.username })}
+        <Input.Password
+          id={id}
+          value={password}
+          onChange={setPassword}
+          autoComplete="current-password"
+          aria-describedby={`${id}-fault`}
+          status={fault ? 'error' : undefined}
+          onPressEnter={() => password !== '' && void submit()}
+        />
+      </label>
+      <p id={`${id}-fault`} className="dialog-fault" role="alert">
+        {fault}
+      </p>
+      <a href="/login" target="_blank" rel="opener">
+        {t('again.elsewhere')}
+      </a>
+    </Modal>
+  )
+}
