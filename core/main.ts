@@ -20,6 +20,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { Redaction } from './secrets/redaction.ts'
 import { checkMasterKey } from './secrets/check-master-key.ts'
 import { createServices, type Services } from './app/services.ts'
+import { endWithParent, greet } from './app/terminal.ts'
 
 /** For whom does not read, so that its error cannot be told. */
 const LAST_WORDS_MS = 3_000
@@ -189,7 +190,9 @@ export async function main(): Promise<void> {
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
-  const { services } = await starting
+  if (process.argv.includes('--end-with-parent')) endWithParent(stop)
+  const { address, services } = await starting
+  greet(address)
   // A plugin's forgotten promise must not end the gateway for everybody. An exception that nobody caught does:
   // what it left half done is unknown, and the books recover at the next start.
   process.on('unhandledRejection', (error) => {

@@ -109,7 +109,9 @@ describe.runIf(chromium)('the settings page', () => {
 
   it('leads from a plugin to its options', async () => {
     await page.goto('/plugin')
-    await page.getByRole('button', { name: 'Settings: Links to chat clients of other sites' }).click()
+    await page
+      .getByRole('button', { name: 'Settings: Links to chat clients of other sites' })
+      .click()
     await page.waitForURL(/\/setting\?plugin=chat-links$/)
     await section('chats').getByLabel('Chat clients').waitFor()
     expect(faults).toEqual([])

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, it, vi } from 'vitest'
+import { greet } from './terminal.ts'
+
+const repository = new URL('../..', import.meta.url).pathname
+
+describe('the greeting', () => {
+  it.each([
+    { isTTY: true, says: 'http://localhost:3000' },
+    { isTTY: false, says: '' },
+  ])('says "$says" where the output is a terminal: $isTTY', ({ isTTY, says }) => {
+    const lines: string[] = []
+    greet('http://127.0.0.1:3000', {
+      isTTY,
+      write: (line: string) => lines.push(line),
+    } as unknown as NodeJS.WriteStream)
+    expect(lines.join('').match(/http\S+/)?.[0] ?? '').toBe(says)
+  })
+})
+
+describe('a gateway that a shell of npm has started', () => {
+  it('ends when that shell is ended', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-npm-'))
+    // The second command keeps the shell: with one alone it would become the gateway.
+    const command = `"${process.execPath}" core/main.ts --end-with-parent; true`
+    const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' }
+    const shell = spawn('sh', ['-c', command], {
+      cwd: repository,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const lines = createInterface({ input: shell.stdout })
+    let address = ''
+    for await (const line of lines) {
+      const entry = JSON.parse(line) as { msg: string; address?: string }
+      if (entry.msg === 'listening') {
+        address = entry.address ?? ''
+        break
+      }
+    }
+    shell.kill('SIGTERM')
+    await once(shell, 'exit')
+    const isGone = () =>
+      fetch(`${address}/healthz`).then(
+        () => false,
+        () => true,
+      )
+    await vi.waitFor(async () => expect(await isGone()).toBe(true), 10_000)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+})
