@@ -11,7 +11,12 @@ export default definePlugin({
     HomePageContent: Type.String({ default: '', ...page }),
     About: Type.String({ default: '', ...page }),
   }),
-  server({ routes, options }) {
+  server({ routes, options, statusFields }) {
+    // The console links only to a page that says something.
+    statusFields.add({
+      id: 'has_about',
+      value: () => options.get<string>('About').trim() !== '',
+    })
     const pages = {
       '/api/notice': 'Notice',
       '/api/about': 'About',

@@ -1,12 +1,28 @@
-import { EmptyState, ErrorState, Loading, useData, useTexts } from '#console'
+import { Link } from 'react-router-dom'
+import { EmptyState, ErrorState, Loading, useData, useIsAdmin, useTexts } from '#console'
 import { OperatorPage } from './operator-page.tsx'
 
 export default function AboutScreen() {
   const t = useTexts('home')
+  const isAdmin = useIsAdmin()
   const about = useData<string>('/api/about')
   if (about.error)
     return <ErrorState message={about.error.message} onRetry={() => void about.refresh()} />
   if (about.isLoading) return <Loading />
-  if (!about.data) return <EmptyState title={t('about.empty')} hint={t('about.emptyHint')} />
-  return <OperatorPage content={about.data} />
+  if (!about.data?.trim()) {
+    return (
+      <EmptyState
+        title={t('about.empty')}
+        hint={isAdmin ? t('about.emptyHint') : undefined}
+        action={
+          isAdmin ? (
+            <Link className="button-link" to="/setting?tab=other">
+              {t('about.write')}
+            </Link>
+          ) : undefined
+        }
+      />
+    )
+  }
+  return <OperatorPage content={about.data} title={t('about.title')} />
 }

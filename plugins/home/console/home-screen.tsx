@@ -5,12 +5,13 @@ import './home.css'
 
 /** The operator's own page, else a welcome that says how to make a first call; a notice stands above either. */
 export default function HomeScreen() {
+  const t = useTexts('home')
   const content = useData<string>('/api/home_page_content')
   if (content.isLoading) return <Loading />
   return (
     <div className="home">
       <Notice />
-      {content.data ? <OperatorPage content={content.data} /> : <Welcome />}
+      {content.data ? <OperatorPage content={content.data} title={t('home.frame')} /> : <Welcome />}
     </div>
   )
 }

@@ -14,7 +14,7 @@ export default {
       path: '/about',
       title: 'about.title',
       access: 'public',
-      menu: { group: 'top', order: 50 },
+      menu: { group: 'top', order: 50, isVisible: ({ status }) => status?.['has_about'] === true },
       load: () => import('./about-screen.tsx'),
     },
   ],

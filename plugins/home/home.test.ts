@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPluginApp, type PluginApp } from '../../test/harness/plugin-app.ts'
+import home from './index.ts'
+
+let app: PluginApp
+
+beforeAll(async () => {
+  app = await createPluginApp({ plugins: [home] })
+})
+
+afterAll(() => app.close())
+
+const hasAbout = () =>
+  app.contributions.statusFields
+    .list()
+    .find(({ id }) => id === 'has_about')
+    ?.value()
+
+describe('the pages of the operator', () => {
+  it.each(['/api/notice', '/api/about', '/api/home_page_content'])(
+    'are empty text for everybody until written: %s',
+    async (path) => {
+      expect((await app.client().call('GET', path)).data).toBe('')
+    },
+  )
+
+  it('are linked only when they say something', async () => {
+    expect(hasAbout()).toBe(false)
+    await app.options.set('About', ' \n')
+    expect(hasAbout()).toBe(false)
+    await app.options.set('About', '# Who we are')
+    expect(hasAbout()).toBe(true)
+    expect((await app.client().call('GET', '/api/about')).data).toBe('# Who we are')
+  })
+})
