@@ -49,7 +49,8 @@ export function Shell() {
       {hasSidebar ? (
         <Sidebar groups={menu.groups} current={current} isCollapsed={isCollapsed} />
       ) : null}
-      <main id="content" tabIndex={-1}>
+      {/* A screen with another frame is another page: nothing of the one before slides aside. */}
+      <main key={frame} id="content" tabIndex={-1}>
         {!isReady ? (
           <Loading />
         ) : state === 'failed' && !status ? (
