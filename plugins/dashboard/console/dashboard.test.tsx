@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '#console'
 import type { DataRow } from '../schema.ts'
 import DashboardScreen from './dashboard-screen.tsx'
-import { chartData, colorsOf } from './series.ts'
+import { chartData } from './series.ts'
+import { assignColors, keptColors } from './series-colors.ts'
 import { spanOf, stepsOf, timeLabel } from './span.ts'
 
 const row = (model_name: string, created_at: number, quota: number): DataRow => ({
@@ -42,10 +43,25 @@ describe('the series of a chart', () => {
     expect(chartData(rows, 'count', [0]).series.every(({ model }) => model)).toBe(true)
   })
 
-  it('have the colour of their model whatever else is shown, and no colour twice', () => {
-    expect(colorsOf(['gpt-4o']).get('gpt-4o')).toBe(colorsOf(['gpt-4o', 'zzz']).get('gpt-4o'))
+  it('keep the colour of their model whatever else is shown, also on the next visit', () => {
     const many = Array.from({ length: 12 }, (_, at) => `model-${at}`)
-    expect(new Set(colorsOf(many).values()).size).toBe(12)
+    const first = keptColors(many)
+    expect(new Set(first.values()).size).toBe(12)
+    for (const model of many) {
+      const later = keptColors([model, 'after', 'before'])
+      expect(later.get(model)).toBe(first.get(model))
+    }
+  })
+
+  it('never have one colour twice: the smaller of two gives way', () => {
+    const known = new Map([
+      ['large', 3],
+      ['small', 3],
+    ])
+    const colors = assignColors(['large', 'small'], known)
+    expect(colors.get('large')).toBe(3)
+    expect(colors.get('small')).not.toBe(3)
+    expect(known.get('small')).toBe(3)
   })
 })
 

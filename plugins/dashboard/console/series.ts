@@ -1,5 +1,6 @@
 // From the rows of the data calls to what is drawn: at most six models and the rest as one, a value for every step of time.
 import type { DataRow } from '../schema.ts'
+import { keptColors } from './series-colors.ts'
 
 export type Measure = 'quota' | 'count' | 'token_used'
 export type Step = 'hour' | 'day' | 'week'
@@ -24,7 +25,6 @@ export interface ChartData {
 }
 
 const mostSeries = 6
-const colorCount = 12
 
 export function chartData(
   rows: readonly DataRow[],
@@ -46,7 +46,7 @@ export function chartData(
     .map(([model, values]) => ({ model, values, total: sumOf([...values.values()]) }))
     .sort((a, b) => b.total - a.total || a.model.localeCompare(b.model))
   const shown = ranked.length > mostSeries + 1 ? ranked.slice(0, mostSeries) : ranked
-  const colors = colorsOf(shown.map(({ model }) => model))
+  const colors = keptColors(shown.map(({ model }) => model))
   const series: Series[] = shown.map(({ model, values, total }) => ({
     model,
     color: colors.get(model) ?? 0,
@@ -72,28 +72,4 @@ function allTimes(times: readonly number[], rows: readonly DataRow[]): number[] 
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
-}
-
-/** A model's name says its colour; where two on one chart have the same, the later by name takes the next that is free. */
-export function colorsOf(models: readonly string[]): Map<string, number> {
-  const colors = new Map<string, number>()
-  const taken = new Set<number>()
-  for (const model of [...models].sort()) {
-    let color = hashOf(model) % colorCount
-    for (let tries = 0; taken.has(color) && tries < colorCount; tries++)
-      color = (color + 1) % colorCount
-    taken.add(color)
-    colors.set(model, color + 1)
-  }
-  return colors
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (const sign of text) {
-    hash ^= sign.codePointAt(0) ?? 0
-    hash = Math.imul(hash, 0x01000193)
-  }
-  return hash >>> 0
 }
