@@ -84,6 +84,17 @@ describe.runIf(chromium)('its screen in the console', () => {
     await page.context().close()
   })
 
+  it('has its option and its own part on the settings page', async () => {
+    const { page, faults } = await openPage(browser, app.url)
+    await signInPage(page, rootAccount)
+    await page.goto('/setting?plugin=greeting')
+    const card = page.locator('#section-greeting')
+    await card.getByLabel('Words of the greeting').waitFor()
+    await card.locator('[data-greeting-preview]').waitFor()
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('leaves the menu when the plugin is off', async () => {
     await switchPlugin(false)
     const { page } = await openPage(browser, app.url)

@@ -41,6 +41,20 @@ describe('editing a JSON map as a table', () => {
     expect(JSON.parse(latest)).toEqual({ 'gpt-4o': 2.5 })
   })
 
+  it('shows what else changes the text while the table is open', () => {
+    let latest = ''
+    render(<Editor onText={(text) => (latest = text)} />)
+    fireEvent.click(screen.getByRole('button', { name: 'As table' }))
+    fireEvent.change(screen.getByRole('textbox', { name: 'Value of gpt-4o' }), {
+      target: { value: '3' },
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Restore what was shipped' }))
+    fireEvent.change(screen.getByRole('textbox', { name: 'Value of o3' }), {
+      target: { value: '2' },
+    })
+    expect(JSON.parse(latest)).toEqual({ o3: 2 })
+  })
+
   it('says where the text stops being JSON, when the field is left', () => {
     render(<Editor onText={() => undefined} />)
     const field = screen.getByRole('textbox', { name: 'Prices' })
@@ -57,6 +71,7 @@ function Editor({ onText }: { onText(text: string): void }) {
     <JsonField
       label="Prices"
       isMap
+      shipped={{ o3: 1 }}
       value={text}
       onChange={(next) => {
         setText(next)

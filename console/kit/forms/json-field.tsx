@@ -21,6 +21,8 @@ export interface JsonFieldProps {
   shipped?: unknown
   /** The JSON is a map of names to plain values: offers a table too. */
   isMap?: boolean
+  /** The map is written as a list of maps of one entry each. */
+  isList?: boolean
   rows?: number
 }
 
@@ -40,6 +42,7 @@ export function JsonField(props: JsonFieldProps) {
           text={value}
           onChange={(text) => onChange?.(text)}
           isDisabled={props.disabled}
+          isList={props.isList}
         />
       ) : (
         <Input.TextArea

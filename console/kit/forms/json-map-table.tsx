@@ -14,19 +14,25 @@ export function JsonMapTable({
   text,
   onChange,
   isDisabled,
+  isList = text.trim().startsWith('['),
 }: {
   text: string
   onChange(text: string): void
   isDisabled?: boolean
+  /** The text is a list of maps, also while it is empty. */
+  isList?: boolean
 }) {
   const t = useTexts()
   // Rows being typed may have no name yet, or the same twice; only the sound ones go into the text.
-  const [entries, setEntries] = useState<Entry[]>(() => readEntries(text))
+  const [state, setState] = useState({ text, entries: readEntries(text) })
   const [search, setSearch] = useState('')
-  const [isList] = useState(() => text.trim().startsWith('['))
+  // Somebody else has changed the text: an example, an undo, what the server has saved.
+  if (state.text !== text) setState({ text, entries: readEntries(text) })
+  const { entries } = state
   const change = (next: Entry[]) => {
-    setEntries(next)
-    onChange(writeEntries(next, isList))
+    const written = writeEntries(next, isList)
+    setState({ text: written, entries: next })
+    onChange(written)
   }
   const found = entries
     .map((entry, index) => ({ entry, index }))
@@ -80,7 +86,7 @@ export function JsonMapTable({
         disabled={isDisabled}
         onClick={() => {
           setSearch('')
-          setEntries([['', ''], ...entries])
+          setState({ text, entries: [['', ''], ...entries] })
         }}
       >
         {t('json.addRow')}

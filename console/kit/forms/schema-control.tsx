@@ -155,7 +155,16 @@ function TextControl({ id, field, value, onChange, placeholder, disabled }: Sche
   if (kind === 'map' || kind === 'json') {
     const shipped = isBlankJson(field.default) ? undefined : field.default
     const example = field['x-ui']?.example
-    return <JsonField {...shared} isMap={kind === 'map'} example={example} shipped={shipped} />
+    const isList = field.type === 'array'
+    return (
+      <JsonField
+        {...shared}
+        isMap={kind === 'map'}
+        isList={isList}
+        example={example}
+        shipped={shipped}
+      />
+    )
   }
   if (kind === 'rich-text') return <RichTextField {...shared} />
   if (kind === 'text') return <Input {...shared} maxLength={field.maxLength} />

@@ -17,6 +17,12 @@ function GreetingCard() {
   return createElement(Card, { title: t('title') }, createElement('p', null, t('card')))
 }
 
+// Stands on the settings page below the option's field, which the page draws by itself.
+function GreetingPreview() {
+  const t = useTexts('greeting')
+  return createElement('p', { 'data-greeting-preview': true }, t('preview'))
+}
+
 export default {
   screens: [
     {
@@ -36,8 +42,26 @@ export default {
       load: () => Promise.resolve({ default: GreetingCard }),
     },
   ],
+  settings: [
+    {
+      id: 'preview',
+      tab: 'other',
+      section: 'greeting',
+      load: () => Promise.resolve({ default: GreetingPreview }),
+    },
+  ],
   texts: {
-    en: { title: 'Greeting', card: 'A card from outside' },
-    zh: { title: '问候', card: '来自外部的卡片' },
+    en: {
+      title: 'Greeting',
+      card: 'A card from outside',
+      preview: 'The greeting is shown on its own screen.',
+      options: { GreetingText: 'Words of the greeting' },
+    },
+    zh: {
+      title: '问候',
+      card: '来自外部的卡片',
+      preview: '问候语显示在它自己的页面上。',
+      options: { GreetingText: '问候语' },
+    },
   },
 }
