@@ -225,7 +225,28 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
   if (key === 'GroupRatio' && !('default' in (value as object))) {
     return { en: 'GroupRatio needs the group "default"', zh: 'GroupRatio 需要分组 "default"' }
   }
-  return undefined
+  return checkAddress(key, String(value))
+}
+
+/** Addresses that the gateway calls or puts before its own paths. */
+const siteOptions = new Set(['ServerAddress', 'WorkerUrl'])
+/** Links that browsers of all users follow: of no other protocol, which might be a script. */
+const linkOptions = new Set([
+  'general_setting.docs_link',
+  'general_setting.monitor_link',
+  'general_setting.token_query_link',
+])
+
+function checkAddress(key: string, value: string): { en: string; zh: string } | undefined {
+  const mayBePath = linkOptions.has(key)
+  if (value === '' || !(mayBePath || siteOptions.has(key))) return undefined
+  const isSite = /^https?:\/\//i.test(value) && URL.canParse(value)
+  const isOwnPath = mayBePath && /^\/(?!\/)/.test(value)
+  if (isSite || isOwnPath) return undefined
+  return {
+    en: `${key} must be an address that starts with http:// or https://`,
+    zh: `${key} 必须是以 http:// 或 https:// 开头的地址`,
+  }
 }
 
 function isStatusRanges(text: string): boolean {

@@ -50,6 +50,31 @@ describe('the schema of all options', () => {
   })
 })
 
+describe('addresses among the options', () => {
+  it.each([
+    ['ServerAddress', 'gateway.example.com'],
+    ['ServerAddress', '/here'],
+    ['WorkerUrl', 'ftp://worker.example.com'],
+    ['general_setting.docs_link', 'javascript:alert(1)'],
+    ['general_setting.monitor_link', '//elsewhere.example.com'],
+    ['general_setting.token_query_link', 'data:text/html,x'],
+  ])('%s refuses %s and keeps what it had', async (key, value) => {
+    const before = await valueOf(key)
+    const refused = await put(key, value)
+    expect(refused).toMatchObject({ success: false, code: 'options.invalid_value' })
+    expect(refused.message).toContain(key)
+    expect(await valueOf(key)).toBe(before)
+  })
+
+  it('may be emptied, and links may lead to a page of this console', async () => {
+    expect(await put('general_setting.docs_link', '/docs')).toMatchObject({ success: true })
+    expect(await put('general_setting.docs_link', '')).toMatchObject({ success: true })
+    expect(await put('ServerAddress', 'https://gate.example.com/')).toMatchObject({ success: true })
+    expect(await valueOf('ServerAddress')).toBe('https://gate.example.com')
+    expect(await put('ServerAddress', '')).toMatchObject({ success: true })
+  })
+})
+
 describe('an option of a plugin that is off', () => {
   it('is hidden, refuses to be written and says why, and keeps its value', async () => {
     await put('SensitiveWords', 'kept')
