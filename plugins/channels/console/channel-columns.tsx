@@ -36,12 +36,14 @@ export function channelColumns(tools: ChannelTools): Column<Row>[] {
       id: 'name',
       title: t('column.name'),
       isTitle: true,
-      render: (row) => <Name row={row} t={t} />,
+      render: (row) => (
+        <Name row={row} provider={isTagRow(row) ? '' : typeName(types, row.type, language)} t={t} />
+      ),
     },
     {
       id: 'type',
       title: t('column.type'),
-      card: 'fact',
+      isOptional: true,
       render: (row) =>
         isTagRow(row) ? null : (
           <span className="channel-type" title={typeName(types, row.type, language)}>
@@ -68,6 +70,7 @@ export function channelColumns(tools: ChannelTools): Column<Row>[] {
     {
       id: 'health',
       title: t('column.health'),
+      card: 'fact',
       render: (row) => <Health row={row} />,
     },
     {
@@ -169,10 +172,10 @@ function Id({ row }: { row: Channel }) {
   return <span className="number muted">{row.id}</span>
 }
 
-function Name({ row, t }: { row: Row; t: Texts }) {
+function Name({ row, provider, t }: { row: Row; provider: string; t: Texts }) {
   if (!isTagRow(row)) {
     return (
-      <span className="channel-name" title={`#${row.id} ${row.name}`}>
+      <span className="channel-name" title={`#${row.id} ${row.name}, ${provider}`}>
         <ProviderMark type={row.type} />
         <span>{row.name}</span>
       </span>

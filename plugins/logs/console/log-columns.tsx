@@ -19,9 +19,9 @@ import {
 } from './log-cells.tsx'
 import type { LogFilters } from './log-filters.ts'
 import {
-  durationOf,
   factsOf,
   isCall,
+  isFailure,
   isTest,
   type LogRow,
   noteOf,
@@ -106,7 +106,7 @@ function figureColumns(t: Texts): Column<LogRow>[] {
       id: 'duration',
       title: t('column.duration'),
       align: 'right',
-      render: (row) => (isCall(row) || durationOf(row) > 0 ? <Durations row={row} /> : null),
+      render: (row) => (isCall(row) || isFailure(row) ? <Durations row={row} /> : null),
     },
     {
       id: 'cost',

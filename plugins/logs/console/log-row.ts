@@ -100,6 +100,11 @@ export function isCall({ type }: LogRow): boolean {
   return type === logType.consume
 }
 
+/** A failed attempt; those of older versions do not say how long it took. */
+export function isFailure(row: LogRow): boolean {
+  return row.type === logType.error && row.use_time_ms > 0
+}
+
 /** A channel test: its price stands there for information, nobody pays it. */
 export function isTest(row: LogRow): boolean {
   return factsOf(row).op === 'channel_test'
