@@ -118,7 +118,7 @@ export class Tokens implements TokenService {
         .filter((token) => token.key.includes(key))
         // As shown: expired comes by itself and is never stored.
         .filter(({ status }) => query.status === undefined || status === query.status)
-        .slice(0, maxSearchResults)
+        .slice(0, query.status === undefined ? maxSearchResults : maxTokensPerUser)
     )
   }
 

@@ -5,6 +5,7 @@ import { splitList } from './channel.ts'
 import { channelCalls } from './channel-calls.ts'
 import { useModelsByType } from './channel-types.ts'
 import { CustomModels } from './custom-models.tsx'
+import { InnerDialog } from './inner-dialog.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { NoPrice } from './no-price.tsx'
 import { useUnpriced } from './use-unpriced.ts'
@@ -70,15 +71,17 @@ export function ModelField({ id, value = [], onChange, channelId }: ModelFieldPr
       </div>
       <CustomModels chosen={value} onAdd={add} />
       {found ? (
-        <ModelPicker
-          found={found}
-          chosen={value}
-          onClose={() => setFound(undefined)}
-          onPick={(models) => {
-            onChange?.(models)
-            setFound(undefined)
-          }}
-        />
+        <InnerDialog>
+          <ModelPicker
+            found={found}
+            chosen={value}
+            onClose={() => setFound(undefined)}
+            onPick={(models) => {
+              onChange?.(models)
+              setFound(undefined)
+            }}
+          />
+        </InnerDialog>
       ) : null}
     </div>
   )

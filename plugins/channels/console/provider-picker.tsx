@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { EmptyState, FocusReturn, ProviderMark, usePreferences, useTexts } from '#console'
 import { type ChannelType, nameOfType, typeName, useChannelTypes } from './channel-types.ts'
 import { findTypes, type TypeSection } from './find-types.ts'
+import { InnerDialog } from './inner-dialog.tsx'
 
 /** The provider of a channel, by its face; a press opens the choice of all. */
 export function ProviderPicker({
@@ -37,16 +38,18 @@ export function ProviderPicker({
         <IconDown aria-hidden />
       </Button>
       {isOpen ? (
-        <ProviderDialog
-          types={types}
-          chosen={value}
-          language={language}
-          onClose={() => setOpen(false)}
-          onPick={(type) => {
-            onChange?.(type)
-            setOpen(false)
-          }}
-        />
+        <InnerDialog>
+          <ProviderDialog
+            types={types}
+            chosen={value}
+            language={language}
+            onClose={() => setOpen(false)}
+            onPick={(type) => {
+              onChange?.(type)
+              setOpen(false)
+            }}
+          />
+        </InnerDialog>
       ) : null}
     </>
   )
