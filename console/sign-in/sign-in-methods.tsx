@@ -35,7 +35,10 @@ function Method({ id, name, icon, part }: ShownMethod) {
   if (!load) return <MethodButton name={name} icon={icon} onPress={() => startSignIn(id)} />
   return (
     <PluginBoundary owner={part.owner}>
-      <Suspense>{createElement(componentOf({ load, owner: part.owner }))}</Suspense>
+      {/* Of the same height, so that nothing moves when the own one comes. */}
+      <Suspense fallback={<MethodButton name={name} icon={icon} onPress={() => undefined} />}>
+        {createElement(componentOf({ load, owner: part.owner }))}
+      </Suspense>
     </PluginBoundary>
   )
 }
