@@ -62,8 +62,8 @@ export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvide
   const sound = async (identity: ProviderIdentity | Promise<ProviderIdentity>) => {
     const found = await identity
     const { subject } = found
-    if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT)
-      throw new TypeError('identify() gave no subject')
+    const isText = typeof subject === 'string' && subject !== '' && !subject.includes('\0')
+    if (!isText || subject.length > MAX_SUBJECT) throw new TypeError('identify() gave no subject')
     return found
   }
   if (entry.kind === 'direct')

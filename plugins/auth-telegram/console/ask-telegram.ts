@@ -1,4 +1,5 @@
-// Telegram's own script in its callback mode: it opens Telegram's window and hands over what was signed there.
+// Telegram's own script in its callback mode: it opens Telegram's window and hands over what was signed there. Its ready-made button puts its callback
+// together as text, which the content security policy refuses; the function below that button (unconfirmed) does not.
 
 /** What Telegram signed; `false` when the person closed the window. */
 type Signed = Record<string, string | number> | false
