@@ -15,6 +15,7 @@ export * from './contract/relay.ts'
 export * from './contract/task.ts'
 export * from './contract/services.ts'
 export * from './contract/sign-in.ts'
+export * from './contract/payment.ts'
 export * from './contract/plugin.ts'
 export {
   channelBody,

@@ -7,6 +7,7 @@ import { defineOptions, type OptionDefinitions, type OptionUi } from '../contrac
 export interface DefaultMaps {
   groupRatio: Record<string, number>
   userUsableGroups: Record<string, string>
+  topupGroupRatio: Record<string, number>
   toolPrices: Record<string, number>
 }
 
@@ -60,6 +61,7 @@ export function coreOptions(
     {
       ...priceOptions(defaults, prices),
       ...generalOptions(),
+      ...paymentOptions(defaults),
       ...relayOptions(),
       ...dialectOptions(),
       ...leftOvers(),
@@ -119,6 +121,29 @@ function generalOptions() {
     DefaultCollapseSidebar: flag('operation', 'general', false),
     DemoSiteEnabled: flag('operation', 'general', false, { order: 60 }),
     SelfUseModeEnabled: flag('operation', 'general', false, { order: 61 }),
+  }
+}
+
+function paymentOptions(defaults: DefaultMaps) {
+  const needs = ['ServerAddress']
+  const place = (order: number) => ui('system', 'payment', { order, needs })
+  return {
+    Price: Type.Number({ default: 7.3, minimum: 0, maximum: 1_000_000, ...place(10) }),
+    MinTopUp: Type.Integer({ default: 1, minimum: 0, maximum: 1_000_000_000, ...place(11) }),
+    TopupGroupRatio: Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
+      default: defaults.topupGroupRatio,
+      ...place(12),
+    }),
+    'payment_setting.amount_options': Type.Array(
+      Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+      { default: [10, 20, 50, 100, 200, 500], maxItems: 20, ...place(13) },
+    ),
+    'payment_setting.amount_discount': Type.Record(
+      Type.String(),
+      Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+      { default: {}, ...ui('system', 'payment', { order: 14, needs, example: { 100: 0.95 } }) },
+    ),
+    CustomCallbackAddress: text('system', 'payment', '', { order: 15, needs, url: true }),
   }
 }
 
@@ -225,6 +250,12 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
   if (key === 'GroupRatio' && !('default' in (value as object))) {
     return { en: 'GroupRatio needs the group "default"', zh: 'GroupRatio 需要分组 "default"' }
   }
+  if (key === 'payment_setting.amount_discount' && !hasAmounts(value as object)) {
+    return {
+      en: `${key} wants amounts as keys, such as {"100": 0.95}`,
+      zh: `${key} 的键应为充值数量，例如 {"100": 0.95}`,
+    }
+  }
   return checkAddress(key, String(value))
 }
 
@@ -247,6 +278,10 @@ function checkAddress(key: string, value: string): { en: string; zh: string } | 
     en: `${key} must be an address that starts with http:// or https://`,
     zh: `${key} 必须是以 http:// 或 https:// 开头的地址`,
   }
+}
+
+function hasAmounts(steps: object): boolean {
+  return Object.keys(steps).every((amount) => /^[1-9]\d{0,8}$/.test(amount))
 }
 
 function isStatusRanges(text: string): boolean {

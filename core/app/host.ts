@@ -24,6 +24,9 @@ import { relayRoutes } from '../relay/routes/relay-routes.ts'
 import { createRelayError } from '../relay/failure/send-error.ts'
 import { createRelayMemory, probeDeps, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
 import type { Services } from './services.ts'
+import { noticeRoutes } from '../payments/notice-routes.ts'
+import type { PayDeps } from '../payments/pay.ts'
+import { paymentRoutes, providerPayRoutes, topUpFields } from '../payments/payment-routes.ts'
 import { signIn } from '../sign-in/complete.ts'
 import { signInMethodsField, signInRoutes } from '../sign-in/sign-in-routes.ts'
 import { createTasks } from '../tasks/tasks.ts'
@@ -132,7 +135,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
     },
     relayError: parts.relayError,
     systemName: () => options.get('SystemName'),
-    coreRoutes: [{ owner: 'core', register }],
+    coreRoutes: [{ owner: 'core', register }, ...providerRoutes(input, contributions)],
   })
 }
 
@@ -151,18 +154,40 @@ function coreRoutes(
   contributions: Contributions,
 ): void {
   const providers = contributions.authProviders.list()
+  const payments = payDeps(services, contributions)
   statusRoutes(app, {
     options: services.options,
     database: services.database,
     environment: view,
     isReady: () => state.isReady && services.ledger.isAlive,
-    statusFields: () => [...contributions.statusFields.list(), signInMethodsField(providers)],
+    statusFields: () => [
+      ...contributions.statusFields.list(),
+      ...topUpFields(payments),
+      signInMethodsField(providers),
+    ],
   })
   signInRoutes(app, { ...services, providers })
+  paymentRoutes(app, payments)
   optionRoutes(app, services.options)
   pluginRoutes(app, { host, logs: services.logs })
   markRoutes(app, { adapters: contributions.adapterList, makers: defaults.makers })
   metricsRoutes(app, { metrics, token: settings.metricsToken })
+}
+
+function payDeps(services: Services, { paymentProviders }: Contributions): PayDeps {
+  return { ...services, providers: paymentProviders.list() }
+}
+
+/** What is wrong with an address of a provider is blamed on its plugin. */
+function providerRoutes({ services }: HostInput, contributions: Contributions) {
+  const deps = payDeps(services, contributions)
+  return contributions.paymentProviders.owned().map(({ owner, entry }) => ({
+    owner,
+    register: (app: FastifyInstance) => {
+      providerPayRoutes(app, deps, entry)
+      noticeRoutes(app, deps, entry)
+    },
+  }))
 }
 
 function environmentView({ settings }: HostInput): EnvironmentView {

@@ -20,4 +20,35 @@ describe.each(databaseKinds)('tollgate ledger verify on $name', ({ create }) => 
     ])
     await close()
   })
+
+  it('names orders that the ledger did not enter as they were paid', async () => {
+    const { database, close } = await create()
+    const lines: string[] = []
+    const verify = () => ledgerVerify({ database, print: (line) => lines.push(line) })
+    const order = (trade: string, status: string) =>
+      database.run(
+        `INSERT INTO top_ups (user_id, trade_no, provider, payment_method, amount, quota, money, currency, status, create_time)
+         VALUES (9, :trade, 'bank', 'wire', 1, 500, '1.00', 'CNY', :status, 1)`,
+        { trade, status },
+      )
+    const entry = (ref: string, amount: number) =>
+      database.run(
+        `INSERT INTO ledger_entries (user_id, token_id, kind, ref, amount, balance, created_at)
+         VALUES (9, 0, 'topup', :ref, :amount, 0, 1)`,
+        { ref, amount },
+      )
+    await order('right', 'success')
+    await entry('order:right', 500)
+    await order('open', 'pending')
+    await entry('redemption:1', 70)
+    expect(await verify()).toBe(0)
+    await order('lost', 'success')
+    await entry('order:unknown', 30)
+    expect(await verify()).toBe(1)
+    expect(lines.slice(1, 3).sort()).toEqual([
+      'order:lost: 500 units were paid for, the ledger entered 0',
+      'order:unknown: 0 units were paid for, the ledger entered 30',
+    ])
+    await close()
+  })
 })

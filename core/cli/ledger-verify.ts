@@ -1,9 +1,9 @@
 import type { DatabaseService } from '../contract/services.ts'
-import { verifyLeases, verifyLedger } from '../billing/ledger/ledger-verify-report.ts'
+import { verifyLeases, verifyLedger, verifyOrders } from '../billing/ledger/ledger-verify-report.ts'
 
 /**
- * `tollgate ledger verify`: proves that every balance is the sum of its entries and that what is leased is what nodes
- * hold. It only reads, and may run beside a gateway that serves.
+ * `tollgate ledger verify`: proves that every balance is the sum of its entries, that what is leased is what nodes
+ * hold, and that each paid order was credited once. It only reads, and may run beside a gateway that serves.
  * @returns the exit code: 0 when all is right
  */
 export async function ledgerVerify({
@@ -15,13 +15,17 @@ export async function ledgerVerify({
 }): Promise<number> {
   const { users, faults } = await verifyLedger(database)
   const leases = await verifyLeases(database)
+  const orders = await verifyOrders(database)
   for (const { userId, balance, sum } of faults) {
     print(`user ${userId}: the balance is ${balance}, the sum of its entries is ${sum}`)
   }
   for (const { kind, id, leased, sum } of leases) {
     print(`${kind} ${id}: ${leased} units are marked as leased, nodes hold ${sum}`)
   }
-  const count = faults.length + leases.length
+  for (const { ref, quota, sum } of orders) {
+    print(`${ref}: ${quota} units were paid for, the ledger entered ${sum}`)
+  }
+  const count = faults.length + leases.length + orders.length
   print(`${users} users checked, ${count === 0 ? 'every balance is right' : `${count} faults`}`)
   return count === 0 ? 0 : 1
 }

@@ -27,6 +27,9 @@ declare module 'fastify' {
     fromOwnPages?: boolean
     /** Takes forms beside JSON and is called from other sites: a payment provider's notice. Such a route recognises its caller itself. */
     takesForms?: boolean
+    /** Gets its body as the bytes that came, for a signature over them, whatever their type, and is called from other sites: the notice
+     *  of a payment provider. Such a route recognises its caller itself. */
+    takesBytes?: boolean
     /** The plugin that brought the route; filled by the host. */
     owner?: string
     /** The first part of the address is a parameter; filled by the host. */

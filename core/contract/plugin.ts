@@ -32,6 +32,7 @@ import type {
   UsageLogService,
 } from './services.ts'
 import type { RelayHook } from './relay.ts'
+import type { PaymentProvider } from './payment.ts'
 import type { AuthProvider, SignInService } from './sign-in.ts'
 import type { TaskPlatform, TaskService } from './task.ts'
 
@@ -197,6 +198,8 @@ export interface PluginServices {
   guesses: GuessService
   /** Ways to sign in beside the password; core owns the flow. */
   authProviders: Registry<AuthProvider>
+  /** Ways to pay; core owns quote, order and credit. */
+  paymentProviders: Registry<PaymentProvider>
   /** For plugins that recognise a user themselves. */
   signIn: SignInService
   botChecks: Registry<BotCheck>

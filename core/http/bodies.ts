@@ -32,10 +32,11 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
       _payload: unknown,
       done: (error: Error | null, body?: unknown) => void,
     ) => {
-      const isRelay = request.routeOptions.config.relay !== undefined
+      const { relay, takesBytes } = request.routeOptions.config
+      const isRelay = relay !== undefined
       const limitBytes = limitOf(request, isRelay, deps)
       readBody(request.raw, { limitBytes, intake: deps.intake })
-        .then((bytes) => done(null, isRelay ? bytes : valueOf(request, bytes)))
+        .then((bytes) => done(null, isRelay || takesBytes ? bytes : valueOf(request, bytes)))
         .catch((error: Error) => done(error))
     },
   )

@@ -95,7 +95,7 @@ function refuseRouteWithoutAccess(url: string, method: string, access: string | 
 }
 
 async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<void> {
-  const { access, rate, botCheck, takesForms, fromOwnPages } = request.routeOptions.config
+  const { access, rate, botCheck, fromOwnPages, ...config } = request.routeOptions.config
   const { rateClasses } = deps
   if (access !== undefined || rate === 'global-api') {
     await rateClasses.admit('global-api', request.clientAddress)
@@ -105,7 +105,7 @@ async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDe
   }
   if (access === undefined) return
   reply.header('cache-control', 'no-store')
-  if (!takesForms) refuseOtherSites(request, deps.serverAddress())
+  if (!config.takesForms && !config.takesBytes) refuseOtherSites(request, deps.serverAddress())
   if (fromOwnPages) refuseForeignLinks(request, deps.serverAddress())
   request.session = await openSession(request, reply, deps.sessions)
   request.caller = await callerFor(access, request, deps)

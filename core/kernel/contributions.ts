@@ -13,6 +13,7 @@ import type {
   StatusField,
 } from '../contract/plugin.ts'
 import type { RelayHook } from '../contract/relay.ts'
+import type { PaymentProvider } from '../contract/payment.ts'
 import type { AuthProvider } from '../contract/sign-in.ts'
 import type { TaskPlatform } from '../contract/task.ts'
 import type { ClusterListener, ClusterResync } from '../contract/services.ts'
@@ -24,6 +25,7 @@ import {
   guardStatusField,
   nameRelayHook,
 } from './guard-contributions.ts'
+import { guardPayments } from './guard-payments.ts'
 import { Refresh } from './refresh.ts'
 import { ContributionRegistry } from './registry.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -51,6 +53,7 @@ export class Contributions {
   readonly options: { owner: string; definitions: OptionDefinitions }[] = []
   readonly routes: RouteContribution[] = []
   readonly authProviders = new ContributionRegistry<AuthProvider>('auth provider')
+  readonly paymentProviders = new ContributionRegistry<PaymentProvider>('payment provider')
   readonly botChecks = new ContributionRegistry<BotCheck>('bot check')
   readonly notifiers = new ContributionRegistry<Notifier>('notifier')
   readonly rateLimiters = new ContributionRegistry<RateLimiter>('rate limiter')
@@ -140,6 +143,7 @@ export type SharedServices = Omit<
   PluginServices,
   | 'routes'
   | 'authProviders'
+  | 'paymentProviders'
   | 'botChecks'
   | 'notifiers'
   | 'rateLimiters'
@@ -164,6 +168,7 @@ export function servicesFor(
     log,
     routes: { add: (register) => void target.routes.push({ owner, register }) },
     authProviders: target.authProviders.of(owner, (entry) => guardAuthProvider(entry, log)),
+    paymentProviders: target.paymentProviders.of(owner, (entry) => guardPayments(entry, log)),
     botChecks: target.botChecks.of(owner, (entry) => guardBotCheck(entry, log)),
     notifiers: target.notifiers.of(owner, (entry) => guardNotifier(entry, log)),
     rateLimiters: target.rateLimiters.of(owner, (entry) => guardRateLimiter(entry, log)),

@@ -5,7 +5,7 @@ import type { TaskPlatform } from '../contract/task.ts'
 import { checkPrices } from './check-prices.ts'
 import { isObject } from '../contract/json.ts'
 
-const CONTRACT_VERSION = '1.2.0'
+const CONTRACT_VERSION = '1.3.0'
 
 type KeyRule = 'string' | 'number' | 'function' | 'array' | 'object' | 'any'
 

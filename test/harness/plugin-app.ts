@@ -14,6 +14,9 @@ import { coreOptions } from '../../core/app/core-options.ts'
 import { optionTable } from '../../core/app/kernel-tables.ts'
 import { createRateClasses } from '../../core/http/rate-classes.ts'
 import { createApp } from '../../core/http/server.ts'
+import { noticeRoutes } from '../../core/payments/notice-routes.ts'
+import type { PayDeps } from '../../core/payments/pay.ts'
+import { paymentRoutes, providerPayRoutes } from '../../core/payments/payment-routes.ts'
 import { signIn } from '../../core/sign-in/complete.ts'
 import { signInRoutes } from '../../core/sign-in/sign-in-routes.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
@@ -67,13 +70,15 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     coreRoutes: [
       {
         owner: 'core',
-        register: (scope) =>
+        register: (scope) => {
           signInRoutes(scope, {
             ...core,
             ...parts,
             log: quietLog,
             providers: contributions.authProviders.list(),
-          }),
+          })
+          addPayments(scope, input, parts, contributions)
+        },
       },
     ],
   })
@@ -96,6 +101,28 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
       await rateLimits.close()
       await core.close()
     },
+  }
+}
+
+function addPayments(
+  scope: FastifyInstance,
+  { services }: PluginAppInput,
+  parts: Parts,
+  { paymentProviders }: Contributions,
+): void {
+  const silent = { notify: () => Promise.resolve() }
+  const given = typeof services === 'object' ? services.notifications : undefined
+  const deps: PayDeps = {
+    ...parts.core,
+    ...parts,
+    log: quietLog,
+    notifications: given ?? silent,
+    providers: paymentProviders.list(),
+  }
+  paymentRoutes(scope, deps)
+  for (const provider of paymentProviders.list()) {
+    providerPayRoutes(scope, deps, provider)
+    noticeRoutes(scope, deps, provider)
   }
 }
 

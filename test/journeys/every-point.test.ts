@@ -89,6 +89,25 @@ const points: Record<string, () => Promise<void>> = {
     expect(await done.json()).toMatchObject({ data: { username: 'sample-person', role: 1 } })
     await saw('authProviders letters true')
   },
+  paymentProviders: async () => {
+    const { client } = customer
+    const before = await client.get<{ quota: number }>('/api/user/self')
+    const order = { amount: 5, payment_method: 'every-point' }
+    const { pay_link } = await client.post<{ pay_link: string }>('/api/user/pay', order)
+    const trade = pay_link.replace('https://example.com/', '')
+    const tell = async (word: string) => {
+      const path = `/api/user/every-point/notify?word=${word}&trade_no=${trade}`
+      return (await fetch(`${app.url}${path}`)).json()
+    }
+    expect([await tell('unpaid'), await tell('paid'), await tell('paid')]).toEqual([
+      { isTaken: false },
+      { isTaken: true },
+      { isTaken: true },
+    ])
+    const after = await client.get<{ quota: number }>('/api/user/self')
+    expect(after.quota - before.quota).toBe(2_500_000)
+    await saw('paymentProviders start 10.00')
+  },
   botChecks: async () => {
     expect(await app.root.call('GET', '/api/every-point/checked')).toMatchObject({ success: false })
     await app.root.get('/api/every-point/checked?turnstile=human')

@@ -27,3 +27,19 @@ export async function verifyLeases(
     WHERE ${table}.leased <> COALESCE(lease.total, 0)`
   return database.select(`${part('user', 'users')} UNION ALL ${part('token', 'tokens')}`)
 }
+
+/** Compares paid orders with what the ledger entered for them: each once, and nothing without an order. */
+export async function verifyOrders(
+  database: DatabaseService,
+): Promise<{ ref: string; quota: number; sum: number }[]> {
+  return database.select(
+    `SELECT COALESCE(entry.ref, 'order:' || paid.trade_no) AS ref,
+      COALESCE(paid.quota, 0) AS quota, COALESCE(entry.total, 0) AS sum
+    FROM (SELECT trade_no, quota FROM top_ups WHERE status IN ('success', 'refunded')) paid
+    FULL OUTER JOIN (
+      SELECT ref, CAST(SUM(amount) AS BIGINT) AS total FROM ledger_entries
+      WHERE kind = 'topup' AND ref LIKE 'order:%' GROUP BY ref
+    ) entry ON entry.ref = 'order:' || paid.trade_no
+    WHERE COALESCE(paid.quota, 0) <> COALESCE(entry.total, 0)`,
+  )
+}

@@ -9,6 +9,7 @@ import {
   type PluginServices,
   type UserSetting,
 } from 'tollgate'
+import { payments } from './payments.ts'
 import { platform } from './platform.ts'
 
 const seen = new Set<string>()
@@ -19,7 +20,7 @@ const teapot = errorType('every_point.teapot', 400, { en: 'A teapot.', zh: '茶�
 export default definePlugin({
   id: 'every-point',
   version: '1.0.0',
-  contract: '^1.2',
+  contract: '^1.3',
   summary: { en: 'Goes through every extension point', zh: '经过每个扩展点' },
   options: defineOptions({
     EveryPointWord: Type.String({ default: 'first' }),
@@ -76,6 +77,7 @@ function addCallPoints({ rateLimiters, relayHooks, taskPlatforms, logSinks }: Pl
 
 function addQuietPoints({
   authProviders,
+  paymentProviders,
   botChecks,
   notifiers,
   statusFields,
@@ -110,6 +112,7 @@ function addQuietPoints({
       return Promise.resolve({ subject: '1', username: 'sample-person' })
     },
   })
+  paymentProviders.add(payments(see))
   statusFields.add({ id: 'every_point', value: () => seen.size })
   jobs.add({
     id: 'every-point',

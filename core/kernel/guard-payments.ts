@@ -1,0 +1,65 @@
+// As in guard-contributions.ts: what a payment provider does wrong costs that provider.
+import { AppError, errorType } from '../contract/errors.ts'
+import type { PaymentProvider } from '../contract/payment.ts'
+import type { Logger } from '../contract/services.ts'
+import { withTimeout } from './with-timeout.ts'
+
+const startMs = 20_000
+const noticeMs = 20_000
+
+const paymentFailed = errorType('payment.provider_failed', 503, {
+  en: 'The payment provider does not answer as it should. Try again; if it stays, tell the administrator.',
+  zh: '支付服务未正常响应，请重试；如仍出现，请告知管理员。',
+})
+
+/** Nouns of the API: a provider of that name would stand in the way of others. */
+const reserved: ReadonlySet<string> = new Set(
+  'user option plugin status channel token log data group models redemption oauth setup notice about self topup'.split(
+    ' ',
+  ),
+)
+
+/** One that cannot say what it offers offers nothing. @throws when its id or address is no part of ours */
+export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvider {
+  checkAddress(entry)
+  const blame = (error: unknown) =>
+    log.error({ err: error, paymentProvider: entry.id }, 'a payment provider failed')
+  const methods = () => {
+    try {
+      return entry.methods()
+    } catch (error) {
+      blame(error)
+      return []
+    }
+  }
+  const inTime = async <T>(name: string, limitMs: number, work: () => T | Promise<T>) => {
+    try {
+      return await withTimeout(limitMs, name, (async () => work())())
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      blame(error)
+      throw paymentFailed({}, { cause: error })
+    }
+  }
+  return {
+    id: entry.id,
+    ...(entry.noticePath === undefined ? {} : { noticePath: entry.noticePath }),
+    ...(entry.unitPrice ? { unitPrice: () => entry.unitPrice?.() ?? 0 } : {}),
+    ...(entry.minimum ? { minimum: () => entry.minimum?.() ?? 0 } : {}),
+    methods,
+    currency: () => entry.currency(),
+    merchant: () => entry.merchant(),
+    answerNotice: (isTaken) => entry.answerNotice(isTaken),
+    start: (order) => inTime('start()', startMs, () => entry.start(order)),
+    readNotice: (request) => inTime('readNotice()', noticeMs, () => entry.readNotice(request)),
+  }
+}
+
+function checkAddress({ id, noticePath }: PaymentProvider): void {
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(id) || reserved.has(id))
+    throw new Error(`payment provider "${id}" has an id that is no part of an address`)
+  if (noticePath === undefined) return
+  const isOwn = [`/api/user/${id}/`, `/api/${id}/`].some((start) => noticePath.startsWith(start))
+  if (!isOwn || !/^[a-z0-9/-]+[a-z0-9]$/.test(noticePath))
+    throw new Error(`payment provider "${id}" takes notices at an address that is not its own`)
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PaymentProvider } from '../contract/payment.ts'
+import { noticePathOf } from './pay.ts'
+import { paymentOff } from './payment-errors.ts'
+import { type SettleDeps, takeNotice } from './settle-order.ts'
+
+/** Where a provider tells that money came or went. It answers only when what it was told is committed. */
+export function noticeRoutes(
+  app: FastifyInstance,
+  deps: SettleDeps,
+  provider: PaymentProvider,
+): void {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { status, body } = provider.answerNotice(await isTaken(deps, provider, request))
+    return reply.code(status).send(body)
+  }
+  const config = { access: 'public', takesBytes: true } as const
+  const path = noticePathOf(provider)
+  app.get(path, { config, compress: false }, handle)
+  app.post(path, { config }, handle)
+}
+
+/** False: it shall be sent again. */
+async function isTaken(
+  deps: SettleDeps,
+  provider: PaymentProvider,
+  request: FastifyRequest,
+): Promise<boolean> {
+  try {
+    // A method that is off or lacks its secret could not tell a notice from a forgery.
+    if (provider.methods().length === 0) throw paymentOff()
+    const notice = await provider.readNotice({
+      query: textsOf(request.query),
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      headers: request.headers,
+    })
+    await takeNotice(deps, provider.id, notice)
+    return true
+  } catch (error) {
+    const facts = { err: error, provider: provider.id, address: request.clientAddress }
+    deps.log.warn(facts, 'a payment notice was refused')
+    return false
+  }
+}
+
+/** A parameter that is given twice is none. */
+function textsOf(query: unknown): Record<string, string> {
+  const entries = Object.entries(query as Record<string, unknown>)
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}

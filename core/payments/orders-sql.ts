@@ -1,0 +1,126 @@
+import { Op, type Transaction, type WhereOptions } from 'sequelize'
+import type { PageQuery } from '../contract/http.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import { plainRows } from '../data/models/define-model.ts'
+import { orderStatus, type TopUpRow, topUps } from '../data/models/top-up.ts'
+
+export interface OrderFilter {
+  userId?: number
+  /** Part of the order number, or a user's name. */
+  keyword?: string
+  status?: string | undefined
+}
+
+export type ShownOrder = TopUpRow & { username: string }
+
+/** Newest first, with the names of their customers. */
+export async function listOrders(
+  database: DatabaseService,
+  { userId, keyword = '', status }: OrderFilter,
+  { page, pageSize }: PageQuery,
+): Promise<{ items: ShownOrder[]; total: number }> {
+  const word = keyword.trim()
+  const conditions = [
+    ...(userId === undefined ? [] : ['top_ups.user_id = :userId']),
+    ...(status ? ['top_ups.status = :status'] : []),
+    ...(word === ''
+      ? []
+      : [`(LOWER(trade_no) LIKE LOWER(:pattern) ESCAPE '!' OR users.username = :word)`]),
+  ]
+  const values = { userId, status, word, pattern: `%${word.replace(/[!%_]/g, '!$&')}%` }
+  const from = `FROM top_ups LEFT JOIN users ON users.id = top_ups.user_id
+    ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}`
+  const [count] = await database.select<{ total: number }>(
+    `SELECT COUNT(*) AS total ${from}`,
+    values,
+  )
+  const items = await database.select<ShownOrder>(
+    `SELECT top_ups.*, COALESCE(users.username, '') AS username ${from}
+     ORDER BY top_ups.id DESC LIMIT :limit OFFSET :offset`,
+    { ...values, limit: pageSize, offset: (page - 1) * pageSize },
+  )
+  return { items, total: count?.total ?? 0 }
+}
+
+export async function findOrder(
+  database: DatabaseService,
+  where: WhereOptions<TopUpRow>,
+  transaction?: Transaction,
+): Promise<TopUpRow | undefined> {
+  const found = await topUps(database).findAll({
+    where,
+    limit: 1,
+    ...(transaction ? { transaction, lock: transaction.LOCK.UPDATE } : {}),
+  })
+  return plainRows(found)[0]
+}
+
+export async function insertOrder(
+  database: DatabaseService,
+  order: Omit<
+    TopUpRow,
+    'id' | 'status' | 'reference' | 'refunded_quota' | 'create_time' | 'complete_time'
+  >,
+): Promise<void> {
+  await topUps(database).create({ ...order, create_time: Math.floor(Date.now() / 1000) })
+}
+
+/** The one step that leads to a credit: of any number of callers at once one makes it. An order whose time was over may still be paid. */
+export async function markPaid(
+  database: DatabaseService,
+  { trade_no, reference }: Pick<TopUpRow, 'trade_no' | 'reference'>,
+  transaction: Transaction,
+): Promise<boolean> {
+  const [changed] = await topUps(database).update(
+    { status: orderStatus.paid, reference, complete_time: Math.floor(Date.now() / 1000) },
+    {
+      where: {
+        trade_no,
+        status: [orderStatus.pending, orderStatus.expired, orderStatus.failed],
+      },
+      transaction,
+    },
+  )
+  return changed === 1
+}
+
+/** What is no longer pending stays as it is. */
+export async function closeOrder(
+  database: DatabaseService,
+  trade_no: string,
+  status: 'expired' | 'failed',
+): Promise<void> {
+  await topUps(database).update(
+    { status: orderStatus[status] },
+    { where: { trade_no, status: orderStatus.pending } },
+  )
+}
+
+/** @param refunded all of it so far; a smaller amount than is known changes nothing */
+export async function markRefunded(
+  database: DatabaseService,
+  order: Pick<TopUpRow, 'id' | 'quota'>,
+  refunded: number,
+  transaction: Transaction,
+): Promise<boolean> {
+  const isAll = refunded >= order.quota
+  const [changed] = await topUps(database).update(
+    { refunded_quota: refunded, ...(isAll ? { status: orderStatus.refunded } : {}) },
+    { where: { id: order.id, refunded_quota: { [Op.lt]: refunded } }, transaction },
+  )
+  return changed === 1
+}
+
+/** What of a balance no call under way has reserved. */
+export async function spendable(
+  database: DatabaseService,
+  userId: number,
+  transaction: Transaction,
+): Promise<number> {
+  const [row] = await database.select<{ rest: number }>(
+    'SELECT quota - leased AS rest FROM users WHERE id = :userId',
+    { userId },
+    transaction,
+  )
+  return Math.max(0, row?.rest ?? 0)
+}

@@ -1,0 +1,94 @@
+// From what a customer enters to the provider's page: price, stored order, start.
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../contract/http.ts'
+import type { PaymentProvider, PaymentStart } from '../contract/payment.ts'
+import type { SecretService } from '../contract/services.ts'
+import { closeOrder, insertOrder } from './orders-sql.ts'
+import { methodUnknown, paymentOff } from './payment-errors.ts'
+import { type Quote, quote } from './quote.ts'
+import type { SettleDeps } from './settle-order.ts'
+
+export interface PayDeps extends SettleDeps {
+  secrets: SecretService
+  providers: readonly PaymentProvider[]
+}
+
+export interface Wish {
+  amount: number
+  payment_method: string | undefined
+  /** Asked of one provider only; undefined: of whichever has the method. */
+  provider: PaymentProvider | undefined
+}
+
+/** @throws payment.off, payment.method_unknown and what `quote` throws */
+export function quoteFor(deps: PayDeps, caller: Caller, wish: Wish): Quote {
+  const { provider } = chosen(deps, wish)
+  return quote(deps.options, provider, { amount: wish.amount, group: caller.group })
+}
+
+/** Stores the order, then asks the provider: a notice always finds its order.
+ *  @throws as `quoteFor`, and what the provider says */
+export async function pay(deps: PayDeps, request: FastifyRequest, caller: Caller, wish: Wish) {
+  const { provider, method } = chosen(deps, wish)
+  const price = quote(deps.options, provider, { amount: wish.amount, group: caller.group })
+  const trade_no = newTradeNumber(deps.secrets, caller.id)
+  await insertOrder(deps.database, {
+    ...price,
+    trade_no,
+    user_id: caller.id,
+    provider: provider.id,
+    payment_method: method,
+    merchant: provider.merchant(),
+  })
+  const site = deps.options.get<string>('ServerAddress') || originOf(request)
+  const callbacks = deps.options.get<string>('CustomCallbackAddress') || site
+  try {
+    return await provider.start({
+      trade_no,
+      payment_method: method,
+      amount: price.amount,
+      money: price.money,
+      currency: price.currency,
+      user: { id: caller.id, username: caller.username },
+      noticeUrl: callbacks + noticePathOf(provider),
+      returnUrl: `${site}/log`,
+      cancelUrl: `${site}/topup`,
+    })
+  } catch (error) {
+    await closeOrder(deps.database, trade_no, 'failed')
+    throw error
+  }
+}
+
+/** What the console does with a start: a form is posted to `url`, a link is opened. */
+export function startAnswer(start: PaymentStart): { data: unknown; url: string } {
+  const { url } = start
+  return { data: start.kind === 'form' ? start.fields : { pay_link: url }, url }
+}
+
+export function noticePathOf({ id, noticePath }: PaymentProvider): string {
+  return noticePath ?? `/api/user/${id}/notify`
+}
+
+function chosen(
+  { providers }: PayDeps,
+  { provider, payment_method }: Wish,
+): { provider: PaymentProvider; method: string } {
+  const open = (provider ? [provider] : providers).flatMap((one) =>
+    one.methods().map(({ id }) => ({ provider: one, method: id })),
+  )
+  const [first] = open
+  if (!first) throw paymentOff()
+  if (payment_method === undefined) return first
+  const found = open.find(({ method }) => method === payment_method)
+  if (!found) throw methodUnknown({}, { field: 'payment_method' })
+  return found
+}
+
+function newTradeNumber(secrets: SecretService, userId: number): string {
+  return `USR${userId}NO${secrets.random(6)}${Math.floor(Date.now() / 1000)}`
+}
+
+function originOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.host}`
+}

@@ -1,0 +1,34 @@
+import { errorType } from '../contract/errors.ts'
+
+export const paymentOff = errorType('payment.off', 403, {
+  en: 'The administrator has not enabled online top-up.',
+  zh: '管理员未开启在线充值功能。',
+})
+export const methodUnknown = errorType('payment.method_unknown', 400, {
+  en: 'This way to pay does not exist.',
+  zh: '支付方式不存在。',
+})
+export const belowMinimum = errorType<{ minimum: number }>('payment.below_minimum', 400, {
+  en: 'The top-up amount must not be below {minimum}.',
+  zh: '充值数量不能小于 {minimum}。',
+})
+export const amountTooLarge = errorType('payment.amount_too_large', 400, {
+  en: 'The top-up amount is too large.',
+  zh: '充值数量过大。',
+})
+export const sumTooLow = errorType('payment.sum_too_low', 400, {
+  en: 'The sum to pay is too low. Enter a larger amount.',
+  zh: '充值金额过低，请增加充值数量。',
+})
+export const orderUnknown = errorType('payment.order_unknown', 404, {
+  en: 'There is no such order.',
+  zh: '充值订单不存在。',
+})
+export const orderClosed = errorType<{ status: string }>('payment.order_closed', 409, {
+  en: 'This order can no longer be completed: its status is {status}.',
+  zh: '该订单无法补单，当前状态为 {status}。',
+})
+export const noticeWrong = errorType<{ reason: string }>('payment.notice_wrong', 400, {
+  en: 'The payment notice does not belong to the order: {reason}.',
+  zh: '支付通知与订单不符：{reason}。',
+})

@@ -1,0 +1,154 @@
+// The HTTP face of paying: prices, orders, and the notices of providers.
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { callerOf, envelope, readPage } from '../contract/http.ts'
+import type { PaymentProvider } from '../contract/payment.ts'
+import { maybe, numberOf, wholeNumber } from '../http/body-fields.ts'
+import { orderStatus, toOwnTopUp } from '../data/models/top-up.ts'
+import { listOrders } from './orders-sql.ts'
+import { pay, type PayDeps, quoteFor, startAnswer, type Wish } from './pay.ts'
+import { discountSteps, minimumOf, optionsToOffer } from './quote.ts'
+import { completeByHand } from './settle-order.ts'
+
+const payBody = Type.Object({
+  amount: wholeNumber({ minimum: 1 }),
+  payment_method: maybe(Type.String({ maxLength: 64 })),
+})
+type PayBody = Static<typeof payBody>
+
+const queryText = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const orderQuery = Type.Object({
+  p: queryText(32),
+  page_size: queryText(32),
+  keyword: queryText(128),
+  status: Type.Optional(
+    Type.Union(Object.values(orderStatus).map((status) => Type.Literal(status))),
+  ),
+})
+type OrderQuery = Static<typeof orderQuery>
+
+const completeBody = Type.Object({ trade_no: Type.String({ minLength: 1, maxLength: 64 }) })
+
+const SUCCESS = { message: 'success' }
+
+export function paymentRoutes(app: FastifyInstance, deps: PayDeps): void {
+  payRoutes(app, deps, '/api/user', undefined)
+  app.get('/api/user/topup/info', { config: { access: 'user' } }, (request) =>
+    envelope(offerOf(deps, request)),
+  )
+  orderRoutes(app, deps)
+}
+
+/** Of one provider: its own quote and order, as `/api/user/{pay,amount}` are of all. */
+export function providerPayRoutes(
+  app: FastifyInstance,
+  deps: PayDeps,
+  provider: PaymentProvider,
+): void {
+  payRoutes(app, deps, `/api/user/${provider.id}`, provider)
+}
+
+function payRoutes(
+  app: FastifyInstance,
+  deps: PayDeps,
+  path: string,
+  provider: PaymentProvider | undefined,
+): void {
+  const schema = { body: payBody }
+  const wishOf = ({ amount, payment_method }: PayBody): Wish => ({
+    amount: numberOf(amount) ?? 0,
+    payment_method: payment_method ?? undefined,
+    provider,
+  })
+  app.post<{ Body: PayBody }>(
+    `${path}/amount`,
+    { config: { access: 'user' }, schema, preSerialization: textAsData },
+    (request) => envelope(quoteFor(deps, callerOf(request), wishOf(request.body)).money, SUCCESS),
+  )
+  app.post<{ Body: PayBody }>(
+    `${path}/pay`,
+    { config: { access: 'user', rate: 'critical' }, schema, preSerialization: textAsData },
+    async (request) => {
+      const start = await pay(deps, request, callerOf(request), wishOf(request.body))
+      const { data, url } = startAnswer(start)
+      return envelope(data, { ...SUCCESS, url })
+    },
+  )
+}
+
+/** Older consoles show the `data` of these calls when they fail. */
+function textAsData(
+  _request: FastifyRequest,
+  _reply: unknown,
+  payload: unknown,
+  done: (error: null, payload: unknown) => void,
+): void {
+  const answer = payload as { success?: boolean; message?: string }
+  done(null, answer.success === false ? { ...answer, data: answer.message } : answer)
+}
+
+function orderRoutes(app: FastifyInstance, deps: PayDeps): void {
+  const schema = { querystring: orderQuery }
+  app.get<{ Querystring: OrderQuery }>(
+    '/api/user/topup/self',
+    { config: { access: 'user' }, schema },
+    async (request) => {
+      const page = readPage(request.query)
+      const filter = { userId: callerOf(request).id, status: request.query.status }
+      const { items, total } = await listOrders(deps.database, filter, page)
+      const own = items.map(({ username: _name, ...row }) => toOwnTopUp(row))
+      return envelope({ items: own, total, page: page.page, page_size: page.pageSize })
+    },
+  )
+  app.get<{ Querystring: OrderQuery }>(
+    '/api/user/topup',
+    { config: { access: 'admin' }, schema },
+    async ({ query }) => {
+      const page = readPage(query)
+      const filter = { keyword: query.keyword ?? '', status: query.status }
+      const found = await listOrders(deps.database, filter, page)
+      return envelope({ ...found, page: page.page, page_size: page.pageSize })
+    },
+  )
+  app.post<{ Body: Static<typeof completeBody> }>(
+    '/api/user/topup/complete',
+    { config: { access: 'admin' }, schema: { body: completeBody } },
+    async (request) => {
+      await completeByHand(deps, callerOf(request), request.body.trade_no)
+      return envelope()
+    },
+  )
+}
+
+/** What the wallet offers: amounts are in what a customer enters. */
+function offerOf({ options, providers }: PayDeps, request: FastifyRequest) {
+  const methods = providers.flatMap((provider) =>
+    provider.methods().map(({ id, name }) => ({
+      id,
+      name: name[request.language],
+      provider: provider.id,
+      currency: provider.currency().code,
+      minimum: minimumOf(options, provider),
+    })),
+  )
+  return {
+    enable_online_topup: methods.length > 0,
+    methods,
+    amount_options: optionsToOffer(options),
+    amount_discount: Object.fromEntries(
+      discountSteps(options).map(({ from, factor }) => [from, factor]),
+    ),
+  }
+}
+
+/** For `/api/status`. */
+export function topUpFields({ options, providers }: Pick<PayDeps, 'options' | 'providers'>) {
+  return [
+    { id: 'price', value: () => options.get<number>('Price') },
+    { id: 'min_topup', value: () => options.get<number>('MinTopUp') },
+    {
+      id: 'enable_online_topup',
+      value: () => providers.some((provider) => provider.methods().length > 0),
+    },
+  ]
+}

@@ -1,0 +1,293 @@
+// The flow of a payment with a provider of the test's own: prices, orders, notices, refunds.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { definePlugin, type NoticeRequest, type PaymentNotice, type UserRecord } from '#core'
+import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
+import personal from '../../plugins/personal/index.ts'
+
+/** Notices are JSON and signed with a word; `isOn` is the secret that an admin has set or not. */
+const bank = {
+  isOn: true,
+  fails: false,
+  merchant: 'shop-1',
+  told: [] as string[],
+}
+
+const provider = definePlugin({
+  id: 'bank',
+  server({ paymentProviders }) {
+    paymentProviders.add({
+      id: 'bank',
+      methods: () => (bank.isOn ? [{ id: 'wire', name: { en: 'Wire', zh: '转账' } }] : []),
+      currency: () => ({ code: 'CNY', decimals: 2 }),
+      merchant: () => bank.merchant,
+      start: (order) => {
+        if (bank.fails) throw new Error('the bank is closed')
+        return Promise.resolve({ kind: 'redirect', url: `https://bank.test/${order.trade_no}` })
+      },
+      readNotice: ({ body, query }: NoticeRequest) => {
+        const text = body.length > 0 ? body.toString() : (query['notice'] ?? '')
+        const { signature, ...notice } = JSON.parse(text) as { signature: string }
+        if (signature !== 'right') throw new Error('forged')
+        return notice as unknown as PaymentNotice
+      },
+      answerNotice: (isTaken) => ({ status: 200, body: isTaken ? 'success' : 'fail' }),
+    })
+  },
+})
+
+interface Order {
+  trade_no: string
+  status: string
+  quota: number
+  money: string
+  refunded_quota: number
+  username?: string
+}
+
+describe.each(databaseKinds)('payments on $name', (kind) => {
+  let app: PluginApp
+  let admin: InjectClient
+  let ada: InjectClient
+  let adaId: number
+
+  beforeAll(async () => {
+    const channels = { modelsOfGroups: () => Promise.resolve([]) }
+    const notify = (_id: number, { kind: name, values }: { kind: string; values: string[] }) => {
+      bank.told.push([name, ...values.slice(2)].join(' '))
+      return Promise.resolve()
+    }
+    app = await createPluginApp({
+      kind,
+      plugins: [provider, personal],
+      services: { channels: channels as never, notifications: { notify } },
+    })
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    const password = 'correct horse'
+    const root = await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
+    admin = await app.signedIn(root.id)
+    ;({ id: adaId } = await app.accounts.create({ username: 'ada', password, by: 'admin' }))
+    ada = await app.signedIn(adaId)
+  })
+  afterEach(async () => {
+    Object.assign(bank, { isOn: true, fails: false, merchant: 'shop-1', told: [] })
+    for (const key of [
+      'DisplayInCurrencyEnabled',
+      'TopupGroupRatio',
+      'payment_setting.amount_discount',
+      'MinTopUp',
+    ])
+      await app.options.set(key, String(defaults[key]))
+    await app.removeAccounts()
+    await app.ledger.flush()
+    for (const table of ['top_ups', 'logs']) await app.database.run(`DELETE FROM ${table}`)
+  })
+
+  const amount = (body: object) => ada.call<string>('POST', '/api/user/amount', body)
+  const order = async (units = 10) => {
+    const body = { amount: units, payment_method: 'wire' }
+    const answer = await ada.call<{ pay_link: string }>('POST', '/api/user/pay', body)
+    return answer.data.pay_link.replace('https://bank.test/', '')
+  }
+  const notice = (fields: object, signature = 'right') =>
+    app.client().raw('POST', '/api/user/bank/notify', { ...fields, signature })
+  const paid = (trade_no: string, more: object = {}) => ({
+    kind: 'paid',
+    trade_no,
+    money: '73.00',
+    currency: 'CNY',
+    merchant: 'shop-1',
+    reference: `ref-${trade_no}`,
+    ...more,
+  })
+  const balance = async () => (await ada.call<UserRecord>('GET', '/api/user/self')).data.quota
+  const orders = async (query = '') =>
+    (await admin.call<{ items: Order[]; total: number }>('GET', `/api/user/topup${query}`)).data
+  const logRows = async (type: number) => {
+    await app.ledger.flush()
+    const rows = await app.database.select<{ content: string }>(
+      'SELECT content FROM logs WHERE type = :type ORDER BY id',
+      { type },
+    )
+    return rows.map(({ content }) => content)
+  }
+
+  it('cost amount × price × ratio of the group × discount, rounded once', async () => {
+    expect(await amount({ amount: 10 })).toMatchObject({ message: 'success', data: '73.00' })
+    expect((await amount({ amount: '3', top_up_code: '' })).data).toBe('21.90')
+    await app.options.set('payment_setting.amount_discount', '{"100":0.95,"50":0.985}')
+    expect((await amount({ amount: 49 })).data).toBe('357.70')
+    expect((await amount({ amount: 50 })).data).toBe('359.53')
+    expect((await amount({ amount: 101 })).data).toBe('700.44')
+    await app.options.set('TopupGroupRatio', '{"default":0.5,"vip":0}')
+    expect((await amount({ amount: 3 })).data).toBe('10.95')
+    await app.accounts.update(adaId, { group: 'vip' })
+    expect((await amount({ amount: 3 })).data).toBe('21.90')
+  })
+
+  it('count raw quota where the operator shows that', async () => {
+    await app.options.set('DisplayInCurrencyEnabled', 'false')
+    expect(await amount({ amount: 499_999 })).toMatchObject({
+      success: false,
+      code: 'payment.below_minimum',
+    })
+    expect((await amount({ amount: 750_001 })).data).toBe('10.95')
+    const { data } = await ada.call<object>('GET', '/api/user/topup/info')
+    expect(data).toMatchObject({ amount_options: expect.arrayContaining([5_000_000]) })
+    await notice(paid(await order(750_001), { money: '10.95' }))
+    expect(await balance()).toBe(750_001)
+  })
+
+  it.each([
+    { body: { amount: 0 }, code: 'request.invalid_field' },
+    { body: { amount: 1.5 }, code: 'request.invalid_field' },
+    { body: {}, code: 'request.invalid_field' },
+    { body: { amount: 4 }, code: 'payment.below_minimum' },
+    { body: { amount: 9e15 }, code: 'payment.amount_too_large' },
+    { body: { amount: 10, payment_method: 'shells' }, code: 'payment.method_unknown' },
+  ])('are refused for $body, with the text in both places', async ({ body, code }) => {
+    await app.options.set('MinTopUp', '5')
+    for (const path of ['/api/user/amount', '/api/user/pay', '/api/user/bank/pay']) {
+      const answer = await ada.call('POST', path, body)
+      expect(answer).toMatchObject({ status: 200, success: false, code })
+      expect(answer.data).toBe(answer.message)
+    }
+    expect((await orders()).total).toBe(0)
+  })
+
+  it('are credited once, however often and at once the provider tells', async () => {
+    const trade = await order()
+    expect(trade).toMatch(new RegExp(`^USR${adaId}NO[0-9A-Za-z]{6}\\d{10}$`))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => notice(paid(trade))))
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['success']))
+    expect((await notice(paid(trade))).text).toBe('success')
+    expect(await balance()).toBe(5_000_000)
+    expect((await orders()).items).toMatchObject([
+      { trade_no: trade, status: 'success', money: '73.00', quota: 5_000_000, username: 'ada' },
+    ])
+    expect(await logRows(1)).toEqual(['Online top-up: $10.000000, paid 73.00 CNY'])
+    expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+  })
+
+  it.each([
+    { what: 'another sum', more: { money: '72.99' } },
+    { what: 'no sum', more: { money: '7e1' } },
+    { what: 'another currency', more: { currency: 'USD' } },
+    { what: 'another merchant', more: { merchant: 'shop-2' } },
+    { what: 'an unknown order', more: { trade_no: 'USR1NOabcdef1' } },
+    { what: 'an order with a NUL', more: { trade_no: 'USR\0' } },
+    { what: 'a forged signature', more: {}, signature: 'wrong' },
+  ])('are not credited for $what', async ({ more, signature }) => {
+    const trade = await order()
+    expect((await notice(paid(trade, more), signature)).text).toBe('fail')
+    expect(await balance()).toBe(0)
+    expect((await orders()).items).toMatchObject([{ status: 'pending' }])
+  })
+
+  it('stay closed without the secret', async () => {
+    const trade = await order()
+    bank.isOn = false
+    expect((await notice(paid(trade))).text).toBe('fail')
+    expect(await amount({ amount: 10 })).toMatchObject({ code: 'payment.off' })
+    const { data } = await ada.call<object>('GET', '/api/user/topup/info')
+    expect(data).toMatchObject({ enable_online_topup: false, methods: [] })
+    expect(await balance()).toBe(0)
+  })
+
+  it('of an order whose time was over are still credited', async () => {
+    const trade = await order()
+    expect((await notice({ kind: 'expired', trade_no: trade })).text).toBe('success')
+    expect((await orders('?status=expired')).total).toBe(1)
+    expect((await notice(paid(trade, { money: '73' }))).text).toBe('success')
+    await notice({ kind: 'expired', trade_no: trade })
+    expect((await orders('?status=success')).total).toBe(1)
+    expect(await balance()).toBe(5_000_000)
+  })
+
+  it('that the provider does not take leave a failed order', async () => {
+    bank.fails = true
+    const answer = await ada.call('POST', '/api/user/pay', { amount: 10, payment_method: 'wire' })
+    expect(answer).toMatchObject({ success: false, code: 'payment.provider_failed' })
+    expect((await orders()).items).toMatchObject([{ status: 'failed' }])
+  })
+
+  it('are taken back as far as they are left, and the admins hear of it', async () => {
+    const trade = await order()
+    await notice(paid(trade))
+    const back = (money: string, reason = 'refund') =>
+      notice({ kind: 'reversed', reason, reference: `ref-${trade}`, money, currency: 'CNY' })
+    await Promise.all(Array.from({ length: 10 }, () => back('7.30')))
+    expect(await balance()).toBe(4_500_000)
+    const spent = {
+      userId: adaId,
+      units: -4_000_000,
+      kind: 'admin',
+      ref: `spent:${trade}`,
+    } as const
+    await app.database.transaction((transaction) => app.ledger.change({ ...spent, transaction }))
+    await back('73.00', 'dispute')
+    await back('7.30')
+    expect(await balance()).toBe(0)
+    expect((await orders()).items).toMatchObject([
+      { status: 'refunded', refunded_quota: 5_000_000 },
+    ])
+    expect(bank.told).toEqual([
+      'payment_refund $1.000000 $0.000000',
+      'payment_dispute $1.000000 $8.000000',
+    ])
+    expect(await logRows(3)).toEqual([
+      `Refund of order ${trade}: $1.000000 taken back, $0.000000 was spent already`,
+      `Dispute of order ${trade}: $1.000000 taken back, $8.000000 was spent already`,
+    ])
+    expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+    const foreign = { kind: 'reversed', reason: 'refund', money: '1.00', currency: 'USD' }
+    expect((await notice({ ...foreign, reference: 'not ours' })).text).toBe('success')
+  })
+
+  it('are completed by hand by an admin, once and on the record', async () => {
+    const trade = await order()
+    const complete = (who: InjectClient) =>
+      who.call('POST', '/api/user/topup/complete', { trade_no: trade })
+    expect((await complete(ada)).success).toBe(false)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => complete(admin)))
+    expect(answers.filter(({ success }) => success)).toHaveLength(1)
+    expect(answers.find(({ success }) => !success)?.code).toBe('payment.order_closed')
+    await notice(paid(trade))
+    expect(await balance()).toBe(5_000_000)
+    expect(await logRows(3)).toEqual([
+      expect.stringContaining(`Order ${trade} completed by root (id `),
+    ])
+    const unknown = await admin.call('POST', '/api/user/topup/complete', { trade_no: 'x' })
+    expect(unknown.code).toBe('payment.order_unknown')
+  })
+
+  it('are listed to their customer alone, and to admins by number and name', async () => {
+    const trade = await order()
+    const own = (await ada.call<{ items: object[] }>('GET', '/api/user/topup/self?p=0')).data
+    expect(own.items).toHaveLength(1)
+    for (const name of ['merchant', 'reference', 'provider', 'username'])
+      expect(own.items[0]).not.toHaveProperty(name)
+    const eve = await app.accounts.create({
+      username: 'eve',
+      password: 'correct horse',
+      by: 'admin',
+    })
+    const other = await app.signedIn(eve.id)
+    const empty = await other.call<object>('GET', '/api/user/topup/self')
+    expect(empty.data).toEqual({ items: [], total: 0, page: 1, page_size: 10 })
+    expect((await ada.call('GET', '/api/user/topup')).success).toBe(false)
+    expect((await orders(`?keyword=${trade.slice(0, 8)}`)).total).toBe(1)
+    expect((await orders('?keyword=ada')).total).toBe(1)
+    expect((await orders('?keyword=%25')).total).toBe(0)
+    for (const path of ['/api/user/pay', '/api/user/amount', '/api/user/topup/complete'])
+      expect((await app.client().call('POST', path, {})).status).toBe(401)
+  })
+})
+
+const defaults: Record<string, string> = {
+  DisplayInCurrencyEnabled: 'true',
+  TopupGroupRatio: '{"default":1}',
+  'payment_setting.amount_discount': '{}',
+  MinTopUp: '1',
+}
