@@ -210,6 +210,27 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     expect(await search('99999999999999999999999', '')).toBe(0)
   })
 
+  it('narrows by role and status, and sorts by a column', async () => {
+    const ada = await make('ada')
+    const bob = await make('bob')
+    const eve = await make('eve')
+    await accounts.update(bob.id, { status: 2 })
+    await accounts.softDelete(eve.id)
+    const names = async (filter: object) => {
+      const found = await accounts.search({ keyword: '', group: '', ...filter }, page)
+      expect(found.total).toBe(found.items.length)
+      return found.items.map(({ username }) => username)
+    }
+    expect(await names({ status: 1 })).toEqual(['ada'])
+    expect(await names({ status: 2, role: 1, keyword: 'B' })).toEqual(['bob'])
+    expect(await names({ status: 'deleted' })).toEqual(['eve'])
+    expect(await names({ role: 10 })).toEqual([])
+    await services.database.run('UPDATE users SET used_quota = id * 5')
+    expect(await names({ sort: 'used_quota' })).toEqual(['eve', 'bob', 'ada'])
+    expect(await names({ sort: 'used_quota', isAscending: true })).toEqual(['ada', 'bob', 'eve'])
+    expect(ada.id).toBeLessThan(eve.id)
+  })
+
   it('writes only the columns that are named, and refuses those of the ledger', async () => {
     options.QuotaForNewUser = 100
     const { id } = await make('ada')

@@ -321,6 +321,25 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       expect(await list({ tagMode: true, p: 1, pageSize: 1 })).toEqual(['Low'])
     })
 
+    it('filters a page, sorts it by a column and counts what matches', async () => {
+      const list = async (query: object) => {
+        const page = { p: 0, pageSize: 2, idSort: false, tagMode: false, ...query }
+        const { items, total } = await channels.list(page)
+        return { names: names(items), total }
+      }
+      expect(await list({ sort: 'priority', isAscending: true })).toEqual({
+        names: ['Low', 'mid'],
+        total: 3,
+      })
+      expect(await list({ sort: 'balance' })).toMatchObject({ total: 3 })
+      expect(await list({ tag: 'a', status: 1, type: 1 })).toEqual({ names: ['mid'], total: 1 })
+      expect(await list({ status: 3 })).toEqual({ names: [], total: 0 })
+      expect(await list({ tagMode: true, tag: 'b', sort: 'used_quota' })).toEqual({
+        names: ['Low'],
+        total: 1,
+      })
+    })
+
     it.each([
       { query: { keyword: 'high' }, found: ['HIGH_100%'] },
       { query: { keyword: '0%' }, found: ['HIGH_100%'] },
