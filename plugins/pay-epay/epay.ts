@@ -1,0 +1,80 @@
+// The epay protocol as its gateways share it: a signed form that the browser posts, and a signed notice.
+import {
+  errorType,
+  type NoticeRequest,
+  type OptionReader,
+  type PaymentMethod,
+  type PaymentNotice,
+  type PaymentProvider,
+} from '#core'
+import { isSigned, signed } from './signature.ts'
+
+/** The wire's names of the methods, and the gateway's. */
+const gatewayTypes = new Map([
+  ['zfb', 'alipay'],
+  ['wx', 'wxpay'],
+])
+
+const methods: readonly PaymentMethod[] = [
+  { id: 'zfb', name: { en: 'Alipay', zh: '支付宝' } },
+  { id: 'wx', name: { en: 'WeChat Pay', zh: '微信支付' } },
+]
+
+const forged = errorType('pay_epay.signature', 400, {
+  en: 'The signature of the notice is wrong.',
+  zh: '支付通知签名错误。',
+})
+
+const keys = ['PayAddress', 'EpayId', 'EpayKey'] as const
+
+export function epay(options: OptionReader): PaymentProvider {
+  const isConfigured = () => keys.every((key) => options.get<string>(key) !== '')
+  return {
+    id: 'epay',
+    methods: () => (isConfigured() ? methods : []),
+    currency: () => ({ code: 'CNY', decimals: 2 }),
+    merchant: () => options.get<string>('EpayId'),
+    start(order) {
+      const fields = {
+        pid: options.get<string>('EpayId'),
+        type: gatewayTypes.get(order.payment_method) ?? 'wxpay',
+        out_trade_no: order.trade_no,
+        notify_url: order.noticeUrl,
+        return_url: order.returnUrl,
+        name: `TUC${order.amount}`,
+        money: order.money,
+        device: 'pc',
+      }
+      return Promise.resolve({
+        kind: 'form',
+        url: submitAddress(options.get<string>('PayAddress')),
+        fields: signed(fields, options.get<string>('EpayKey')),
+      })
+    },
+    readNotice: (request) => readNotice(request, options.get<string>('EpayKey')),
+    answerNotice: (isTaken) => ({ status: 200, body: isTaken ? 'success' : 'fail' }),
+  }
+}
+
+/** `/submit.php` behind the path of the gateway. */
+function submitAddress(address: string): string {
+  const url = new URL(address)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/submit.php`
+  return url.href
+}
+
+/** By GET in the query, by POST in a form. @throws pay_epay.signature */
+function readNotice({ query, body }: NoticeRequest, key: string): PaymentNotice {
+  const fields =
+    body.length > 0 ? Object.fromEntries(new URLSearchParams(body.toString('utf8'))) : { ...query }
+  if (!isSigned(fields, key)) throw forged()
+  if (fields['trade_status'] !== 'TRADE_SUCCESS') return { kind: 'ignored' }
+  return {
+    kind: 'paid',
+    trade_no: fields['out_trade_no'] ?? '',
+    money: fields['money'] ?? '',
+    currency: 'CNY',
+    merchant: fields['pid'] ?? '',
+    reference: (fields['trade_no'] ?? '').slice(0, 128),
+  }
+}

@@ -1,0 +1,38 @@
+import { defineOptions, definePlugin, Type } from '#core'
+import { epay } from './epay.ts'
+
+const place = (order: number) => ({ tab: 'system', section: 'epay', order })
+const needs = ['ServerAddress']
+
+/** Payment through a gateway of the epay family, which takes Alipay and WeChat Pay. */
+export default definePlugin({
+  id: 'pay-epay',
+  summary: { en: 'Payment by Alipay and WeChat through epay', zh: '易支付：支付宝与微信支付' },
+  options: defineOptions(
+    {
+      PayAddress: Type.String({
+        default: '',
+        maxLength: 2048,
+        'x-ui': { ...place(10), url: true, needs },
+      }),
+      EpayId: Type.String({ default: '', maxLength: 128, 'x-ui': { ...place(11), needs } }),
+      EpayKey: Type.String({
+        default: '',
+        maxLength: 512,
+        'x-ui': { ...place(12), secret: true, boundTo: ['PayAddress'], needs },
+      }),
+    },
+    { check: (key, value) => (key === 'PayAddress' ? checkAddress(String(value)) : undefined) },
+  ),
+  server({ paymentProviders, options }) {
+    paymentProviders.add(epay(options))
+  },
+})
+
+function checkAddress(value: string): { en: string; zh: string } | undefined {
+  if (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))) return undefined
+  return {
+    en: 'PayAddress must be an address that begins with https:// or http://',
+    zh: '支付地址必须以 http:// 或 https:// 开头',
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+type Fields = Readonly<Record<string, string>>
+
+const unsigned: ReadonlySet<string> = new Set(['sign', 'sign_type'])
+
+/** Members sorted by name in byte order, empty ones left out, values as they are, the key right behind: MD5 is what the protocol asks for. */
+export function signatureOf(fields: Fields, key: string): string {
+  const text = Object.entries(fields)
+    .filter(([name, value]) => value !== '' && !unsigned.has(name))
+    .sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
+  return createHash('md5')
+    .update(text + key, 'utf8')
+    .digest('hex')
+}
+
+export function signed(fields: Fields, key: string): Record<string, string> {
+  return { ...fields, sign: signatureOf(fields, key), sign_type: 'MD5' }
+}
+
+/** False without a key: anybody could sign with none. */
+export function isSigned(fields: Fields, key: string): boolean {
+  if (key === '') return false
+  const wanted = Buffer.from(signatureOf(fields, key))
+  const sent = Buffer.from((fields['sign'] ?? '').toLowerCase())
+  return sent.length === wanted.length && timingSafeEqual(sent, wanted)
+}
