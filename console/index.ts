@@ -71,6 +71,7 @@ export { formatDuration, formatRelative, formatTime } from './format/time.ts'
 
 // Frame of a screen
 export { Card, Page } from './kit/page.tsx'
+export { EntryCard } from './kit/entry-card.tsx'
 export { Tabs } from './kit/tabs.tsx'
 export type { TabItem } from './kit/tabs.tsx'
 export { EmptyState, ErrorState, Loading } from './kit/states.tsx'

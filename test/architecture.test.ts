@@ -302,7 +302,7 @@ function vendorNames(): string[] {
     'model-prices',
     'dashboard',
     'drawing',
-    'email',
+    'mail',
     'redemptions',
     'invites',
     'webhook',

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import {
   api,
+  EntryCard,
   mayAccess,
   messageOf,
   type SessionUser,
@@ -11,7 +12,7 @@ import {
   useSession,
   useTexts,
 } from '#console'
-import { EntryCard } from './entry-card.tsx'
+import './entry.css'
 
 /** Long enough to read one sentence. */
 const SHOWN_MS = 3000

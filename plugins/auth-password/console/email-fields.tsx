@@ -1,6 +1,7 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useEffect, useState } from 'react'
 import { api, type BotCheckState, Field, toast, useAction, useFormValue, useTexts } from '#console'
+import './entry.css'
 
 /** Before another code may be asked for. */
 const PAUSE_SECONDS = 30

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import {
   api,
   confirm,
+  EntryCard,
   Field,
   focusFirstFault,
   type SessionUser,
@@ -15,7 +16,6 @@ import {
   useStatus,
   useTexts,
 } from '#console'
-import { EntryCard } from './entry-card.tsx'
 import { useInviteCode } from './use-invite-code.ts'
 
 interface Credentials {
@@ -102,7 +102,9 @@ function Links() {
           {t('login.noAccount')} <Link to="/register">{t('register.title')}</Link>
         </span>
       ) : null}
-      {hasReset ? <Link to="/reset">{t('login.forgot')}</Link> : null}
+      {hasReset && status?.['password_reset_enabled'] !== false ? (
+        <Link to="/reset">{t('login.forgot')}</Link>
+      ) : null}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Form, Input } from '@arco-design/web-react'
 import { Link, useNavigate } from 'react-router-dom'
 import {
   api,
+  EntryCard,
   Field,
   focusFirstFault,
   SignInMethods,
@@ -13,7 +14,6 @@ import {
   useTexts,
 } from '#console'
 import { EmailFields } from './email-fields.tsx'
-import { EntryCard } from './entry-card.tsx'
 import { inviteCode, useInviteCode } from './use-invite-code.ts'
 
 interface Registration {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useStatus } from '#console'
-import './entry.css'
+import { useStatus } from '../stores/status.ts'
+import './entry-card.css'
 
-/** The card in the middle of the page that sign-in and registration share. */
+/** The card in the middle of the page of screens before sign-in: login, registration, reset. */
 export function EntryCard({
   title,
   footer,

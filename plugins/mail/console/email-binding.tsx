@@ -1,0 +1,116 @@
+import { Button, Form, Input, Modal } from '@arco-design/web-react'
+import { IconEmail } from '@arco-design/web-react/icon'
+import { useState } from 'react'
+import {
+  api,
+  BindingRow,
+  Field,
+  FocusReturn,
+  toast,
+  useAction,
+  useBotCheck,
+  useData,
+  useFormValue,
+  useStatus,
+  useTexts,
+} from '#console'
+import { useCountdown } from './use-countdown.ts'
+import './mail.css'
+
+interface Binding {
+  email: string
+  code: string
+}
+
+/** The own address: proven by a code that is mailed to it. */
+export default function EmailBinding() {
+  const t = useTexts('mail')
+  const status = useStatus()
+  const own = useData<{ email: string }>('/api/user/self')
+  const [isOpen, setOpen] = useState(false)
+  const email = own.data?.email ?? ''
+  const isReady = status?.['password_reset_enabled'] !== false
+  return (
+    <BindingRow icon={IconEmail} name={t('bind.name')} state={email || t('bind.none')}>
+      {isReady ? (
+        <Button onClick={() => setOpen(true)}>{t(email ? 'bind.change' : 'bind.add')}</Button>
+      ) : (
+        <span className="muted">{t('bind.noMail')}</span>
+      )}
+      {isOpen ? (
+        <BindDialog
+          onClose={() => setOpen(false)}
+          onDone={() => {
+            setOpen(false)
+            void own.refresh()
+          }}
+        />
+      ) : null}
+    </BindingRow>
+  )
+}
+
+function BindDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
+  const t = useTexts('mail')
+  const [form] = Form.useForm<Binding>()
+  const [bind, isBinding] = useAction(async ({ email, code }: Binding) => {
+    const query = { email: email.trim(), code: code.trim() }
+    await api.get('/api/oauth/email/bind', { query })
+    toast.success(t('bind.done'))
+    onDone()
+  })
+  return (
+    <Modal
+      visible
+      className="dialog"
+      title={t('bind.title')}
+      okText={t('bind.submit')}
+      confirmLoading={isBinding}
+      onCancel={onClose}
+      onOk={() => form.submit()}
+    >
+      <FocusReturn />
+      <Form<Binding>
+        form={form}
+        layout="vertical"
+        requiredSymbol={false}
+        onSubmit={(values) => void bind(values)}
+      >
+        <AddressFields />
+      </Form>
+    </Modal>
+  )
+}
+
+function AddressFields() {
+  const t = useTexts('mail')
+  const { element, run } = useBotCheck()
+  const email = (useFormValue<string>('email') ?? '').trim()
+  const [waitSeconds, startWaiting] = useCountdown()
+  const [send, isSending] = useAction(async () => {
+    if (!email.includes('@')) return toast.warning(t('bind.emailFirst'))
+    const isSent = await run(async (query) => {
+      await api.get('/api/verification', { query: { email, ...query } })
+      return true
+    })
+    if (!isSent) return
+    toast.success(t('bind.codeSent'))
+    startWaiting()
+  })
+  return (
+    <>
+      <Field name="email" label={t('reset.email')} isRequired>
+        <Input type="email" autoComplete="email" maxLength={50} />
+      </Field>
+      {element}
+      <div className="mail-code">
+        <Field name="code" label={t('bind.code')} isRequired>
+          <Input autoComplete="one-time-code" maxLength={16} />
+        </Field>
+        <Button loading={isSending} disabled={waitSeconds > 0} onClick={() => void send()}>
+          {waitSeconds > 0 ? t('again', { seconds: waitSeconds }) : t('bind.sendCode')}
+        </Button>
+      </div>
+    </>
+  )
+}

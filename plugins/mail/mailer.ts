@@ -1,0 +1,69 @@
+import { errorType, type PluginServices } from '#core'
+import { readSettings, sendBySmtp, type Mail } from './smtp.ts'
+import { page } from './templates.ts'
+
+const incomplete = errorType('mail.incomplete', 400, {
+  en: 'Mail is not set up here. An administrator enters the mail server and the sender in the system settings.',
+  zh: '本站尚未配置邮件服务，请管理员在系统设置中填写邮件服务器和发件地址。',
+})
+const failed = errorType<{ reason: string }>('mail.failed', 400, {
+  en: 'The mail could not be sent: {reason}',
+  zh: '邮件发送失败：{reason}',
+})
+
+export type MailServices = Pick<PluginServices, 'environment' | 'log' | 'options'>
+
+export interface Mailer {
+  isReady(): boolean
+  /** @throws mail.incomplete, mail.failed */
+  send(mail: Mail): Promise<void>
+  /** What the server answered, word by word: for who sets it up. @throws mail.incomplete, mail.failed */
+  prove(mail: Mail): Promise<string>
+}
+
+export function createMailer({ environment, log, options }: MailServices): Mailer {
+  const settingsNow = () => {
+    const settings = readSettings(options)
+    if (!settings) throw incomplete()
+    return settings
+  }
+  const dress = (mail: Mail): Mail => ({
+    ...mail,
+    html: page(mail.html, {
+      name: options.get<string>('SystemName'),
+      address: siteOf({ environment, options }),
+    }),
+  })
+  return {
+    isReady: () => readSettings(options) !== undefined,
+    async send(mail) {
+      const settings = settingsNow()
+      try {
+        await sendBySmtp(settings, dress(mail))
+      } catch (error) {
+        log.warn({ err: error }, 'a mail could not be sent')
+        throw failed({ reason: publicReason(error) })
+      }
+    },
+    async prove(mail) {
+      const settings = settingsNow()
+      try {
+        return await sendBySmtp(settings, dress(mail))
+      } catch (error) {
+        throw failed({ reason: error instanceof Error ? error.message : String(error) })
+      }
+    },
+  }
+}
+
+/** A mail never trusts a Host header. */
+export function siteOf({ environment, options }: Pick<MailServices, 'environment' | 'options'>) {
+  return options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
+}
+
+/** Anybody may read it: what the mail server replied, no host and no port of the network inside. */
+function publicReason(error: unknown): string {
+  const { response, code } = error as { response?: unknown; code?: unknown }
+  if (typeof response === 'string') return response.slice(0, 200)
+  return typeof code === 'string' ? code : 'the mail server does not answer'
+}

@@ -1,0 +1,90 @@
+// One mail over SMTP. Sources: RFC 5321, RFC 8314 (implicit TLS), RFC 3207 (STARTTLS), RFC 4954 (AUTH).
+import { createTransport } from 'nodemailer'
+import type { OptionService } from '#core'
+
+export interface Mail {
+  /** Several receivers are separated by semicolons. */
+  to: string
+  subject: string
+  html: string
+}
+
+export interface SmtpSettings {
+  host: string
+  port: number
+  /** TLS from the first byte; else STARTTLS. */
+  isImplicitTls: boolean
+  account: string
+  token: string
+  from: { name: string; address: string }
+}
+
+const IMPLICIT_TLS_PORT = 465
+const CONNECT_MS = 10_000
+const IDLE_MS = 20_000
+
+/** Undefined while there is no server or no sender. */
+export function readSettings(options: OptionService): SmtpSettings | undefined {
+  const host = options.get<string>('SMTPServer').trim()
+  const account = options.get<string>('SMTPAccount').trim()
+  const address = options.get<string>('SMTPFrom').trim() || account
+  if (host === '' || !address.includes('@')) return undefined
+  const port = options.get<number>('SMTPPort')
+  return {
+    host,
+    port,
+    isImplicitTls: port === IMPLICIT_TLS_PORT || options.get<boolean>('SMTPSSLEnabled'),
+    account,
+    token: options.get<string>('SMTPToken'),
+    from: { name: options.get<string>('SystemName'), address },
+  }
+}
+
+/** @returns what the server said last. @rejects with nodemailer's error
+ *  @param tls for tests: whom to trust */
+export async function sendBySmtp(
+  settings: SmtpSettings,
+  { to, subject, html }: Mail,
+  tls: object = {},
+): Promise<string> {
+  const { host, port, isImplicitTls, account, token, from } = settings
+  const transport = createTransport({
+    host,
+    port,
+    secure: isImplicitTls,
+    // A password does not cross a network in clear; a relay on this machine may have no certificate.
+    requireTLS: !isImplicitTls && token !== '' && !isThisMachine(host),
+    ...(token === '' ? {} : { auth: { user: account || from.address, pass: token } }),
+    ...(wantsLogin(host, account) ? { authMethod: 'LOGIN' } : {}),
+    tls,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: IDLE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  try {
+    const sent = await transport.sendMail({
+      from,
+      // As objects: an address is never read as a list.
+      to: to
+        .split(';')
+        .flatMap((one) => (one.trim() === '' ? [] : { name: '', address: one.trim() })),
+      subject,
+      html,
+      textEncoding: 'base64',
+    })
+    return sent.response
+  } finally {
+    transport.close()
+  }
+}
+
+/** Servers that offer PLAIN and take LOGIN only. */
+function wantsLogin(host: string, account: string): boolean {
+  return /outlook|onmicrosoft/i.test(account) || host.toLowerCase() === 'smtp.azurecomm.net'
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
