@@ -2,8 +2,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseSync } from 'vite'
+import { reviewed } from './reviewed-patterns.ts'
 
 const repository = new URL('..', import.meta.url).pathname
+
+/** By proof alone: trying texts out, as the checker does else, says one thing on an idle machine and another on a busy one. */
+const proof = { checker: 'automaton', timeout: null } as const
 
 interface Pattern {
   source: string
@@ -69,27 +73,33 @@ const places = files.flatMap(({ file, text }) =>
   })),
 )
 
+const patterns = new Map<string, Pattern & { at: string }>()
+for (const { node, at } of places) {
+  const pattern = patternIn(node)
+  if (pattern) patterns.set(`/${pattern.source}/${pattern.flags}`, { ...pattern, at })
+}
+
 describe('the patterns of the server', () => {
   it('stand in the source as literals, where this test sees them', () => {
     expect(places.filter(({ node }) => makesPattern(node)).map(({ at }) => at)).toEqual([])
   })
 
   it('take linear time', { timeout: 400_000 }, () => {
-    const patterns = new Map<string, Pattern & { at: string }>()
-    for (const { node, at } of places) {
-      const pattern = patternIn(node)
-      if (pattern) patterns.set(`/${pattern.source}/${pattern.flags}`, { ...pattern, at })
-    }
     expect(patterns.size).toBeGreaterThan(150)
     const faults = [...patterns].flatMap(([shown, { source, flags, at }]) => {
-      const result = check(source, flags, { timeout: 60_000, randomSeed: 1 })
-      return result.status === 'safe' ? [] : [`${at} ${shown}: ${result.status}`]
+      if (reviewed.has(shown)) return []
+      const { status } = check(source, flags, proof)
+      return status === 'safe' ? [] : [`${at} ${shown}: ${status}`]
     })
     expect(faults).toEqual([])
   })
 
+  it('were each read by somebody where no proof is to be had', () => {
+    expect([...reviewed.keys()].filter((shown) => !patterns.has(shown))).toEqual([])
+  })
+
   it('are told apart from those that do not', () => {
-    expect(check('/+$', '', { randomSeed: 1 }).status).toBe('vulnerable')
-    expect(check('^(?:a|aa)+$', '', { randomSeed: 1 }).status).toBe('vulnerable')
+    expect(check('/+$', '', proof).status).toBe('vulnerable')
+    expect(check('^(?:a|aa)+$', '', proof).status).toBe('vulnerable')
   })
 })

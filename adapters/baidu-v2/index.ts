@@ -38,7 +38,7 @@ export default defineAdapter({
     messages: {
       origins: ['https://qianfan.baidubce.com'],
       path: '/anthropic',
-      models: /^(?!.*-search$)/,
+      models: /(?<!-search)$/,
     },
   }),
   settings: messagesSettings,
