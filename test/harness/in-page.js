@@ -1,8 +1,9 @@
 // Runs in every page of a window that `openWindow` made, before the page's own scripts: what tests ask about a screen.
-;(() => {
+{
   let openCalls = 0
   let lastChange = performance.now()
   let shifts = 0
+  const address = location.pathname
 
   const { fetch } = globalThis
   globalThis.fetch = async (...call) => {
@@ -18,7 +19,10 @@
     lastChange = performance.now()
   }).observe(document, { subtree: true, childList: true, characterData: true })
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) shifts += entry.value
+    for (const entry of list.getEntries()) {
+      // A screen that leads on to another one is judged by itself.
+      if (!entry.hadRecentInput && location.pathname === address) shifts += entry.value
+    }
   }).observe({ type: 'layout-shift', buffered: true })
 
   const kilobytesOf = (ending) =>
@@ -66,4 +70,4 @@
         )
     },
   }
-})()
+}

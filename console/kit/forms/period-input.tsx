@@ -1,9 +1,11 @@
-import { DatePicker } from '@arco-design/web-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { formatTime } from '../../format/time.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { type PeriodPreset, presetOf, presets, startOf } from './period-presets.ts'
 import { Select } from './select.tsx'
+
+// The calendar is the heaviest part of any list, and most lists are read without it.
+const OwnPeriod = lazy(() => import('./own-period.tsx'))
 
 /** A span of time, by a preset or by its bounds; both in Unix seconds as text, empty for open. */
 export function PeriodInput({
@@ -39,44 +41,18 @@ export function PeriodInput({
         onChange={(chosen: string | number | undefined) => choose(chosen as PeriodPreset)}
       />
       {shown === 'own' ? (
-        <OwnPeriod
-          start={start}
-          end={end}
-          onChange={(from, to) => {
-            setOwn(from !== '' || to !== '')
-            onChange(from, to)
-          }}
-        />
+        <Suspense>
+          <OwnPeriod
+            start={start}
+            end={end}
+            onChange={(from, to) => {
+              setOwn(from !== '' || to !== '')
+              onChange(from, to)
+            }}
+          />
+        </Suspense>
       ) : null}
     </span>
-  )
-}
-
-function OwnPeriod({
-  start,
-  end,
-  onChange,
-}: {
-  start: string
-  end: string
-  onChange(start: string, end: string): void
-}) {
-  const t = useTexts()
-  const bound = (seconds: string) => (seconds ? Number(seconds) * 1000 : undefined)
-  // One bound may be open: the span of a log that goes on.
-  const value = start || end ? ([bound(start), bound(end)] as number[]) : undefined
-  return (
-    <DatePicker.RangePicker
-      showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
-      format="YYYY-MM-DD HH:mm:ss"
-      value={value}
-      placeholder={[t('filter.from'), t('filter.to')]}
-      onChange={(_, dates) => {
-        const [from, to] = dates ?? []
-        onChange(from ? String(from.unix()) : '', to ? String(to.unix()) : '')
-      }}
-      allowClear
-    />
   )
 }
 
