@@ -99,6 +99,17 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
     ])
   })
 
+  it('is counted by its job, once in an interval', async () => {
+    const job = app.contributions.jobs.list().find(({ id }) => id === 'count-hours')
+    const run = () => job?.run(new AbortController().signal)
+    await write()
+    await run()
+    await write({ model_name: 'later' })
+    await run()
+    const rows = await rowsOf(ada, `/api/data/self?${span}`)
+    expect(rows.map(({ model_name }) => model_name)).toEqual(['m'])
+  })
+
   it('shows admins the sum of all users, one user, and who spent most', async () => {
     await write()
     await write({ user_id: 999, username: 'bob', quota: 300 })

@@ -19,7 +19,7 @@ export function UserRanking({ view }: { view: View }) {
         <div
           className="table-scroll dashboard-table"
           role="region"
-          aria-label={t('users.title')}
+          aria-label={t('users.table')}
           tabIndex={0}
         >
           <table aria-label={t('users.title')}>
