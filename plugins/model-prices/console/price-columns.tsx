@@ -1,10 +1,10 @@
-import { type Column, Label, type Texts } from '#console'
+import { type Column, Label, ModelName, type Texts } from '#console'
 import { dollarsOf, type PriceRow, rounded } from './price-maps.ts'
+
+const MOST_DECIMALS = 6
 
 /** A model without its own completion ratio takes the shipped one, which only the gateway knows: no output price is shown then. */
 export function priceColumns(t: Texts, quotaPerUnit: number): Column<PriceRow>[] {
-  const money = (dollars: number | undefined) =>
-    dollars === undefined ? <span className="muted">–</span> : `$${dollars}`
   const input = ({ price, ratio }: PriceRow) =>
     price !== undefined || ratio === undefined ? undefined : dollarsOf(ratio, quotaPerUnit)
   const output = (row: PriceRow) => {
@@ -14,18 +14,23 @@ export function priceColumns(t: Texts, quotaPerUnit: number): Column<PriceRow>[]
   }
   const number = (render: (row: PriceRow) => number | undefined) => ({
     align: 'right' as const,
-    render: (row: PriceRow) => <span className="number">{money(render(row))}</span>,
+    card: 'fact' as const,
+    render: (row: PriceRow) => {
+      const dollars = render(row)
+      return dollars === undefined ? null : alignedDollars(dollars)
+    },
   })
   return [
     {
       id: 'name',
       title: t('column.name'),
       isTitle: true,
-      render: ({ name }) => <code>{name}</code>,
+      render: ({ name }) => <ModelName name={name} />,
     },
     {
       id: 'mode',
       title: t('column.mode'),
+      card: 'status',
       render: ({ price }) => <Label>{t(price === undefined ? 'mode.token' : 'mode.call')}</Label>,
     },
     { id: 'price', title: t('column.price'), ...number(({ price }) => price) },
@@ -36,14 +41,27 @@ export function priceColumns(t: Texts, quotaPerUnit: number): Column<PriceRow>[]
       title: t('column.ratio'),
       align: 'right',
       isOptional: true,
-      render: ({ ratio }) => <span className="number">{ratio ?? '–'}</span>,
+      render: ({ ratio }) => <span className="number">{ratio}</span>,
     },
     {
       id: 'completionRatio',
       title: t('column.completionRatio'),
       align: 'right',
       isOptional: true,
-      render: ({ completionRatio }) => <span className="number">{completionRatio ?? '–'}</span>,
+      render: ({ completionRatio }) => <span className="number">{completionRatio}</span>,
     },
   ]
+}
+
+/** Aligned on the point, with room for six decimals. What is finer is rounded; the drawer has it exactly. */
+function alignedDollars(dollars: number) {
+  const [whole = '0', decimals = ''] = dollars.toFixed(MOST_DECIMALS).split('.')
+  const kept = decimals.replace(/0+$/, '')
+  const shown = kept === '' ? '' : `.${kept.padEnd(2, '0')}`
+  return (
+    <span className="number" title={`$${dollars}`} data-rest={'.000000'.slice(shown.length)}>
+      ${whole}
+      {shown}
+    </span>
+  )
 }

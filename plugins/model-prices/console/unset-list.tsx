@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { DataTable, FilterBar, useTexts } from '#console'
+import { DataTable, FilterBar, ModelName, useTexts } from '#console'
 import { BatchDrawer } from './batch-drawer.tsx'
 import { PriceDrawer } from './price-drawer.tsx'
 import { type PriceRow, soundRow } from './price-maps.ts'
@@ -33,7 +33,7 @@ export function UnsetList() {
             id: 'name',
             title: t('column.name'),
             isTitle: true,
-            render: ({ name }) => <code>{name}</code>,
+            render: ({ name }) => <ModelName name={name} />,
           },
         ]}
         keyOf={({ name }) => name}
