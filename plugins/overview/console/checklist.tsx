@@ -1,7 +1,7 @@
 import { IconCheckCircleFill } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { Card, Duration, Quota, useRegistry, useTexts } from '#console'
+import { Card, formatDuration, formatQuota, useQuotaStyle, useRegistry, useTexts } from '#console'
 import type { LastCall } from '../schema.ts'
 import { useAdminOverview } from './use-overview.ts'
 
@@ -69,11 +69,16 @@ function Steps({ done, call }: { done: Record<Step, boolean>; call: LastCall | n
 
 function Arrived({ call }: { call: LastCall }) {
   const t = useTexts('overview')
+  const style = useQuotaStyle()
+  const words = {
+    model: call.model_name,
+    token: call.token_name,
+    duration: formatDuration(call.use_time_ms),
+    cost: formatQuota(call.quota, style),
+  }
   return (
     <>
-      {t('checklist.arrived', { model: call.model_name, token: call.token_name })}{' '}
-      <Duration ms={call.use_time_ms} />, <Quota units={call.quota} />.{' '}
-      <Link to="/log">{t('checklist.seeLog')}</Link>
+      {t('checklist.arrived', words)} <Link to="/log">{t('checklist.seeLog')}</Link>
     </>
   )
 }
