@@ -91,6 +91,13 @@ describe('the exported log', () => {
     expect(error.text).not.toContain('vendor')
   })
 
+  it('charges nothing for channel tests', async () => {
+    await app.database.run(`UPDATE logs SET token_name = 'channel test' WHERE id = 2343`)
+    const { text } = await admin.raw('GET', '/api/log/export?token_name=channel%20test')
+    expect(lines(text)[1]).toContain(',channel test,')
+    expect(lines(text)[1]).toContain(',0,0,')
+  })
+
   it('is refused to users who ask for all', async () => {
     const { text } = await user.raw('GET', '/api/log/export')
     expect(JSON.parse(text)).toMatchObject({ success: false })

@@ -1,4 +1,4 @@
-import type { LogRecord, PluginServices, UsageLogQuery } from '#core'
+import { CHANNEL_TEST, type LogRecord, type PluginServices, type UsageLogQuery } from '#core'
 import { byteOrderMark, csvLine } from './csv.ts'
 
 type Cell = string | number | boolean
@@ -9,13 +9,13 @@ const ROWS_AT_ONCE = 1_000
 
 const shared: Columns = [
   ['time', ({ created_at }) => new Date(created_at * 1000).toISOString()],
-  ['type', ({ type }) => typeNames.get(type) ?? type],
+  ['type', (row) => (isTest(row) ? CHANNEL_TEST : (typeNames.get(row.type) ?? row.type))],
   ['model', ({ model_name }) => model_name],
   ['token', ({ token_name }) => token_name],
   ['group', ({ group }) => group],
   ['prompt_tokens', ({ prompt_tokens }) => prompt_tokens],
   ['completion_tokens', ({ completion_tokens }) => completion_tokens],
-  ['quota', ({ quota }) => quota],
+  ['quota', chargedOf],
 ]
 
 const ending: Columns = [
@@ -40,6 +40,15 @@ const typeNames: ReadonlyMap<number, string> = new Map([
   [5, 'error'],
 ])
 
+function isTest({ token_id, token_name }: LogRecord): boolean {
+  return token_id === 0 && token_name === CHANNEL_TEST
+}
+
+/** What a channel test would have cost is no charge: whoever adds up the column gets what was paid. */
+function chargedOf(row: LogRecord): number {
+  return isTest(row) ? 0 : row.quota
+}
+
 export interface ExportInput {
   query: UsageLogQuery
   isAdmin: boolean
@@ -54,7 +63,10 @@ export async function* exportLines(
   usageLog: Pick<PluginServices['usageLog'], 'slices'>,
   { query, isAdmin, quotaPerUnit, view }: ExportInput,
 ): AsyncGenerator<string> {
-  const usd = ['usd', ({ quota }: LogRecord) => Number((quota / quotaPerUnit).toFixed(6))] as const
+  const usd = [
+    'usd',
+    (row: LogRecord) => Number((chargedOf(row) / quotaPerUnit).toFixed(6)),
+  ] as const
   const columns = [...shared, usd, ...ending, ...(isAdmin ? forAdmins : [])]
   yield byteOrderMark + csvLine(columns.map(([name]) => name))
   for await (const rows of usageLog.slices(query, ROWS_AT_ONCE)) {

@@ -26,7 +26,7 @@ export function SidePanel({ title, isOpen, onClose, size = 'normal', ...rest }: 
       onCancel={onClose}
       title={
         <div className="drawer-title">
-          <h2>{title}</h2>
+          <h2 title={title}>{title}</h2>
           {/* No hint: it holds the focus when the drawer opens, and words over it would be in the way. */}
           <Button
             type="text"
