@@ -10,9 +10,6 @@ import { discover, load } from '../core/kernel/discover.ts'
 import { uiOf } from '../core/kernel/option-codec.ts'
 import wanted from './fixtures/option-keys.json' with { type: 'json' }
 
-/** Of plugins that are still to come: payment. The list only gets shorter. */
-const remaining = new Set(['TopUpLink'].flatMap((line) => line.split(' ')))
-
 /** What the first letter of a type in the table is in a schema. */
 const schemaTypes: Readonly<Record<string, readonly string[]>> = {
   B: ['boolean'],
@@ -73,9 +70,9 @@ function hasLabel(labels: object, key: string): boolean {
 }
 
 describe('the options of the console API', () => {
-  it('are all declared, but for those of plugins to come', () => {
+  it('are all declared', () => {
     const missing = wanted.filter(({ key }) => !declared.has(key)).map(({ key }) => key)
-    expect(missing.filter((key) => !remaining.has(key))).toEqual([])
+    expect(missing).toEqual([])
   })
 
   it.each(wanted.filter(({ key }) => declared.has(key)))(

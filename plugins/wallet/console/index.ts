@@ -1,0 +1,20 @@
+import { IconFile, IconGift } from '@arco-design/web-react/icon'
+import type { ConsolePlugin } from '#console'
+
+export default {
+  screens: [
+    {
+      path: '/topup',
+      title: 'title',
+      menu: { group: 'personal', order: 10, icon: IconGift },
+      load: () => import('./wallet-screen.tsx'),
+    },
+    {
+      path: '/topup/orders',
+      title: 'orders.title',
+      access: 'admin',
+      menu: { group: 'admin', order: 25, icon: IconFile },
+      load: () => import('./orders-screen.tsx'),
+    },
+  ],
+} satisfies ConsolePlugin

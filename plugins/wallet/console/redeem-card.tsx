@@ -1,0 +1,55 @@
+import { Button, Form, Input } from '@arco-design/web-react'
+import { api, Card, Field, formatQuota, toast, useAction, useQuotaStyle, useTexts } from '#console'
+
+/** Redeeming, and where codes are sold. Without the plugin of codes only the link remains. */
+export function RedeemCard({
+  isOn,
+  link,
+  onRedeemed,
+}: {
+  isOn: boolean
+  link: string
+  onRedeemed: () => Promise<void>
+}) {
+  const t = useTexts('wallet')
+  const style = useQuotaStyle()
+  const [form] = Form.useForm<{ key: string }>()
+  const [redeem, isRedeeming] = useAction(async ({ key }: { key: string }) => {
+    const units = await api.post<number>('/api/user/topup', { key: key.trim() })
+    form.resetFields()
+    toast.success(t('redeem.done', { amount: formatQuota(units, style) }))
+    await onRedeemed()
+  })
+  if (!isOn && link === '') return null
+  return (
+    <Card
+      title={t(isOn ? 'redeem.title' : 'link.title')}
+      hint={isOn ? t('redeem.hint') : undefined}
+    >
+      {isOn ? (
+        <Form<{ key: string }>
+          form={form}
+          layout="vertical"
+          requiredSymbol={false}
+          onSubmit={(values) => void redeem(values)}
+        >
+          <Field name="key" label={t('redeem.code')} isRequired>
+            <Input autoComplete="off" spellCheck={false} maxLength={256} />
+          </Field>
+          <Button type="primary" htmlType="submit" loading={isRedeeming}>
+            {t('redeem.submit')}
+          </Button>
+        </Form>
+      ) : null}
+      <p className="wallet-link">
+        {link === '' ? (
+          <span className="muted">{t('link.none')}</span>
+        ) : (
+          <a href={link} target="_blank" rel="noopener noreferrer">
+            {t('link.open')}
+          </a>
+        )}
+      </p>
+    </Card>
+  )
+}

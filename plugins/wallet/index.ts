@@ -1,0 +1,29 @@
+import { defineOptions, definePlugin, Type } from '#core'
+
+/** The user's money: balance, redeeming, paying, orders. What does the work are core's orders and the plugin of codes. */
+export default definePlugin({
+  id: 'wallet',
+  summary: { en: 'Wallet and top-up orders', zh: '钱包与充值订单' },
+  options: defineOptions(
+    {
+      TopUpLink: Type.String({
+        default: '',
+        maxLength: 2048,
+        'x-ui': { tab: 'operation', section: 'general', order: 10 },
+      }),
+    },
+    { check: (_key, value) => checkLink(String(value)) },
+  ),
+  server({ options, statusFields }) {
+    statusFields.add({ id: 'top_up_link', value: () => options.get('TopUpLink') })
+  },
+})
+
+/** It stands on the wallet as a link: a script in it would run as the console's own. */
+function checkLink(value: string): { en: string; zh: string } | undefined {
+  if (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value))) return undefined
+  return {
+    en: 'TopUpLink must be an address that begins with https:// or http://',
+    zh: '充值链接必须以 http:// 或 https:// 开头',
+  }
+}
