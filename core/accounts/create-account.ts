@@ -33,6 +33,7 @@ export interface CreatedAccount {
   gifts: Gifts
   /** The live inviter, else 0. */
   inviterId: number
+  inviterName: string
 }
 
 /** Values that one account holds at most. */
@@ -80,7 +81,8 @@ export async function insertAccount(
   transaction: Transaction,
 ): Promise<CreatedAccount> {
   await refuseTaken(deps.database, uniqueValuesOf(input), { transaction })
-  const inviterId = await liveInviter(deps.database, input.inviter_id ?? 0, transaction)
+  const inviter = await liveInviter(deps.database, input.inviter_id ?? 0, transaction)
+  const inviterId = inviter?.id ?? 0
   const id = await insertRow(deps, input, inviterId, transaction)
   const gifts = giftsFor(deps.options, input, inviterId)
   await giveUnits(deps.ledger, id, input, gifts, transaction)
@@ -92,7 +94,7 @@ export async function insertAccount(
   }
   const row = await findUser(deps.database, { id }, transaction)
   if (!row) throw new Error(`The new account ${id} cannot be read back`)
-  return { row, gifts, inviterId }
+  return { row, gifts, inviterId, inviterName: inviter?.username ?? '' }
 }
 
 /** Says which of the unique values another account holds, deregistered ones included; nothing when none does. */
@@ -121,10 +123,13 @@ async function liveInviter(
   database: DatabaseService,
   inviterId: number,
   transaction: Transaction,
-): Promise<number> {
-  if (inviterId === 0) return 0
-  const live = { id: inviterId, status: userStatus.active, deleted_at: null }
-  return (await findUser(database, live, transaction))?.id ?? 0
+): Promise<Pick<UserRow, 'id' | 'username'> | undefined> {
+  if (inviterId === 0) return undefined
+  return findUser(
+    database,
+    { id: inviterId, status: userStatus.active, deleted_at: null },
+    transaction,
+  )
 }
 
 async function insertRow(

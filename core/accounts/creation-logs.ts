@@ -8,7 +8,7 @@ import type { CreatedAccount } from './create-account.ts'
 /** One row for each gift above 0. The super admin of the setup gets none. */
 export function writeCreationLogs(
   deps: { logs: LogService; options: OptionService },
-  { row, gifts, inviterId }: CreatedAccount,
+  { row, gifts, inviterId, inviterName }: CreatedAccount,
   by: Parameters<AccountService['create']>[0]['by'],
 ): void {
   if (by === 'setup') return
@@ -19,5 +19,5 @@ export function writeCreationLogs(
   }
   write(row.id, row.username, gifts.newUser, 'Gift for a new account')
   write(row.id, row.username, gifts.invitee, 'Gift for using an invite code')
-  write(inviterId, '', gifts.inviter, `Reward for inviting user ${row.id}`)
+  write(inviterId, inviterName, gifts.inviter, `Reward for inviting user ${row.id}`)
 }
