@@ -26,7 +26,11 @@ export function codeColumns(t: Texts): Column<Redemption>[] {
     {
       id: 'key',
       title: t('column.key'),
-      render: ({ key }) => <SecretText text={key} message={t('copied')} />,
+      render: ({ key }) => (
+        <span className="code-key">
+          <SecretText text={key} message={t('copied')} />
+        </span>
+      ),
     },
     {
       id: 'quota',

@@ -7,7 +7,7 @@ export default {
       path: '/redemption',
       title: 'title',
       access: 'admin',
-      menu: { group: 'admin', order: 20, icon: IconGift },
+      menu: { group: 'admin', order: 20, label: 'menu', icon: IconGift },
       load: () => import('./redemptions-screen.tsx'),
     },
   ],

@@ -1,4 +1,4 @@
-import { IconFile, IconGift } from '@arco-design/web-react/icon'
+import { IconArchive, IconFile } from '@arco-design/web-react/icon'
 import type { ConsolePlugin } from '#console'
 
 export default {
@@ -6,7 +6,7 @@ export default {
     {
       path: '/topup',
       title: 'title',
-      menu: { group: 'personal', order: 10, icon: IconGift },
+      menu: { group: 'personal', order: 10, icon: IconArchive },
       load: () => import('./wallet-screen.tsx'),
     },
     {

@@ -4,10 +4,13 @@ import { api, Card, Field, formatQuota, toast, useAction, useQuotaStyle, useText
 /** Redeeming, and where codes are sold. Without the plugin of codes only the link remains. */
 export function RedeemCard({
   isOn,
+  isMain,
   link,
   onRedeemed,
 }: {
   isOn: boolean
+  /** Nothing else on the page is for pressing. */
+  isMain: boolean
   link: string
   onRedeemed: () => Promise<void>
 }) {
@@ -36,9 +39,11 @@ export function RedeemCard({
           <Field name="key" label={t('redeem.code')} isRequired>
             <Input autoComplete="off" spellCheck={false} maxLength={256} />
           </Field>
-          <Button type="primary" htmlType="submit" loading={isRedeeming}>
-            {t('redeem.submit')}
-          </Button>
+          <div>
+            <Button type={isMain ? 'primary' : 'outline'} htmlType="submit" loading={isRedeeming}>
+              {t('redeem.submit')}
+            </Button>
+          </div>
         </Form>
       ) : null}
       <p className="wallet-link">

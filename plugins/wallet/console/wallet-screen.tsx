@@ -46,6 +46,7 @@ export default function WalletScreen() {
       <div className="wallet-ways">
         <RedeemCard
           isOn={status?.['enable_redemption'] === true}
+          isMain={offer.data?.enable_online_topup === false}
           link={String(status?.top_up_link ?? '')}
           onRedeemed={refresh}
         />
