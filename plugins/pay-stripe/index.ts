@@ -1,0 +1,13 @@
+import { definePlugin } from '#core'
+import { stripeOptions } from './options.ts'
+import { stripe } from './stripe.ts'
+
+/** Payment on Stripe's own page (Checkout). */
+export default definePlugin({
+  id: 'pay-stripe',
+  summary: { en: 'Payment by Stripe Checkout', zh: 'Stripe 支付' },
+  options: stripeOptions,
+  server({ paymentProviders, options, fetch }) {
+    paymentProviders.add(stripe({ options, fetch }))
+  },
+})
