@@ -4,6 +4,7 @@ import type {
   AccountService,
   OneTimeCodes,
   UserRecord,
+  UserSession,
   UserSetting,
 } from '../contract/account-services.ts'
 import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
@@ -220,6 +221,14 @@ export class Accounts extends AccountQueries implements AccountService {
       await ledger.change({ userId: id, units, kind: 'invite', ref, transaction })
       transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
     })
+  }
+
+  sessionsOf(userId: number): Promise<UserSession[]> {
+    return this.#deps.sessions.list(userId)
+  }
+
+  endSession(userId: number, sessionId: string): Promise<boolean> {
+    return this.#deps.sessions.endOne(userId, sessionId)
   }
 
   async endSessions(userId: number, exceptSessionId?: string): Promise<void> {

@@ -69,6 +69,13 @@ export class KnownDevices {
     await knownDevices(this.#database).destroy({ where, transaction })
   }
 
+  /** The browser in which that session was begun. */
+  async forget(userId: number, sessionId: string): Promise<void> {
+    await knownDevices(this.#database).destroy({
+      where: { user_id: userId, session_id: sessionId },
+    })
+  }
+
   async purge(): Promise<void> {
     const where = { expires_at: { [Op.lte]: this.#seconds() } }
     await knownDevices(this.#database).destroy({ where })

@@ -1,7 +1,10 @@
 import type { DatabaseService } from '../contract/services.ts'
 import type { SessionRow } from '../data/models/session.ts'
 
-export type FoundSession = Pick<SessionRow, 'id_hash' | 'user_id' | 'data' | 'expires_at'>
+export type FoundSession = Pick<
+  SessionRow,
+  'id_hash' | 'user_id' | 'data' | 'expires_at' | 'last_used_at'
+>
 
 /** On the way of every call of the console, as long as it is not remembered. */
 export async function selectSession(
@@ -9,7 +12,7 @@ export async function selectSession(
   id: string,
 ): Promise<FoundSession | undefined> {
   const [row] = await database.select<FoundSession>(
-    'SELECT id_hash, user_id, data, expires_at FROM sessions WHERE id_hash = :id',
+    'SELECT id_hash, user_id, data, expires_at, last_used_at FROM sessions WHERE id_hash = :id',
     { id },
   )
   return row

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Op, type Transaction } from 'sequelize'
 import { isObject, type JsonObject } from '../contract/json.ts'
+import type { UserSession } from '../contract/account-services.ts'
 import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
 import { sessions } from '../data/models/session.ts'
 import { KnownDevices } from './known-devices.ts'
@@ -42,6 +43,10 @@ export interface Sessions {
     userId: number,
     options?: { exceptId?: string | undefined; transaction?: Transaction },
   ): Promise<void>
+  /** Of a user, the one used last first. */
+  list(userId: number): Promise<UserSession[]>
+  /** False when the user has no such session. Its browser is forgotten with it. */
+  endOne(userId: number, id: string): Promise<boolean>
   /** Addresses of the user's live sessions. */
   addressesOf(userId: number): Promise<string[]>
   close(): void
@@ -59,6 +64,9 @@ export interface SessionsInput {
 export const SESSION_SECONDS = 30 * 24 * 3600
 /** Rows that never saw a sign-in (OAuth state, invite code) are kept for a day only: anybody can make them. */
 const ANONYMOUS_SECONDS = 24 * 3600
+/** What "last used" is exact to: one write in that time for each session. */
+const USE_SECONDS = 300
+const MOST_LISTED = 200
 const PURGE_EVERY_MS = 10 * 60 * 1000
 const CACHE_MS = 3000
 const TOPIC = 'session.ended'
@@ -118,6 +126,7 @@ class DatabaseSessions implements Sessions {
       data: JSON.stringify(data),
       created_at: createdAt,
       expires_at: session.expiresAtSeconds,
+      last_used_at: createdAt,
       address,
       user_agent: userAgent.slice(0, 256),
     })
@@ -165,6 +174,37 @@ class DatabaseSessions implements Sessions {
     else await this.#tellAll({ userId })
   }
 
+  async list(userId: number): Promise<UserSession[]> {
+    const rows = await sessions(this.#database).findAll({
+      attributes: ['id_hash', 'created_at', 'last_used_at', 'address', 'user_agent'],
+      where: { user_id: userId, expires_at: { [Op.gt]: this.#seconds() } },
+      order: [
+        ['last_used_at', 'DESC'],
+        ['created_at', 'DESC'],
+      ],
+      limit: MOST_LISTED,
+    })
+    return rows
+      .map((row) => row.get())
+      .map(({ id_hash: id, created_at, last_used_at, address, user_agent }) => ({
+        id,
+        created_at,
+        last_used_at: Math.max(last_used_at, created_at),
+        address,
+        user_agent,
+      }))
+  }
+
+  async endOne(userId: number, id: string): Promise<boolean> {
+    const ended = await sessions(this.#database).destroy({
+      where: { user_id: userId, id_hash: id },
+    })
+    if (ended === 0) return false
+    await this.devices.forget(userId, id)
+    await this.#tellAll({ id })
+    return true
+  }
+
   async addressesOf(userId: number): Promise<string[]> {
     const rows = await sessions(this.#database).findAll({
       attributes: ['address'],
@@ -185,9 +225,18 @@ class DatabaseSessions implements Sessions {
     const drops = this.#drops
     const row = await selectSession(this.#database, id)
     if (!row) return undefined
+    this.#noteUse(row)
     const session = toSession(row)
     if (drops === this.#drops) this.#cache.set(id, session)
     return session
+  }
+
+  /** Beside the call: nobody waits for it, and without it a session only looks older. */
+  #noteUse({ id_hash: id, user_id: userId, last_used_at: usedAt }: FoundSession): void {
+    const now = this.#seconds()
+    if (userId === null || now - usedAt < USE_SECONDS) return
+    const table = sessions(this.#database)
+    table.update({ last_used_at: now }, { where: { id_hash: id } }).catch(() => undefined)
   }
 
   /** This node first and at once, then the others. */

@@ -13,6 +13,15 @@ export interface UserSetting {
   accept_unset_model_ratio_model?: boolean
 }
 
+export interface UserSession {
+  id: string
+  /** Unix seconds. */
+  created_at: number
+  last_used_at: number
+  address: string
+  user_agent: string
+}
+
 export interface Actor {
   id: number
   username: string
@@ -124,6 +133,10 @@ export interface AccountService {
   codes: OneTimeCodes
   rootExists(): Promise<boolean>
   firstRootId(): Promise<number>
+  /** Live sign-ins of a user, the one used last first; `id` is that of `SessionHandle`. */
+  sessionsOf(userId: number): Promise<UserSession[]>
+  /** False when the user has no such session. */
+  endSession(userId: number, sessionId: string): Promise<boolean>
   /** Its browsers are forgotten too; see `SessionHandle.knownDevices`. */
   endSessions(userId: number, exceptSessionId?: string): Promise<void>
 }

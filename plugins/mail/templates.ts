@@ -18,7 +18,7 @@ export function page(content: string, site: { name: string; address: string }): 
     `<!doctype html><html><body style="margin:0;padding:24px;background:#f2f3f5;${font}">` +
     `<div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">` +
     `<p style="margin:0 0 24px;font-size:18px;font-weight:600;color:#1d2129">${name}</p>` +
-    `${content}` +
+    content +
     `</div><p style="${QUIET};text-align:center;padding:16px">` +
     `<a href="${address}" style="color:#6b7785">${address}</a></p></body></html>`
   )

@@ -1,6 +1,7 @@
 import { definePlugin } from '#core'
 import { accountRoutes } from './account-routes.ts'
 import { offerRoutes } from './offer-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
 
 export default definePlugin({
   id: 'personal',
@@ -9,6 +10,7 @@ export default definePlugin({
     services.routes.add((app) => {
       accountRoutes(app, services)
       offerRoutes(app, services)
+      sessionRoutes(app, services)
     })
   },
 })

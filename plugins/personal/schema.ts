@@ -34,3 +34,7 @@ export const transferBody = Type.Object({
   quota: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
 })
 export type TransferBody = Static<typeof transferBody>
+
+/** The HMAC of a session's secret. */
+export const sessionParams = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{64}$' }) })
+export type SessionParams = Static<typeof sessionParams>

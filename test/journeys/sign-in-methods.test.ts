@@ -110,14 +110,14 @@ describe.runIf(chromium)('the ways to sign in beside the password', () => {
   it('bind to the account that is signed in, and end there too', async () => {
     const { page } = await open()
     await signInPage(page, rootAccount)
-    await page.goto('/user/edit')
+    await page.goto('/personal')
     const row = page.getByRole('listitem').filter({ hasText: 'OIDC' })
     await row.getByText('Not bound').waitFor()
     oidc.person = { sub: 'root-at-oidc' }
     await row.getByRole('button', { name: 'Bind OIDC' }).click()
     await page.getByText('The account has been bound.').waitFor()
     expect(new URL(page.url()).pathname).toBe('/setting')
-    await page.goto('/user/edit')
+    await page.goto('/personal')
     await row.getByText('Bound: root-at-oidc').waitFor()
     await row.getByRole('button', { name: 'Unbind OIDC' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unbind' }).click()

@@ -114,7 +114,7 @@ describe.runIf(chromium)('signing in by a widget', () => {
   it('binds Telegram, then signs in with it', async () => {
     const page = await open()
     await signInPage(page, rootAccount)
-    await page.goto('/user/edit')
+    await page.goto('/personal')
     await page.getByRole('button', { name: 'Bind Telegram' }).click()
     await page.waitForURL('**/setting**')
     expect(page.url()).not.toContain('error')

@@ -8,6 +8,7 @@ const sessionRow = Type.Object({
   data: Type.String({ description: 'JSON.' }),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   expires_at: Type.Integer({ description: 'Unix seconds.' }),
+  last_used_at: Type.Integer({ default: 0, description: 'Unix seconds, to five minutes.' }),
   address: Type.String(),
   user_agent: Type.String(),
 })

@@ -1,4 +1,4 @@
-import { IconUser, IconUserGroup } from '@arco-design/web-react/icon'
+import { IconUserGroup } from '@arco-design/web-react/icon'
 import type { ConsolePlugin } from '#console'
 
 // One loader: the drawer has an address of its own and opens over the list.
@@ -14,11 +14,5 @@ export default {
       load,
     },
     { path: '/user/edit/:id', title: 'editTitle', access: 'admin', load },
-    {
-      path: '/user/edit',
-      title: 'own.title',
-      menu: { group: 'personal', order: 30, label: 'own.menu', icon: IconUser },
-      load: () => import('./own-account-screen.tsx'),
-    },
   ],
 } satisfies ConsolePlugin

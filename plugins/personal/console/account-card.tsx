@@ -1,0 +1,131 @@
+import { Button, Form, Input } from '@arco-design/web-react'
+import {
+  api,
+  Card,
+  Field,
+  focusFirstFault,
+  LeaveGuard,
+  toast,
+  useAction,
+  useFormValue,
+  useLeaveQuestion,
+  useSession,
+  useTexts,
+} from '#console'
+import type { CardOf, Own } from './own.ts'
+
+interface AccountForm {
+  username: string
+  display_name: string
+  original_password?: string
+  password?: string
+  repeat?: string
+}
+
+/** The own name and password; group and balance are not one's own to change. */
+export function AccountCard({ own, onChange }: CardOf) {
+  const t = useTexts('personal')
+  const [form] = Form.useForm<AccountForm>()
+  const { hasChanges, setChanged } = useLeaveQuestion()
+  const [save, isSaving] = useAction(async (edited: AccountForm) => {
+    const { username, display_name, original_password, password } = edited
+    await api.put('/api/user/self', { username, display_name, original_password, password })
+    form.setFieldsValue({ original_password: '', password: '', repeat: '' })
+    setChanged(false)
+    toast.success(t(password ? 'account.passwordChanged' : 'account.saved'))
+    renameStored(edited)
+    await onChange()
+  })
+  return (
+    <Card title={t('account.title')}>
+      <LeaveGuard hasChanges={hasChanges} />
+      <Form<AccountForm>
+        id="own-account"
+        form={form}
+        layout="vertical"
+        requiredSymbol={{ position: 'end' }}
+        initialValues={initialOf(own)}
+        onChange={() => setChanged(true)}
+        onSubmitFailed={() => focusFirstFault(document.getElementById('own-account'))}
+        onSubmit={(values) => void save(values)}
+      >
+        <Field
+          name="username"
+          label={t('account.username')}
+          isRequired
+          rules={[
+            {
+              validator: (value: string | undefined, answer) =>
+                answer(value?.includes('@') ? t('account.noAt') : undefined),
+            },
+          ]}
+        >
+          <Input autoComplete="username" maxLength={64} />
+        </Field>
+        <Field name="display_name" label={t('account.displayName')}>
+          <Input maxLength={64} />
+        </Field>
+        <PasswordFields />
+        <div>
+          <Button type="primary" htmlType="submit" loading={isSaving}>
+            {t('save')}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+function initialOf({ username, display_name }: Own): AccountForm {
+  return { username, display_name }
+}
+
+/** The frame shows the name that the sign-in told. */
+function renameStored({ username, display_name }: AccountForm): void {
+  const { user, signIn } = useSession.getState()
+  if (user) signIn({ ...user, username: username.trim(), display_name: display_name.trim() })
+}
+
+function PasswordFields() {
+  const t = useTexts('personal')
+  const original = useFormValue<string>('original_password') ?? ''
+  const password = useFormValue<string>('password') ?? ''
+  return (
+    <>
+      <Field
+        name="original_password"
+        label={t('account.original')}
+        help={t('account.originalHelp')}
+      >
+        <Input.Password autoComplete="current-password" maxLength={128} />
+      </Field>
+      <Field
+        name="password"
+        label={t('account.password')}
+        help={t('account.passwordHelp')}
+        isRequired={original !== ''}
+        rules={[
+          { minLength: 8, message: t('account.tooShort') },
+          {
+            validator: (value: string | undefined, answer) =>
+              answer(value && value === original ? t('account.same') : undefined),
+          },
+        ]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={128} />
+      </Field>
+      <Field
+        name="repeat"
+        label={t('account.repeat')}
+        rules={[
+          {
+            validator: (value: string | undefined, answer) =>
+              answer((value ?? '') === password ? undefined : t('account.differ')),
+          },
+        ]}
+      >
+        <Input.Password autoComplete="new-password" maxLength={128} />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button, Form, Input, Radio } from '@arco-design/web-react'
+import {
+  api,
+  Card,
+  Field,
+  focusFirstFault,
+  LeaveGuard,
+  QuotaInput,
+  Toggle,
+  toast,
+  useAction,
+  useFormValue,
+  useLeaveQuestion,
+  useQuotaStyle,
+  useTexts,
+} from '#console'
+import type { CardOf } from './own.ts'
+
+interface Notices {
+  notify_type: 'email' | 'webhook'
+  quota_warning_threshold: number
+  webhook_url: string
+  webhook_secret: string
+  notification_email: string
+  accept_unset_model_ratio_model: boolean
+}
+
+/** What the form begins with before anything was saved, and what a saved setting without a threshold means. */
+const FIRST_THRESHOLD = 100_000
+const SAVED_THRESHOLD = 500_000
+/** Units, as the specification offers them. */
+const PRESETS = [100_000, 500_000, 1_000_000, 5_000_000]
+
+/** When and how the account's owner is warned. */
+export function NotificationCard({ own, onChange }: CardOf) {
+  const t = useTexts('personal')
+  const [form] = Form.useForm<Notices>()
+  const { hasChanges, setChanged } = useLeaveQuestion()
+  const [save, isSaving] = useAction(async (notices: Notices) => {
+    await api.put('/api/user/setting', notices)
+    setChanged(false)
+    toast.success(t('notices.saved'))
+    await onChange()
+  })
+  return (
+    <Card title={t('notices.title')} hint={t('notices.hint')}>
+      <LeaveGuard hasChanges={hasChanges} />
+      <Form<Notices>
+        id="notices"
+        form={form}
+        layout="vertical"
+        requiredSymbol={{ position: 'end' }}
+        initialValues={noticesOf(own.setting)}
+        onChange={() => setChanged(true)}
+        onSubmitFailed={() => focusFirstFault(document.getElementById('notices'))}
+        onSubmit={(values) => void save({ ...noticesOf(own.setting), ...values })}
+      >
+        <Field name="notify_type" label={t('notices.type')}>
+          <Radio.Group>
+            <Radio value="email">{t('notices.email')}</Radio>
+            <Radio value="webhook">{t('notices.webhook')}</Radio>
+          </Radio.Group>
+        </Field>
+        <Receiver />
+        <Field
+          name="quota_warning_threshold"
+          label={t('notices.threshold')}
+          help={t('notices.thresholdHelp')}
+          isRequired
+          rules={[
+            {
+              validator: (value: number | undefined, answer) =>
+                answer(value !== undefined && value > 0 ? undefined : t('notices.above')),
+            },
+          ]}
+        >
+          <Threshold />
+        </Field>
+        <Field
+          name="accept_unset_model_ratio_model"
+          label={t('notices.unset')}
+          help={t('notices.unsetHelp')}
+          valueName="checked"
+        >
+          <Toggle />
+        </Field>
+        <div>
+          <Button type="secondary" htmlType="submit" loading={isSaving}>
+            {t('save')}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+function Receiver() {
+  const t = useTexts('personal')
+  if (useFormValue<string>('notify_type') !== 'webhook')
+    return (
+      <Field name="notification_email" label={t('notices.address')} help={t('notices.addressHelp')}>
+        <Input type="email" autoComplete="email" maxLength={254} />
+      </Field>
+    )
+  return (
+    <>
+      <Field
+        name="webhook_url"
+        label={t('notices.url')}
+        isRequired
+        rules={[
+          {
+            validator: (value: string | undefined, answer) =>
+              answer(!value || isHttps(value.trim()) ? undefined : t('notices.https')),
+          },
+        ]}
+      >
+        <Input maxLength={2048} placeholder="https://example.com/webhook" />
+      </Field>
+      <Field name="webhook_secret" label={t('notices.secret')} help={t('notices.secretHelp')}>
+        <Input.Password autoComplete="off" maxLength={512} />
+      </Field>
+    </>
+  )
+}
+
+function Threshold(props: { id?: string; value?: number; onChange?(units?: number): void }) {
+  const { quotaPerUnit } = useQuotaStyle()
+  return <QuotaInput {...props} presets={PRESETS.map((units) => units / quotaPerUnit)} />
+}
+
+function noticesOf(text: string): Notices {
+  const saved = read(text)
+  const isSaved = Object.keys(saved).length > 0
+  return {
+    notify_type: 'email',
+    quota_warning_threshold: isSaved ? SAVED_THRESHOLD : FIRST_THRESHOLD,
+    webhook_url: '',
+    webhook_secret: '',
+    notification_email: '',
+    accept_unset_model_ratio_model: false,
+    ...saved,
+  }
+}
+
+function read(text: string): Partial<Notices> {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as Partial<Notices>)
+  } catch {
+    return {}
+  }
+}
+
+function isHttps(text: string): boolean {
+  return URL.canParse(text) && new URL(text).protocol === 'https:'
+}

@@ -1,0 +1,90 @@
+import {
+  AccountBindings,
+  Card,
+  ErrorState,
+  Label,
+  Loading,
+  Page,
+  Quota,
+  role,
+  useData,
+  useTexts,
+} from '#console'
+import { AccountCard } from './account-card.tsx'
+import { DeleteCard } from './delete-card.tsx'
+import { InviteCard } from './invite-card.tsx'
+import { NotificationCard } from './notification-card.tsx'
+import type { Own } from './own.ts'
+import { SessionsCard } from './sessions-card.tsx'
+import { TokenCard } from './token-card.tsx'
+import './personal.css'
+
+export default function PersonalScreen() {
+  const t = useTexts('personal')
+  const { data, error, refresh } = useData<Own>('/api/user/self')
+  if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
+  if (!data) return <Loading />
+  const card = { own: data, onChange: refresh }
+  return (
+    <Page title={t('title')} hint={t('hint')} width="text">
+      <div className="personal">
+        <Figures own={data} />
+        <div className="personal-column">
+          <AccountCard {...card} />
+          <Card title={t('bindings.title')} hint={t('bindings.hint')}>
+            <AccountBindings />
+          </Card>
+          <SessionsCard />
+        </div>
+        <div className="personal-column">
+          <InviteCard {...card} />
+          <NotificationCard {...card} />
+          <TokenCard />
+          {data.role >= role.root ? null : <DeleteCard own={data} />}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Figures({ own }: { own: Own }) {
+  const t = useTexts('personal')
+  return (
+    <Card className="personal-wide">
+      <div className="personal-stack">
+        <div className="personal-name">
+          <strong>{own.display_name || own.username}</strong>
+          <span className="muted">
+            {own.username} · {t('figures.id', { id: own.id })}
+          </span>
+          {own.role >= role.root ? <Label>{t('figures.root')}</Label> : null}
+          {own.role >= role.admin && own.role < role.root ? (
+            <Label>{t('figures.admin')}</Label>
+          ) : null}
+        </div>
+        <dl className="personal-figures">
+          <div>
+            <dt>{t('figures.balance')}</dt>
+            <dd>
+              <Quota units={own.quota} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('figures.used')}</dt>
+            <dd>
+              <Quota units={own.used_quota} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('figures.calls')}</dt>
+            <dd className="number">{own.request_count.toLocaleString('en-US')}</dd>
+          </div>
+          <div>
+            <dt>{t('figures.group')}</dt>
+            <dd>{own.group}</dd>
+          </div>
+        </dl>
+      </div>
+    </Card>
+  )
+}

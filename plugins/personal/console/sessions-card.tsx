@@ -1,0 +1,96 @@
+import { Button } from '@arco-design/web-react'
+import {
+  api,
+  Card,
+  confirm,
+  ErrorState,
+  Label,
+  Loading,
+  Time,
+  toast,
+  useAction,
+  useData,
+  useTexts,
+} from '#console'
+import { deviceName } from './device-name.ts'
+
+interface Session {
+  id: string
+  user_agent: string
+  address_class: string
+  last_used_at: number
+  is_current: boolean
+}
+
+/** Where the account is signed in; what is not one's own is ended here. */
+export function SessionsCard() {
+  const t = useTexts('personal')
+  const { data, error, refresh } = useData<Session[]>('/api/user/sessions')
+  const [endOthers, isEnding] = useAction(async () => {
+    const isAgreed = await confirm({
+      title: t('sessions.othersTitle'),
+      content: t('sessions.others'),
+      confirmLabel: t('sessions.endOthers'),
+      isDanger: true,
+    })
+    if (!isAgreed) return
+    await api.delete('/api/user/sessions')
+    toast.success(t('sessions.othersEnded'))
+    await refresh()
+  })
+  const hasOthers = data?.some((session) => !session.is_current) ?? false
+  return (
+    <Card title={t('sessions.title')} hint={t('sessions.hint')}>
+      <div className="personal-stack">
+        {error ? <ErrorState message={error.message} onRetry={() => void refresh()} /> : null}
+        {!data && !error ? <Loading /> : null}
+        <ul className="personal-sessions">
+          {data?.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => void refresh()} />
+          ))}
+        </ul>
+        {hasOthers ? (
+          <div>
+            <Button status="danger" loading={isEnding} onClick={() => void endOthers()}>
+              {t('sessions.endOthers')}
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Card>
+  )
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
+  const t = useTexts('personal')
+  const name = deviceName(session.user_agent) || t('sessions.unknown')
+  const [end, isEnding] = useAction(async () => {
+    await api.delete(`/api/user/sessions/${session.id}`)
+    toast.success(t('sessions.ended', { name }))
+    onEnd()
+  })
+  return (
+    <li>
+      <div>
+        <div className="personal-name">
+          <strong>{name}</strong>
+          {session.is_current ? <Label>{t('sessions.current')}</Label> : null}
+        </div>
+        <div className="muted">
+          {session.address_class} {session.address_class ? '· ' : ''}
+          <Time seconds={session.last_used_at} />
+        </div>
+      </div>
+      {session.is_current ? null : (
+        <Button
+          size="small"
+          loading={isEnding}
+          aria-label={t('sessions.endNamed', { name })}
+          onClick={() => void end()}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { callerOf, envelope, errorType, type PluginServices } from '#core'
+import { addressClass } from './address-class.ts'
+import { sessionParams, type SessionParams } from './schema.ts'
+
+const sessionGone = errorType('personal.session_gone', 404, {
+  en: 'This session has ended already.',
+  zh: '该会话已结束。',
+})
+
+/** Where somebody is signed in, to end what is not his. */
+export function sessionRoutes(
+  app: FastifyInstance,
+  { accounts }: Pick<PluginServices, 'accounts'>,
+): void {
+  app.get('/api/user/sessions', { config: { access: 'user' } }, async (request) => {
+    const list = await accounts.sessionsOf(callerOf(request).id)
+    return envelope(
+      list.map(({ address, ...session }) => ({
+        ...session,
+        address_class: addressClass(address),
+        is_current: session.id === request.session.id,
+      })),
+    )
+  })
+  app.delete('/api/user/sessions', { config: { access: 'user' } }, async (request) => {
+    await accounts.endSessions(callerOf(request).id, request.session.id ?? undefined)
+    return envelope()
+  })
+  app.delete<{ Params: SessionParams }>(
+    '/api/user/sessions/:id',
+    { config: { access: 'user' }, schema: { params: sessionParams } },
+    async (request) => {
+      const isEnded = await accounts.endSession(callerOf(request).id, request.params.id)
+      if (!isEnded) throw sessionGone()
+      return envelope()
+    },
+  )
+}
