@@ -4,11 +4,9 @@ import {
   Card,
   Field,
   focusFirstFault,
-  LeaveGuard,
   toast,
   useAction,
   useFormValue,
-  useLeaveQuestion,
   useSession,
   useTexts,
 } from '#console'
@@ -23,29 +21,27 @@ interface AccountForm {
 }
 
 /** The own name and password; group and balance are not one's own to change. */
-export function AccountCard({ own, onChange }: CardOf) {
+export function AccountCard({ own, onChange, onEdited }: CardOf) {
   const t = useTexts('personal')
   const [form] = Form.useForm<AccountForm>()
-  const { hasChanges, setChanged } = useLeaveQuestion()
   const [save, isSaving] = useAction(async (edited: AccountForm) => {
     const { username, display_name, original_password, password } = edited
     await api.put('/api/user/self', { username, display_name, original_password, password })
     form.setFieldsValue({ original_password: '', password: '', repeat: '' })
-    setChanged(false)
+    onEdited('account', false)
     toast.success(t(password ? 'account.passwordChanged' : 'account.saved'))
     renameStored(edited)
     await onChange()
   })
   return (
     <Card title={t('account.title')}>
-      <LeaveGuard hasChanges={hasChanges} />
       <Form<AccountForm>
         id="own-account"
         form={form}
         layout="vertical"
         requiredSymbol={{ position: 'end' }}
         initialValues={initialOf(own)}
-        onChange={() => setChanged(true)}
+        onChange={() => onEdited('account', true)}
         onSubmitFailed={() => focusFirstFault(document.getElementById('own-account'))}
         onSubmit={(values) => void save(values)}
       >

@@ -16,7 +16,7 @@ import {
 import type { CardOf } from './own.ts'
 
 /** The invite link, what it earned, and the way of the earnings into the balance. */
-export function InviteCard({ own, onChange }: CardOf) {
+export function InviteCard({ own, onChange }: Omit<CardOf, 'onEdited'>) {
   const t = useTexts('personal')
   const { data: code } = useData<string>('/api/user/aff')
   const link = code === undefined ? '' : `${window.location.origin}/register?aff=${code}`
@@ -53,7 +53,7 @@ export function InviteCard({ own, onChange }: CardOf) {
   )
 }
 
-function Transfer({ own, onChange }: CardOf) {
+function Transfer({ own, onChange }: Omit<CardOf, 'onEdited'>) {
   const t = useTexts('personal')
   const id = useId()
   const style = useQuotaStyle()

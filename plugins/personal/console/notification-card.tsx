@@ -4,13 +4,11 @@ import {
   Card,
   Field,
   focusFirstFault,
-  LeaveGuard,
   QuotaInput,
   Toggle,
   toast,
   useAction,
   useFormValue,
-  useLeaveQuestion,
   useQuotaStyle,
   useTexts,
 } from '#console'
@@ -32,26 +30,24 @@ const SAVED_THRESHOLD = 500_000
 const PRESETS = [100_000, 500_000, 1_000_000, 5_000_000]
 
 /** When and how the account's owner is warned. */
-export function NotificationCard({ own, onChange }: CardOf) {
+export function NotificationCard({ own, onChange, onEdited }: CardOf) {
   const t = useTexts('personal')
   const [form] = Form.useForm<Notices>()
-  const { hasChanges, setChanged } = useLeaveQuestion()
   const [save, isSaving] = useAction(async (notices: Notices) => {
     await api.put('/api/user/setting', notices)
-    setChanged(false)
+    onEdited('notices', false)
     toast.success(t('notices.saved'))
     await onChange()
   })
   return (
     <Card title={t('notices.title')} hint={t('notices.hint')}>
-      <LeaveGuard hasChanges={hasChanges} />
       <Form<Notices>
         id="notices"
         form={form}
         layout="vertical"
         requiredSymbol={{ position: 'end' }}
         initialValues={noticesOf(own.setting)}
-        onChange={() => setChanged(true)}
+        onChange={() => onEdited('notices', true)}
         onSubmitFailed={() => focusFirstFault(document.getElementById('notices'))}
         onSubmit={(values) => void save({ ...noticesOf(own.setting), ...values })}
       >

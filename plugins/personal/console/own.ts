@@ -19,4 +19,6 @@ export interface CardOf {
   own: Own
   /** Reads the account anew. */
   onChange(): Promise<unknown>
+  /** Whether the card holds something that is not saved. */
+  onEdited(card: string, isEdited: boolean): void
 }

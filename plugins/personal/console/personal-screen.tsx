@@ -1,13 +1,16 @@
+import { useRef } from 'react'
 import {
   AccountBindings,
   Card,
   ErrorState,
   Label,
+  LeaveGuard,
   Loading,
   Page,
   Quota,
   role,
   useData,
+  useLeaveQuestion,
   useTexts,
 } from '#console'
 import { AccountCard } from './account-card.tsx'
@@ -22,11 +25,19 @@ import './personal.css'
 export default function PersonalScreen() {
   const t = useTexts('personal')
   const { data, error, refresh } = useData<Own>('/api/user/self')
+  const { hasChanges, setChanged } = useLeaveQuestion()
+  const edited = useRef(new Set<string>())
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
   if (!data) return <Loading />
-  const card = { own: data, onChange: refresh }
+  const onEdited = (name: string, isEdited: boolean) => {
+    if (isEdited) edited.current.add(name)
+    else edited.current.delete(name)
+    setChanged(edited.current.size > 0)
+  }
+  const card = { own: data, onChange: refresh, onEdited }
   return (
     <Page title={t('title')} hint={t('hint')} width="text">
+      <LeaveGuard hasChanges={hasChanges} />
       <div className="personal">
         <Figures own={data} />
         <div className="personal-column">
@@ -37,7 +48,7 @@ export default function PersonalScreen() {
           <SessionsCard />
         </div>
         <div className="personal-column">
-          <InviteCard {...card} />
+          <InviteCard own={data} onChange={refresh} />
           <NotificationCard {...card} />
           <TokenCard />
           {data.role >= role.root ? null : <DeleteCard own={data} />}
