@@ -157,11 +157,11 @@ export class Accounts extends AccountQueries implements AccountService {
     })
   }
 
-  async checkPassword(id: number, password: string): Promise<boolean> {
+  async checkPassword(id: number, password: string, knownDevice?: string): Promise<boolean> {
     const row = await this.row(id)
     if (!row || row.password === '') return verifyAgainstNobody(password)
-    if (!(await verifyPassword(password, row.password))) return false
-    if (isOutdated(row.password)) await this.#renewHash(row, password)
+    if (!(await verifyPassword(password, row.password, knownDevice))) return false
+    if (isOutdated(row.password)) await this.#renewHash(row, password, knownDevice)
     return true
   }
 
@@ -267,9 +267,9 @@ export class Accounts extends AccountQueries implements AccountService {
   }
 
   /** Only while the stored hash is still the one that was checked. */
-  async #renewHash(row: UserRow, password: string): Promise<void> {
+  async #renewHash(row: UserRow, password: string, device?: string): Promise<void> {
     await users(this.#deps.database).update(
-      { password: await hashPassword(password) },
+      { password: await hashPassword(password, device) },
       { where: { id: row.id, password: row.password } },
     )
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../contract/errors.ts'
 import { createRateLimits } from '../net/rate-limits.ts'
 import { createGuesses } from './guesses.ts'
 
@@ -21,7 +22,9 @@ function open() {
   const attack = async (guesses = 50) => {
     for (let count = 0; count < guesses; count += 1) await guess(`192.0.2.${count}`, false)
   }
-  return { guess, attack, waits, pass: (ms: number) => void (nowMs += ms) }
+  const judge = (check: () => Promise<true>) =>
+    guesses.judge({ kind: 'password', subject: 'ada', address: '192.0.2.1' }, check)
+  return { guess, judge, attack, waits, pass: (ms: number) => void (nowMs += ms) }
 }
 
 describe('guesses at a secret', () => {
@@ -58,6 +61,16 @@ describe('guesses at a secret', () => {
     const { guess } = open()
     for (let count = 0; count < 100; count += 1)
       expect(await guess('192.0.2.1', true)).toBe('right')
+  })
+
+  it('do not count when nobody had time to judge them', async () => {
+    const { judge } = open()
+    const busy = new AppError({ code: 'account.busy', status: 503, text: { en: '', zh: '' } })
+    for (let count = 0; count < 30; count += 1)
+      await expect(judge(() => Promise.reject(busy))).rejects.toBe(busy)
+    for (let count = 0; count < 10; count += 1)
+      await expect(judge(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    await expect(judge(async () => true)).rejects.toMatchObject({ code: 'guesses.too_many' })
   })
 
   it('wait for their turn after fifty of all networks, and are judged then', async () => {

@@ -4,6 +4,7 @@ import { errorType } from '../contract/errors.ts'
 import type { Guess, GuessService, RateLimitService } from '../contract/services.ts'
 import { clientNetwork } from '../net/client-network.ts'
 import { GuessQueues } from './guess-queue.ts'
+import { isBusy } from './passwords.ts'
 
 const tooManyGuesses = errorType<{ minutes: number }>('guesses.too_many', 429, {
   en: 'Too many tries. Try again in {minutes} min.',
@@ -46,11 +47,12 @@ export function createGuesses(deps: {
   }
 
   /** Counted apart from all others, so that they cannot shut him out. */
-  async function reserveOfDevice(guess: Guess): Promise<string | undefined> {
+  async function reserveOfDevice(guess: Guess) {
     const device = await guess.knownDevice?.()
     if (device === undefined) return undefined
     const key = `guess:${guess.kind}~${device}`
-    return (await rateLimits.take(key, ofOneDevice, windowSeconds)).isAllowed ? key : undefined
+    const { isAllowed } = await rateLimits.take(key, ofOneDevice, windowSeconds)
+    return isAllowed ? { device, taken: [key] } : undefined
   }
 
   async function reserveOfNetwork(secret: string, guess: Guess): Promise<string[]> {
@@ -68,13 +70,22 @@ export function createGuesses(deps: {
   }
 
   return {
-    async judge<T>(guess: Guess, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    async judge<T>(
+      guess: Guess,
+      check: (knownDevice?: string) => Promise<T | undefined>,
+    ): Promise<T | undefined> {
       const secret = `guess:${guess.kind}:${digest(guess.subject)}`
       const ofDevice = await reserveOfDevice(guess)
-      const taken = ofDevice === undefined ? await reserveOfNetwork(secret, guess) : [ofDevice]
-      const found = await check()
-      if (found !== undefined) await giveBack(taken)
-      return found
+      const taken = ofDevice?.taken ?? (await reserveOfNetwork(secret, guess))
+      try {
+        const found = await check(ofDevice?.device)
+        if (found !== undefined) await giveBack(taken)
+        return found
+      } catch (error) {
+        // Nobody judged it: an owner who was told to come again must not run out of tries by that.
+        if (isBusy(error)) await giveBack(taken)
+        throw error
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { compare } from 'bcryptjs'
-import { errorType } from '../contract/errors.ts'
+import { AppError, errorType } from '../contract/errors.ts'
 import { atMost } from '../net/at-most.ts'
 
 /** Longer input is no password of ours; hashing it would only cost time. */
@@ -11,19 +11,31 @@ const busy = errorType('account.busy', 503, {
   zh: '当前正在校验的密码过多，请几秒后重试。',
 })
 
+export function isBusy(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'account.busy'
+}
+
 /** One hash takes 19 MiB and tens of milliseconds of one of the four threads that the database and files use as well. */
 const inTurn = atMost(2, 100, () => busy({}, { headers: { 'retry-after': '5' } }))
 
 /** argon2id with the library's defaults, which are OWASP's: 19 MiB, 2 passes, 1 lane. */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password))
+export function hashPassword(password: string, device?: string): Promise<string> {
+  return inTurn(() => hash(password), { lane: device })
 }
 
-/** Reads argon2 and, for accounts of imported databases, bcrypt hashes. */
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+/**
+ * Reads argon2 and, for accounts of imported databases, bcrypt hashes. A browser that the account is known in does not wait behind
+ * those of strangers.
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string,
+  device?: string,
+): Promise<boolean> {
   if (password.length > MAX_INPUT) return false
-  if (isBcrypt(stored)) return inTurn(() => compare(password, stored))
-  return stored.startsWith('$argon2') && inTurn(() => verify(stored, password))
+  const turn = { lane: device }
+  if (isBcrypt(stored)) return inTurn(() => compare(password, stored), turn)
+  return stored.startsWith('$argon2') && inTurn(() => verify(stored, password), turn)
 }
 
 /** True for hashes that are replaced at the next sign-in. */
@@ -33,10 +45,15 @@ export function isOutdated(stored: string): boolean {
 
 let dummyHash: Promise<string> | undefined
 
+/** Made once, out of turn: where all places are taken, an unknown name must be answered as a known one is. */
+function hashOfNobody(): Promise<string> {
+  dummyHash ??= hash('nobody')
+  return dummyHash
+}
+
 /** Costs as long as a real check, so that the time of a refusal does not tell whether the name exists. */
 export async function verifyAgainstNobody(password: string): Promise<false> {
-  dummyHash ??= hashPassword('nobody')
-  await verifyPassword(password, await dummyHash)
+  await verifyPassword(password, await hashOfNobody())
   return false
 }
 

@@ -115,8 +115,9 @@ export interface AccountService {
   ): Promise<void>
   softDelete(id: number): Promise<void>
   hardDelete(id: number): Promise<void>
-  /** An unknown id (0) costs as long as a known one and is false. */
-  checkPassword(id: number, password: string): Promise<boolean>
+  /** An unknown id (0) costs as long as a known one and is false. Where many passwords are being checked, one of a browser that the account
+   *  is known in goes first; `knownDevice` is what the guess at it was told. */
+  checkPassword(id: number, password: string, knownDevice?: string): Promise<boolean>
   hasPassword(id: number): Promise<boolean>
   /** Whether a live session of the user was begun in that network; see GuessService. An unknown id (0) costs as long as a known one. */
   isKnownNetwork(id: number, network: string): Promise<boolean>

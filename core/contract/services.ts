@@ -128,8 +128,12 @@ export interface Guess {
 /** Every secret that somebody could guess is judged here. */
 export interface GuessService {
   /** Counts the guess, then judges it; what is right is not counted. One network gets few wrong guesses at a secret, all together slow each
-   *  other down. `check` gives undefined for what is wrong, and works as long for a subject that does not exist. @throws guesses.too_many */
-  judge<T>(guess: Guess, check: () => Promise<T | undefined>): Promise<T | undefined>
+   *  other down. `check` gives undefined for what is wrong, and works as long for a subject that does not exist. It is told the known
+   *  device, when the guess is counted by that. @throws guesses.too_many */
+  judge<T>(
+    guess: Guess,
+    check: (knownDevice?: string) => Promise<T | undefined>,
+  ): Promise<T | undefined>
 }
 
 export interface RateLimitService {

@@ -48,9 +48,9 @@ export async function identifyByPassword(
       return devices.size === 0 ? undefined : devices.get(await idOf())
     },
   }
-  const user = await guesses.judge(guess, async () => {
+  const user = await guesses.judge(guess, async (knownDevice) => {
     const candidate = await find()
-    const isRight = await accounts.checkPassword(candidate?.id ?? 0, password)
+    const isRight = await accounts.checkPassword(candidate?.id ?? 0, password, knownDevice)
     return isRight && candidate?.status === userStatus.active ? candidate : undefined
   })
   if (!user) throw refused()

@@ -113,4 +113,28 @@ describe.each(databaseKinds)('sign-in under attack on $name', (kind) => {
     expect((await Promise.race(more)).answer).toBe('guesses.too_many')
     attack.push(...more)
   })
+
+  it('checks the password of a known browser while strangers guess at many names', async () => {
+    await app.accounts.create({ username: 'kim', password, by: 'admin' })
+    const { device } = await signIn('192.0.2.1', { username: 'kim' })
+    let isOver = false
+    const seen = new Set<string>()
+    const strangers = Array.from({ length: 110 }, async () => {
+      while (!isOver) {
+        const address = nextNetwork()
+        seen.add((await signIn(address, { username: `name ${address}`, secret: 'guess' })).answer)
+      }
+    })
+    await expect.poll(() => [...seen], { timeout: 20_000 }).toContain('account.busy')
+    let owner = { answer: '', device }
+    const answers: string[] = []
+    for (let tries = 0; tries < 5; tries += 1) {
+      // Each sign-in gives the browser a new cookie.
+      owner = await signIn(nextNetwork(), { username: 'kim', cookie: owner.device })
+      answers.push(owner.answer)
+    }
+    isOver = true
+    await Promise.all(strangers)
+    expect(answers).toEqual(Array.from({ length: 5 }, () => 'right'))
+  })
 })
