@@ -2,7 +2,7 @@
 
 import { parseBuffer } from 'music-metadata'
 import { agreedSeconds, mostSeconds, rawSeconds } from './audio-bounds.ts'
-import { flacSeconds } from './flac-seconds.ts'
+import { flacHeadRate, flacSeconds } from './flac-seconds.ts'
 import { matroskaSeconds } from './matroska-seconds.ts'
 import { mp4Seconds } from './mp4-seconds.ts'
 import { afterTags, mpegSeconds } from './mpeg-seconds.ts'
@@ -19,11 +19,9 @@ export async function fileSeconds(data: Buffer): Promise<number> {
   return (await aiffSeconds(data)) ?? mostSeconds(data.length)
 }
 
-const FLAC_RATE_AT = 18
-
 function losslessSeconds(data: Buffer): number | undefined {
   if (data.toString('latin1', 0, 4) !== 'fLaC' || data.length < 26) return undefined
-  const rate = data.readUIntBE(FLAC_RATE_AT, 3) >> 4
+  const rate = flacHeadRate(data)
   const samples = (data.readUInt8(21) & 15) * 2 ** 32 + data.readUInt32BE(22)
   const counted = flacSeconds(data, rate)
   // Its head gives the length to a sample, where the frames agree.
@@ -31,9 +29,15 @@ function losslessSeconds(data: Buffer): number | undefined {
   return agreedSeconds({ counted, said }, data.length)
 }
 
+/** The name of its head, and the first byte of the size. */
+const AIFF_HEAD = 'COMM\0'
+
 /** Raw sound alone; AIFF may hold compressed sound as well. */
 async function aiffSeconds(data: Buffer): Promise<number | undefined> {
   if (data.toString('latin1', 0, 4) !== 'FORM') return undefined
+  // With two heads each decoder may play by another.
+  const head = data.indexOf(AIFF_HEAD)
+  if (head < 0 || data.includes(AIFF_HEAD, head + 1)) return undefined
   try {
     const { format } = await parseBuffer(data, undefined, { skipCovers: true })
     const { sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = format

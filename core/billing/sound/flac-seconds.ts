@@ -13,7 +13,16 @@ const RATES = [
 const RATE_UNITS: Readonly<Record<number, number>> = { 12: 1000, 13: 1, 14: 10 }
 const MOST_CHANNEL_CODE = 10
 
-/** `headRate` counts for frames that name no rate of their own. Chance may look like a header once in some ten megabytes. */
+/** Where neither the head nor a frame says one. */
+const LOWEST_RATE = 8000
+const RATE_AT = 18
+
+/** Of the head behind four bytes (`fLaC`, or what MP4 has in their place); 0 where there is none. */
+export function flacHeadRate(head: Buffer): number {
+  return head.length >= RATE_AT + 3 ? head.readUIntBE(RATE_AT, 3) >> 4 : 0
+}
+
+/** Some decoders play by the head's rate, some by that of each frame: where they differ the lower one counts. Chance may look like a header once in some ten megabytes. */
 export function flacSeconds(data: Buffer, headRate: number): number {
   let seconds = 0
   let at = data.indexOf(SYNC)
@@ -39,9 +48,11 @@ function frameAt(data: Buffer, start: number, headRate: number) {
   const samples = sizeBytes === 0 ? blockSize(sizeCode) : data.readUIntBE(at, sizeBytes) + 1
   at += sizeBytes
   const unit = RATE_UNITS[rateCode]
-  const rate = unit ? data.readUIntBE(at, rateBytes) * unit : RATES[rateCode] || headRate
+  const own = unit ? data.readUIntBE(at, rateBytes) * unit : (RATES[rateCode] ?? 0)
+  const rates = [own, headRate].filter((one) => one > 0)
+  const rate = rates.length > 0 ? Math.min(...rates) : LOWEST_RATE
   at += rateBytes
-  if (rate === 0 || checksum(data, start, at) !== data[at]) return undefined
+  if (checksum(data, start, at) !== data[at]) return undefined
   return { seconds: samples / rate, headerBytes: at + 1 - start }
 }
 

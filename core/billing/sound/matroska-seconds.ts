@@ -3,11 +3,12 @@
 
 import { aacConfig } from './aac-config.ts'
 import type { Counted } from './audio-bounds.ts'
+import { flacHeadRate } from './flac-seconds.ts'
 import { frameBounds } from './matroska-lacing.ts'
+import { ac3Packets } from './ac3-packets.ts'
 import {
   type PacketReader,
   aacPackets,
-  ac3Packets,
   alacPackets,
   densePackets,
   flacPackets,
@@ -153,14 +154,14 @@ function readerOf(track: Track): PacketReader {
   if (track.isEncoded || !(samplesPerSecond > 0)) return densePackets
   if (codec.startsWith('A_OPUS')) return opusPackets
   if (codec.startsWith('A_VORBIS')) return vorbisOf(head) ?? densePackets
-  if (codec.startsWith('A_FLAC')) return flacPackets(samplesPerSecond)
+  if (codec.startsWith('A_FLAC')) return flacPackets(flacHeadRate(head) || samplesPerSecond)
   if (codec.startsWith('A_MPEG/')) return mpegPackets
   if (codec.startsWith('A_AAC')) {
     const config = aacConfig(head) ?? { samples: 1024, samplesPerSecond, channels }
     return aacPackets({ ...config, channels: Math.max(1, config.channels) })
   }
   if (codec.startsWith('A_ALAC')) return alacPackets(head) ?? densePackets
-  if (codec.startsWith('A_AC3') || codec.startsWith('A_EAC3')) return ac3Packets(samplesPerSecond)
+  if (codec.startsWith('A_AC3') || codec.startsWith('A_EAC3')) return ac3Packets
   if (codec.startsWith('A_PCM/') && channels > 0 && bits >= 8) {
     return rawPackets(samplesPerSecond, (channels * bits) / 8)
   }

@@ -2,11 +2,12 @@
 // 14496-1 (descriptors), Apple's QuickTime File Format (versions 1 and 2 of the entry, `wave`).
 
 import { aacConfig } from './aac-config.ts'
+import { flacHeadRate } from './flac-seconds.ts'
 import { type Box, boxesIn } from './mp4-boxes.ts'
+import { ac3Packets } from './ac3-packets.ts'
 import {
   type PacketReader,
   aacPackets,
-  ac3Packets,
   alacPackets,
   amrPackets,
   densePackets,
@@ -16,6 +17,7 @@ import {
   rawPackets,
 } from './packets.ts'
 
+const NO_HEAD = Buffer.alloc(0)
 const ENTRIES_AT = 8
 const ENTRY_HEAD_BYTES = 28
 const MORE_BYTES = [0, 16, 36] as const
@@ -53,15 +55,15 @@ function readerOf(data: Buffer, entry: Box): PacketReader | undefined {
     case 'Opus':
       return opusPackets
     case 'fLaC':
-      return flacPackets(samplesPerSecond)
+      return flacPackets(flacHeadRate(content('dfLa') ?? NO_HEAD) || samplesPerSecond)
     case 'alac':
-      return alacPackets(content('alac')?.subarray(4) ?? Buffer.alloc(0))
+      return alacPackets(content('alac')?.subarray(4) ?? NO_HEAD)
     case 'samr':
     case 'sawb':
       return amrPackets(entry.type === 'sawb')
     case 'ac-3':
     case 'ec-3':
-      return samplesPerSecond > 0 ? ac3Packets(samplesPerSecond) : undefined
+      return ac3Packets
     default:
       return rawReader(entry.type, samplesPerSecond, channels, data.readUInt16BE(entry.start + 18))
   }

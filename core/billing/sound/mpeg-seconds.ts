@@ -41,13 +41,17 @@ export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
   const start = tagged === 0 ? 0 : afterPadding(data, tagged)
   if (!frameAt(data, start)) return undefined
   const mostSkipped = (data.length - start) / 2
+  const kinds = new Set<number>()
   let seconds = 0
   let skipped = 0
   let at = start
   while (at < data.length) {
     const frame = data[at] === SYNC ? frameAt(data, at) : undefined
-    if (frame && isFollowed(data, at + frame.bytes)) {
-      seconds += frame.seconds
+    const isWhole = frame !== undefined && isFollowed(data, at + frame.bytes)
+    // Players find their way over what stands between frames: one of a kind that came before counts without a next one, too.
+    if (frame && (isWhole || kinds.has(kindAt(data, at)))) seconds += frame.seconds
+    if (frame) kinds.add(kindAt(data, at))
+    if (isWhole) {
       at += frame.bytes
     } else {
       skipped += 1
@@ -76,6 +80,12 @@ function afterPadding(data: Buffer, start: number): number {
     if (frame && frameAt(data, at + frame.bytes)) return at
   }
   return start
+}
+
+/** What stays the same from frame to frame: version, layer and sampling rate, of AAC its profile as well. */
+function kindAt(data: Buffer, at: number): number {
+  const second = (data[at + 1] ?? 0) & 0xfe
+  return second * 256 + ((data[at + 2] ?? 0) & ((second & 6) === 0 ? 0xfc : 0x0c))
 }
 
 /** A frame is one when another follows, or the end, or a tag. */

@@ -51,14 +51,6 @@ export function aacPackets({ samples, samplesPerSecond, channels }: AacConfig): 
   return evenPackets(samples / samplesPerSecond, MOST_AAC_BYTES * channels)
 }
 
-const AC3_SAMPLES = 1536
-/** At 640 kbit/s and 32 kHz; the enhanced format has 4 096. */
-const MOST_AC3_BYTES = 4096
-
-export function ac3Packets(samplesPerSecond: number): PacketReader {
-  return evenPackets(AC3_SAMPLES / samplesPerSecond, MOST_AC3_BYTES)
-}
-
 /** Raw sound; a packet is at least one sample of each channel. */
 export function rawPackets(samplesPerSecond: number, bytesPerSample: number): PacketReader {
   return (_data, start, end) => Math.max(1, (end - start) / bytesPerSample) / samplesPerSecond
