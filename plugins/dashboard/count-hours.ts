@@ -1,14 +1,11 @@
 // The hourly sums behind the dashboard: each row of the usage log is read once, soon after it was written.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DatabaseService } from '#core'
+import { CHANNEL_TEST, type DatabaseService, logType } from '#core'
 
 /** Rows counted in one transaction, so that settlements get their turn in between. */
 const rowsAtOnce = 20_000
 /** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
 const onTheirWayMs = 5_000
-const consumption = 2
-/** Rows of channel tests begin with this; nobody pays them. */
-const testMark = '{"op":"channel_test"%'
 
 export interface CountOptions {
   /** False: what was written is passed over and never counted. */
@@ -106,14 +103,15 @@ async function addHours(
      SELECT user_id, model_name, created_at - created_at % 3600, MAX(username),
        SUM(prompt_tokens + completion_tokens), COUNT(*), SUM(quota)
      FROM logs
-     WHERE id > :id AND id <= :to AND created_at > :after AND type = :type AND other NOT LIKE :test
+     WHERE id > :id AND id <= :to AND created_at > :after AND type = :type
+       AND NOT (token_id = 0 AND token_name = :test)
      GROUP BY user_id, model_name, created_at - created_at % 3600
      ON CONFLICT (user_id, model_name, created_at) DO UPDATE SET
        username = excluded.username,
        token_used = dashboard__hours.token_used + excluded.token_used,
        count = dashboard__hours.count + excluded.count,
        quota = dashboard__hours.quota + excluded.quota`,
-    { id, to, after, type: consumption, test: testMark },
+    { id, to, after, type: logType.consume, test: CHANNEL_TEST },
     transaction,
   )
 }

@@ -33,8 +33,8 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
 
   const write = (row: object = {}) =>
     app.database.run(
-      `INSERT INTO logs (user_id, username, created_at, type, model_name, quota, prompt_tokens, completion_tokens, other)
-       VALUES (:user_id, :username, :created_at, :type, :model_name, :quota, 10, 5, :other)`,
+      `INSERT INTO logs (user_id, username, created_at, type, model_name, quota, prompt_tokens, completion_tokens, token_id, token_name)
+       VALUES (:user_id, :username, :created_at, :type, :model_name, :quota, 10, 5, :token_id, :token_name)`,
       {
         user_id: adaId,
         username: 'ada',
@@ -42,7 +42,8 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
         type: 2,
         model_name: 'm',
         quota: 100,
-        other: '',
+        token_id: 7,
+        token_name: 'work',
         ...row,
       },
     )
@@ -71,10 +72,16 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
   })
 
   it('counts neither channel tests nor rows that are no consumption', async () => {
-    await write({ other: JSON.stringify({ op: 'channel_test', is_priced: true }) })
+    await write({ token_id: 0, token_name: 'channel test' })
     await write({ type: 5 })
     await count()
     expect(await rowsOf(ada, `/api/data/self?${span}`)).toEqual([])
+  })
+
+  it('counts the calls of a token that somebody named like a test', async () => {
+    await write({ token_name: 'channel test' })
+    await count()
+    expect(await rowsOf(ada, `/api/data/self?${span}`)).toMatchObject([{ count: 1, quota: 100 }])
   })
 
   it('never counts what came while it was switched off', async () => {

@@ -1,4 +1,4 @@
-import type { DatabaseService } from '#core'
+import { CHANNEL_TEST, type DatabaseService, logType } from '#core'
 import type { Sums } from './schema.ts'
 
 export interface HourSums {
@@ -103,19 +103,20 @@ async function sumHours(
   database: DatabaseService,
   { start, end, userId }: { start: number; end: number; userId?: number | undefined },
 ): Promise<Map<number, Sums>> {
-  const values = { start, end, hourSeconds, userId }
+  const { consume, error } = logType
+  const values = { start, end, hourSeconds, consume, error, test: CHANNEL_TEST }
   const first = userId === undefined ? undefined : await firstRowSince(database, start)
   const who = userId === undefined ? '' : 'AND user_id = :userId AND id >= :first'
   const rows = await database.select<HourRow>(
     `SELECT CAST((created_at - :start) / :hourSeconds AS INTEGER) AS hour,
-       CAST(SUM(CASE WHEN type = 2 THEN quota ELSE 0 END) AS BIGINT) AS quota,
-       CAST(SUM(CASE WHEN type = 2 THEN 1 ELSE 0 END) AS INTEGER) AS calls,
-       CAST(SUM(CASE WHEN type = 5 THEN 1 ELSE 0 END) AS INTEGER) AS errors
+       CAST(SUM(CASE WHEN type = :consume THEN quota ELSE 0 END) AS BIGINT) AS quota,
+       CAST(SUM(CASE WHEN type = :consume THEN 1 ELSE 0 END) AS INTEGER) AS calls,
+       CAST(SUM(CASE WHEN type = :error THEN 1 ELSE 0 END) AS INTEGER) AS errors
      FROM logs
-     WHERE created_at >= :start AND created_at < :end AND type IN (2, 5)
-       AND NOT (token_id = 0 AND token_name = 'channel test') ${who}
+     WHERE created_at >= :start AND created_at < :end AND type IN (:consume, :error)
+       AND NOT (token_id = 0 AND token_name = :test) ${who}
      GROUP BY 1`,
-    userId === undefined ? { start, end, hourSeconds } : { ...values, first: first ?? 0 },
+    userId === undefined ? values : { ...values, userId, first: first ?? 0 },
   )
   return new Map(
     rows.map(({ hour, quota, calls, errors }) => [

@@ -1,4 +1,4 @@
-import type { DatabaseService } from '#core'
+import { type DatabaseService, logType } from '#core'
 import type { LastCall } from './schema.ts'
 
 /** Newest rows looked through: a call is found at once where there is one, and an unused account has few rows. */
@@ -13,8 +13,8 @@ export async function lastCallOf(
     `SELECT created_at, model_name, token_name, quota, use_time_ms FROM (
        SELECT id, type, token_id, created_at, model_name, token_name, quota, use_time_ms
        FROM logs ${userId === undefined ? '' : 'WHERE user_id = :userId'} ORDER BY id DESC LIMIT ${lookedThrough}) AS newest
-     WHERE type = 2 AND token_id > 0 ORDER BY id DESC LIMIT 1`,
-    userId === undefined ? {} : { userId },
+     WHERE type = :consume AND token_id > 0 ORDER BY id DESC LIMIT 1`,
+    { consume: logType.consume, ...(userId === undefined ? {} : { userId }) },
   )
   return row ?? null
 }
