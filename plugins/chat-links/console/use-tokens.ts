@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { type Data, type Texts, toast, useData } from '#console'
+import { type Data, type Texts, toast, tokenStatus, useData } from '#console'
 
 export interface Token {
   id: number
@@ -9,14 +9,13 @@ export interface Token {
   status: number
 }
 
-const enabled = 1
 const leaveAfterMs = 1500
 
 /** The person's tokens that can be used. Without one it says so and leads to where one is made. */
 export function useTokens(t: Texts): Omit<Data<Token[]>, 'data'> & { tokens: readonly Token[] } {
   const navigate = useNavigate()
   const { data, ...rest } = useData<Token[]>('/api/token/', { query: { p: 0, size: 100 } })
-  const tokens = (data ?? []).filter(({ status }) => status === enabled)
+  const tokens = (data ?? []).filter(({ status }) => status === tokenStatus.enabled)
   const isNone = data !== undefined && tokens.length === 0
   useEffect(() => {
     if (!isNone) return
