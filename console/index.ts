@@ -38,7 +38,7 @@ export type { Options } from './api/use-options.ts'
 // Who is there, what the server says, what the person chose
 export { mayAccess, useIsAdmin, useSession } from './stores/session.ts'
 export type { Access, SessionUser } from './stores/session.ts'
-export { useStatus, useStatusStore } from './stores/status.ts'
+export { serverAddressOf, useStatus, useStatusStore } from './stores/status.ts'
 export type { Status } from './stores/status.ts'
 export { usePreferences } from './stores/preferences.ts'
 export { readStored, readStoredJson, writeStored } from './stores/storage.ts'
@@ -65,6 +65,8 @@ export {
 // Words and numbers
 export { textsOf, useTexts } from './texts/use-texts.ts'
 export type { Texts } from './texts/use-texts.ts'
+export { chatLinksOf, chatTargetOf } from './format/chat-links.ts'
+export type { ChatLink, ChatTarget } from './format/chat-links.ts'
 export { formatCount, formatDollars, formatExact, formatQuota, unitsOf } from './format/quota.ts'
 export type { QuotaStyle } from './format/quota.ts'
 export { formatDuration, formatRelative, formatTime } from './format/time.ts'

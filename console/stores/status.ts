@@ -67,6 +67,11 @@ export function useStatus(): Status | undefined {
   return useStatusStore(({ status }) => status)
 }
 
+/** Where programs reach the gateway: as the operator said, or where the person does. No slash at the end. */
+export function serverAddressOf(status: Pick<Status, 'server_address'> | undefined): string {
+  return (status?.server_address || window.location.origin).replace(/\/+$/, '')
+}
+
 function remember(status: Status): void {
   writeStored('status', JSON.stringify(status))
   for (const field of storedFields) {

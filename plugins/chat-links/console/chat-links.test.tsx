@@ -3,35 +3,10 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Status, useSession, useStatusStore } from '#console'
-import { chatLinksOf, linkWithSettings, targetOf } from './chat-link.ts'
+import { linkWithSettings } from './link-with-settings.ts'
 import ChatScreen from './chat-screen.tsx'
 
-describe('a chat link', () => {
-  it.each([
-    ['https://c.example/?k={key}&u={address}', 'frame'],
-    ['http://c.example/?k={key}', 'page'],
-    ['some-app://x?k={key}', 'app'],
-  ])('%s is a %s', (template, kind) => {
-    const target = targetOf(template, 'https://gate.example', 'abc')
-    expect(target).toMatchObject({ kind })
-    expect(target?.address).toContain('k=sk-abc')
-  })
-
-  it('fills the address in so that it stays one value', () => {
-    const { address } =
-      targetOf('https://c.example/?u={address}', 'https://g.example/a?b', 'k') ?? {}
-    expect(address).toBe('https://c.example/?u=https%3A%2F%2Fg.example%2Fa%3Fb')
-  })
-
-  it.each([
-    ['javascript:alert("{key}")'],
-    ['data:text/html,{key}'],
-    [' JavaScript:x'],
-    ['nothing'],
-  ])('leads nowhere with %s', (template) => {
-    expect(targetOf(template, 'https://gate.example', 'abc')).toBeUndefined()
-  })
-
+describe('the address of /chat2link', () => {
   it('carries key and address in the fragment', () => {
     const address = linkWithSettings('https://c.example/', 'https://g.example', 'abc') ?? ''
     const [place, settings = ''] = address.split('/#/?settings=')
@@ -41,13 +16,6 @@ describe('a chat link', () => {
       url: 'https://g.example',
     })
     expect(linkWithSettings('javascript:x', 'https://g.example', 'abc')).toBeUndefined()
-  })
-
-  it('is read from what the status says, and nothing else', () => {
-    expect(chatLinksOf([{ A: 'https://a.example' }, null, { B: 3 }])).toEqual([
-      { name: 'A', template: 'https://a.example' },
-    ])
-    expect(chatLinksOf('text')).toEqual([])
   })
 })
 

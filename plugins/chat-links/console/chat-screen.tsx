@@ -2,8 +2,19 @@ import { Button } from '@arco-design/web-react'
 import { IconLaunch } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useParams } from 'react-router-dom'
-import { EmptyState, ErrorState, Frame, Loading, Select, useStatus, useTexts } from '#console'
-import { chatLinksOf, serverOf, type Target, targetOf } from './chat-link.ts'
+import {
+  chatLinksOf,
+  type ChatTarget,
+  chatTargetOf,
+  EmptyState,
+  ErrorState,
+  Frame,
+  Loading,
+  Select,
+  serverAddressOf,
+  useStatus,
+  useTexts,
+} from '#console'
 import { type Token, useTokens } from './use-tokens.ts'
 import './chat-links.css'
 
@@ -21,7 +32,7 @@ export default function ChatScreen() {
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
   const token = tokens.find((entry) => entry.id === tokenId) ?? tokens[0]
   if (!link || !token) return <Redirecting />
-  const target = targetOf(link.template, serverOf(status?.server_address), token.key)
+  const target = chatTargetOf(link.template, serverAddressOf(status), token.key)
   if (!target) return <ErrorState message={t('badLink')} />
   return (
     <div className="chat-link">
@@ -74,7 +85,7 @@ function TokenChoice({
 }
 
 /** What can't be framed is opened on demand, and says beforehand where it leads. */
-function Outside({ target }: { target: Target }) {
+function Outside({ target }: { target: ChatTarget }) {
   const t = useTexts('chat-links')
   const isApp = target.kind === 'app'
   return (
@@ -90,7 +101,7 @@ function Outside({ target }: { target: Target }) {
   )
 }
 
-function openOutside({ kind, address }: Target): void {
+function openOutside({ kind, address }: ChatTarget): void {
   if (kind === 'app') window.location.assign(address)
   else window.open(address, '_blank', 'noopener,noreferrer')
 }

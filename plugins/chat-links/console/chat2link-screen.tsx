@@ -1,6 +1,13 @@
 import { useEffect } from 'react'
-import { ErrorState, useStatus, useTexts } from '#console'
-import { chatLinksOf, linkWithSettings, serverOf, targetOf } from './chat-link.ts'
+import {
+  chatLinksOf,
+  chatTargetOf,
+  ErrorState,
+  serverAddressOf,
+  useStatus,
+  useTexts,
+} from '#console'
+import { linkWithSettings } from './link-with-settings.ts'
 import { Redirecting } from './chat-screen.tsx'
 import { useTokens } from './use-tokens.ts'
 import './chat-links.css'
@@ -24,9 +31,11 @@ function addressOf(
   status: { chats: unknown; server_address: string; [field: string]: unknown },
   key: string,
 ): string | undefined {
-  const server = serverOf(status.server_address)
+  const server = serverAddressOf(status)
   const link = status['chat_link']
   if (typeof link === 'string' && link !== '') return linkWithSettings(link, server, key)
-  const targets = chatLinksOf(status.chats).map(({ template }) => targetOf(template, server, key))
+  const targets = chatLinksOf(status.chats).map(({ template }) =>
+    chatTargetOf(template, server, key),
+  )
   return targets.find((target) => target && target.kind !== 'app')?.address
 }

@@ -1,6 +1,5 @@
 import { IconRobot } from '@arco-design/web-react/icon'
-import type { ConsolePlugin } from '#console'
-import { chatLinksOf } from './chat-link.ts'
+import { chatLinksOf, type ConsolePlugin } from '#console'
 
 export default {
   screens: [

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CopyButton, Tabs, useSession, useStatus, useTexts } from '#console'
+import { CopyButton, serverAddressOf, Tabs, useSession, useStatus, useTexts } from '#console'
 import { type ExampleId, exampleOf, exampleTitles } from './examples.ts'
 
 /** One address, one key: what this site is for, and a first call to copy. */
@@ -9,7 +9,7 @@ export function Welcome() {
   const status = useStatus()
   const user = useSession((session) => session.user)
   const name = status?.system_name || 'Tollgate'
-  const address = (status?.server_address || window.location.origin).replace(/\/+$/, '')
+  const address = serverAddressOf(status)
   return (
     <div className="welcome">
       <div className="welcome-words">

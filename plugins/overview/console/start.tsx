@@ -7,13 +7,14 @@ import {
   maskSecret,
   Select,
   Tabs,
+  serverAddressOf,
+  tokenStatus,
   useStatus,
   useTexts,
 } from '#console'
 import { type OwnToken, useOwnModels, useOwnTokens } from './use-overview.ts'
 import { languages, type SnippetLanguage, snippetOf } from './snippets.ts'
 
-const tokenEnabled = 1
 /** Shown until the models are there, and where there are none yet. */
 const usualModel = 'gpt-4o-mini'
 
@@ -21,9 +22,9 @@ const usualModel = 'gpt-4o-mini'
 export default function Start() {
   const t = useTexts('overview')
   const status = useStatus()
-  const address = (status?.server_address || window.location.origin).replace(/\/+$/, '')
+  const address = serverAddressOf(status)
   const tokens = useOwnTokens()
-  const enabled = tokens.data?.filter((token) => token.status === tokenEnabled) ?? []
+  const enabled = tokens.data?.filter((token) => token.status === tokenStatus.enabled) ?? []
   if (!tokens.data && !tokens.error) return null
   return (
     <Card title={t('start.title')} className="start-card">

@@ -1,4 +1,4 @@
-import { textsOf, useStatusStore } from '#console'
+import { serverAddressOf, textsOf, useStatusStore } from '#console'
 import type { SettingsSection, SettingsTab } from './arrange-settings.ts'
 
 /** In the words of this page, else in those of the plugins that stand there. */
@@ -46,7 +46,7 @@ function firstOf(namespaces: readonly string[], keys: readonly string[]): string
 
 /** Where this console is reached from outside: hints name it in addresses that others must know. */
 function siteAddress(): string {
-  return useStatusStore.getState().status?.server_address || window.location.origin
+  return serverAddressOf(useStatusStore.getState().status)
 }
 
 function readable(id: string): string {

@@ -3,12 +3,13 @@ import {
   api,
   copyText,
   type BulkAction,
+  type ChatLink,
+  chatTargetOf,
   type List,
   type Texts,
   toast,
   tokenStatus,
 } from '#console'
-import { chatAddress, type ChatLink } from './chat-links.ts'
 import { fullKey, type Token } from './token.ts'
 
 export interface TokenTools {
@@ -63,9 +64,9 @@ function setStatus({ id }: Token, status: number) {
 }
 
 function openChat(template: string, token: Token, { t, server }: TokenTools): void {
-  const address = chatAddress(template, token, server)
-  if (!address) return toast.error(t('chatBad'))
-  window.open(address, '_blank', 'noopener')
+  const target = chatTargetOf(template, server, token.key)
+  if (!target) return toast.error(t('chatBad'))
+  window.open(target.address, '_blank', 'noopener')
 }
 
 export function tokenBulkActions(t: Texts): BulkAction<Token>[] {

@@ -2,7 +2,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { chatAddress, chatLinksOf } from './chat-links.ts'
 import { stateOf, type Token } from './token.ts'
 import { batchNames, bodyOf, emptyForm, formOf } from './token-form.ts'
 import TokensScreen from './tokens-screen.tsx'
@@ -141,28 +140,5 @@ describe('the form of a token', () => {
   it('shows a passed expiry before the server notes it', () => {
     expect(stateOf({ ...token, expired_time: 10 }).key).toBe('expired')
     expect(stateOf({ ...token, status: 2, expired_time: 10 }).key).toBe('disabled')
-  })
-})
-
-describe('chat links', () => {
-  it('fills in address and key', () => {
-    const link = 'https://chat.test/#/?settings={"key":"{key}","url":"{address}"}'
-    expect(chatAddress(link, token, 'https://gate.test')).toBe(
-      'https://chat.test/#/?settings={"key":"sk-AbCdEfGhIjKl","url":"https%3A%2F%2Fgate.test"}',
-    )
-  })
-
-  it.each(['javascript:alert("{key}")', ' JavaScript:x', 'data:text/html,{key}'])(
-    'refuses %s',
-    (link) => {
-      expect(chatAddress(link, token, '')).toBeUndefined()
-    },
-  )
-
-  it('reads a list of maps and nothing else', () => {
-    expect(chatLinksOf([{ A: 'https://a' }, 'x', null, { B: 3 }])).toEqual([
-      { name: 'A', template: 'https://a' },
-    ])
-    expect(chatLinksOf(undefined)).toEqual([])
   })
 })

@@ -1,8 +1,17 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
-import { DataTable, FilterBar, Page, tokenStatus, useList, useStatus, useTexts } from '#console'
-import { chatLinksOf } from './chat-links.ts'
+import {
+  chatLinksOf,
+  DataTable,
+  FilterBar,
+  Page,
+  tokenStatus,
+  useList,
+  serverAddressOf,
+  useStatus,
+  useTexts,
+} from '#console'
 import type { Batch } from './create-tokens.ts'
 import { MadeDialog } from './made-dialog.tsx'
 import type { Token } from './token.ts'
@@ -34,7 +43,7 @@ export default function TokensScreen() {
     t,
     list,
     chats: chatLinksOf(status?.chats),
-    server: status?.server_address || window.location.origin,
+    server: serverAddressOf(status),
     edit: setEditing,
   }
   const create = (

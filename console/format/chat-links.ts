@@ -1,4 +1,4 @@
-// The operator's chat links, and how they are filled.
+// The operator's chat links (field `chats` of /api/status), and how they are filled.
 
 export interface ChatLink {
   name: string
@@ -17,7 +17,7 @@ export function chatLinksOf(chats: unknown): ChatLink[] {
   )
 }
 
-export type Target =
+export type ChatTarget =
   /** Shown in a frame; other pages can't be. */
   | { kind: 'frame'; address: string; host: string }
   /** A page that a secure page may not frame. */
@@ -25,8 +25,12 @@ export type Target =
   /** A program on the person's device. */
   | { kind: 'app'; address: string; scheme: string }
 
-/** Where the link leads with address and key filled in; undefined when it is no address, or would run as a script here. */
-export function targetOf(template: string, server: string, key: string): Target | undefined {
+/** Where the link leads with address and key (without its `sk-`) filled in; undefined when it is no address, or would run as a script here. */
+export function chatTargetOf(
+  template: string,
+  server: string,
+  key: string,
+): ChatTarget | undefined {
   const address = template
     .replaceAll('{address}', encodeURIComponent(server))
     .replaceAll('{key}', `sk-${key}`)
@@ -41,16 +45,4 @@ export function targetOf(template: string, server: string, key: string): Target 
   if (protocol === 'https:') return { kind: 'frame', address, host }
   if (protocol === 'http:') return { kind: 'page', address, host }
   return { kind: 'app', address, scheme: protocol }
-}
-
-/** The address of /chat2link: key and server in a fragment, which no server on the way sees. */
-export function linkWithSettings(link: string, server: string, key: string): string | undefined {
-  if (!/^https?:\/\//i.test(link)) return undefined
-  const settings = JSON.stringify({ key: `sk-${key}`, url: server })
-  return `${link.replace(/\/+$/, '')}/#/?settings=${encodeURIComponent(settings)}`
-}
-
-/** Where programs reach the gateway. */
-export function serverOf(serverAddress: string | undefined): string {
-  return (serverAddress || window.location.origin).replace(/\/+$/, '')
 }
