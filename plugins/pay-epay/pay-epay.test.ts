@@ -89,7 +89,7 @@ describe.each(databaseKinds)('epay on $name', (kind) => {
     }
   }
   const tell = async (fields: Record<string, string>) => {
-    const path = `/api/user/epay/notify?${new URLSearchParams(fields)}`
+    const path = `/api/user/epay/notify?${new URLSearchParams(fields).toString()}`
     return (await app.client().raw('GET', path)).text
   }
   const balance = () => app.ledger.balance(adaId)

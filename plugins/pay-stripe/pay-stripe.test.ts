@@ -1,5 +1,5 @@
 // Against Stripe's own SDK: it signs the events, and parses what we answer for.
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
 import { decimalsOf, minorOf, moneyOf } from './currency.ts'

@@ -47,7 +47,7 @@ export default function WalletScreen() {
         <RedeemCard
           isOn={status?.['enable_redemption'] === true}
           isMain={offer.data?.enable_online_topup === false}
-          link={String(status?.top_up_link ?? '')}
+          link={(status?.top_up_link as string | undefined) ?? ''}
           onRedeemed={refresh}
         />
         <PayCard offer={offer} onOrdered={() => void orders.refresh()} />
