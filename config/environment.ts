@@ -25,7 +25,8 @@ export const environmentSchema = Type.Object({
   DATABASE_URL: Type.String({
     default: '',
     format: 'postgres-url',
-    description: 'postgres://user:password@host/database; empty: SQLite in DATA_DIR.',
+    description:
+      'postgres://user:password@host/database; empty: SQLite in DATA_DIR. The role makes tables, temporary ones too (TEMPORARY on the database).',
   }),
   REDIS_URL: Type.String({
     default: '',
