@@ -27,7 +27,6 @@ import type { Services } from './services.ts'
 import { noticeRoutes } from '../payments/notice-routes.ts'
 import type { PayDeps } from '../payments/pay.ts'
 import { paymentRoutes, providerPayRoutes, topUpFields } from '../payments/payment-routes.ts'
-import { signIn } from '../sign-in/complete.ts'
 import { signInMethodsField, signInRoutes } from '../sign-in/sign-in-routes.ts'
 import { createTasks } from '../tasks/tasks.ts'
 
@@ -210,5 +209,5 @@ function sharedServices(
   environment: EnvironmentView,
 ): Omit<SharedServices, 'tasks'> {
   const { forPlugins } = services
-  return { ...forPlugins, environment, fetch: forPlugins.http.json, log, signIn }
+  return { ...forPlugins, environment, fetch: forPlugins.http.json, log }
 }

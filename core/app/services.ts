@@ -35,6 +35,8 @@ import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
 import { StoredResponses } from '../relay/call/stored-responses.ts'
 import type { Redaction } from '../secrets/redaction.ts'
 import { createSecrets, loadMasterKey } from '../secrets/secrets.ts'
+import { createSignIn } from '../sign-in/complete.ts'
+import { SecondFactors } from '../sign-in/second-factors.ts'
 import { createTokens } from '../tokens/tokens.ts'
 
 const ONE_DAY_MS = 24 * 3_600_000
@@ -108,6 +110,7 @@ async function createBase(input: ServiceInput) {
   options.logs = logs
   const rateLimits = createRateLimits({ redisUrl, log })
   const guesses = createGuesses({ rateLimits })
+  const secondFactors = new SecondFactors({ database, secrets, guesses, options })
   const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })
   const closeGroup = async () => {
     logs.flush()
@@ -129,8 +132,9 @@ async function createBase(input: ServiceInput) {
     logs,
     rateLimits,
     guesses,
+    signIn: createSignIn(secondFactors),
   } satisfies Partial<SharedServices>
-  return { ...forPlugins, logSinks, rateClasses, forPlugins, closeGroup }
+  return { ...forPlugins, secondFactors, logSinks, rateClasses, forPlugins, closeGroup }
 }
 
 /** Accounts, sessions, tokens and prices. */

@@ -80,8 +80,18 @@ export type SignedInUser = Pick<
   'id' | 'username' | 'display_name' | 'role' | 'status' | 'group'
 >
 
+/** Nobody is signed in yet: `POST /api/user/login/2fa` wants a code of the authenticator. */
+export interface SecondFactorNeeded {
+  require_2fa: true
+}
+
 export interface SignInService {
-  /** The last step of every sign-in, when it is known who it is: a new session id, and what the console stores.
+  /** The last step of every sign-in, when it is known who it is: a new session id, and what the console stores; or that a second factor is
+   *  asked for. Either is the answer's `data`.
    *  @throws sign_in.banned, sign_in.deregistered */
-  complete(request: FastifyRequest, reply: FastifyReply, user: UserRecord): Promise<SignedInUser>
+  complete(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: UserRecord,
+  ): Promise<SignedInUser | SecondFactorNeeded>
 }

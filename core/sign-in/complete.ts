@@ -1,15 +1,32 @@
 import { userStatus } from '../contract/constants.ts'
 import type { UserRecord } from '../contract/account-services.ts'
 import type { SignInService, SignedInUser } from '../contract/sign-in.ts'
+import type { SecondFactors } from './second-factors.ts'
 import { banned, deregistered } from './sign-in-errors.ts'
 
+/** In a session that has not signed in: who has shown his first factor, and until when he may show the second. */
+export const PENDING = 'second_factor'
+const PENDING_MS = 5 * 60 * 1000
+
+export interface PendingSignIn {
+  userId: number
+  endsAtMs: number
+}
+
 /** Every sign-in ends here, by whatever method: one place for what comes between knowing who it is and letting in. */
-export const signIn: SignInService = {
-  async complete(request, reply, user) {
-    refuseClosed(user)
-    await request.session.signIn(reply, user.id)
-    return toSignedIn(user)
-  },
+export function createSignIn(factors: SecondFactors): SignInService {
+  return {
+    async complete(request, reply, user) {
+      refuseClosed(user)
+      if (await factors.isEnabled(user.id)) {
+        const pending: PendingSignIn = { userId: user.id, endsAtMs: Date.now() + PENDING_MS }
+        await request.session.set(PENDING, pending)
+        return { require_2fa: true }
+      }
+      await request.session.signIn(reply, user.id)
+      return toSignedIn(user)
+    },
+  }
 }
 
 /** @throws sign_in.deregistered, sign_in.banned */
@@ -18,7 +35,7 @@ export function refuseClosed(user: UserRecord): void {
   if (user.status !== userStatus.active) throw banned()
 }
 
-function toSignedIn(user: UserRecord): SignedInUser {
+export function toSignedIn(user: UserRecord): SignedInUser {
   const { id, username, display_name, role, status, group } = user
   return { id, username, display_name, role, status, group }
 }

@@ -40,3 +40,32 @@ export const notYours = errorType('sign_in.identity_unknown', 404, {
   en: 'Nothing is bound there.',
   zh: '尚未绑定该第三方账号。',
 })
+
+export const factorNeedsSignIn = errorType('second_factor.no_sign_in', 401, {
+  en: 'The sign-in has taken too long. Begin again.',
+  zh: '登录已超时，请重新登录。',
+})
+export const factorCodeMissing = errorType('second_factor.code_missing', 400, {
+  en: 'Enter the code.',
+  zh: '请输入验证码。',
+})
+export const factorCodeWrong = errorType('second_factor.code_wrong', 400, {
+  en: 'The code is wrong, or has been used already.',
+  zh: '验证码错误或已被使用。',
+})
+export const factorIsOn = errorType('second_factor.on', 409, {
+  en: 'Two-factor sign-in is on already.',
+  zh: '两步验证已启用。',
+})
+export const factorIsOff = errorType('second_factor.off', 409, {
+  en: 'Two-factor sign-in is off.',
+  zh: '两步验证未启用。',
+})
+export const factorNotSetUp = errorType('second_factor.not_set_up', 409, {
+  en: 'Set up the authenticator first.',
+  zh: '请先设置验证器。',
+})
+export const factorOutOfReach = errorType('second_factor.out_of_reach', 403, {
+  en: 'Only an admin of a higher role may reset this.',
+  zh: '无权重置同级或更高权限用户的两步验证。',
+})

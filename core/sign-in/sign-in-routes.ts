@@ -7,16 +7,19 @@ import type {
   DirectProvider,
   ProviderIdentity,
   RedirectProvider,
+  SignInService,
 } from '../contract/sign-in.ts'
 import { AppError } from '../contract/errors.ts'
 import { signInRequired } from '../http/guards.ts'
 import { bind, bindingsOf, unbind, type BindingDeps } from './bindings.ts'
-import { signIn } from './complete.ts'
+import { secondFactorRoutes, type SecondFactorRouteDeps } from './second-factor-routes.ts'
 import { accountOf, type AccountDeps } from './provider-account.ts'
 import { codeMissing, providerOff, refusedByProvider, stateInvalid } from './sign-in-errors.ts'
 import { authRequestOf, startSignIn, takeSignIn } from './states.ts'
 
-export type SignInDeps = AccountDeps & BindingDeps
+export type SignInDeps = AccountDeps &
+  BindingDeps &
+  SecondFactorRouteDeps & { signIn: SignInService }
 
 const MAX_VALUE = 4096
 
@@ -34,6 +37,7 @@ const open = { access: 'try-user', rate: 'critical' } as const
 export function signInRoutes(app: FastifyInstance, deps: SignInDeps): void {
   startRoute(app, deps)
   bindingRoutes(app, deps)
+  secondFactorRoutes(app, deps)
   for (const provider of deps.providers) {
     if (provider.kind === 'redirect') redirectRoute(app, deps, provider)
     else directRoutes(app, deps, provider)
@@ -142,7 +146,7 @@ async function enter(
   { request, reply, aff }: { request: FastifyRequest; reply: FastifyReply; aff: string },
 ) {
   const user = await accountOf(deps, provider, identity, aff)
-  return envelope(await signIn.complete(request, reply, user))
+  return envelope(await deps.signIn.complete(request, reply, user))
 }
 
 /** A page was opened: whatever happens, it shows the console, which says what happened. */

@@ -17,7 +17,8 @@ import { createApp } from '../../core/http/server.ts'
 import { noticeRoutes } from '../../core/payments/notice-routes.ts'
 import type { PayDeps } from '../../core/payments/pay.ts'
 import { paymentRoutes, providerPayRoutes } from '../../core/payments/payment-routes.ts'
-import { signIn } from '../../core/sign-in/complete.ts'
+import { createSignIn } from '../../core/sign-in/complete.ts'
+import { SecondFactors } from '../../core/sign-in/second-factors.ts'
 import { signInRoutes } from '../../core/sign-in/sign-in-routes.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { Contributions, servicesFor, type SharedServices } from '../../core/kernel/contributions.ts'
@@ -33,6 +34,8 @@ export interface PluginAppInput {
   environment?: Partial<EnvironmentView>
   /** Between two guesses of those that wait for their turn; a second when it is not given. */
   guessPause?: () => Promise<unknown>
+  /** Of codes that change with time. */
+  now?: () => number
   /** Stand-ins for services that the plugins of the test use and this harness does not make. */
   services?: Partial<PluginServices> | ((made: MadeServices) => Promise<Partial<PluginServices>>)
 }
@@ -128,7 +131,7 @@ function addPayments(
 
 type Parts = Awaited<ReturnType<typeof createParts>>
 
-async function createParts({ kind, plugins }: PluginAppInput) {
+async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
   const core = await createCoreServices(kind ?? firstKind())
   const options = new OptionStore({ ...core, table: optionTable(core.database), log: quietLog })
   options.define([
@@ -138,14 +141,20 @@ async function createParts({ kind, plugins }: PluginAppInput) {
     ),
   ])
   const sessions = createSessions(core)
+  const rateLimits = createRateLimits({ redisUrl: undefined })
+  const guesses = createGuesses({ rateLimits, ...(guessPause ? { pause: guessPause } : {}) })
+  const secondFactors = new SecondFactors({ ...core, options, guesses, ...(now ? { now } : {}) })
   return {
     core,
+    guesses,
+    secondFactors,
+    signIn: createSignIn(secondFactors),
     options,
     sessions,
     callers: createCallers(core),
     accounts: createAccounts({ ...core, options, sessions }),
     pricing: createPricing({ options }),
-    rateLimits: createRateLimits({ redisUrl: undefined }),
+    rateLimits,
   }
 }
 
@@ -163,11 +172,8 @@ async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contri
     options,
     pricing,
     rateLimits,
-    guesses: createGuesses({
-      rateLimits,
-      ...(input.guessPause ? { pause: input.guessPause } : {}),
-    }),
-    signIn,
+    guesses: parts.guesses,
+    signIn: parts.signIn,
     log: quietLog,
     environment: { ...plainEnvironment, ...input.environment },
     mail: { send: () => Promise.resolve(), use: () => () => undefined },

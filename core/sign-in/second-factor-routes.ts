@@ -1,0 +1,105 @@
+// The HTTP face of the second factor: the second step of a sign-in, the own authenticator, the reset by an admin.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type, type Static } from '@sinclair/typebox'
+import { logType } from '../contract/constants.ts'
+import { callerOf, envelope } from '../contract/http.ts'
+import type { LogService } from '../contract/money-services.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { PENDING, refuseClosed, toSignedIn, type PendingSignIn } from './complete.ts'
+import type { SecondFactors } from './second-factors.ts'
+import {
+  factorCodeMissing,
+  factorIsOff,
+  factorNeedsSignIn,
+  factorOutOfReach,
+} from './sign-in-errors.ts'
+
+export interface SecondFactorRouteDeps {
+  accounts: Accounts
+  logs: LogService
+  secondFactors: SecondFactors
+}
+
+const codeBody = Type.Object({
+  code: Type.Optional(Type.Union([Type.String({ maxLength: 32 }), Type.Null()])),
+})
+type CodeBody = Static<typeof codeBody>
+const userInPath = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
+
+const own = { access: 'user', rate: 'critical' } as const
+
+export function secondFactorRoutes(app: FastifyInstance, deps: SecondFactorRouteDeps): void {
+  signInRoute(app, deps)
+  ownRoutes(app, deps)
+  app.delete<{ Params: Static<typeof userInPath> }>(
+    '/api/user/:id/2fa',
+    { config: { access: 'admin' }, schema: { params: userInPath } },
+    async (request) => {
+      const caller = callerOf(request)
+      const target = await deps.accounts.find(request.params.id)
+      if (!target || target.role >= caller.role) throw factorOutOfReach()
+      if (!(await deps.secondFactors.remove(target.id))) throw factorIsOff()
+      deps.logs.write({
+        user_id: target.id,
+        username: target.username,
+        type: logType.manage,
+        content: `Two-factor sign-in reset by ${caller.username}`,
+      })
+      return envelope()
+    },
+  )
+}
+
+function signInRoute(app: FastifyInstance, { accounts, secondFactors }: SecondFactorRouteDeps) {
+  app.post<{ Body: CodeBody }>(
+    '/api/user/login/2fa',
+    { config: { access: 'public', rate: 'critical' }, schema: { body: codeBody } },
+    async (request, reply) => {
+      const pending = request.session.get<PendingSignIn>(PENDING)
+      if (!pending || pending.endsAtMs <= Date.now()) throw factorNeedsSignIn()
+      const user = await accounts.find(pending.userId)
+      if (!user) throw factorNeedsSignIn()
+      refuseClosed(user)
+      await secondFactors.check(user.id, codeOf(request), request.clientAddress)
+      // A new session id; what the one before it held is gone.
+      await request.session.signIn(reply, user.id)
+      return envelope(toSignedIn(user))
+    },
+  )
+}
+
+function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDeps): void {
+  const withCode = { config: own, schema: { body: codeBody } }
+  app.get('/api/user/2fa/status', { config: { access: 'user' } }, async (request) =>
+    envelope(await secondFactors.status(callerOf(request).id)),
+  )
+  app.post('/api/user/2fa/setup', { config: own, compress: false }, async (request) =>
+    envelope(await secondFactors.setUp(callerOf(request))),
+  )
+  app.post<{ Body: CodeBody }>('/api/user/2fa/enable', withCode, async (request) => {
+    await secondFactors.enable(callerOf(request).id, codeOf(request), request.clientAddress)
+    return envelope()
+  })
+  app.post<{ Body: CodeBody }>('/api/user/2fa/disable', withCode, async (request) => {
+    const { id } = callerOf(request)
+    await secondFactors.check(id, codeOf(request), request.clientAddress)
+    await secondFactors.remove(id)
+    return envelope()
+  })
+  app.post<{ Body: CodeBody }>(
+    '/api/user/2fa/backup_codes',
+    { ...withCode, compress: false },
+    async (request) => {
+      const { id } = callerOf(request)
+      await secondFactors.check(id, codeOf(request), request.clientAddress)
+      return envelope({ backup_codes: await secondFactors.renewCodes(id) })
+    },
+  )
+}
+
+/** @throws second_factor.code_missing */
+function codeOf(request: FastifyRequest<{ Body: CodeBody }>): string {
+  const code = (request.body.code ?? '').trim()
+  if (code === '') throw factorCodeMissing({}, { field: 'code' })
+  return code
+}

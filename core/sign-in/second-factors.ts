@@ -1,0 +1,163 @@
+// Codes of an authenticator (TOTP, RFC 6238) and recovery codes: kept for each user, each code counts once.
+import { Op } from 'sequelize'
+import { Secret, TOTP } from 'otpauth'
+import type { DatabaseService, GuessService, SecretService } from '../contract/services.ts'
+import type { OptionService } from '../contract/options.ts'
+import { secondFactors, type SecondFactorRow } from '../data/models/second-factor.ts'
+import { factorCodeWrong, factorIsOn, factorIsOff, factorNotSetUp } from './sign-in-errors.ts'
+
+/** Of a code; one before and one after it is taken, for clocks that go wrong. */
+const PERIOD_SECONDS = 30
+const DRIFT = 1
+const RECOVERY_CODES = 10
+/** Characters that nobody mixes up: 31 of them, so ten are 49 bits. */
+const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const RECOVERY_LENGTH = 10
+
+export interface SecondFactorDeps {
+  database: DatabaseService
+  secrets: SecretService
+  guesses: GuessService
+  options: OptionService
+  now?: () => number
+}
+
+export interface FactorSetup {
+  secret: string
+  /** What the QR code says: an otpauth address. */
+  qr_code_data: string
+  backup_codes: string[]
+}
+
+export class SecondFactors {
+  readonly #deps: Required<SecondFactorDeps>
+
+  constructor(deps: SecondFactorDeps) {
+    this.#deps = { now: Date.now, ...deps }
+  }
+
+  async isEnabled(userId: number): Promise<boolean> {
+    return (await this.#row(userId))?.is_enabled === 1
+  }
+
+  async status(userId: number): Promise<{ enabled: boolean; backup_codes_remaining: number }> {
+    const row = await this.#row(userId)
+    const enabled = row?.is_enabled === 1
+    return { enabled, backup_codes_remaining: enabled ? codesIn(row).length : 0 }
+  }
+
+  /** A secret that counts from the first right code on. @throws second_factor.on */
+  async setUp(user: { id: number; username: string }): Promise<FactorSetup> {
+    const { database, secrets, options, now } = this.#deps
+    if (await this.isEnabled(user.id)) throw factorIsOn()
+    const secret = new Secret({ size: 20 })
+    const codes = this.#newCodes()
+    await secondFactors(database).upsert({
+      user_id: user.id,
+      secret: secrets.encrypt(secret.base32),
+      is_enabled: 0,
+      last_step: 0,
+      recovery: this.#sealed(user.id, codes),
+      created_at: Math.floor(now() / 1000),
+    })
+    const issuer = options.get<string>('SystemName')
+    const totp = new TOTP({ issuer, label: user.username, secret, period: PERIOD_SECONDS })
+    return { secret: secret.base32, qr_code_data: totp.toString(), backup_codes: codes }
+  }
+
+  /** @throws second_factor.on, second_factor.not_set_up, second_factor.code_wrong, guesses.too_many */
+  async enable(userId: number, code: string, address: string): Promise<void> {
+    const row = await this.#row(userId)
+    if (!row) throw factorNotSetUp()
+    if (row.is_enabled === 1) throw factorIsOn()
+    await this.#judge(userId, address, () => this.#useTotp(row, code))
+    await secondFactors(this.#deps.database).update(
+      { is_enabled: 1 },
+      { where: { user_id: userId, secret: row.secret } },
+    )
+  }
+
+  /** A right code of either kind, used up. @throws second_factor.off, second_factor.code_wrong, guesses.too_many */
+  async check(userId: number, code: string, address: string): Promise<void> {
+    const row = await this.#row(userId)
+    if (row?.is_enabled !== 1) throw factorIsOff()
+    await this.#judge(
+      userId,
+      address,
+      async () => (await this.#useTotp(row, code)) || (await this.#useRecovery(row, code)),
+    )
+  }
+
+  async renewCodes(userId: number): Promise<string[]> {
+    const codes = this.#newCodes()
+    await secondFactors(this.#deps.database).update(
+      { recovery: this.#sealed(userId, codes) },
+      { where: { user_id: userId } },
+    )
+    return codes
+  }
+
+  /** False when there was none. */
+  async remove(userId: number): Promise<boolean> {
+    return (await secondFactors(this.#deps.database).destroy({ where: { user_id: userId } })) > 0
+  }
+
+  async #judge(userId: number, address: string, check: () => Promise<boolean>): Promise<void> {
+    const guess = { kind: 'second-factor', subject: String(userId), address }
+    const isRight = await this.#deps.guesses.judge(guess, async () => (await check()) || undefined)
+    if (!isRight) throw factorCodeWrong({}, { field: 'code' })
+  }
+
+  /** The period moves forward with the code, in one conditional write: of two calls with one code one wins. */
+  async #useTotp(row: SecondFactorRow, code: string): Promise<boolean> {
+    if (!/^\d{6}$/.test(code)) return false
+    const { database, secrets, now } = this.#deps
+    const secret = Secret.fromBase32(secrets.decrypt(row.secret))
+    const timestamp = now()
+    const totp = new TOTP({ secret, period: PERIOD_SECONDS })
+    const delta = totp.validate({ token: code, timestamp, window: DRIFT })
+    if (delta === null) return false
+    const step = Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
+    const [used] = await secondFactors(database).update(
+      { last_step: step },
+      { where: { user_id: row.user_id, secret: row.secret, last_step: { [Op.lt]: step } } },
+    )
+    return used === 1
+  }
+
+  async #useRecovery(row: SecondFactorRow, code: string): Promise<boolean> {
+    const hash = this.#hash(row.user_id, code.toLowerCase().replaceAll(/[\s-]/g, ''))
+    const left = codesIn(row)
+    if (!left.includes(hash)) return false
+    const recovery = JSON.stringify(left.filter((one) => one !== hash))
+    const [used] = await secondFactors(this.#deps.database).update(
+      { recovery },
+      { where: { user_id: row.user_id, recovery: row.recovery } },
+    )
+    return used === 1
+  }
+
+  #newCodes(): string[] {
+    const { secrets } = this.#deps
+    return Array.from({ length: RECOVERY_CODES }, () =>
+      secrets.random(RECOVERY_LENGTH, RECOVERY_ALPHABET),
+    )
+  }
+
+  #sealed(userId: number, codes: readonly string[]): string {
+    return JSON.stringify(codes.map((code) => this.#hash(userId, code)))
+  }
+
+  #hash(userId: number, code: string): string {
+    return this.#deps.secrets.lookup('code', `recovery\n${userId}\n${code}`)
+  }
+
+  async #row(userId: number): Promise<SecondFactorRow | undefined> {
+    return (await secondFactors(this.#deps.database).findByPk(userId))?.get()
+  }
+}
+
+function codesIn(row: SecondFactorRow): string[] {
+  const codes: unknown = JSON.parse(row.recovery)
+  return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : []
+}
