@@ -45,6 +45,8 @@ export { readStored, readStoredJson, writeStored } from './stores/storage.ts'
 
 // Signing in
 export { AccountBindings } from './sign-in/account-bindings.tsx'
+export { finishSignIn, secondFactorPath } from './sign-in/finish-sign-in.ts'
+export type { SignInAnswer } from './sign-in/finish-sign-in.ts'
 export { BindingRow } from './sign-in/binding-row.tsx'
 export type { BindingRowProps } from './sign-in/binding-row.tsx'
 export { MethodButton } from './sign-in/method-button.tsx'

@@ -4,9 +4,11 @@ import { useNavigate, useParams } from 'react-router-dom'
 import {
   api,
   EntryCard,
+  finishSignIn,
   mayAccess,
   messageOf,
-  type SessionUser,
+  secondFactorPath,
+  type SignInAnswer,
   textsOf,
   toast,
   useSession,
@@ -65,12 +67,12 @@ async function finish(provider: string): Promise<string> {
   const t = textsOf('auth-password')
   const query = Object.fromEntries(new URLSearchParams(window.location.search))
   const path = `/api/oauth/${encodeURIComponent(provider)}`
-  const answer = await api.envelope<SessionUser>('GET', path, undefined, { query, isQuiet: true })
+  const answer = await api.envelope<SignInAnswer>('GET', path, undefined, { query, isQuiet: true })
   if (answer.message === 'bind') {
     toast.success(t('callback.bound'))
     return settingsPath()
   }
-  useSession.getState().signIn(answer.data)
+  if (!finishSignIn(answer.data)) return secondFactorPath
   toast.success(t('login.done'))
   return '/token'
 }

@@ -5,17 +5,19 @@ import {
   confirm,
   EntryCard,
   Field,
+  finishSignIn,
   focusFirstFault,
-  type SessionUser,
+  secondFactorPath,
+  type SignInAnswer,
   SignInMethods,
   toast,
   useAction,
   useBotCheck,
   useRegistry,
-  useSession,
   useStatus,
   useTexts,
 } from '#console'
+import { SecondFactorForm } from './second-factor-form.tsx'
 import { useInviteCode } from './use-invite-code.ts'
 
 interface Credentials {
@@ -29,6 +31,12 @@ export default function LoginScreen() {
   const [search] = useSearchParams()
   const { element, logIn, isRunning } = useLogIn()
   useInviteCode()
+  if (search.get('second_factor') === 'true')
+    return (
+      <EntryCard title={t('second.title')} footer={null}>
+        <SecondFactorForm />
+      </EntryCard>
+    )
   return (
     <EntryCard title={t('login.title')} footer={<Links />}>
       {search.get('expired') === 'true' ? (
@@ -65,11 +73,11 @@ function useLogIn() {
   const navigate = useNavigate()
   const { element, run } = useBotCheck()
   const [logIn, isRunning] = useAction(async ({ username, password }: Credentials) => {
-    const user = await run((query) =>
-      api.post<SessionUser>('/api/user/login', { username: username.trim(), password }, { query }),
+    const answer = await run((query) =>
+      api.post<SignInAnswer>('/api/user/login', { username: username.trim(), password }, { query }),
     )
-    if (!user) return
-    useSession.getState().signIn(user)
+    if (!answer) return
+    if (!finishSignIn(answer)) return navigate(secondFactorPath)
     toast.success(t('login.done'))
     await navigate('/token')
     if (isOldDefault(username, password)) {

@@ -1,6 +1,14 @@
 import { IconSend } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router-dom'
-import { api, MethodButton, type SessionUser, toast, useSession, useTexts } from '#console'
+import {
+  api,
+  finishSignIn,
+  MethodButton,
+  secondFactorPath,
+  type SignInAnswer,
+  toast,
+  useTexts,
+} from '#console'
 import { useTelegram } from './use-telegram.ts'
 
 export default function SignInButton() {
@@ -11,8 +19,8 @@ export default function SignInButton() {
     const signed = await ask()
     if (!signed) return
     const query = Object.fromEntries(signed)
-    const user = await api.get<SessionUser>('/api/oauth/telegram/login', { query })
-    useSession.getState().signIn(user)
+    const answer = await api.get<SignInAnswer>('/api/oauth/telegram/login', { query })
+    if (!finishSignIn(answer)) return navigate(secondFactorPath)
     toast.success(t('signedIn'))
     await navigate('/')
   }

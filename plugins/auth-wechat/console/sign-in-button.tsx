@@ -1,7 +1,15 @@
 import { IconWechat } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { api, MethodButton, type SessionUser, toast, useSession, useTexts } from '#console'
+import {
+  api,
+  finishSignIn,
+  MethodButton,
+  secondFactorPath,
+  type SignInAnswer,
+  toast,
+  useTexts,
+} from '#console'
 import { CodeDialog } from './code-dialog.tsx'
 
 export default function SignInButton() {
@@ -9,8 +17,8 @@ export default function SignInButton() {
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   const signIn = async (code: string) => {
-    const user = await api.get<SessionUser>('/api/oauth/wechat', { query: { code } })
-    useSession.getState().signIn(user)
+    const answer = await api.get<SignInAnswer>('/api/oauth/wechat', { query: { code } })
+    if (!finishSignIn(answer)) return navigate(secondFactorPath)
     toast.success(t('signedIn'))
     await navigate('/')
   }

@@ -15,6 +15,7 @@ import {
 } from '#console'
 import { AccountCard } from './account-card.tsx'
 import { DeleteCard } from './delete-card.tsx'
+import { FactorCard } from './factor-card.tsx'
 import { InviteCard } from './invite-card.tsx'
 import { NotificationCard } from './notification-card.tsx'
 import type { Own } from './own.ts'
@@ -45,6 +46,7 @@ export default function PersonalScreen() {
           <Card title={t('bindings.title')} hint={t('bindings.hint')}>
             <AccountBindings />
           </Card>
+          <FactorCard />
           <SessionsCard />
         </div>
         <div className="personal-column">

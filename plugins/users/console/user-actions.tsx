@@ -23,7 +23,25 @@ export function userActions(user: User, tools: UserTools): Action[] {
   return [
     { label: t('action.edit'), run: () => edit(user) },
     ...actionsFor(ownRole, user).map((action) => manageAction(user, action, tools)),
+    factorAction(user, tools),
   ]
+}
+
+/** For whoever lost the phone and the recovery codes. */
+function factorAction({ id, username: name }: User, { t }: UserTools): Action {
+  return {
+    label: t('action.resetFactor'),
+    confirm: {
+      title: t('ask.resetFactor', { name }),
+      content: t('ask.resetFactorText'),
+      confirmLabel: t('action.resetFactor'),
+      isDanger: true,
+    },
+    run: async () => {
+      await api.delete(`/api/user/${id}/2fa`)
+      toast.success(t('done.resetFactor', { name }))
+    },
+  }
 }
 
 function manageAction(user: User, action: ManageAction, { t, list }: UserTools): Action {
