@@ -23,10 +23,6 @@ export function SetupDialog({
   onClose(): void
 }) {
   const t = useTexts('personal')
-  const canvas = useRef<HTMLCanvasElement>(null)
-  useEffect(() => {
-    if (canvas.current) void toCanvas(canvas.current, setup.qr_code_data, { width: QR_PIXELS })
-  }, [setup.qr_code_data])
   return (
     <CodeDialog
       title={t('factor.title')}
@@ -36,13 +32,23 @@ export function SetupDialog({
       onClose={onClose}
     >
       <p>{t('factor.scan')}</p>
-      <canvas ref={canvas} className="personal-qr" role="img" aria-label={t('factor.qr')} />
+      <QrCode text={setup.qr_code_data} />
       <div className="personal-line">
         {t('factor.key')} <SecretText text={setup.secret} message={t('factor.keyCopied')} />
       </div>
       <RecoveryCodes codes={setup.backup_codes} />
     </CodeDialog>
   )
+}
+
+/** A component of its own: the dialog draws its content later than itself. */
+function QrCode({ text }: { text: string }) {
+  const t = useTexts('personal')
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    if (canvas.current) void toCanvas(canvas.current, text, { width: QR_PIXELS })
+  }, [text])
+  return <canvas ref={canvas} className="personal-qr" role="img" aria-label={t('factor.qr')} />
 }
 
 /** Asks for a code, and stays until it was right. */
