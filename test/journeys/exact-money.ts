@@ -11,7 +11,10 @@ export function expectExactMoney(result: KillLoopResult): void {
   const doubled = [...rowsOf].filter(([, same]) => same.length > 1).map(([id]) => id)
   expect(doubled).toEqual([])
   const charged = rows.reduce((sum, { quota }) => sum + quota, 0)
-  expect(balance).toBe(startBalance - charged)
+  const { moneyIn } = result
+  expect(moneyIn.lost).toEqual([])
+  expect(moneyIn.confirmed).toBeGreaterThan(0)
+  expect(balance).toBe(startBalance + moneyIn.units - charged)
   expect(result.isWholeBalanceSpendable).toBe(true)
   expect(result.verification).toMatchObject({ code: 0 })
 }

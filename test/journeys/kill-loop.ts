@@ -16,6 +16,7 @@ import type { GatewayDatabase } from '../harness/gateway-databases.ts'
 import { chat, type SeenAnswer } from '../harness/relay-call.ts'
 import { customerPassword } from '../harness/shop.ts'
 import { startSteadyLoad } from '../harness/steady-load.ts'
+import { type MoneyIn, startMoneyIn } from './money-in.ts'
 
 export interface KillLoopResult {
   complete: SeenAnswer[]
@@ -24,6 +25,8 @@ export interface KillLoopResult {
   rows: { request_id: string; quota: number }[]
   balance: number
   startBalance: number
+  /** What codes and orders brought meanwhile. */
+  moneyIn: MoneyIn
   /** What the customer could still spend at once after the last restart. */
   isWholeBalanceSpendable: boolean
   /** Of `tollgate ledger verify`. */
@@ -44,6 +47,7 @@ export async function runKillLoop(
     await setPrice(app.root, model, 1)
     await addChannel(app.root, { base_url: upstream.url, models: model })
     const { key, username } = await addCustomer(app.root, 'killed', startBalance)
+    const moneyIn = await startMoneyIn(app, username)
     const load = startSteadyLoad(() => ({ url: app.url, key, model }), workers)
     for (let kill = 0; kill < kills; kill++) {
       await wait(randomInt(150, 600))
@@ -51,6 +55,7 @@ export async function runKillLoop(
     }
     await wait(300)
     const answers = await load.stop()
+    const credited = await moneyIn.stop()
     const client = await new ApiClient(app.url).signIn(username, customerPassword)
     const balance = await balanceOf({ client } as Parameters<typeof balanceOf>[0])
     const rows = await consumptionRows(app.root, username)
@@ -60,6 +65,7 @@ export async function runKillLoop(
       rows,
       balance,
       startBalance,
+      moneyIn: credited,
       isWholeBalanceSpendable: await spendsAll(app, key, balance),
       verification: await app.command('ledger', 'verify'),
     }
