@@ -260,7 +260,7 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
 }
 
 /** Addresses that the gateway calls or puts before its own paths. */
-const siteOptions = new Set(['ServerAddress', 'WorkerUrl'])
+const siteOptions = new Set(['ServerAddress', 'WorkerUrl', 'CustomCallbackAddress'])
 /** Links that browsers of all users follow: of no other protocol, which might be a script. */
 const linkOptions = new Set([
   'general_setting.docs_link',
