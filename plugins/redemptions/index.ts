@@ -1,12 +1,20 @@
 import { definePlugin } from '#core'
 import { migrations } from './migrations.ts'
 import { redemptionRoutes } from './routes.ts'
+import { verifyCodes } from './verify-codes.ts'
 
 /** Codes that are worth quota, made by admins and used once by whoever enters one. */
 export default definePlugin({
   id: 'redemptions',
   summary: { en: 'Redemption codes', zh: '兑换码' },
   migrations,
+  cliCommands: [
+    {
+      id: 'verify',
+      summary: 'Proves that each used code was credited once.',
+      run: (_args, { database }, print) => verifyCodes(database, print),
+    },
+  ],
   server(services) {
     services.routes.add((app) => redemptionRoutes(app, services))
     services.statusFields.add({ id: 'enable_redemption', value: () => true })

@@ -4,6 +4,7 @@ import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } fro
 import personal from '../personal/index.ts'
 import redemptions from './index.ts'
 import type { Redemption } from './schema.ts'
+import { verifyCodes } from './verify-codes.ts'
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -140,6 +141,22 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
       admin.call('PUT', '/api/redemption/', { id: row?.id, name: 'x', quota: 5 }),
     ])
       expect(await change).toMatchObject({ success: false, code: 'redemptions.only_unused' })
+  })
+
+  it('are compared with the ledger', async () => {
+    const lines: string[] = []
+    const verify = () => verifyCodes(app.database, (line) => lines.push(line))
+    const [code = '', other = ''] = await make({ count: 2 })
+    await redeem(code)
+    expect(await verify()).toBe(0)
+    const id = (await list()).items.find(({ key }) => key === other)?.id
+    await app.database.run('UPDATE redemptions__codes SET status = 3 WHERE id = :id', { id })
+    expect(await verify()).toBe(1)
+    expect(lines).toEqual([
+      'Every used code is in the ledger',
+      `redemption:${id}: the code is worth 1000 units, the ledger entered 0`,
+      '1 faults',
+    ])
   })
 
   it('are refused when unknown, empty, disabled, expired or deleted', async () => {
