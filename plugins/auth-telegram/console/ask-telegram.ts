@@ -1,6 +1,8 @@
 // Telegram's own script in its callback mode: it opens Telegram's window and hands over what was signed there. Its ready-made button puts its callback
 // together as text, which the content security policy refuses; the function below that button (unconfirmed) does not.
 
+import { loadScript } from '#console'
+
 /** What Telegram signed; `false` when the person closed the window. */
 type Signed = Record<string, string | number> | false
 
@@ -16,23 +18,10 @@ interface TelegramWindow extends Window {
 }
 
 const address = 'https://telegram.org/js/telegram-widget.js?22'
-let loading: Promise<void> | undefined
 
 /** Before the button is pressed: a window that opens later than the press is blocked. */
 export function loadTelegram(): Promise<void> {
-  loading ??= new Promise<void>((resolve, reject) => {
-    const script = document.createElement('script')
-    script.src = address
-    script.async = true
-    script.addEventListener('load', () => resolve())
-    script.addEventListener('error', () => {
-      loading = undefined
-      script.remove()
-      reject(new Error(address))
-    })
-    document.head.append(script)
-  })
-  return loading
+  return loadScript(address)
 }
 
 /** The signed fields as a query; undefined when the person closed the window. */

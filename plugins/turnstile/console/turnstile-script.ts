@@ -1,3 +1,5 @@
+import { loadScript } from '#console'
+
 interface Widget {
   render(
     place: HTMLElement,
@@ -14,23 +16,10 @@ interface Widget {
 }
 
 const address = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'
-let loading: Promise<void> | undefined
 
 /** Cloudflare's script, once a page. */
 export async function loadWidget(): Promise<Widget> {
-  loading ??= new Promise<void>((resolve, reject) => {
-    const script = document.createElement('script')
-    script.src = address
-    script.async = true
-    script.addEventListener('load', () => resolve())
-    script.addEventListener('error', () => {
-      loading = undefined
-      script.remove()
-      reject(new Error(address))
-    })
-    document.head.append(script)
-  })
-  await loading
+  await loadScript(address)
   const { turnstile } = window as Window & { turnstile?: Widget }
   if (!turnstile) throw new Error(address)
   return turnstile

@@ -1,0 +1,22 @@
+const loading = new Map<string, Promise<void>>()
+
+/** Runs a script of another site, once a page; one that did not come is asked for anew the next time. Its origin must stand in the plugin's
+ *  `origins.script`. @throws Error with the address */
+export function loadScript(address: string): Promise<void> {
+  const before = loading.get(address)
+  if (before) return before
+  const script = document.createElement('script')
+  script.src = address
+  script.async = true
+  const loaded = new Promise<void>((resolve, reject) => {
+    script.addEventListener('load', () => resolve())
+    script.addEventListener('error', () => {
+      loading.delete(address)
+      script.remove()
+      reject(new Error(address))
+    })
+  })
+  loading.set(address, loaded)
+  document.head.append(script)
+  return loaded
+}
