@@ -2,6 +2,7 @@ import { Button, Input } from '@arco-design/web-react'
 import { IconClose, IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { IconButton, toast, useTexts } from '#console'
+import './composer.css'
 
 const mostPictures = 4
 const mostBytes = 5 * 1_048_576
