@@ -33,7 +33,7 @@ export default function LoginScreen() {
   useInviteCode()
   if (search.get('second_factor') === 'true')
     return (
-      <EntryCard title={t('second.title')} footer={null}>
+      <EntryCard title={t('second.title')} footer={<Link to="/login">{t('second.back')}</Link>}>
         <SecondFactorForm />
       </EntryCard>
     )

@@ -1,5 +1,5 @@
 import { Button, Form, Input } from '@arco-design/web-react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { api, Field, type SessionUser, toast, useAction, useSession, useTexts } from '#console'
 
 /** The second step of every sign-in of somebody with an authenticator. */
@@ -19,16 +19,13 @@ export function SecondFactorForm() {
       requiredSymbol={false}
       onSubmit={(values) => void enter(values)}
     >
-      <p className="muted">{t('second.hint')}</p>
+      <p className="muted entry-hint">{t('second.hint')}</p>
       <Field name="code" label={t('second.code')} isRequired>
         <Input autoComplete="one-time-code" autoFocus maxLength={32} size="large" />
       </Field>
       <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
         {t('second.submit')}
       </Button>
-      <p>
-        <Link to="/login">{t('second.back')}</Link>
-      </p>
     </Form>
   )
 }

@@ -52,7 +52,7 @@ function RequestForm() {
       onSubmitFailed={() => focusFirstFault(document.getElementById('reset'))}
       onSubmit={(values) => void send(values)}
     >
-      <p className="muted">{t('reset.hint')}</p>
+      <p className="muted entry-hint">{t('reset.hint')}</p>
       <Field name="email" label={t('reset.email')} isRequired>
         <Input type="email" autoComplete="email" autoFocus maxLength={254} size="large" />
       </Field>
