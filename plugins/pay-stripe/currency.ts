@@ -14,7 +14,7 @@ export function decimalsOf(currency: string): 0 | 2 | undefined {
 
 /** `73.00` is 7300 cents. */
 export function minorOf(money: string): string {
-  return money.replace('.', '').replace(/^0+(?=\d)/, '')
+  return BigInt(money.replace('.', '')).toString()
 }
 
 /** 7300 cents are `73.00`. */
