@@ -1,6 +1,7 @@
 import { Input } from '@arco-design/web-react'
 import { api, EditDrawer, Field, toast, useTexts } from '#console'
-import { passwordRule, usernameRule } from './user-rules.ts'
+import { NameFields } from './name-fields.tsx'
+import { passwordRule } from './user-rules.ts'
 
 interface NewUser {
   username: string
@@ -34,18 +35,7 @@ export function AddUserDrawer({
       onSave={save}
       saveLabel={t('add')}
     >
-      <Field
-        name="username"
-        label={t('field.username')}
-        help={t('help.username')}
-        isRequired
-        rules={[usernameRule(t)]}
-      >
-        <Input autoComplete="off" />
-      </Field>
-      <Field name="display_name" label={t('field.displayName')} help={t('help.displayName')}>
-        <Input maxLength={64} />
-      </Field>
+      <NameFields />
       <Field
         name="password"
         label={t('field.password')}

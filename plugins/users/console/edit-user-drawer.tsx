@@ -20,7 +20,8 @@ import {
   balanceToSet,
 } from './balance-fields.tsx'
 import { boundFields, type User } from './user.ts'
-import { passwordRule, usernameRule } from './user-rules.ts'
+import { NameFields } from './name-fields.tsx'
+import { passwordRule } from './user-rules.ts'
 
 type UserForm = Pick<User, 'id' | 'username' | 'display_name' | 'group'> &
   BalanceForm & { password: string }
@@ -108,18 +109,7 @@ function AccountFields() {
   const t = useTexts('users')
   return (
     <FormSection title={t('section.account')}>
-      <Field
-        name="username"
-        label={t('field.username')}
-        help={t('help.username')}
-        isRequired
-        rules={[usernameRule(t)]}
-      >
-        <Input autoComplete="off" />
-      </Field>
-      <Field name="display_name" label={t('field.displayName')} help={t('help.displayName')}>
-        <Input maxLength={64} />
-      </Field>
+      <NameFields />
       <Field
         name="password"
         label={t('field.newPassword')}

@@ -1,0 +1,24 @@
+import { Input } from '@arco-design/web-react'
+import { Field, useTexts } from '#console'
+import { usernameRule } from './user-rules.ts'
+
+/** What an account is called: to sign in, and to be shown. */
+export function NameFields() {
+  const t = useTexts('users')
+  return (
+    <>
+      <Field
+        name="username"
+        label={t('field.username')}
+        help={t('help.username')}
+        isRequired
+        rules={[usernameRule(t)]}
+      >
+        <Input autoComplete="off" />
+      </Field>
+      <Field name="display_name" label={t('field.displayName')} help={t('help.displayName')}>
+        <Input maxLength={64} />
+      </Field>
+    </>
+  )
+}
