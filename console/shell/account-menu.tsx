@@ -1,7 +1,7 @@
 import { IconExport, IconUser } from '@arco-design/web-react/icon'
 import { useNavigate } from 'react-router-dom'
 import { api } from '../api/client.ts'
-import { useData } from '../api/use-data.ts'
+import { useOwnAccount } from '../api/own-data.ts'
 import type { Action } from '../kit/lists/action.ts'
 import { ActionMenu } from '../kit/lists/action-menu.tsx'
 import { toast } from '../kit/toast.ts'
@@ -50,7 +50,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
 
 function Who({ user, name }: { user: SessionUser; name: string }) {
   const t = useTexts()
-  const self = useData<{ quota: number }>('/api/user/self', { refetchEveryMs: refreshEveryMs })
+  const self = useOwnAccount({ refetchEveryMs: refreshEveryMs })
   const role = mayAccess(user, 'root') ? 'root' : mayAccess(user, 'admin') ? 'admin' : 'user'
   return (
     <div className="account-facts">

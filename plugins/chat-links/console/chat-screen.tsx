@@ -10,12 +10,13 @@ import {
   ErrorState,
   Frame,
   Loading,
+  type OwnToken,
   Select,
   serverAddressOf,
   useStatus,
   useTexts,
 } from '#console'
-import { type Token, useTokens } from './use-tokens.ts'
+import { useTokens } from './use-tokens.ts'
 import './chat-links.css'
 
 export default function ChatScreen() {
@@ -67,8 +68,8 @@ function TokenChoice({
   token,
   onChoose,
 }: {
-  tokens: readonly Token[]
-  token: Token
+  tokens: readonly OwnToken[]
+  token: OwnToken
   onChoose(id: number): void
 }) {
   const t = useTexts('chat-links')

@@ -1,20 +1,15 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { type Data, type Texts, toast, tokenStatus, useData } from '#console'
-
-export interface Token {
-  id: number
-  name: string
-  key: string
-  status: number
-}
+import { type Data, type OwnToken, type Texts, toast, tokenStatus, useOwnTokens } from '#console'
 
 const leaveAfterMs = 1500
 
 /** The person's tokens that can be used. Without one it says so and leads to where one is made. */
-export function useTokens(t: Texts): Omit<Data<Token[]>, 'data'> & { tokens: readonly Token[] } {
+export function useTokens(
+  t: Texts,
+): Omit<Data<OwnToken[]>, 'data'> & { tokens: readonly OwnToken[] } {
   const navigate = useNavigate()
-  const { data, ...rest } = useData<Token[]>('/api/token/', { query: { p: 0, size: 100 } })
+  const { data, ...rest } = useOwnTokens()
   const tokens = (data ?? []).filter(({ status }) => status === tokenStatus.enabled)
   const isNone = data !== undefined && tokens.length === 0
   useEffect(() => {

@@ -9,8 +9,8 @@ import {
   toast,
   useAction,
   useBotCheck,
-  useData,
   useFormValue,
+  useOwnAccount,
   useStatus,
   useTexts,
 } from '#console'
@@ -26,7 +26,7 @@ interface Binding {
 export default function EmailBinding() {
   const t = useTexts('mail')
   const status = useStatus()
-  const own = useData<{ email: string }>('/api/user/self')
+  const own = useOwnAccount()
   const [isOpen, setOpen] = useState(false)
   const email = own.data?.email ?? ''
   const isReady = status?.['password_reset_enabled'] !== false

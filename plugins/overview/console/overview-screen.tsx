@@ -1,5 +1,5 @@
-import { ErrorState, Loading, Page, useIsAdmin, useTexts, Widgets } from '#console'
-import { useAdminOverview, useOwnModels, useOwnOverview, useOwnTokens } from './use-overview.ts'
+import { ErrorState, Loading, Page, useIsAdmin, useOwnTokens, useTexts, Widgets } from '#console'
+import { staleMs, useAdminOverview, useOwnModels, useOwnOverview } from './use-overview.ts'
 import './overview.css'
 
 /** What is going on, and what to do next: the cards that plugins contribute, these here among them. */
@@ -10,7 +10,7 @@ export default function OverviewScreen() {
   const all = useAdminOverview()
   const failed = [own, all].find(({ error, data }) => error && !data)
   // All cards at once, so that none pushes another down.
-  const beside = [useOwnTokens(), useOwnModels()]
+  const beside = [useOwnTokens({ staleMs }), useOwnModels()]
   const isLoading =
     !own.data || (isAdmin && !all.data) || beside.some(({ data, error }) => !data && !error)
   return (

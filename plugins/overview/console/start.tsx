@@ -5,14 +5,16 @@ import {
   CopyButton,
   EmptyState,
   maskSecret,
+  type OwnToken,
   Select,
-  Tabs,
   serverAddressOf,
+  Tabs,
   tokenStatus,
+  useOwnTokens,
   useStatus,
   useTexts,
 } from '#console'
-import { type OwnToken, useOwnModels, useOwnTokens } from './use-overview.ts'
+import { staleMs, useOwnModels } from './use-overview.ts'
 import { languages, type SnippetLanguage, snippetOf } from './snippets.ts'
 
 /** Shown until the models are there, and where there are none yet. */
@@ -23,7 +25,7 @@ export default function Start() {
   const t = useTexts('overview')
   const status = useStatus()
   const address = serverAddressOf(status)
-  const tokens = useOwnTokens()
+  const tokens = useOwnTokens({ staleMs })
   const enabled = tokens.data?.filter((token) => token.status === tokenStatus.enabled) ?? []
   if (!tokens.data && !tokens.error) return null
   return (

@@ -5,7 +5,7 @@ const everyMs = 30_000
 /** While somebody waits for the first call to arrive. */
 const waitingEveryMs = 3_000
 /** The cards share one answer. */
-const staleMs = 2_000
+export const staleMs = 2_000
 
 function today(): number {
   return Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
@@ -31,18 +31,7 @@ export function useOwnOverview() {
   })
 }
 
-export interface OwnToken {
-  id: number
-  name: string
-  key: string
-  status: number
-}
-
 const rarelyMs = 60_000
-
-export function useOwnTokens() {
-  return useData<OwnToken[]>('/api/token/', { query: { p: 0, size: 100 }, staleMs })
-}
 
 export function useOwnModels() {
   return useData<string[]>('/api/user/models', { staleMs: rarelyMs })

@@ -4,13 +4,14 @@ import {
   Card,
   Field,
   focusFirstFault,
+  type OwnAccount,
   toast,
   useAction,
   useFormValue,
   useSession,
   useTexts,
 } from '#console'
-import type { CardOf, Own } from './own.ts'
+import type { CardOf } from './own.ts'
 
 interface AccountForm {
   username: string
@@ -72,7 +73,7 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
   )
 }
 
-function initialOf({ username, display_name }: Own): AccountForm {
+function initialOf({ username, display_name }: OwnAccount): AccountForm {
   return { username, display_name }
 }
 

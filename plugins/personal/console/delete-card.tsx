@@ -1,9 +1,17 @@
 import { Button } from '@arco-design/web-react'
-import { api, Card, confirm, toast, useAction, useSession, useTexts } from '#console'
+import {
+  api,
+  Card,
+  confirm,
+  type OwnAccount,
+  toast,
+  useAction,
+  useSession,
+  useTexts,
+} from '#console'
 import { useNavigate } from 'react-router-dom'
-import type { Own } from './own.ts'
 
-export function DeleteCard({ own }: { own: Own }) {
+export function DeleteCard({ own }: { own: OwnAccount }) {
   const t = useTexts('personal')
   const navigate = useNavigate()
   const [remove, isRemoving] = useAction(async () => {

@@ -6,11 +6,12 @@ import {
   Label,
   LeaveGuard,
   Loading,
+  type OwnAccount,
   Page,
   Quota,
   role,
-  useData,
   useLeaveQuestion,
+  useOwnAccount,
   useTexts,
 } from '#console'
 import { AccountCard } from './account-card.tsx'
@@ -18,14 +19,13 @@ import { DeleteCard } from './delete-card.tsx'
 import { FactorCard } from './factor-card.tsx'
 import { InviteCard } from './invite-card.tsx'
 import { NotificationCard } from './notification-card.tsx'
-import type { Own } from './own.ts'
 import { SessionsCard } from './sessions-card.tsx'
 import { TokenCard } from './token-card.tsx'
 import './personal.css'
 
 export default function PersonalScreen() {
   const t = useTexts('personal')
-  const { data, error, refresh } = useData<Own>('/api/user/self')
+  const { data, error, refresh } = useOwnAccount()
   const { hasChanges, setChanged } = useLeaveQuestion()
   const edited = useRef(new Set<string>())
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
@@ -60,7 +60,7 @@ export default function PersonalScreen() {
   )
 }
 
-function Figures({ own }: { own: Own }) {
+function Figures({ own }: { own: OwnAccount }) {
   const t = useTexts('personal')
   return (
     <Card className="personal-wide">

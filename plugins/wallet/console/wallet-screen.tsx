@@ -4,10 +4,12 @@ import {
   DataTable,
   ErrorState,
   formatExact,
+  type OwnAccount,
   Page,
   Quota,
   useData,
   useList,
+  useOwnAccount,
   usePreferences,
   useStatus,
   useTexts,
@@ -19,17 +21,11 @@ import { RedeemCard } from './redeem-card.tsx'
 import type { Offer } from './offer.ts'
 import './wallet.css'
 
-interface Own {
-  quota: number
-  used_quota: number
-  request_count: number
-}
-
 /** Balance, and every way to raise it that is on. */
 export default function WalletScreen() {
   const t = useTexts('wallet')
   const status = useStatus()
-  const own = useData<Own>('/api/user/self')
+  const own = useOwnAccount()
   const offer = useData<Offer>('/api/user/topup/info')
   const orders = useList<Order>('/api/user/topup/self')
   const hasOrders = (orders.total ?? 0) > 0
@@ -57,7 +53,7 @@ export default function WalletScreen() {
   )
 }
 
-function Figures({ own }: { own: Own | undefined }) {
+function Figures({ own }: { own: OwnAccount | undefined }) {
   const t = useTexts('wallet')
   const figures = [
     { key: 'balance', value: own && <Quota units={own.quota} /> },
