@@ -1,11 +1,10 @@
-const IPV4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i
+import ipaddr from 'ipaddr.js'
 
 /** The network of an address, enough to recognise one's own: 203.0.113.*, 2001:db8:1:2:*. Empty: unknown. */
 export function addressClass(address: string): string {
-  const network = IPV4.exec(address)?.[1]
-  if (network !== undefined) return `${network}.*`
-  if (!address.includes(':')) return ''
-  const [head = ''] = address.split('::')
-  const groups = head.split(':').filter((group) => group !== '')
-  return `${groups.slice(0, 4).join(':')}:*`
+  if (!ipaddr.isValid(address)) return ''
+  const read = ipaddr.process(address)
+  if (read instanceof ipaddr.IPv4) return `${read.octets.slice(0, 3).join('.')}.*`
+  const groups = read.parts.slice(0, 4).map((group) => group.toString(16))
+  return `${groups.join(':')}:*`
 }
