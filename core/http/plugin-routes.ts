@@ -28,10 +28,12 @@ const assetTypes: ReadonlyMap<string, string> = new Map([
   ['.woff2', 'font/woff2'],
 ])
 
-export function pluginRoutes(
-  app: FastifyInstance,
-  deps: { host: () => PluginHost; logs: LogService },
-): void {
+interface Deps {
+  host: () => PluginHost
+  logs: LogService
+}
+
+export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/api/plugin', { config: { access: 'options' } }, (request) =>
     envelope(deps.host().list(request.language)),
   )
@@ -57,6 +59,11 @@ export function pluginRoutes(
     },
   )
 
+  switchRoute(app, deps)
+  assetRoute(app, deps.host)
+}
+
+function switchRoute(app: FastifyInstance, deps: Deps): void {
   app.put<{ Body: { id: string; enabled: boolean } }>(
     '/api/plugin',
     { config: { access: 'options' }, schema: { body: switchBody } },
@@ -78,9 +85,11 @@ export function pluginRoutes(
       return envelope(row ?? switched)
     },
   )
+}
 
+function assetRoute(app: FastifyInstance, host: () => PluginHost): void {
   app.get<{ Params: { id: string; '*': string } }>('/plugin-assets/:id/*', (request, reply) => {
-    const file = assetOf(deps.host(), request.params.id, request.params['*'])
+    const file = assetOf(host(), request.params.id, request.params['*'])
     const type = file && assetTypes.get(extname(file))
     if (!file || !type) return reply.callNotFound()
     return reply

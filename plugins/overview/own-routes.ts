@@ -1,6 +1,6 @@
 import { type AccountService, callerOf, type DatabaseService, envelope, type RouteApp } from '#core'
 import type { HourSums } from './hour-sums.ts'
-import { lastCallOf } from './last-call.ts'
+import { lastCallOf } from './last-call-report.ts'
 import { dayQuery, type OwnOverview } from './schema.ts'
 import { shownDays, weekStart } from './week.ts'
 

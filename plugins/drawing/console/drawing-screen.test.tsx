@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '#console'
@@ -31,7 +31,7 @@ const drawing: Drawing = {
   properties: '{}',
 }
 
-function show(role: number, rows: Drawing[] = [drawing]) {
+async function show(role: number, rows: Drawing[] = [drawing]) {
   const asked: URL[] = []
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(new URL(address, 'http://console.test'))
@@ -40,11 +40,14 @@ function show(role: number, rows: Drawing[] = [drawing]) {
   useSession.setState({ user: { id: 3, username: 'ada', role, group: 'default' } })
   const router = createMemoryRouter([{ path: '*', element: <DrawingScreen /> }])
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  render(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
+  // The calendar of the period comes by itself; without waiting React would leave the rest undone too.
+  await act(async () => {
+    render(
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+    )
+  })
   return asked
 }
 
@@ -52,7 +55,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('the drawing log', () => {
   it('asks for the last thirty days in milliseconds, and shows a user no channel', async () => {
-    const asked = show(1)
+    const asked = await show(1)
     expect(await screen.findByText('Strong variation')).toBeTruthy()
     expect(asked[0]?.pathname).toBe('/api/mj/self/')
     const query = asked[0]?.searchParams
@@ -65,7 +68,7 @@ describe('the drawing log', () => {
   })
 
   it('shows an admin channel, submission and status, and that callbacks are off', async () => {
-    show(10)
+    await show(10)
     expect(await screen.findByText('Duplicate')).toBeTruthy()
     expect(screen.getByText('Done')).toBeTruthy()
     expect(screen.getByText(/Callbacks of drawing upstreams are not enabled/)).toBeTruthy()
@@ -73,7 +76,7 @@ describe('the drawing log', () => {
   })
 
   it('opens the prompt and the picture', async () => {
-    show(1)
+    await show(1)
     fireEvent.click(await screen.findByRole('button', { name: 'a red fox in the snow' }))
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByRole('region', { name: 'Prompt' }).textContent).toBe(drawing.prompt)
@@ -82,7 +85,7 @@ describe('the drawing log', () => {
   })
 
   it('says what the empty list is', async () => {
-    show(1, [])
+    await show(1, [])
     expect(await screen.findByText('No drawings in this period')).toBeTruthy()
   })
 })
