@@ -9,10 +9,12 @@ export interface MethodButtonProps {
   name: string
   icon: ComponentType
   onPress: () => Promise<unknown> | void
+  /** Holds the place of a button that is on its way. */
+  isDisabled?: boolean
 }
 
 /** One way to sign in: a wide quiet button with the provider's mark. */
-export function MethodButton({ name, icon: Icon, onPress }: MethodButtonProps) {
+export function MethodButton({ name, icon: Icon, onPress, isDisabled }: MethodButtonProps) {
   const t = useTexts()
   const { language } = usePreferences()
   const [press, isRunning] = useAction(async () => onPress())
@@ -22,6 +24,7 @@ export function MethodButton({ name, icon: Icon, onPress }: MethodButtonProps) {
       size="large"
       className="method-button"
       loading={isRunning}
+      disabled={isDisabled ?? false}
       icon={<Icon />}
       onClick={() => void press()}
     >

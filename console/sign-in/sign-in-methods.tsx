@@ -30,13 +30,15 @@ export function SignInMethods({
   )
 }
 
+const stay = () => undefined
+
 function Method({ id, name, icon, part }: ShownMethod) {
   const load = part?.load
   if (!load) return <MethodButton name={name} icon={icon} onPress={() => startSignIn(id)} />
   return (
     <PluginBoundary owner={part.owner}>
-      {/* Of the same height, so that nothing moves when the own one comes. */}
-      <Suspense fallback={<MethodButton name={name} icon={icon} onPress={() => undefined} />}>
+      {/* Of the same height, so that nothing moves when the own one comes; closed, so that no press is lost. */}
+      <Suspense fallback={<MethodButton name={name} icon={icon} onPress={stay} isDisabled />}>
         {createElement(componentOf({ load, owner: part.owner }))}
       </Suspense>
     </PluginBoundary>
