@@ -1,6 +1,5 @@
 import type { DatabaseService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
-import { rebuildAbilities } from './abilities-sql.ts'
 import { deadKeysOf } from './multi-key.ts'
 import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import { lockChannels, updateChannels } from './channel-store.ts'
@@ -36,7 +35,6 @@ export async function automaticChange(
       change.status === channelStatus.enabled ? '' : JSON.stringify({ ...why, ...kept })
     const columns = { status: change.status, other_info: otherInfo }
     await updateChannels(database, [row.id], columns, transaction)
-    await rebuildAbilities(database, [{ ...row, ...columns }], transaction)
     return { name: row.name, reason }
   })
 }

@@ -3,7 +3,6 @@ import type { Adapter } from '../contract/adapter.ts'
 import type { JsonObject } from '../contract/json.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
-import { rebuildAbilities, removeAbilities } from './abilities-sql.ts'
 import {
   channelFieldMissing,
   channelIdsMissing,
@@ -58,8 +57,6 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
       const columns = { ...fields, ...sealedKey(deps, line), created_time: deps.nowSeconds() }
       ids.push(await insertChannel(deps.database, columns, transaction))
     }
-    const channels = ids.map((id) => ({ ...fields, id }))
-    await rebuildAbilities(deps.database, channels, transaction)
     return ids
   })
 }
@@ -81,7 +78,6 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     // A new key or status makes a fresh start: reasons and dead keys are forgotten.
     if (changes.status !== undefined || key !== undefined) columns.other_info = ''
     await updateChannels(deps.database, [id], columns, transaction)
-    await rebuildAbilities(deps.database, [next], transaction)
   })
   return id
 }
@@ -103,9 +99,7 @@ export async function copyChannel(deps: EditDeps, id: number): Promise<number> {
       used_quota: 0,
       other_info: '',
     }
-    const newId = await insertChannel(deps.database, copy, transaction)
-    await rebuildAbilities(deps.database, [{ ...copy, id: newId }], transaction)
-    return newId
+    return insertChannel(deps.database, copy, transaction)
   })
 }
 
@@ -115,10 +109,7 @@ export async function removeChannels(
   ids: readonly number[],
 ): Promise<number> {
   if (ids.length === 0) throw channelIdsMissing({}, { field: 'ids' })
-  return database.transaction(async (transaction) => {
-    await removeAbilities(database, ids, transaction)
-    return deleteChannels(database, ids, transaction)
-  })
+  return database.transaction((transaction) => deleteChannels(database, ids, transaction))
 }
 
 /** Removes what is disabled, by hand or automatically.
@@ -128,8 +119,6 @@ export async function removeDisabledChannels(database: DatabaseService): Promise
     const disabled = [channelStatus.disabledByHand, channelStatus.disabledAutomatically]
     const rows = await lockChannels(database, { status: disabled }, transaction)
     const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return ids
-    await removeAbilities(database, ids, transaction)
     await deleteChannels(database, ids, transaction)
     return ids
   })

@@ -14,7 +14,7 @@ const adapter = defineAdapter({
 })
 
 const routed = (fields: RowFields) => routedChannel(channelRow(fields), 'sk-key', adapter)
-const indexOf = (rows: RowFields[], random = 0) => new ChannelIndex(rows.map(routed), () => random)
+const indexOf = (rows: RowFields[], random = 0) => ChannelIndex.of(rows.map(routed), () => random)
 const query = { group: 'default', model: 'm', attempt: 0 }
 
 function idOf(found: ReturnType<ChannelIndex['select']>): number | 'none' {
@@ -36,7 +36,7 @@ describe('choosing a channel', () => {
 
   it('never picks a channel whose adapter is off', () => {
     const orphan = routedChannel(channelRow({ id: 1 }), 'sk-key', undefined)
-    expect(new ChannelIndex([orphan]).select(query)).toBe('none')
+    expect(ChannelIndex.of([orphan]).select(query)).toBe('none')
   })
 
   it.each([
@@ -87,6 +87,65 @@ describe('choosing a channel', () => {
     expect(idOf(index.select({ ...query, model: 'gpt-4-gizmo-g-abc' }))).toBe(1)
     expect(idOf(index.select({ ...query, model: 'gpt-4o-gizmo-g-abc' }))).toBe(2)
     expect(index.hasModel('gpt-4o-gizmo-x')).toBe(true)
+  })
+})
+
+describe('an index that is changed', () => {
+  /** Mulberry32: the same edits in each run. */
+  function randomOf(seed: number): () => number {
+    let state = seed
+    return () => {
+      state = (state + 0x6d2b79f5) | 0
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    }
+  }
+  const models = ['m', 'n', 'o', 'p']
+  const groups = ['default', 'vip', 'far']
+  const firstIds = (index: ChannelIndex) => {
+    const found = index.modelsOf(['vip', 'far'])
+    return models.map((model) => found.get(model)?.id)
+  }
+
+  it.each([1, 2, 3, 4])('is as one made of the same channels at once, edits %i', (seed) => {
+    const random = randomOf(seed)
+    const some = (names: string[]) => names.filter(() => random() < 0.5).join(',')
+    const rows = new Map<number, RowFields>()
+    let index = new ChannelIndex(undefined, () => 0.42)
+    for (let round = 0; round < 120; round += 1) {
+      const put = Array.from({ length: Math.floor(random() * 4) }, () => ({
+        id: 1 + Math.floor(random() * 12),
+        status: random() < 0.8 ? 1 : 2,
+        models: some(models),
+        group: some(groups),
+        priority: Math.floor(random() * 3),
+        weight: Math.floor(random() * 5),
+        max_input_tokens: random() < 0.3 ? 100 * Math.ceil(random() * 3) : 0,
+      }))
+      const changed = new Map(put.map((row) => [row.id, row]))
+      const removed = random() < 0.3 ? [1 + Math.floor(random() * 12)] : []
+      for (const id of removed) rows.delete(id)
+      for (const [id, row] of changed) rows.set(id, row)
+      index = index.with({ put: [...changed.values()].map(routed), removed })
+      const whole = [...rows.values()].sort((left, right) => left.id - right.id)
+      const fresh = ChannelIndex.of(whole.map(routed), () => 0.42)
+      expect(index.groupsOfModels()).toEqual(fresh.groupsOfModels())
+      const queries = groups.flatMap((group) =>
+        models.flatMap((model) =>
+          [0, 150, 250, 500].flatMap((promptTokens) =>
+            [0, 1].map((attempt) => ({ group, model, attempt, promptTokens, tried: [2] })),
+          ),
+        ),
+      )
+      expect(queries.map((one) => idOf(index.select(one)))).toEqual(
+        queries.map((one) => idOf(fresh.select(one))),
+      )
+      expect(models.map((model) => index.hasModel(model))).toEqual(
+        models.map((model) => fresh.hasModel(model)),
+      )
+      expect(firstIds(index)).toEqual(firstIds(fresh))
+    }
   })
 })
 

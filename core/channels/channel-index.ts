@@ -1,3 +1,4 @@
+import { changedRoute, Tier, type Route } from './route.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 
 export interface ChannelQuery {
@@ -13,49 +14,80 @@ export interface ChannelQuery {
   prefer?: (() => number | undefined) | undefined
 }
 
-interface Tier {
-  readonly priority: number
-  readonly channels: readonly RoutedChannel[]
+/** What became of some channels: those that are new or different, and the ids of those that are gone. */
+export interface ChannelChanges {
+  put: readonly RoutedChannel[]
+  removed: readonly number[]
 }
 
-interface Route {
-  /** Highest priority first. */
-  readonly tiers: readonly Tier[]
-  /** Whether any channel refuses long prompts. */
-  readonly hasSizeLimits: boolean
+/** Group -> model -> the channels that serve it. */
+type Routes = ReadonlyMap<string, ReadonlyMap<string, Route>>
+
+interface Contents {
+  byId: ReadonlyMap<number, RoutedChannel>
+  routes: Routes
+  /** How many channels, enabled or not, list a model. */
+  listings: ReadonlyMap<string, number>
 }
 
-/** Weight 0 still gets traffic, and small weights are evened out. */
-const weightFloor = 10
 const gizmoFamilies = ['gpt-4-gizmo', 'gpt-4o-gizmo']
-const nothingTried: ReadonlySet<number> = new Set()
+const none: ReadonlySet<number> = new Set()
+const empty: Contents = { byId: new Map(), routes: new Map(), listings: new Map() }
 
-/** Which channel serves a call: group -> model -> priority tiers. Immutable; a change of any channel makes a new index. */
+/**
+ * Which channel serves a call: group -> model -> priority tiers. Immutable; a change of some channels makes a new index that
+ * shares with the old one whatever they do not touch, so that it costs their size and not that of all.
+ */
 export class ChannelIndex {
-  readonly #byId: ReadonlyMap<number, RoutedChannel>
-  readonly #routes: ReadonlyMap<string, ReadonlyMap<string, Route>>
-  readonly #listedModels: ReadonlySet<string>
+  readonly #contents: Contents
   readonly #random: () => number
+  #groupsOfModels: ReadonlyMap<string, string[]> | undefined
 
-  constructor(channels: readonly RoutedChannel[], random: () => number = Math.random) {
-    this.#byId = new Map(channels.map((channel) => [channel.id, channel]))
-    this.#routes = buildRoutes(channels)
-    this.#listedModels = new Set(channels.flatMap((channel) => channel.view.models))
+  constructor(contents: Contents = empty, random: () => number = Math.random) {
+    this.#contents = contents
     this.#random = random
+  }
+
+  static of(channels: readonly RoutedChannel[], random: () => number = Math.random): ChannelIndex {
+    return new ChannelIndex(empty, random).with({ put: channels, removed: [] })
+  }
+
+  with({ put, removed }: ChannelChanges): ChannelIndex {
+    const byId = new Map(this.#contents.byId)
+    const listings = new Map(this.#contents.listings)
+    const touched = new TouchedRoutes()
+    const drop = (id: number) => {
+      const channel = byId.get(id)
+      if (channel === undefined) return
+      touched.note(channel, 'gone')
+      for (const model of channel.view.models) count(listings, model, -1)
+    }
+    for (const id of removed) {
+      drop(id)
+      byId.delete(id)
+    }
+    for (const channel of put) {
+      drop(channel.id)
+      byId.set(channel.id, channel)
+      touched.note(channel, 'come')
+      for (const model of channel.view.models) count(listings, model, 1)
+    }
+    const routes = touched.applied(this.#contents.routes)
+    return new ChannelIndex({ byId, routes, listings }, this.#random)
   }
 
   /** Any channel by its id, enabled or not. */
   find(id: number): RoutedChannel | undefined {
-    return this.#byId.get(id)
+    return this.#contents.byId.get(id)
   }
 
   all(): Iterable<RoutedChannel> {
-    return this.#byId.values()
+    return this.#contents.byId.values()
   }
 
   /** Whether any channel, enabled or not, lists the model. */
   hasModel(model: string): boolean {
-    return this.#listedModels.has(routedName(model))
+    return this.#contents.listings.has(routedName(model))
   }
 
   /** Whether an enabled channel serves the model for the group. */
@@ -63,45 +95,89 @@ export class ChannelIndex {
     return this.#route(group, model) !== undefined
   }
 
+  /** The models that enabled channels serve for any of the groups, each with the first of these channels. */
+  modelsOf(groups: readonly string[]): Map<string, RoutedChannel> {
+    const found = new Map<string, RoutedChannel>()
+    for (const group of groups) {
+      for (const [model, route] of this.#contents.routes.get(group) ?? []) {
+        const first = route.first()
+        const known = found.get(model)
+        if (first && (known === undefined || first.id < known.id)) found.set(model, first)
+      }
+    }
+    return found
+  }
+
+  /** Each model that an enabled channel serves with the groups that have one, all in the order of their names. */
+  groupsOfModels(): ReadonlyMap<string, readonly string[]> {
+    return (this.#groupsOfModels ??= invert(this.#contents.routes))
+  }
+
   select(query: ChannelQuery): RoutedChannel | 'none' {
     const route = this.#route(query.group, query.model)
     if (route === undefined) return 'none'
-    const tiers = tiersFor(route, query.promptTokens ?? 0)
+    const tiers = route.tiersFor(query.promptTokens ?? 0)
     const start = Math.min(query.attempt, tiers.length - 1)
     const first = tiers[start]
     if (first === undefined) return 'none'
     const tried = triedIds(query.tried)
-    if (tried.size === 0) return preferred(first.channels, query) ?? this.#pick(first.channels)
+    if (tried.size === 0) return preferred(first, query) ?? first.draw(this.#random) ?? 'none'
     for (const tier of tiers.slice(start)) {
       const fresh = tier.channels.filter((channel) => !tried.has(channel.id))
-      if (fresh.length > 0) return this.#pick(fresh)
+      if (fresh.length > 0) return new Tier(tier.priority, fresh).draw(this.#random) ?? 'none'
     }
-    return this.#pick(first.channels)
+    return first.draw(this.#random) ?? 'none'
   }
 
   #route(group: string, model: string): Route | undefined {
-    return this.#routes.get(group)?.get(routedName(model))
-  }
-
-  #pick(channels: readonly RoutedChannel[]): RoutedChannel | 'none' {
-    if (channels.length === 1) return channels[0] ?? 'none'
-    let total = 0
-    for (const channel of channels) total += channel.weight + weightFloor
-    let rest = this.#random() * total
-    for (const channel of channels) {
-      rest -= channel.weight + weightFloor
-      if (rest < 0) return channel
-    }
-    return channels.at(-1) ?? 'none'
+    return this.#contents.routes.get(group)?.get(routedName(model))
   }
 }
 
-function preferred(
-  channels: readonly RoutedChannel[],
-  { prefer }: ChannelQuery,
-): RoutedChannel | undefined {
-  const id = prefer && channels.length > 1 ? prefer() : undefined
-  return id === undefined ? undefined : channels.find((channel) => channel.id === id)
+interface RouteChange {
+  gone: Set<number> | undefined
+  come: RoutedChannel[]
+}
+
+const newChange = (): RouteChange => ({ gone: undefined, come: [] })
+
+/** Which channels leave and join each route. */
+class TouchedRoutes {
+  readonly #byGroup = new Map<string, Map<string, RouteChange>>()
+
+  /** A channel that is off, or that no adapter serves, is in no route. */
+  note(channel: RoutedChannel, side: 'gone' | 'come'): void {
+    if (!channel.isEnabled || channel.adapter === undefined) return
+    for (const group of new Set(channel.groups)) {
+      const models = entry(this.#byGroup, group, () => new Map())
+      for (const model of new Set(channel.view.models)) {
+        const change = entry(models, model, newChange)
+        if (side === 'come') change.come.push(channel)
+        else change.gone = change.gone?.add(channel.id) ?? new Set([channel.id])
+      }
+    }
+  }
+
+  applied(before: Routes): Routes {
+    const routes = new Map(before)
+    for (const [group, changes] of this.#byGroup) {
+      const models = new Map(before.get(group))
+      for (const [model, { gone, come }] of changes) {
+        if (come.length > 1) come.sort((left, right) => left.id - right.id)
+        const route = changedRoute(models.get(model), gone ?? none, come)
+        if (route) models.set(model, route)
+        else models.delete(model)
+      }
+      if (models.size > 0) routes.set(group, models)
+      else routes.delete(group)
+    }
+    return routes
+  }
+}
+
+function preferred(tier: Tier, { prefer }: ChannelQuery): RoutedChannel | undefined {
+  const id = prefer && tier.channels.length > 1 ? prefer() : undefined
+  return id === undefined ? undefined : tier.find(id)
 }
 
 /** Custom GPTs have one name each; channels and prices know them by family. */
@@ -111,45 +187,23 @@ function routedName(model: string): string {
   return family === undefined ? model : `${family}-*`
 }
 
-function buildRoutes(channels: readonly RoutedChannel[]) {
-  const routes = new Map<string, Map<string, RoutedChannel[]>>()
-  for (const channel of channels) {
-    if (!channel.isEnabled || channel.adapter === undefined) continue
-    for (const group of channel.groups) {
-      const models = entry(routes, group, () => new Map<string, RoutedChannel[]>())
-      for (const model of channel.view.models) entry(models, model, () => []).push(channel)
-    }
+function invert(routes: Routes): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const group of [...routes.keys()].sort()) {
+    for (const model of routes.get(group)?.keys() ?? []) entry(found, model, () => []).push(group)
   }
-  return new Map(
-    [...routes].map(([group, models]) => [
-      group,
-      new Map([...models].map(([model, served]) => [model, routeOf(served)])),
-    ]),
-  )
-}
-
-function routeOf(channels: readonly RoutedChannel[]): Route {
-  const byPriority = new Map<number, RoutedChannel[]>()
-  for (const channel of channels) entry(byPriority, channel.priority, () => []).push(channel)
-  const tiers = [...byPriority]
-    .map(([priority, members]) => ({ priority, channels: members }))
-    .sort((a, b) => b.priority - a.priority)
-  return { tiers, hasSizeLimits: channels.some((channel) => channel.maxInputTokens > 0) }
-}
-
-/** The tiers without the channels that the prompt is too long for. */
-function tiersFor(route: Route, promptTokens: number): readonly Tier[] {
-  if (!route.hasSizeLimits) return route.tiers
-  const fits = (channel: RoutedChannel) =>
-    channel.maxInputTokens === 0 || promptTokens <= channel.maxInputTokens
-  return route.tiers
-    .map((tier) => ({ priority: tier.priority, channels: tier.channels.filter(fits) }))
-    .filter((tier) => tier.channels.length > 0)
+  return new Map([...found].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
 function triedIds(tried: ChannelQuery['tried']): ReadonlySet<number> {
-  if (tried === undefined) return nothingTried
+  if (tried === undefined) return none
   return tried instanceof Set ? tried : new Set(tried)
+}
+
+function count(counts: Map<string, number>, name: string, by: number): void {
+  const next = (counts.get(name) ?? 0) + by
+  if (next > 0) counts.set(name, next)
+  else counts.delete(name)
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../contract/json.ts'
 import type { DatabaseService } from '../contract/services.ts'
-import { rebuildAbilities } from './abilities-sql.ts'
 import { channelIdsMissing, channelTagMissing } from './channel-errors.ts'
 import { readChannelFields } from './channel-input.ts'
 import type { ChannelColumns } from '../data/models/channel.ts'
@@ -57,8 +56,6 @@ async function changeWhere(
     const rows = await lockChannels(database, wanted, transaction)
     const ids = rows.map(({ id }) => id)
     await updateChannels(database, ids, columns, transaction)
-    const changed = rows.map((row) => ({ ...row, ...columns }))
-    await rebuildAbilities(database, changed, transaction)
     return ids
   })
 }

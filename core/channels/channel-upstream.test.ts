@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => services.close())
 afterEach(async () => {
   await channels.close()
-  for (const table of ['channels', 'abilities', 'logs']) {
+  for (const table of ['channels', 'logs']) {
     await services.database.run(`DELETE FROM ${table}`)
   }
 })

@@ -23,18 +23,12 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
   afterEach(async () => {
     await channels.close()
     await services.database.run('DELETE FROM channels')
-    await services.database.run('DELETE FROM abilities')
   })
 
   const add = async (fields: object = {}) => {
     const [id = 0] = await channels.create({ ...channelInput, ...fields })
     return id
   }
-  const abilities = (id: number) =>
-    services.database.select<{ group: string; model: string; enabled: boolean; tag: string }>(
-      'SELECT "group", model, enabled, tag FROM abilities WHERE channel_id = :id ORDER BY "group", model',
-      { id },
-    )
   const selectOne = (model = 'm', group = 'default') => {
     const found = channels.index().select({ group, model, attempt: 0 })
     return found === 'none' ? found : found.id
@@ -108,12 +102,6 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     it('serves the new channel at once, for each group and model', async () => {
       const id = await add({ models: 'm,n', group: 'default,vip' })
       expect(selectOne('n', 'vip')).toBe(id)
-      expect((await abilities(id)).map(({ group, model }) => `${group}/${model}`)).toEqual([
-        'default/m',
-        'default/n',
-        'vip/m',
-        'vip/n',
-      ])
       expect(await channels.modelsOfGroups(['vip'])).toEqual(['m', 'n'])
       expect(await channels.groupsOfModels()).toEqual(
         new Map([
@@ -173,7 +161,7 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       expect(await channels.find(id)).toMatchObject({ ...sent, ...cleared })
     })
 
-    it('switches a channel off and on for routing and abilities alike', async () => {
+    it('switches a channel off and on for routing and for the lists of models alike', async () => {
       const id = await add()
       await channels.update({ id, status: 2 })
       expect(selectOne()).toBe('none')
@@ -264,7 +252,7 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
         priority: 3,
         weight: 0,
       })
-      expect(await abilities(b)).toMatchObject([{ group: 'vip', model: 'x', tag: 'v' }])
+      expect(await channels.modelsOfGroups(['vip'])).toEqual(['x'])
       expect((await channels.find(c)).models).toBe('m')
     })
 
@@ -273,9 +261,9 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
       await channels.editTag({ tag: 't', new_tag: '' })
       expect((await channels.find(id)).tag).toBe('')
       await channels.tagChannels([id], 'w')
-      expect(await abilities(id)).toMatchObject([{ tag: 'w' }])
+      expect((await channels.find(id)).tag).toBe('w')
       await channels.tagChannels([id], null)
-      expect(await abilities(id)).toMatchObject([{ tag: '' }])
+      expect((await channels.find(id)).tag).toBe('')
     })
 
     it('refuses an empty tag and an empty list of ids', async () => {
@@ -369,40 +357,40 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     })
   })
 
-  it('removes channels with their abilities, disabled ones by one call', async () => {
+  it('removes channels, disabled ones by one call', async () => {
     const [a, b, c] = [await add(), await add(), await add()]
     await channels.update({ id: a, status: 2 })
     await channels.setAutomatic(b, 3, 'broken')
     expect(await channels.removeDisabled()).toBe(2)
-    expect(await abilities(a)).toEqual([])
+    expect(channels.index().find(a)).toBeUndefined()
     expect(await channels.remove([c, c + 1])).toBe(1)
     expect(selectOne()).toBe('none')
     expect(channels.index().hasModel('m')).toBe(false)
     await expect(channels.remove([])).rejects.toMatchObject({ code: 'channel.ids_missing' })
   })
 
-  it('derives all abilities anew', async () => {
-    const id = await add()
-    await services.database.run('DELETE FROM abilities')
-    await services.database.run(
-      `INSERT INTO abilities ("group", model, channel_id, enabled, priority, weight)
-       VALUES ('gone', 'gone', 12345, TRUE, 0, 0)`,
-    )
-    expect(await channels.fixAbilities()).toBe(1)
-    expect(await channels.enabledModels()).toEqual(['m'])
-    expect(await abilities(id)).toHaveLength(1)
+  it('reads all channels anew when asked, several times at once too', async () => {
+    const ids = [await add(), await add(), await add()]
+    await services.database.run('UPDATE channels SET models = :models WHERE id = :id', {
+      models: 'put-in-by-hand',
+      id: ids[0],
+    })
+    await services.database.run('DELETE FROM channels WHERE id = :id', { id: ids[1] })
+    const runs = Array.from({ length: 6 }, () => channels.rebuildRouting())
+    expect(await Promise.all(runs)).toEqual([2, 2, 2, 2, 2, 2])
+    expect(await channels.enabledModels()).toEqual(['m', 'put-in-by-hand'])
+    expect(channels.index().find(ids[1] ?? 0)).toBeUndefined()
   })
 
-  it('derives them anew several times at once, whatever was left over', async () => {
-    const ids = [await add(), await add(), await add()]
-    await services.database.run(
-      `INSERT INTO abilities ("group", model, channel_id, enabled, priority, weight, tag)
-       VALUES ('default', 'gone', 987654, true, 0, 0, '')`,
-    )
-    const fixes = Array.from({ length: 6 }, () => channels.fixAbilities())
-    expect(await Promise.all(fixes)).toEqual([3, 3, 3, 3, 3, 3])
-    for (const id of ids) expect(await abilities(id)).toHaveLength(1)
-    expect(await abilities(987654)).toEqual([])
+  it('keeps what an edit did not touch: only its own channel is opened anew', async () => {
+    const [first = 0, second = 0] = await channels.create({ ...channelInput, key: 'sk-a\nsk-b' })
+    const before = [first, second].map((id) => channels.index().find(id))
+    await channels.update({ id: first, name: 'renamed' })
+    await channels.recordTest(second, 12)
+    await channels.reload()
+    const after = [first, second].map((id) => channels.index().find(id))
+    expect(after[0]).toMatchObject({ name: 'renamed' })
+    expect(after[1]).toBe(before[1])
   })
 
   it('routes on another node by a change made here', async () => {

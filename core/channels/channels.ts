@@ -15,7 +15,6 @@ import type {
 } from '../contract/services.ts'
 import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import { toChannelRecord } from '../data/models/channel.ts'
-import { enabledModels, groupsOfModels, rebuildAbilities, removeOrphans } from './abilities-sql.ts'
 import { automaticChange } from './automatic-status.ts'
 import {
   addChannels,
@@ -29,7 +28,7 @@ import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './chan
 import { keyLines } from './channel-input.ts'
 import { markInvalidCredentials } from './invalid-credentials.ts'
 import { listChannels, searchChannels } from './channel-search-sql.ts'
-import { findChannel, lockChannels, updateChannels } from './channel-store.ts'
+import { findChannel, updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
 import { testChannel, type TestDeps } from './channel-test.ts'
@@ -195,30 +194,21 @@ export class Channels implements ChannelService {
     return changed.length
   }
 
-  /** Derives all abilities anew. Channels that come or change meanwhile keep what they bring. */
-  async fixAbilities(): Promise<number> {
-    const { database } = this.#deps
-    const count = await database.transaction(async (transaction) => {
-      // Edits of these channels, and another fix, wait for this one.
-      const rows = await lockChannels(database, {}, transaction)
-      await removeOrphans(database, transaction)
-      await rebuildAbilities(database, rows, transaction)
-      return rows.length
-    })
-    await this.#routing.changed()
-    return count
+  async rebuildRouting(): Promise<number> {
+    await this.#routing.changedAll()
+    return [...this.index().all()].length
   }
 
   enabledModels(): Promise<string[]> {
-    return enabledModels(this.#deps.database)
+    return Promise.resolve([...this.index().groupsOfModels().keys()])
   }
 
   modelsOfGroups(groups: readonly string[]): Promise<string[]> {
-    return enabledModels(this.#deps.database, groups)
+    return Promise.resolve([...this.index().modelsOf(groups).keys()].sort())
   }
 
-  groupsOfModels(): Promise<Map<string, string[]>> {
-    return groupsOfModels(this.#deps.database)
+  groupsOfModels(): Promise<ReadonlyMap<string, readonly string[]>> {
+    return Promise.resolve(this.index().groupsOfModels())
   }
 
   view(id: number): Promise<ChannelView | undefined> {
@@ -312,7 +302,7 @@ export class Channels implements ChannelService {
   /** Routing first: whoever hears the event may already rely on it. */
   async #changed(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return
-    await this.#routing.changed()
+    await this.#routing.changed(ids)
     for (const channelId of ids) this.#deps.events.emit('channel.changed', { channelId })
   }
 

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../contract/json.ts'
 import { deadKeysOf, keysOf, liveKeys } from './multi-key.ts'
 import { channelStatus } from '../contract/constants.ts'
 import type { ChannelRow } from '../data/models/channel.ts'
+import type { RoutingRow } from './routing-sql.ts'
 import { splitList } from './comma-list.ts'
 
 /** A channel ready for use by the relay: key open, JSON fields parsed once. Frozen, shared by all requests of one index. */
@@ -37,7 +38,7 @@ export interface RoutedChannel {
 }
 
 export function routedChannel(
-  row: ChannelRow,
+  row: RoutingRow,
   key: string,
   adapter: Adapter | undefined,
 ): RoutedChannel {
@@ -134,7 +135,7 @@ export function storedBaseUrl(
   return (row.base_url || (ofType ?? adapter?.baseUrl ?? '')).replace(/(?<!\/)\/+$/, '')
 }
 
-function readJsonFields(row: ChannelRow) {
+function readJsonFields(row: RoutingRow) {
   let fault: ChannelFault | undefined
   const read = (field: 'setting' | 'model_mapping' | 'status_code_mapping' | 'param_override') => {
     const value = parseObject(row[field])

@@ -98,11 +98,14 @@ export interface ChannelService {
   setTagStatus(tag: string, status: number): Promise<void>
   editTag(input: JsonObject): Promise<void>
   tagChannels(ids: readonly number[], tag: string | null): Promise<number>
-  fixAbilities(): Promise<number>
+  /** Every node reads all channels anew. @returns how many there are */
+  rebuildRouting(): Promise<number>
+  /** Models with an enabled channel that an adapter serves, in the order of their names; from memory. */
   enabledModels(): Promise<string[]>
-  /** Distinct models with an enabled channel, per group. */
+  /** Of these groups together. */
   modelsOfGroups(groups: readonly string[]): Promise<string[]>
-  groupsOfModels(): Promise<Map<string, string[]>>
+  /** Each of these models with its groups. */
+  groupsOfModels(): Promise<ReadonlyMap<string, readonly string[]>>
   /** Decrypted view for adapters. */
   view(id: number): Promise<ChannelView | undefined>
   /** Automatic changes: status 3 with reason and time, or back to 1. */

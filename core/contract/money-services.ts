@@ -67,7 +67,7 @@ export interface PricingService {
   groupNames(): string[]
   isPriced(model: string): boolean
   /** Rows of GET /api/pricing. */
-  rows(groupsOfModels: Map<string, string[]>): JsonObject[]
+  rows(groupsOfModels: ReadonlyMap<string, readonly string[]>): JsonObject[]
 }
 
 /** An open reservation; settled or refunded exactly once, the second call is refused and logged. */

@@ -68,7 +68,7 @@ function writingRoutes(app: RouteApp, { channels }: PluginServices): void {
       return envelope(request.body.ids.length)
     },
   )
-  app.post('/api/channel/fix', { config }, async () => envelope(await channels.fixAbilities()))
+  app.post('/api/channel/fix', { config }, async () => envelope(await channels.rebuildRouting()))
 }
 
 function removingRoutes(app: RouteApp, { channels }: PluginServices): void {

@@ -97,7 +97,7 @@ function relayDeps(
     const row = { ...caseChannel, models: input.models.join(','), ...channel, id: index + 1 }
     return routedChannel(row, row.key, input.adapter)
   })
-  const index = new ChannelIndex(channels)
+  const index = ChannelIndex.of(channels)
   const setAutomatic = (id: number) => Promise.resolve(void disabled.push(id))
   return {
     index: () => index,

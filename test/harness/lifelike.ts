@@ -181,7 +181,6 @@ function spoilChannels(database: DatabaseSync, ids: readonly number[], nowSecond
     'UPDATE channels SET response_time = ?, test_time = ?, balance = ?, balance_updated_time = ? WHERE id = ?',
   )
   const ended = database.prepare('UPDATE channels SET status = ?, other_info = ? WHERE id = ?')
-  const closed = database.prepare('UPDATE abilities SET enabled = FALSE WHERE channel_id = ?')
   for (const [at, id] of ids.entries()) {
     if (at % 4 !== 3)
       tested.run(180 + ((at * 997) % 5_400), nowSeconds - at * 600, at % 60, nowSeconds, id)
@@ -194,6 +193,5 @@ function spoilChannels(database: DatabaseSync, ids: readonly number[], nowSecond
         }
       : undefined
     ended.run(isAutomatic ? 3 : 2, reason ? JSON.stringify(reason) : '', id)
-    closed.run(id)
   }
 }

@@ -37,7 +37,7 @@ export class TaskBooks {
 
   constructor(core: CoreServices) {
     this.#core = core
-    const index = new ChannelIndex([])
+    const index = new ChannelIndex()
     this.deps = {
       ...core,
       store: new TaskStore(core.database),

@@ -83,18 +83,10 @@ function ownersOf(identity: TokenIdentity, deps: AdmitDeps): Map<string, string>
     identity.tokenGroup === 'auto'
       ? deps.options.get<string[]>('AutoGroups')
       : [groupOf(identity, deps, '')]
-  const owners = new Map<string, string>()
-  for (const channel of deps.index().all()) {
-    if (
-      !channel.isEnabled ||
-      !channel.adapter ||
-      !channel.groups.some((group) => groups.includes(group))
-    )
-      continue
-    for (const model of channel.view.models)
-      if (!owners.has(model)) owners.set(model, channel.adapter.ownedBy ?? channel.adapter.id)
-  }
-  return owners
+  const served = deps.index().modelsOf(groups)
+  return new Map(
+    [...served].map(([model, { adapter }]) => [model, adapter?.ownedBy ?? adapter?.id ?? 'custom']),
+  )
 }
 
 const objects: Record<Shape, (model: ModelEntry) => JsonObject> = {

@@ -1,0 +1,147 @@
+// The channels that serve one model for one group, by priority, ready to be drawn from. Immutable.
+import type { RoutedChannel } from './routed-channel.ts'
+
+/** Weight 0 still gets traffic, and small weights are evened out. */
+const WEIGHT_FLOOR = 10
+/** How many lengths of prompts a route remembers the fitting channels of. */
+const MOST_SIZES_KEPT = 32
+
+/** Channels of one priority, in the order of their ids. */
+export class Tier {
+  readonly priority: number
+  readonly channels: readonly RoutedChannel[]
+  #sums: readonly number[] | undefined
+
+  constructor(priority: number, channels: readonly RoutedChannel[]) {
+    this.priority = priority
+    this.channels = channels
+  }
+
+  /** @param random from 0 to below 1 */
+  draw(random: () => number): RoutedChannel | undefined {
+    if (this.channels.length === 1) return this.channels[0]
+    const sums = (this.#sums ??= weightSums(this.channels))
+    const point = random() * (sums.at(-1) ?? 0)
+    const position = firstWhere(sums.length, (at) => (sums[at] ?? 0) > point)
+    return this.channels[position] ?? this.channels.at(-1)
+  }
+
+  find(id: number): RoutedChannel | undefined {
+    const { channels } = this
+    const found = channels[firstWhere(channels.length, (at) => (channels[at]?.id ?? 0) >= id)]
+    return found?.id === id ? found : undefined
+  }
+
+  /** Without some, and with others, which come in the order of their ids. */
+  changed(gone: ReadonlySet<number>, come: readonly RoutedChannel[]): Tier {
+    const kept = without(this.channels, gone)
+    const isSame = kept.length === this.channels.length && come.length === 0
+    return isSame ? this : new Tier(this.priority, merged(kept, come))
+  }
+}
+
+export class Route {
+  /** Highest priority first; none is empty. */
+  readonly tiers: readonly Tier[]
+  #limits: readonly number[] | undefined
+  #fitting: Map<number, readonly Tier[]> | undefined
+
+  constructor(tiers: readonly Tier[]) {
+    this.tiers = tiers
+  }
+
+  /** The tiers without the channels that the prompt is too long for. */
+  tiersFor(promptTokens: number): readonly Tier[] {
+    const limits = (this.#limits ??= promptLimits(this.tiers))
+    const passed = firstWhere(limits.length, (at) => (limits[at] ?? 0) >= promptTokens)
+    if (passed === 0) return this.tiers
+    this.#fitting ??= new Map()
+    const known = this.#fitting.get(passed)
+    if (known !== undefined) return known
+    const least = limits[passed] ?? Number.POSITIVE_INFINITY
+    const fitting = this.tiers.flatMap(({ priority, channels }) => {
+      const fits = channels.filter((one) => !one.maxInputTokens || one.maxInputTokens >= least)
+      return fits.length > 0 ? [new Tier(priority, fits)] : []
+    })
+    if (this.#fitting.size >= MOST_SIZES_KEPT) this.#fitting.clear()
+    this.#fitting.set(passed, fitting)
+    return fitting
+  }
+
+  /** The one with the lowest id. */
+  first(): RoutedChannel | undefined {
+    let first: RoutedChannel | undefined
+    for (const { channels } of this.tiers) {
+      const [lowest] = channels
+      if (lowest && (first === undefined || lowest.id < first.id)) first = lowest
+    }
+    return first
+  }
+}
+
+/** Up to each channel: a draw is a search, however many there are. */
+function weightSums(channels: readonly RoutedChannel[]): number[] {
+  let sum = 0
+  return channels.map(({ weight }) => (sum += weight + WEIGHT_FLOOR))
+}
+
+/** The different limits of prompts, lowest first. */
+function promptLimits(tiers: readonly Tier[]): number[] {
+  const limits = new Set<number>()
+  for (const { channels } of tiers)
+    for (const { maxInputTokens } of channels) if (maxInputTokens > 0) limits.add(maxInputTokens)
+  return [...limits].sort((left, right) => left - right)
+}
+
+/** Undefined when no channel is left. `come` is in the order of the ids. */
+export function changedRoute(
+  route: Route | undefined,
+  gone: ReadonlySet<number>,
+  come: readonly RoutedChannel[],
+): Route | undefined {
+  const coming = come.length > 0 ? Map.groupBy(come, ({ priority }) => priority) : nobody
+  const tiers: Tier[] = []
+  for (const tier of route?.tiers ?? []) {
+    const next = tier.changed(gone, coming.get(tier.priority) ?? [])
+    coming.delete(tier.priority)
+    if (next.channels.length > 0) tiers.push(next)
+  }
+  for (const [priority, channels] of coming) tiers.push(new Tier(priority, channels))
+  if (tiers.length === 0) return undefined
+  if (tiers.length > 1) tiers.sort((left, right) => right.priority - left.priority)
+  return new Route(tiers)
+}
+
+const nobody: Map<number, RoutedChannel[]> = new Map()
+
+function without(channels: readonly RoutedChannel[], gone: ReadonlySet<number>) {
+  return gone.size === 0 ? channels : channels.filter(({ id }) => !gone.has(id))
+}
+
+/** Of two lists in the order of their ids. */
+function merged(left: readonly RoutedChannel[], right: readonly RoutedChannel[]) {
+  if (right.length === 0) return left
+  const all: RoutedChannel[] = []
+  let at = 0
+  for (const channel of right) {
+    for (let next = left[at]; next && next.id < channel.id; next = left[at]) {
+      all.push(next)
+      at += 1
+    }
+    all.push(channel)
+  }
+  for (; at < left.length; at += 1) all.push(left[at] as RoutedChannel)
+  return all
+}
+
+/** The first position from which on something holds, or the length. */
+function firstWhere(length: number, holds: (at: number) => boolean): number {
+  let from = 0
+  let to = length
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (holds(middle)) to = middle
+    else from = middle + 1
+  }
+  return from
+}

@@ -1,0 +1,6 @@
+import type { MigrationContext } from '../migrate.ts'
+
+/** Which channel serves what is derived from `channels` in memory; nobody read the table that repeated it. */
+export async function up({ run }: MigrationContext): Promise<void> {
+  await run('DROP TABLE abilities')
+}
