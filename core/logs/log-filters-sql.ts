@@ -1,3 +1,4 @@
+import { logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UsageLogQuery } from '../contract/money-services.ts'
 import { plainRows } from '../data/models/define-model.ts'
@@ -45,6 +46,10 @@ export async function logFilter(
     conditions.push(condition)
     replacements[name] = query[name]
   }
+  // What the partial indexes leave out, said as a literal: they are not used for a bound value.
+  if (query.type !== undefined && query.type !== logType.consume) conditions.push('type <> 2')
+  if (query.group !== undefined && query.group !== 'default')
+    conditions.push(`"group" <> 'default'`)
   const ownerId = query.userId ?? (await ownerOf(database, query))
   if (ownerId !== undefined && query.userId === undefined) {
     conditions.push('user_id = :ownerId')
