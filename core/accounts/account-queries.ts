@@ -1,5 +1,5 @@
-import { role } from '../contract/constants.ts'
-import type { FindAndCountOptions, Transaction, WhereOptions } from 'sequelize'
+import { role, userStatus } from '../contract/constants.ts'
+import { type FindAndCountOptions, Op, type Transaction, type WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UserFilter, UserRecord } from '../contract/account-services.ts'
 import { users, type UserRow } from '../data/models/user.ts'
@@ -65,6 +65,15 @@ export class AccountQueries {
       order: [['id', 'ASC']],
     })
     return root?.get().id ?? 0
+  }
+
+  async adminIds(): Promise<number[]> {
+    const found = await users(this.#database).findAll({
+      where: { role: { [Op.gte]: role.admin }, status: userStatus.active, deleted_at: null },
+      attributes: ['id'],
+      order: [['id', 'ASC']],
+    })
+    return found.map((row) => row.get().id)
   }
 
   protected row(id: number): Promise<UserRow | undefined> {

@@ -4,6 +4,7 @@ import type {
   AccountService,
   Logger,
   MailService,
+  Notice,
   NotificationService,
   RateLimitService,
 } from '../contract/services.ts'
@@ -43,42 +44,51 @@ export interface NotificationDeps {
 
 /** Notices to a user in the way that their setting names; a flood of one kind is dropped. */
 export function createNotifications(deps: NotificationDeps): NotificationService {
+  const notify: NotificationService['notify'] = async (userId, notice) => {
+    try {
+      const key = `notify:${notice.kind}:${userId}`
+      const windowSeconds = deps.limitMinutes * 60
+      const { isAllowed } = await deps.rateLimits.take(key, deps.limitCount, windowSeconds)
+      if (isAllowed) await deliver(deps, userId, notice)
+    } catch (error) {
+      deps.log.warn({ err: error, userId, kind: notice.kind }, 'a notification was not delivered')
+    }
+  }
   return {
-    async notify(userId, message) {
+    notify,
+    async notifyAdmins(notice) {
       try {
-        const allowed = await deps.rateLimits.take(
-          `notify:${message.kind}:${userId}`,
-          deps.limitCount,
-          deps.limitMinutes * 60,
-        )
-        if (!allowed.isAllowed) return
-        const [setting, user] = await Promise.all([
-          deps.accounts.settingOf(userId),
-          deps.accounts.find(userId),
-        ])
-        const notifier = deps
-          .notifiers()
-          .find((candidate) => candidate.id === (setting.notify_type ?? 'email'))
-        if (!notifier || !user) return
-        const email = setting.notification_email || user.email
-        await notifier.send({
-          to: {
-            userId,
-            ...(email ? { email } : {}),
-            ...(setting.webhook_url ? { webhookUrl: setting.webhook_url } : {}),
-            ...(setting.webhook_secret ? { webhookSecret: setting.webhook_secret } : {}),
-          },
-          kind: message.kind,
-          title: message.title.en,
-          content: message.content.en,
-          values: message.values,
-        })
+        const admins = await deps.accounts.adminIds()
+        await Promise.all(admins.map((id) => notify(id, notice)))
       } catch (error) {
-        deps.log.warn(
-          { err: error, userId, kind: message.kind },
-          'a notification was not delivered',
-        )
+        deps.log.warn({ err: error, kind: notice.kind }, 'no admin was told')
       }
     },
   }
+}
+
+async function deliver(
+  { accounts, notifiers }: NotificationDeps,
+  userId: number,
+  { kind, title, content, values }: Notice,
+): Promise<void> {
+  const [setting, user] = await Promise.all([accounts.settingOf(userId), accounts.find(userId)])
+  const way = setting.notify_type ?? 'email'
+  const notifier = notifiers().find(({ id }) => id === way)
+  if (!notifier || !user) return
+  const language = setting.language ?? 'en'
+  const email = setting.notification_email || user.email
+  await notifier.send({
+    to: {
+      userId,
+      ...(email ? { email } : {}),
+      ...(setting.webhook_url ? { webhookUrl: setting.webhook_url } : {}),
+      ...(setting.webhook_secret ? { webhookSecret: setting.webhook_secret } : {}),
+    },
+    language,
+    kind,
+    title: title[language],
+    content: content[language],
+    values: values.map((value) => (typeof value === 'string' ? value : value[language])),
+  })
 }

@@ -11,6 +11,8 @@ export interface UserSetting {
   webhook_secret?: string
   notification_email?: string
   accept_unset_model_ratio_model?: boolean
+  /** Of mails and notices. */
+  language?: 'en' | 'zh'
 }
 
 export interface UserSession {
@@ -134,6 +136,8 @@ export interface AccountService {
   codes: OneTimeCodes
   rootExists(): Promise<boolean>
   firstRootId(): Promise<number>
+  /** Live and active, the first one first. */
+  adminIds(): Promise<number[]>
   /** Live sign-ins of a user, the one used last first; `id` is that of `SessionHandle`. */
   sessionsOf(userId: number): Promise<UserSession[]>
   /** False when the user has no such session. */

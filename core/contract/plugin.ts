@@ -97,6 +97,8 @@ export interface Notifier {
   id: string
   send(message: {
     to: { userId: number; email?: string; webhookUrl?: string; webhookSecret?: string }
+    /** What title, content and values are written in. */
+    language: 'en' | 'zh'
     kind: string
     title: string
     content: string

@@ -103,12 +103,20 @@ export interface MailService {
   ): () => void
 }
 
+/** What a user is told, in the language that is stored for the account; neither: English. */
+export interface Notice {
+  kind: string
+  title: Text
+  content: Text
+  /** Fill the `{{value}}`s of the content in their order. */
+  values: (string | Text)[]
+}
+
 export interface NotificationService {
   /** At most NOTIFY_LIMIT_COUNT per user and kind in NOTIFICATION_LIMIT_DURATION_MINUTE; never throws. */
-  notify(
-    userId: number,
-    message: { kind: string; title: Text; content: Text; values: string[] },
-  ): Promise<void>
+  notify(userId: number, notice: Notice): Promise<void>
+  /** Tells every active admin, each in his own way and language. */
+  notifyAdmins(notice: Notice): Promise<void>
 }
 
 /** One guess at a secret. */

@@ -13,7 +13,14 @@ afterEach(() => void vi.useRealTimers())
 
 const refused = errorType('sample.refused', 429, { en: 'No.', zh: '否。' })
 const caller = { userId: 1, group: 'default' }
-const notice = { to: { userId: 1 }, kind: '', title: '', content: '', values: [] }
+const notice = {
+  to: { userId: 1 },
+  language: 'en' as const,
+  kind: '',
+  title: '',
+  content: '',
+  values: [],
+}
 const faulty = [
   {
     what: 'throws',

@@ -25,7 +25,8 @@ describe('the list of channels', () => {
       services: async (made) => {
         const http = {} as HttpClient
         channels = await createChannels({ ...made, http, adapters: () => [adapter], log: quietLog })
-        return { channels, notifications: { notify: async () => undefined } }
+        const none = async () => undefined
+        return { channels, notifications: { notify: none, notifyAdmins: none } }
       },
     })
     const password = 'correct horse'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { defineAdapter, type HttpClient, type Job, type Text, type Usage } from '#core'
+import { defineAdapter, type HttpClient, type Job, type Notice, type Usage } from '#core'
 import { createPluginApp, type InjectClient, type PluginApp } from '#test'
 import { createChannels, type Channels } from '../../core/channels/channels.ts'
 import { quietLog } from '../../test/harness/databases.ts'
@@ -33,13 +33,6 @@ const adapters = [
   }),
 ]
 
-interface Notice {
-  userId: number
-  kind: string
-  title: Text
-  values: string[]
-}
-
 let app: PluginApp
 let channels: Channels
 let admin: InjectClient
@@ -66,7 +59,8 @@ beforeAll(async () => {
       return {
         channels,
         notifications: {
-          notify: async (userId, message) => void notices.push({ userId, ...message }),
+          notify: () => Promise.reject(new Error('admins alone are told')),
+          notifyAdmins: async (notice) => void notices.push(notice),
         },
       }
     },
@@ -319,17 +313,18 @@ describe('what the adapters can do', () => {
 })
 
 describe('what happens without an admin', () => {
-  it('tells the super admin of an automatic change and of a finished test', async () => {
+  it('tells the admins of an automatic change, with cause and link, and of a finished test', async () => {
     const id = await add()
-    const rootId = (await app.accounts.findByLogin('root'))!.id
+    await app.options.set('ServerAddress', 'https://gate.test')
+    const link = `https://gate.test/channel?keyword=${id}`
     await channels.setAutomatic(id, 3, 'no money')
     await channels.setAutomatic(id, 1, '')
     await admin.call('GET', '/api/channel/test')
     await expect.poll(() => notices).toHaveLength(3)
     expect(notices).toMatchObject([
-      { userId: rootId, kind: `channel_update_${id}_3`, values: ['one', String(id), 'no money'] },
-      { userId: rootId, kind: `channel_update_${id}_1`, values: ['one', String(id)] },
-      { userId: rootId, kind: 'channel_test', values: ['1', '0'] },
+      { kind: `channel_update_${id}_3`, values: ['one', String(id), 'no money', link, link] },
+      { kind: `channel_update_${id}_1`, values: ['one', String(id)] },
+      { kind: 'channel_test', values: ['1', '0'] },
     ])
   })
 

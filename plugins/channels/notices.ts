@@ -1,30 +1,24 @@
-import type { PluginServices, Text } from '#core'
+import type { Notice, PluginServices } from '#core'
 
-interface Notice {
-  kind: string
-  title: Text
-  content: Text
-  values: string[]
-}
-
-/** Tells the first super admin what happened to channels without an admin's doing. `{{value}}`s are filled in order by the receiver. */
-export function tellSuperAdmin(services: PluginServices): () => void {
-  const { events } = services
+/** Tells the admins what happened to channels without an admin's doing. `{{value}}`s are filled in order by the receiver. */
+export function tellAdmins(services: PluginServices): () => void {
+  const { events, notifications } = services
+  const tell = (notice: Notice) => notifications.notifyAdmins(notice)
   const disposers = [
-    events.on('channel.disabled', (event) => tell(services, disabledNotice(event)), 'channels'),
-    events.on('channel.enabled', (event) => tell(services, enabledNotice(event)), 'channels'),
-    events.on('channels.tested', (event) => tell(services, testedNotice(event)), 'channels'),
+    events.on('channel.disabled', (event) => tell(disabledNotice(services, event)), 'channels'),
+    events.on('channel.enabled', (event) => tell(enabledNotice(event)), 'channels'),
+    events.on('channels.tested', (event) => tell(testedNotice(event)), 'channels'),
   ]
   return () => {
     for (const dispose of disposers) dispose()
   }
 }
 
-async function tell({ accounts, notifications }: PluginServices, notice: Notice): Promise<void> {
-  await notifications.notify(await accounts.firstRootId(), notice)
-}
-
-function disabledNotice(event: { channelId: number; name: string; reason: string }): Notice {
+function disabledNotice(
+  services: Pick<PluginServices, 'environment' | 'options'>,
+  event: { channelId: number; name: string; reason: string },
+): Notice {
+  const link = linkTo(services, event.channelId)
   return {
     kind: `channel_update_${event.channelId}_3`,
     title: {
@@ -32,11 +26,20 @@ function disabledNotice(event: { channelId: number; name: string; reason: string
       zh: `渠道 ${event.name}（#${event.channelId}）已被禁用`,
     },
     content: {
-      en: 'Channel {{value}} (#{{value}}) was disabled. Reason: {{value}}',
-      zh: '渠道 {{value}}（#{{value}}）已被禁用，原因：{{value}}',
+      en: 'Channel {{value}} (#{{value}}) was disabled. Reason: {{value}} <a href="{{value}}">{{value}}</a>',
+      zh: '渠道 {{value}}（#{{value}}）已被禁用，原因：{{value}} <a href="{{value}}">{{value}}</a>',
     },
-    values: [event.name, String(event.channelId), event.reason],
+    values: [event.name, String(event.channelId), event.reason, link, link],
   }
+}
+
+/** The list with that channel alone. No Host header decides where a notice leads. */
+function linkTo(
+  { environment, options }: Pick<PluginServices, 'environment' | 'options'>,
+  channelId: number,
+): string {
+  const site = options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
+  return `${site}/channel?keyword=${channelId}`
 }
 
 function enabledNotice(event: { channelId: number; name: string }): Notice {

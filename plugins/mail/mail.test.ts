@@ -222,6 +222,7 @@ describe('a notice by e-mail', () => {
     await nextLetter(() =>
       (notifier as NonNullable<typeof notifier>).send({
         to: { userId: 1, email: 'ada@example.com' },
+        language: 'en',
         kind: 'quota_exceed',
         title: 'Low',
         content: '{{value}}: <b>{{value}}</b>',

@@ -74,7 +74,8 @@ describe('warning users whose quota runs low', () => {
     const [userId, { kind, values }] = notices[0] as Notice
     expect([userId, kind]).toEqual([7, 'quota_exceed'])
     const link = 'https://gate.test/topup'
-    expect(values).toEqual(['Your quota is running out', '$0.001998', link, link])
+    const title = { en: 'Your quota is running out', zh: '您的额度即将用尽' }
+    expect(values).toEqual([title, '$0.001998', link, link])
   })
 
   it('says nothing at the threshold, and goes by the one that the user has set', async () => {

@@ -48,7 +48,7 @@ async function warnIfLow(services: Services, userId: number): Promise<void> {
       en: '{{value}}: {{value}} is left. Top up so that calls go on: <a href="{{value}}">{{value}}</a>',
       zh: '{{value}}，当前剩余额度为 {{value}}。为避免影响使用，请及时充值：<a href="{{value}}">{{value}}</a>',
     },
-    values: [title.en, quotaText(balance, options), link, link],
+    values: [title, quotaText(balance, options), link, link],
   })
 }
 

@@ -46,6 +46,7 @@ const optionsWith = (values: Record<string, string>) => ({
 })
 const message = (to: object) => ({
   to: { userId: 7, ...to },
+  language: 'en' as const,
   kind: 'quota_exceed',
   title: 'T',
   content: 'left {{value}}',

@@ -113,7 +113,7 @@ function addPayments(
   parts: Parts,
   { paymentProviders }: Contributions,
 ): void {
-  const silent = { notify: () => Promise.resolve() }
+  const silent = { notify: () => Promise.resolve(), notifyAdmins: () => Promise.resolve() }
   const given = typeof services === 'object' ? services.notifications : undefined
   const deps: PayDeps = {
     ...parts.core,
