@@ -1,9 +1,14 @@
 import type { DatabaseService } from '../contract/services.ts'
-import { verifyLeases, verifyLedger, verifyOrders } from '../billing/ledger/ledger-verify-report.ts'
+import {
+  verifyLeases,
+  verifyLedger,
+  verifyOrders,
+  verifyReversals,
+} from '../billing/ledger/ledger-verify-report.ts'
 
 /**
  * `tollgate ledger verify`: proves that every balance is the sum of its entries, that what is leased is what nodes
- * hold, and that each paid order was credited once. It only reads, and may run beside a gateway that serves.
+ * hold, that each paid order was credited once, and what was taken back of it. It only reads, and may run beside a gateway that serves.
  * @returns the exit code: 0 when all is right
  */
 export async function ledgerVerify({
@@ -16,6 +21,7 @@ export async function ledgerVerify({
   const { users, faults } = await verifyLedger(database)
   const leases = await verifyLeases(database)
   const orders = await verifyOrders(database)
+  const reversals = await verifyReversals(database)
   for (const { userId, balance, sum } of faults) {
     print(`user ${userId}: the balance is ${balance}, the sum of its entries is ${sum}`)
   }
@@ -25,7 +31,10 @@ export async function ledgerVerify({
   for (const { ref, quota, sum } of orders) {
     print(`${ref}: ${quota} units were paid for, the ledger entered ${sum}`)
   }
-  const count = faults.length + leases.length + orders.length
+  for (const { ref, taken, sum } of reversals) {
+    print(`${ref}: ${taken} units are marked as taken back, the ledger entered ${sum}`)
+  }
+  const count = faults.length + leases.length + orders.length + reversals.length
   print(`${users} users checked, ${count === 0 ? 'every balance is right' : `${count} faults`}`)
   return count === 0 ? 0 : 1
 }

@@ -73,14 +73,20 @@ export type PaymentNotice =
     }
   /** The customer let the time pass. */
   | { kind: 'expired'; trade_no: string }
-  /** Money went back to the customer. */
+  /** Money went back to the customer. May be told before the payment itself, and again. */
   | {
       kind: 'reversed'
       reason: 'refund' | 'dispute'
       reference: string
-      /** Decimal text: all that has gone back of this payment so far. */
+      /** The order, where the provider says it; one that was completed by hand is found by this alone. */
+      trade_no?: string
+      /** The provider's name of this dispute or refund, where it tells each by itself: those are added up. Without it: all refunds together. */
+      name?: string
+      /** Decimal text: all that has gone back so far, of this case or of all refunds. */
       money: string
       currency: string
     }
+  /** The money of such a case has come again, e.g. of a dispute that was won: what was taken back for it is given again, once and for good. */
+  | { kind: 'returned'; reference: string; name: string }
   /** Nothing to do, e.g. an event of another kind. */
   | { kind: 'ignored' }

@@ -33,3 +33,7 @@ export function isSameMoney(left: string, right: string): boolean {
   if (!one || !other) return false
   return one.digits * 10n ** BigInt(other.scale) === other.digits * 10n ** BigInt(one.scale)
 }
+
+export function isMore(left: Exact, right: Exact): boolean {
+  return left.digits * 10n ** BigInt(right.scale) > right.digits * 10n ** BigInt(left.scale)
+}

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PaymentProvider } from '../contract/payment.ts'
 import { noticePathOf } from './pay.ts'
 import { paymentOff } from './payment-errors.ts'
-import { type SettleDeps, takeNotice } from './settle-order.ts'
+import type { SettleDeps } from './order-ledger.ts'
+import { takeNotice } from './settle-order.ts'
 
 /** Where a provider tells that money came or went. It answers only when what it was told is committed. */
 export function noticeRoutes(

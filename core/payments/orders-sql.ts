@@ -1,4 +1,4 @@
-import { Op, type Transaction, type WhereOptions } from 'sequelize'
+import type { Transaction, WhereOptions } from 'sequelize'
 import type { PageQuery } from '../contract/http.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
@@ -59,7 +59,13 @@ export async function insertOrder(
   database: DatabaseService,
   order: Omit<
     TopUpRow,
-    'id' | 'status' | 'reference' | 'refunded_quota' | 'create_time' | 'complete_time'
+    | 'id'
+    | 'status'
+    | 'reference'
+    | 'refunded_quota'
+    | 'taken_quota'
+    | 'create_time'
+    | 'complete_time'
   >,
 ): Promise<void> {
   await topUps(database).create({ ...order, create_time: Math.floor(Date.now() / 1000) })
@@ -96,31 +102,38 @@ export async function closeOrder(
   )
 }
 
-/** @param refunded all of it so far; a smaller amount than is known changes nothing */
-export async function markRefunded(
+/** For an order that was completed by hand before its payment was told. */
+export async function nameReference(
   database: DatabaseService,
-  order: Pick<TopUpRow, 'id' | 'quota'>,
-  refunded: number,
-  transaction: Transaction,
-): Promise<boolean> {
-  const isAll = refunded >= order.quota
-  const [changed] = await topUps(database).update(
-    { refunded_quota: refunded, ...(isAll ? { status: orderStatus.refunded } : {}) },
-    { where: { id: order.id, refunded_quota: { [Op.lt]: refunded } }, transaction },
-  )
-  return changed === 1
+  { reference, ...order }: Pick<TopUpRow, 'provider' | 'trade_no' | 'reference'>,
+): Promise<void> {
+  await topUps(database).update({ reference }, { where: { ...order, reference: '' } })
 }
 
-/** What of a balance no call under way has reserved. */
+/** What has gone back of an order, and what was taken for it; the order is locked. */
+export async function writeRefunded(
+  database: DatabaseService,
+  order: Pick<TopUpRow, 'id' | 'quota'>,
+  { refunded_quota, taken_quota }: Pick<TopUpRow, 'refunded_quota' | 'taken_quota'>,
+  transaction: Transaction,
+): Promise<void> {
+  const status = refunded_quota >= order.quota ? orderStatus.refunded : orderStatus.paid
+  await topUps(database).update(
+    { refunded_quota, taken_quota, status },
+    { where: { id: order.id }, transaction },
+  )
+}
+
+/** What of a balance no call under way has reserved; undefined for nobody. */
 export async function spendable(
   database: DatabaseService,
   userId: number,
   transaction: Transaction,
-): Promise<number> {
+): Promise<number | undefined> {
   const [row] = await database.select<{ rest: number }>(
     'SELECT quota - leased AS rest FROM users WHERE id = :userId',
     { userId },
     transaction,
   )
-  return Math.max(0, row?.rest ?? 0)
+  return row && Math.max(0, row.rest)
 }

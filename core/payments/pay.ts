@@ -6,7 +6,7 @@ import type { SecretService } from '../contract/services.ts'
 import { closeOrder, insertOrder } from './orders-sql.ts'
 import { methodUnknown, paymentOff } from './payment-errors.ts'
 import { type Quote, quote } from './quote.ts'
-import type { SettleDeps } from './settle-order.ts'
+import type { SettleDeps } from './order-ledger.ts'
 
 export interface PayDeps extends SettleDeps {
   secrets: SecretService

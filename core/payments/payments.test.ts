@@ -52,14 +52,15 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
 
   beforeAll(async () => {
     const channels = { modelsOfGroups: () => Promise.resolve([]) }
-    const notify = (_id: number, { kind: name, values }: { kind: string; values: string[] }) => {
+    const notifyAdmins = ({ kind: name, values }: { kind: string; values: unknown[] }) => {
       bank.told.push([name, ...values.slice(2)].join(' '))
       return Promise.resolve()
     }
+    const notify = () => Promise.reject(new Error('admins alone are told'))
     app = await createPluginApp({
       kind,
       plugins: [provider, personal],
-      services: { channels: channels as never, notifications: { notify } },
+      services: { channels: channels as never, notifications: { notify, notifyAdmins } },
     })
   })
   afterAll(() => app.close())
@@ -81,7 +82,8 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
       await app.options.set(key, String(defaults[key]))
     await app.removeAccounts()
     await app.ledger.flush()
-    for (const table of ['top_ups', 'logs']) await app.database.run(`DELETE FROM ${table}`)
+    for (const table of ['top_ups', 'top_up_reversals', 'logs'])
+      await app.database.run(`DELETE FROM ${table}`)
   })
 
   const amount = (body: object) => ada.call<string>('POST', '/api/user/amount', body)

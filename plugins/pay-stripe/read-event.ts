@@ -33,31 +33,57 @@ const expired: Reader = (session) => {
   return trade_no === '' ? ignored : { kind: 'expired', trade_no }
 }
 
-const reversed = (reason: 'refund' | 'dispute', amount: string) => (object: Fields) => {
-  const currency = text(object['currency'])
+/** `amount_refunded` is all that was refunded of the charge so far. */
+const refunded: Reader = (charge) => {
+  const currency = text(charge['currency'])
+  const trade_no = tradeOf(charge)
   return {
-    kind: 'reversed' as const,
-    reason,
-    reference: text(object['payment_intent']),
-    money: moneyOf(whole(object[amount]), currency),
+    kind: 'reversed',
+    reason: 'refund',
+    reference: text(charge['payment_intent']),
+    // A charge carries the metadata of its payment.
+    ...(trade_no === '' ? {} : { trade_no }),
+    money: moneyOf(whole(charge['amount_refunded']), currency),
     currency,
   }
 }
 
-const dispute = reversed('dispute', 'amount')
+/** A dispute takes the money at once and gives it again when it is won; by its state alone, so that the order of events does not matter. */
+const disputed: Reader = (dispute) => {
+  const [status, reference, name] = [dispute['status'], dispute['payment_intent'], dispute['id']]
+  if (status === 'won') return { kind: 'returned', reference: text(reference), name: text(name) }
+  if (!isWithdrawn.has(text(status))) return ignored
+  const currency = text(dispute['currency'])
+  return {
+    kind: 'reversed',
+    reason: 'dispute',
+    reference: text(reference),
+    name: text(name),
+    money: moneyOf(whole(dispute['amount']), currency),
+    currency,
+  }
+}
+
+/** An inquiry (`warning_…`) withdraws nothing, and one that was prevented ends as a refund. */
+const isWithdrawn = new Set([
+  'needs_response',
+  'under_review',
+  'appeal_needs_response',
+  'appeal_under_review',
+  'lost',
+])
 
 const readers: ReadonlyMap<string, Reader> = new Map([
   ['checkout.session.completed', paid],
   ['checkout.session.async_payment_succeeded', paid],
   ['checkout.session.async_payment_failed', expired],
   ['checkout.session.expired', expired],
-  ['charge.refunded', reversed('refund', 'amount_refunded')],
-  // An inquiry withdraws nothing.
-  [
-    'charge.dispute.created',
-    (object: Fields) => (text(object['status']).startsWith('warning') ? ignored : dispute(object)),
-  ],
-  ['charge.dispute.funds_withdrawn', dispute],
+  ['charge.refunded', refunded],
+  ['charge.dispute.created', disputed],
+  ['charge.dispute.updated', disputed],
+  ['charge.dispute.closed', disputed],
+  ['charge.dispute.funds_withdrawn', disputed],
+  ['charge.dispute.funds_reinstated', disputed],
 ])
 
 /** @throws SyntaxError for what is no JSON */

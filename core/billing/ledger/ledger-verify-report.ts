@@ -43,3 +43,26 @@ export async function verifyOrders(
     WHERE COALESCE(paid.quota, 0) <> COALESCE(entry.total, 0)`,
   )
 }
+
+/** Compares what was taken back for orders with what the ledger entered: never more than the order credited, and nothing without an order. */
+export async function verifyReversals(
+  database: DatabaseService,
+): Promise<{ ref: string; taken: number; sum: number }[]> {
+  const trade =
+    database.dialect === 'sqlite'
+      ? `SUBSTR(ref, 7, INSTR(SUBSTR(ref, 7), ':') - 1)`
+      : `SPLIT_PART(ref, ':', 2)`
+  return database.select(
+    `SELECT 'order:' || COALESCE(entry.trade_no, taken.trade_no) AS ref,
+      COALESCE(taken.taken_quota, 0) AS taken, COALESCE(entry.total, 0) AS sum
+    FROM (
+      SELECT trade_no, taken_quota, quota FROM top_ups WHERE taken_quota <> 0 OR refunded_quota <> 0
+    ) taken
+    FULL OUTER JOIN (
+      SELECT ${trade} AS trade_no, CAST(-SUM(amount) AS BIGINT) AS total FROM ledger_entries
+      WHERE kind = 'refund' AND ref LIKE 'order:%' GROUP BY 1
+    ) entry ON entry.trade_no = taken.trade_no
+    WHERE COALESCE(taken.taken_quota, 0) <> COALESCE(entry.total, 0)
+      OR taken.taken_quota < 0 OR taken.taken_quota > taken.quota`,
+  )
+}

@@ -19,6 +19,10 @@ const topUpRow = Type.Object({
     default: 0,
     description: 'Units of quota whose price has gone back to the customer.',
   }),
+  taken_quota: Type.Integer({
+    default: 0,
+    description: 'Of these, what the balance still had and was taken back.',
+  }),
   create_time: Type.Integer({ description: 'Unix seconds.' }),
   complete_time: Type.Integer({ default: 0, description: 'Unix seconds; 0: not paid.' }),
 })

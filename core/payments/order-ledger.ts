@@ -1,0 +1,30 @@
+// What all that happens to orders needs, and the names under which the ledger knows them.
+import type { OptionService } from '../contract/options.ts'
+import type {
+  AccountService,
+  DatabaseService,
+  LedgerService,
+  Logger,
+  LogService,
+  NotificationService,
+} from '../contract/services.ts'
+import type { TopUpRow } from '../data/models/top-up.ts'
+
+export interface SettleDeps {
+  database: DatabaseService
+  ledger: LedgerService
+  logs: LogService
+  options: OptionService
+  accounts: AccountService
+  notifications: NotificationService
+  log: Logger
+}
+
+export async function nameOf({ accounts }: SettleDeps, userId: number): Promise<string> {
+  return (await accounts.find(userId))?.username ?? ''
+}
+
+/** Under this the ledger knows the credit: `ledger verify` compares both. */
+export function refOf({ trade_no }: Pick<TopUpRow, 'trade_no'>): string {
+  return `order:${trade_no}`
+}
