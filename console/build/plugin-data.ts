@@ -1,7 +1,7 @@
 // What the plugins' `console/index.ts` say, read from their syntax: they are data, and nothing of the console can run in Node.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSync } from 'vite'
+import { type ESTree, parseSync } from 'vite'
 
 /** The words of a built-in plugin's console part; what only running it would tell is left out. */
 export interface PluginData {
@@ -25,7 +25,7 @@ export function readPluginData(root: string): PluginData[] {
 
 function dataOf(id: string, path: string): PluginData {
   const { program } = parseSync(path, readFileSync(path, 'utf8'))
-  const part = new Reader(program.body as unknown as Node[]).defaultExport()
+  const part = new Reader(program.body).defaultExport()
   const screens = listOf(part['screens'])
   const { titles } = new Titles(part)
   return {
@@ -65,69 +65,69 @@ class Titles {
   }
 }
 
-/** As much of the syntax tree as is looked at here. */
-interface Node {
-  type: string
-  [part: string]: unknown
-}
-
 /** Gives literals, and names of the same file that stand for them, their values; anything else is undefined. */
 class Reader {
-  readonly #body: readonly Node[]
-  readonly #names = new Map<string, Node>()
+  readonly #body: ESTree.Program['body']
+  readonly #names = new Map<string, ESTree.Expression>()
 
-  constructor(body: readonly Node[]) {
+  constructor(body: ESTree.Program['body']) {
     this.#body = body
     for (const statement of body) {
-      const inner = (statement['declaration'] ?? statement) as Node
-      if (inner.type !== 'VariableDeclaration') continue
-      for (const { id, init } of inner['declarations'] as { id: Node; init?: Node | null }[]) {
-        if (init) this.#names.set(String(id['name']), init)
+      const inner = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+      if (inner?.type !== 'VariableDeclaration') continue
+      for (const { id, init } of inner.declarations) {
+        if (init && id.type === 'Identifier') this.#names.set(id.name, init)
       }
     }
   }
 
   defaultExport(): Record<string, unknown> {
-    const found = this.#body.find(({ type }) => type === 'ExportDefaultDeclaration')
-    const value = found && this.#valueOf(found['declaration'] as Node)
+    const found = this.#body.find((statement) => statement.type === 'ExportDefaultDeclaration')
+    const value = found && this.#valueOf(found.declaration)
     return isRecord(value) ? value : {}
   }
 
-  #valueOf(node: Node): unknown {
+  #valueOf(node: ESTree.Node): unknown {
     switch (node.type) {
       case 'TSSatisfiesExpression':
       case 'TSAsExpression':
-        return this.#valueOf(node['expression'] as Node)
+        return this.#valueOf(node.expression)
       case 'Literal':
-        return node['value']
+        return node.value
       case 'Identifier': {
-        const named = this.#names.get(String(node['name']))
+        const named = this.#names.get(node.name)
         return named && this.#valueOf(named)
       }
       case 'ArrayExpression':
-        return (node['elements'] as Node[]).flatMap((entry) => this.#entriesOf(entry))
+        return node.elements.flatMap((entry) => this.#entriesOf(entry))
       case 'ObjectExpression':
         return Object.assign(
           {},
-          ...(node['properties'] as Node[]).map((property) => this.#propertyOf(property)),
+          ...node.properties.map((property) => this.#propertyOf(property)),
         ) as unknown
       default:
         return undefined
     }
   }
 
-  #entriesOf(entry: Node): unknown[] {
+  #entriesOf(entry: ESTree.ArrayExpressionElement): unknown[] {
+    if (entry === null) return []
     if (entry.type !== 'SpreadElement') return [this.#valueOf(entry)]
-    const spread = this.#valueOf(entry['argument'] as Node)
+    const spread = this.#valueOf(entry.argument)
     return Array.isArray(spread) ? (spread as unknown[]) : []
   }
 
-  #propertyOf(property: Node): Record<string, unknown> {
+  #propertyOf(property: ESTree.ObjectPropertyKind): Record<string, unknown> {
     if (property.type === 'SpreadElement') {
-      const spread = this.#valueOf(property['argument'] as Node)
+      const spread = this.#valueOf(property.argument)
       return isRecord(spread) ? spread : {}
     }
-    const key = property['key'] as Node
-    return { [String(key['name'] ?? key['value'])]: this.#valueOf(property['value'] as Node) }
+    const name = keyOf(property)
+    return name === undefined ? {} : { [name]: this.#valueOf(property.value) }
   }
+}
+
+function keyOf({ key, computed }: ESTree.ObjectProperty): string | undefined {
+  if (key.type === 'Literal') return String(key.value)
+  return key.type === 'Identifier' && !computed ? key.name : undefined
 }

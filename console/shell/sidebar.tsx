@@ -70,30 +70,16 @@ export function SidebarMenu({
   )
 }
 
-function Entry({
-  item,
-  current,
-  isCollapsed,
-  onNavigate,
-}: {
+interface EntryProps {
   item: MenuItem
   current: string | undefined
   isCollapsed: boolean
   onNavigate?: () => void
-}) {
+}
+
+function Entry({ item, current, isCollapsed, onNavigate }: EntryProps) {
   const [isOpen, setOpen] = useState(true)
-  const Icon = item.icon
-  const face = (
-    <>
-      {Icon || isCollapsed ? (
-        <span className="sidebar-icon" aria-hidden>
-          {Icon ? <Icon /> : item.label.slice(0, 1)}
-        </span>
-      ) : null}
-      {isCollapsed ? null : <span className="sidebar-label">{item.label}</span>}
-    </>
-  )
-  const hasChildren = item.children.length > 0
+  const face = <Face item={item} isCollapsed={isCollapsed} />
   const entry = item.link ? (
     <MenuLink
       to={item.link}
@@ -123,22 +109,43 @@ function Entry({
       ) : (
         entry
       )}
-      {hasChildren && isOpen && !isCollapsed ? (
-        <ul className="sidebar-children">
-          {item.children.map(({ label, link }) => (
-            <li key={link}>
-              <MenuLink
-                to={link}
-                isCurrent={link === current}
-                className="sidebar-entry"
-                onClick={onNavigate}
-              >
-                <span className="sidebar-label">{label}</span>
-              </MenuLink>
-            </li>
-          ))}
-        </ul>
+      {item.children.length > 0 && isOpen && !isCollapsed ? (
+        <Children item={item} current={current} onNavigate={onNavigate} />
       ) : null}
     </li>
+  )
+}
+
+/** Icon and name; collapsed, the icon or the first letter. */
+function Face({ item, isCollapsed }: Pick<EntryProps, 'item' | 'isCollapsed'>) {
+  const Icon = item.icon
+  return (
+    <>
+      {Icon || isCollapsed ? (
+        <span className="sidebar-icon" aria-hidden>
+          {Icon ? <Icon /> : item.label.slice(0, 1)}
+        </span>
+      ) : null}
+      {isCollapsed ? null : <span className="sidebar-label">{item.label}</span>}
+    </>
+  )
+}
+
+function Children({ item, current, onNavigate }: Omit<EntryProps, 'isCollapsed'>) {
+  return (
+    <ul className="sidebar-children">
+      {item.children.map(({ label, link }) => (
+        <li key={link}>
+          <MenuLink
+            to={link}
+            isCurrent={link === current}
+            className="sidebar-entry"
+            onClick={onNavigate}
+          >
+            <span className="sidebar-label">{label}</span>
+          </MenuLink>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -41,27 +41,7 @@ export function SignInAgainHost() {
 function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
   const t = useTexts()
   const id = useId()
-  const [password, setPassword] = useState('')
-  const [fault, setFault] = useState('')
-  useEffect(
-    // Another tab of the same person may have signed in meanwhile, by whatever method.
-    () =>
-      useSession.subscribe((session, before) => {
-        if (session.user !== before.user && session.user?.id === user.id) answer(true)
-      }),
-    [user.id, answer],
-  )
-  const [submit, isRunning] = useAction(async () => {
-    setFault('')
-    const body = { username: user.username, password }
-    try {
-      const found = await api.post<SessionUser>('/api/user/login', body, { isQuiet: true })
-      if (found.id !== user.id) return setFault(t('again.other'))
-      useSession.getState().signIn(found)
-    } catch (error) {
-      setFault(messageOf(error))
-    }
-  })
+  const { password, setPassword, fault, submit, isRunning } = usePasswordAgain(user, answer)
   return (
     <Modal
       visible
@@ -99,4 +79,30 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
       </a>
     </Modal>
   )
+}
+
+function usePasswordAgain(user: SessionUser, answer: Question['answer']) {
+  const t = useTexts()
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState('')
+  useEffect(
+    // Another tab of the same person may have signed in meanwhile, by whatever method.
+    () =>
+      useSession.subscribe((session, before) => {
+        if (session.user !== before.user && session.user?.id === user.id) answer(true)
+      }),
+    [user.id, answer],
+  )
+  const [submit, isRunning] = useAction(async () => {
+    setFault('')
+    const body = { username: user.username, password }
+    try {
+      const found = await api.post<SessionUser>('/api/user/login', body, { isQuiet: true })
+      if (found.id !== user.id) return setFault(t('again.other'))
+      useSession.getState().signIn(found)
+    } catch (error) {
+      setFault(messageOf(error))
+    }
+  })
+  return { password, setPassword, fault, submit, isRunning }
 }

@@ -30,11 +30,57 @@ export interface EditDrawerProps<T extends object> {
 
 /** Editing one record: validation, focus on the first fault, progress, and a question before changes are lost. */
 export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
-  const t = useTexts()
+  const id = `form-${useId().replaceAll(/\W/g, '')}`
+  const { initial } = props
+  const { form, body, hasChanges, setChanged, close, save, isSaving, choose } = useEditForm(props)
+  return (
+    <SidePanel
+      title={props.title}
+      isOpen={props.isOpen}
+      onClose={close}
+      size={props.size}
+      footer={
+        <DrawerButtons
+          formId={id}
+          isReady={initial !== undefined}
+          isSaving={isSaving}
+          note={props.footerNote}
+          saveLabel={props.saveLabel}
+          secondLabel={props.secondLabel}
+          onClose={close}
+          onChoose={choose}
+        />
+      }
+    >
+      <LeaveGuard hasChanges={hasChanges} />
+      <div ref={body}>
+        {props.error ? <ErrorState message={props.error} /> : initial ? null : <Loading />}
+        <Form<T>
+          id={id}
+          form={form}
+          layout="vertical"
+          requiredSymbol={{ position: 'end' }}
+          onSubmit={(values) => void save(values)}
+          onSubmitFailed={() => focusFirstFault(body.current)}
+          onChange={(changes, values) => {
+            setChanged(true)
+            props.onChange?.(changes, values)
+          }}
+          className={initial ? undefined : 'hidden'}
+          autoComplete="off"
+        >
+          {props.children}
+        </Form>
+      </div>
+    </SidePanel>
+  )
+}
+
+/** The form of the record that is open: filled anew for each, saved, and left only by choice. */
+function useEditForm<T extends object>(props: EditDrawerProps<T>) {
   const [form] = Form.useForm<T>()
   const body = useRef<HTMLDivElement>(null)
   const isSecond = useRef(false)
-  const id = `form-${useId().replaceAll(/\W/g, '')}`
   const { initial, isOpen } = props
   const { hasChanges, setChanged, close } = useLeaveQuestion(props.onClose)
 
@@ -59,64 +105,50 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
     setChanged(false)
     props.onClose()
   })
+  const choose = (isTheSecond: boolean) => {
+    isSecond.current = isTheSecond
+  }
+  return { form, body, hasChanges, setChanged, close, save, isSaving, choose }
+}
 
+interface DrawerButtonsProps
+  extends Pick<EditDrawerProps<object>, 'saveLabel' | 'secondLabel' | 'onClose'> {
+  formId: string
+  /** The record is there. */
+  isReady: boolean
+  isSaving: boolean
+  note: ReactNode
+  /** Which of the two buttons that save was pressed. */
+  onChoose(isSecond: boolean): void
+}
+
+function DrawerButtons(props: DrawerButtonsProps) {
+  const { formId, isReady, isSaving, onChoose } = props
+  const t = useTexts()
   return (
-    <SidePanel
-      title={props.title}
-      isOpen={isOpen}
-      onClose={close}
-      size={props.size}
-      footer={
-        <div className="drawer-footer">
-          <span>{props.footerNote}</span>
-          <Button onClick={close}>{t('cancel')}</Button>
-          {props.secondLabel ? (
-            <Button
-              htmlType="submit"
-              form={id}
-              disabled={!initial || isSaving}
-              onClick={() => {
-                isSecond.current = true
-              }}
-            >
-              {props.secondLabel}
-            </Button>
-          ) : null}
-          <Button
-            type="primary"
-            htmlType="submit"
-            form={id}
-            loading={isSaving}
-            disabled={!initial}
-            onClick={() => {
-              isSecond.current = false
-            }}
-          >
-            {props.saveLabel ?? t('save')}
-          </Button>
-        </div>
-      }
-    >
-      <LeaveGuard hasChanges={hasChanges} />
-      <div ref={body}>
-        {props.error ? <ErrorState message={props.error} /> : initial ? null : <Loading />}
-        <Form<T>
-          id={id}
-          form={form}
-          layout="vertical"
-          requiredSymbol={{ position: 'end' }}
-          onSubmit={(values) => void save(values)}
-          onSubmitFailed={() => focusFirstFault(body.current)}
-          onChange={(changes, values) => {
-            setChanged(true)
-            props.onChange?.(changes, values)
-          }}
-          className={initial ? undefined : 'hidden'}
-          autoComplete="off"
+    <div className="drawer-footer">
+      <span>{props.note}</span>
+      <Button onClick={props.onClose}>{t('cancel')}</Button>
+      {props.secondLabel ? (
+        <Button
+          htmlType="submit"
+          form={formId}
+          disabled={!isReady || isSaving}
+          onClick={() => onChoose(true)}
         >
-          {props.children}
-        </Form>
-      </div>
-    </SidePanel>
+          {props.secondLabel}
+        </Button>
+      ) : null}
+      <Button
+        type="primary"
+        htmlType="submit"
+        form={formId}
+        loading={isSaving}
+        disabled={!isReady}
+        onClick={() => onChoose(false)}
+      >
+        {props.saveLabel ?? t('save')}
+      </Button>
+    </div>
   )
 }

@@ -28,7 +28,7 @@ export interface JsonFieldProps {
 
 /** JSON by hand: formatting, where the fault is, an example, and a table where it is a map. */
 export function JsonField(props: JsonFieldProps) {
-  const { value = '', onChange, isMap, example } = props
+  const { value = '', onChange } = props
   const t = useTexts()
   const [isTable, setTable] = useState(false)
   // Nobody types sound JSON from the first letter on: faults are shown when the field is left.
@@ -45,53 +45,11 @@ export function JsonField(props: JsonFieldProps) {
           isList={props.isList}
         />
       ) : (
-        <Input.TextArea
-          id={props.id}
-          aria-label={props.label}
-          aria-invalid={fault !== undefined && !isTyping}
-          className="code"
-          value={value}
-          onChange={(text) => {
-            setTyping(true)
-            onChange?.(text)
-          }}
-          onBlur={() => {
-            setTyping(false)
-            props.onBlur?.()
-          }}
-          placeholder={props.placeholder}
-          disabled={props.disabled}
-          autoSize={{ minRows: props.rows ?? 4, maxRows: 24 }}
-          spellCheck={false}
-        />
+        <JsonText field={props} isFaulty={fault !== undefined && !isTyping} onTyping={setTyping} />
       )}
       <div className="json-tools">
-        <Button
-          size="mini"
-          disabled={!value || Boolean(fault)}
-          onClick={() => onChange?.(formatJson(value))}
-        >
-          {t('json.format')}
-        </Button>
-        {example !== undefined ? (
-          <Button
-            size="mini"
-            disabled={props.disabled || !isBlank(value)}
-            onClick={() => onChange?.(JSON.stringify(example, undefined, 2))}
-          >
-            {t('json.example')}
-          </Button>
-        ) : null}
-        {props.shipped !== undefined && compactJson(value) !== JSON.stringify(props.shipped) ? (
-          <Button
-            size="mini"
-            disabled={props.disabled}
-            onClick={() => onChange?.(JSON.stringify(props.shipped, undefined, 2))}
-          >
-            {t('json.shipped')}
-          </Button>
-        ) : null}
-        {isMap ? (
+        <Fillers field={props} isSound={!fault} />
+        {props.isMap ? (
           <Button
             size="mini"
             disabled={!isTabular(value)}
@@ -108,6 +66,73 @@ export function JsonField(props: JsonFieldProps) {
         ) : null}
       </div>
     </div>
+  )
+}
+
+function JsonText({
+  field,
+  isFaulty,
+  onTyping,
+}: {
+  field: JsonFieldProps
+  isFaulty: boolean
+  onTyping(isTyping: boolean): void
+}) {
+  return (
+    <Input.TextArea
+      id={field.id}
+      aria-label={field.label}
+      aria-invalid={isFaulty}
+      className="code"
+      value={field.value ?? ''}
+      onChange={(text) => {
+        onTyping(true)
+        field.onChange?.(text)
+      }}
+      onBlur={() => {
+        onTyping(false)
+        field.onBlur?.()
+      }}
+      placeholder={field.placeholder}
+      disabled={field.disabled}
+      autoSize={{ minRows: field.rows ?? 4, maxRows: 24 }}
+      spellCheck={false}
+    />
+  )
+}
+
+/** The buttons that put another text into the field: the same one in order, the example, what the gateway came with. */
+function Fillers({ field, isSound }: { field: JsonFieldProps; isSound: boolean }) {
+  const { value = '', example, shipped, disabled, onChange } = field
+  const t = useTexts()
+  return (
+    <>
+      <Button
+        size="mini"
+        disabled={!value || !isSound}
+        onClick={() => onChange?.(formatJson(value))}
+      >
+        {t('json.format')}
+      </Button>
+      {example !== undefined ? (
+        <Button
+          size="mini"
+          disabled={disabled || !isBlank(value)}
+          onClick={() => onChange?.(JSON.stringify(example, undefined, 2))}
+        >
+          {t('json.example')}
+        </Button>
+      ) : null}
+      {shipped !== undefined && compactJson(value) !== JSON.stringify(shipped) ? (
+        <Button
+          size="mini"
+          disabled={disabled}
+          onClick={() => onChange?.(JSON.stringify(shipped, undefined, 2))}
+        >
+          {t('json.shipped')}
+        </Button>
+      ) : null}
+    </>
   )
 }
 

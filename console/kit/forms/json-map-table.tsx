@@ -23,23 +23,12 @@ export function JsonMapTable({
   isList?: boolean
 }) {
   const t = useTexts()
-  // Rows being typed may have no name yet, or the same twice; only the sound ones go into the text.
-  const [state, setState] = useState({ text, entries: readEntries(text) })
+  const { entries, change, addEmpty } = useEntries(text, isList, onChange)
   const [search, setSearch] = useState('')
-  // Somebody else has changed the text: an example, an undo, what the server has saved.
-  if (state.text !== text) setState({ text, entries: readEntries(text) })
-  const { entries } = state
-  const change = (next: Entry[]) => {
-    const written = writeEntries(next, isList)
-    setState({ text: written, entries: next })
-    onChange(written)
-  }
   const found = entries
     .map((entry, index) => ({ entry, index }))
     .filter(({ entry: [name] }) => name.toLowerCase().includes(search.trim().toLowerCase()))
   const shown = found.slice(0, ROWS_SHOWN)
-  const replace = (index: number, entry: Entry) =>
-    change(entries.map((old, at) => (at === index ? entry : old)))
   return (
     <div className="json-map">
       {entries.length > LONG ? (
@@ -51,29 +40,14 @@ export function JsonMapTable({
           allowClear
         />
       ) : null}
-      {shown.map(({ entry: [name, value], index }) => (
-        <div className="json-map-row" key={index}>
-          <Input
-            className="code"
-            aria-label={t('json.name')}
-            value={name}
-            disabled={isDisabled}
-            onChange={(next) => replace(index, [next, value])}
-          />
-          <Input
-            className="code"
-            aria-label={t('json.valueOf', { name })}
-            value={value}
-            disabled={isDisabled}
-            onChange={(next) => replace(index, [name, next])}
-          />
-          <IconButton
-            icon={<IconDelete />}
-            label={t('json.removeRow', { name })}
-            disabled={isDisabled}
-            onClick={() => change(entries.filter((_, at) => at !== index))}
-          />
-        </div>
+      {shown.map(({ entry, index }) => (
+        <EntryRow
+          key={index}
+          entry={entry}
+          isDisabled={isDisabled}
+          onChange={(next) => change(entries.map((old, at) => (at === index ? next : old)))}
+          onRemove={() => change(entries.filter((_, at) => at !== index))}
+        />
       ))}
       {found.length > shown.length ? (
         <p className="schema-help">
@@ -86,11 +60,66 @@ export function JsonMapTable({
         disabled={isDisabled}
         onClick={() => {
           setSearch('')
-          setState({ text, entries: [['', ''], ...entries] })
+          addEmpty()
         }}
       >
         {t('json.addRow')}
       </Button>
+    </div>
+  )
+}
+
+/** Rows being typed may have no name yet, or the same twice; only the sound ones go into the text. */
+function useEntries(text: string, isList: boolean, onChange: (text: string) => void) {
+  const [state, setState] = useState({ text, entries: readEntries(text) })
+  // Somebody else has changed the text: an example, an undo, what the server has saved.
+  if (state.text !== text) setState({ text, entries: readEntries(text) })
+  const { entries } = state
+  return {
+    entries,
+    change: (next: Entry[]) => {
+      const written = writeEntries(next, isList)
+      setState({ text: written, entries: next })
+      onChange(written)
+    },
+    addEmpty: () => setState({ text, entries: [['', ''], ...entries] }),
+  }
+}
+
+function EntryRow({
+  entry: [name, value],
+  isDisabled,
+  onChange,
+  onRemove,
+}: {
+  entry: Entry
+  isDisabled: boolean | undefined
+  onChange(entry: Entry): void
+  onRemove(): void
+}) {
+  const t = useTexts()
+  return (
+    <div className="json-map-row">
+      <Input
+        className="code"
+        aria-label={t('json.name')}
+        value={name}
+        disabled={isDisabled}
+        onChange={(next) => onChange([next, value])}
+      />
+      <Input
+        className="code"
+        aria-label={t('json.valueOf', { name })}
+        value={value}
+        disabled={isDisabled}
+        onChange={(next) => onChange([name, next])}
+      />
+      <IconButton
+        icon={<IconDelete />}
+        label={t('json.removeRow', { name })}
+        disabled={isDisabled}
+        onClick={onRemove}
+      />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@arco-design/web-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useAction } from '../../api/use-action.ts'
 import { type Options, useOptions } from '../../api/use-options.ts'
 import { type Texts, useTexts } from '../../texts/use-texts.ts'
@@ -27,17 +27,64 @@ export interface OptionFormProps extends Pick<SchemaFormProps, 'namespace'> {
 }
 
 /** Options as a form. Only what changed is sent, one call a key; a key that fails keeps what was typed and says why. */
-export function OptionForm({ schema, namespace, onSaved, onChanged }: OptionFormProps) {
+export function OptionForm(props: OptionFormProps) {
+  const { schema, namespace, onChanged } = props
   const t = useTexts()
   const options = useOptions()
   const form = useRef<HTMLFormElement>(null)
+  const { edit, hasChanges, save, isSaving, change, reset, faults, saved } = useOptionEditing(
+    props,
+    options,
+    form,
+  )
+  useEffect(() => onChanged?.(hasChanges), [hasChanges, onChanged])
+  if (options.error)
+    return <ErrorState message={options.error.message} onRetry={() => void options.refresh()} />
+  if (!options.values) return <Loading />
+  return (
+    <form
+      ref={form}
+      className="option-form"
+      noValidate
+      onKeyDown={(event) => {
+        // The dead button keeps Enter from submitting; a person who presses it still gets an answer.
+        if (isEnterInField(event) && !hasChanges) toast.warning(t('options.unchanged'))
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <SchemaForm
+        schema={schema}
+        namespace={namespace}
+        value={edit.merged}
+        secretsSet={options.secretsSet}
+        faults={faults}
+        saved={saved}
+        onChange={(next, key) => change(key, next[key])}
+      />
+      <div className="option-form-buttons">
+        <Button type="primary" htmlType="submit" loading={isSaving} disabled={!hasChanges}>
+          {t('save')}
+        </Button>
+        {hasChanges ? <Button onClick={reset}>{t('options.reset')}</Button> : null}
+      </div>
+    </form>
+  )
+}
+
+/** What is typed, what is wrong with it, and what the last saving kept. */
+function useOptionEditing(
+  { schema, namespace, onSaved }: OptionFormProps,
+  options: Options,
+  form: RefObject<HTMLElement | null>,
+) {
+  const t = useTexts()
   const edit = useEdits(schema, options)
   const { changed, merged } = edit
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [saved, setSaved] = useState<readonly string[]>([])
-  const hasChanges = changed.length > 0
-  useEffect(() => onChanged?.(hasChanges), [hasChanges, onChanged])
-
   const [save, isSaving] = useAction(async () => {
     const unsound = unsoundOf(schema, changed, merged)
     const unmet = unmetNeeds(schema, changed, { ...options.values, ...wireOf(merged) })
@@ -56,49 +103,16 @@ export function OptionForm({ schema, namespace, onSaved, onChanged }: OptionForm
     else toast.error(t(kept.length > 0 ? 'options.partly' : 'options.failed'))
     if (kept.length > 0) onSaved?.()
   })
-
-  if (options.error)
-    return <ErrorState message={options.error.message} onRetry={() => void options.refresh()} />
-  if (!options.values) return <Loading />
+  const change = (key: string, value: unknown) => {
+    edit.set(key, value)
+    setFaults((old) => without(old, key))
+    setSaved([])
+  }
   const reset = () => {
     edit.keepOnly([])
     setFaults({})
   }
-  return (
-    <form
-      ref={form}
-      className="option-form"
-      noValidate
-      onKeyDown={(event) => {
-        // The dead button keeps Enter from submitting; a person who presses it still gets an answer.
-        if (isEnterInField(event) && !hasChanges) toast.warning(t('options.unchanged'))
-      }}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <SchemaForm
-        schema={schema}
-        namespace={namespace}
-        value={merged}
-        secretsSet={options.secretsSet}
-        faults={faults}
-        saved={saved}
-        onChange={(next, key) => {
-          edit.set(key, next[key])
-          setFaults((old) => without(old, key))
-          setSaved([])
-        }}
-      />
-      <div className="option-form-buttons">
-        <Button type="primary" htmlType="submit" loading={isSaving} disabled={!hasChanges}>
-          {t('save')}
-        </Button>
-        {hasChanges ? <Button onClick={reset}>{t('options.reset')}</Button> : null}
-      </div>
-    </form>
-  )
+  return { edit, hasChanges: changed.length > 0, save, isSaving, change, reset, faults, saved }
 }
 
 /** What is typed over what is stored. */

@@ -71,20 +71,52 @@ function askedOfMany(question: ConfirmOptions, names: readonly string[]): Confir
   }
 }
 
-/** Slides in above the table when rows are ticked: how many, what can be done, and which of them failed. */
-export function BulkBar<T>({
-  rows,
-  actions,
-  nameOf,
-  onClear,
-  onDone,
-}: {
+interface BulkBarProps<T> {
   rows: readonly T[]
   actions: readonly BulkAction<T>[]
   nameOf: (row: T) => string
   onClear(): void
   onDone(): Promise<unknown> | void
-}) {
+}
+
+/** Slides in above the table when rows are ticked: how many, what can be done, and which of them failed. */
+export function BulkBar<T>(props: BulkBarProps<T>) {
+  const { rows, actions } = props
+  const t = useTexts()
+  const { run, isRunning, failures, clear } = useBulkRun(props)
+  if (rows.length === 0 && failures.length === 0) return null
+  return (
+    <div className="bulk-bar" role="region" aria-label={t('bulk.region')}>
+      <div className="bulk-line">
+        <span aria-live="polite">{t('bulk.selected', { count: rows.length })}</span>
+        {actions.map((action) => (
+          <Button
+            key={action.label}
+            size="small"
+            status={action.isDanger ? 'danger' : undefined}
+            disabled={isRunning || rows.length === 0}
+            onClick={() => void run(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+        <IconButton icon={<IconClose />} label={t('bulk.clear')} size="small" onClick={clear} />
+      </div>
+      {failures.length > 0 ? (
+        <ul className="bulk-failures" role="alert">
+          {failures.map(({ name, message }) => (
+            <li key={name}>
+              <strong>{name}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+/** Asks, runs the action over all rows, and keeps what failed until the next one. */
+function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
   const t = useTexts()
   const [failures, setFailures] = useState<Failure[]>([])
   const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
@@ -105,41 +137,9 @@ export function BulkBar<T>({
       await onDone()
     }
   })
-  if (rows.length === 0 && failures.length === 0) return null
-  return (
-    <div className="bulk-bar" role="region" aria-label={t('bulk.region')}>
-      <div className="bulk-line">
-        <span aria-live="polite">{t('bulk.selected', { count: rows.length })}</span>
-        {actions.map((action) => (
-          <Button
-            key={action.label}
-            size="small"
-            status={action.isDanger ? 'danger' : undefined}
-            disabled={isRunning || rows.length === 0}
-            onClick={() => void run(action)}
-          >
-            {action.label}
-          </Button>
-        ))}
-        <IconButton
-          icon={<IconClose />}
-          label={t('bulk.clear')}
-          size="small"
-          onClick={() => {
-            setFailures([])
-            onClear()
-          }}
-        />
-      </div>
-      {failures.length > 0 ? (
-        <ul className="bulk-failures" role="alert">
-          {failures.map(({ name, message }) => (
-            <li key={name}>
-              <strong>{name}</strong> {message}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </div>
-  )
+  const clear = () => {
+    setFailures([])
+    onClear()
+  }
+  return { run, isRunning, failures, clear }
 }

@@ -8,7 +8,7 @@ import { BulkBar, type BulkAction } from './bulk-bar.tsx'
 import { type Column, useColumns } from './column.ts'
 import { ColumnPicker } from './column-picker.tsx'
 import { Pager } from './pager.tsx'
-import { type RowKey, useSelection } from './selection.ts'
+import { type RowKey, type Selection, useSelection } from './selection.ts'
 import { EmptyState, ErrorState, Loading } from '../states.tsx'
 import { TableBody } from './table-body.tsx'
 import { TableCards } from './table-cards.tsx'
@@ -47,7 +47,7 @@ export interface DataTableProps<T, F extends Filters = Filters> {
 export interface TableView<T> extends DataTableProps<T> {
   shown: readonly Column<T>[]
   rowKey: (row: T) => RowKey
-  selection: ReturnType<typeof useSelection<T>> | undefined
+  selection: Selection<T> | undefined
   isUnfolded(row: T): boolean
   unfold(row: T): void
 }
@@ -56,21 +56,10 @@ export interface TableView<T> extends DataTableProps<T> {
 export function DataTable<T extends object, F extends Filters = Filters>(
   props: DataTableProps<T, F>,
 ) {
-  const { list, id, columns, nameOf } = props
+  const { list, columns } = props
   const isPhone = useIsPhone()
-  const picker = useColumns(id, columns)
-  const rowKey = props.keyOf ?? keyById
-  const [unfolded, setUnfolded] = useState<ReadonlySet<RowKey>>(new Set())
-  const all = list.rows.flatMap((row) => [row, ...(props.childrenOf?.(row) ?? [])])
-  const selection = useSelection(all, rowKey)
-  const view = {
-    ...(props as unknown as DataTableProps<T>),
-    shown: picker.shown,
-    rowKey,
-    selection: props.bulkActions ? selection : undefined,
-    isUnfolded: (row: T) => unfolded.has(rowKey(row)),
-    unfold: (row: T) => setUnfolded((old) => toggled(old, rowKey(row))),
-  }
+  const picker = useColumns(props.id, columns)
+  const { view, selection } = useTableView(props, picker.shown)
   const hasOptional = columns.some(({ isOptional }) => isOptional) || columns.length > 6
   return (
     <div className="data-table">
@@ -84,7 +73,7 @@ export function DataTable<T extends object, F extends Filters = Filters>(
         <BulkBar
           rows={selection.rows}
           actions={props.bulkActions}
-          nameOf={nameOf}
+          nameOf={props.nameOf}
           onClear={selection.clear}
           onDone={list.refresh}
         />
@@ -92,28 +81,52 @@ export function DataTable<T extends object, F extends Filters = Filters>(
       <div className="table-frame" aria-busy={list.isRefreshing}>
         {list.isRefreshing ? <div className="loading-bar" /> : null}
         {list.error && list.rows.length > 0 ? <Stale list={list} /> : null}
-        {list.rows.length > 0 ? (
-          isPhone ? (
-            <TableCards view={view} />
-          ) : (
-            <TableBody view={view} />
-          )
-        ) : (
+        {list.rows.length === 0 ? (
           <Nothing {...props} />
+        ) : isPhone ? (
+          <TableCards view={view} />
+        ) : (
+          <TableBody view={view} />
         )}
       </div>
       {(props.hasPager ?? true) && (list.rows.length > 0 || list.page > 1) ? (
-        <Pager
-          page={list.page}
-          pageSize={list.pageSize}
-          total={list.total}
-          isTotalExact={list.isTotalExact}
-          hasNextPage={list.hasNextPage}
-          onPage={list.setPage}
-          onPageSize={list.setPageSize}
-        />
+        <ListPager list={list} />
       ) : null}
     </div>
+  )
+}
+
+/** Which rows are ticked and which unfolded, beside what the screen says of the table. */
+function useTableView<T extends object, F extends Filters>(
+  props: DataTableProps<T, F>,
+  shown: readonly Column<T>[],
+): { view: TableView<T>; selection: Selection<T> } {
+  const rowKey = props.keyOf ?? keyById
+  const [unfolded, setUnfolded] = useState<ReadonlySet<RowKey>>(new Set())
+  const all = props.list.rows.flatMap((row) => [row, ...(props.childrenOf?.(row) ?? [])])
+  const selection = useSelection(all, rowKey)
+  const view: TableView<T> = {
+    ...props,
+    shown,
+    rowKey,
+    selection: props.bulkActions ? selection : undefined,
+    isUnfolded: (row) => unfolded.has(rowKey(row)),
+    unfold: (row) => setUnfolded((old) => toggled(old, rowKey(row))),
+  }
+  return { view, selection }
+}
+
+function ListPager({ list }: { list: List<unknown> }) {
+  return (
+    <Pager
+      page={list.page}
+      pageSize={list.pageSize}
+      total={list.total}
+      isTotalExact={list.isTotalExact}
+      hasNextPage={list.hasNextPage}
+      onPage={list.setPage}
+      onPageSize={list.setPageSize}
+    />
   )
 }
 

@@ -43,24 +43,7 @@ export function Pager(props: PagerProps) {
         {pages === undefined ? (
           <span className="number">{page}</span>
         ) : (
-          pagesAround(page, pages).map((entry, index) =>
-            entry === 'gap' ? (
-              <span key={`gap${index}`} className="muted" aria-hidden>
-                …
-              </span>
-            ) : (
-              <button
-                key={entry}
-                type="button"
-                className="pager-page number"
-                aria-label={t('pager.page', { page: entry })}
-                aria-current={entry === page ? 'page' : undefined}
-                onClick={() => onPage(entry)}
-              >
-                {entry}
-              </button>
-            ),
-          )
+          <PageNumbers page={page} pages={pages} onPage={onPage} />
         )}
         <IconButton
           icon={<IconRight />}
@@ -79,6 +62,32 @@ export function Pager(props: PagerProps) {
         choices={pageSizes.map((size) => ({ value: size, label: t('pager.sizeOf', { size }) }))}
       />
     </nav>
+  )
+}
+
+function PageNumbers({
+  page,
+  pages,
+  onPage,
+}: Pick<PagerProps, 'page' | 'onPage'> & { pages: number }) {
+  const t = useTexts()
+  return pagesAround(page, pages).map((entry, index) =>
+    entry === 'gap' ? (
+      <span key={`gap${index}`} className="muted" aria-hidden>
+        …
+      </span>
+    ) : (
+      <button
+        key={entry}
+        type="button"
+        className="pager-page number"
+        aria-label={t('pager.page', { page: entry })}
+        aria-current={entry === page ? 'page' : undefined}
+        onClick={() => onPage(entry)}
+      >
+        {entry}
+      </button>
+    ),
   )
 }
 

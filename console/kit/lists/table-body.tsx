@@ -6,6 +6,7 @@ import type { Column } from './column.ts'
 import type { TableView } from './data-table.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { TickBox } from '../forms/tick-box.tsx'
+import { isOnControl, RowTick } from './row-parts.tsx'
 
 interface Sorting {
   id: string
@@ -127,9 +128,6 @@ function Row<T extends object>({
   hasFold: boolean
   isChild?: boolean
 }) {
-  const t = useTexts()
-  const name = view.nameOf(row)
-  const isUnfolded = view.isUnfolded(row)
   const canUnfold = !isChild && (view.details ?? view.childrenOf?.(row)) !== undefined
   const open = view.canOpen?.(row) === false ? undefined : view.onOpen
   return (
@@ -138,27 +136,11 @@ function Row<T extends object>({
       onClick={open ? (event) => isOwnClick(event) && open(row) : undefined}
     >
       {hasFold ? (
-        <td className="cell-narrow">
-          {canUnfold ? (
-            <IconButton
-              size="mini"
-              icon={isUnfolded ? <IconDown /> : <IconRight />}
-              label={t(isUnfolded ? 'table.fold' : 'table.unfold', { name })}
-              aria-expanded={isUnfolded}
-              onClick={() => view.unfold(row)}
-            />
-          ) : null}
-        </td>
+        <td className="cell-narrow">{canUnfold ? <FoldButton view={view} row={row} /> : null}</td>
       ) : null}
       {view.selection ? (
         <td className="cell-narrow">
-          {(view.isSelectable?.(row) ?? true) ? (
-            <TickBox
-              label={t('table.select', { name })}
-              isTicked={view.selection.has(row)}
-              onChange={(isTicked) => view.selection?.toggle(row, isTicked)}
-            />
-          ) : null}
+          <RowTick view={view} row={row} />
         </td>
       ) : null}
       {view.shown.map((column, index) => (
@@ -172,10 +154,24 @@ function Row<T extends object>({
       ))}
       {view.actions ? (
         <td className="cell-actions">
-          <RowActions actions={view.actions(row)} subject={name} />
+          <RowActions actions={view.actions(row)} subject={view.nameOf(row)} />
         </td>
       ) : null}
     </tr>
+  )
+}
+
+function FoldButton<T extends object>({ view, row }: { view: TableView<T>; row: T }) {
+  const t = useTexts()
+  const isUnfolded = view.isUnfolded(row)
+  return (
+    <IconButton
+      size="mini"
+      icon={isUnfolded ? <IconDown /> : <IconRight />}
+      label={t(isUnfolded ? 'table.fold' : 'table.unfold', { name: view.nameOf(row) })}
+      aria-expanded={isUnfolded}
+      onClick={() => view.unfold(row)}
+    />
   )
 }
 
@@ -195,10 +191,7 @@ function Unfolded<T extends object>({ view, row }: { view: TableView<T>; row: T 
 
 /** A click on a control inside the row, or the end of selecting text, does not open it. */
 function isOwnClick(event: MouseEvent): boolean {
-  const isControl = (event.target as Element).closest(
-    'button, a, input, textarea, label, [role=combobox], [role=switch]',
-  )
-  return !isControl && !window.getSelection()?.toString()
+  return !isOnControl(event) && !window.getSelection()?.toString()
 }
 
 function openByKey(open: () => void) {

@@ -1,12 +1,12 @@
 import { IconDown, IconRight } from '@arco-design/web-react/icon'
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ActionMenu } from './action-menu.tsx'
 import type { Column } from './column.ts'
 import type { TableView } from './data-table.tsx'
 import { RowActions } from './row-actions.tsx'
 import { IconButton } from '../icon-button.tsx'
-import { TickBox } from '../forms/tick-box.tsx'
+import { isOnControl, RowTick } from './row-parts.tsx'
 
 /** The table on a phone: a card of two lines a row, the rest behind a tap. */
 export function TableCards<T extends object>({ view }: { view: TableView<T> }) {
@@ -56,15 +56,9 @@ function RowCard<T extends object>({
   const actions = view.actions?.(row) ?? []
   return (
     <li className="row-card">
-      <div className="row-card-main" onClick={(event) => isOwnTap(event) && tap()}>
+      <div className="row-card-main" onClick={(event) => !isOnControl(event) && tap()}>
         <div className="row-card-head">
-          {view.selection && (view.isSelectable?.(row) ?? true) ? (
-            <TickBox
-              label={t('table.select', { name })}
-              isTicked={view.selection.has(row)}
-              onChange={(isTicked) => view.selection?.toggle(row, isTicked)}
-            />
-          ) : null}
+          <RowTick view={view} row={row} />
           <div className="row-card-title">{parts.title?.render(row)}</div>
           {parts.status ? <div className="row-card-status">{parts.status.render(row)}</div> : null}
           <IconButton
@@ -138,11 +132,5 @@ function Rest<T extends object>({
       {view.details?.(row)}
       {children}
     </div>
-  )
-}
-
-function isOwnTap(event: MouseEvent): boolean {
-  return !(event.target as Element).closest(
-    'button, a, input, textarea, label, [role=combobox], [role=switch]',
   )
 }
