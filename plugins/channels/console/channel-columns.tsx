@@ -30,7 +30,17 @@ export interface ChannelTools {
 }
 
 export function channelColumns(tools: ChannelTools): Column<Row>[] {
-  const { t, types, unpriced, language } = tools
+  return [
+    ...identityColumns(tools),
+    ...stateColumns(tools),
+    ...moneyColumns(tools),
+    { ...numberColumn('priority', lowestPriority, tools), sortKey: 'priority' },
+    { ...numberColumn('weight', 0, tools), isOptional: true },
+    ...optionalColumns(tools.t),
+  ]
+}
+
+function identityColumns({ t, types, language }: ChannelTools): Column<Row>[] {
   return [
     {
       id: 'name',
@@ -56,6 +66,11 @@ export function channelColumns(tools: ChannelTools): Column<Row>[] {
       title: t('column.group'),
       render: (row) => <Labels names={groupsOf(row)} most={1} />,
     },
+  ]
+}
+
+function stateColumns({ t, unpriced }: ChannelTools): Column<Row>[] {
+  return [
     {
       id: 'status',
       title: t('column.status'),
@@ -79,6 +94,11 @@ export function channelColumns(tools: ChannelTools): Column<Row>[] {
       sortKey: 'response_time',
       render: (row) => <Pace row={row} />,
     },
+  ]
+}
+
+function moneyColumns({ t, types, updateBalance }: ChannelTools): Column<Row>[] {
+  return [
     {
       id: 'used',
       title: t('column.used'),
@@ -99,13 +119,10 @@ export function channelColumns(tools: ChannelTools): Column<Row>[] {
           <BalanceCell
             channel={row}
             canUpdate={types.find(({ type }) => type === row.type)?.has_balance ?? false}
-            onUpdate={tools.updateBalance}
+            onUpdate={updateBalance}
           />
         ),
     },
-    { ...numberColumn('priority', lowestPriority, tools), sortKey: 'priority' },
-    { ...numberColumn('weight', 0, tools), isOptional: true },
-    ...optionalColumns(t),
   ]
 }
 

@@ -2,21 +2,14 @@ import { Button } from '@arco-design/web-react'
 import { IconDown, IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import {
-  ActionMenu,
-  DataTable,
-  FilterBar,
-  Page,
-  channelStatus,
-  usePreferences,
-  useTexts,
-} from '#console'
+import { ActionMenu, DataTable, FilterBar, Page, usePreferences, useTexts } from '#console'
 import { bulkActions } from './bulk-actions.ts'
-import { type Channel, stateOf } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { rowActions } from './channel-actions.ts'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelDrawer, type Target } from './channel-drawer.tsx'
-import { nameOfType, useChannelTypes, useGroups } from './channel-types.ts'
+import { useChannelFields } from './channel-filters.ts'
+import { useChannelTypes } from './channel-types.ts'
 import { ModeToggles, useListModes } from './list-modes.tsx'
 import { pageActions } from './page-actions.ts'
 import { TagDrawer } from './tag-drawer.tsx'
@@ -29,12 +22,12 @@ import './channels.css'
 
 export default function ChannelsScreen() {
   const t = useTexts('channels')
-  const groups = useGroups()
   const types = useChannelTypes()
   const language = usePreferences((preferences) => preferences.language)
   const [modes, setModes] = useListModes()
   const { list, saveNumber, updateBalance } = useChannels(modes)
   const unpriced = useUnpriced(list.rows.flatMap(modelsOf))
+  const fields = useChannelFields()
   const { target, open } = useTarget()
   const [tagRow, setTagRow] = useState<TagRow>()
   const [tested, setTested] = useState<Channel>()
@@ -48,18 +41,7 @@ export default function ChannelsScreen() {
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={
-        <>
-          <ActionMenu actions={pageActions(t, list.refresh)} label={t('page.more')}>
-            <Button>
-              {t('page.more')} <IconDown />
-            </Button>
-          </ActionMenu>
-          <Button type="primary" icon={<IconPlus />} onClick={() => open('new')}>
-            {t('add')}
-          </Button>
-        </>
-      }
+      actions={<PageButtons onAdd={() => open('new')} refresh={list.refresh} />}
     >
       <DataTable<Row, ChannelFilters>
         id="channels"
@@ -78,33 +60,7 @@ export default function ChannelsScreen() {
             : { title: t('empty'), hint: t('emptyHint') }
         }
         toolbar={
-          <FilterBar
-            list={list}
-            fields={[
-              { kind: 'search', name: 'keyword', label: t('filter.keyword') },
-              {
-                kind: 'select',
-                name: 'status',
-                label: t('filter.status'),
-                choices: Object.values(channelStatus).map((status) => ({
-                  value: String(status),
-                  label: t(`status.${stateOf(status).key}`),
-                })),
-              },
-              {
-                kind: 'select',
-                name: 'type',
-                label: t('filter.type'),
-                choices: types.map((type) => ({
-                  value: String(type.type),
-                  label: nameOfType(type, language),
-                })),
-              },
-              { kind: 'select', name: 'group', label: t('filter.group'), choices: groups },
-              { kind: 'text', name: 'model', label: t('filter.model'), isMore: true },
-              { kind: 'text', name: 'tag', label: t('filter.tag'), isMore: true },
-            ]}
-          >
+          <FilterBar list={list} fields={fields}>
             <ModeToggles modes={modes} onChange={setModes} />
           </FilterBar>
         }
@@ -120,6 +76,22 @@ export default function ChannelsScreen() {
       />
       {tagDialog}
     </Page>
+  )
+}
+
+function PageButtons({ onAdd, refresh }: { onAdd(): void; refresh: () => Promise<void> }) {
+  const t = useTexts('channels')
+  return (
+    <>
+      <ActionMenu actions={pageActions(t, refresh)} label={t('page.more')}>
+        <Button>
+          {t('page.more')} <IconDown />
+        </Button>
+      </ActionMenu>
+      <Button type="primary" icon={<IconPlus />} onClick={onAdd}>
+        {t('add')}
+      </Button>
+    </>
   )
 }
 

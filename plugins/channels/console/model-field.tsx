@@ -21,14 +21,9 @@ interface ModelFieldProps {
 /** The models of a channel: chosen, filled in by type, asked of the upstream, or typed. */
 export function ModelField({ id, value = [], onChange, channelId }: ModelFieldProps) {
   const t = useTexts('channels')
-  const type = useFormValue<number>('type') ?? 0
   const byType = useModelsByType()
-  const unpriced = useUnpriced(value)
   const [found, setFound] = useState<string[]>()
-  const fetchModels = useFetchModels(channelId)
-  const [fetchAll, isFetching] = useAction(async () => setFound(await fetchModels()))
   const all = useMemo(() => [...new Set(Object.values(byType).flat())], [byType])
-  const related = byType[String(type)] ?? []
   const add = (models: readonly string[]) => onChange?.([...new Set([...value, ...models])])
   return (
     <div className="channel-models">
@@ -41,33 +36,8 @@ export function ModelField({ id, value = [], onChange, channelId }: ModelFieldPr
         isOpen
       />
       <div className="channel-tools">
-        {type > 0 ? (
-          <Button size="mini" disabled={related.length === 0} onClick={() => add(related)}>
-            {t('models.fillRelated')}
-          </Button>
-        ) : null}
-        <Button size="mini" onClick={() => add(all)}>
-          {t('models.fillAll')}
-        </Button>
-        {type > 0 ? (
-          <Button size="mini" loading={isFetching} onClick={() => void fetchAll()}>
-            {t('models.fetch')}
-          </Button>
-        ) : null}
-        <Button
-          size="mini"
-          disabled={value.length === 0}
-          onClick={() =>
-            void copyText(value.join(','), t('models.copied', { count: value.length }))
-          }
-        >
-          {t('models.copy')}
-        </Button>
-        <Button size="mini" disabled={value.length === 0} onClick={() => onChange?.([])}>
-          {t('models.clear')}
-        </Button>
-        <span className="muted">{t('models.count', { count: value.length })}</span>
-        <NoPrice names={value.filter((name) => unpriced.has(name))} />
+        <FillButtons all={all} channelId={channelId} onAdd={add} onFound={setFound} />
+        <ChosenButtons chosen={value} onClear={() => onChange?.([])} />
       </div>
       <CustomModels chosen={value} onAdd={add} />
       {found ? (
@@ -84,6 +54,63 @@ export function ModelField({ id, value = [], onChange, channelId }: ModelFieldPr
         </InnerDialog>
       ) : null}
     </div>
+  )
+}
+
+/** Adds what the provider's type offers, what all offer, or what the upstream says when it is asked. */
+function FillButtons({
+  all,
+  channelId,
+  onAdd,
+  onFound,
+}: Pick<ModelFieldProps, 'channelId'> & {
+  all: readonly string[]
+  onAdd(models: readonly string[]): void
+  onFound(models: string[] | undefined): void
+}) {
+  const t = useTexts('channels')
+  const type = useFormValue<number>('type') ?? 0
+  const related = useModelsByType()[String(type)] ?? []
+  const fetchModels = useFetchModels(channelId)
+  const [fetchAll, isFetching] = useAction(async () => onFound(await fetchModels()))
+  return (
+    <>
+      {type > 0 ? (
+        <Button size="mini" disabled={related.length === 0} onClick={() => onAdd(related)}>
+          {t('models.fillRelated')}
+        </Button>
+      ) : null}
+      <Button size="mini" onClick={() => onAdd(all)}>
+        {t('models.fillAll')}
+      </Button>
+      {type > 0 ? (
+        <Button size="mini" loading={isFetching} onClick={() => void fetchAll()}>
+          {t('models.fetch')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function ChosenButtons({ chosen, onClear }: { chosen: readonly string[]; onClear(): void }) {
+  const t = useTexts('channels')
+  const unpriced = useUnpriced(chosen)
+  const count = chosen.length
+  return (
+    <>
+      <Button
+        size="mini"
+        disabled={count === 0}
+        onClick={() => void copyText(chosen.join(','), t('models.copied', { count }))}
+      >
+        {t('models.copy')}
+      </Button>
+      <Button size="mini" disabled={count === 0} onClick={onClear}>
+        {t('models.clear')}
+      </Button>
+      <span className="muted">{t('models.count', { count })}</span>
+      <NoPrice names={chosen.filter((name) => unpriced.has(name))} />
+    </>
   )
 }
 

@@ -19,9 +19,7 @@ export function ModelPicker({
   const t = useTexts('channels')
   const [text, setText] = useState('')
   // A channel without models gets all that the provider offers, until some are unticked.
-  const [picked, setPicked] = useState<ReadonlySet<string>>(
-    new Set(chosen.length === 0 ? found : chosen),
-  )
+  const { picked, set } = usePicked(chosen.length === 0 ? found : chosen)
   const unpriced = useUnpriced(found)
   const shown = [...new Set(found)].filter((name) =>
     name.toLowerCase().includes(text.trim().toLowerCase()),
@@ -30,15 +28,6 @@ export function ModelPicker({
     { key: 'new', names: shown.filter((name) => !chosen.includes(name)) },
     { key: 'had', names: shown.filter((name) => chosen.includes(name)) },
   ].filter(({ names }) => names.length > 0)
-  const set = (names: readonly string[], isPicked: boolean) =>
-    setPicked((old) => {
-      const next = new Set(old)
-      for (const name of names) {
-        if (isPicked) next.add(name)
-        else next.delete(name)
-      }
-      return next
-    })
   return (
     <Modal
       visible
@@ -74,6 +63,20 @@ export function ModelPicker({
       </div>
     </Modal>
   )
+}
+
+function usePicked(first: readonly string[]) {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(first))
+  const set = (names: readonly string[], isPicked: boolean) =>
+    setPicked((old) => {
+      const next = new Set(old)
+      for (const name of names) {
+        if (isPicked) next.add(name)
+        else next.delete(name)
+      }
+      return next
+    })
+  return { picked, set }
 }
 
 function PickerPart({

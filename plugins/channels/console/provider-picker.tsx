@@ -67,20 +67,8 @@ interface DialogProps {
 function ProviderDialog({ types, chosen, language, onPick, onClose }: DialogProps) {
   const t = useTexts('channels')
   const listId = useId()
-  const [text, setText] = useState('')
-  const found = findTypes(types, text)
-  const flat = found.flatMap((part) => part.types)
-  const [active, setActive] = useState(chosen)
-  // What is typed leads to the first match.
-  const current = flat.find(({ type }) => type === active) ?? flat[0]
+  const { text, setText, found, current, move } = useTypeSearch(types, chosen, onPick)
   const optionId = (type: number) => `${listId}-${type}`
-  const move = (event: KeyboardEvent) => {
-    const next = keyTarget(event.key, flat, current)
-    if (event.key === 'Enter' && current) onPick(current.type)
-    else if (next) setActive(next.type)
-    else return
-    event.preventDefault()
-  }
   return (
     <Modal
       visible
@@ -119,11 +107,32 @@ function ProviderDialog({ types, chosen, language, onPick, onClose }: DialogProp
           />
         ))}
       </div>
-      {flat.length === 0 ? (
+      {found.length === 0 ? (
         <EmptyState title={t('provider.none')} hint={t('provider.noneHint')} />
       ) : null}
     </Modal>
   )
+}
+
+/** What is typed leads to the first match; the arrows move on from there. */
+function useTypeSearch(
+  types: readonly ChannelType[],
+  chosen: number | undefined,
+  onPick: (type: number) => void,
+) {
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(chosen)
+  const found = findTypes(types, text)
+  const flat = found.flatMap((part) => part.types)
+  const current = flat.find(({ type }) => type === active) ?? flat[0]
+  const move = (event: KeyboardEvent) => {
+    const next = keyTarget(event.key, flat, current)
+    if (event.key === 'Enter' && current) onPick(current.type)
+    else if (next) setActive(next.type)
+    else return
+    event.preventDefault()
+  }
+  return { text, setText, found, current, move }
 }
 
 function keyTarget(

@@ -6,21 +6,17 @@ import { readSetting, type Setting, writeSetting } from './setting-json.ts'
 /** Keys that every channel knows. */
 const flags = ['force_format', 'thinking_to_content', 'multi_key'] as const
 
-/** The `setting` JSON as switches and fields, with the text itself for everything else. */
-export function SettingField({
-  value = '',
-  onChange,
-  settings,
-  namespace,
-}: {
+interface SettingFieldProps {
   value?: string
   onChange?: (text: string) => void
   /** What the channel's type reads beyond the common keys. */
   settings: FieldSchema | null
   namespace: string | undefined
-}) {
+}
+
+/** The `setting` JSON as switches and fields, with the text itself for everything else. */
+export function SettingField({ value = '', onChange, settings, namespace }: SettingFieldProps) {
   const t = useTexts('channels')
-  const id = useId()
   const [isText, setText] = useState(false)
   const setting = readSetting(value)
   const set = (changes: Setting) => onChange?.(writeSetting({ ...setting, ...changes }))
@@ -29,31 +25,9 @@ export function SettingField({
       {setting && !isText ? (
         <>
           {flags.map((flag) => (
-            <div key={flag} className="channel-flag">
-              <Toggle
-                size="small"
-                label={t(`setting.${flag}`)}
-                checked={setting[flag] === true}
-                onChange={(isOn) => set({ [flag]: isOn || undefined })}
-              />
-              <div>
-                {t(`setting.${flag}`)}
-                <small>{t(`settingHelp.${flag}`)}</small>
-              </div>
-            </div>
+            <Flag key={flag} flag={flag} setting={setting} onChange={set} />
           ))}
-          <div className="channel-proxy">
-            <label htmlFor={id}>{t('setting.proxy')}</label>
-            <Input
-              id={id}
-              className="code"
-              value={typeof setting.proxy === 'string' ? setting.proxy : ''}
-              onChange={(proxy) => set({ proxy: proxy.trim() })}
-              placeholder="socks5://user:password@host:1080"
-              spellCheck={false}
-            />
-            <small>{t('settingHelp.proxy')}</small>
-          </div>
+          <ProxyInput setting={setting} onChange={set} />
           {settings ? (
             <SchemaForm
               schema={settings}
@@ -69,6 +43,48 @@ export function SettingField({
       <Button size="mini" disabled={!setting} onClick={() => setText(!isText)}>
         {t(isText ? 'setting.asForm' : 'setting.asJson')}
       </Button>
+    </div>
+  )
+}
+
+interface PartProps {
+  setting: Setting
+  onChange(changes: Setting): void
+}
+
+function Flag({ flag, setting, onChange }: PartProps & { flag: (typeof flags)[number] }) {
+  const t = useTexts('channels')
+  return (
+    <div className="channel-flag">
+      <Toggle
+        size="small"
+        label={t(`setting.${flag}`)}
+        checked={setting[flag] === true}
+        onChange={(isOn) => onChange({ [flag]: isOn || undefined })}
+      />
+      <div>
+        {t(`setting.${flag}`)}
+        <small>{t(`settingHelp.${flag}`)}</small>
+      </div>
+    </div>
+  )
+}
+
+function ProxyInput({ setting, onChange }: PartProps) {
+  const t = useTexts('channels')
+  const id = useId()
+  return (
+    <div className="channel-proxy">
+      <label htmlFor={id}>{t('setting.proxy')}</label>
+      <Input
+        id={id}
+        className="code"
+        value={typeof setting.proxy === 'string' ? setting.proxy : ''}
+        onChange={(proxy) => onChange({ proxy: proxy.trim() })}
+        placeholder="socks5://user:password@host:1080"
+        spellCheck={false}
+      />
+      <small>{t('settingHelp.proxy')}</small>
     </div>
   )
 }

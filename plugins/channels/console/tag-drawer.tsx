@@ -38,7 +38,6 @@ export function TagDrawer({
   onSaved: () => Promise<unknown>
 }) {
   const t = useTexts('channels')
-  const groups = useGroups()
   const initial = useMemo(() => row && formOf(row), [row])
   const save = async (form: TagForm) => {
     if (!row || !initial) return false
@@ -61,34 +60,42 @@ export function TagDrawer({
       onSave={save}
       size="wide"
     >
-      <FormSection hint={t('tagDrawer.hint', { count: row?.channels.length ?? 0 })}>
-        <Field name="new_tag" label={t('field.tag')} help={t('tagDrawer.tagHelp')}>
-          <Input allowClear maxLength={255} />
-        </Field>
-        <Field name="models" label={t('field.models')} help={t('tagDrawer.modelsHelp')}>
-          <ModelField />
-        </Field>
-        <Field name="groups" label={t('field.groups')} help={t('tagDrawer.groupsHelp')}>
-          <MultiSelect choices={groups} isOpen isClearable />
-        </Field>
-        <Field
-          name="model_mapping"
-          label={t('field.modelMapping')}
-          help={t('tagDrawer.mappingHelp')}
-          rules={[jsonRule(t('fault.json'), 'object')]}
-        >
-          <JsonField isMap rows={3} example={{ 'gpt-4o': 'gpt-4o-2024-11-20' }} />
-        </Field>
-        <div className="channel-pair">
-          <Field name="priority" label={t('field.priority')} help={t('tagDrawer.numberHelp')}>
-            <NumberInput min={lowestPriority} precision={0} hasButtons />
-          </Field>
-          <Field name="weight" label={t('field.weight')} help={t('tagDrawer.numberHelp')}>
-            <NumberInput min={0} precision={0} hasButtons />
-          </Field>
-        </div>
-      </FormSection>
+      <TagFields count={row?.channels.length ?? 0} />
     </EditDrawer>
+  )
+}
+
+function TagFields({ count }: { count: number }) {
+  const t = useTexts('channels')
+  const groups = useGroups()
+  return (
+    <FormSection hint={t('tagDrawer.hint', { count })}>
+      <Field name="new_tag" label={t('field.tag')} help={t('tagDrawer.tagHelp')}>
+        <Input allowClear maxLength={255} />
+      </Field>
+      <Field name="models" label={t('field.models')} help={t('tagDrawer.modelsHelp')}>
+        <ModelField />
+      </Field>
+      <Field name="groups" label={t('field.groups')} help={t('tagDrawer.groupsHelp')}>
+        <MultiSelect choices={groups} isOpen isClearable />
+      </Field>
+      <Field
+        name="model_mapping"
+        label={t('field.modelMapping')}
+        help={t('tagDrawer.mappingHelp')}
+        rules={[jsonRule(t('fault.json'), 'object')]}
+      >
+        <JsonField isMap rows={3} example={{ 'gpt-4o': 'gpt-4o-2024-11-20' }} />
+      </Field>
+      <div className="channel-pair">
+        <Field name="priority" label={t('field.priority')} help={t('tagDrawer.numberHelp')}>
+          <NumberInput min={lowestPriority} precision={0} hasButtons />
+        </Field>
+        <Field name="weight" label={t('field.weight')} help={t('tagDrawer.numberHelp')}>
+          <NumberInput min={0} precision={0} hasButtons />
+        </Field>
+      </div>
+    </FormSection>
   )
 }
 

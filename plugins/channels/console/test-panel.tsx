@@ -59,24 +59,47 @@ export function TestPanel({
       {models.length === 0 ? <EmptyState title={t('test.none')} /> : null}
       <ul className="channel-tests">
         {models.map((model) => (
-          <li key={model}>
-            <div>
-              <code>{model}</code>
-              {model === channel?.test_model ? <small>{t('test.default')}</small> : null}
-              <Result outcome={outcomes[model]} />
-            </div>
-            <Button
-              size="small"
-              loading={outcomes[model]?.kind === 'running'}
-              aria-label={t('test.one', { model })}
-              onClick={() => void test(model)}
-            >
-              {t('action.test')}
-            </Button>
-          </li>
+          <ModelTest
+            key={model}
+            model={model}
+            isDefault={model === channel?.test_model}
+            outcome={outcomes[model]}
+            onTest={() => void test(model)}
+          />
         ))}
       </ul>
     </SidePanel>
+  )
+}
+
+function ModelTest({
+  model,
+  isDefault,
+  outcome,
+  onTest,
+}: {
+  model: string
+  isDefault: boolean
+  outcome: Outcome | undefined
+  onTest(): void
+}) {
+  const t = useTexts('channels')
+  return (
+    <li>
+      <div>
+        <code>{model}</code>
+        {isDefault ? <small>{t('test.default')}</small> : null}
+        <Result outcome={outcome} />
+      </div>
+      <Button
+        size="small"
+        loading={outcome?.kind === 'running'}
+        aria-label={t('test.one', { model })}
+        onClick={onTest}
+      >
+        {t('action.test')}
+      </Button>
+    </li>
   )
 }
 

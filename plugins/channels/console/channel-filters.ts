@@ -1,0 +1,35 @@
+import { channelStatus, type FilterField, usePreferences, useTexts } from '#console'
+import { stateOf } from './channel.ts'
+import { nameOfType, useChannelTypes, useGroups } from './channel-types.ts'
+
+/** What the list of channels can be searched and narrowed by. */
+export function useChannelFields(): FilterField[] {
+  const t = useTexts('channels')
+  const groups = useGroups()
+  const types = useChannelTypes()
+  const language = usePreferences((preferences) => preferences.language)
+  return [
+    { kind: 'search', name: 'keyword', label: t('filter.keyword') },
+    {
+      kind: 'select',
+      name: 'status',
+      label: t('filter.status'),
+      choices: Object.values(channelStatus).map((status) => ({
+        value: String(status),
+        label: t(`status.${stateOf(status).key}`),
+      })),
+    },
+    {
+      kind: 'select',
+      name: 'type',
+      label: t('filter.type'),
+      choices: types.map((type) => ({
+        value: String(type.type),
+        label: nameOfType(type, language),
+      })),
+    },
+    { kind: 'select', name: 'group', label: t('filter.group'), choices: groups },
+    { kind: 'text', name: 'model', label: t('filter.model'), isMore: true },
+    { kind: 'text', name: 'tag', label: t('filter.tag'), isMore: true },
+  ]
+}
