@@ -8,14 +8,23 @@ import type { Actor } from './account-services.ts'
 
 export type { ChannelRecord, TokenInput, TokenRecord }
 
+/** By these alone a list may be sorted. */
+export type TokenSort = 'remain_quota' | 'used_quota' | 'created_time' | 'accessed_time'
+
+/** The order of a list of tokens; without `sort` the newest first. */
+export interface TokenOrder {
+  sort?: TokenSort
+  isAscending?: boolean
+}
+
 export interface TokenService {
   list(
     userId: number,
-    page: { offset: number; limit: number },
+    page: { offset: number; limit: number } & TokenOrder,
   ): Promise<{ items: TokenRecord[]; total: number }>
   search(
     userId: number,
-    query: { keyword: string; token: string; status?: number },
+    query: { keyword: string; token: string; status?: number } & TokenOrder,
   ): Promise<TokenRecord[]>
   find(userId: number, id: number): Promise<TokenRecord>
   create(userId: number, input: TokenInput): Promise<TokenRecord>

@@ -27,6 +27,7 @@ import {
 } from './token-errors.ts'
 import { readTokenInput, type TokenFields } from './token-input.ts'
 import { tokenKeyLength } from './token-key.ts'
+import { orderOf } from './token-order.ts'
 import {
   statusNow,
   statusShown,
@@ -90,11 +91,12 @@ export class Tokens implements TokenService {
     for (const dispose of this.#disposers.splice(0)) dispose()
   }
 
-  async list(userId: number, page: { offset: number; limit: number }) {
+  async list(userId: number, page: Parameters<TokenService['list']>[1]) {
     const { rows, count } = await tokens(this.#deps.database).findAndCountAll({
       where: { user_id: userId, deleted_at: null },
-      order: [['id', 'DESC']],
-      ...page,
+      order: orderOf(page),
+      offset: page.offset,
+      limit: page.limit,
     })
     return { items: rows.map((row) => this.#record(row.get())), total: count }
   }
@@ -102,11 +104,11 @@ export class Tokens implements TokenService {
   /** Keys are stored sealed, so the owner's rows (at most 1000) are opened and compared here. */
   async search(
     userId: number,
-    query: { keyword: string; token: string; status?: number },
+    query: Parameters<TokenService['search']>[1],
   ): Promise<TokenRecord[]> {
     const found = await tokens(this.#deps.database).findAll({
       where: { user_id: userId, deleted_at: null },
-      order: [['id', 'DESC']],
+      order: orderOf(query),
     })
     const name = query.keyword.toLowerCase()
     const key = query.token.trim().replace(/^sk-/, '')

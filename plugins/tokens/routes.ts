@@ -7,6 +7,7 @@ import {
   type NewTokenBody,
   type PluginServices,
   type TokenInput,
+  type TokenOrder,
   type RouteApp,
 } from '#core'
 import { editQuery, listQuery, searchQuery, tokenInPath, type ListQuery } from './schema.ts'
@@ -28,7 +29,10 @@ function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
     '/api/token/',
     { config, compress: false, schema: { querystring: listQuery } },
     async (request, reply) => {
-      const { items, total } = await tokens.list(callerOf(request).id, readPage(request.query))
+      const { items, total } = await tokens.list(callerOf(request).id, {
+        ...readPage(request.query),
+        ...readOrder(request.query),
+      })
       reply.header('x-total-count', total)
       return envelope(items)
     },
@@ -38,7 +42,12 @@ function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
     { config, compress: false, schema: { querystring: searchQuery } },
     async (request) => {
       const { keyword = '', token = '', status } = request.query
-      const query = { keyword, token, ...(status === undefined ? {} : { status: Number(status) }) }
+      const query = {
+        keyword,
+        token,
+        ...(status === undefined ? {} : { status: Number(status) }),
+        ...readOrder(request.query),
+      }
       return envelope(await tokens.search(callerOf(request).id, query))
     },
   )
@@ -81,6 +90,10 @@ function readInput(body: NewTokenBody): TokenInput {
     allow_ips: body.allow_ips ?? undefined,
     group: body.group ?? undefined,
   }
+}
+
+function readOrder({ sort, order }: Pick<ListQuery, 'sort' | 'order'>): TokenOrder {
+  return { ...(sort === undefined ? {} : { sort }), isAscending: order === 'asc' }
 }
 
 /** Pages count from 0 here. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import type { TokenRecord } from '#core'
+import type { TokenRecord, TokenSort } from '#core'
 
 /** One token as `/api/token/` sends it to its owner; `key` comes without its prefix. */
 export type Token = Omit<TokenRecord, 'user_id' | 'DeletedAt'>
@@ -10,13 +10,25 @@ const queryText = () => Type.Optional(Type.String({ maxLength: 1024 }))
 export const tokenInPath = Type.Object({ id: id() })
 export type TokenInPath = Static<typeof tokenInPath>
 
-export const listQuery = Type.Object({ p: queryText(), size: queryText() })
+const tokenSorts: readonly TokenSort[] = [
+  'remain_quota',
+  'used_quota',
+  'created_time',
+  'accessed_time',
+]
+const order = {
+  sort: Type.Optional(Type.Union(tokenSorts.map((name) => Type.Literal(name)))),
+  order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
+}
+
+export const listQuery = Type.Object({ p: queryText(), size: queryText(), ...order })
 export type ListQuery = Static<typeof listQuery>
 
 export const searchQuery = Type.Object({
   keyword: queryText(),
   token: queryText(),
   status: Type.Optional(Type.Union(['1', '2', '3', '4'].map((status) => Type.Literal(status)))),
+  ...order,
 })
 export type SearchQuery = Static<typeof searchQuery>
 

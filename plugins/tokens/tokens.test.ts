@@ -97,6 +97,41 @@ describe('token calls', () => {
     expect(await ada.call('GET', '/api/token/search?status=9')).toMatchObject({ success: false })
   })
 
+  it('sort by what a list shows, unlimited above any rest', async () => {
+    const rich = await add({ name: 'rich', remain_quota: 900 })
+    const poor = await add({ name: 'poor', remain_quota: 5 })
+    const endless = await add({ name: 'endless', remain_quota: 0, unlimited_quota: true })
+    const times = { used_quota: 1, created_time: 20, accessed_time: 30 }
+    for (const [step, { id }] of [poor, endless, rich].entries()) {
+      for (const [column, value] of Object.entries(times)) {
+        await app.database.run(`UPDATE tokens SET ${column} = :value WHERE id = :id`, {
+          id,
+          value: value + step,
+        })
+      }
+    }
+    const names = async (query: string, path = '/api/token/') =>
+      (await ada.call<TokenRecord[]>('GET', `${path}?${query}`)).data.map(({ name }) => name)
+    expect(await names('')).toEqual(['endless', 'poor', 'rich'])
+    expect(await names('sort=remain_quota&order=desc')).toEqual(['endless', 'rich', 'poor'])
+    expect(await names('sort=remain_quota&order=asc')).toEqual(['poor', 'rich', 'endless'])
+    for (const sort of Object.keys(times)) {
+      expect(await names(`sort=${sort}&order=desc`)).toEqual(['rich', 'endless', 'poor'])
+      expect(await names(`sort=${sort}&order=asc`, '/api/token/search')).toEqual([
+        'poor',
+        'endless',
+        'rich',
+      ])
+    }
+    expect(await names('sort=used_quota&order=desc&size=1&p=1')).toEqual(['endless'])
+  })
+
+  it.each(['sort=key', 'sort=id;drop', 'order=up'])('refuse the order %s', async (query) => {
+    for (const path of ['/api/token/', '/api/token/search']) {
+      expect(await ada.call('GET', `${path}?${query}`)).toMatchObject({ success: false })
+    }
+  })
+
   it('overwrite all fields, or the status alone', async () => {
     const { id } = await add({ model_limits_enabled: true, model_limits: 'm' })
     const edit = { id, name: 'new', remain_quota: '7', status: 2, group: null }

@@ -39,6 +39,7 @@ export function tokenColumns(t: Texts): Column<Token>[] {
       title: t('column.quota'),
       align: 'right',
       card: 'fact',
+      sortKey: 'remain_quota',
       render: (token) =>
         token.unlimited_quota ? t('unlimited') : <Quota units={token.remain_quota} isAligned />,
     },
@@ -46,6 +47,7 @@ export function tokenColumns(t: Texts): Column<Token>[] {
       id: 'used',
       title: t('column.used'),
       align: 'right',
+      sortKey: 'used_quota',
       render: ({ used_quota }) => <Quota units={used_quota} isAligned />,
     },
     {
@@ -63,6 +65,7 @@ export function tokenColumns(t: Texts): Column<Token>[] {
     {
       id: 'created',
       title: t('column.created'),
+      sortKey: 'created_time',
       render: ({ created_time }) => <Time seconds={created_time} />,
     },
     ...limitColumns(t),
@@ -74,6 +77,7 @@ function limitColumns(t: Texts): Column<Token>[] {
     {
       id: 'accessed',
       title: t('column.accessed'),
+      sortKey: 'accessed_time',
       isOptional: true,
       render: ({ accessed_time }) => <Time seconds={accessed_time} />,
     },

@@ -20,7 +20,7 @@ import { tokenColumns } from './token-columns.tsx'
 import { TokenDrawer } from './token-drawer.tsx'
 import './tokens.css'
 
-const noFilters = { keyword: '', token: '', status: '' }
+const noFilters = { keyword: '', token: '', status: '', sort: '', order: '' }
 
 export default function TokensScreen() {
   const t = useTexts('tokens')
