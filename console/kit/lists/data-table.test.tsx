@@ -97,6 +97,17 @@ describe('a list on the screen', () => {
     expect(router.state.location.search).toBe('?p=3')
   })
 
+  it('begins another page at its top', async () => {
+    serve(many)
+    show()
+    await screen.findByText('item 1')
+    const table = screen.getByRole('region', { name: 'Items' })
+    table.scrollTop = 300
+    fireEvent.click(screen.getByRole('button', { name: 'Next page' }))
+    await screen.findByText('item 11')
+    expect(table.scrollTop).toBe(0)
+  })
+
   it('keeps the search in the address and starts at its first page', async () => {
     serve(many)
     const router = show('/items?p=2')

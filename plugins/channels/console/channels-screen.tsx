@@ -108,7 +108,8 @@ function useTarget(): { target: Target; open: (target: Target) => void } {
   const open = (next: Target) => {
     const path =
       next === undefined ? '/channel' : next === 'new' ? '/channel/add' : `/channel/edit/${next.id}`
-    void navigate({ pathname: path, search })
+    // The list stays where it is under the drawer.
+    void navigate({ pathname: path, search }, { preventScrollReset: true })
   }
   return { target, open }
 }
