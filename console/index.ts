@@ -74,7 +74,14 @@ export { chatLinksOf, chatTargetOf } from './format/chat-links.ts'
 export type { ChatLink, ChatTarget } from './format/chat-links.ts'
 export { formatCount, formatDollars, formatExact, formatQuota, unitsOf } from './format/quota.ts'
 export type { QuotaStyle } from './format/quota.ts'
-export { formatDuration, formatRelative, formatTime } from './format/time.ts'
+export { formatPercent } from './format/percent.ts'
+export {
+  formatClock,
+  formatDay,
+  formatDuration,
+  formatRelative,
+  formatTime,
+} from './format/time.ts'
 
 // Frame of a screen
 export { Card, Page } from './kit/page.tsx'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatCount, formatQuota, unitsOf } from './quota.ts'
-import { formatDuration, formatRelative } from './time.ts'
+import { formatPercent } from './percent.ts'
+import { formatClock, formatDay, formatDuration, formatRelative, formatTime } from './time.ts'
 
 describe('showing quota', () => {
   it.each([
@@ -32,12 +33,34 @@ describe('showing times', () => {
   it.each([
     { ms: 340, shown: '340 ms' },
     { ms: 1_240, shown: '1.2 s' },
+    { ms: 119_700, shown: '2 min 0 s' },
     { ms: 200_000, shown: '3 min 20 s' },
+    { ms: 7_500_000, shown: '2 h 5 min' },
   ])('writes $ms ms as $shown', ({ ms, shown }) => {
     expect(formatDuration(ms)).toBe(shown)
   })
 
+  it('writes the day and the clock of a local time', () => {
+    const at = new Date(2026, 2, 4, 5, 6, 7, 80).getTime()
+    expect(formatTime(Math.floor(at / 1000))).toBe('2026-03-04 05:06:07')
+    expect(formatDay(at / 1000)).toBe('2026-03-04')
+    expect(formatClock(at)).toBe('05:06:07.080')
+  })
+
   it('says how far away a time is', () => {
     expect(formatRelative(1000 - 180, 'en', 1_000_000)).toBe('3 minutes ago')
+  })
+})
+
+describe('showing shares', () => {
+  it.each([
+    { share: 0, shown: '0%' },
+    { share: 0.0004, shown: '<0.1%' },
+    { share: 0.0414, shown: '4.1%' },
+    { share: 0.5, shown: '50%' },
+    { share: 0.9999, shown: '99.9%' },
+    { share: 1, shown: '100%' },
+  ])('writes $share as $shown', ({ share, shown }) => {
+    expect(formatPercent(share)).toBe(shown)
   })
 })

@@ -1,4 +1,4 @@
-import { api, messageOf, type Texts, toast } from '#console'
+import { api, formatDuration, messageOf, type Texts, toast } from '#console'
 import type { Channel } from './channel.ts'
 
 const quiet = { isQuiet: true }
@@ -58,7 +58,7 @@ export async function tellTest(id: number, name: string, t: Texts): Promise<void
   toast.info(t('test.running', { name }))
   try {
     const seconds = await testChannel(id)
-    toast.success(t('test.passed', { name, seconds: seconds.toFixed(2) }))
+    toast.success(t('test.passed', { name, time: formatDuration(seconds * 1000) }))
   } catch (error) {
     toast.error(t('test.failed', { name, message: messageOf(error) }))
   }

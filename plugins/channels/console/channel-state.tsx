@@ -1,5 +1,6 @@
 import {
   formatDuration,
+  formatPercent,
   formatTime,
   Hint,
   StatusTag,
@@ -82,14 +83,9 @@ export function Health({ row }: { row: Row }) {
   ]
   return (
     <StatusTag tone={tone} hint={hint.filter(Boolean).join(' ')}>
-      <span className="number">{percentOf(share)}</span>
+      <span className="number">{formatPercent(share)}</span>
     </StatusTag>
   )
-}
-
-/** Cut, not rounded: what failed once is not 100 %. */
-function percentOf(share: number): string {
-  return `${Math.floor(share * 1000) / 10} %`
 }
 
 function healthOf(row: Row): RecentChannelHealth {

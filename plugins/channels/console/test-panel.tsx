@@ -2,6 +2,7 @@ import { Button, Input } from '@arco-design/web-react'
 import { useState } from 'react'
 import {
   EmptyState,
+  formatDuration,
   messageOf,
   runForEach,
   SidePanel,
@@ -125,14 +126,9 @@ function useTests(channel: Channel | undefined) {
 }
 
 function Result({ outcome }: { outcome: Outcome | undefined }) {
-  const t = useTexts('channels')
   if (!outcome || outcome.kind === 'running') return null
   if (outcome.kind === 'passed') {
-    return (
-      <StatusTag tone="success">
-        {t('test.took', { seconds: outcome.seconds.toFixed(2) })}
-      </StatusTag>
-    )
+    return <StatusTag tone="success">{formatDuration(outcome.seconds * 1000)}</StatusTag>
   }
   return (
     <p className="tone-danger" role="alert">

@@ -1,3 +1,4 @@
+import { formatPercent } from '#console'
 import type { ChartData } from './series.ts'
 import type { Kind } from './view.ts'
 
@@ -59,7 +60,7 @@ function shareSpec({ data, nameOf, exactOf }: ChartInput) {
   const total = data.series.reduce((sum, series) => sum + series.total, 0) || 1
   const values = data.series.map((series) => ({ model: nameOf(series.model), value: series.total }))
   const text = ({ value }: { value: number }) =>
-    `${exactOf(value)} (${((100 * value) / total).toFixed(1)}%)`
+    `${exactOf(value)} (${formatPercent(value / total)})`
   return {
     type: 'pie',
     data: [{ id: 'data', values }],

@@ -1,4 +1,5 @@
 // The span of time on the screen, and its steps as they begin here.
+import { formatTime } from '#console'
 import type { Step } from './series.ts'
 
 export const ranges = ['1d', '7d', '30d', '90d', '1y'] as const
@@ -49,11 +50,10 @@ function nextOf(date: Date, step: Step): Date {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days)
 }
 
-const pad = (value: number) => String(value).padStart(2, '0')
-
-/** `11-20 08:00`, `11-20`. */
+/** `11-20 08:00`, `11-20`: the form of all times, without the year and what is below the step. */
 export function timeLabel(seconds: number, step: Step): string {
-  const date = new Date(seconds * 1000)
-  const day = `${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
-  return step === 'hour' ? `${day} ${pad(date.getHours())}:00` : day
+  return formatTime(seconds).slice(
+    'YYYY-'.length,
+    step === 'hour' ? 'YYYY-MM-DD HH:mm'.length : 'YYYY-MM-DD'.length,
+  )
 }

@@ -5,6 +5,7 @@ import {
   DataTable,
   download,
   FilterBar,
+  formatDay,
   Page,
   useAction,
   useData,
@@ -93,7 +94,7 @@ export default function LogScreen() {
 function ExportButton({ path, filters }: { path: string; filters: LogFilters }) {
   const t = useTexts('logs')
   const [save, isSaving] = useAction(() =>
-    download(path, `log-${new Date().toISOString().slice(0, 10)}.csv`, filters),
+    download(path, `log-${formatDay(Date.now() / 1000)}.csv`, filters),
   )
   return (
     <Button icon={<IconDownload />} loading={isSaving} onClick={() => void save()}>

@@ -1,4 +1,4 @@
-import { useTexts } from '#console'
+import { formatPercent, useTexts } from '#console'
 import type { Sums } from '../schema.ts'
 import { FigureCard } from './figure-card.tsx'
 import { useAdminOverview } from './use-overview.ts'
@@ -15,10 +15,10 @@ export default function ErrorRate() {
   return (
     <FigureCard
       title={t('errors.title')}
-      value={hasCalls ? formatRate(rateOf(data.today)) : '–'}
-      hint={t('inWeek', { value: formatRate(rateOf(week)) })}
+      value={hasCalls ? formatPercent(rateOf(data.today)) : '–'}
+      hint={t('inWeek', { value: formatPercent(rateOf(week)) })}
       days={data.days.map(rateOf)}
-      format={formatRate}
+      format={formatPercent}
     />
   )
 }
@@ -26,8 +26,4 @@ export default function ErrorRate() {
 /** Failed calls among all, 0 to 1. */
 function rateOf({ calls, errors }: Pick<Sums, 'calls' | 'errors'>): number {
   return calls + errors === 0 ? 0 : errors / (calls + errors)
-}
-
-function formatRate(rate: number): string {
-  return `${Number((rate * 100).toFixed(1))}%`
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { Card, useTexts } from '#console'
+import { Card, formatDay, useTexts } from '#console'
 
 /** One figure, what it means, and the same of the last seven days as bars; the numbers behind them are read out. */
 export function FigureCard({
@@ -61,5 +61,5 @@ function WeekBars({
 function dayName(daysAgo: number): string {
   const date = new Date()
   date.setDate(date.getDate() - daysAgo)
-  return date.toLocaleDateString(document.documentElement.lang, { month: 'short', day: 'numeric' })
+  return formatDay(date.getTime() / 1000)
 }

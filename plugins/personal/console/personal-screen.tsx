@@ -3,6 +3,7 @@ import {
   AccountBindings,
   Card,
   ErrorState,
+  formatExact,
   Label,
   LeaveGuard,
   Loading,
@@ -90,7 +91,7 @@ function Figures({ own }: { own: OwnAccount }) {
           </div>
           <div>
             <dt>{t('figures.calls')}</dt>
-            <dd className="number">{own.request_count.toLocaleString('en-US')}</dd>
+            <dd className="number">{formatExact(own.request_count)}</dd>
           </div>
           <div>
             <dt>{t('figures.group')}</dt>

@@ -7,6 +7,7 @@ import {
   ErrorState,
   formatDollars,
   formatExact,
+  formatPercent,
   messageOf,
   NumberInput,
   toast,
@@ -189,7 +190,10 @@ function PriceLine({
             {price.money === undefined ? '–' : moneyText(price.money, currency, language)}
           </strong>
           {factor < 1 ? (
-            <span className="muted"> {t('pay.discount', { percent: percentOf(factor) })}</span>
+            <span className="muted">
+              {' '}
+              {t('pay.discount', { percent: formatPercent(1 - factor) })}
+            </span>
           ) : null}
         </>
       ) : (
@@ -197,8 +201,4 @@ function PriceLine({
       )}
     </p>
   )
-}
-
-function percentOf(factor: number): string {
-  return `${Number(((1 - factor) * 100).toFixed(2))}%`
 }
