@@ -48,8 +48,14 @@ function row(facts: Partial<ConsumeFacts> = {}): Record<string, unknown> {
       receipt: writeReceipt(facts.price ?? price, used, 'completed'),
       firstByteMs: 12.4,
       tried: [
-        { channelId: 3, status: 429, failureClass: 'throttled', durationMs: 40 },
-        { channelId: 7, status: 200, durationMs: 900 },
+        {
+          channelId: 3,
+          status: 429,
+          failureClass: 'throttled',
+          startedAtMs: 1_000,
+          durationMs: 40,
+        },
+        { channelId: 7, status: 200, startedAtMs: 1_040, durationMs: 900 },
       ],
       ...facts,
     }),
@@ -77,8 +83,14 @@ describe('what a consumption row says beside its columns', () => {
       admin_info: {
         use_channel: ['3', '7'],
         attempts: [
-          { channel_id: 3, status: 429, failure_class: 'throttled', duration_ms: 40 },
-          { channel_id: 7, status: 200, duration_ms: 900 },
+          {
+            channel_id: 3,
+            status: 429,
+            failure_class: 'throttled',
+            started_at_ms: 1_000,
+            duration_ms: 40,
+          },
+          { channel_id: 7, status: 200, started_at_ms: 1_040, duration_ms: 900 },
         ],
       },
     })
@@ -168,7 +180,9 @@ describe('what an error row says beside its columns', () => {
       channelId: 4,
       channelName: 'vendor',
       channelType: 1,
-      tried: [{ channelId: 4, status: 502, failureClass: 'upstream', durationMs: 7 }],
+      tried: [
+        { channelId: 4, status: 502, failureClass: 'upstream', startedAtMs: 2_000, durationMs: 7 },
+      ],
       upstreamMessage: 'secret.example.com refused',
     }
     expect(JSON.parse(errorDetails(facts))).toEqual({
@@ -181,7 +195,15 @@ describe('what an error row says beside its columns', () => {
       channel_type: 1,
       admin_info: {
         use_channel: ['4'],
-        attempts: [{ channel_id: 4, status: 502, failure_class: 'upstream', duration_ms: 7 }],
+        attempts: [
+          {
+            channel_id: 4,
+            status: 502,
+            failure_class: 'upstream',
+            started_at_ms: 2_000,
+            duration_ms: 7,
+          },
+        ],
         upstream_message: 'secret.example.com refused',
       },
     })

@@ -11,6 +11,8 @@ export interface TriedFacts {
   status: number
   /** Undefined: it answered. */
   failureClass?: string
+  /** In Unix milliseconds. */
+  startedAtMs: number
   durationMs: number
 }
 
@@ -104,10 +106,11 @@ export function errorDetails(facts: ErrorFacts): string {
 function adminInfo(tried: readonly TriedFacts[]): JsonObject {
   return {
     use_channel: tried.map(({ channelId }) => String(channelId)),
-    attempts: tried.map(({ channelId, failureClass, status, durationMs }) => ({
+    attempts: tried.map(({ channelId, failureClass, status, startedAtMs, durationMs }) => ({
       channel_id: channelId,
       status,
       ...(failureClass === undefined ? {} : { failure_class: failureClass }),
+      started_at_ms: startedAtMs,
       duration_ms: durationMs,
     })),
   }

@@ -166,7 +166,14 @@ function call(base: MadeLog, channelId: number, next: () => number): MadeLog {
       },
       admin_info: {
         use_channel: [String(channelId)],
-        attempts: [{ channel_id: channelId, status: 200, duration_ms: durationMs }],
+        attempts: [
+          {
+            channel_id: channelId,
+            status: 200,
+            started_at_ms: base.created_at * 1000 - durationMs,
+            duration_ms: durationMs,
+          },
+        ],
       },
     }),
   }
@@ -175,12 +182,19 @@ function call(base: MadeLog, channelId: number, next: () => number): MadeLog {
 const failures = [
   {
     status: 429,
+    failureClass: 'throttled',
     type: 'rate_limit_error',
     text: 'Too many requests to the provider. Try again later.',
   },
-  { status: 503, type: 'upstream_error', text: 'The provider is overloaded.' },
+  {
+    status: 503,
+    failureClass: 'upstream',
+    type: 'upstream_error',
+    text: 'The provider is overloaded.',
+  },
   {
     status: 400,
+    failureClass: 'bad-request',
     type: 'invalid_request_error',
     text: 'max_tokens is larger than the model allows.',
   },
@@ -188,13 +202,14 @@ const failures = [
 
 function failure(base: MadeLog, channelId: number, next: () => number): MadeLog {
   const fault = failures[Math.floor(next() * failures.length)] ?? failures[0]
+  const durationMs = Math.round(90 + next() * 900)
   return {
     ...base,
     type: logTypes.error,
     token_name: tokenBy(next),
     model_name: modelBy(next).name,
     content: fault.text,
-    use_time_ms: Math.round(90 + next() * 900),
+    use_time_ms: durationMs,
     channel_id: channelId,
     other: JSON.stringify({
       request_path: '/v1/chat/completions',
@@ -202,7 +217,18 @@ function failure(base: MadeLog, channelId: number, next: () => number): MadeLog 
       error_code: null,
       status_code: fault.status,
       channel_id: channelId,
-      admin_info: { use_channel: [String(channelId)] },
+      admin_info: {
+        use_channel: [String(channelId)],
+        attempts: [
+          {
+            channel_id: channelId,
+            status: fault.status,
+            failure_class: fault.failureClass,
+            started_at_ms: base.created_at * 1000 - durationMs,
+            duration_ms: durationMs,
+          },
+        ],
+      },
     }),
   }
 }

@@ -23,9 +23,15 @@ export function markFailed(tried: Tried, failureClass: string, status: number): 
 
 /** @param status of the one that did not fail */
 export function triedFacts(tried: Tried, status: number): TriedFacts[] {
+  // A clock that was set meanwhile moves all of them alike.
+  const clockMs = Date.now() - performance.now()
   return tried.map((one) => {
-    const { channel, failed } = one
-    return { channelId: channel.id, ...(failed ?? { status, durationMs: durationOf(one) }) }
+    const { channel, failed, startedAtMs } = one
+    return {
+      channelId: channel.id,
+      startedAtMs: Math.floor(clockMs + startedAtMs),
+      ...(failed ?? { status, durationMs: durationOf(one) }),
+    }
   })
 }
 

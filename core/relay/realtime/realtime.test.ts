@@ -349,8 +349,18 @@ describe('refusing a realtime session', () => {
       admin_info: {
         use_channel: [String(channelId), String(second)],
         attempts: [
-          { channel_id: channelId, failure_class: 'upstream', duration_ms: expect.any(Number) },
-          { channel_id: second, status: 200, duration_ms: expect.any(Number) },
+          {
+            channel_id: channelId,
+            failure_class: 'upstream',
+            started_at_ms: expect.any(Number),
+            duration_ms: expect.any(Number),
+          },
+          {
+            channel_id: second,
+            status: 200,
+            started_at_ms: expect.any(Number),
+            duration_ms: expect.any(Number),
+          },
         ],
       },
     })

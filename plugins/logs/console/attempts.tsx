@@ -1,7 +1,7 @@
-import { formatDuration, StatusTag, useTexts } from '#console'
+import { formatClock, formatDuration, formatTime, StatusTag, useTexts } from '#console'
 import type { Attempt } from './log-row.ts'
 
-/** Every try of the call, in order: by which channel, how it ended, how long it took. */
+/** Every try of the call, in order: by which channel, how it ended, when it began and how long it took. */
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   const t = useTexts('logs')
   return (
@@ -16,11 +16,26 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
               <span className="muted number">#{attempt.channel_id}</span>
             </span>
             <Cause attempt={attempt} />
+            <StartedAt ms={attempt.started_at_ms} />
             <span className="number muted">{formatDuration(attempt.duration_ms)}</span>
           </li>
         ))}
       </ol>
     </section>
+  )
+}
+
+/** Attempts lie close together: the day is that of the row. */
+function StartedAt({ ms }: { ms: number | undefined }) {
+  if (ms === undefined) return <span />
+  return (
+    <time
+      className="number muted"
+      dateTime={new Date(ms).toISOString()}
+      title={formatTime(Math.floor(ms / 1000))}
+    >
+      {formatClock(ms)}
+    </time>
   )
 }
 

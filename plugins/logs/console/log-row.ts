@@ -61,6 +61,8 @@ export interface Attempt {
   status: number
   /** Left out: it answered. */
   failure_class?: string
+  /** In Unix milliseconds; rows of older versions lack it. */
+  started_at_ms?: number
   duration_ms: number
 }
 

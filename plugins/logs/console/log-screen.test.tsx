@@ -13,6 +13,7 @@ const attempts = [
     channel_name: 'Main',
     status: 429,
     failure_class: 'throttled',
+    started_at_ms: new Date(2026, 10, 20, 13, 0, 5, 40).getTime(),
     duration_ms: 310,
   },
   { channel_id: 9, channel_name: '', status: 200, duration_ms: 900 },
@@ -119,7 +120,7 @@ describe('the usage log', () => {
     fireEvent.click((await rowOf('gpt-4o')).getByText(/^\d{4}-/))
     const list = within(await screen.findByRole('region', { name: 'Attempts' }))
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Main #3Rate limited (429)310 ms',
+      'Main #3Rate limited (429)13:00:05.040310 ms',
       'Deleted channel #9Answered900 ms',
     ])
     expect(screen.getByRole('region', { name: 'Receipt' })).toBeTruthy()
