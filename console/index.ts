@@ -74,6 +74,7 @@ export { chatLinksOf, chatTargetOf } from './format/chat-links.ts'
 export type { ChatLink, ChatTarget } from './format/chat-links.ts'
 export { formatCount, formatDollars, formatExact, formatQuota, unitsOf } from './format/quota.ts'
 export type { QuotaStyle } from './format/quota.ts'
+export { ApiDocsLink } from './kit/values/api-docs-link.tsx'
 export { formatPercent } from './format/percent.ts'
 export {
   formatClock,

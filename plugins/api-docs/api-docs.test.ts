@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { definePlugin, envelope, Type } from '#core'
-import { createPluginApp, type InjectClient, type PluginApp } from '#test'
+import { type App, createPluginApp, type InjectClient, type PluginApp, startApp } from '#test'
 import apiDocs from './index.ts'
 
 /** Comes after the documentation: what it adds is described all the same. */
@@ -38,6 +38,19 @@ beforeAll(async () => {
 })
 
 afterAll(() => app.close())
+
+interface RelayCall {
+  tags: string[]
+  summary?: string
+  parameters?: { name: string; in: string }[]
+  requestBody?: {
+    content: Record<
+      string,
+      { schema: { properties: object; required?: string[] }; example?: object }
+    >
+  }
+  responses: Record<string, { content?: object }>
+}
 
 interface Document {
   openapi: string
@@ -125,4 +138,55 @@ describe('the API documentation', () => {
       expect(answer.json()).toMatchObject({ success: false })
     },
   )
+})
+
+describe('the relay in the API documentation', () => {
+  let gateway: App
+  let paths: Record<string, Record<string, RelayCall>>
+  beforeAll(async () => {
+    gateway = await startApp()
+    const answer = await fetch(`${gateway.url}/docs/json`)
+    paths = ((await answer.json()) as { paths: typeof paths }).paths
+  })
+  afterAll(() => gateway.close())
+
+  it.each([
+    '/v1/chat/completions',
+    '/v1/messages',
+    '/v1/responses',
+    '/v1beta/models/{model}:generateContent',
+    '/v1beta/models/{model}:streamGenerateContent',
+  ])('says what the body of %s holds, with an example, and what the answer', (path) => {
+    const body = paths[path]?.['post']?.requestBody?.content['application/json']
+    const named = Object.keys(body?.schema.properties ?? {})
+    expect(named).toEqual(expect.arrayContaining(Object.keys(body?.example ?? { none: 1 })))
+    expect(Object.keys(body?.example ?? {})).toEqual(
+      expect.arrayContaining(body?.schema.required ?? ['none']),
+    )
+    expect(paths[path]?.['post']?.responses['200']?.content).toBeDefined()
+  })
+
+  it('spells what stands behind a path with an action, takes forms, and says what is not served', () => {
+    expect(paths['/v1beta/models/{model}:generateContent']?.['post']?.parameters).toMatchObject([
+      { name: 'model', in: 'path' },
+    ])
+    const form = paths['/v1/audio/transcriptions']?.['post']?.requestBody?.content
+    expect(Object.keys(form ?? {})).toEqual(['multipart/form-data'])
+    expect(paths['/v1/files']?.['get']?.summary).toContain('501')
+  })
+
+  it('has its place told to the console', async () => {
+    const status = await fetch(`${gateway.url}/api/status`)
+    expect(await status.json()).toMatchObject({ data: { api_docs_path: '/docs' } })
+  })
+
+  it('leaves no route of the relay without words', () => {
+    const relay = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { tags }]) => tags[0]?.startsWith('relay'))
+        .map(([method, { summary }]) => ({ call: `${method} ${path}`, summary })),
+    )
+    expect(relay.length).toBeGreaterThan(50)
+    expect(relay.filter(({ summary }) => !summary)).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { JsonObject } from '#core'
+import { callsBehind, modelInPath, relayCallOf, type RelayCall } from './relay-calls/index.ts'
 
 type Route = FastifyInstance['routeTable'][number]
 
@@ -11,7 +12,8 @@ export interface DocumentFacts {
   server: string
 }
 
-const envelope = {
+const enveloped = {
+  description: 'The envelope; `success` says whether it worked.',
   type: 'object',
   properties: {
     success: { type: 'boolean' },
@@ -21,6 +23,9 @@ const envelope = {
   },
   required: ['success', 'message'],
 }
+
+/** Stands in the document's making for paths that the router cannot spell. */
+const spelledPath = '/spelled/'
 
 const relayError = {
   type: 'object',
@@ -70,42 +75,62 @@ export async function openApiDocument(
       components: { securitySchemes: schemes },
     },
   })
-  for (const { method, path, access, owner, dialect, schema } of routes) {
-    app.route({
-      method,
-      url: path,
-      schema: described({ access, owner, dialect, schema }),
-      handler: () => '',
-    })
+  const spelled = new Map<string, string>()
+  for (const route of routes) {
+    const behind = callsBehind.get(`${route.method} ${route.path}`)
+    if (!behind) addCall(app, route, route.path, relayCallOf(route.method, route.path))
+    for (const [path, call] of behind ?? []) {
+      // A router takes a colon for a parameter: the path gets its words when the document is there.
+      const place = `${spelledPath}${spelled.size}`
+      spelled.set(place, path)
+      addCall(app, route, place, call)
+    }
   }
   await app.ready()
-  const document = app.swagger() as unknown as JsonObject
+  const document = app.swagger() as unknown as JsonObject & { paths: JsonObject }
   await app.close()
-  return document
+  const paths = Object.entries(document.paths).map(([path, value]) => [
+    spelled.get(path) ?? path,
+    value,
+  ])
+  return { ...document, paths: Object.fromEntries(paths) as JsonObject }
 }
 
-function described({
-  access,
-  owner,
-  dialect,
-  schema,
-}: Pick<Route, 'access' | 'owner' | 'dialect' | 'schema'>): object {
+function addCall(
+  app: FastifyInstance,
+  { method, access, owner, dialect, schema }: Route,
+  url: string,
+  call: RelayCall | undefined,
+): void {
   const isRelay = dialect !== undefined && access === undefined
-  return {
+  const described = {
     ...schema,
     tags: [isRelay ? `relay: ${dialect}` : owner],
     security: securityOf(access, isRelay),
-    response: isRelay
-      ? { default: { description: 'An error in the form of the dialect.', ...relayError } }
-      : { 200: { description: 'The envelope; `success` says whether it worked.', ...envelope } },
+    ...(isRelay ? relayFacts(call, url) : { response: { 200: enveloped } }),
+  }
+  app.route({ method, url, schema: described, handler: () => '' })
+}
+
+/** @param call undefined: the route of a plugin, of which no more is known than its path */
+function relayFacts(call: RelayCall | undefined, url: string): object {
+  const { isForm, answer, ...told } = call ?? {}
+  return {
+    ...told,
+    ...(isForm ? { consumes: ['multipart/form-data'] } : {}),
+    ...(url.startsWith(spelledPath) ? { params: modelInPath } : {}),
+    response: {
+      ...(answer === undefined ? {} : { 200: { description: 'The answer.', ...answer } }),
+      default: { description: 'An error in the form of the dialect.', ...relayError },
+    },
   }
 }
 
-function securityOf(access: Route['access'], isRelay: boolean): object[] {
+function securityOf(access: Route['access'], isRelay: boolean): Record<string, string[]>[] {
   if (isRelay) return [{ token: [] }]
   if (access === undefined || access === 'public') return []
   if (access === 'session') return [{ session: [] }]
-  const signedIn = [
+  const signedIn: Record<string, string[]>[] = [
     { session: [], user: [] },
     { accessToken: [], user: [] },
   ]

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
+  ApiDocsLink,
   Card,
   CopyButton,
   EmptyState,
@@ -29,7 +30,7 @@ export default function Start() {
   const enabled = tokens.data?.filter((token) => token.status === tokenStatus.enabled) ?? []
   if (!tokens.data && !tokens.error) return null
   return (
-    <Card title={t('start.title')} className="start-card">
+    <Card title={t('start.title')} actions={<ApiDocsLink />} className="start-card">
       <dl className="start-address">
         <dt>{t('start.address')}</dt>
         <dd>

@@ -2,6 +2,7 @@ import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
 import {
+  ApiDocsLink,
   chatLinksOf,
   DataTable,
   FilterBar,
@@ -47,9 +48,12 @@ export default function TokensScreen() {
     edit: setEditing,
   }
   const create = (
-    <Button type="primary" icon={<IconPlus />} onClick={() => setEditing('new')}>
-      {t('add')}
-    </Button>
+    <>
+      <ApiDocsLink />
+      <Button type="primary" icon={<IconPlus />} onClick={() => setEditing('new')}>
+        {t('add')}
+      </Button>
+    </>
   )
   return (
     <Page title={t('title')} hint={t('hint')} actions={create}>

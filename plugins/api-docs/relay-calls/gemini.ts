@@ -1,0 +1,108 @@
+import { any, list, number, object, type RelayCall, text, whole, withExample } from './call.ts'
+
+const contents = list(
+  object({
+    role: text('user or model'),
+    parts: list(any('text, inlineData, fileData, functionCall or functionResponse')),
+  }),
+)
+const hello = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
+
+const generate = {
+  body: withExample(
+    object(
+      {
+        contents,
+        systemInstruction: any(),
+        tools: list(any()),
+        toolConfig: any(),
+        safetySettings: list(any()),
+        generationConfig: object({
+          maxOutputTokens: whole(),
+          temperature: number(),
+          topP: number(),
+          topK: whole(),
+          candidateCount: whole(),
+          stopSequences: list(text()),
+          responseMimeType: text(),
+          responseSchema: any(),
+          thinkingConfig: any(),
+        }),
+      },
+      ['contents'],
+    ),
+    hello,
+  ),
+  answer: object({
+    candidates: list(
+      object({ content: any(), finishReason: text('STOP, MAX_TOKENS, SAFETY …'), index: whole() }),
+    ),
+    usageMetadata: object({
+      promptTokenCount: whole(),
+      candidatesTokenCount: whole(),
+      thoughtsTokenCount: whole(),
+      totalTokenCount: whole(),
+    }),
+    modelVersion: text(),
+  }),
+}
+
+const key = 'The key goes into `x-goog-api-key`, `?key=` or `Authorization`.'
+const embedded = object({ values: list(number()) })
+
+/** What is served under `POST /v1beta/models/*`, by the word after the model. */
+export const geminiActions: Readonly<Record<string, RelayCall>> = {
+  generateContent: {
+    ...generate,
+    summary: 'Chat, in the form of Gemini',
+    description: `Every chat model, whatever its provider speaks. ${key}`,
+  },
+  streamGenerateContent: {
+    ...generate,
+    summary: 'Chat, in the form of Gemini, streamed',
+    description: `With \`?alt=sse\` server-sent events, else one JSON list that grows. ${key}`,
+  },
+  countTokens: {
+    summary: 'Count tokens, free of charge; an estimate of the gateway',
+    body: withExample(object({ contents }, ['contents']), hello),
+    answer: object({ totalTokens: whole() }),
+  },
+  embedContent: {
+    summary: 'Turn a text into a vector',
+    body: withExample(
+      object({ content: any(), outputDimensionality: whole(), taskType: text() }, ['content']),
+      { content: { parts: [{ text: 'Hello' }] } },
+    ),
+    answer: object({ embedding: embedded }),
+  },
+  batchEmbedContents: {
+    summary: 'Turn texts into vectors',
+    body: withExample(object({ requests: list(any()) }, ['requests']), {
+      requests: [{ content: { parts: [{ text: 'Hello' }] } }],
+    }),
+    answer: object({ embeddings: list(embedded) }),
+  },
+  predict: {
+    summary: 'Draw pictures, in the form of Imagen',
+    body: withExample(
+      object(
+        {
+          instances: list(object({ prompt: text() })),
+          parameters: object({ sampleCount: whole(), aspectRatio: text() }),
+        },
+        ['instances'],
+      ),
+      { instances: [{ prompt: 'A lighthouse at dusk' }], parameters: { sampleCount: 1 } },
+    ),
+    answer: object({
+      predictions: list(object({ bytesBase64Encoded: text(), mimeType: text() })),
+    }),
+  },
+}
+
+/** By method and path of the route. */
+export const geminiCalls: Readonly<Record<string, RelayCall>> = {
+  'GET /v1beta/models': { summary: 'The models that this token may use, in the form of Gemini' },
+  'GET /v1beta/models/*': { summary: 'One model, in the form of Gemini' },
+  'GET /v1beta/openai/models': { summary: 'The models that this token may use' },
+}

@@ -1,0 +1,52 @@
+import { object, type RelayCall, text } from './call.ts'
+import { anthropicCalls } from './anthropic.ts'
+import { geminiActions, geminiCalls } from './gemini.ts'
+import { mediaCalls } from './media.ts'
+import { openaiCalls } from './openai.ts'
+import { taskCalls } from './tasks.ts'
+
+export type { RelayCall }
+
+const dashboard = (summary: string): RelayCall => ({
+  summary,
+  description: 'As clients of OpenAI ask for it; the figures are those of the token or its owner.',
+})
+
+const calls: Readonly<Record<string, RelayCall>> = {
+  ...openaiCalls,
+  ...anthropicCalls,
+  ...geminiCalls,
+  ...mediaCalls,
+  ...taskCalls,
+  'GET /dashboard/billing/subscription': dashboard('What may be spent'),
+  'GET /v1/dashboard/billing/subscription': dashboard('What may be spent'),
+  'GET /dashboard/billing/usage': dashboard('What was spent'),
+  'GET /v1/dashboard/billing/usage': dashboard('What was spent'),
+}
+
+/** Clients of OpenAI know these paths; the gateway keeps no files and no batches. */
+const unserved =
+  /^\/v1\/(?:edits|images\/variations|(?:files|fine-tunes|fine_tuning|batches|assistants)(?:\/\*)?)$/
+
+/** What is known of a relay route; undefined for one that a plugin brings. */
+export function relayCallOf(method: string, path: string): RelayCall | undefined {
+  if (unserved.test(path) || (method === 'DELETE' && path === '/v1/models/*'))
+    return { summary: 'Not served: answers 501' }
+  return calls[`${method} ${path}`]
+}
+
+/** The calls that stand behind one route: their paths as the document writes them, with their parameters. */
+export const callsBehind: ReadonlyMap<string, ReadonlyMap<string, RelayCall>> = new Map([
+  [
+    'POST /v1beta/models/*',
+    new Map(
+      Object.entries(geminiActions).map(([action, call]) => [
+        `/v1beta/models/{model}:${action}`,
+        call,
+      ]),
+    ),
+  ],
+  ['POST /v1/models/*', new Map()],
+])
+
+export const modelInPath = object({ model: text('A name of the list of models.') }, ['model'])
