@@ -24,6 +24,7 @@ import { OptionStore } from '../kernel/option-store.ts'
 import { createSchedule } from '../kernel/schedule.ts'
 import type { Log } from '../observability/log.ts'
 import { LogSinks, type OwnedSink } from '../logs/log-sinks.ts'
+import { sumNewLogs } from '../logs/log-sums-sql.ts'
 import { CappedLogs } from '../logs/capped-logs.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createHttpClient } from '../net/http-client.ts'
@@ -40,6 +41,7 @@ import { SecondFactors } from '../sign-in/second-factors.ts'
 import { createTokens } from '../tokens/tokens.ts'
 
 const ONE_DAY_MS = 24 * 3_600_000
+const LOG_SUMS_MS = 5 * 60_000
 
 export interface ServiceInput {
   settings: GatewaySettings
@@ -189,6 +191,12 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     everyMs: ONE_DAY_MS,
     isLeaderOnly: true,
     run: () => responses.sweep(),
+  })
+  schedule.start({
+    id: 'log-sums',
+    everyMs: LOG_SUMS_MS,
+    isLeaderOnly: true,
+    run: (signal) => sumNewLogs(database, { signal }),
   })
   const closeGroup = async () => {
     await schedule.close()

@@ -3,7 +3,6 @@ import type { ChannelService, ChannelRecord, DatabaseService } from '../contract
 import { type ChannelRow, toChannelRecord } from '../data/models/channel.ts'
 import { selectChannels } from './routing-sql.ts'
 
-type SearchQuery = Parameters<ChannelService['search']>[0]
 type ListQuery = Parameters<ChannelService['list']>[0]
 
 const orders = { byId: 'id DESC', byPriority: 'priority DESC, id DESC' }
@@ -22,27 +21,8 @@ interface Condition {
   values: Record<string, unknown>
 }
 
-/** @param keyHash of the keyword, for keys are stored sealed */
-export async function searchChannels(
-  database: DatabaseService,
-  query: SearchQuery,
-  keyHash: string,
-): Promise<ChannelRecord[]> {
-  const { where, values } = conditionOf(query, keyHash)
-  const rows = query.tagMode
-    ? await database.select<ChannelRow>(
-        `${selectChannels} WHERE tag <> '' AND tag IN (SELECT tag FROM channels WHERE ${where})
-         ORDER BY tag, ${orderOf(query)}`,
-        values,
-      )
-    : await database.select<ChannelRow>(
-        `${selectChannels} WHERE ${where} ORDER BY ${orderOf(query)}`,
-        values,
-      )
-  return rows.map(toChannelRecord)
-}
-
-/** `p` counts from 0. In tag mode a page is that many tags, with all their channels. */
+/** `p` counts from 0. In tag mode a page is that many tags, with all their channels.
+ *  @param keyHash of the keyword, for keys are stored sealed */
 export async function listChannels(
   database: DatabaseService,
   query: ListQuery,

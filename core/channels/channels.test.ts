@@ -280,14 +280,8 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
     const search = async (query: object) =>
       names(
-        await channels.search({
-          keyword: '',
-          group: '',
-          model: '',
-          idSort: false,
-          tagMode: false,
-          ...query,
-        }),
+        (await channels.list({ p: 0, pageSize: 100, idSort: false, tagMode: false, ...query }))
+          .items,
       )
 
     beforeEach(async () => {
@@ -346,13 +340,8 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
     })
 
     it('finds a channel by its id', async () => {
-      const [first] = await channels.search({
-        keyword: 'mid',
-        group: '',
-        model: '',
-        idSort: false,
-        tagMode: false,
-      })
+      const page = { p: 0, pageSize: 1, idSort: false, tagMode: false }
+      const [first] = (await channels.list({ ...page, keyword: 'mid' })).items
       expect(await search({ keyword: String(first?.id) })).toEqual(['mid'])
     })
   })

@@ -27,7 +27,7 @@ import {
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
 import { markInvalidCredentials } from './invalid-credentials.ts'
-import { listChannels, searchChannels } from './channel-search-sql.ts'
+import { listChannels } from './channel-search-sql.ts'
 import { findChannel, updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
@@ -59,7 +59,6 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
 }
 
 type ListQuery = Parameters<ChannelService['list']>[0]
-type SearchQuery = Parameters<ChannelService['search']>[0]
 
 export class Channels implements ChannelService {
   /** Told of every failed attempt; decides about automatic disabling. */
@@ -129,10 +128,6 @@ export class Channels implements ChannelService {
 
   list(query: ListQuery) {
     return listChannels(this.#deps.database, query, this.#keyHash(query.keyword))
-  }
-
-  search(query: SearchQuery): Promise<ChannelRecord[]> {
-    return searchChannels(this.#deps.database, query, this.#keyHash(query.keyword))
   }
 
   /** Keys are stored sealed; one that is searched for is found by this. */

@@ -88,15 +88,6 @@ export interface ChannelService {
       tagMode: boolean
     } & ChannelFilter,
   ): Promise<{ items: ChannelRecord[]; total: number }>
-  search(
-    query: {
-      keyword: string
-      group: string
-      model: string
-      idSort: boolean
-      tagMode: boolean
-    } & ChannelFilter,
-  ): Promise<ChannelRecord[]>
   recentHealth(id: number): RecentChannelHealth
   find(id: number): Promise<ChannelRecord>
   create(input: JsonObject): Promise<number[]>

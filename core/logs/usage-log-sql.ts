@@ -4,6 +4,7 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
 import { recordColumns } from '../data/models/log.ts'
 import type { LogFilter } from './log-filters-sql.ts'
+import { forgetSumsBefore, stepBack } from './log-sums-sql.ts'
 
 /** SQLite gives 0 and 1 for truth values. */
 export type FoundRow = Omit<LogRecord, 'channel_name' | 'is_stream'> & {
@@ -85,13 +86,16 @@ export async function deleteLogsBefore(
   database: DatabaseService,
   timestampSeconds: number,
 ): Promise<number> {
+  await forgetSumsBefore(database, timestampSeconds)
   let deleted = 0
   for (;;) {
-    const count = await database.run(
-      `DELETE FROM logs WHERE id IN
-      (SELECT id FROM logs WHERE created_at < :timestampSeconds ORDER BY created_at LIMIT ${deletedAtOnce})`,
-      { timestampSeconds },
-    )
+    const count = await database.transaction(async (transaction) => {
+      const sql = `DELETE FROM logs WHERE id IN
+        (SELECT id FROM logs WHERE created_at < :timestampSeconds ORDER BY created_at LIMIT ${deletedAtOnce})`
+      const gone = await database.run(sql, { timestampSeconds }, transaction)
+      await stepBack(database, transaction)
+      return gone
+    })
     deleted += count
     if (count < deletedAtOnce) return deleted
   }

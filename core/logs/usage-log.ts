@@ -4,6 +4,7 @@ import type { LogRecord, UsageLogQuery, UsageLogService } from '../contract/mone
 import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { logFilter } from './log-filters-sql.ts'
+import { summedQuota } from './log-sums-sql.ts'
 import {
   countLogs,
   deleteLogsBefore,
@@ -43,9 +44,9 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
       // Only consumption counts, whatever type was asked for; the rates look at the last minute, whatever the span.
       const consumption = { ...query, type: logType.consume }
       const lastMinute = { start: Math.floor(Date.now() / 1000) - minuteSeconds }
-      const spent = await sumOf(database, { ...consumption, start, end })
+      const spent = await spentOf(database, { ...consumption, start, end })
       const recent = await sumOf(database, { ...consumption, ...lastMinute })
-      return { quota: spent.quota, rpm: recent.calls, tpm: recent.tokens }
+      return { quota: spent, rpm: recent.calls, tpm: recent.tokens }
     },
 
     search: async (keyword, userId) => {
@@ -57,6 +58,15 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
 
     deleteBefore: (timestampSeconds) => deleteLogsBefore(database, timestampSeconds),
   }
+}
+
+async function spentOf(
+  database: DatabaseService,
+  query: Parameters<UsageLogService['stat']>[0],
+): Promise<number> {
+  const filter = await logFilter(database, query)
+  if (filter === undefined) return 0
+  return (await summedQuota(database, query, filter)) ?? (await sumLogs(database, filter)).quota
 }
 
 async function sumOf(

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import {
   channelBody,
   envelope,
@@ -26,25 +27,25 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
     ...channel,
     health: channels.recentHealth(channel.id),
   })
-  app.get('/api/channel/', { config, schema }, async (request, reply) => {
+  const answer = async (
+    query: ListQuery,
+    page: { p: number; pageSize: number },
+    reply: FastifyReply,
+  ) => {
     const { items, total } = await channels.list({
-      ...readPage(request.query),
-      ...readModes(request.query),
-      ...readFilter(request.query),
+      ...page,
+      ...readModes(query),
+      ...readFilter(query),
     })
     reply.header('x-total-count', total)
     return envelope(items.map(withHealth))
-  })
-  app.get('/api/channel/search', { config, schema }, async (request) => {
-    const found = await channels.search({
-      keyword: '',
-      group: '',
-      model: '',
-      ...readModes(request.query),
-      ...readFilter(request.query),
-    })
-    return envelope(found.map(withHealth))
-  })
+  }
+  app.get('/api/channel/', { config, schema }, (request, reply) =>
+    answer(request.query, readPage(request.query), reply),
+  )
+  app.get('/api/channel/search', { config, schema }, (request, reply) =>
+    answer(request.query, { p: 0, pageSize: maxPageSize }, reply),
+  )
   app.get('/api/channel/:id', inPath, async (request) =>
     envelope(await channels.find(request.params.id)),
   )

@@ -101,7 +101,7 @@ async function addLogs({ run }: Writer, { logs, users, tokens, channels }: Size)
         prompt_tokens, completion_tokens, use_time_ms, is_stream, channel_id, "group", other, request_id)
       SELECT least.id + owner, 'user-' || (owner + 1), ${end - MONTH_SECONDS} + (n * ${MONTH_SECONDS / 1_000}) / ${Math.max(1, logs / 1_000)},
         CASE WHEN n % 50 = 7 THEN CASE WHEN n % 100 = 7 THEN 5 ELSE 1 END ELSE 2 END,
-        'a call', 'token-' || (owner + 1), 1 + (owner % ${tokens}), ${modelName('n * 31 + n / 977')}, n % 5000,
+        CASE WHEN n % 100 = 7 THEN 'status 502: upstream ' || (n % 5000) ELSE 'model ratio 1, group ratio 1' END, 'token-' || (owner + 1), 1 + (owner % ${tokens}), ${modelName('n * 31 + n / 977')}, n % 5000,
         n % 900, n % 700, 200 + n % 9000, n % 3 = 0, 1 + (n * 613) % ${channels},
         CASE WHEN owner % 7 = 0 THEN 'vip' ELSE 'default' END, '{"model_ratio":1,"group_ratio":1}', 'size-' || n
       FROM (SELECT n, ${owner} AS owner FROM series) AS made,
