@@ -1,7 +1,7 @@
 // How far a file is believed about its own length. In bytes a second; docs/billing.md states them.
 
 /** Opus at its lowest. What cannot be read is charged as if it were this dense. */
-export const DENSEST = 750
+const DENSEST = 750
 /** 192 kHz, eight channels of 32 bits; more is no sound. */
 const MOST_RAW = 192_000 * 8 * 4
 

@@ -1,7 +1,7 @@
 // The length of a WebM or Matroska file by the packets in its blocks; the blocks' time stamps are the client's word. What
 // browsers record tells no sizes and no length at its head. Sources: RFC 9559 (elements, blocks, codecs), RFC 8794 (EBML).
 
-import { aacConfig } from './aac-config.ts'
+import { aacConfig, LOW_COMPLEXITY } from './aac-config.ts'
 import type { Counted } from './audio-bounds.ts'
 import { flacHeadRate } from './flac-seconds.ts'
 import { frameBounds } from './matroska-lacing.ts'
@@ -157,8 +157,8 @@ function readerOf(track: Track): PacketReader {
   if (codec.startsWith('A_FLAC')) return flacPackets(flacHeadRate(head) || samplesPerSecond)
   if (codec.startsWith('A_MPEG/')) return mpegPackets
   if (codec.startsWith('A_AAC')) {
-    const config = aacConfig(head) ?? { samples: 1024, samplesPerSecond, channels }
-    return aacPackets({ ...config, channels: Math.max(1, config.channels) })
+    const plain = { type: LOW_COMPLEXITY, samples: 1024, samplesPerSecond }
+    return aacPackets(aacConfig(head) ?? plain)
   }
   if (codec.startsWith('A_ALAC')) return alacPackets(head) ?? densePackets
   if (codec.startsWith('A_AC3') || codec.startsWith('A_EAC3')) return ac3Packets

@@ -2,11 +2,15 @@
 // wrote about the whole (the tags of Xing, Info and VBRI) is not read: anybody can write anything there.
 // Sources: ISO/IEC 11172-3 and 13818-3 (frame header), ISO/IEC 14496-3 (ADTS).
 
-import { channelsOf, MOST_AAC_BYTES } from './aac-config.ts'
+import { AAC_RATES } from './aac-config.ts'
+import { AacStream } from './aac-packets.ts'
+import { mostSeconds } from './audio-bounds.ts'
 
 interface Frame {
   bytes: number
+  /** Of AAC by its head's word for how many blocks it holds. */
   seconds: number
+  isAac: boolean
 }
 
 /** Of layers I, II and III at version 1; then of layer I and of II and III at versions 2 and 2.5. In kbit/s. */
@@ -26,11 +30,6 @@ const SAMPLES_PER_SECOND = [
   [44_100, 48_000, 32_000],
 ] as const
 
-const AAC_SAMPLES_PER_SECOND = [
-  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
-  7_350,
-] as const
-
 const SYNC = 0xff
 const ID3_HEAD_BYTES = 10
 const MOST_PADDING = 65_536
@@ -39,7 +38,8 @@ const MOST_PADDING = 65_536
 export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
   const tagged = afterTags(data)
   const start = tagged === 0 ? 0 : afterPadding(data, tagged)
-  if (!frameAt(data, start)) return undefined
+  const first = frameAt(data, start)
+  if (!first) return undefined
   const mostSkipped = (data.length - start) / 2
   const kinds = new Set<number>()
   let seconds = 0
@@ -52,6 +52,7 @@ export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
     if (frame && (isWhole || kinds.has(kindAt(data, at)))) seconds += frame.seconds
     if (frame) kinds.add(kindAt(data, at))
     if (isWhole) {
+      if (frame.isAac) seconds += moreSeconds(data, at, frame)
       at += frame.bytes
     } else {
       skipped += 1
@@ -59,7 +60,14 @@ export function mpegSeconds(data: Buffer): number | 'broken' | undefined {
       at += 1
     }
   }
-  return seconds
+  // What stands between frames of AAC may be blocks without a head.
+  return first.isAac ? seconds + mostSeconds(skipped) : seconds
+}
+
+/** Decoders go on reading blocks as long as a frame has bytes, whatever its head says. */
+function moreSeconds(data: Buffer, at: number, { bytes, seconds }: Frame): number {
+  const counted = new AacStream().seconds(data, at, Math.min(data.length, at + bytes))
+  return Math.max(0, counted - seconds)
 }
 
 /** Where the sound begins: tags of titles and pictures stand before it. */
@@ -111,11 +119,11 @@ function mpegFrame(second: number, third: number, layer: number): Frame | undefi
   const padding = (third >> 1) & 1
   if (layer === 1) {
     const slots = Math.floor((12 * bitRate) / samplesPerSecond) + padding
-    return { bytes: slots * 4, seconds: 384 / samplesPerSecond }
+    return { bytes: slots * 4, seconds: 384 / samplesPerSecond, isAac: false }
   }
   const samples = layer === 3 && version !== 3 ? 576 : 1152
   const bytes = Math.floor(((samples / 8) * bitRate) / samplesPerSecond) + padding
-  return { bytes, seconds: samples / samplesPerSecond }
+  return { bytes, seconds: samples / samplesPerSecond, isAac: false }
 }
 
 function ratesOf(isFirst: boolean, layer: number): readonly number[] {
@@ -126,12 +134,9 @@ function ratesOf(isFirst: boolean, layer: number): readonly number[] {
 
 function adtsFrame(data: Buffer, at: number): Frame | undefined {
   if (at + 7 > data.length) return undefined
-  const samplesPerSecond = AAC_SAMPLES_PER_SECOND[(data.readUInt8(at + 2) >> 2) & 15]
+  const samplesPerSecond = AAC_RATES[(data.readUInt8(at + 2) >> 2) & 15]
   const bytes = (data.readUIntBE(at + 3, 3) >> 5) & 0x1fff
   if (!samplesPerSecond || bytes < 7) return undefined
-  const layout = ((data.readUInt8(at + 2) & 1) << 2) | (data.readUInt8(at + 3) >> 6)
-  const said = (data.readUInt8(at + 6) & 3) + 1
-  // Decoders go on reading blocks while there are bytes.
-  const blocks = Math.max(said, Math.ceil((bytes - 7) / (MOST_AAC_BYTES * channelsOf(layout))))
-  return { bytes, seconds: (blocks * 1024) / samplesPerSecond }
+  const blocks = (data.readUInt8(at + 6) & 3) + 1
+  return { bytes, seconds: (blocks * 1024) / samplesPerSecond, isAac: true }
 }

@@ -167,7 +167,7 @@ class Stream {
   private speaks(head: Buffer): void {
     const rate = head.readUInt32LE(36)
     const samples = (160 << (head.readUInt32LE(40) & 3)) * Math.max(1, head.readUInt32LE(64))
-    if (rate > 0) this.sounds(2, rate, evenPackets(samples / rate, Number.POSITIVE_INFINITY))
+    if (rate > 0) this.sounds(2, rate, evenPackets(samples / rate))
   }
 
   private sounds(heads: number, samplesPerSecond: number, reader: PacketReader): void {

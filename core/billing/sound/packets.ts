@@ -1,8 +1,9 @@
 // How long one packet of a codec sounds, by the packet itself. Where a head matters (a rate, the size of a frame) it is one that
 // the decoder plays by: who lies there spoils the sound.
 
-import { type AacConfig, MOST_AAC_BYTES } from './aac-config.ts'
-import { DENSEST } from './audio-bounds.ts'
+import type { AacConfig } from './aac-config.ts'
+import { AacStream } from './aac-packets.ts'
+import { mostSeconds } from './audio-bounds.ts'
 import { flacSeconds } from './flac-seconds.ts'
 import { mpegSeconds } from './mpeg-seconds.ts'
 
@@ -10,7 +11,7 @@ import { mpegSeconds } from './mpeg-seconds.ts'
 export type PacketReader = (data: Buffer, start: number, end: number) => number
 
 /** Of a codec that is not read. */
-export const densePackets: PacketReader = (_data, start, end) => (end - start) / DENSEST
+export const densePackets: PacketReader = (_data, start, end) => mostSeconds(end - start)
 
 /** RFC 6716, section 3.1: by the configuration in the first byte, in milliseconds. */
 const SILK_MS = [10, 20, 40, 60] as const
@@ -41,14 +42,14 @@ export const mpegPackets: PacketReader = (data, start, end) => {
   return typeof seconds === 'number' ? seconds : densePackets(data, start, end)
 }
 
-/** Frames of one length, at most so many bytes each: what is larger holds several. */
-export function evenPackets(secondsPerFrame: number, mostBytes: number): PacketReader {
-  return (_data, start, end) =>
-    end > start ? Math.max(1, Math.ceil((end - start) / mostBytes)) * secondsPerFrame : 0
+/** Packets of one length. */
+export function evenPackets(seconds: number): PacketReader {
+  return (_data, start, end) => (end > start ? seconds : 0)
 }
 
-export function aacPackets({ samples, samplesPerSecond, channels }: AacConfig): PacketReader {
-  return evenPackets(samples / samplesPerSecond, MOST_AAC_BYTES * channels)
+export function aacPackets(config: AacConfig): PacketReader {
+  const stream = new AacStream(config)
+  return (data, start, end) => (end > start ? stream.seconds(data, start, end) : 0)
 }
 
 /** Raw sound; a packet is at least one sample of each channel. */
@@ -63,7 +64,7 @@ export function alacPackets(cookie: Buffer): PacketReader | undefined {
   if (cookie.length < ALAC_COOKIE_BYTES) return undefined
   const samplesPerSecond = cookie.readUInt32BE(20)
   if (samplesPerSecond === 0) return undefined
-  return evenPackets(cookie.readUInt32BE(0) / samplesPerSecond, Number.POSITIVE_INFINITY)
+  return evenPackets(cookie.readUInt32BE(0) / samplesPerSecond)
 }
 
 /** Bytes of a frame of 20 ms by its type, its own first byte among them. RFC 4867, section 3.6 and 4.1. */
