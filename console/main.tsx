@@ -12,8 +12,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './shell/app.tsx'
 import { startTexts } from './texts/i18n.ts'
+import { keepLanguage } from './texts/keep-language.ts'
 
 await startTexts()
+keepLanguage()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <App />

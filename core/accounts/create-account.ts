@@ -150,6 +150,7 @@ async function insertRow(
       // The super admin of the setup invites nobody by an address that he did not ask for.
       aff_code: input.by === 'setup' ? null : newAffCode(deps.secrets),
       inviter_id: inviterId,
+      ...(input.language ? { setting: JSON.stringify({ language: input.language }) } : {}),
       created_at: createdAt,
     },
     { transaction },

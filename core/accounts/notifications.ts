@@ -76,7 +76,8 @@ async function deliver(
   const way = setting.notify_type ?? 'email'
   const notifier = notifiers().find(({ id }) => id === way)
   if (!notifier || !user) return
-  const language = setting.language ?? 'en'
+  // An imported setting may name a region.
+  const language = String(setting.language ?? '').startsWith('zh') ? 'zh' : 'en'
   const email = setting.notification_email || user.email
   await notifier.send({
     to: {

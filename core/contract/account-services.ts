@@ -81,6 +81,8 @@ export interface AccountService {
     /** Who it is at a sign-in provider: the provider's id and its id for the account. */
     provider?: { id: string; subject: string }
     quota?: number
+    /** Of mails and notices. */
+    language?: 'en' | 'zh'
     by: 'password' | 'provider' | 'admin' | 'setup'
     /** Joins the caller's transaction instead of opening one. */
     transaction?: Transaction

@@ -17,13 +17,19 @@ export interface AccountDeps {
   log: Logger
 }
 
+/** What the browser of a newcomer brings: the invite code, and what it reads. */
+interface Newcomer {
+  aff: string
+  language: 'en' | 'zh'
+}
+
 /** The account of the identity, made anew for a newcomer where that is allowed.
  *  @throws sign_in.banned, sign_in.deregistered, sign_in.registration_off, sign_in.not_bound, or what the provider says */
 export async function accountOf(
   deps: AccountDeps,
   provider: AuthProvider,
   identity: ProviderIdentity,
-  aff: string,
+  newcomer: Newcomer,
 ): Promise<UserRecord> {
   const known = await deps.accounts.findByProvider(provider.id, identity.subject)
   if (known) {
@@ -33,14 +39,14 @@ export async function accountOf(
   if (provider.createsAccounts === false) throw notBound()
   if (!deps.options.get<boolean>('RegisterEnabled')) throw registrationOff()
   if (identity.refusal) throw identity.refusal
-  return createAccount(deps, provider, identity, aff)
+  return createAccount(deps, provider, identity, newcomer)
 }
 
 async function createAccount(
   { accounts, database }: AccountDeps,
   provider: AuthProvider,
   identity: ProviderIdentity,
-  aff: string,
+  { aff, language }: Newcomer,
 ): Promise<UserRecord> {
   const inviter = aff === '' ? undefined : await accounts.findByAffCode(aff)
   let email = usableEmail(accounts, identity)
@@ -56,6 +62,7 @@ async function createAccount(
         display_name: displayName(identity.display_name, username),
         provider: { id: provider.id, subject: identity.subject },
         by: 'provider',
+        language,
         ...(email === undefined ? {} : { email }),
         ...(inviter ? { inviter_id: inviter.id } : {}),
       })

@@ -145,7 +145,8 @@ async function enter(
   identity: ProviderIdentity,
   { request, reply, aff }: { request: FastifyRequest; reply: FastifyReply; aff: string },
 ) {
-  const user = await accountOf(deps, provider, identity, aff)
+  const { language } = request
+  const user = await accountOf(deps, provider, identity, { aff, language })
   return envelope(await deps.signIn.complete(request, reply, user))
 }
 

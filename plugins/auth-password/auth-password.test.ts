@@ -159,6 +159,22 @@ describe('registration by password', () => {
     expect(made).toEqual([])
   })
 
+  it('keep the language that the newcomer reads', async () => {
+    for (const [username, header, language] of [
+      ['nora', 'zh-CN,zh;q=0.9', 'zh'],
+      ['noah', 'en-GB', 'en'],
+    ] as const) {
+      await app.app.inject({
+        method: 'POST',
+        url: '/api/user/register',
+        headers: { 'accept-language': header },
+        payload: { username, password },
+      })
+      const { id = 0 } = (await app.accounts.findByLogin(username)) ?? {}
+      expect(await app.accounts.settingOf(id)).toEqual({ language })
+    }
+  })
+
   it.each([
     { change: { password2: 'other' }, code: 'register.passwords_differ' },
     { change: { password: 'short' }, code: 'account.invalid_password' },

@@ -41,7 +41,7 @@ export function checkOpen({ options }: Pick<RegisterServices, 'options'>): void 
 export async function register(
   services: RegisterServices,
   body: RegisterBody,
-  address: string,
+  { address, language }: { address: string; language: 'en' | 'zh' },
 ): Promise<void> {
   const { accounts } = services
   const username = body.username ?? ''
@@ -57,6 +57,7 @@ export async function register(
     username,
     password,
     by: 'password',
+    language,
     ...(email === undefined ? {} : { email }),
     ...(inviter ? { inviter_id: inviter.id } : {}),
   })

@@ -29,7 +29,8 @@ export function authPasswordRoutes(app: RouteApp, services: PluginServices): voi
       preValidation: async () => checkOpen(services),
     },
     async (request) => {
-      await register(services, request.body, request.clientAddress)
+      const { clientAddress: address, language } = request
+      await register(services, request.body, { address, language })
       return envelope()
     },
   )

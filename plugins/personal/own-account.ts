@@ -1,4 +1,5 @@
 import { errorType, type AccountService, type PluginServices, type UserRecord } from '#core'
+import { saveLanguage } from './own-setting.ts'
 import type { SelfBody } from './schema.ts'
 
 const accountGone = errorType('personal.account_gone', 404, {
@@ -55,6 +56,7 @@ export async function updateSelf(
     }
   }
   await accounts.update(id, changes, { keepSessionId })
+  if (body.language) await saveLanguage(accounts, id, body.language)
 }
 
 /** Accounts that came through a provider have no password yet and may set one. */

@@ -44,6 +44,17 @@ export async function saveOwnSetting(
   await accounts.saveSetting(id, setting)
 }
 
+/** Of mails and notices: Chinese in any form, else English. */
+export async function saveLanguage(
+  accounts: AccountService,
+  id: number,
+  tag: string,
+): Promise<void> {
+  const language = /^zh(?:-|$)/i.test(tag) ? 'zh' : 'en'
+  const setting = await accounts.settingOf(id)
+  if (setting.language !== language) await accounts.saveSetting(id, { ...setting, language })
+}
+
 const FIELDS = [
   'notify_type',
   'quota_warning_threshold',

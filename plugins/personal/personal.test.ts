@@ -169,6 +169,24 @@ describe('the own settings', () => {
     webhook_secret: 'whsec',
   }
 
+  it('name the language of mails, which any console may tell with its region', async () => {
+    await save(webhook)
+    const tell = (language: unknown) => ada.call('PUT', '/api/user/self', { language })
+    for (const [tag, language] of [
+      ['zh-TW', 'zh'],
+      ['en', 'en'],
+      ['zh', 'zh'],
+      ['fr', 'en'],
+    ]) {
+      expect(await tell(tag)).toMatchObject({ success: true })
+      expect(JSON.parse((await self()).setting)).toEqual({ ...webhook, language })
+    }
+    for (const wrong of [5, 'x'.repeat(36), 'zh\0'])
+      expect(await tell(wrong)).toMatchObject({ success: false })
+    await save({ notify_type: 'email' })
+    expect(JSON.parse((await self()).setting)).toMatchObject({ language: 'en' })
+  })
+
   it('come back with the secret to the owner', async () => {
     const sent = {
       ...webhook,

@@ -11,6 +11,8 @@ export const selfBody = Type.Object({
   display_name: maybeText(),
   password: maybeText(),
   original_password: maybeText(),
+  /** A tag such as `zh-CN`: what mails and notices are written in. */
+  language: maybeText(35),
 })
 export type SelfBody = Static<typeof selfBody>
 

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { usePreferences } from '../stores/preferences.ts'
+import { useSession } from '../stores/session.ts'
+import { keepLanguage } from './keep-language.ts'
+
+const ada = { id: 7, username: 'ada', role: 1, group: 'default' }
+const told: { path: string; body: unknown }[] = []
+
+keepLanguage()
+
+beforeEach(() => {
+  told.length = 0
+  vi.stubGlobal('fetch', (path: string, { body }: { body: string }) => {
+    told.push({ path, body: JSON.parse(body) })
+    return Promise.reject(new Error('nobody listens'))
+  })
+  useSession.getState().signOut()
+  usePreferences.getState().setLanguage('en')
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('tells the server what is read at a sign-in and at each switch, and says nothing where it fails', () => {
+  usePreferences.getState().setLanguage('zh')
+  expect(told).toEqual([])
+  useSession.getState().signIn(ada)
+  usePreferences.getState().setLanguage('zh')
+  usePreferences.getState().setLanguage('en')
+  expect(told).toEqual([
+    { path: '/api/user/self', body: { language: 'zh' } },
+    { path: '/api/user/self', body: { language: 'en' } },
+  ])
+})
