@@ -26,8 +26,8 @@ function disabledNotice(
       zh: `渠道 ${event.name}（#${event.channelId}）已被禁用`,
     },
     content: {
-      en: 'Channel {{value}} (#{{value}}) was disabled. Reason: {{value}} <a href="{{value}}">{{value}}</a>',
-      zh: '渠道 {{value}}（#{{value}}）已被禁用，原因：{{value}} <a href="{{value}}">{{value}}</a>',
+      en: 'Channel {{value}} (#{{value}}) was disabled. Reason: {{value}}<br>See <a href="{{value}}">{{value}}</a>',
+      zh: '渠道 {{value}}（#{{value}}）已被禁用，原因：{{value}}<br>查看：<a href="{{value}}">{{value}}</a>',
     },
     values: [event.name, String(event.channelId), event.reason, link, link],
   }
