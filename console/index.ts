@@ -27,8 +27,14 @@ export { ApiError, api, download } from './api/client.ts'
 export type { CallOptions, Envelope, QueryValues } from './api/client.ts'
 export { messageOf, useAction } from './api/use-action.ts'
 export { loadScript } from './api/load-script.ts'
-export { useOwnAccount, useOwnTokens } from './api/own-data.ts'
-export type { OwnAccount, OwnToken } from './api/own-data.ts'
+export {
+  useGroupNames,
+  useOwnAccount,
+  useOwnGroups,
+  useOwnModels,
+  useOwnTokens,
+} from './api/own-data.ts'
+export type { GroupFacts, OwnAccount, OwnToken } from './api/own-data.ts'
 export { openStream } from './api/stream.ts'
 export { useData } from './api/use-data.ts'
 export type { Data, DataOptions } from './api/use-data.ts'
@@ -86,6 +92,8 @@ export {
 
 // Frame of a screen
 export { Card, Page } from './kit/page.tsx'
+export { AddButton } from './kit/add-button.tsx'
+export { RefreshButton } from './kit/refresh-button.tsx'
 export { EntryCard } from './kit/entry-card.tsx'
 export { Tabs } from './kit/tabs.tsx'
 export type { TabItem } from './kit/tabs.tsx'
@@ -102,6 +110,8 @@ export { ActionMenu } from './kit/lists/action-menu.tsx'
 export { runAction } from './kit/lists/action.ts'
 export type { Action } from './kit/lists/action.ts'
 export { RowActions } from './kit/lists/row-actions.tsx'
+export { useEditing } from './kit/lists/use-editing.ts'
+export type { Editing } from './kit/lists/use-editing.ts'
 export { BulkBar, runForEach } from './kit/lists/bulk-bar.tsx'
 export type { BulkAction, Failure } from './kit/lists/bulk-bar.tsx'
 export { Pager } from './kit/lists/pager.tsx'

@@ -1,6 +1,10 @@
-// What several screens read of the person in front; the answers are shared (use-data.ts).
+// What several screens read: of the person in front, and of groups and models. The answers are shared (use-data.ts).
 import type { TokenRecord, UserRecord } from '#core'
+import { useSession } from '../stores/session.ts'
 import { type Data, type DataOptions, useData } from './use-data.ts'
+
+/** Groups and models change rarely. */
+const staleMs = 60_000
 
 /** `GET /api/user/self`. */
 export type OwnAccount = UserRecord & { has_password: boolean }
@@ -15,4 +19,27 @@ export type OwnToken = Omit<TokenRecord, 'user_id' | 'DeletedAt'>
 /** The first hundred. */
 export function useOwnTokens(options?: Omit<DataOptions, 'query'>): Data<OwnToken[]> {
   return useData<OwnToken[]>('/api/token/', { ...options, query: { p: 0, size: 100 } })
+}
+
+/** What a group costs, in its own words. */
+export interface GroupFacts {
+  desc: string
+  ratio: number
+}
+
+/** The groups that the person's tokens may use, by name; of a visitor, those that everybody may. */
+export function useOwnGroups(options?: Omit<DataOptions, 'query'>) {
+  const isSignedIn = useSession(({ user }) => user !== undefined)
+  const path = isSignedIn ? '/api/user/self/groups' : '/api/user/groups'
+  return useData<Record<string, GroupFacts>>(path, { staleMs, ...options })
+}
+
+/** `GET /api/user/models`: what the person may call. */
+export function useOwnModels(): Data<string[]> {
+  return useData<string[]>('/api/user/models', { staleMs })
+}
+
+/** `GET /api/group/`, for admins: the names of all groups. */
+export function useGroupNames(options?: Omit<DataOptions, 'query'>): Data<string[]> {
+  return useData<string[]>('/api/group/', { staleMs, ...options })
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type FieldSchema, useData, usePreferences, writeStored } from '#console'
+import { type FieldSchema, useData, useGroupNames, usePreferences, writeStored } from '#console'
 
 interface Text {
   en: string
@@ -63,7 +63,7 @@ const noModels: Readonly<Record<string, string[]>> = {}
 
 /** Names of all groups. */
 export function useGroups(): readonly string[] {
-  return useData<string[]>('/api/group/', { staleMs: 60_000 }).data ?? noGroups
+  return useGroupNames().data ?? noGroups
 }
 
 const noGroups: readonly string[] = []

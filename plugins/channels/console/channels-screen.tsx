@@ -1,8 +1,16 @@
 import { Button } from '@arco-design/web-react'
-import { IconDown, IconPlus } from '@arco-design/web-react/icon'
+import { IconDown } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import { ActionMenu, DataTable, FilterBar, Page, usePreferences, useTexts } from '#console'
+import {
+  ActionMenu,
+  AddButton,
+  DataTable,
+  FilterBar,
+  Page,
+  usePreferences,
+  useTexts,
+} from '#console'
 import { bulkActions } from './bulk-actions.ts'
 import type { Channel } from './channel.ts'
 import { rowActions } from './channel-actions.ts'
@@ -88,9 +96,7 @@ function PageButtons({ onAdd, refresh }: { onAdd(): void; refresh: () => Promise
           {t('page.more')} <IconDown />
         </Button>
       </ActionMenu>
-      <Button type="primary" icon={<IconPlus />} onClick={onAdd}>
-        {t('add')}
-      </Button>
+      <AddButton label={t('add')} onClick={onAdd} />
     </>
   )
 }

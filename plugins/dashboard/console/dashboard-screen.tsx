@@ -1,5 +1,4 @@
 import { Button } from '@arco-design/web-react'
-import { IconRefresh } from '@arco-design/web-react/icon'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import {
   Card,
@@ -9,11 +8,11 @@ import {
   formatExact,
   formatQuota,
   formatTime,
-  IconButton,
   Loading,
   Page,
   Quota,
   type QuotaStyle,
+  RefreshButton,
   useIsAdmin,
   useQuotaStyle,
   useTexts,
@@ -54,14 +53,7 @@ export default function DashboardScreen() {
     <Page
       title={t('title')}
       hint={countedAt > 0 ? t('counted', { time: formatTime(countedAt) }) : t('notCounted')}
-      actions={
-        <IconButton
-          icon={<IconRefresh />}
-          label={t('refresh')}
-          loading={isRefreshing}
-          onClick={renew}
-        />
-      }
+      actions={<RefreshButton label={t('refresh')} isRefreshing={isRefreshing} onClick={renew} />}
     >
       <Toolbar view={view} />
       {error && !rows ? (
@@ -116,9 +108,43 @@ function Totals({ data: { totals, modelCount } }: { data: ChartData }) {
 
 function ChartCard({ view, data }: { view: View; data: ChartData }) {
   const t = useTexts('dashboard')
+  return (
+    <Card
+      className="dashboard-chart"
+      title={t(`kind.${view.kind}`)}
+      actions={
+        <div className="dashboard-switches">
+          <Switch
+            label={t('measureLabel')}
+            choices={measures}
+            value={view.measure}
+            nameOf={(name) => t(`measure.${name}`)}
+            onChange={(name) => view.change({ measure: name })}
+          />
+          <Switch
+            label={t('kindLabel')}
+            choices={kinds}
+            value={view.kind}
+            nameOf={(name) => t(`kindShort.${name}`)}
+            onChange={(name) => view.change({ kind: name })}
+          />
+        </div>
+      }
+    >
+      {data.series.length === 0 ? (
+        <EmptyState title={t('empty')} hint={t('emptyHint')} />
+      ) : (
+        <ChartViews view={view} data={data} />
+      )}
+    </Card>
+  )
+}
+
+/** The same numbers as a drawing, as its legend, and as a table for whoever asks. */
+function ChartViews({ view: { kind, measure, step }, data }: { view: View; data: ChartData }) {
+  const t = useTexts('dashboard')
   const style = useQuotaStyle()
   const [isTable, setTable] = useState(false)
-  const { kind, measure, step } = view
   const input = useMemo<ChartInput>(
     () => ({
       kind,
@@ -129,53 +155,20 @@ function ChartCard({ view, data }: { view: View; data: ChartData }) {
     }),
     [kind, data, step, measure, t, style.inCurrency, style.quotaPerUnit],
   )
-  const isEmpty = data.series.length === 0
+  const label = t('chartLabel', { kind: t(`kind.${kind}`), measure: t(`measure.${measure}`) })
   return (
-    <Card
-      className="dashboard-chart"
-      title={t(`kind.${kind}`)}
-      actions={
-        <div className="dashboard-switches">
-          <Switch
-            label={t('measureLabel')}
-            choices={measures}
-            value={measure}
-            nameOf={(name) => t(`measure.${name}`)}
-            onChange={(name) => view.change({ measure: name })}
-          />
-          <Switch
-            label={t('kindLabel')}
-            choices={kinds}
-            value={kind}
-            nameOf={(name) => t(`kindShort.${name}`)}
-            onChange={(name) => view.change({ kind: name })}
-          />
-        </div>
-      }
-    >
-      {isEmpty ? (
-        <EmptyState title={t('empty')} hint={t('emptyHint')} />
-      ) : (
-        <>
-          {canDraw ? (
-            <Suspense fallback={<div className="chart" />}>
-              <Chart
-                input={input}
-                label={t('chartLabel', {
-                  kind: t(`kind.${kind}`),
-                  measure: t(`measure.${measure}`),
-                })}
-              />
-            </Suspense>
-          ) : null}
-          <Legend input={input} />
-          <Button type="text" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
-            {t(isTable ? 'hideData' : 'showData')}
-          </Button>
-          {isTable ? <DataTableOf input={input} /> : null}
-        </>
-      )}
-    </Card>
+    <>
+      {canDraw ? (
+        <Suspense fallback={<div className="chart" />}>
+          <Chart input={input} label={label} />
+        </Suspense>
+      ) : null}
+      <Legend input={input} />
+      <Button type="text" aria-expanded={isTable} onClick={() => setTable(!isTable)}>
+        {t(isTable ? 'hideData' : 'showData')}
+      </Button>
+      {isTable ? <DataTableOf input={input} /> : null}
+    </>
   )
 }
 

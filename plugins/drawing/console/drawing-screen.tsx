@@ -1,14 +1,13 @@
 import { Alert } from '@arco-design/web-react'
-import { IconRefresh } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import {
   DataTable,
   FilterBar,
   type FilterField,
-  IconButton,
   Page,
   type QueryValues,
   readStored,
+  RefreshButton,
   type Texts,
   TextDialog,
   useIsAdmin,
@@ -43,13 +42,7 @@ export default function DrawingScreen() {
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={
-        <IconButton
-          icon={<IconRefresh />}
-          label={t('refresh')}
-          onClick={() => void list.refresh()}
-        />
-      }
+      actions={<RefreshButton label={t('refresh')} onClick={() => void list.refresh()} />}
     >
       {isAdmin && readStored('mj_notify_enabled') !== 'true' ? (
         <Alert type="info" content={t('noCallback')} />

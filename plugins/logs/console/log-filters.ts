@@ -1,4 +1,4 @@
-import { type FilterField, type Texts, useData } from '#console'
+import { type FilterField, type Texts, useGroupNames, useOwnGroups } from '#console'
 import { logTypes } from './log-row.ts'
 
 /** Names as the calls take them; the last two are for admins. */
@@ -16,11 +16,9 @@ export const noFilters = {
 export type LogFilters = typeof noFilters
 
 export function useLogFields(t: Texts, isAdmin: boolean): FilterField[] {
-  const groups = useData<string[] | Record<string, unknown>>(
-    isAdmin ? '/api/group/' : '/api/user/self/groups',
-    { staleMs: 60_000 },
-  )
-  const names = Array.isArray(groups.data) ? groups.data : Object.keys(groups.data ?? {})
+  const all = useGroupNames({ isEnabled: isAdmin })
+  const own = useOwnGroups({ isEnabled: !isAdmin })
+  const names = all.data ?? Object.keys(own.data ?? {})
   return [
     { kind: 'search', name: 'model_name', label: t('filter.model') },
     {

@@ -24,24 +24,13 @@ import './logs.css'
 export default function LogScreen() {
   const t = useTexts('logs')
   const isAdmin = useIsAdmin()
-  const [user, setUser] = useState<{ id: number; name: string }>()
   const [open, setOpen] = useState<LogRow>()
   const path = isAdmin ? '/api/log/' : '/api/log/self/'
   const statPath = `${path}stat`
   const list = useList<LogRow, LogFilters>(path, { filters: noFilters, arrange: numbered })
   const stat = useData(statPath, { query: list.filters })
   const fields = useLogFields(t, isAdmin)
-  const { setFilters } = list
-  const columns = useMemo(
-    () =>
-      logColumns({
-        t,
-        isAdmin,
-        showUser: ({ user_id, username }) => setUser({ id: user_id, name: username }),
-        filter: setFilters,
-      }),
-    [t, isAdmin, setFilters],
-  )
+  const { columns, userDialog } = useLogColumns(list.setFilters)
   const refresh = () => void Promise.all([list.refresh(), stat.refresh()])
   return (
     <Page
@@ -75,19 +64,38 @@ export default function LogScreen() {
         onShow={setOpen}
         onClose={() => setOpen(undefined)}
       />
-      {user ? (
-        <UserDialog
-          userId={user.id}
-          name={user.name}
-          onFilter={() => {
-            setFilters({ username: user.name })
-            setUser(undefined)
-          }}
-          onClose={() => setUser(undefined)}
-        />
-      ) : null}
+      {userDialog}
     </Page>
   )
+}
+
+/** The columns, with the account that a name in them opens. */
+function useLogColumns(filter: (changes: Partial<LogFilters>) => void) {
+  const t = useTexts('logs')
+  const isAdmin = useIsAdmin()
+  const [user, setUser] = useState<{ id: number; name: string }>()
+  const columns = useMemo(
+    () =>
+      logColumns({
+        t,
+        isAdmin,
+        showUser: ({ user_id, username }) => setUser({ id: user_id, name: username }),
+        filter,
+      }),
+    [t, isAdmin, filter],
+  )
+  const userDialog = user ? (
+    <UserDialog
+      userId={user.id}
+      name={user.name}
+      onFilter={() => {
+        filter({ username: user.name })
+        setUser(undefined)
+      }}
+      onClose={() => setUser(undefined)}
+    />
+  ) : null
+  return { columns, userDialog }
 }
 
 /** The rows of the filters as a file. */

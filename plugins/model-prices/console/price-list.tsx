@@ -1,7 +1,15 @@
 import { Button } from '@arco-design/web-react'
 import { IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
-import { DataTable, FilterBar, toast, useQuotaStyle, useTexts } from '#console'
+import {
+  type Action,
+  type BulkAction,
+  DataTable,
+  FilterBar,
+  toast,
+  useQuotaStyle,
+  useTexts,
+} from '#console'
 import { BatchDrawer } from './batch-drawer.tsx'
 import { priceColumns } from './price-columns.tsx'
 import { PriceDrawer } from './price-drawer.tsx'
@@ -18,17 +26,7 @@ export function PriceList() {
   const [edited, setEdited] = useState<PriceRow | 'new'>()
   const [batch, setBatch] = useState<readonly PriceRow[]>()
   const columns = useMemo(() => priceColumns(t, quotaPerUnit), [t, quotaPerUnit])
-  const remove = async (rows: readonly PriceRow[]) => {
-    const isDone = await prices.save(rows.map(({ name }) => ({ name })))
-    if (isDone) toast.success(t('removed', { count: rows.length }))
-    return isDone
-  }
-  const question = (rows: readonly PriceRow[]) => ({
-    title: t('remove.title', { count: rows.length, name: rows[0]?.name }),
-    content: t('remove.text'),
-    confirmLabel: t('remove.do'),
-    isDanger: true,
-  })
+  const removal = useRemoval(prices.save)
   return (
     <>
       <DataTable<PriceRow, NameFilter>
@@ -39,23 +37,10 @@ export function PriceList() {
         keyOf={({ name }) => name}
         nameOf={({ name }) => name}
         onOpen={setEdited}
-        actions={(row) => [
-          { label: t('edit'), run: () => setEdited(row) },
-          {
-            label: t('remove.do'),
-            isDanger: true,
-            confirm: question([row]),
-            run: () => remove([row]),
-          },
-        ]}
+        actions={(row) => [{ label: t('edit'), run: () => setEdited(row) }, removal.ofOne(row)]}
         bulkActions={[
           { label: t('batch.button'), run: async (rows) => (setBatch(rows), false) },
-          {
-            label: t('remove.do'),
-            isDanger: true,
-            confirm: question,
-            run: async (rows) => ((await remove(rows)) ? undefined : false),
-          },
+          removal.ofMany,
         ]}
         empty={{ title: t('empty.title'), hint: t('empty.hint') }}
         toolbar={
@@ -75,4 +60,32 @@ export function PriceList() {
       <BatchDrawer rows={batch} onClose={() => setBatch(undefined)} onSave={prices.save} />
     </>
   )
+}
+
+/** Taking prices away, of one row and of many. */
+function useRemoval(save: (rows: readonly PriceRow[]) => Promise<boolean>) {
+  const t = useTexts('model-prices')
+  const remove = async (rows: readonly PriceRow[]) => {
+    const isDone = await save(rows.map(({ name }) => ({ name })))
+    if (isDone) toast.success(t('removed', { count: rows.length }))
+    return isDone
+  }
+  const question = (rows: readonly PriceRow[]) => ({
+    title: t('remove.title', { count: rows.length, name: rows[0]?.name }),
+    content: t('remove.text'),
+    confirmLabel: t('remove.do'),
+    isDanger: true,
+  })
+  const face = { label: t('remove.do'), isDanger: true }
+  const ofOne = (row: PriceRow): Action => ({
+    ...face,
+    confirm: question([row]),
+    run: () => remove([row]),
+  })
+  const ofMany: BulkAction<PriceRow> = {
+    ...face,
+    confirm: question,
+    run: async (rows) => ((await remove(rows)) ? undefined : false),
+  }
+  return { ofOne, ofMany }
 }

@@ -1,6 +1,13 @@
 import { Link } from 'react-router-dom'
-import { Card, CopyButton, EmptyState, ModelName, useIsAdmin, useTexts } from '#console'
-import { useOwnModels } from './use-overview.ts'
+import {
+  Card,
+  CopyButton,
+  EmptyState,
+  ModelName,
+  useIsAdmin,
+  useOwnModels,
+  useTexts,
+} from '#console'
 
 /** How many are named at once. */
 const shownModels = 12

@@ -1,5 +1,14 @@
-import { ErrorState, Loading, Page, useIsAdmin, useOwnTokens, useTexts, Widgets } from '#console'
-import { staleMs, useAdminOverview, useOwnModels, useOwnOverview } from './use-overview.ts'
+import {
+  ErrorState,
+  Loading,
+  Page,
+  useIsAdmin,
+  useOwnModels,
+  useOwnTokens,
+  useTexts,
+  Widgets,
+} from '#console'
+import { staleMs, useAdminOverview, useOwnOverview } from './use-overview.ts'
 import './overview.css'
 
 /** What is going on, and what to do next: the cards that plugins contribute, these here among them. */

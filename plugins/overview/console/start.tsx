@@ -11,11 +11,12 @@ import {
   serverAddressOf,
   Tabs,
   tokenStatus,
+  useOwnModels,
   useOwnTokens,
   useStatus,
   useTexts,
 } from '#console'
-import { staleMs, useOwnModels } from './use-overview.ts'
+import { staleMs } from './use-overview.ts'
 import { languages, type SnippetLanguage, snippetOf } from './snippets.ts'
 
 /** Shown until the models are there, and where there are none yet. */

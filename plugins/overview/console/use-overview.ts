@@ -30,9 +30,3 @@ export function useOwnOverview() {
     refetchEveryMs: everyMs,
   })
 }
-
-const rarelyMs = 60_000
-
-export function useOwnModels() {
-  return useData<string[]>('/api/user/models', { staleMs: rarelyMs })
-}

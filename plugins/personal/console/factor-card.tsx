@@ -24,70 +24,101 @@ type Step = 'disable' | 'renew'
 export function FactorCard() {
   const t = useTexts('personal')
   const { data, error, refresh } = useData<FactorStatus>('/api/user/2fa/status')
+  const factor = useFactor(refresh)
+  const { setup, step, codes } = factor
+  return (
+    <Card title={t('factor.title')} hint={t('factor.hint')}>
+      {error ? <ErrorState message={error.message} onRetry={() => void refresh()} /> : null}
+      {!data && !error ? <Loading /> : null}
+      {data ? <FactorLine status={data} onBegin={factor.begin} onStep={factor.setStep} /> : null}
+      {setup ? (
+        <SetupDialog
+          setup={setup}
+          onClose={() => factor.setSetup(undefined)}
+          onCode={factor.enable}
+        />
+      ) : null}
+      {step ? (
+        <CodeDialog
+          title={t(`factor.${step}`)}
+          onCode={factor.prove}
+          onClose={() => factor.setStep(undefined)}
+        />
+      ) : null}
+      {codes ? <RecoveryDialog codes={codes} onClose={() => factor.setCodes(undefined)} /> : null}
+    </Card>
+  )
+}
+
+/** Which dialog is open, and what a code typed into it does. */
+function useFactor(refresh: () => Promise<void>) {
+  const t = useTexts('personal')
   const [setup, setSetup] = useState<FactorSetup>()
   const [step, setStep] = useState<Step>()
   const [codes, setCodes] = useState<string[]>()
-  const [begin, isBeginning] = useAction(async () =>
-    setSetup(await api.post<FactorSetup>('/api/user/2fa/setup', {})),
-  )
   const finish = async (words: string) => {
     setSetup(undefined)
     setStep(undefined)
     toast.success(words)
     await refresh()
   }
-  const prove = async (code: string) => {
-    if (step === 'renew') {
-      const made = await api.post<{ backup_codes: string[] }>('/api/user/2fa/backup_codes', {
-        code,
-      })
-      setStep(undefined)
-      setCodes(made.backup_codes)
-      return refresh()
-    }
-    await api.post('/api/user/2fa/disable', { code })
-    await finish(t('factor.disabled'))
+  return {
+    setup,
+    setSetup,
+    step,
+    setStep,
+    codes,
+    setCodes,
+    begin: async () => setSetup(await api.post<FactorSetup>('/api/user/2fa/setup', {})),
+    enable: async (code: string) => {
+      await api.post('/api/user/2fa/enable', { code })
+      await finish(t('factor.enabled'))
+    },
+    prove: async (code: string) => {
+      if (step === 'renew') {
+        const path = '/api/user/2fa/backup_codes'
+        const made = await api.post<{ backup_codes: string[] }>(path, { code })
+        setStep(undefined)
+        setCodes(made.backup_codes)
+        return refresh()
+      }
+      await api.post('/api/user/2fa/disable', { code })
+      await finish(t('factor.disabled'))
+    },
   }
+}
+
+function FactorLine({
+  status,
+  onBegin,
+  onStep,
+}: {
+  status: FactorStatus
+  onBegin(): Promise<void>
+  onStep(step: Step): void
+}) {
+  const t = useTexts('personal')
+  const [begin, isBeginning] = useAction(onBegin)
   return (
-    <Card title={t('factor.title')} hint={t('factor.hint')}>
-      {error ? <ErrorState message={error.message} onRetry={() => void refresh()} /> : null}
-      {!data && !error ? <Loading /> : null}
-      {data ? (
-        <div className="personal-line">
-          <StatusTag tone={data.enabled ? 'success' : 'off'}>
-            {t(data.enabled ? 'factor.on' : 'factor.off')}
-          </StatusTag>
-          {data.enabled ? (
-            <>
-              <span className="muted">
-                {t('factor.left', { count: data.backup_codes_remaining })}
-              </span>
-              <Button onClick={() => setStep('renew')}>{t('factor.renew')}</Button>
-              <Button status="danger" onClick={() => setStep('disable')}>
-                {t('factor.disable')}
-              </Button>
-            </>
-          ) : (
-            <Button loading={isBeginning} onClick={() => void begin()}>
-              {t('factor.setUp')}
-            </Button>
-          )}
-        </div>
-      ) : null}
-      {setup ? (
-        <SetupDialog
-          setup={setup}
-          onClose={() => setSetup(undefined)}
-          onCode={async (code) => {
-            await api.post('/api/user/2fa/enable', { code })
-            await finish(t('factor.enabled'))
-          }}
-        />
-      ) : null}
-      {step ? (
-        <CodeDialog title={t(`factor.${step}`)} onCode={prove} onClose={() => setStep(undefined)} />
-      ) : null}
-      {codes ? <RecoveryDialog codes={codes} onClose={() => setCodes(undefined)} /> : null}
-    </Card>
+    <div className="personal-line">
+      <StatusTag tone={status.enabled ? 'success' : 'off'}>
+        {t(status.enabled ? 'factor.on' : 'factor.off')}
+      </StatusTag>
+      {status.enabled ? (
+        <>
+          <span className="muted">
+            {t('factor.left', { count: status.backup_codes_remaining })}
+          </span>
+          <Button onClick={() => onStep('renew')}>{t('factor.renew')}</Button>
+          <Button status="danger" onClick={() => onStep('disable')}>
+            {t('factor.disable')}
+          </Button>
+        </>
+      ) : (
+        <Button loading={isBeginning} onClick={() => void begin()}>
+          {t('factor.setUp')}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -30,13 +30,59 @@ interface Chat {
 
 let running: AbortController | undefined
 
+type Get = () => Chat
+type Set = (changes: Partial<Chat>) => void
+
 export const useChat = create<Chat>()((set, get) => {
+  const { put, ask } = asking(set, get)
+  return {
+    userId: undefined,
+    messages: [],
+    isRunning: false,
+    open(userId) {
+      if (get().userId === userId) return
+      running?.abort()
+      running = undefined
+      set({ userId, messages: readConversation(userId), isRunning: false })
+    },
+    async send(text, images, settings) {
+      const { messages } = get()
+      const id = nextId(messages)
+      const question: Message = { id, role: 'user', content: text, status: 'complete' }
+      if (images.length > 0) question.images = [...images]
+      await ask([...messages, question], settings)
+    },
+    async retry(answerId, settings) {
+      const at = get().messages.findIndex(({ id }) => id === answerId)
+      const before = get().messages.slice(0, Math.max(at, 0))
+      if (before.at(-1)?.role === 'user') await ask(before, settings)
+    },
+    async edit(questionId, content, settings) {
+      const at = get().messages.findIndex(({ id }) => id === questionId)
+      const question = get().messages[at]
+      if (question) await ask([...get().messages.slice(0, at), { ...question, content }], settings)
+    },
+    stop: () => running?.abort(),
+    remove: (removed) => put(get().messages.filter(({ id }) => id !== removed)),
+    clearContext() {
+      const { messages } = get()
+      if (messages.length === 0 || messages.at(-1)?.role === 'divider') return
+      put([...messages, { id: nextId(messages), role: 'divider', content: '', status: 'complete' }])
+    },
+    clear() {
+      running?.abort()
+      put([])
+    },
+  }
+})
+
+/** Keeps the conversation, and has a question answered: one at a time. */
+function asking(set: Set, get: Get) {
   const put = (messages: readonly Message[]) => {
     set({ messages })
     const { userId } = get()
     if (userId !== undefined) writeConversation(userId, messages)
   }
-  const nextId = () => Math.max(firstId - 1, ...get().messages.map(({ id }) => id)) + 1
   const replace = (message: Message) =>
     get().messages.map((old) => (old.id === message.id ? message : old))
 
@@ -58,45 +104,12 @@ export const useChat = create<Chat>()((set, get) => {
     const receipt = requestId && (await findReceipt(requestId, settings.group))
     if (receipt) put(replace({ ...message, receipt }))
   }
+  return { put, ask }
+}
 
-  return {
-    userId: undefined,
-    messages: [],
-    isRunning: false,
-    open(userId) {
-      if (get().userId === userId) return
-      running?.abort()
-      running = undefined
-      set({ userId, messages: readConversation(userId), isRunning: false })
-    },
-    async send(text, images, settings) {
-      const question: Message = { id: nextId(), role: 'user', content: text, status: 'complete' }
-      if (images.length > 0) question.images = [...images]
-      await ask([...get().messages, question], settings)
-    },
-    async retry(answerId, settings) {
-      const at = get().messages.findIndex(({ id }) => id === answerId)
-      const before = get().messages.slice(0, Math.max(at, 0))
-      if (before.at(-1)?.role === 'user') await ask(before, settings)
-    },
-    async edit(questionId, content, settings) {
-      const at = get().messages.findIndex(({ id }) => id === questionId)
-      const question = get().messages[at]
-      if (question) await ask([...get().messages.slice(0, at), { ...question, content }], settings)
-    },
-    stop: () => running?.abort(),
-    remove: (removed) => put(get().messages.filter(({ id }) => id !== removed)),
-    clearContext() {
-      const { messages } = get()
-      if (messages.length === 0 || messages.at(-1)?.role === 'divider') return
-      put([...messages, { id: nextId(), role: 'divider', content: '', status: 'complete' }])
-    },
-    clear() {
-      running?.abort()
-      put([])
-    },
-  }
-})
+function nextId(messages: readonly Message[]): number {
+  return Math.max(firstId - 1, ...messages.map(({ id }) => id)) + 1
+}
 
 function empty(id: number, model: string): Message {
   return { id, role: 'assistant', content: '', status: 'loading', model }

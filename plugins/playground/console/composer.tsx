@@ -20,8 +20,7 @@ interface Props {
 export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
   const t = useTexts('playground')
   const [text, setText] = useState('')
-  const [images, setImages] = useState<readonly string[]>([])
-  const file = useRef<HTMLInputElement>(null)
+  const { images, setImages, add } = usePictures()
   const canSend = !isRunning && !hindrance && (text.trim() !== '' || images.length > 0)
 
   const send = () => {
@@ -29,12 +28,6 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
     onSend(text.trim(), images)
     setText('')
     setImages([])
-  }
-  const add = async (files: readonly File[]) => {
-    const good = files.filter(({ type, size }) => pictureTypes.includes(type) && size <= mostBytes)
-    if (good.length < files.length) toast.error(t('picture.refused'))
-    const addresses = await Promise.all(good.map(addressOf))
-    setImages((old) => [...old, ...addresses].slice(0, mostPictures))
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isRunning) onStop()
@@ -52,21 +45,7 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
 
   return (
     <div className="composer" onPaste={paste}>
-      {images.length > 0 ? (
-        <ul className="composer-pictures">
-          {images.map((address, at) => (
-            <li key={address}>
-              <img src={address} alt={t('picture.number', { number: at + 1 })} />
-              <IconButton
-                size="mini"
-                icon={<IconClose />}
-                label={t('picture.remove', { number: at + 1 })}
-                onClick={() => setImages(images.filter((other) => other !== address))}
-              />
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <Pictures images={images} onChange={setImages} />
       <Input.TextArea
         value={text}
         onChange={setText}
@@ -76,23 +55,7 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
         aria-label={t('composer.label')}
       />
       <div className="composer-actions">
-        <input
-          ref={file}
-          type="file"
-          accept={pictureTypes.join(',')}
-          multiple
-          hidden
-          onChange={({ target }) => {
-            void add([...(target.files ?? [])])
-            target.value = ''
-          }}
-        />
-        <IconButton
-          icon={<IconImage />}
-          label={t('picture.add')}
-          disabled={images.length >= mostPictures}
-          onClick={() => file.current?.click()}
-        />
+        <PictureButton isFull={images.length >= mostPictures} onAdd={(files) => void add(files)} />
         <span className="composer-hint">{hindrance ?? t('composer.hint')}</span>
         {isRunning ? (
           <Button icon={<IconRecordStop />} onClick={onStop}>
@@ -105,6 +68,71 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
         )}
       </div>
     </div>
+  )
+}
+
+/** The pictures that go with the question; what is too large or no picture is refused. */
+function usePictures() {
+  const t = useTexts('playground')
+  const [images, setImages] = useState<readonly string[]>([])
+  const add = async (files: readonly File[]) => {
+    const good = files.filter(({ type, size }) => pictureTypes.includes(type) && size <= mostBytes)
+    if (good.length < files.length) toast.error(t('picture.refused'))
+    const addresses = await Promise.all(good.map(addressOf))
+    setImages((old) => [...old, ...addresses].slice(0, mostPictures))
+  }
+  return { images, setImages, add }
+}
+
+function Pictures({
+  images,
+  onChange,
+}: {
+  images: readonly string[]
+  onChange(images: readonly string[]): void
+}) {
+  const t = useTexts('playground')
+  if (images.length === 0) return null
+  return (
+    <ul className="composer-pictures">
+      {images.map((address, at) => (
+        <li key={address}>
+          <img src={address} alt={t('picture.number', { number: at + 1 })} />
+          <IconButton
+            size="mini"
+            icon={<IconClose />}
+            label={t('picture.remove', { number: at + 1 })}
+            onClick={() => onChange(images.filter((other) => other !== address))}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PictureButton({ isFull, onAdd }: { isFull: boolean; onAdd(files: File[]): void }) {
+  const t = useTexts('playground')
+  const file = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={file}
+        type="file"
+        accept={pictureTypes.join(',')}
+        multiple
+        hidden
+        onChange={({ target }) => {
+          onAdd([...(target.files ?? [])])
+          target.value = ''
+        }}
+      />
+      <IconButton
+        icon={<IconImage />}
+        label={t('picture.add')}
+        disabled={isFull}
+        onClick={() => file.current?.click()}
+      />
+    </>
   )
 }
 

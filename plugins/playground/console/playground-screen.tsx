@@ -1,6 +1,6 @@
 import { Alert, Button } from '@arco-design/web-react'
 import { IconDown, IconEraser, IconPlus, IconSettings } from '@arco-design/web-react/icon'
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import {
   confirm,
@@ -31,15 +31,6 @@ export default function PlaygroundScreen() {
     if (userId !== undefined) useChat.getState().open(userId)
   }, [userId])
   const panel = <SettingsPanel settings={settings} offer={offer} onChange={change} />
-  const startAnew = async () => {
-    const isSure = await confirm({
-      title: t('new.title'),
-      content: t('new.text'),
-      confirmLabel: t('new.confirm'),
-      isDanger: true,
-    })
-    if (isSure) chat.clear()
-  }
   return (
     <div className="playground">
       {isPhone ? (
@@ -56,22 +47,7 @@ export default function PlaygroundScreen() {
         </aside>
       )}
       <section className="playground-chat" aria-label={t('title')}>
-        <header className="playground-head">
-          <h1>{t('title')}</h1>
-          {settings.model ? <ModelMark model={settings.model} size="small" /> : null}
-          <span className="playground-model">{settings.model}</span>
-          <IconButton
-            icon={<IconEraser />}
-            label={t('action.clearContext')}
-            disabled={chat.isRunning || chat.messages.length === 0}
-            onClick={chat.clearContext}
-          />
-          <IconButton
-            icon={<IconPlus />}
-            label={t('action.new')}
-            disabled={chat.messages.length === 0}
-            onClick={() => void startAnew()}
-          />
+        <Head model={settings.model}>
           {isPhone ? (
             <IconButton
               icon={<IconSettings />}
@@ -80,7 +56,7 @@ export default function PlaygroundScreen() {
               onClick={() => setPanelOpen(true)}
             />
           ) : null}
-        </header>
+        </Head>
         <Expired />
         <Messages settings={settings} />
         <Composer
@@ -91,6 +67,41 @@ export default function PlaygroundScreen() {
         />
       </section>
     </div>
+  )
+}
+
+/** What is talked to, and the ways to begin again. */
+function Head({ model, children }: { model: string; children: ReactNode }) {
+  const t = useTexts('playground')
+  const chat = useChat()
+  const startAnew = async () => {
+    const isSure = await confirm({
+      title: t('new.title'),
+      content: t('new.text'),
+      confirmLabel: t('new.confirm'),
+      isDanger: true,
+    })
+    if (isSure) chat.clear()
+  }
+  return (
+    <header className="playground-head">
+      <h1>{t('title')}</h1>
+      {model ? <ModelMark model={model} size="small" /> : null}
+      <span className="playground-model">{model}</span>
+      <IconButton
+        icon={<IconEraser />}
+        label={t('action.clearContext')}
+        disabled={chat.isRunning || chat.messages.length === 0}
+        onClick={chat.clearContext}
+      />
+      <IconButton
+        icon={<IconPlus />}
+        label={t('action.new')}
+        disabled={chat.messages.length === 0}
+        onClick={() => void startAnew()}
+      />
+      {children}
+    </header>
   )
 }
 

@@ -4,19 +4,37 @@ import { NumberInput, Select, useTexts } from '#console'
 import type { Settings } from './request.ts'
 import type { Offer } from './use-settings.ts'
 
-export function SettingsPanel({
-  settings,
-  offer,
-  onChange,
-}: {
+interface PanelProps {
   settings: Settings
   offer: Offer
   onChange(changes: Partial<Settings>): void
-}) {
+}
+
+export function SettingsPanel({ settings, offer, onChange }: PanelProps) {
   const t = useTexts('playground')
-  const id = useId()
   return (
     <div className="playground-settings">
+      <ServedBy settings={settings} offer={offer} onChange={onChange} />
+      <div className="setting">
+        <span className="setting-label">
+          {t('settings.temperature')}
+          <output className="number">{settings.temperature}</output>
+        </span>
+        <Temperature
+          value={settings.temperature}
+          onChange={(temperature) => onChange({ temperature })}
+        />
+      </div>
+      <AnswerFields settings={settings} onChange={onChange} />
+    </div>
+  )
+}
+
+/** The group that pays and the model that answers. */
+function ServedBy({ settings, offer, onChange }: PanelProps) {
+  const t = useTexts('playground')
+  return (
+    <>
       <div className="setting">
         <span className="setting-label">{t('settings.group')}</span>
         <Select<string>
@@ -41,16 +59,16 @@ export function SettingsPanel({
           choices={offer.models}
         />
       </div>
-      <div className="setting">
-        <span className="setting-label">
-          {t('settings.temperature')}
-          <output className="number">{settings.temperature}</output>
-        </span>
-        <Temperature
-          value={settings.temperature}
-          onChange={(temperature) => onChange({ temperature })}
-        />
-      </div>
+    </>
+  )
+}
+
+/** How long the answer may get, and what it is told beforehand. */
+function AnswerFields({ settings, onChange }: Omit<PanelProps, 'offer'>) {
+  const t = useTexts('playground')
+  const id = useId()
+  return (
+    <>
       <div className="setting">
         <label className="setting-label" htmlFor={`${id}max`}>
           {t('settings.maxTokens')}
@@ -77,7 +95,7 @@ export function SettingsPanel({
           onChange={(system) => onChange({ system })}
         />
       </div>
-    </div>
+    </>
   )
 }
 

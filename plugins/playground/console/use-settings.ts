@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { type Texts, useData, useSession } from '#console'
+import { type GroupFacts, type Texts, useOwnGroups, useOwnModels, useSession } from '#console'
 import type { Settings } from './request.ts'
 import { readSettings, writeSettings } from './stored.ts'
 
@@ -7,7 +7,7 @@ const defaultModel = 'gpt-4o-mini'
 const defaultGroup = 'default'
 
 export interface Offer {
-  groups: readonly { name: string; ratio: number; desc: string }[]
+  groups: readonly ({ name: string } & GroupFacts)[]
   models: readonly string[]
   isLoading: boolean
   error: string | undefined
@@ -40,8 +40,8 @@ export function useSettings(t: Texts) {
 }
 
 function useOffer(): Offer {
-  const groups = useData<Record<string, { ratio: number; desc: string }>>('/api/user/self/groups')
-  const models = useData<string[]>('/api/user/models')
+  const groups = useOwnGroups()
+  const models = useOwnModels()
   return {
     groups: Object.entries(groups.data ?? {}).map(([name, group]) => ({ name, ...group })),
     models: models.data ?? [],

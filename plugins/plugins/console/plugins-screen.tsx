@@ -4,8 +4,10 @@ import {
   type Action,
   DataTable,
   FilterBar,
+  type FilterField,
   Page,
   Tabs,
+  type Texts,
   useList,
   usePreferences,
   useRegistry,
@@ -31,10 +33,6 @@ export default function PluginsScreen() {
   const t = useTexts('plugins')
   const consoleFailures = useRegistry(({ failures }) => failures)
   const language = usePreferences((preferences) => preferences.language)
-  const navigateTo = useNavigate()
-  const hasSettings = useRegistry(({ screens }) =>
-    screens.some(({ path }) => path === SETTINGS_PATH),
-  )
   const list = useList<PluginRow, PluginFilters>('/api/plugin/', {
     filters: noFilters,
     shape: 'whole',
@@ -47,19 +45,7 @@ export default function PluginsScreen() {
     () => pluginColumns({ t, consoleFailures, onSwitch }),
     [t, consoleFailures, onSwitch],
   )
-  const actions = (row: PluginRow): Action[] => [
-    ...(row.options.length > 0 && row.state === 'on' && hasSettings
-      ? [
-          {
-            label: t('action.settings'),
-            run: () => navigateTo(`${SETTINGS_PATH}?plugin=${encodeURIComponent(row.id)}`),
-          },
-        ]
-      : []),
-    ...(row.state === 'failed'
-      ? [{ label: t('action.retry'), run: () => onSwitch(row, true) }]
-      : []),
-  ]
+  const actions = useActions(onSwitch)
   return (
     <Page title={t('title')} hint={t('hint')}>
       <Tabs
@@ -76,21 +62,41 @@ export default function PluginsScreen() {
         nameOf={({ name }) => name}
         actions={actions}
         empty={{ title: t('empty') }}
-        toolbar={
-          <FilterBar
-            list={list}
-            fields={[
-              { kind: 'search', name: 'search', label: t('search') },
-              {
-                kind: 'select',
-                name: 'state',
-                label: t('filter.state'),
-                choices: states.map((state) => ({ value: state, label: t(`state.${state}`) })),
-              },
-            ]}
-          />
-        }
+        toolbar={<FilterBar list={list} fields={fieldsOf(t)} />}
       />
     </Page>
   )
+}
+
+function useActions(onSwitch: ReturnType<typeof useSwitch>): (row: PluginRow) => Action[] {
+  const t = useTexts('plugins')
+  const navigateTo = useNavigate()
+  const hasSettings = useRegistry(({ screens }) =>
+    screens.some(({ path }) => path === SETTINGS_PATH),
+  )
+  return (row) => [
+    ...(row.options.length > 0 && row.state === 'on' && hasSettings
+      ? [
+          {
+            label: t('action.settings'),
+            run: () => navigateTo(`${SETTINGS_PATH}?plugin=${encodeURIComponent(row.id)}`),
+          },
+        ]
+      : []),
+    ...(row.state === 'failed'
+      ? [{ label: t('action.retry'), run: () => onSwitch(row, true) }]
+      : []),
+  ]
+}
+
+function fieldsOf(t: Texts): FilterField[] {
+  return [
+    { kind: 'search', name: 'search', label: t('search') },
+    {
+      kind: 'select',
+      name: 'state',
+      label: t('filter.state'),
+      choices: states.map((state) => ({ value: state, label: t(`state.${state}`) })),
+    },
+  ]
 }

@@ -1,4 +1,4 @@
-import { type List, useData, useList, useSession, useStatus } from '#console'
+import { type List, useList, useOwnGroups, useSession, useStatus } from '#console'
 import { fuzzyRank } from './fuzzy.ts'
 import { isPerCall, type PricedModel, type Rates } from './price.ts'
 
@@ -27,10 +27,7 @@ const defaultQuotaPerUnit = 500_000
 export function usePricing(): Pricing {
   const user = useSession((session) => session.user)
   const status = useStatus()
-  const offered = useData<Record<string, { ratio: number; desc: string }>>(
-    user ? '/api/user/self/groups' : '/api/user/groups',
-    { staleMs: 60_000 },
-  )
+  const offered = useOwnGroups()
   const groups = Object.entries(offered.data ?? {}).map(([name, group]) => ({ name, ...group }))
   const ownGroup = user?.group ?? visitorGroup
   const list = useList<PricedModel, PricingFilters>('/api/pricing', {

@@ -6,6 +6,7 @@ import {
   copyText,
   DataTable,
   FilterBar,
+  type FilterField,
   formatExact,
   IconButton,
   Loading,
@@ -61,29 +62,28 @@ export default function PricingScreen() {
         bulkActions={bulkActions(t)}
         details={details}
         empty={{ title: t('empty'), hint: t('emptyHint') }}
-        toolbar={
-          <FilterBar
-            list={list}
-            fields={[
-              { kind: 'search', name: 'keyword', label: t('filter.model') },
-              {
-                kind: 'select',
-                name: 'billing',
-                label: t('filter.billing'),
-                choices: [
-                  { value: 'token', label: t('billing.token') },
-                  { value: 'call', label: t('billing.call') },
-                ],
-              },
-            ]}
-          />
-        }
+        toolbar={<FilterBar list={list} fields={fieldsOf(t)} />}
       />
       {isHelpOpen ? (
         <RatioHelp model={sample} rates={rates} onClose={() => setHelpOpen(false)} />
       ) : null}
     </Page>
   )
+}
+
+function fieldsOf(t: Texts): FilterField[] {
+  return [
+    { kind: 'search', name: 'keyword', label: t('filter.model') },
+    {
+      kind: 'select',
+      name: 'billing',
+      label: t('filter.billing'),
+      choices: [
+        { value: 'token', label: t('billing.token') },
+        { value: 'call', label: t('billing.call') },
+      ],
+    },
+  ]
 }
 
 /** Whose prices these are. */

@@ -39,6 +39,12 @@ export function codeColumns(t: Texts): Column<Redemption>[] {
       card: 'fact',
       render: ({ quota }) => <Quota units={quota} isAligned />,
     },
+    ...historyColumns(t),
+  ]
+}
+
+function historyColumns(t: Texts): Column<Redemption>[] {
+  return [
     {
       id: 'expires',
       title: t('column.expires'),

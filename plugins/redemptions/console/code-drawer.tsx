@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import {
   api,
   EditDrawer,
+  type Editing,
   Field,
   formatQuota,
   FormSection,
@@ -19,18 +20,15 @@ const quotaPresets = [1, 5, 10, 50, 100, 500]
 
 /** Makes codes, or edits the one given. */
 export function CodeDrawer({
-  code,
-  isOpen,
-  onClose,
+  editing,
   onSaved,
   onMade,
 }: {
-  code: Redemption | undefined
-  isOpen: boolean
-  onClose: () => void
+  editing: Editing<Redemption>
   onSaved: () => Promise<unknown>
   onMade: (name: string, codes: string[]) => void
 }) {
+  const { record: code, isOpen, close } = editing
   const t = useTexts('redemptions')
   const style = useQuotaStyle()
   // A new object starts the form anew, so it is made once an opening.
@@ -53,7 +51,7 @@ export function CodeDrawer({
     <EditDrawer<CodeForm>
       title={code ? t('edit', { name: code.name }) : t('create')}
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       initial={initial}
       onSave={save}
       saveLabel={code ? undefined : t('create')}

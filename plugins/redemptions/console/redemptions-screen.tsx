@@ -1,75 +1,83 @@
 import { Button } from '@arco-design/web-react'
-import { IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
-import { DataTable, FilterBar, Page, useList, useTexts } from '#console'
+import {
+  AddButton,
+  DataTable,
+  FilterBar,
+  type FilterField,
+  Page,
+  type Texts,
+  useEditing,
+  useList,
+  useTexts,
+} from '#console'
 import { codeActions, codeBulkActions } from './code-actions.ts'
 import { codeColumns } from './code-columns.tsx'
 import { CodeDrawer } from './code-drawer.tsx'
-import { isOpen, type Redemption } from './code.ts'
+import { codeStatus, isOpen, type Redemption } from './code.ts'
 import { type Made, MadeDialog } from './made-dialog.tsx'
 import './redemptions.css'
 
 const noFilters = { keyword: '', status: '' }
 
+/** As the call names them. */
+const statusFilters = [
+  { value: String(codeStatus.unused), key: 'unused' },
+  { value: String(codeStatus.disabled), key: 'disabled' },
+  { value: String(codeStatus.used), key: 'used' },
+  { value: 'expired', key: 'expired' },
+] as const
+
 export default function RedemptionsScreen() {
   const t = useTexts('redemptions')
-  const [editing, setEditing] = useState<Redemption | 'new'>()
+  const editing = useEditing<Redemption>()
   const [made, setMade] = useState<Made>()
   const list = useList<Redemption, typeof noFilters>('/api/redemption/', {
     filters: noFilters,
     search: { path: '/api/redemption/search', when: ({ keyword }) => keyword !== '' },
   })
   const columns = useMemo(() => codeColumns(t), [t])
-  const create = (
-    <Button type="primary" icon={<IconPlus />} onClick={() => setEditing('new')}>
-      {t('add')}
-    </Button>
-  )
   return (
-    <Page title={t('title')} hint={t('hint')} actions={create}>
+    <Page
+      title={t('title')}
+      hint={t('hint')}
+      actions={<AddButton label={t('add')} onClick={editing.add} />}
+    >
       <DataTable<Redemption, typeof noFilters>
         id="redemptions"
         label={t('label')}
         list={list}
         columns={columns}
         nameOf={({ name, id }) => `${name} (${id})`}
-        actions={(code) => codeActions(code, { t, list, edit: setEditing })}
+        actions={(code) => codeActions(code, { t, list, edit: editing.edit })}
         bulkActions={codeBulkActions(t)}
-        onOpen={setEditing}
+        onOpen={editing.edit}
         canOpen={isOpen}
         empty={{
           title: t('empty'),
           hint: t('emptyHint'),
-          action: <Button onClick={() => setEditing('new')}>{t('add')}</Button>,
+          action: <Button onClick={editing.add}>{t('add')}</Button>,
         }}
-        toolbar={
-          <FilterBar
-            list={list}
-            fields={[
-              { kind: 'search', name: 'keyword', label: t('search') },
-              {
-                kind: 'select',
-                name: 'status',
-                label: t('column.status'),
-                choices: [
-                  { value: '1', label: t('status.unused') },
-                  { value: '2', label: t('status.disabled') },
-                  { value: '3', label: t('status.used') },
-                  { value: 'expired', label: t('status.expired') },
-                ],
-              },
-            ]}
-          />
-        }
+        toolbar={<FilterBar list={list} fields={fieldsOf(t)} />}
       />
       <CodeDrawer
-        code={editing === 'new' ? undefined : editing}
-        isOpen={editing !== undefined}
-        onClose={() => setEditing(undefined)}
+        editing={editing}
         onSaved={() => list.refresh()}
         onMade={(name, codes) => setMade({ name, codes })}
       />
       {made ? <MadeDialog {...made} onClose={() => setMade(undefined)} /> : null}
     </Page>
   )
+}
+
+function fieldsOf(t: Texts): FilterField[] {
+  return [
+    { kind: 'search', name: 'keyword', label: t('search') },
+    {
+      kind: 'select',
+      name: 'status',
+      label: t('column.status'),
+      choices: statusFilters.map(({ value, key }) => ({ value, label: t(`status.${key}`) })),
+    },
+  ]
 }

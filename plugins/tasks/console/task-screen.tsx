@@ -1,11 +1,10 @@
-import { IconRefresh } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import {
   DataTable,
   FilterBar,
   type FilterField,
-  IconButton,
   Page,
+  RefreshButton,
   type Texts,
   TextDialog,
   useIsAdmin,
@@ -45,13 +44,7 @@ export default function TaskScreen() {
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={
-        <IconButton
-          icon={<IconRefresh />}
-          label={t('refresh')}
-          onClick={() => void list.refresh()}
-        />
-      }
+      actions={<RefreshButton label={t('refresh')} onClick={() => void list.refresh()} />}
     >
       <DataTable
         id="tasks"

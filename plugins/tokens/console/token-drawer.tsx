@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import {
   api,
   EditDrawer,
+  type Editing,
   Field,
   FormSection,
   MultiSelect,
@@ -10,8 +11,9 @@ import {
   Select,
   Toggle,
   toast,
-  useData,
   useFormValue,
+  useOwnGroups,
+  useOwnModels,
   useQuotaStyle,
   useTexts,
 } from '#console'
@@ -26,18 +28,15 @@ const longestName = 30
 
 /** Makes tokens, or edits the one given. */
 export function TokenDrawer({
-  token,
-  isOpen,
-  onClose,
+  editing,
   onSaved,
   onMade,
 }: {
-  token: Token | undefined
-  isOpen: boolean
-  onClose: () => void
+  editing: Editing<Token>
   onSaved: () => Promise<unknown>
   onMade: (batch: Batch, wanted: number) => void
 }) {
+  const { record: token, isOpen, close } = editing
   const t = useTexts('tokens')
   const { quotaPerUnit } = useQuotaStyle()
   // A new object starts the form anew, so it is made once an opening.
@@ -58,7 +57,7 @@ export function TokenDrawer({
     <EditDrawer<TokenForm>
       title={token ? t('edit', { name: token.name }) : t('create')}
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       initial={initial}
       onSave={save}
       saveLabel={token ? undefined : t('create')}
@@ -133,24 +132,14 @@ function BasicsFields({ isNew }: { isNew: boolean }) {
   )
 }
 
-interface GroupFacts {
-  desc: string
-  /** A word for groups whose price depends on what serves the call. */
-  ratio: number | string
-}
-
 function GroupField() {
   const t = useTexts('tokens')
-  const groups = useData<Record<string, GroupFacts>>('/api/user/self/groups', { staleMs: 60_000 })
+  const groups = useOwnGroups()
   const choices = [
     { value: '', label: t('ownGroup') },
     ...Object.entries(groups.data ?? {}).map(([name, { desc, ratio }]) => ({
       value: name,
-      label: t(typeof ratio === 'number' ? 'groupChoice' : 'groupChoicePlain', {
-        name,
-        desc,
-        ratio,
-      }),
+      label: t('groupChoice', { name, desc, ratio }),
     })),
   ]
   return (
@@ -184,7 +173,7 @@ function QuotaField() {
 
 function LimitFields() {
   const t = useTexts('tokens')
-  const models = useData<string[]>('/api/user/models', { staleMs: 60_000 })
+  const models = useOwnModels()
   return (
     <FormSection title={t('section.limits')} hint={t('sectionHint.limits')}>
       <Field name="models" label={t('field.models')} help={t('field.modelsHelp')}>

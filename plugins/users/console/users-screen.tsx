@@ -1,8 +1,17 @@
-import { Button } from '@arco-design/web-react'
-import { IconPlus } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import { DataTable, FilterBar, Page, useData, useList, useSession, useTexts } from '#console'
+import {
+  AddButton,
+  DataTable,
+  FilterBar,
+  type FilterField,
+  Page,
+  role,
+  useGroupNames,
+  useList,
+  useSession,
+  useTexts,
+} from '#console'
 import { AddUserDrawer } from './add-user-drawer.tsx'
 import { EditUserDrawer } from './edit-user-drawer.tsx'
 import type { User } from './user.ts'
@@ -24,12 +33,12 @@ const statusChoices = [
 export default function UsersScreen() {
   const t = useTexts('users')
   const own = useSession(({ user }) => user)
-  const groups = useData<string[]>('/api/group/', { staleMs: 60_000 })
   const [isAdding, setAdding] = useState(false)
   const { userId, open } = useOpenUser()
   const list = useList<User, typeof noFilters>('/api/user/', {
     filters: noFilters,
   })
+  const fields = useUserFields()
   const columns = useMemo(() => userColumns(t, own?.id ?? 0), [t, own?.id])
   const ownRole = own?.role ?? 0
   const edit = ({ id }: User) => open(id)
@@ -37,11 +46,7 @@ export default function UsersScreen() {
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={
-        <Button type="primary" icon={<IconPlus />} onClick={() => setAdding(true)}>
-          {t('add')}
-        </Button>
-      }
+      actions={<AddButton label={t('add')} onClick={() => setAdding(true)} />}
     >
       <DataTable<User, typeof noFilters>
         id="users"
@@ -53,38 +58,7 @@ export default function UsersScreen() {
         onOpen={edit}
         canOpen={(user) => mayReach(ownRole, user)}
         empty={{ title: t('empty'), hint: t('emptyHint') }}
-        toolbar={
-          <FilterBar
-            list={list}
-            fields={[
-              { kind: 'search', name: 'keyword', label: t('filter.keyword') },
-              {
-                kind: 'select',
-                name: 'role',
-                label: t('column.role'),
-                choices: ['1', '10', '100'].map((role) => ({
-                  value: role,
-                  label: t(`role.${role}`),
-                })),
-              },
-              {
-                kind: 'select',
-                name: 'status',
-                label: t('column.status'),
-                choices: statusChoices.map(({ value, key }) => ({
-                  value,
-                  label: t(`status.${key}`),
-                })),
-              },
-              {
-                kind: 'select',
-                name: 'group',
-                label: t('filter.group'),
-                choices: groups.data ?? [],
-              },
-            ]}
-          />
-        }
+        toolbar={<FilterBar list={list} fields={fields} />}
       />
       <AddUserDrawer
         isOpen={isAdding}
@@ -98,6 +72,30 @@ export default function UsersScreen() {
       />
     </Page>
   )
+}
+
+function useUserFields(): FilterField[] {
+  const t = useTexts('users')
+  const groups = useGroupNames()
+  return [
+    { kind: 'search', name: 'keyword', label: t('filter.keyword') },
+    {
+      kind: 'select',
+      name: 'role',
+      label: t('column.role'),
+      choices: Object.values(role).map((value) => ({
+        value: String(value),
+        label: t(`role.${value}`),
+      })),
+    },
+    {
+      kind: 'select',
+      name: 'status',
+      label: t('column.status'),
+      choices: statusChoices.map(({ value, key }) => ({ value, label: t(`status.${key}`) })),
+    },
+    { kind: 'select', name: 'group', label: t('filter.group'), choices: groups.data ?? [] },
+  ]
 }
 
 /** The open drawer has an address; the filters of the list stay in it. */
