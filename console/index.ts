@@ -58,6 +58,7 @@ export { finishSignIn, secondFactorPath } from './sign-in/finish-sign-in.ts'
 export type { SignInAnswer } from './sign-in/finish-sign-in.ts'
 export { BindingRow } from './sign-in/binding-row.tsx'
 export type { BindingRowProps } from './sign-in/binding-row.tsx'
+export { MailedCode, useMailPause } from './sign-in/mailed-code.tsx'
 export { MethodButton } from './sign-in/method-button.tsx'
 export { SignInMethods } from './sign-in/sign-in-methods.tsx'
 export { startSignIn } from './sign-in/start-sign-in.ts'
@@ -68,6 +69,8 @@ export { useSignInMethods } from './sign-in/methods.ts'
 export {
   channelStatus,
   logType,
+  nameLength,
+  passwordLength,
   role,
   tokenStatus,
   userStatus,
@@ -134,6 +137,7 @@ export type { FieldProps } from './kit/forms/field.tsx'
 export { SidePanel } from './kit/forms/drawer.tsx'
 export { MultiSelect, Select } from './kit/forms/select.tsx'
 export type { Choice } from './kit/forms/select.tsx'
+export { passwordRule } from './kit/forms/password-rule.ts'
 export { NumberInput } from './kit/forms/number-input.tsx'
 export { PeriodInput, usePeriodWords } from './kit/forms/period-input.tsx'
 export { SecretInput } from './kit/forms/secret-input.tsx'

@@ -1,3 +1,4 @@
+import { nameLength, passwordLength } from '../contract/constants.ts'
 import {
   invalidDisplayName,
   invalidUsername,
@@ -5,10 +6,6 @@ import {
   passwordTooShort,
 } from './account-errors.ts'
 
-const MAX_USERNAME = 64
-const MAX_DISPLAY_NAME = 64
-const MIN_PASSWORD = 8
-const MAX_PASSWORD = 128
 // PostgreSQL stores no NUL, and a line feed in a name spoils every list that shows it.
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
@@ -18,23 +15,24 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 export function readUsername(text: string): string {
   const username = text.trim()
   const length = lengthOf(username)
-  const isValid = length >= 1 && length <= MAX_USERNAME && !username.includes('@')
+  const isValid = length >= 1 && length <= nameLength.max && !username.includes('@')
   if (isValid && !CONTROL_CHARACTERS.test(username)) return username
-  throw invalidUsername({ max: MAX_USERNAME }, { field: 'username' })
+  throw invalidUsername({ max: nameLength.max }, { field: 'username' })
 }
 
 /** @throws account.invalid_display_name */
 export function readDisplayName(text: string): string {
   const name = text.trim()
-  if (lengthOf(name) <= MAX_DISPLAY_NAME && !CONTROL_CHARACTERS.test(name)) return name
-  throw invalidDisplayName({ max: MAX_DISPLAY_NAME }, { field: 'display_name' })
+  if (lengthOf(name) <= nameLength.max && !CONTROL_CHARACTERS.test(name)) return name
+  throw invalidDisplayName({ max: nameLength.max }, { field: 'display_name' })
 }
 
 /** @throws account.invalid_password */
 export function checkNewPassword(password: string): void {
   const length = lengthOf(password)
-  if (length < MIN_PASSWORD) throw passwordTooShort({ min: MIN_PASSWORD }, { field: 'password' })
-  if (length > MAX_PASSWORD) throw passwordTooLong({ max: MAX_PASSWORD }, { field: 'password' })
+  const { min, max } = passwordLength
+  if (length < min) throw passwordTooShort({ min }, { field: 'password' })
+  if (length > max) throw passwordTooLong({ max }, { field: 'password' })
 }
 
 /** In code points: a Chinese name counts as many characters as it shows. */

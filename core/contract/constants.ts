@@ -13,5 +13,11 @@ export type AutomaticStatus = (typeof channelStatus)['enabled' | 'disabledAutoma
 
 export const logType = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
+/** Characters that a new password may have. */
+export const passwordLength = { min: 8, max: 128 } as const
+
+/** Characters that a username and a display name may have. */
+export const nameLength = { max: 64 } as const
+
 /** Stands in place of a token's name in rows of channel tests: nobody paid them. */
 export const CHANNEL_TEST = 'channel test'

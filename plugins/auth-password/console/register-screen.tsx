@@ -5,6 +5,9 @@ import {
   EntryCard,
   Field,
   focusFirstFault,
+  nameLength,
+  passwordLength,
+  passwordRule,
   SignInMethods,
   toast,
   useAction,
@@ -78,22 +81,36 @@ function RegisterForm() {
       onSubmitFailed={() => focusFirstFault(document.getElementById('register'))}
       onSubmit={(values) => void register(values)}
     >
+      <AccountFields password={() => form.getFieldValue('password')} />
+      {status?.['email_verification'] === true ? <EmailFields run={run} /> : null}
+      {element}
+      <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
+        {t('register.submit')}
+      </Button>
+    </Form>
+  )
+}
+
+function AccountFields({ password }: { password: () => string | undefined }) {
+  const t = useTexts('auth-password')
+  return (
+    <>
       <Field
         name="username"
         label={t('register.username')}
         isRequired
         rules={[noAddress(t('register.noAt'))]}
       >
-        <Input autoComplete="username" maxLength={64} size="large" />
+        <Input autoComplete="username" maxLength={nameLength.max} size="large" />
       </Field>
       <Field
         name="password"
         label={t('login.password')}
-        help={t('register.passwordHelp')}
+        help={t('register.passwordHelp', passwordLength)}
         isRequired
-        rules={[{ minLength: 8, message: t('register.tooShort') }]}
+        rules={[passwordRule]}
       >
-        <Input.Password autoComplete="new-password" maxLength={128} size="large" />
+        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} size="large" />
       </Field>
       <Field
         name="password2"
@@ -102,18 +119,13 @@ function RegisterForm() {
         rules={[
           {
             validator: (value, answer) =>
-              answer(value === form.getFieldValue('password') ? undefined : t('register.differ')),
+              answer(value === password() ? undefined : t('register.differ')),
           },
         ]}
       >
-        <Input.Password autoComplete="new-password" maxLength={128} size="large" />
+        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} size="large" />
       </Field>
-      {status?.['email_verification'] === true ? <EmailFields run={run} /> : null}
-      {element}
-      <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>
-        {t('register.submit')}
-      </Button>
-    </Form>
+    </>
   )
 }
 

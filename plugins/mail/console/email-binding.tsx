@@ -6,16 +6,14 @@ import {
   BindingRow,
   Field,
   FocusReturn,
+  MailedCode,
   toast,
   useAction,
   useBotCheck,
-  useFormValue,
   useOwnAccount,
   useStatus,
   useTexts,
 } from '#console'
-import { useCountdown } from './use-countdown.ts'
-import './mail.css'
 
 interface Binding {
   email: string
@@ -85,32 +83,13 @@ function BindDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
 function AddressFields() {
   const t = useTexts('mail')
   const { element, run } = useBotCheck()
-  const email = (useFormValue<string>('email') ?? '').trim()
-  const [waitSeconds, startWaiting] = useCountdown()
-  const [send, isSending] = useAction(async () => {
-    if (!email.includes('@')) return toast.warning(t('bind.emailFirst'))
-    const isSent = await run(async (query) => {
-      await api.get('/api/verification', { query: { email, ...query } })
-      return true
-    })
-    if (!isSent) return
-    toast.success(t('bind.codeSent'))
-    startWaiting()
-  })
   return (
     <>
       <Field name="email" label={t('reset.email')} isRequired>
         <Input type="email" autoComplete="email" maxLength={50} />
       </Field>
       {element}
-      <div className="mail-code">
-        <Field name="code" label={t('bind.code')} isRequired>
-          <Input autoComplete="one-time-code" maxLength={16} />
-        </Field>
-        <Button loading={isSending} disabled={waitSeconds > 0} onClick={() => void send()}>
-          {waitSeconds > 0 ? t('again', { seconds: waitSeconds }) : t('bind.sendCode')}
-        </Button>
-      </div>
+      <MailedCode name="code" run={run} />
     </>
   )
 }

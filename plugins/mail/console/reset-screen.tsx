@@ -8,10 +8,11 @@ import {
   focusFirstFault,
   useAction,
   useBotCheck,
+  useMailPause,
   useStatus,
   useTexts,
 } from '#console'
-import { useCountdown } from './use-countdown.ts'
+import './mail.css'
 
 interface Request {
   email: string
@@ -33,7 +34,7 @@ function RequestForm() {
   const t = useTexts('mail')
   const { element, run } = useBotCheck()
   const [sentTo, setSentTo] = useState<string>()
-  const [waitSeconds, startWaiting] = useCountdown()
+  const [waitSeconds, startWaiting] = useMailPause()
   const [send, isSending] = useAction(async ({ email }: Request) => {
     const address = email.trim()
     const isSent = await run(async (query) => {

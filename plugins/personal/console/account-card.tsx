@@ -4,7 +4,10 @@ import {
   Card,
   Field,
   focusFirstFault,
+  nameLength,
   type OwnAccount,
+  passwordLength,
+  passwordRule,
   toast,
   useAction,
   useFormValue,
@@ -57,10 +60,10 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
             },
           ]}
         >
-          <Input autoComplete="username" maxLength={64} />
+          <Input autoComplete="username" maxLength={nameLength.max} />
         </Field>
         <Field name="display_name" label={t('account.displayName')}>
-          <Input maxLength={64} />
+          <Input maxLength={nameLength.max} />
         </Field>
         <PasswordFields />
         <div>
@@ -94,22 +97,22 @@ function PasswordFields() {
         label={t('account.original')}
         help={t('account.originalHelp')}
       >
-        <Input.Password autoComplete="current-password" maxLength={128} />
+        <Input.Password autoComplete="current-password" maxLength={passwordLength.max} />
       </Field>
       <Field
         name="password"
         label={t('account.password')}
-        help={t('account.passwordHelp')}
+        help={t('account.passwordHelp', passwordLength)}
         isRequired={original !== ''}
         rules={[
-          { minLength: 8, message: t('account.tooShort') },
+          passwordRule,
           {
             validator: (value: string | undefined, answer) =>
               answer(value && value === original ? t('account.same') : undefined),
           },
         ]}
       >
-        <Input.Password autoComplete="new-password" maxLength={128} />
+        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} />
       </Field>
       <Field
         name="repeat"
@@ -121,7 +124,7 @@ function PasswordFields() {
           },
         ]}
       >
-        <Input.Password autoComplete="new-password" maxLength={128} />
+        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} />
       </Field>
     </>
   )

@@ -1,5 +1,5 @@
 import { Input } from '@arco-design/web-react'
-import { Field, useTexts } from '#console'
+import { Field, nameLength, passwordLength, passwordRule, useTexts } from '#console'
 
 /** The first account, which may do everything. */
 export function AccountFields({ password }: { password: () => string | undefined }) {
@@ -11,22 +11,23 @@ export function AccountFields({ password }: { password: () => string | undefined
         label={t('setup.username')}
         rules={[checked((value) => value.trim() !== '', t('setup.usernameMissing'))]}
       >
-        <Input autoComplete="username" maxLength={64} autoFocus />
+        <Input autoComplete="username" maxLength={nameLength.max} autoFocus />
       </Field>
       <Field
         name="password"
         label={t('setup.password')}
-        help={t('setup.passwordHelp')}
-        rules={[checked((value) => value.length >= 8, t('setup.passwordShort'))]}
+        help={t('setup.passwordHelp', passwordLength)}
+        isRequired
+        rules={[passwordRule]}
       >
-        <Input.Password autoComplete="new-password" maxLength={128} />
+        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} />
       </Field>
       <Field
         name="confirmPassword"
         label={t('setup.confirmPassword')}
         rules={[checked((value) => value === (password() ?? ''), t('setup.passwordsDiffer'))]}
       >
-        <Input.Password autoComplete="new-password" maxLength={128} />
+        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} />
       </Field>
     </>
   )

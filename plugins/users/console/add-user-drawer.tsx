@@ -1,7 +1,6 @@
 import { Input } from '@arco-design/web-react'
-import { api, EditDrawer, Field, toast, useTexts } from '#console'
+import { api, EditDrawer, Field, passwordLength, passwordRule, toast, useTexts } from '#console'
 import { NameFields } from './name-fields.tsx'
-import { passwordRule } from './user-rules.ts'
 
 interface NewUser {
   username: string
@@ -39,9 +38,9 @@ export function AddUserDrawer({
       <Field
         name="password"
         label={t('field.password')}
-        help={t('help.password')}
+        help={t('help.password', passwordLength)}
         isRequired
-        rules={[passwordRule(t)]}
+        rules={[passwordRule]}
       >
         <Input.Password autoComplete="new-password" />
       </Field>

@@ -7,9 +7,10 @@ import {
   Field,
   FormSection,
   messageOf,
+  passwordRule,
   Select,
   toast,
-  useData,
+  useGroupNames,
   useTexts,
 } from '#console'
 import {
@@ -21,7 +22,6 @@ import {
 } from './balance-fields.tsx'
 import { boundFields, type User } from './user.ts'
 import { NameFields } from './name-fields.tsx'
-import { passwordRule } from './user-rules.ts'
 
 type UserForm = Pick<User, 'id' | 'username' | 'display_name' | 'group'> &
   BalanceForm & { password: string }
@@ -114,7 +114,7 @@ function AccountFields() {
         name="password"
         label={t('field.newPassword')}
         help={t('help.keepPassword')}
-        rules={[passwordRule(t)]}
+        rules={[passwordRule]}
       >
         <Input.Password autoComplete="new-password" />
       </Field>
@@ -124,7 +124,7 @@ function AccountFields() {
 
 function GroupFields() {
   const t = useTexts('users')
-  const groups = useData<string[]>('/api/group/', { staleMs: 60_000 })
+  const groups = useGroupNames()
   return (
     <FormSection title={t('section.balance')}>
       <Field name="group" label={t('field.group')} help={t('help.group')} isRequired>

@@ -1,5 +1,5 @@
 import { Input } from '@arco-design/web-react'
-import { Field, useTexts } from '#console'
+import { Field, nameLength, useTexts } from '#console'
 import { usernameRule } from './user-rules.ts'
 
 /** What an account is called: to sign in, and to be shown. */
@@ -17,7 +17,7 @@ export function NameFields() {
         <Input autoComplete="off" />
       </Field>
       <Field name="display_name" label={t('field.displayName')} help={t('help.displayName')}>
-        <Input maxLength={64} />
+        <Input maxLength={nameLength.max} />
       </Field>
     </>
   )
