@@ -131,6 +131,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
       rateClasses,
       optionMinRole: settings.optionMinRole,
       serverAddress: () => options.get('ServerAddress'),
+      isDemo: () => options.get('DemoSiteEnabled'),
     },
     relayError: parts.relayError,
     systemName: () => options.get('SystemName'),

@@ -23,6 +23,9 @@ declare module 'fastify' {
     access?: Access
     rate?: RateClass
     botCheck?: boolean
+    /** On a demo site only the super admin changes anything, which is what the method says. `open`: reads by POST, or signs in.
+     *  `closed`: changes something by GET. `sign-in`: a GET that signs a visitor in and binds whoever is signed in. */
+    demo?: 'open' | 'closed' | 'sign-in'
     /** Signs in or binds by GET without a state: only pages of this site and programs may call it, no link of another page or mail. */
     fromOwnPages?: boolean
     /** Takes forms beside JSON and is called from other sites: a payment provider's notice. Such a route recognises its caller itself. */

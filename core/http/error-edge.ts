@@ -10,6 +10,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['auth.user_header_malformed', 401],
   ['auth.user_header_mismatch', 401],
   ['rate.exceeded', 429],
+  ['demo.read_only', 405],
   ['request.cross_site', 403],
   ['request.too_slow', 408],
   ['request.too_large', 413],

@@ -49,6 +49,7 @@ beforeEach(async () => {
     botChecks: () => botChecks,
     optionMinRole: 10,
     serverAddress: () => '',
+    isDemo: () => false,
   })
   app.setErrorHandler(createErrorEdge({ relayError: () => expect.fail(), errorStatus: new Map() }))
   for (const access of levels) {

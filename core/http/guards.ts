@@ -7,6 +7,7 @@ import type { CallerRow, Callers } from '../accounts/callers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { passBotChecks } from './bot-checks.ts'
 import { clientAddressOf, languageOf } from './client-info.ts'
+import { refuseInDemo } from './demo-site.ts'
 import type { RateClasses } from './rate-classes.ts'
 import { refuseForeignLinks, refuseOtherSites } from './same-site.ts'
 import { openSession } from './session.ts'
@@ -21,6 +22,8 @@ export interface GuardDeps {
   optionMinRole: number
   /** The option ServerAddress: pages from there are our own. */
   serverAddress: () => string
+  /** The option DemoSiteEnabled. */
+  isDemo: () => boolean
 }
 
 export const signInRequired = errorType('auth.required', 401, {
@@ -109,6 +112,7 @@ async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDe
   if (fromOwnPages) refuseForeignLinks(request, deps.serverAddress())
   request.session = await openSession(request, reply, deps.sessions)
   request.caller = await callerFor(access, request, deps)
+  if (deps.isDemo()) refuseInDemo(request)
   if (botCheck) await passBotChecks(request, deps.botChecks())
 }
 

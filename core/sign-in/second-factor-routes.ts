@@ -53,7 +53,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SecondFactorRoute
 function signInRoute(app: FastifyInstance, { accounts, secondFactors }: SecondFactorRouteDeps) {
   app.post<{ Body: CodeBody }>(
     '/api/user/login/2fa',
-    { config: { access: 'public', rate: 'critical' }, schema: { body: codeBody } },
+    { config: { access: 'public', rate: 'critical', demo: 'open' }, schema: { body: codeBody } },
     async (request, reply) => {
       const pending = request.session.get<PendingSignIn>(PENDING)
       if (!pending || pending.endsAtMs <= Date.now()) throw factorNeedsSignIn()

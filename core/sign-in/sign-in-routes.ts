@@ -81,7 +81,7 @@ function startRoute(app: FastifyInstance, deps: SignInDeps): void {
 function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: RedirectProvider): void {
   app.get<{ Querystring: AnswerQuery }>(
     `/api/oauth/${provider.id}`,
-    { config: open, schema: { querystring: answerQuery } },
+    { config: { ...open, demo: 'sign-in' }, schema: { querystring: answerQuery } },
     async (request, reply) => {
       const { code = '', state = '', error = '', ...more } = request.query
       if (error !== '')
@@ -124,7 +124,7 @@ function directRoutes(app: FastifyInstance, deps: SignInDeps, provider: DirectPr
   }
   app.get<{ Querystring: AnswerQuery }>(
     `/api/oauth/${provider.id}/bind`,
-    { config, schema },
+    { config: { ...config, demo: 'closed' }, schema },
     async (request, reply) => {
       const work = async () => {
         const { caller } = request

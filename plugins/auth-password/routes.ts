@@ -14,7 +14,7 @@ const guarded = { access: 'public', rate: 'critical', botCheck: true } as const
 export function authPasswordRoutes(app: RouteApp, services: PluginServices): void {
   app.post(
     '/api/user/login',
-    { config: guarded, schema: { body: signInBody } },
+    { config: { ...guarded, demo: 'open' }, schema: { body: signInBody } },
     async (request, reply) => {
       const user = await identifyByPassword(services, request.body, request)
       return envelope(await services.signIn.complete(request, reply, user))
@@ -42,7 +42,7 @@ function emailRoute(app: RouteApp, services: PluginServices): void {
   app.get(
     '/api/oauth/email/bind',
     {
-      config: { access: 'session', rate: 'critical', fromOwnPages: true },
+      config: { access: 'session', rate: 'critical', fromOwnPages: true, demo: 'closed' },
       schema: { querystring: emailQuery },
     },
     async (request) => {

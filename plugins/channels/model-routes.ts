@@ -20,7 +20,7 @@ export function modelRoutes(app: RouteApp, { channels, pricing }: PluginServices
   // Asked about names, because channels and upstreams have some that no manifest knows.
   app.post(
     '/api/channel/models_unpriced',
-    { config, schema: { body: modelNamesBody } },
+    { config: { ...config, demo: 'open' }, schema: { body: modelNamesBody } },
     ({ body }) => envelope([...new Set(body.models)].filter((model) => !pricing.isPriced(model))),
   )
 }

@@ -2,7 +2,9 @@ import { callerOf, envelope, type PluginServices, type RouteApp } from '#core'
 import { channelInPath, fetchModelsBody, testQuery } from './schema.ts'
 
 const config = { access: 'admin' } as const
-const inPath = { config, schema: { params: channelInPath } }
+/** What an upstream is asked costs there, and is kept. */
+const asking = { access: 'admin', demo: 'closed' } as const
+const askingInPath = { config: asking, schema: { params: channelInPath } }
 
 /** Calls that ask the upstream of a channel. */
 export function upstreamRoutes(app: RouteApp, services: PluginServices): void {
@@ -15,7 +17,7 @@ export function upstreamRoutes(app: RouteApp, services: PluginServices): void {
 function testRoutes(app: RouteApp, { channels }: PluginServices): void {
   app.get(
     '/api/channel/test/:id',
-    { config, schema: { params: channelInPath, querystring: testQuery } },
+    { config: asking, schema: { params: channelInPath, querystring: testQuery } },
     async (request) => {
       const { seconds, error } = await channels.test(
         request.params.id,
@@ -26,7 +28,7 @@ function testRoutes(app: RouteApp, { channels }: PluginServices): void {
       return envelope(undefined, { time: seconds })
     },
   )
-  app.get('/api/channel/test', { config }, async (request) => {
+  app.get('/api/channel/test', { config: asking }, async (request) => {
     await channels.testAll(callerOf(request))
     return envelope()
   })
@@ -34,17 +36,17 @@ function testRoutes(app: RouteApp, { channels }: PluginServices): void {
 
 /** `balance`, in US dollars, stands beside `data`. */
 function balanceRoutes(app: RouteApp, { channels }: PluginServices): void {
-  app.get('/api/channel/update_balance/:id', inPath, async (request) =>
+  app.get('/api/channel/update_balance/:id', askingInPath, async (request) =>
     envelope(undefined, { balance: await channels.updateBalance(request.params.id) }),
   )
-  app.get('/api/channel/update_balance', { config }, async () => {
+  app.get('/api/channel/update_balance', { config: asking }, async () => {
     await channels.updateAllBalances()
     return envelope()
   })
 }
 
 function fetchRoutes(app: RouteApp, { channels }: PluginServices): void {
-  app.get('/api/channel/fetch_models/:id', inPath, async (request) =>
+  app.get('/api/channel/fetch_models/:id', askingInPath, async (request) =>
     envelope(await channels.fetchModels({ id: request.params.id })),
   )
   app.post(

@@ -104,6 +104,7 @@ beforeEach(() => {
     botChecks: () => [],
     optionMinRole: 10,
     serverAddress: () => '',
+    isDemo: () => false,
   })
   app.setErrorHandler(
     createErrorEdge({

@@ -28,7 +28,7 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
   })
   app.get(
     '/api/user/token',
-    { config, compress: false, schema: { querystring: tokenQuery } },
+    { config: { ...config, demo: 'closed' }, compress: false, schema: { querystring: tokenQuery } },
     async (request) => {
       const endsAt = endOf(request.query.expired_time)
       return envelope(await accounts.newAccessToken(callerOf(request).id, endsAt))
