@@ -1,8 +1,9 @@
 // A month in the life of a gateway, for the demo, the screenshots and the tests of screens: customers, channels of many providers, calls by
-// day and hour, failures, top-ups. The same every time but for the date. Money agrees: a balance is the sum of its ledger entries.
+// day and hour, failures, and what else a site has. The same every time but for the date. Money agrees: a balance is the sum of its ledger entries.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { App } from './app.ts'
+import { addOrders, addTasks, addTokensAndCodes, countDashboard } from './lifelike-business.ts'
 import { lifelikeLogs, type LogOwner, type MadeLog } from './lifelike-logs.ts'
 import { addChannel } from './shop.ts'
 
@@ -48,20 +49,28 @@ const tags = ['', '', 'paid', 'free tier', '备用']
 
 export async function fillLifelike(app: App, input: LifelikeInput): Promise<void> {
   const channelIds = await addChannels(app, input)
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  await addTokensAndCodes(app, nowSeconds)
   const database = new DatabaseSync(join(app.dataDir, 'tollgate.db'), { timeout: 10_000 })
   try {
     database.exec('BEGIN IMMEDIATE')
-    const nowSeconds = Math.floor(Date.now() / 1000)
     // Who was there already gets the largest part, so that these accounts have something to show.
     const owners = [...usersOf(database), ...addUsers(database, input.users, nowSeconds)]
     const logs = lifelikeLogs({ count: input.logs, owners, channelIds, nowSeconds })
     addLogs(database, logs)
     addBalances(database, owners, logs, nowSeconds)
     spoilChannels(database, channelIds, nowSeconds)
+    addTasks(database, nowSeconds)
+    addOrders(
+      database,
+      owners.map(({ id }) => id),
+      nowSeconds,
+    )
     database.exec('COMMIT')
   } finally {
     database.close()
   }
+  await countDashboard(app, nowSeconds)
 }
 
 async function addChannels(app: App, { channels, upstreamUrl }: LifelikeInput): Promise<number[]> {

@@ -67,7 +67,14 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     trustedProxies: [],
     relayBodyBytes: 1_048_576,
     intake: new BodyIntake({ limitBytes: 16 * 1_048_576, slowSeconds: 30 }),
-    guards: { sessions, callers, rateClasses, optionMinRole: 10, serverAddress: () => '', isDemo: () => false },
+    guards: {
+      sessions,
+      callers,
+      rateClasses,
+      optionMinRole: 10,
+      serverAddress: () => '',
+      isDemo: () => false,
+    },
     relayError: (_error, _request, reply) => reply,
     systemName: () => 'Tollgate',
     coreRoutes: [
