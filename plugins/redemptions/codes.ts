@@ -92,7 +92,8 @@ export async function createCodes(
   const name = checkedName(body.name)
   const quota = checkedQuota(body.quota)
   const count = Number(body.count ?? 1)
-  if (count < 1 || count > MOST_CODES) throw countRange({ max: MOST_CODES }, { field: 'count' })
+  if (!(count >= 1 && count <= MOST_CODES))
+    throw countRange({ max: MOST_CODES }, { field: 'count' })
   const expiredTime = checkedExpiry(body.expired_time)
   const codes = Array.from({ length: count }, () => secrets.random(CODE_LENGTH, '0123456789abcdef'))
   await database.transaction(async (transaction) => {

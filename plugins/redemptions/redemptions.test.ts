@@ -212,10 +212,10 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
   it.each([
     { body: { name: ' ' }, code: 'redemptions.name_length' },
     { body: { name: '名'.repeat(21) }, code: 'redemptions.name_length' },
-    { body: { quota: 0 }, code: 'request.invalid_field' },
+    { body: { quota: 0 }, code: 'redemptions.quota_range' },
     { body: { quota: 1.5 }, code: 'request.invalid_field' },
     { body: { quota: '0' }, code: 'redemptions.quota_range' },
-    { body: { count: 101 }, code: 'request.invalid_field' },
+    { body: { count: 101 }, code: 'redemptions.count_range' },
     { body: { count: '101' }, code: 'redemptions.count_range' },
     { body: { expired_time: 5 }, code: 'redemptions.expiry_past' },
     { body: { name: 'a\0b' }, code: 'request.invalid_field' },

@@ -35,9 +35,8 @@ const time = Type.Optional(
   Type.Union([Type.Integer({ minimum: -1, maximum: 253_402_300_799 }), nothing]),
 )
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-/** A whole number, also as text, as number inputs of older consoles send it. */
-const whole = (maximum: number) =>
-  Type.Union([Type.Integer({ minimum: 1, maximum }), Type.String({ pattern: '^\\d{1,15}$' })])
+/** A whole number, also as text, as number inputs of older consoles send it. Its range is checked where the refusal has words for it. */
+const whole = () => Type.Union([Type.Integer(), Type.String({ pattern: '^-?\\d{1,15}$' })])
 
 export const codeInPath = Type.Object({ id })
 export type CodeInPath = Static<typeof codeInPath>
@@ -54,8 +53,8 @@ export type ListQuery = Static<typeof listQuery>
 
 export const newCodesBody = Type.Object({
   name: Type.String({ maxLength: 256 }),
-  quota: whole(MOST_UNITS),
-  count: Type.Optional(Type.Union([whole(MOST_CODES), nothing])),
+  quota: whole(),
+  count: Type.Optional(Type.Union([whole(), nothing])),
   expired_time: time,
 })
 export type NewCodesBody = Static<typeof newCodesBody>
@@ -64,7 +63,7 @@ export type NewCodesBody = Static<typeof newCodesBody>
 export const codeBody = Type.Object({
   id,
   name: Type.Optional(Type.Union([Type.String({ maxLength: 256 }), nothing])),
-  quota: Type.Optional(Type.Union([whole(MOST_UNITS), nothing])),
+  quota: Type.Optional(Type.Union([whole(), nothing])),
   status: Type.Optional(Type.Union([Type.Integer(), nothing])),
   expired_time: time,
 })
