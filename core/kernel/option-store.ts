@@ -21,8 +21,12 @@ const ownerOff = errorType<{ key: string; owner: string }>('options.owner_off', 
   en: '{key} belongs to the plugin "{owner}", which is off. Switch the plugin on first.',
   zh: '{key} 属于插件“{owner}”，该插件未启用。请先启用插件。',
 })
-const checkFailed = (text: { en: string; zh: string }, field: string) =>
-  errorType('options.invalid_value', 400, text)({}, { field })
+/** Scripts save many options one by one: each refusal says which it is about. */
+const checkFailed = ({ en, zh }: { en: string; zh: string }, field: string) => {
+  const named = { en: `${field}: ${en}`, zh: `${field}：${zh}` }
+  const text = en.includes(field) ? { en, zh } : named
+  return errorType('options.invalid_value', 400, text)({}, { field })
+}
 
 interface Actor {
   id: number
