@@ -65,6 +65,7 @@ export async function assemble(settings: GatewaySettings, { isServing = true } =
     : takeDataDir(settings.dataDir)
   try {
     let host: PluginHost | undefined
+    const generation = () => (host?.contributions ? host.current : { number: 0, inFlight: 0 })
     const services = await createServices({
       settings,
       dataDir: dataDir.path,
@@ -74,13 +75,11 @@ export async function assemble(settings: GatewaySettings, { isServing = true } =
       adapters: () => host?.current.contributions.adapterList ?? [],
       notifiers: () => host?.current.contributions.notifiers.list() ?? [],
       logSinks: () => host?.contributions?.logSinks.owned() ?? [],
+      generation,
     })
     await checkMasterKey(services, settings)
     const state = { isReady: false }
-    const metrics = createMetrics(services.events, {
-      generation: () => host?.current.number ?? 0,
-      inFlight: () => host?.current.inFlight ?? 0,
-    })
+    const metrics = createMetrics({ ...services, plugins: () => host?.list() ?? [] })
     host = buildHost({ settings, services, defaults, root, log, state, metrics })
     await host.start({ isServing })
     await services.channels.reload()

@@ -102,7 +102,7 @@ function createParts(input: HostInput, host: () => PluginHost): Parts {
     view: environmentView(input),
     relay: createRelayMemory(),
     tasks: createTasks({ ...services, index, log }, settings.tasks),
-    relayError: createRelayError(log),
+    relayError: createRelayError({ log, events: services.events }),
     intake: new BodyIntake(settings.bodies),
     host,
   }

@@ -22,7 +22,9 @@ import type { SharedServices } from '../kernel/contributions.ts'
 import { createEventBus } from '../kernel/event-bus.ts'
 import { OptionStore } from '../kernel/option-store.ts'
 import { createSchedule } from '../kernel/schedule.ts'
+import { CallFigures } from '../observability/call-figures.ts'
 import type { Log } from '../observability/log.ts'
+import { Nodes } from '../observability/nodes.ts'
 import { LogSinks, type OwnedSink } from '../logs/log-sinks.ts'
 import { sumNewLogs } from '../logs/log-sums-sql.ts'
 import { CappedLogs } from '../logs/capped-logs.ts'
@@ -55,6 +57,8 @@ export interface ServiceInput {
   adapters: () => readonly Adapter[]
   notifiers: () => readonly Notifier[]
   logSinks: () => readonly OwnedSink[]
+  /** Of the serving generation. */
+  generation: () => { number: number; inFlight: number }
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -198,7 +202,22 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     isLeaderOnly: true,
     run: (signal) => sumNewLogs(database, { signal }),
   })
+  const calls = new CallFigures(base.events)
+  const realtime = new RealtimeSessions(settings.realtime)
+  const monitoring = new Nodes({
+    cluster: base.cluster,
+    calls,
+    version: settings.version,
+    facts: {
+      inFlight: () => input.generation().inFlight,
+      generation: () => input.generation().number,
+      realtimeSessions: () => realtime.size,
+      ledger: () => base.ledger.load,
+    },
+  })
   const closeGroup = async () => {
+    monitoring.close()
+    calls.close()
     await schedule.close()
     await responses.close()
     await channels.close()
@@ -208,13 +227,15 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     channels,
     notifications,
     usageLog: createUsageLog({ database }),
+    monitoring,
     mail: createMail(),
   } satisfies Partial<SharedServices>
   return {
     ...forPlugins,
     affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
-    realtime: new RealtimeSessions(settings.realtime),
+    calls,
+    realtime,
     openCalls: new OpenCalls(),
     responses,
     schedule,

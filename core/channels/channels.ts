@@ -5,6 +5,7 @@ import type {
   Actor,
   ChannelRecord,
   ChannelService,
+  ChannelStanding,
   ClusterBus,
   DatabaseService,
   Logger,
@@ -137,6 +138,20 @@ export class Channels implements ChannelService {
 
   recentHealth(id: number): RecentChannelHealth {
     return this.#recent.of(id)
+  }
+
+  standing(most: number): ChannelStanding {
+    const counts = { enabled: 0, disabled: 0, auto_disabled: 0 }
+    for (const { status } of this.index().all()) {
+      if (status === channelStatus.enabled) counts.enabled += 1
+      else if (status === channelStatus.disabledAutomatically) counts.auto_disabled += 1
+      else counts.disabled += 1
+    }
+    const failing = this.#recent.failing(most).flatMap((health) => {
+      const channel = this.index().find(health.id)
+      return channel ? [{ name: channel.name, ...health }] : []
+    })
+    return { ...counts, failing }
   }
 
   async find(id: number): Promise<ChannelRecord> {

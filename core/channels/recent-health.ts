@@ -86,6 +86,15 @@ export class RecentHealth {
     return { ...total, last_error: total.failed > 0 ? this.#lastErrorOf(channelId) : null }
   }
 
+  /** The channels with the most failed attempts of the last hour, worst first. */
+  failing(most: number): ({ id: number } & RecentChannelHealth)[] {
+    return [...this.#counts.keys()]
+      .map((id) => ({ id, ...this.of(id) }))
+      .filter(({ failed }) => failed > 0)
+      .sort((left, right) => right.failed - left.failed)
+      .slice(0, most)
+  }
+
   /** Tells the other nodes what has changed here. */
   async tell(): Promise<void> {
     const entries = [...this.#untold].map((key) => this.#entry(key))

@@ -64,6 +64,13 @@ export interface RecentChannelHealth {
   last_error: { failure_class: string; message: string; time: number } | null
 }
 
+export interface ChannelStanding {
+  enabled: number
+  disabled: number
+  auto_disabled: number
+  failing: ({ id: number; name: string } & RecentChannelHealth)[]
+}
+
 /** What is listed, and in which order; absent: all. */
 export interface ChannelFilter {
   keyword?: string
@@ -89,6 +96,8 @@ export interface ChannelService {
     } & ChannelFilter,
   ): Promise<{ items: ChannelRecord[]; total: number }>
   recentHealth(id: number): RecentChannelHealth
+  /** The channels with the most failed attempts of the last hour, worst first, and how many there are in each state; from memory. */
+  standing(most: number): ChannelStanding
   find(id: number): Promise<ChannelRecord>
   create(input: JsonObject): Promise<number[]>
   update(input: JsonObject): Promise<ChannelRecord>

@@ -14,6 +14,8 @@ export interface Events {
   'channels.tested': { tested: number; failed: number }
   'quota.reserved': { userId: number; units: number }
   'relay.settled': RelaySettled
+  /** A call was answered with an error, and nothing of it is charged. */
+  'relay.refused': { status: number }
   'plugin.changed': { id: string; enabled: boolean }
 }
 
@@ -29,6 +31,8 @@ export interface RelaySettled {
   completionTokens: number
   status: number
   durationMs: number
+  /** From the request to the first byte of the answer; absent where there was none. */
+  firstByteMs?: number | undefined
 }
 
 export interface EventBus {

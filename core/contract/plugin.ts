@@ -1,4 +1,5 @@
 // What a plugin is. `server` receives what it uses by name and nothing global.
+import type { MonitoringService } from './monitoring.ts'
 import type { TSchema } from '@sinclair/typebox'
 import type {
   FastifyBaseLogger,
@@ -182,6 +183,8 @@ export interface PluginServices {
   ledger: LedgerService
   logs: LogService
   usageLog: UsageLogService
+  /** How the processes of the gateway do. */
+  monitoring: MonitoringService
   /** Drawing, music and video tasks, for screens that list them. */
   tasks: TaskService
   events: EventBus

@@ -1,12 +1,10 @@
 import { createServer, request, type OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quietLog } from '../../test/harness/databases.ts'
-import { createEventBus } from '../kernel/event-bus.ts'
-import { createMetrics } from '../observability/metrics.ts'
+import { quietMetrics } from '../../test/harness/quiet-metrics.ts'
 import { listenForScrapers } from './metrics-listener.ts'
 
-const metrics = createMetrics(createEventBus(quietLog), { generation: () => 1, inFlight: () => 0 })
+const metrics = quietMetrics()
 
 async function freePort(): Promise<number> {
   const server = createServer()

@@ -1,8 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEventBus } from '../kernel/event-bus.ts'
-import { quietLog } from '../../test/harness/databases.ts'
-import { createMetrics } from '../observability/metrics.ts'
+import { quietMetrics } from '../../test/harness/quiet-metrics.ts'
 import { metricsRoutes } from './metrics-routes.ts'
 
 let app: FastifyInstance
@@ -10,8 +8,7 @@ let tokenless: FastifyInstance
 
 const withToken = (token: string) => {
   const made = Fastify()
-  const gauges = { generation: () => 1, inFlight: () => 0 }
-  metricsRoutes(made, { metrics: createMetrics(createEventBus(quietLog), gauges), token })
+  metricsRoutes(made, { metrics: quietMetrics(), token })
   return made
 }
 

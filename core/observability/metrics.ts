@@ -1,78 +1,167 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ChannelService } from '../contract/channel-services.ts'
 import type { EventBus } from '../contract/events.ts'
+import type { MonitoringService } from '../contract/monitoring.ts'
+import type { CallFigures } from './call-figures.ts'
+
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 export interface Metrics {
   contentType: string
   text(): Promise<string>
 }
 
-/** Counts what the events tell; labels are bounded (status, no model names). */
-export function createMetrics(
-  events: EventBus,
-  facts: { generation(): number; inFlight(): number },
-): Metrics {
+export interface MetricsDeps {
+  events: EventBus
+  calls: CallFigures
+  monitoring: MonitoringService
+  channels: Pick<ChannelService, 'standing'>
+  /** What each plugin is: on, off or why not. */
+  plugins(): readonly { id: string; state: string }[]
+}
+
+/** What is counted elsewhere anyway is read when somebody asks. Labels are bounded: status, state, plugin; no model names. */
+export function createMetrics(deps: MetricsDeps): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  countCalls(events, [registry])
-  registry.registerMetric(
-    gauge('tollgate_generation', 'Number of the serving generation.', facts.generation),
-  )
-  registry.registerMetric(
-    gauge(
-      'tollgate_requests_in_flight',
-      'Open requests of the serving generation.',
-      facts.inFlight,
-    ),
-  )
+  for (const metric of [
+    ...callMetrics(deps.calls),
+    ...nodeMetrics(deps.monitoring),
+    ...stateMetrics(deps),
+  ])
+    registry.registerMetric(metric)
+  countEvents(deps.events, [registry])
   return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 
-function gauge(name: string, help: string, read: () => number): Gauge {
-  return new Gauge({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.set(read())
-    },
-  })
+function callMetrics(calls: CallFigures) {
+  return [
+    counter(
+      'tollgate_calls_total',
+      'Relay calls by the status that the client got.',
+      () =>
+        [...calls.byStatus].map(([status, value]) => ({ labels: { status: `${status}` }, value })),
+      ['status'],
+    ),
+    counter('tollgate_quota_units_total', 'Quota units charged.', () => calls.units),
+    counter(
+      'tollgate_tokens_total',
+      'Tokens of settled calls.',
+      () => [
+        { labels: { kind: 'prompt' }, value: calls.promptTokens },
+        { labels: { kind: 'completion' }, value: calls.completionTokens },
+      ],
+      ['kind'],
+    ),
+  ]
 }
 
-function countCalls(events: EventBus, registers: Registry[]): void {
-  const calls = new Counter({
-    name: 'tollgate_calls_total',
-    help: 'Relay calls that were settled.',
-    labelNames: ['status'],
-    registers,
-  })
-  const units = new Counter({
-    name: 'tollgate_quota_units_total',
-    help: 'Quota units charged.',
-    registers,
-  })
-  const tokens = new Counter({
-    name: 'tollgate_tokens_total',
-    help: 'Tokens of settled calls.',
-    labelNames: ['kind'],
-    registers,
-  })
-  const duration = new Histogram({
-    name: 'tollgate_call_seconds',
-    help: 'From the request to the settlement.',
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
-    registers,
+function countEvents(events: EventBus, registers: Registry[]): void {
+  const seconds = (name: string, help: string) =>
+    new Histogram({ name, help, buckets: SECONDS, registers })
+  const duration = seconds('tollgate_call_seconds', 'From the request to the settlement.')
+  const firstByte = seconds(
+    'tollgate_first_byte_seconds',
+    'From the request to the first byte of the answer.',
+  )
+  events.on('relay.settled', ({ durationMs, firstByteMs }) => {
+    duration.observe(durationMs / 1_000)
+    if (firstByteMs !== undefined) firstByte.observe(firstByteMs / 1_000)
   })
   const disabled = new Counter({
     name: 'tollgate_channels_disabled_total',
     help: 'Channels disabled automatically.',
     registers,
   })
-  events.on('relay.settled', (call) => {
-    calls.inc({ status: String(call.status) })
-    units.inc(call.units)
-    tokens.inc({ kind: 'prompt' }, call.promptTokens)
-    tokens.inc({ kind: 'completion' }, call.completionTokens)
-    duration.observe(call.durationMs / 1000)
-  })
   events.on('channel.disabled', () => disabled.inc())
+}
+
+function nodeMetrics(monitoring: MonitoringService) {
+  const own = () => monitoring.nodes()[0]
+  return [
+    gauge('tollgate_generation', 'Number of the serving generation.', () => own()?.generation),
+    gauge('tollgate_requests_in_flight', 'Open requests.', () => own()?.in_flight),
+    gauge('tollgate_realtime_sessions', 'Open realtime sessions.', () => own()?.realtime_sessions),
+    gauge(
+      'tollgate_ledger_waiting',
+      'Charges and log rows that wait for the database.',
+      () => own()?.ledger_waiting,
+    ),
+    gauge(
+      'tollgate_ledger_commit_seconds',
+      'How long the last group commit took.',
+      () => (own()?.ledger_commit_ms ?? 0) / 1_000,
+    ),
+    gauge('tollgate_database_away', '1 while nothing can be committed.', () =>
+      own()?.is_database_away ? 1 : 0,
+    ),
+    gauge(
+      'tollgate_nodes',
+      'Processes of this gateway, this one included.',
+      () => monitoring.nodes().length,
+    ),
+  ]
+}
+
+function stateMetrics({ channels, plugins }: MetricsDeps) {
+  return [
+    gauge(
+      'tollgate_channels',
+      'Channels by state.',
+      () => {
+        const { failing: _, ...states } = channels.standing(0)
+        return Object.entries(states).map(([state, value]) => ({ labels: { state }, value }))
+      },
+      ['state'],
+    ),
+    gauge(
+      'tollgate_plugin_state',
+      '1 for the state that a plugin is in.',
+      () => plugins().map(({ id, state }) => ({ labels: { plugin: id, state }, value: 1 })),
+      ['plugin', 'state'],
+    ),
+  ]
+}
+
+interface Sample {
+  labels: Record<string, string>
+  value: number
+}
+
+/** One number, or one for each combination of the labels. */
+type Reading = number | undefined | readonly Sample[]
+
+function samplesOf(reading: Reading): readonly Sample[] {
+  return typeof reading === 'object' ? reading : [{ labels: {}, value: reading ?? 0 }]
+}
+
+function gauge(name: string, help: string, read: () => Reading, labelNames: string[] = []): Gauge {
+  return new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset()
+      for (const { labels, value } of samplesOf(read())) this.set(labels, value)
+    },
+  })
+}
+
+function counter(
+  name: string,
+  help: string,
+  read: () => Reading,
+  labelNames: string[] = [],
+): Counter {
+  return new Counter({
+    name,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset()
+      for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
+    },
+  })
 }

@@ -26,6 +26,7 @@ import type {
   AdmitDeps,
   CallDeps,
   HookDeps,
+  SettleDeps,
   PriceDeps,
   RunDeps,
   SelectDeps,
@@ -224,10 +225,15 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promi
   }
 }
 
-function sendFailure(call: RelayCall, failure: JudgedFailure | undefined, deps: HookDeps): void {
+function sendFailure(
+  call: RelayCall,
+  failure: JudgedFailure | undefined,
+  deps: HookDeps & Pick<SettleDeps, 'events'>,
+): void {
   if (!failure) throw relayErrors.noChannel({ model: call.requestedModel, group: call.group })
   if (deps.hooks('relay.answer').length > 0)
     void runHooks('relay.answer', call, deps, { status: failure.clientError.status })
+  deps.events.emit('relay.refused', { status: failure.clientError.status })
   sendFailed(call, failure.clientError, failure.retryAfterSeconds)
 }
 

@@ -66,6 +66,7 @@ export class CommitQueue {
   readonly #pulse: Pulse
   readonly #audience: LogAudience | undefined
   #batchBeganMs: number | undefined
+  #lastCommitMs = 0
   readonly #waiting: Batch[] = []
   #writing: Promise<void> | undefined
   /** Model names that log_models is known to have. */
@@ -144,6 +145,16 @@ export class CommitQueue {
     this.#join(item)
   }
 
+  /** Items that are not written yet. */
+  get waiting(): number {
+    return this.#waitingItems
+  }
+
+  /** How long the last batch took, from its first try. */
+  get lastCommitMs(): number {
+    return this.#lastCommitMs
+  }
+
   /** When the batch under way began, as performance.now; undefined when there is none. */
   get batchBeganMs(): number | undefined {
     return this.#batchBeganMs
@@ -173,6 +184,7 @@ export class CommitQueue {
       await this.#commit(batch)
       clearTimeout(limit)
       this.#isHolding = true
+      this.#lastCommitMs = performance.now() - this.#batchBeganMs
       this.#batchBeganMs = undefined
       this.#waitingItems -= batch.items.length
     }

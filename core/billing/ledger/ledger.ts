@@ -121,6 +121,12 @@ export class Ledger implements LedgerService {
     return this.#pulse.isAlive
   }
 
+  /** Of the group commit, for whoever watches this process. */
+  get load(): { waiting: number; commitMs: number; isAway: boolean } {
+    const { waiting, lastCommitMs } = this.#queue
+    return { waiting, commitMs: lastCommitMs, isAway: !this.#pulse.isAlive }
+  }
+
   /** Returns the leases of dead processes to their balances: their open reservations are thereby released. */
   recover(): Promise<number> {
     return this.#node.recover()

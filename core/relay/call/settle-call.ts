@@ -61,7 +61,7 @@ export function tellSettled(
   receipt: Receipt,
   deps: SettleDeps,
 ): void {
-  const { identity } = call
+  const { identity, client } = call
   deps.events.emit('relay.settled', {
     requestId: call.requestId,
     userId: identity.userId,
@@ -74,6 +74,7 @@ export function tellSettled(
     completionTokens: outcome.usage.output,
     status: outcome.status,
     durationMs: Math.round(performance.now() - call.startedAtMs),
+    firstByteMs: firstByteMs(client, call),
   })
   if (deps.hooks('relay.answer').length > 0) {
     void runHooks('relay.answer', call, deps, {
@@ -81,6 +82,13 @@ export function tellSettled(
       channelId: outcome.attempt.channel.id,
     })
   }
+}
+
+function firstByteMs(
+  { firstByteAtMs }: RelayCall['client'],
+  { startedAtMs }: RelayCall,
+): number | undefined {
+  return firstByteAtMs === undefined ? undefined : firstByteAtMs - startedAtMs
 }
 
 /** The log row of a call that was charged. */
@@ -118,8 +126,7 @@ export function consumeRow(
       usage,
       receipt,
       reserved: call.reserved,
-      firstByteMs:
-        client.firstByteAtMs === undefined ? undefined : client.firstByteAtMs - call.startedAtMs,
+      firstByteMs: firstByteMs(client, call),
       tried: triedFacts(call.tried, outcome.status),
       upstreamModel:
         attempt.upstreamModel === call.requestedModel ? undefined : attempt.upstreamModel,

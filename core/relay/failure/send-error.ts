@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientError, ErrorDialect, ErrorWriter } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
+import type { EventBus } from '../../contract/events.ts'
 import type { Logger } from '../../contract/services.ts'
 import { codecs } from '../../dialects/index.ts'
 import {
@@ -41,7 +42,7 @@ export function sendClientError(
 }
 
 /** The error edge of relay routes. */
-export function createRelayError(log: Logger) {
+export function createRelayError({ log, events }: { log: Logger; events: EventBus }) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = isTypeMalformed(thrown) ? relayErrors.typeMalformed() : thrown
     const { relay } = request.routeOptions.config
@@ -59,6 +60,7 @@ export function createRelayError(log: Logger) {
         ? ownClientError(error, request.id, language)
         : internalClientError(request.id, language)
     const { status, body } = bodyOf(dialect, shown)
+    events.emit('relay.refused', { status })
     reply.code(status).headers({ ...requestIdHeaders(request.id), ...retryHeaders(shown) })
     if (error instanceof AppError) reply.headers(error.headers)
     return reply.send(body)

@@ -1,0 +1,88 @@
+import type { EventBus, RelaySettled } from '../contract/events.ts'
+import { Latencies } from './latencies.ts'
+
+const SECONDS = 60
+
+interface Second {
+  at: number
+  calls: number
+  failed: number
+  tokens: number
+  units: number
+}
+
+/** Calls of the last minute, all together. */
+export interface RecentCalls {
+  calls: number
+  /** Answered with 429 or 5xx. */
+  failed: number
+  tokens: number
+  units: number
+}
+
+/** What the relay did, since the start and in the last minute: numbers that grow, nothing that is looked up. */
+export class CallFigures {
+  /** Calls by the status that the client got. */
+  readonly byStatus = new Map<number, number>()
+  units = 0
+  promptTokens = 0
+  completionTokens = 0
+  readonly durations = new Latencies()
+  readonly firstBytes = new Latencies()
+  readonly #seconds: Second[] = Array.from({ length: SECONDS }, () => newSecond(-1))
+  readonly #now: () => number
+  readonly #disposers: (() => void)[]
+
+  constructor(events: EventBus, now: () => number = Date.now) {
+    this.#now = now
+    this.#disposers = [
+      events.on('relay.settled', (call) => this.#settled(call)),
+      events.on('relay.refused', ({ status }) => void this.#count(status)),
+    ]
+  }
+
+  close(): void {
+    for (const dispose of this.#disposers.splice(0)) dispose()
+  }
+
+  /** Of the last sixty seconds. */
+  recent(): RecentCalls {
+    const oldest = Math.floor(this.#now() / 1_000) - SECONDS + 1
+    const sum = { calls: 0, failed: 0, tokens: 0, units: 0 }
+    for (const second of this.#seconds) {
+      if (second.at < oldest) continue
+      sum.calls += second.calls
+      sum.failed += second.failed
+      sum.tokens += second.tokens
+      sum.units += second.units
+    }
+    return sum
+  }
+
+  #settled(call: RelaySettled): void {
+    const second = this.#count(call.status)
+    const tokens = call.promptTokens + call.completionTokens
+    second.tokens += tokens
+    second.units += call.units
+    this.units += call.units
+    this.promptTokens += call.promptTokens
+    this.completionTokens += call.completionTokens
+    const nowMs = this.#now()
+    this.durations.add(call.durationMs, nowMs)
+    if (call.firstByteMs !== undefined) this.firstBytes.add(call.firstByteMs, nowMs)
+  }
+
+  #count(status: number): Second {
+    this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1)
+    const at = Math.floor(this.#now() / 1_000)
+    let second = this.#seconds[at % SECONDS]
+    if (second?.at !== at) this.#seconds[at % SECONDS] = second = newSecond(at)
+    second.calls += 1
+    if (status >= 500 || status === 429) second.failed += 1
+    return second
+  }
+}
+
+function newSecond(at: number): Second {
+  return { at, calls: 0, failed: 0, tokens: 0, units: 0 }
+}

@@ -1,0 +1,67 @@
+import { setImmediate as delivered } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createBus } from '../../test/harness/core-services.ts'
+import { quietLog } from '../../test/harness/quiet-log.ts'
+import { createEventBus } from '../kernel/event-bus.ts'
+import { CallFigures } from './call-figures.ts'
+import { Nodes } from './nodes.ts'
+
+const made: Nodes[] = []
+afterEach(() => {
+  for (const nodes of made.splice(0)) nodes.close()
+})
+
+function nodeOn(bus: ReturnType<typeof createBus>, nodeId: string, now = () => 1_750_000_000_000) {
+  const nodes = new Nodes({
+    cluster: bus.join(nodeId),
+    calls: new CallFigures(createEventBus(quietLog), now),
+    version: '1.2.3',
+    facts: {
+      inFlight: () => 3,
+      generation: () => 2,
+      realtimeSessions: () => 1,
+      ledger: () => ({ waiting: 4, commitMs: 1.26, isAway: false }),
+    },
+    now,
+  })
+  made.push(nodes)
+  return nodes
+}
+
+describe('the processes of a gateway', () => {
+  it('know each other by what they tell, each naming itself first', async () => {
+    const bus = createBus()
+    const [one, two] = [nodeOn(bus, 'one'), nodeOn(bus, 'two')]
+    one.tell()
+    await delivered()
+    expect(one.nodes().map(({ id }) => id)).toEqual(['one', 'two'])
+    expect(two.nodes().map(({ id }) => id)).toEqual(['two', 'one'])
+    expect(two.nodes()[1]).toMatchObject({
+      version: '1.2.3',
+      in_flight: 3,
+      generation: 2,
+      realtime_sessions: 1,
+      ledger_waiting: 4,
+      ledger_commit_ms: 1.3,
+      duration_p50_ms: null,
+    })
+  })
+
+  it('forget one that is not heard of any more', async () => {
+    const bus = createBus()
+    const clock = { ms: 1_750_000_000_000 }
+    const one = nodeOn(bus, 'one', () => clock.ms)
+    nodeOn(bus, 'two')
+    await delivered()
+    expect(one.nodes()).toHaveLength(2)
+    clock.ms += 21_000
+    expect(one.nodes().map(({ id }) => id)).toEqual(['one'])
+  })
+
+  it('take no message that is none of a node', async () => {
+    const bus = createBus()
+    const one = nodeOn(bus, 'one')
+    await bus.join('stranger').publish('node-figures', { id: 'x', host: { toString: 'no' } })
+    expect(one.nodes()).toHaveLength(1)
+  })
+})

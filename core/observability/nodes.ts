@@ -1,0 +1,112 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { hostname } from 'node:os'
+import { Value } from '@sinclair/typebox/value'
+import { nodeFigures, type MonitoringService, type NodeFigures } from '../contract/monitoring.ts'
+import type { ClusterBus } from '../contract/services.ts'
+import type { CallFigures } from './call-figures.ts'
+
+const topic = 'node-figures'
+const TELL_EVERY_MS = 5_000
+/** A process that is not heard of for so long is taken for gone. */
+const KEPT_MS = 20_000
+const NANOSECONDS_A_MS = 1e6
+
+/** What other parts of this process know of themselves. */
+export interface NodeFacts {
+  inFlight(): number
+  generation(): number
+  realtimeSessions(): number
+  ledger(): { waiting: number; commitMs: number; isAway: boolean }
+}
+
+interface NodesDeps {
+  cluster: ClusterBus
+  calls: CallFigures
+  version: string
+  facts: NodeFacts
+  now?: () => number
+}
+
+/** The processes that serve one database, by what they tell each other; nothing of it is stored. */
+export class Nodes implements MonitoringService {
+  readonly #deps: NodesDeps
+  readonly #now: () => number
+  readonly #others = new Map<string, { figures: NodeFigures; heardAtMs: number }>()
+  readonly #delay = monitorEventLoopDelay({ resolution: 10 })
+  readonly #startedAt: number
+  readonly #disposers: (() => void)[]
+  #eventLoopMs = 0
+
+  constructor(deps: NodesDeps) {
+    this.#deps = deps
+    this.#now = deps.now ?? Date.now
+    this.#startedAt = Math.floor(this.#now() / 1_000)
+    this.#delay.enable()
+    const timer = setInterval(() => this.tell(), TELL_EVERY_MS)
+    timer.unref()
+    this.#disposers = [
+      () => clearInterval(timer),
+      () => this.#delay.disable(),
+      deps.cluster.subscribe(
+        topic,
+        (message) => this.#hear(message),
+        () => this.tell(),
+      ),
+    ]
+    this.tell()
+  }
+
+  close(): void {
+    for (const dispose of this.#disposers.splice(0)) dispose()
+  }
+
+  nodes(): NodeFigures[] {
+    const oldest = this.#now() - KEPT_MS
+    for (const [id, { heardAtMs }] of this.#others) if (heardAtMs < oldest) this.#others.delete(id)
+    const others = [...this.#others.values()].map(({ figures }) => figures)
+    return [this.#own(), ...others.sort((left, right) => left.started_at - right.started_at)]
+  }
+
+  /** Also what the delay of the event loop is measured by: since the last time. */
+  tell(): void {
+    this.#eventLoopMs = this.#delay.percentile(99) / NANOSECONDS_A_MS
+    this.#delay.reset()
+    // A message that gets lost is made good by the next.
+    void this.#deps.cluster.publish(topic, this.#own()).catch(() => undefined)
+  }
+
+  #hear(message: unknown): void {
+    if (!Value.Check(nodeFigures, message) || message.id === this.#deps.cluster.nodeId) return
+    this.#others.set(message.id, { figures: message, heardAtMs: this.#now() })
+  }
+
+  #own(): NodeFigures {
+    const { cluster, calls, version, facts } = this.#deps
+    const nowMs = this.#now()
+    const { waiting, commitMs, isAway } = facts.ledger()
+    return {
+      id: cluster.nodeId,
+      host: `${hostname()} (${process.pid})`,
+      version,
+      started_at: this.#startedAt,
+      told_at: Math.floor(nowMs / 1_000),
+      ...calls.recent(),
+      duration_p50_ms: calls.durations.quantile(0.5, nowMs),
+      duration_p95_ms: calls.durations.quantile(0.95, nowMs),
+      first_byte_p50_ms: calls.firstBytes.quantile(0.5, nowMs),
+      first_byte_p95_ms: calls.firstBytes.quantile(0.95, nowMs),
+      in_flight: facts.inFlight(),
+      realtime_sessions: facts.realtimeSessions(),
+      ledger_waiting: waiting,
+      ledger_commit_ms: tenths(commitMs),
+      is_database_away: isAway,
+      event_loop_p99_ms: tenths(this.#eventLoopMs),
+      rss_bytes: process.memoryUsage.rss(),
+      generation: facts.generation(),
+    }
+  }
+}
+
+function tenths(value: number): number {
+  return Number.isFinite(value) ? Math.round(value * 10) / 10 : 0
+}

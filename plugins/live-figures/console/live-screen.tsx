@@ -1,0 +1,28 @@
+import { ErrorState, Loading, Page, useData, useTexts } from '#console'
+import type { LiveFigures } from '../schema.ts'
+import { FailingChannels } from './failing-channels.tsx'
+import { MinuteFigures } from './minute-figures.tsx'
+import { NodeTable } from './node-table.tsx'
+import './live.css'
+
+const everyMs = 5_000
+
+export default function LiveScreen() {
+  const t = useTexts('live-figures')
+  const live = useData<LiveFigures>('/api/live', { refetchEveryMs: everyMs })
+  return (
+    <Page title={t('title')} hint={t('hint')}>
+      {live.data ? (
+        <>
+          <MinuteFigures nodes={live.data.nodes} channels={live.data.channels} />
+          <FailingChannels channels={live.data.channels} />
+          <NodeTable nodes={live.data.nodes} />
+        </>
+      ) : live.error ? (
+        <ErrorState message={live.error.message} onRetry={live.refresh} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
