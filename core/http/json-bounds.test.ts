@@ -31,7 +31,17 @@ describe('the bounds of a JSON text', () => {
       fault: 'nested',
     },
     { what: 'a million numbers', text: `[${Array(1_000_000).fill('0').join()}]`, fault: 'values' },
-    { what: '50 001 names', text: JSON.stringify(fieldsOf(50_001)), fault: 'different names' },
+    {
+      what: '50 001 names',
+      text: `[${JSON.stringify(fieldsOf(50_001)).slice(1, -1).replaceAll(/[^,]+/g, '{$&}')}]`,
+      fault: 'different names',
+    },
+    { what: '50 001 fields', text: JSON.stringify(fieldsOf(50_001)), fault: '1000 fields' },
+    {
+      what: 'large objects of the same fields',
+      text: JSON.stringify(Array(10).fill(fieldsOf(49_000))),
+      fault: '1000 fields',
+    },
     { what: 'a million lists', text: `[${'[],'.repeat(1_000_000)}[]]`, fault: 'values' },
   ])('refuse $what', ({ text, fault }) => expect(faultOfJson(text)).toContain(fault))
 

@@ -5,6 +5,8 @@ const MAX_DEPTH = 128
 const MAX_NODES = 500_000
 /** Each name that is new to the engine is kept apart, and an object of many is slow: half a million hold the loop for two seconds. */
 const MAX_NAMES = 50_000
+/** Of these every object is slow anew, whether its names came before or not; all of them together hold as many fields as there may be names. */
+const LARGE_OBJECT = 1000
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -15,10 +17,14 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
+/** How many fields the objects have that are open, by depth. One text is read at a time. */
+const fieldsAt = new Uint32Array(MAX_DEPTH + 1)
+
 /** What is too much in a JSON text; undefined when it is within bounds. Reads each character once, strings by leaps. */
 export function faultOfJson(text: string): string | undefined {
   let nodes = 0
   let fields = 0
+  let fieldsOfLarge = 0
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
@@ -30,6 +36,7 @@ export function faultOfJson(text: string): string | undefined {
         depth += 1
         nodes += 1
         if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`
+        fieldsAt[depth] = 0
         break
       case CLOSE_LIST:
       case CLOSE_OBJECT:
@@ -37,6 +44,8 @@ export function faultOfJson(text: string): string | undefined {
         break
       case COLON:
         fields += 1
+        fieldsOfLarge += takeField(depth)
+        if (fieldsOfLarge > MAX_NAMES) return tooLarge
         break
       case COMMA:
         nodes += 1
@@ -47,6 +56,16 @@ export function faultOfJson(text: string): string | undefined {
   return fields > MAX_NAMES && hasManyNames(text)
     ? `its fields have more than ${MAX_NAMES} different names`
     : undefined
+}
+
+const tooLarge = `its objects of more than ${LARGE_OBJECT} fields have more than ${MAX_NAMES} of them`
+
+/** How many fields of large objects one more at this depth makes. */
+function takeField(depth: number): number {
+  const count = (fieldsAt[depth] ?? 0) + 1
+  fieldsAt[depth] = count
+  if (count <= LARGE_OBJECT) return 0
+  return count === LARGE_OBJECT + 1 ? count : 1
 }
 
 /** Long lists of alike objects have few. */

@@ -72,24 +72,27 @@ const CLOSE_LIST = 0x5d
 /** The slow way, for the message to a client whose body is refused. */
 function findRepeated(bytes: Buffer): string | undefined {
   const open: (Set<string> | undefined)[] = []
-  let text = ''
-  let at = 0
-  while (at < bytes.length) {
+  let [start, end] = [0, 0]
+  for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
-    at += 1
     if (byte === QUOTE) {
-      const end = afterString(bytes, at)
-      text = bytes.toString('utf8', at - 1, end)
-      at = end
+      start = at
+      end = afterString(bytes, at + 1)
+      at = end - 1
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       open.push(byte === OPEN_OBJECT ? new Set() : undefined)
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       open.pop()
     } else if (byte === COLON) {
-      const key = JSON.parse(text) as string
+      const key = textOf(bytes.subarray(start, end))
       if (open.at(-1)?.has(key)) return key
       open.at(-1)?.add(key)
     }
   }
   return undefined
+}
+
+function textOf(quoted: Buffer): string {
+  if (quoted.includes(BACKSLASH)) return JSON.parse(quoted.toString('utf8')) as string
+  return quoted.toString('utf8', 1, quoted.length - 1)
 }
