@@ -32,7 +32,7 @@ export const environmentSchema = Type.Object({
     default: '',
     format: 'redis-url',
     description:
-      'Redis for rate limits and cluster messages; empty: per process and PostgreSQL. While it is away, PostgreSQL carries the messages.',
+      'Redis for rate limits and cluster messages; empty: each process counts by itself, wrong guesses at passwords and codes too (n nodes allow n times as many), and PostgreSQL carries the messages. While it is away, it is the same.',
   }),
   SECRET_KEY: Type.String({
     default: '',
