@@ -20,6 +20,8 @@ const ofAllAtOne = 50
 /** Wrong guesses in a window of a browser that the secret's owner has signed in with; then it is one among strangers. */
 const ofOneDevice = 10
 
+type Limit = readonly [key: string, limit: number]
+
 export function createGuesses(deps: {
   rateLimits: RateLimitService
   /** For tests. */
@@ -27,24 +29,6 @@ export function createGuesses(deps: {
 }): GuessService {
   const { rateLimits, pause } = deps
   const queues = new GuessQueues({ pause })
-
-  /** @throws guesses.too_many, with nothing left counted */
-  async function reserve(limits: readonly (readonly [key: string, limit: number])[]) {
-    const taken: string[] = []
-    for (const [key, limit] of limits) {
-      const { isAllowed, retryAfterSeconds } = await rateLimits.take(key, limit, windowSeconds)
-      if (isAllowed) taken.push(key)
-      else {
-        await giveBack(taken)
-        throw refusal(retryAfterSeconds)
-      }
-    }
-    return taken
-  }
-
-  async function giveBack(keys: readonly string[]): Promise<void> {
-    await Promise.all(keys.map((key) => rateLimits.giveBack(key)))
-  }
 
   /** Counted apart from all others, so that they cannot shut him out. */
   async function reserveOfDevice(guess: Guess) {
@@ -57,7 +41,7 @@ export function createGuesses(deps: {
 
   async function reserveOfNetwork(secret: string, guess: Guess): Promise<string[]> {
     const network = clientNetwork(guess.address)
-    const taken = await reserve([
+    const taken = await reserve(rateLimits, [
       [`guess:${guess.kind}@${network}`, ofOneAtAll],
       [`${secret}@${network}`, ofOneAtOne],
     ])
@@ -65,7 +49,7 @@ export function createGuesses(deps: {
     if (isAllowed) return [...taken, secret]
     if (await guess.isKnownNetwork?.(network)) return taken
     if (await queues.wait(secret, network)) return taken
-    await giveBack(taken)
+    await giveBack(rateLimits, taken)
     throw refusal(queues.longestSeconds)
   }
 
@@ -79,15 +63,33 @@ export function createGuesses(deps: {
       const taken = ofDevice?.taken ?? (await reserveOfNetwork(secret, guess))
       try {
         const found = await check(ofDevice?.device)
-        if (found !== undefined) await giveBack(taken)
+        if (found !== undefined) await giveBack(rateLimits, taken)
         return found
       } catch (error) {
         // Nobody judged it: an owner who was told to come again must not run out of tries by that.
-        if (isBusy(error)) await giveBack(taken)
+        if (isBusy(error)) await giveBack(rateLimits, taken)
         throw error
       }
     },
   }
+}
+
+/** @throws guesses.too_many, with nothing left counted */
+async function reserve(rateLimits: RateLimitService, limits: readonly Limit[]): Promise<string[]> {
+  const taken: string[] = []
+  for (const [key, limit] of limits) {
+    const { isAllowed, retryAfterSeconds } = await rateLimits.take(key, limit, windowSeconds)
+    if (isAllowed) taken.push(key)
+    else {
+      await giveBack(rateLimits, taken)
+      throw refusal(retryAfterSeconds)
+    }
+  }
+  return taken
+}
+
+async function giveBack(rateLimits: RateLimitService, keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => rateLimits.giveBack(key)))
 }
 
 function refusal(seconds: number) {

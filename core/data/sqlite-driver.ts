@@ -77,10 +77,50 @@ function whenEnded(
   }
 }
 
+type Execute = (callback: SqliteCallback) => void
+
+/** The turns of one connection at the gate. */
+class WriteTurns {
+  readonly #gate: WriteGate
+  isInTransaction = false
+
+  constructor(gate: WriteGate) {
+    this.#gate = gate
+  }
+
+  /** `abandon` ends a transaction that could not be ended. */
+  take(
+    sql: string,
+    callback: SqliteCallback,
+    execute: Execute,
+    abandon: (done: () => void) => void,
+  ) {
+    if (this.isInTransaction) {
+      if (!endsTransaction(sql)) return execute(callback)
+      return execute(whenEnded(callback, () => this.end(), abandon))
+    }
+    const isBegin = beginsTransaction(sql)
+    void this.#gate.take().then(() => {
+      execute(
+        afterwards(callback, (error) => {
+          if (isBegin && error === null) this.isInTransaction = true
+          else this.#gate.free()
+        }),
+      )
+    })
+  }
+
+  end(): void {
+    if (!this.isInTransaction) return
+    this.isInTransaction = false
+    this.#gate.free()
+  }
+}
+
 /** The driver with every write behind the gate: BEGIN takes it, COMMIT, ROLLBACK or the connection's end frees it, a plain write takes a turn. */
 export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver {
   class GatedDatabase extends driver.Database {
-    #isInTransaction = false
+    readonly #turns = new WriteTurns(gate)
     #isClosed = false
 
     constructor(file: string, mode: number, callback?: (error: Error | null) => void) {
@@ -103,42 +143,20 @@ export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver
       if (this.#isClosed) return callback?.(null)
       this.#isClosed = true
       super.close((error) => {
-        this.#endTransaction()
+        this.#turns.end()
         callback?.(error)
       })
     }
 
-    #inTurn(
-      sql: string,
-      callback: SqliteCallback = () => undefined,
-      execute: (callback: SqliteCallback) => void,
-    ): void {
+    #inTurn(sql: string, callback: SqliteCallback = () => undefined, execute: Execute): void {
       if (isRead(sql)) return execute(callback)
-      if (this.#isInTransaction) {
-        if (!endsTransaction(sql)) return execute(callback)
-        const abandon = (done: () => void) => super.exec('ROLLBACK', () => this.close(done))
-        return execute(whenEnded(callback, () => this.#endTransaction(), abandon))
-      }
       try {
-        refuseInsideTransaction(sql)
+        if (!this.#turns.isInTransaction) refuseInsideTransaction(sql)
       } catch (error) {
         return callback.call(this, error as Error)
       }
-      const isBegin = beginsTransaction(sql)
-      void gate.take().then(() => {
-        execute(
-          afterwards(callback, (error) => {
-            if (isBegin && error === null) this.#isInTransaction = true
-            else gate.free()
-          }),
-        )
-      })
-    }
-
-    #endTransaction(): void {
-      if (!this.#isInTransaction) return
-      this.#isInTransaction = false
-      gate.free()
+      const abandon = (done: () => void) => super.exec('ROLLBACK', () => this.close(done))
+      this.#turns.take(sql, callback, execute, abandon)
     }
   }
   const { OPEN_READWRITE, OPEN_CREATE } = driver

@@ -36,6 +36,41 @@ const priceOptions = new Set([
   'tool_price_setting.prices',
 ])
 
+interface Caller {
+  acceptUnset: boolean
+  isAdmin: boolean
+}
+
+/** What was worked out for a model and a group. */
+class Snapshots {
+  readonly #kept = new Map<string, PriceSnapshot>()
+  readonly #log: Logger | undefined
+
+  constructor(log: Logger | undefined) {
+    this.#log = log
+  }
+
+  of(book: PriceBook, model: string, group: string, caller: Caller): PriceSnapshot {
+    const key = `${caller.acceptUnset ? 1 : 0}${group}\0${model}`
+    const known = this.#kept.get(key)
+    if (known) return known
+    const made = takeSnapshot(book, model, group, caller)
+    if (!book.groupRatio.has(group)) {
+      this.#log?.error(
+        { group, model },
+        'This group is missing from GroupRatio and is charged at ratio 1',
+      )
+    }
+    if (this.#kept.size >= SNAPSHOTS_KEPT) this.#kept.clear()
+    this.#kept.set(key, made)
+    return made
+  }
+
+  clear(): void {
+    this.#kept.clear()
+  }
+}
+
 /** Prices as the options have them. What was worked out is kept until one of those options changes. */
 export function createPricing({
   options,
@@ -48,7 +83,7 @@ export function createPricing({
   log?: Logger
 }): PricingService & { refresh(): void; close(): void } {
   let book: PriceBook | undefined
-  const snapshots = new Map<string, PriceSnapshot>()
+  const snapshots = new Snapshots(log)
   const current = () => (book ??= readPriceBook(options, familyRatios(adapters())))
   const refresh = () => {
     book = undefined
@@ -58,28 +93,8 @@ export function createPricing({
     if (priceOptions.has(key)) refresh()
   })
 
-  function snapshot(
-    model: string,
-    group: string,
-    caller: { acceptUnset: boolean; isAdmin: boolean },
-  ): PriceSnapshot {
-    const key = `${caller.acceptUnset ? 1 : 0}${group}\0${model}`
-    const known = snapshots.get(key)
-    if (known) return known
-    const made = takeSnapshot(current(), model, group, caller)
-    if (!current().groupRatio.has(group)) {
-      log?.error(
-        { group, model },
-        'This group is missing from GroupRatio and is charged at ratio 1',
-      )
-    }
-    if (snapshots.size >= SNAPSHOTS_KEPT) snapshots.clear()
-    snapshots.set(key, made)
-    return made
-  }
-
   return {
-    snapshot,
+    snapshot: (model, group, caller) => snapshots.of(current(), model, group, caller),
     estimate: (price, input) =>
       estimateUnits(price, {
         ...input,
