@@ -33,5 +33,6 @@ export {
 export { newUserBody, userBody, type NewUserBody, type UserBody } from './data/models/user.ts'
 export * from './http/body-fields.ts'
 export { exchangeCode, type CodeExchange } from './sign-in/exchange-code.ts'
+export { hourSums } from './logs/hour-sums-sql.ts'
 export { quotaText } from './billing/quota-text.ts'
 export type { GatewaySettings } from './app/gateway-settings.ts'

@@ -2,6 +2,7 @@
 import type { Sequelize, Transaction } from 'sequelize'
 import type { Text } from './errors.ts'
 import type { JsonObject } from './json.ts'
+export type { Transaction } from 'sequelize'
 export type * from './account-services.ts'
 export type * from './channel-services.ts'
 export type * from './money-services.ts'

@@ -1,4 +1,5 @@
-import { CHANNEL_TEST, type DatabaseService, logType } from '#core'
+import type { DatabaseService } from '#core'
+import { sumHours } from './hour-sums-report.ts'
 import type { Sums } from './schema.ts'
 
 export interface HourSums {
@@ -90,50 +91,4 @@ export function createHourSums({
 
 function plus(a: Sums, b: Sums): Sums {
   return { quota: a.quota + b.quota, calls: a.calls + b.calls, errors: a.errors + b.errors }
-}
-
-interface HourRow {
-  hour: number
-  quota: number
-  calls: number
-  errors: number
-}
-
-async function sumHours(
-  database: DatabaseService,
-  { start, end, userId }: { start: number; end: number; userId?: number | undefined },
-): Promise<Map<number, Sums>> {
-  const { consume, error } = logType
-  const values = { start, end, hourSeconds, consume, error, test: CHANNEL_TEST }
-  const first = userId === undefined ? undefined : await firstRowSince(database, start)
-  const who = userId === undefined ? '' : 'AND user_id = :userId AND id >= :first'
-  const rows = await database.select<HourRow>(
-    `SELECT CAST((created_at - :start) / :hourSeconds AS INTEGER) AS hour,
-       CAST(SUM(CASE WHEN type = :consume THEN quota ELSE 0 END) AS BIGINT) AS quota,
-       CAST(SUM(CASE WHEN type = :consume THEN 1 ELSE 0 END) AS INTEGER) AS calls,
-       CAST(SUM(CASE WHEN type = :error THEN 1 ELSE 0 END) AS INTEGER) AS errors
-     FROM logs
-     WHERE created_at >= :start AND created_at < :end AND type IN (:consume, :error)
-       AND NOT (token_id = 0 AND token_name = :test) ${who}
-     GROUP BY 1`,
-    userId === undefined ? values : { ...values, userId, first: first ?? 0 },
-  )
-  return new Map(
-    rows.map(({ hour, quota, calls, errors }) => [
-      start + hour * hourSeconds,
-      { quota, calls, errors },
-    ]),
-  )
-}
-
-/** Rows since a time have at least this id: with it the index on user and id need not go through a user's whole past. */
-async function firstRowSince(
-  database: DatabaseService,
-  start: number,
-): Promise<number | undefined> {
-  const [row] = await database.select<{ id: number }>(
-    'SELECT id FROM logs WHERE created_at >= :earlier ORDER BY created_at LIMIT 1',
-    { earlier: start - hourSeconds },
-  )
-  return row?.id
 }

@@ -9,6 +9,14 @@ import {
   statusUnknown,
 } from './code-errors.ts'
 import {
+  hideCode,
+  insertCode,
+  selectCode,
+  selectCodes,
+  updateCode,
+  updateStatus,
+} from './codes-sql.ts'
+import {
   type CodeBody,
   codeStatus,
   LONGEST_NAME,
@@ -21,8 +29,6 @@ import {
 export type CodeServices = Pick<PluginServices, 'database' | 'secrets'>
 
 const CODE_LENGTH = 32
-const columns =
-  'id, user_id, name, key, status, quota, created_time, expired_time, redeemed_time, used_user_id'
 
 export interface CodeFilter {
   keyword: string
@@ -35,38 +41,12 @@ export async function listCodes(
   { keyword, status }: CodeFilter,
   { page, pageSize }: PageQuery,
 ): Promise<{ items: Redemption[]; total: number }> {
-  const word = keyword.trim()
-  const isId = /^\d{1,15}$/.test(word)
-  const values = {
-    pattern: `${word.replace(/[!%_]/g, '!$&')}%`,
-    id: isId ? Number(word) : 0,
-    status: Number(status) || 0,
-    now: nowSeconds(),
-  }
-  const where = [
-    'deleted_time = 0',
-    ...(word === '' ? [] : [`(LOWER(name) LIKE LOWER(:pattern) ESCAPE '!' OR id = :id)`]),
-    ...statusCondition(status),
-  ].join(' AND ')
-  const [count] = await database.select<{ total: number }>(
-    `SELECT COUNT(*) AS total FROM redemptions__codes WHERE ${where}`,
-    values,
+  const found = await selectCodes(
+    database,
+    { word: keyword.trim(), status, now: nowSeconds() },
+    { limit: pageSize, offset: (page - 1) * pageSize },
   )
-  const rows = await database.select<Redemption>(
-    `SELECT ${columns} FROM redemptions__codes WHERE ${where}
-     ORDER BY id DESC LIMIT :limit OFFSET :offset`,
-    { ...values, limit: pageSize, offset: (page - 1) * pageSize },
-  )
-  return { items: rows.map((row) => shown(secrets, row)), total: count?.total ?? 0 }
-}
-
-/** What has expired is neither unused nor, when it was switched off before, disabled. */
-function statusCondition(status: string | undefined): string[] {
-  const isPast = 'expired_time > 0 AND expired_time <= :now'
-  if (status === undefined) return []
-  if (status === 'expired') return [`status <> ${codeStatus.used}`, isPast]
-  if (Number(status) === codeStatus.used) return ['status = :status']
-  return ['status = :status', `NOT (${isPast})`]
+  return { items: found.rows.map((row) => shown(secrets, row)), total: found.total }
 }
 
 /** @throws redemptions.unknown */
@@ -74,10 +54,7 @@ export async function findCode(
   { database, secrets }: CodeServices,
   id: number,
 ): Promise<Redemption> {
-  const [row] = await database.select<Redemption>(
-    `SELECT ${columns} FROM redemptions__codes WHERE id = :id AND deleted_time = 0`,
-    { id },
-  )
+  const row = await selectCode(database, id)
   if (!row) throw recordUnknown()
   return shown(secrets, row)
 }
@@ -98,9 +75,8 @@ export async function createCodes(
   const codes = Array.from({ length: count }, () => secrets.random(CODE_LENGTH, '0123456789abcdef'))
   await database.transaction(async (transaction) => {
     for (const code of codes) {
-      await database.run(
-        `INSERT INTO redemptions__codes (user_id, name, key, key_hash, quota, created_time, expired_time)
-         VALUES (:userId, :name, :key, :hash, :quota, :now, :expiredTime)`,
+      await insertCode(
+        database,
         {
           userId: caller.id,
           name,
@@ -128,12 +104,8 @@ export async function editCode(services: CodeServices, body: CodeBody): Promise<
     body.expired_time === null ||
     body.expired_time === old.expired_time
   const expiredTime = isSameExpiry ? old.expired_time : checkedExpiry(body.expired_time)
-  const changed = await services.database.run(
-    `UPDATE redemptions__codes SET name = :name, quota = :quota, expired_time = :expiredTime
-     WHERE id = :id AND deleted_time = 0 AND status <> ${codeStatus.used}`,
-    { id: body.id, name, quota, expiredTime },
-  )
-  if (changed !== 1) throw onlyUnused()
+  const isChanged = await updateCode(services.database, { id: body.id, name, quota, expiredTime })
+  if (!isChanged) throw onlyUnused()
   return findCode(services, body.id)
 }
 
@@ -146,22 +118,13 @@ export async function switchCode(
   if (status !== codeStatus.unused && status !== codeStatus.disabled)
     throw statusUnknown({}, { field: 'status' })
   await findCode(services, id)
-  const changed = await services.database.run(
-    `UPDATE redemptions__codes SET status = :status
-     WHERE id = :id AND deleted_time = 0 AND status <> ${codeStatus.used}`,
-    { id, status },
-  )
-  if (changed !== 1) throw onlyUnused()
+  if (!(await updateStatus(services.database, id, status))) throw onlyUnused()
   return findCode(services, id)
 }
 
 /** The row stays for the books; nobody can redeem it any more. @throws redemptions.unknown */
 export async function removeCode({ database }: CodeServices, id: number): Promise<void> {
-  const removed = await database.run(
-    'UPDATE redemptions__codes SET deleted_time = :now WHERE id = :id AND deleted_time = 0',
-    { id, now: nowSeconds() },
-  )
-  if (removed !== 1) throw recordUnknown()
+  if (!(await hideCode(database, id, nowSeconds()))) throw recordUnknown()
 }
 
 function checkedName(text: string): string {

@@ -1,7 +1,7 @@
 import { definePlugin } from '#core'
 import { migrations } from './migrations.ts'
 import { redemptionRoutes } from './routes.ts'
-import { verifyCodes } from './verify-codes.ts'
+import { verifyCodes } from './verify-codes-report.ts'
 
 /** Codes that are worth quota, made by admins and used once by whoever enters one. */
 export default definePlugin({

@@ -1,5 +1,6 @@
 import { type Caller, logType, type PluginServices, quotaText } from '#core'
 import { nowSeconds } from './codes.ts'
+import { codeByHash, takeCode } from './codes-sql.ts'
 import { codeExpired, codeMissing, codeUnknown, codeUsed } from './code-errors.ts'
 import { codeStatus } from './schema.ts'
 
@@ -14,14 +15,8 @@ export async function redeem(services: Services, caller: Caller, text: string): 
   if (key === '') throw codeMissing({}, { field: 'key' })
   const hash = secrets.lookup('redemption', key)
   const taken = await database.transaction(async (transaction) => {
-    const [code] = await database.select<{ id: number; quota: number }>(
-      `UPDATE redemptions__codes SET status = ${codeStatus.used}, redeemed_time = :now, used_user_id = :userId
-       WHERE key_hash = :hash AND status = ${codeStatus.unused} AND deleted_time = 0
-         AND (expired_time = 0 OR expired_time > :now)
-       RETURNING id, quota`,
-      { hash, userId: caller.id, now: nowSeconds() },
-      transaction,
-    )
+    const now = nowSeconds()
+    const code = await takeCode(database, { hash, userId: caller.id, now }, transaction)
     if (!code) return undefined
     const ref = `redemption:${code.id}`
     await ledger.change({
@@ -46,10 +41,7 @@ export async function redeem(services: Services, caller: Caller, text: string): 
 
 /** Used and disabled ones are told alike. */
 async function refusalOf(database: PluginServices['database'], hash: string) {
-  const [code] = await database.select<{ status: number; expired_time: number }>(
-    'SELECT status, expired_time FROM redemptions__codes WHERE key_hash = :hash AND deleted_time = 0',
-    { hash },
-  )
+  const code = await codeByHash(database, hash)
   if (!code) return codeUnknown({}, { field: 'key' })
   return code.status === codeStatus.unused && code.expired_time > 0
     ? codeExpired({}, { field: 'key' })

@@ -4,7 +4,7 @@ import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } fro
 import personal from '../personal/index.ts'
 import redemptions from './index.ts'
 import type { Redemption } from './schema.ts'
-import { verifyCodes } from './verify-codes.ts'
+import { verifyCodes } from './verify-codes-report.ts'
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { errorType, type PluginServices, role } from '#core'
 import type { SetupBody, SetupState } from './schema.ts'
+import { hasSetupRow, writeOptions, writeSetupRow } from './setup-sql.ts'
 
 export const setupDone = errorType('setup.done', 409, {
   en: 'The system has been initialized already.',
@@ -23,11 +24,8 @@ type Services = Pick<
   PluginServices,
   'accounts' | 'cluster' | 'database' | 'environment' | 'options' | 'secrets'
 >
-type Transaction = Parameters<Parameters<Services['database']['transaction']>[0]>[0]
 
 const TOPIC = 'setup.done'
-/** The one row of `setups`: whoever writes it first has done the setup. */
-const ROW_ID = 1
 const ROOT_QUOTA = 100_000_000
 
 export interface FirstRun {
@@ -73,9 +71,9 @@ export async function createFirstRun(services: Services): Promise<FirstRun> {
         DemoSiteEnabled: String(body.DemoSiteEnabled ?? false),
       }
       await database.transaction(async (transaction) => {
-        await claim(services, transaction)
+        if (!(await writeSetupRow(database, environment.version, transaction))) throw setupDone()
         if (root) await accounts.create({ ...root, transaction })
-        await writeModes(services, modes, transaction)
+        await writeOptions(database, modes, transaction)
       })
       isDone = true
       // The rows are there already: this makes every node read them.
@@ -87,10 +85,9 @@ export async function createFirstRun(services: Services): Promise<FirstRun> {
 
 /** Also true for a database that has a super admin from elsewhere; the missing row is then written. */
 async function wasDone({ accounts, database, environment }: Services): Promise<boolean> {
-  const rows = await database.select('SELECT id FROM setups')
-  if (rows.length > 0) return true
+  if (await hasSetupRow(database)) return true
   if (!(await accounts.rootExists())) return false
-  await database.run(CLAIM, claimValues(environment.version))
+  await writeSetupRow(database, environment.version)
   return true
 }
 
@@ -117,33 +114,5 @@ function readRoot(body: SetupBody) {
     role: role.root,
     quota: ROOT_QUOTA,
     by: 'setup' as const,
-  }
-}
-
-const CLAIM = `INSERT INTO setups (id, version, initialized_at)
-  VALUES (:id, :version, :now) ON CONFLICT (id) DO NOTHING`
-
-function claimValues(version: string) {
-  return { id: ROW_ID, version: version.slice(0, 50), now: Math.floor(Date.now() / 1000) }
-}
-
-/** Only one of several parallel calls gets the row. @throws setup.done */
-async function claim({ database, environment }: Services, transaction: Transaction): Promise<void> {
-  const written = await database.run(CLAIM, claimValues(environment.version), transaction)
-  if (written === 0) throw setupDone()
-}
-
-async function writeModes(
-  { database }: Services,
-  modes: Record<string, string>,
-  transaction: Transaction,
-): Promise<void> {
-  for (const [key, value] of Object.entries(modes)) {
-    await database.run(
-      `INSERT INTO options ("key", value) VALUES (:key, :value)
-       ON CONFLICT ("key") DO UPDATE SET value = excluded.value`,
-      { key, value },
-      transaction,
-    )
   }
 }

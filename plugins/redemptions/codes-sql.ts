@@ -1,0 +1,152 @@
+import type { DatabaseService, Transaction } from '#core'
+import { codeStatus, type Redemption } from './schema.ts'
+
+const columns =
+  'id, user_id, name, key, status, quota, created_time, expired_time, redeemed_time, used_user_id'
+
+interface Search {
+  /** The beginning of the name, or the id. */
+  word: string
+  status?: string | undefined
+  now: number
+}
+
+/** Newest first. */
+export async function selectCodes(
+  database: DatabaseService,
+  { word, status, now }: Search,
+  page: { limit: number; offset: number },
+): Promise<{ rows: Redemption[]; total: number }> {
+  const values = {
+    pattern: `${word.replace(/[!%_]/g, '!$&')}%`,
+    id: /^\d{1,15}$/.test(word) ? Number(word) : 0,
+    status: Number(status) || 0,
+    now,
+  }
+  const where = [
+    'deleted_time = 0',
+    ...(word === '' ? [] : [`(LOWER(name) LIKE LOWER(:pattern) ESCAPE '!' OR id = :id)`]),
+    ...statusCondition(status),
+  ].join(' AND ')
+  const [count] = await database.select<{ total: number }>(
+    `SELECT COUNT(*) AS total FROM redemptions__codes WHERE ${where}`,
+    values,
+  )
+  const rows = await database.select<Redemption>(
+    `SELECT ${columns} FROM redemptions__codes WHERE ${where}
+     ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+    { ...values, ...page },
+  )
+  return { rows, total: count?.total ?? 0 }
+}
+
+/** What has expired is neither unused nor, when it was switched off before, disabled. */
+function statusCondition(status: string | undefined): string[] {
+  const isPast = 'expired_time > 0 AND expired_time <= :now'
+  if (status === undefined) return []
+  if (status === 'expired') return [`status <> ${codeStatus.used}`, isPast]
+  if (Number(status) === codeStatus.used) return ['status = :status']
+  return ['status = :status', `NOT (${isPast})`]
+}
+
+export async function selectCode(
+  database: DatabaseService,
+  id: number,
+): Promise<Redemption | undefined> {
+  const [row] = await database.select<Redemption>(
+    `SELECT ${columns} FROM redemptions__codes WHERE id = :id AND deleted_time = 0`,
+    { id },
+  )
+  return row
+}
+
+interface NewCode {
+  userId: number
+  name: string
+  /** Encrypted, and what it is found by. */
+  key: string
+  hash: string
+  quota: number
+  now: number
+  expiredTime: number
+}
+
+export async function insertCode(
+  database: DatabaseService,
+  code: NewCode,
+  transaction: Transaction,
+): Promise<void> {
+  await database.run(
+    `INSERT INTO redemptions__codes (user_id, name, key, key_hash, quota, created_time, expired_time)
+     VALUES (:userId, :name, :key, :hash, :quota, :now, :expiredTime)`,
+    { ...code },
+    transaction,
+  )
+}
+
+const unused = `id = :id AND deleted_time = 0 AND status <> ${codeStatus.used}`
+
+/** @returns false for one that was used or removed meanwhile */
+export async function updateCode(
+  database: DatabaseService,
+  code: { id: number; name: string; quota: number; expiredTime: number },
+): Promise<boolean> {
+  const changed = await database.run(
+    `UPDATE redemptions__codes SET name = :name, quota = :quota, expired_time = :expiredTime WHERE ${unused}`,
+    code,
+  )
+  return changed === 1
+}
+
+/** @returns false for one that was used or removed meanwhile */
+export async function updateStatus(
+  database: DatabaseService,
+  id: number,
+  status: number,
+): Promise<boolean> {
+  const changed = await database.run(
+    `UPDATE redemptions__codes SET status = :status WHERE ${unused}`,
+    { id, status },
+  )
+  return changed === 1
+}
+
+export async function hideCode(
+  database: DatabaseService,
+  id: number,
+  now: number,
+): Promise<boolean> {
+  const removed = await database.run(
+    'UPDATE redemptions__codes SET deleted_time = :now WHERE id = :id AND deleted_time = 0',
+    { id, now },
+  )
+  return removed === 1
+}
+
+/** Of any number at once, on any number of nodes, one has it. */
+export async function takeCode(
+  database: DatabaseService,
+  values: { hash: string; userId: number; now: number },
+  transaction: Transaction,
+): Promise<{ id: number; quota: number } | undefined> {
+  const [code] = await database.select<{ id: number; quota: number }>(
+    `UPDATE redemptions__codes SET status = ${codeStatus.used}, redeemed_time = :now, used_user_id = :userId
+     WHERE key_hash = :hash AND status = ${codeStatus.unused} AND deleted_time = 0
+       AND (expired_time = 0 OR expired_time > :now)
+     RETURNING id, quota`,
+    values,
+    transaction,
+  )
+  return code
+}
+
+export async function codeByHash(
+  database: DatabaseService,
+  hash: string,
+): Promise<{ status: number; expired_time: number } | undefined> {
+  const [code] = await database.select<{ status: number; expired_time: number }>(
+    'SELECT status, expired_time FROM redemptions__codes WHERE key_hash = :hash AND deleted_time = 0',
+    { hash },
+  )
+  return code
+}
