@@ -1,5 +1,5 @@
 // #test: what tests beside the code may import.
-export { testAdapter } from './harness/adapter-contract.ts'
+export { testAdapter } from './harness/adapters/adapter-contract.ts'
 export { ApiClient, ApiRefusal, type Answer } from './harness/api-client.ts'
 export { type App, type AppOptions, rootAccount, startApp } from './harness/app.ts'
 export { type FixedClock, fixedClock } from './harness/clock.ts'

@@ -1,4 +1,4 @@
-// A plugin from outside that goes through every extension point: test/journeys/every-point.test.ts asks what was called.
+// A plugin from outside that goes through every extension point: test/journeys/plugins/every-point.test.ts asks what was called.
 import {
   callerOf,
   defineOptions,

@@ -1,0 +1,233 @@
+// The relay with one channel of one adapter, in process: everything between the client's request and the log row is
+// real but the ledger, the key check and the options' table.
+import Fastify from 'fastify'
+import type { AddressInfo } from 'node:net'
+import type {
+  Adapter,
+  HttpClient,
+  LogRow,
+  OptionService,
+  TokenIdentity,
+  TSchema,
+  UpstreamResponse,
+} from '#core'
+import { shippedPrices } from '../shipped-prices.ts'
+import { defaults } from '../../../config/defaults.ts'
+import { createPricing } from '../../../core/billing/prices/pricing.ts'
+import { ChannelIndex } from '../../../core/channels/channel-index.ts'
+import type { ChannelRow } from '../../../core/data/models/channel.ts'
+import { blankChannel } from '../channel-row.ts'
+import { ChannelHealth } from '../../../core/channels/health.ts'
+import { routedChannel } from '../../../core/channels/routed-channel.ts'
+import { coreOptions } from '../../../core/app/core-options.ts'
+import { createEventBus } from '../../../core/kernel/event-bus.ts'
+import { decodeOption, encodeOption } from '../../../core/kernel/option-codec.ts'
+import { createHttpClient } from '../../../core/net/http-client.ts'
+import { RecentCosts } from '../../../core/billing/recent-costs.ts'
+import { ChannelAffinity } from '../../../core/relay/call/channel-affinity.ts'
+import { AdapterCaches } from '../../../core/relay/call/adapter-cache.ts'
+import { OpenCalls } from '../../../core/relay/call/open-calls.ts'
+import { RealtimeSessions } from '../../../core/relay/realtime/realtime-sessions.ts'
+import type { RelaySettings } from '../../../core/relay/call/relay-deps.ts'
+import { relayRoutes } from '../../../core/relay/routes/relay-routes.ts'
+import type { RelayRouteDeps } from '../../../core/relay/routes/route-deps.ts'
+import { createRelayError } from '../../../core/relay/failure/send-error.ts'
+import { ReasoningCache } from '../../../core/relay/call/reasoning-cache.ts'
+import { quietLog } from '../databases.ts'
+import { openTaskRoom } from './task-room.ts'
+
+export interface AdapterRoomInput {
+  adapter: Adapter
+  /** Two of them show whether a failure is retried. */
+  channels: Partial<ChannelRow>[]
+  models: readonly string[]
+  /** Wire strings by key. */
+  options?: Record<string, string>
+  /** Hands the upstream's bytes on one by one, so that every cut falls somewhere once. */
+  cutsEveryByte?: boolean
+}
+
+export interface AdapterRoom {
+  url: string
+  /** Log rows, consumption and errors, in the order of writing. */
+  rows: LogRow[]
+  /** Ids of the channels that were disabled automatically. */
+  disabled: number[]
+  /** One round of the task poller; nothing for adapters without tasks. */
+  pollTasks(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openAdapterRoom(input: AdapterRoomInput): Promise<AdapterRoom> {
+  const http = createHttpClient({ ssrfAllow: ['127.0.0.0/8'], log: quietLog })
+  const rows: LogRow[] = []
+  const disabled: number[] = []
+  const app = Fastify({ genReqId: () => 'request-of-a-case' })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('language', 'en')
+  app.decorateRequest('clientAddress', '127.0.0.1')
+  const relay = relayDeps(input, input.cutsEveryByte ? byteByByte(http) : http, rows, disabled)
+  app.setErrorHandler(createRelayError(relay))
+  relayRoutes(app, relay)
+  const tasks = input.adapter.tasks && (await openTaskRoom(app, input.adapter, relay))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    rows,
+    disabled,
+    pollTasks: () => tasks?.poll() ?? Promise.resolve(),
+    close: async () => {
+      app.server.closeAllConnections()
+      await app.close()
+      await http.close()
+      await tasks?.close()
+    },
+  }
+}
+
+function relayDeps(
+  input: AdapterRoomInput,
+  http: HttpClient,
+  rows: LogRow[],
+  disabled: number[],
+): RelayRouteDeps {
+  const options = fixedOptions(input)
+  const channels = input.channels.map((channel, index) => {
+    const row = { ...caseChannel, models: input.models.join(','), ...channel, id: index + 1 }
+    return routedChannel(row, row.key, input.adapter)
+  })
+  const index = ChannelIndex.of(channels)
+  const setAutomatic = (id: number) => Promise.resolve(void disabled.push(id))
+  return {
+    index: () => index,
+    health: new ChannelHealth({ options, setAutomatic, log: quietLog }),
+    pricing: createPricing({ options, log: quietLog }),
+    options,
+    events: createEventBus(quietLog),
+    http,
+    hopId: '0'.repeat(32),
+    log: quietLog,
+    settings,
+    readVariable: () => undefined,
+    caches: new AdapterCaches(),
+    memory: new ReasoningCache(),
+    affinity: new ChannelAffinity(),
+    recentCosts: new RecentCosts(),
+    responses: noResponses,
+    realtime: new RealtimeSessions({ all: 100, perUser: 100 }),
+    openCalls: new OpenCalls(),
+    hooks: () => [],
+    rateLimiters: () => [],
+    countFields: input.adapter.countFields ?? [],
+    owner: () => Promise.resolve(undefined),
+    acceptsUnset: () => Promise.resolve(false),
+    token: () => Promise.resolve(undefined),
+    tokens: keyCheck as RelayRouteDeps['tokens'],
+    logs: { write: (row) => void rows.push(row as LogRow) },
+    ledger: writingLedger(rows),
+  }
+}
+
+/** Takes every reservation and keeps the rows. */
+function writingLedger(rows: LogRow[]): RelayRouteDeps['ledger'] {
+  const keep = (row: LogRow | undefined) => {
+    if (row) rows.push(row)
+    return Promise.resolve()
+  }
+  const ledger: Pick<RelayRouteDeps['ledger'], 'reserve' | 'settle' | 'release' | 'openCount'> = {
+    reserve: ({ requestId, userId, tokenId, units }) =>
+      Promise.resolve({ requestId, userId, tokenId, units }),
+    openCount: () => 0,
+    settle: (_reservation, { log }) => keep(log),
+    release: (_reservation, log) => keep(log),
+  }
+  return ledger as RelayRouteDeps['ledger']
+}
+
+/** Core's options with their defaults, the models at ratio 1, and what the case sets. */
+function fixedOptions({ models, options = {}, channels }: AdapterRoomInput): OptionService {
+  const schemas: Record<string, TSchema> = coreOptions(defaults, shippedPrices).schema.properties
+  const wire: Record<string, string> = {
+    ModelRatio: JSON.stringify(Object.fromEntries(models.map((model) => [model, 1]))),
+    AutomaticDisableChannelEnabled: 'true',
+    RetryTimes: String(channels.length - 1),
+    ...options,
+  }
+  const valueOf = (key: string): unknown => {
+    const schema = schemas[key]
+    const text = wire[key]
+    if (!schema) return text
+    return text === undefined ? schema.default : decodeOption(key, text, schema)
+  }
+  return {
+    get: <T>(key: string) => valueOf(key) as T,
+    set: () => Promise.reject(new Error('a case sets its options before the call')),
+    setMany: () => Promise.reject(new Error('a case sets its options before the call')),
+    list: () => Object.keys(schemas).map((key) => ({ key, value: encodeOption(valueOf(key)) })),
+    secretsSet: () => [],
+    onChange: () => () => undefined,
+    schemaOf: (key) => schemas[key],
+  }
+}
+
+function byteByByte(http: HttpClient & { close(): Promise<void> }): HttpClient {
+  return {
+    json: (request, options) => http.json(request, options),
+    webSocket: (url, options) => http.webSocket(url, options),
+    request: async (request, options): Promise<UpstreamResponse> => {
+      const response = await http.request(request, options)
+      return { ...response, body: singleBytes(response.body) }
+    },
+  }
+}
+
+async function* singleBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    for (let index = 0; index < chunk.length; index++) yield chunk.subarray(index, index + 1)
+  }
+}
+
+const identity: TokenIdentity = {
+  tokenId: 1,
+  tokenName: 'case',
+  status: 1,
+  expiredTime: -1,
+  isUnlimited: true,
+  remainQuota: 0,
+  models: null,
+  allowAddresses: [],
+  tokenGroup: '',
+  userId: 1,
+  username: 'case',
+  userGroup: 'default',
+  userRole: 1,
+  userStatus: 1,
+  acceptUnsetRatio: false,
+}
+
+const noResponses: RelayRouteDeps['responses'] = {
+  remember: () => undefined,
+  find: () => Promise.resolve(undefined),
+  forget: () => Promise.resolve(),
+  viewOf: () => undefined,
+}
+
+const keyCheck: Pick<RelayRouteDeps['tokens'], 'authenticate'> = {
+  authenticate: () => Promise.resolve(identity),
+}
+
+const settings: RelaySettings = {
+  isStrict: true,
+  logsErrors: true,
+  streamingTimeoutMs: 10_000,
+  relayTimeoutMs: 0,
+  drainMs: 1_000,
+  drainBytes: 1_000_000,
+  maxFileBytes: 1_000_000,
+  forceStreamUsage: true,
+  readsImages: true,
+  readsImagesOfWholeAnswers: true,
+}
+
+const caseChannel: ChannelRow = { ...blankChannel, id: 0, key: 'sk-test', name: 'case' }

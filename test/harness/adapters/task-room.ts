@@ -1,0 +1,44 @@
+// Tasks beside the relay of an adapter's room: real routes, rows and polls over a database of their own.
+import type { FastifyInstance } from 'fastify'
+import type { Adapter } from '#core'
+import type { Ledger } from '../../../core/billing/ledger/ledger.ts'
+import { Contributions } from '../../../core/kernel/contributions.ts'
+import type { RelayDeps } from '../../../core/relay/call/relay-deps.ts'
+import { createTasks } from '../../../core/tasks/tasks.ts'
+import { createSecrets } from '../../../core/secrets/secrets.ts'
+import { createSqlite } from '../databases.ts'
+
+export interface TaskRoom {
+  /** One round of the poller. */
+  poll(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openTaskRoom(
+  app: FastifyInstance,
+  adapter: Adapter,
+  relay: RelayDeps,
+): Promise<TaskRoom> {
+  const { database, close } = await createSqlite()
+  const contributions = new Contributions()
+  contributions.addAdapter(adapter)
+  // The room's ledger keeps the log rows and nothing else, so what a charge brings along is written here.
+  const ledger: Pick<Ledger, 'settle' | 'refund'> = {
+    settle: async (reservation, input) => {
+      if (input.alongside !== undefined) await database.batch(input.alongside)
+      await relay.ledger.settle(reservation, input)
+    },
+    refund: () => Promise.resolve(),
+  }
+  const tasks = createTasks(
+    { ...relay, database, ledger, secrets: createSecrets(Buffer.alloc(32)) },
+    { pollSeconds: 1, isPolling: true },
+  )
+  tasks.addJobs(contributions)
+  tasks.addRoutes(app, contributions, relay)
+  const [job] = contributions.jobs.list()
+  return {
+    poll: () => job?.run(new AbortController().signal) ?? Promise.resolve(),
+    close,
+  }
+}

@@ -1,0 +1,176 @@
+// A customer's morning in a real browser: the price list, a chat that is stopped and asked anew, its cost, the dashboard, a chat link.
+import { type Server, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addChannel, addCustomer, type App, setPrice, startApp } from '#test'
+import { buildConsole, chromiumPath, openBrowser, openPage } from '../../harness/browser.ts'
+import { customerPassword } from '../../harness/shop.ts'
+
+const chromium = chromiumPath()
+
+describe.runIf(chromium)('a customer in the console', () => {
+  let app: App
+  let provider: Provider
+  let browser: Browser | undefined
+  let page: Page
+  let faults: string[]
+
+  beforeAll(async () => {
+    buildConsole()
+    provider = await startProvider()
+    app = await startApp()
+    await setPrice(app.root, 'gpt-4o-mini', 1)
+    await addChannel(app.root, { base_url: provider.url, models: 'gpt-4o-mini' })
+    const chats = [{ Notebook: 'https://chat.invalid/?key={key}' }]
+    await app.root.put('/api/option/', { key: 'Chats', value: JSON.stringify(chats) })
+    await addCustomer(app.root, 'ada', 5_000_000, { name: 'first' })
+    browser = await openBrowser(chromium ?? '')
+    const opened = await openPage(browser, app.url)
+    page = opened.page
+    faults = opened.faults
+    await page.goto('/login')
+    await page.getByLabel('Username or e-mail').fill('ada')
+    await page.getByLabel('Password', { exact: true }).fill(customerPassword)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL((url) => url.pathname !== '/login')
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await app.close()
+    await provider.close()
+  })
+
+  it('finds the price of a model', async () => {
+    await page.goto('/pricing')
+    await page.getByPlaceholder('Find a model').fill('4omini')
+    await page.getByText('in $2 / 1M').waitFor()
+  })
+
+  it('chats, sees code in colours and what it cost', async () => {
+    await page.goto('/playground')
+    await page.getByLabel('Your message').fill('Write code')
+    await page.getByLabel('Your message').press('Enter')
+    await page.locator('.code-block .hljs-keyword').first().waitFor()
+    await page.getByText('10 → 5').waitFor()
+    await page.getByText('$0.00003', { exact: true }).waitFor()
+  })
+
+  it('stays where it was read while the answer goes on', async () => {
+    await page.setViewportSize({ width: 1280, height: 480 })
+    await page.getByLabel('Your message').fill('long')
+    await page.getByLabel('Your message').press('Enter')
+    await page.getByText('line 5', { exact: true }).waitFor()
+    const box = page.locator('.playground-scroll')
+    await box.hover()
+    await page.mouse.wheel(0, -200)
+    await page.getByRole('button', { name: 'Latest' }).waitFor()
+    const before = await box.evaluate((element) => element.scrollTop)
+    provider.goOn()
+    await page.getByText('line 60', { exact: true }).waitFor({ state: 'attached' })
+    const after = await box.evaluate((element) => element.scrollTop)
+    // The wheel's own motion may end between the two looks.
+    expect(Math.abs(after - before)).toBeLessThan(4)
+    await page.getByRole('button', { name: 'Latest' }).click()
+    await page.getByText('line 60', { exact: true }).waitFor()
+  })
+
+  it('stops an answer and keeps what has come, also after a reload', async () => {
+    await page.getByLabel('Your message').fill('endless')
+    await page.getByLabel('Your message').press('Enter')
+    await page.getByText('It begins').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('It begins').waitFor()
+  })
+
+  it('opens the chat link with the own token', async () => {
+    await page.goto('/chat/0')
+    const frame = page.locator('iframe[title=Notebook]')
+    expect(await frame.getAttribute('src')).toMatch(/^https:\/\/chat\.invalid\/\?key=sk-\w+$/)
+  })
+
+  it('reads the documentation of the calls it may make', async () => {
+    await page.goto('/docs')
+    await page.getByText('relay: openai-chat').waitFor()
+    const paths = await page.evaluate<string[]>(
+      "fetch('/docs/json').then((answer) => answer.json()).then(({ paths }) => Object.keys(paths))",
+    )
+    expect(paths).toContain('/api/token/')
+    expect(paths).not.toContain('/api/channel/')
+  })
+
+  it('has run into nothing on the way', () => {
+    expect(faults.filter((fault) => !fault.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
+  })
+})
+
+interface Provider {
+  url: string
+  /** Lets the long answer go on. */
+  goOn(): void
+  close(): Promise<void>
+}
+
+/** Answers `long` in two parts with a pause between that the test ends, `endless` never to its end, all else with code. */
+async function startProvider(): Promise<Provider> {
+  let goOn = () => undefined as void
+  const paused = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const server: Server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { messages } = JSON.parse(Buffer.concat(parts).toString()) as {
+        messages: { content: string }[]
+      }
+      const asked = messages.at(-1)?.content ?? ''
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const say = (content: string) => response.write(chunk({ content }))
+      void answer(asked, say, paused).then((isWhole) => {
+        if (!isWhole) return
+        response.write(chunk({}, { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }))
+        response.end('data: [DONE]\n\n')
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    goOn,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+async function answer(
+  asked: string,
+  say: (text: string) => void,
+  paused: Promise<void>,
+): Promise<boolean> {
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}\n\n`).join('')
+  if (asked === 'long') {
+    say(lines(1, 30))
+    await paused
+    say(lines(31, 60))
+    return true
+  }
+  if (asked === 'endless') {
+    say('It begins')
+    return false
+  }
+  say('```ts\nconst answer: number = 42\n```\n')
+  return true
+}
+
+function chunk(delta: object, usage?: object): string {
+  const base = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o-mini' }
+  const choices = [{ index: 0, delta, ...(usage ? { finish_reason: 'stop' } : {}) }]
+  return `data: ${JSON.stringify({ ...base, choices, ...(usage ? { usage } : {}) })}\n\n`
+}

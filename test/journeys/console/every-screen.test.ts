@@ -1,0 +1,109 @@
+// What holds for every screen of the console, whoever brings it: no serious fault of accessibility in either theme, nothing that moves after
+// the first paint, no more bytes than a phone can take, no missing text, nothing that scrolls sideways on a phone.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, rootAccount, startApp } from '#test'
+import { buildConsole, chromiumPath, openBrowser } from '../../harness/browser.ts'
+import { fillLifelike } from '../../harness/lifelike.ts'
+import { knownScreens, openRootWindow, openWindow, visit } from '../../harness/screens.ts'
+
+const chromium = chromiumPath()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Compressed kB. The first page of a visitor is the tighter one; charts and editors come with the screens that use them. */
+const limits = {
+  public: { scriptKb: 300, styleKb: 40 },
+  signedIn: { scriptKb: 900, styleKb: 60 },
+}
+const mostShift = 0.02
+const phoneWidth = 390
+
+const setupAddress = '/setup'
+const screens = knownScreens().filter(({ address }) => address !== setupAddress)
+
+describe.runIf(chromium)('every screen of the console', () => {
+  let app: App
+  let browser: Browser | undefined
+  let visitor: BrowserContext
+  let root: BrowserContext
+
+  beforeAll(async () => {
+    buildConsole()
+    app = await startApp({ isSetUp: false })
+    browser = await openBrowser(chromium ?? '')
+    visitor = await openWindow(browser, app.url)
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await app.close()
+  })
+
+  it('is found', () => {
+    expect(screens.length).toBeGreaterThan(10)
+  })
+
+  it('before the setup is the wizard', async () => {
+    await audit(visitor, setupAddress, limits.public)
+  })
+
+  it('after it has a month of data', async () => {
+    const { username, password } = rootAccount
+    await app.root.post('/api/setup', { username, password, confirmPassword: password })
+    await app.root.signIn(username, password)
+    await fillLifelike(app, { channels: 24, users: 40, logs: 300, upstreamUrl: 'http://127.0.0.1' })
+    root = await openRootWindow(browser as Browser, app.url)
+  })
+
+  it.each(screens.filter(({ access }) => access === 'public'))(
+    'holds what is asked of it: $address, for visitors',
+    ({ address }) => audit(visitor, address, limits.public),
+  )
+
+  it.each(screens.filter(({ access }) => access !== 'public'))(
+    'holds what is asked of it: $address',
+    ({ address }) => audit(root, address, limits.signedIn),
+  )
+})
+
+async function audit(
+  context: BrowserContext,
+  address: string,
+  limit: { scriptKb: number; styleKb: number },
+): Promise<void> {
+  const page = await context.newPage()
+  try {
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(String(error)))
+    await visit(page, address)
+    const { shift, scriptKb, styleKb } = await page.evaluate<Measured>('screenUnderTest.measure()')
+    await page.evaluate(axe)
+    expect.soft(await violations(page), 'light').toEqual([])
+    await page.evaluate('screenUnderTest.showDark()')
+    expect.soft(await violations(page, ['color-contrast']), 'dark').toEqual([])
+    await page.setViewportSize({ width: phoneWidth, height: 844 })
+    await page.evaluate('screenUnderTest.untilQuiet()')
+    const width = await page.evaluate<number>('screenUnderTest.widthKept()')
+    expect.soft(width, 'width on a phone').toBeLessThanOrEqual(phoneWidth)
+    expect.soft(faults, 'errors and missing texts').toEqual([])
+    expect.soft(shift, 'layout shift').toBeLessThan(mostShift)
+    expect.soft(scriptKb, 'kB of scripts').toBeLessThan(limit.scriptKb)
+    expect.soft(styleKb, 'kB of styles').toBeLessThan(limit.styleKb)
+  } finally {
+    await page.close()
+  }
+}
+
+interface Measured {
+  /** Cumulative layout shift, what the visitor did himself left out. */
+  shift: number
+  /** Compressed. */
+  scriptKb: number
+  styleKb: number
+}
+
+function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  return page.evaluate<string[]>(`screenUnderTest.violations(${JSON.stringify(rules ?? null)})`)
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { gatewayDatabases } from '../../harness/gateway-databases.ts'
+import { expectExactMoney } from './exact-money.ts'
+import { runKillLoop } from './kill-loop.ts'
+
+describe.each(gatewayDatabases)('a gateway killed under load, on $name', ({ open }) => {
+  it('has one charge and one row for each complete answer and releases all else', async () => {
+    const database = await open()
+    try {
+      const result = await runKillLoop(database, 3)
+      expectExactMoney(result)
+      expect(result.brokenCount).toBeGreaterThan(0)
+    } finally {
+      await database.close()
+    }
+  }, 120_000)
+})

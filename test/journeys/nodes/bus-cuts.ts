@@ -1,0 +1,204 @@
+// Nodes of one cluster in this process, whose transports are cut at random times while everything that the bus keeps true changes.
+import { tmpdir } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readEnvironment } from '../../../config/environment.ts'
+import { settingsOf } from '../../../config/settings.ts'
+import { assemble } from '../../../core/main.ts'
+import { createPostgres, type TestDatabase } from '../../harness/databases.ts'
+import { createRedis, type TestRedis } from '../../harness/redis.ts'
+
+type Node = Awaited<ReturnType<typeof assemble>>
+
+/** What all nodes should know in the end. */
+export interface Truth {
+  name: string
+  modelRatio: number
+  groupRatio: number
+  weight: number
+  channelStatus: number
+  tokenStatus: number
+  userStatus: number
+  plugin: boolean
+}
+
+export interface Cluster {
+  nodes: readonly Node[]
+  truth: Truth
+  database: TestDatabase
+  redis: TestRedis | undefined
+  ids: { user: number; token: number; channel: number }
+  /** Of the token. */
+  key: string
+  close(): Promise<void>
+}
+
+/** On and off without another plugin's leave. */
+const pluginId = 'home'
+const model = 'model-of-the-test'
+const tag = 'cut'
+const nodeCount = 3
+
+export async function startCluster({ hasRedis }: { hasRedis: boolean }): Promise<Cluster> {
+  const database = await createPostgres()
+  const redis = hasRedis ? await createRedis() : undefined
+  const nodes: Node[] = []
+  for (let count = 0; count < nodeCount; count += 1) {
+    nodes.push(await startNode(database, redis?.url ?? ''))
+  }
+  const made = await furnish(nodes[0] as Node)
+  return {
+    ...made,
+    nodes,
+    database,
+    redis,
+    truth: {
+      name: 'Tollgate',
+      modelRatio: 1,
+      groupRatio: 1,
+      weight: 1,
+      channelStatus: 1,
+      tokenStatus: 1,
+      userStatus: 1,
+      plugin: true,
+    },
+    close: async () => {
+      for (const { host, services, releaseDataDir } of nodes) {
+        await host.close()
+        await services.close()
+        releaseDataDir()
+      }
+      await redis?.close()
+      await database.close()
+    },
+  }
+}
+
+function startNode({ settings }: TestDatabase, redisUrl: string): Promise<Node> {
+  const environment = readEnvironment({
+    DATABASE_URL: settings.url,
+    DATA_DIR: tmpdir(),
+    SECRET_KEY: '00'.repeat(32),
+  })
+  const facts = { version: '0.0.0-test', repository: '' }
+  return assemble({ ...settingsOf(environment, facts), redisUrl, logLevel: 'silent' })
+}
+
+async function furnish({ services }: Node) {
+  const { id: user } = await services.accounts.create({
+    username: 'ada',
+    password: 'correct horse',
+    by: 'setup',
+  })
+  const token = await services.tokens.create(user, { name: 'laptop', unlimited_quota: true })
+  await services.options.set('ModelRatio', JSON.stringify({ [model]: 1 }))
+  const [channel = 0] = await services.channels.create({
+    type: 1,
+    name: 'one',
+    key: 'sk-of-the-test',
+    models: model,
+    group: 'default',
+    weight: 1,
+    tag,
+  })
+  return { key: token.key, ids: { user, token: token.id, channel } }
+}
+
+/** Asking keeps the caches of the node warm: what it knows is what its next request would be served by. */
+export async function knownBy({ services, host }: Node, cluster: Cluster): Promise<Truth> {
+  const price = services.pricing.snapshot(model, 'default', { acceptUnset: true, isAdmin: true })
+  const identity = await services.tokens.authenticate(cluster.key)
+  const channel = services.channels.index().find(cluster.ids.channel)
+  return {
+    name: services.options.get<string>('SystemName'),
+    modelRatio: price.modelRatio,
+    groupRatio: price.groupRatio,
+    weight: channel?.weight ?? -1,
+    channelStatus: channel?.status ?? -1,
+    tokenStatus: identity?.status ?? -1,
+    userStatus: identity?.userStatus ?? -1,
+    plugin: host.current.loaded.has(pluginId),
+  }
+}
+
+/** One change of each kind, each on a node of its own choice. */
+async function changeAll(cluster: Cluster, turn: number, random: () => number): Promise<void> {
+  const { truth, ids } = cluster
+  const flip = (status: number): number => 3 - status
+  const changes: ((node: Node) => Promise<unknown>)[] = [
+    ({ services }) => services.options.set('SystemName', (truth.name = `name ${turn}`)),
+    ({ services }) =>
+      services.options.set('ModelRatio', JSON.stringify({ [model]: (truth.modelRatio = turn) })),
+    ({ services }) =>
+      services.options.set('GroupRatio', JSON.stringify({ default: (truth.groupRatio = turn) })),
+    ({ services }) => services.channels.update({ id: ids.channel, weight: (truth.weight = turn) }),
+    ({ services }) =>
+      services.channels.setTagStatus(tag, (truth.channelStatus = flip(truth.channelStatus))),
+    ({ services }) =>
+      services.tokens.setStatus(ids.user, ids.token, (truth.tokenStatus = flip(truth.tokenStatus))),
+    ({ services }) =>
+      services.accounts.update(ids.user, { status: (truth.userStatus = flip(truth.userStatus)) }),
+    ({ host }) => host.setEnabled(pluginId, (truth.plugin = !truth.plugin)),
+  ]
+  for (const change of changes) {
+    await change(cluster.nodes[Math.floor(random() * nodeCount)] as Node)
+    await Promise.all(cluster.nodes.map((node) => knownBy(node, cluster)))
+  }
+}
+
+/** Changes for `turns` rounds while one transport after the other is cut for a moment; both are back in the end. */
+export async function changeUnderCuts(cluster: Cluster, turns: number): Promise<void> {
+  const { random } = Math
+  let isOver = false
+  const changing = (async () => {
+    for (let turn = 2; turn < turns + 2; turn += 1) await changeAll(cluster, turn, random)
+  })().finally(() => {
+    isOver = true
+  })
+  const cutting = (async () => {
+    while (!isOver) {
+      await wait(random() * 200)
+      await (cluster.redis && random() < 0.5 ? cutRedis(cluster.redis) : cutListeners(cluster, 0.7))
+    }
+  })()
+  await Promise.all([changing, cutting])
+}
+
+/** What a node misses while it is cut off, made certain: rows change and nobody is told, then one of the transports breaks. */
+export async function changeUnheard(cluster: Cluster): Promise<void> {
+  const { truth, ids, database } = cluster
+  Object.assign(truth, { name: 'unheard', modelRatio: 77, groupRatio: 78, weight: 79 })
+  Object.assign(truth, { channelStatus: 1, tokenStatus: 2, userStatus: 2, plugin: false })
+  const options = {
+    SystemName: truth.name,
+    ModelRatio: JSON.stringify({ [model]: truth.modelRatio }),
+    GroupRatio: JSON.stringify({ default: truth.groupRatio }),
+  }
+  for (const [key, value] of Object.entries(options)) {
+    await database.database.run('UPDATE options SET value = :value WHERE "key" = :key', {
+      key,
+      value,
+    })
+  }
+  const statements = [
+    `UPDATE channels SET weight = ${truth.weight}, status = 1 WHERE id = ${ids.channel}`,
+    `UPDATE tokens SET status = ${truth.tokenStatus} WHERE id = ${ids.token}`,
+    `UPDATE users SET status = ${truth.userStatus} WHERE id = ${ids.user}`,
+    `UPDATE plugins SET enabled = FALSE WHERE id = '${pluginId}'`,
+  ]
+  for (const sql of statements) await database.database.run(sql)
+  await (cluster.redis ? cutRedis(cluster.redis) : cutListeners(cluster, 1))
+}
+
+async function cutRedis(redis: TestRedis): Promise<void> {
+  await redis.stop()
+  await wait(Math.random() * 500)
+  await redis.start()
+}
+
+/** `share` of them, chosen at random. */
+async function cutListeners({ database }: Cluster, share: number): Promise<void> {
+  await database.database.select(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'tollgate cluster' AND datname = current_database() AND random() < ${share}`,
+  )
+}

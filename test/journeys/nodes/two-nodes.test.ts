@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  balanceOf,
+  fakeUpstream,
+  type FakeUpstream,
+  startApp,
+} from '#test'
+import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { chat } from '../../harness/relay-call.ts'
+
+const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
+const priceUnits = 1_000
+const rich = 1_000_000
+/** An edit reaches the other node within a second. */
+const soon = { timeout: 1_000, interval: 20 }
+
+describe.runIf(hasPostgres)('an edit on one node while another serves calls', () => {
+  let test: TestDatabase
+  let upstream: FakeUpstream
+  let here: App
+  let there: App
+
+  beforeAll(async () => {
+    test = await createPostgres()
+    upstream = await fakeUpstream()
+    const env = {
+      DATABASE_URL: test.settings.url ?? '',
+      SECRET_KEY: 'two nodes of one gateway, 32 long',
+    }
+    here = await startApp({ env })
+    const prices = { key: 'ModelPrice', value: JSON.stringify({ 'per-call': 0.002 }) }
+    await here.root.put('/api/option/', prices)
+    await addChannel(here.root, { base_url: upstream.url, models: 'per-call' })
+    there = await startApp({ env, isSetUp: false })
+  })
+
+  afterAll(async () => {
+    await there.close()
+    const { code, output } = await here.command('ledger', 'verify')
+    await here.close()
+    await upstream.close()
+    await test.close()
+    expect({ code, output }).toMatchObject({ code: 0 })
+  })
+
+  const callThere = (key: string) => chat({ url: there.url, key, model: 'per-call' })
+
+  const leasedOf = async (table: 'users' | 'tokens', id: number): Promise<number | undefined> => {
+    const sql = `SELECT leased FROM ${table} WHERE id = :id`
+    return (await test.database.select<{ leased: number }>(sql, { id }))[0]?.leased
+  }
+
+  async function customer(name: string, token = {}) {
+    const made = await addCustomer(here.root, name, rich, token)
+    expect((await callThere(made.key)).status).toBe(200)
+    expect(await leasedOf('users', made.id)).toBeGreaterThan(10 * priceUnits)
+    return made
+  }
+
+  async function answersThere(key: string): Promise<Record<number, number>> {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => callThere(key)))
+    const counts: Record<number, number> = {}
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+    return counts
+  }
+
+  it('lets the new balance be spent there and no more', async () => {
+    const ada = await customer('ada')
+    await here.root.put('/api/user/', { id: ada.id, quota: 3 * priceUnits })
+    await vi.waitFor(async () => expect(await leasedOf('users', ada.id)).toBe(0), soon)
+    expect(await answersThere(ada.key)).toEqual({ 200: 3, 403: 27 })
+    expect(await balanceOf(ada)).toBe(0)
+  })
+
+  it("lets a token's new limit be spent there and no more", async () => {
+    const bob = await customer('bob', { unlimited_quota: false, remain_quota: rich })
+    const limit = { ...bob.token, remain_quota: 2 * priceUnits }
+    await bob.client.put('/api/token/', limit)
+    await vi.waitFor(async () => expect(await leasedOf('tokens', bob.token.id)).toBe(0), soon)
+    expect((await answersThere(bob.key))[200]).toBe(2)
+    expect(await balanceOf(bob)).toBe(rich - 3 * priceUnits)
+  })
+
+  it.each([
+    {
+      what: 'a disabled token',
+      status: 401,
+      edit: (made: Awaited<ReturnType<typeof customer>>) =>
+        made.client.put('/api/token/?status_only=true', { id: made.token.id, status: 2 }),
+    },
+    {
+      what: 'a deleted token',
+      status: 401,
+      edit: (made: Awaited<ReturnType<typeof customer>>) =>
+        made.client.delete(`/api/token/${made.token.id}`),
+    },
+    {
+      what: 'a disabled user',
+      status: 403,
+      edit: ({ id }: Awaited<ReturnType<typeof customer>>) =>
+        here.root.post('/api/user/manage', { id, action: 'disable' }),
+    },
+    {
+      what: 'a deleted user',
+      status: 401,
+      edit: ({ id }: Awaited<ReturnType<typeof customer>>) => here.root.delete(`/api/user/${id}`),
+    },
+  ])('takes the leases of $what back and lets no call in', async ({ what, status, edit }) => {
+    const made = await customer(what.replaceAll(' ', '-'))
+    await edit(made)
+    await vi.waitFor(async () => {
+      expect((await leasedOf('users', made.id)) ?? 0).toBe(0)
+      expect((await callThere(made.key)).status).toBe(status)
+    }, soon)
+    expect(await answersThere(made.key)).toEqual({ [status]: 30 })
+  })
+})

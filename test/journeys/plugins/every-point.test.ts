@@ -1,0 +1,161 @@
+// Each extension point has a reader in the product: the sample plugin goes through all of them in a real gateway.
+import { globSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  type Customer,
+  fakeUpstream,
+  type FakeUpstream,
+  openaiClient,
+  setPrice,
+  startApp,
+} from '#test'
+import { Contributions } from '../../../core/kernel/contributions.ts'
+
+const samples = new URL('../../samples', import.meta.url).pathname
+
+let app: App
+let upstream: FakeUpstream
+let customer: Customer
+
+beforeAll(async () => {
+  upstream = await fakeUpstream()
+  app = await startApp({ env: { PLUGIN_DIRS: samples } })
+  await addChannel(app.root, { base_url: upstream.url, models: 'sample-model' })
+  await setPrice(app.root, 'sample-model', 1)
+  customer = await addCustomer(app.root, 'sample-customer', 100_000)
+  await openaiClient(app.url, customer.key).chat.completions.create({
+    model: 'sample-model',
+    messages: [{ role: 'user', content: 'Hello' }],
+  })
+  await app.root.put('/api/option/', { key: 'EveryPointWord', value: 'second' })
+  await app.root.put('/api/option/', { key: 'EveryPointBotCheck', value: 'true' })
+  await app.root.post('/api/every-point/tell', {})
+})
+
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+async function status(path: string, headers: Record<string, string> = {}): Promise<number> {
+  return (await fetch(`${app.url}${path}`, { headers })).status
+}
+
+/** What the sample was called for; some of it comes a moment after the answer. */
+function saw(...points: string[]): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      const { seen } = await app.root.get<{ seen: string[] }>('/api/every-point')
+      expect(seen).toEqual(expect.arrayContaining(points))
+    },
+    { timeout: 5_000, interval: 50 },
+  )
+}
+
+/** By the name of the registry, or of what a plugin calls; the last one stops the gateway. */
+const points: Record<string, () => Promise<void>> = {
+  routes: async () => expect(await status('/api/every-point')).toBe(200),
+  options: async () =>
+    expect(await app.root.get('/api/every-point')).toMatchObject({ word: 'second' }),
+  'options.onChange': () => saw('options.onChange EveryPointWord'),
+  migrations: () => saw('migrations'),
+  events: () => saw('events EveryPointWord'),
+  'cluster.subscribe': () => saw('cluster.resync', 'cluster.subscribe'),
+  'mail.use': () => saw('mail.use Hello'),
+  notifiers: () => saw('notifiers Hello'),
+  jobs: () => saw('jobs'),
+  errorStatus: async () => expect(await status('/api/every-point/refusal')).toBe(418),
+  statusFields: async () =>
+    expect(await app.root.get('/api/status')).toHaveProperty('every_point', expect.any(Number)),
+  authProviders: async () => {
+    expect(await app.root.get('/api/status')).toMatchObject({
+      sign_in_methods: expect.arrayContaining([
+        {
+          id: 'every-point',
+          kind: 'redirect',
+          name: { en: 'Every point', zh: '全部扩展点' },
+          creates_accounts: true,
+        },
+      ]),
+    })
+    const begun = await fetch(`${app.url}/api/oauth/state?provider=every-point`)
+    const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const { data: state } = (await begun.json()) as { data: string }
+    const path = `/api/oauth/every-point?code=letters&state=${state}`
+    const done = await fetch(`${app.url}${path}`, { headers: { cookie } })
+    expect(await done.json()).toMatchObject({ data: { username: 'sample-person', role: 1 } })
+    await saw('authProviders letters true')
+  },
+  paymentProviders: async () => {
+    const { client } = customer
+    const before = await client.get<{ quota: number }>('/api/user/self')
+    const order = { amount: 5, payment_method: 'every-point' }
+    const { pay_link } = await client.post<{ pay_link: string }>('/api/user/pay', order)
+    const trade = pay_link.replace('https://example.com/', '')
+    const tell = async (word: string) => {
+      const path = `/api/user/every-point/notify?word=${word}&trade_no=${trade}`
+      return (await fetch(`${app.url}${path}`)).json()
+    }
+    expect([await tell('unpaid'), await tell('paid'), await tell('paid')]).toEqual([
+      { isTaken: false },
+      { isTaken: true },
+      { isTaken: true },
+    ])
+    const after = await client.get<{ quota: number }>('/api/user/self')
+    expect(after.quota - before.quota).toBe(2_500_000)
+    await saw('paymentProviders start 10.00')
+  },
+  botChecks: async () => {
+    expect(await app.root.call('GET', '/api/every-point/checked')).toMatchObject({ success: false })
+    await app.root.get('/api/every-point/checked?turnstile=human')
+    await saw('botChecks human')
+  },
+  rateLimiters: () => saw('rateLimiters'),
+  relayHooks: () => saw('relay.admit', 'relay.send', 'relay.answer'),
+  logSinks: () => saw('logSinks 2 sample-model true'),
+  taskPlatforms: async () => {
+    const authorization = `Bearer ${customer.key}`
+    expect(await status('/every-point/task/1', { authorization })).toBe(200)
+    await saw('taskPlatforms')
+  },
+  cliCommands: async () => {
+    await app.process.stop()
+    expect((await app.command('help')).output).toContain('every-point words')
+    expect(await app.command('every-point', 'words', 'more')).toEqual({
+      code: 3,
+      output: 'migrated more\n',
+    })
+  },
+}
+
+describe('the sample plugin goes through', () => {
+  it.each(Object.entries(points))('%s', (_name, goThrough) => goThrough())
+
+  it('every registry of a generation', () => {
+    // What adapters fill: each adapter's own cases go through it.
+    const ofAdapters = ['plugins', 'adapters', 'adapterList']
+    const registries = Object.keys(new Contributions()).filter((name) => !ofAdapters.includes(name))
+    expect(registries.length).toBeGreaterThan(10)
+    expect(registries.filter((name) => !(name in points))).toEqual([])
+  })
+})
+
+describe('the events of the contract', () => {
+  const repository = new URL('../../..', import.meta.url).pathname
+  const read = (file: string) => readFileSync(`${repository}/${file}`, 'utf8')
+
+  it('are each emitted by somebody', () => {
+    const declared = [...read('core/contract/events.ts').matchAll(/^ {2}'([\w.]+)': /gm)]
+    const senders = globSync('{core,plugins}/**/*.ts', { cwd: repository })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => read(file).replaceAll(/\bon\('[\w.]+'/g, ''))
+      .filter((text) => text.includes('.emit('))
+    const names = declared.map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(10)
+    const isSent = (name: string) => senders.some((text) => text.includes(`'${name}'`))
+    expect(names.filter((name) => !isSent(name))).toEqual([])
+  })
+})
