@@ -31,8 +31,6 @@ export interface OptionUi {
   confirmOff?: boolean
   /** Offered by an empty JSON field; left out: the default. */
   example?: unknown
-  /** The same as the widget `textarea`. */
-  multiline?: boolean
   /** A URL whose trailing slashes are removed on saving. */
   url?: boolean
   /** Stored and returned for older consoles, without effect: no form shows it. */

@@ -173,9 +173,9 @@ function TextControl({ id, field, value, onChange, placeholder, disabled }: Sche
     <>
       <Input.TextArea
         {...shared}
-        className={kind === 'multiline' ? undefined : 'code'}
+        className={kind === 'textarea' ? undefined : 'code'}
         autoSize={{ minRows: 3, maxRows: 16 }}
-        spellCheck={kind === 'multiline'}
+        spellCheck={kind === 'textarea'}
       />
       {kind === 'lines' ? (
         <p className="schema-help">{t('schema.lines', { count: lines })}</p>

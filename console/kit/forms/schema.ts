@@ -26,7 +26,7 @@ export interface FieldSchema {
 
 export type FieldKind =
   | 'text'
-  | 'multiline'
+  | 'textarea'
   | 'code'
   | 'lines'
   | 'tags'
@@ -61,8 +61,7 @@ function listKindOf(items: FieldSchema | undefined): FieldKind {
 }
 
 function textKindOf(ui: OptionUi = {}): FieldKind {
-  if (ui.widget === undefined || ui.widget === 'quota') return ui.multiline ? 'multiline' : 'text'
-  return ui.widget === 'textarea' ? 'multiline' : ui.widget
+  return ui.widget === undefined || ui.widget === 'quota' ? 'text' : ui.widget
 }
 
 /** Whether a field is drawn while the form has these values. */
