@@ -1,9 +1,15 @@
 import { useMemo, useState } from 'react'
 
+interface Opening<T> {
+  record: T | undefined
+}
+
 export interface Editing<T> {
   isOpen: boolean
   /** The row that is edited; undefined while a new one is made. */
   record: T | undefined
+  /** Another object each time the drawer opens. */
+  opening: Opening<T> | undefined
   edit(record: T): void
   add(): void
   close(): void
@@ -11,14 +17,26 @@ export interface Editing<T> {
 
 /** Which row of a list stands in its drawer, or that a new one does. */
 export function useEditing<T extends object>(): Editing<T> {
-  const [open, setOpen] = useState<{ record: T | undefined }>()
+  const [opening, setOpening] = useState<Opening<T>>()
   const ways = useMemo(
     () => ({
-      edit: (record: T) => setOpen({ record }),
-      add: () => setOpen({ record: undefined }),
-      close: () => setOpen(undefined),
+      edit: (record: T) => setOpening({ record }),
+      add: () => setOpening({ record: undefined }),
+      close: () => setOpening(undefined),
     }),
     [],
   )
-  return { isOpen: open !== undefined, record: open?.record, ...ways }
+  return { isOpen: opening !== undefined, record: opening?.record, opening, ...ways }
+}
+
+/** What the drawer's form begins with. Made once an opening: a new object starts the form anew. */
+export function useInitial<T extends object, F extends object>(
+  { opening }: Editing<T>,
+  make: (record: T | undefined) => F,
+): F | undefined {
+  const [held, setHeld] = useState<{ opening?: Opening<T>; initial?: F }>({})
+  if (held.opening === opening) return held.initial
+  const initial = opening && make(opening.record)
+  setHeld({ opening, initial })
+  return initial
 }

@@ -3,6 +3,7 @@ import { IconCopy } from '@arco-design/web-react/icon'
 import { create } from 'zustand'
 import { textsOf, useTexts } from '../../texts/use-texts.ts'
 import { FocusReturn } from '../focus-return.tsx'
+import { Hint } from '../hint.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { toast } from '../toast.ts'
 
@@ -70,5 +71,21 @@ export function CopyButton({
         void copyText(text, message)
       }}
     />
+  )
+}
+
+/** A short text that a press copies, such as an id; cut where it is long. None, and an id of 0, show a dash. */
+export function CopyLabel({ text, message }: { text: string; message: string }) {
+  if (text === '' || text === '0') return <span className="muted">–</span>
+  return (
+    <Hint text={text}>
+      <button
+        type="button"
+        className="label code copy-label"
+        onClick={() => void copyText(text, message)}
+      >
+        {text}
+      </button>
+    </Hint>
   )
 }

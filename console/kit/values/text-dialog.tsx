@@ -1,20 +1,24 @@
 import { Button, Modal } from '@arco-design/web-react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { FocusReturn } from '../focus-return.tsx'
 import { copyText } from './copy.tsx'
 
-/** A text that is too long for its place, whole and to be copied. */
-export function TextDialog({
-  title,
-  text,
-  isCode,
-  onClose,
-}: {
+interface LongText {
   title: string
   text: string
   isCode?: boolean
-  onClose(): void
-}) {
+}
+
+/** What shows a text that is too long for its place, and where it is shown. */
+export function useTextDialog(): [show: (text: LongText) => void, dialog: ReactNode] {
+  const [shown, setShown] = useState<LongText>()
+  const dialog = shown ? <TextDialog {...shown} onClose={() => setShown(undefined)} /> : null
+  return [setShown, dialog]
+}
+
+/** The whole text, to be copied. */
+function TextDialog({ title, text, isCode, onClose }: LongText & { onClose(): void }) {
   const t = useTexts()
   return (
     <Modal

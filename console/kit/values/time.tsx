@@ -25,3 +25,10 @@ export function Time({
 export function Duration({ ms }: { ms: number }) {
   return <span className="number">{formatDuration(ms)}</span>
 }
+
+/** How long something took, in the colour of its pace; a dash while it runs. */
+export function TookTime({ ms, slowMs }: { ms: number | undefined; slowMs: number }) {
+  if (ms === undefined) return <span className="muted">–</span>
+  const tone = ms > slowMs ? 'tone-danger' : 'tone-success'
+  return <span className={`number ${tone}`}>{formatDuration(ms)}</span>
+}

@@ -1,14 +1,13 @@
 import {
   type Column,
-  copyText,
-  formatDuration,
-  Hint,
+  CopyLabel,
   Label,
   Progress,
   StatusTag,
   type Texts,
   TextPreview,
   Time,
+  TookTime,
 } from '#console'
 import type { Drawing } from '../schema.ts'
 import {
@@ -37,7 +36,11 @@ export function drawingColumns(tools: DrawingTools): Column<Drawing>[] {
       card: 'fact',
       render: ({ submit_time }) => <Time seconds={Math.floor(submit_time / 1000)} />,
     },
-    { id: 'duration', title: t('column.duration'), render: (row) => <Duration row={row} /> },
+    {
+      id: 'duration',
+      title: t('column.duration'),
+      render: (row) => <TookTime ms={durationOf(row)} slowMs={slowMs} />,
+    },
     ...(isAdmin ? [channelColumn(t)] : []),
     {
       id: 'action',
@@ -53,7 +56,7 @@ export function drawingColumns(tools: DrawingTools): Column<Drawing>[] {
       id: 'task',
       title: t('column.task'),
       isTitle: true,
-      render: ({ mj_id }) => <Copied text={mj_id} message={t('copiedTask')} />,
+      render: ({ mj_id }) => <CopyLabel text={mj_id} message={t('copiedTask')} />,
     },
     ...(isAdmin ? resultColumns(t) : []),
     {
@@ -82,22 +85,12 @@ export function drawingColumns(tools: DrawingTools): Column<Drawing>[] {
   ]
 }
 
-function Duration({ row }: { row: Drawing }) {
-  const ms = durationOf(row)
-  if (ms === undefined) return <span className="muted">–</span>
-  return (
-    <span className={`number ${ms > slowMs ? 'tone-danger' : 'tone-success'}`}>
-      {formatDuration(ms)}
-    </span>
-  )
-}
-
 function channelColumn(t: Texts): Column<Drawing> {
   return {
     id: 'channel',
     title: t('column.channel'),
     render: ({ channel_id: id }) => (
-      <Copied text={String(id)} message={t('copiedChannel', { id })} />
+      <CopyLabel text={String(id)} message={t('copiedChannel', { id })} />
     ),
   }
 }
@@ -135,21 +128,6 @@ function textColumns({ t, showText }: DrawingTools): Column<Drawing>[] {
     }
   }
   return [column('prompt'), column('prompt_en'), column('fail_reason')]
-}
-
-function Copied({ text, message }: { text: string; message: string }) {
-  if (text === '' || text === '0') return <span className="muted">–</span>
-  return (
-    <Hint text={text}>
-      <button
-        type="button"
-        className="label code drawing-copied"
-        onClick={() => void copyText(text, message)}
-      >
-        {text}
-      </button>
-    </Hint>
-  )
 }
 
 function Thumbnail({ row, tools: { t, showPicture } }: { row: Drawing; tools: DrawingTools }) {

@@ -9,9 +9,9 @@ import {
   readStored,
   RefreshButton,
   type Texts,
-  TextDialog,
   useIsAdmin,
   useList,
+  useTextDialog,
   useTexts,
 } from '#console'
 import type { Drawing } from '../schema.ts'
@@ -35,9 +35,9 @@ export default function DrawingScreen() {
     toQuery: inMilliseconds,
     refetchEveryMs,
   })
-  const [text, setText] = useState<{ title: string; text: string }>()
+  const [show, textDialog] = useTextDialog()
   const [picture, setPicture] = useState<Drawing>()
-  const showText = (title: string, whole: string) => setText({ title, text: whole })
+  const showText = (title: string, text: string) => show({ title, text })
   return (
     <Page
       title={t('title')}
@@ -56,7 +56,7 @@ export default function DrawingScreen() {
         empty={{ title: t('empty'), hint: t('emptyHint') }}
         toolbar={<FilterBar list={list} fields={fieldsOf(t, isAdmin)} />}
       />
-      {text ? <TextDialog {...text} onClose={() => setText(undefined)} /> : null}
+      {textDialog}
       {picture ? <PictureDialog drawing={picture} onClose={() => setPicture(undefined)} /> : null}
     </Page>
   )

@@ -1,5 +1,4 @@
-import { DatePicker, Input } from '@arco-design/web-react'
-import { useMemo } from 'react'
+import { Input } from '@arco-design/web-react'
 import {
   api,
   EditDrawer,
@@ -7,9 +6,11 @@ import {
   Field,
   formatQuota,
   FormSection,
+  MomentInput,
   NumberInput,
   QuotaInput,
   toast,
+  useInitial,
   useQuotaStyle,
   useTexts,
 } from '#console'
@@ -31,11 +32,7 @@ export function CodeDrawer({
   const { record: code, isOpen, close } = editing
   const t = useTexts('redemptions')
   const style = useQuotaStyle()
-  // A new object starts the form anew, so it is made once an opening.
-  const initial = useMemo(
-    () => (isOpen ? (code ? formOf(code) : emptyForm()) : undefined),
-    [isOpen, code],
-  )
+  const initial = useInitial(editing, (old) => (old ? formOf(old) : emptyForm()))
   const save = async (form: CodeForm) => {
     const body = bodyOf(form, (units) => formatQuota(units, style))
     if (code) {
@@ -115,33 +112,8 @@ function CodeFields({ isNew }: { isNew: boolean }) {
         </Field>
       ) : null}
       <Field name="expired_time" label={t('field.expires')} help={t('field.expiresHelp')}>
-        <ExpiryInput />
+        <MomentInput label={t('field.expires')} none={t('never')} />
       </Field>
     </FormSection>
-  )
-}
-
-/** A moment in Unix seconds, or never. */
-function ExpiryInput({
-  id,
-  value,
-  onChange,
-}: {
-  id?: string
-  value?: number
-  onChange?: (seconds: number | undefined) => void
-}) {
-  const t = useTexts('redemptions')
-  return (
-    <DatePicker
-      className="code-expiry"
-      showTime
-      allowClear
-      format="YYYY-MM-DD HH:mm:ss"
-      value={value === undefined ? undefined : value * 1000}
-      placeholder={t('never')}
-      onChange={(_, date) => onChange?.(date ? date.unix() : undefined)}
-      inputProps={{ id, 'aria-label': t('field.expires') }}
-    />
   )
 }

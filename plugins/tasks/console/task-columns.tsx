@@ -1,13 +1,13 @@
 import {
   type Column,
-  copyText,
-  formatDuration,
+  CopyLabel,
   Label,
   Progress,
   StatusTag,
   type Texts,
   TextPreview,
   Time,
+  TookTime,
   type Tone,
 } from '#console'
 import type { Task } from '../schema.ts'
@@ -20,7 +20,7 @@ export interface TaskTools {
 }
 
 /** Above it a task took long. */
-const slowSeconds = 60
+const slowMs = 60_000
 
 /** The empty one is a task that is being submitted. */
 export const statusTones: Readonly<Record<string, Tone>> = {
@@ -56,7 +56,11 @@ export function taskColumns(tools: TaskTools): Column<Task>[] {
       title: t('column.progress'),
       render: (task) => <TaskProgress task={task} t={t} />,
     },
-    { id: 'duration', title: t('column.duration'), render: (task) => <Duration task={task} /> },
+    {
+      id: 'duration',
+      title: t('column.duration'),
+      render: (task) => <TookTime ms={durationOf(task)} slowMs={slowMs} />,
+    },
     ...(isAdmin ? [channelColumn(t)] : []),
     {
       id: 'platform',
@@ -114,18 +118,9 @@ function channelColumn(t: Texts): Column<Task> {
   return {
     id: 'channel',
     title: t('column.channel'),
-    render: ({ channel_id: id }) =>
-      id > 0 ? (
-        <button
-          type="button"
-          className="label code task-channel"
-          onClick={() => void copyText(String(id), t('copiedChannel', { id }))}
-        >
-          {id}
-        </button>
-      ) : (
-        <span className="muted">–</span>
-      ),
+    render: ({ channel_id: id }) => (
+      <CopyLabel text={String(Math.max(id, 0))} message={t('copiedChannel', { id })} />
+    ),
   }
 }
 
@@ -143,11 +138,7 @@ function TaskProgress({ task: { progress, status }, t }: { task: Task; t: Texts 
   )
 }
 
-function Duration({ task: { submit_time: from, finish_time: to } }: { task: Task }) {
-  if (from <= 0 || to < from) return <span className="muted">–</span>
-  return (
-    <span className={`number ${to - from > slowSeconds ? 'tone-danger' : 'tone-success'}`}>
-      {formatDuration((to - from) * 1000)}
-    </span>
-  )
+/** Undefined while it is not finished. */
+function durationOf({ submit_time: from, finish_time: to }: Task): number | undefined {
+  return from > 0 && to >= from ? (to - from) * 1000 : undefined
 }

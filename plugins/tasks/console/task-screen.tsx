@@ -6,14 +6,13 @@ import {
   Page,
   RefreshButton,
   type Texts,
-  TextDialog,
   useIsAdmin,
   useList,
+  useTextDialog,
   useTexts,
 } from '#console'
 import type { Task } from '../schema.ts'
 import { statusTones, taskColumns } from './task-columns.tsx'
-import './tasks.css'
 
 /** So often the gateway asks the upstreams. */
 const refetchEveryMs = 15_000
@@ -28,13 +27,13 @@ export default function TaskScreen() {
     filters,
     refetchEveryMs,
   })
-  const [shown, setShown] = useState<{ title: string; text: string; isCode?: boolean }>()
+  const [show, textDialog] = useTextDialog()
   const columns = taskColumns({
     t,
     isAdmin,
-    showText: (title, text) => setShown({ title, text }),
+    showText: (title, text) => show({ title, text }),
     showRecord: (task) =>
-      setShown({
+      show({
         title: t('record', { id: task.task_id }),
         text: JSON.stringify(task, null, 2),
         isCode: true,
@@ -55,7 +54,7 @@ export default function TaskScreen() {
         empty={{ title: t('empty'), hint: t('emptyHint') }}
         toolbar={<FilterBar list={list} fields={fieldsOf(t, isAdmin)} />}
       />
-      {shown ? <TextDialog {...shown} onClose={() => setShown(undefined)} /> : null}
+      {textDialog}
     </Page>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, DatePicker } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { useRef } from 'react'
-import { useTexts } from '#console'
+import { MomentInput, useTexts } from '#console'
 import { expiryOf } from './token-form.ts'
 
 const shortcuts = [
@@ -40,14 +40,12 @@ export function ExpiryInput({
       }}
       onBlurCapture={takeTyped}
     >
-      <DatePicker
-        showTime
-        allowClear
-        format="YYYY-MM-DD HH:mm:ss"
-        value={value === undefined || Number.isNaN(value) ? undefined : value * 1000}
-        placeholder={t('never')}
-        onChange={(_, date) => choose(date ? date.unix() : undefined)}
-        inputProps={{ id, 'aria-label': t('field.expires') }}
+      <MomentInput
+        id={id}
+        label={t('field.expires')}
+        value={value}
+        onChange={choose}
+        none={t('never')}
       />
       <div className="expiry-shortcuts" role="group" aria-label={t('shortcut.label')}>
         {shortcuts.map(({ key, seconds }) => (

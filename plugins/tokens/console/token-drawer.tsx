@@ -1,5 +1,4 @@
 import { Input } from '@arco-design/web-react'
-import { useMemo } from 'react'
 import {
   api,
   EditDrawer,
@@ -12,6 +11,7 @@ import {
   Toggle,
   toast,
   useFormValue,
+  useInitial,
   useOwnGroups,
   useOwnModels,
   useQuotaStyle,
@@ -39,11 +39,7 @@ export function TokenDrawer({
   const { record: token, isOpen, close } = editing
   const t = useTexts('tokens')
   const { quotaPerUnit } = useQuotaStyle()
-  // A new object starts the form anew, so it is made once an opening.
-  const initial = useMemo(
-    () => (isOpen ? (token ? formOf(token) : emptyForm(quotaPerUnit)) : undefined),
-    [isOpen, token, quotaPerUnit],
-  )
+  const initial = useInitial(editing, (old) => (old ? formOf(old) : emptyForm(quotaPerUnit)))
   const save = async (form: TokenForm) => {
     if (token) {
       await api.put('/api/token/', { id: token.id, ...bodyOf(form) })
