@@ -31,8 +31,14 @@ export function encodeOption(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+/** A choice of words is text like any other: it has no type of its own, its branches have. */
+function typeOf(schema: TSchema): unknown {
+  const branches = schema['anyOf'] as TSchema[] | undefined
+  return branches?.every(({ type }) => type === 'string') ? 'string' : schema.type
+}
+
 function convert(key: string, wire: string, schema: TSchema): unknown {
-  switch (schema.type) {
+  switch (typeOf(schema)) {
     case 'string':
       return uiOf(schema).url ? wire.trim().replace(/(?<!\/)\/+$/, '') : wire
     case 'boolean':

@@ -293,6 +293,16 @@ export const optionsRoom: Room = {
       },
     },
     {
+      it: 'saves a choice of words',
+      run: async (stage) => {
+        await stage.option('DataExportDefaultTime', 'week')
+        expect(await valueOf(stage, 'DataExportDefaultTime')).toBe('week')
+        expect(await stage.callers.anonymous.get('/api/status')).toMatchObject({
+          data_export_default_time: 'week',
+        })
+      },
+    },
+    {
       it: 'keeps the value that it had when a new one is refused',
       run: async (stage) => {
         const before = await valueOf(stage, 'GroupRatio')
