@@ -10,6 +10,31 @@ interface BoundSecret {
   hosts: readonly string[]
 }
 
+/** For the calls of one form, and a second press of its button. */
+const ENTERED_MS = 120_000
+
+/** Who has just entered a secret, and so knows it. Older consoles save a form in one call for each option, the address of OIDC's tokens
+ *  behind the secret that is sent there; they cannot send both in one. Of this process: elsewhere the secret is asked for again. */
+export class EnteredSecrets {
+  readonly #entered = new Map<string, { by: number; sealed: string; untilMs: number }>()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  note(key: string, sealed: string, by: number): void {
+    this.#entered.set(key, { by, sealed, untilMs: this.#now() + ENTERED_MS })
+  }
+
+  /** `sealed`: as it is stored now. Somebody else may have entered another since, on another node too. */
+  knows(key: string, sealed: string, by: number | undefined): boolean {
+    const entry = this.#entered.get(key)
+    if (entry === undefined || this.#now() >= entry.untilMs) return false
+    return entry.by === by && entry.sealed === sealed
+  }
+}
+
 /** A secret that nobody can read must not be readable by having it sent elsewhere: an option that says where a stored secret goes
  *  changes only together with that secret. An empty value sends it nowhere. Values are wire strings.
  *  @throws options.secret_needed */

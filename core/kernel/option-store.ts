@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { errorType } from '../contract/errors.ts'
 import type { OptionDefinitions, OptionService } from '../contract/options.ts'
 import type { ClusterBus, Logger, LogService, SecretService } from '../contract/services.ts'
-import { checkBoundSecrets } from './bound-secrets.ts'
+import { checkBoundSecrets, EnteredSecrets } from './bound-secrets.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 import { SharedRun } from './shared-run.ts'
 
@@ -50,6 +50,7 @@ interface Deps {
   secrets: SecretService
   cluster: ClusterBus
   log: Logger
+  now?: () => number
 }
 
 /** What one owner declares, as the settings page draws it. */
@@ -68,12 +69,14 @@ export class OptionStore implements OptionService {
   readonly #values = new Map<string, unknown>()
   readonly #listeners = new Set<(key: string) => void>()
   readonly #reading = new SharedRun(() => this.#read())
+  readonly #entered: EnteredSecrets
   readonly #unsubscribe: () => void
   /** Set after construction, because the log's writer itself needs options. */
   logs: LogService | undefined
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#entered = new EnteredSecrets(deps.now ?? Date.now)
     const read = () => this.load()
     this.#unsubscribe = deps.cluster.subscribe(TOPIC, read, read)
   }
@@ -160,10 +163,12 @@ export class OptionStore implements OptionService {
       bound: [...this.#active].flatMap((key) => {
         const schema = this.#definitions.get(key)?.schema
         const hosts = schema && uiOf(schema).boundTo
-        return hosts && this.#stored.get(key) ? [{ secret: key, hosts }] : []
+        const sealed = this.#stored.get(key)
+        if (!hosts || !sealed || this.#entered.knows(key, sealed, actor?.id)) return []
+        return [{ secret: key, hosts }]
       }),
     })
-    await this.#write([...checked])
+    await this.#write([...checked], actor)
     if (actor) for (const key of checked.keys()) this.#tellChange(key, actor)
   }
 
@@ -217,9 +222,14 @@ export class OptionStore implements OptionService {
     }
   }
 
-  async #write(values: readonly (readonly [key: string, wire: string])[]): Promise<void> {
+  async #write(
+    values: readonly (readonly [key: string, wire: string])[],
+    actor: Actor | undefined,
+  ): Promise<void> {
     for (const [key, wire] of values) {
-      const stored = this.#isSecret(key) && wire !== '' ? this.#deps.secrets.encrypt(wire) : wire
+      const isSealed = this.#isSecret(key) && wire !== ''
+      const stored = isSealed ? this.#deps.secrets.encrypt(wire) : wire
+      if (isSealed && actor) this.#entered.note(key, stored, actor.id)
       await this.#deps.table.write(key, stored)
       await this.#deps.cluster.publish(TOPIC, { key })
     }

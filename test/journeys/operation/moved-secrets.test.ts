@@ -101,7 +101,8 @@ describe('a stored secret and the host that it is sent to', () => {
     beforeEach(async () => {
       await put({ key: 'WorkerValidKey', value: '' })
       await put({ key: 'WorkerUrl', value: 'https://worker.example/a' })
-      await put({ key: 'WorkerValidKey', value: secret })
+      // Somebody else entered it: who did so himself knows it for a while.
+      await app.root.put('/api/option/', { key: 'WorkerValidKey', value: secret })
     })
 
     it('refuses to change the address alone, by way of none as well', async () => {
@@ -125,6 +126,13 @@ describe('a stored secret and the host that it is sent to', () => {
       expect(await put(body)).toMatchObject({ success: true })
       const rows = await admin.get<{ key: string; value: string }[]>('/api/option/')
       expect(rows).toContainEqual({ key: 'WorkerUrl', value: body.value })
+    })
+
+    it('changes the address after the secret, call by call, for whoever enters both', async () => {
+      expect(await put({ key: 'WorkerValidKey', value: 'new' })).toMatchObject({ success: true })
+      expect(await put({ key: 'WorkerUrl', value: 'https://b.example' })).toMatchObject({
+        success: true,
+      })
     })
 
     it('changes the address once the secret is gone', async () => {
