@@ -149,7 +149,7 @@ function checkedExpiry(seconds: number | null | undefined): number {
 }
 
 function shown(secrets: CodeServices['secrets'], row: Redemption): Redemption {
-  return { ...row, key: secrets.decrypt(row.key), count: 0 }
+  return { ...row, key: secrets.decrypt(row.key), count: 0, DeletedAt: null }
 }
 
 export function nowSeconds(): number {

@@ -21,6 +21,8 @@ export interface Redemption {
   used_user_id: number
   /** 0; older consoles look for it. */
   count: number
+  /** Deleted ones are not shown; older consoles and scripts know the field. */
+  DeletedAt: null
 }
 
 export const LONGEST_NAME = 20

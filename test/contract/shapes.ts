@@ -98,6 +98,7 @@ export const redemption = Type.Object({
   name: text,
   key: Type.String({ pattern: '^[0-9a-f]{32}$' }),
   count: Type.Literal(0),
+  DeletedAt: Type.Null(),
 })
 
 /** Part 2, 8.3. */
