@@ -41,7 +41,7 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
     '/api/user/aff_transfer',
     { config, schema: { body: transferBody } },
     async (request) => {
-      await transferEarnings(services, callerOf(request), request.body.quota)
+      await transferEarnings(services, callerOf(request), Number(request.body.quota))
       return envelope(undefined, { message: earningsMoved[request.language] })
     },
   )

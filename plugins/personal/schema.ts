@@ -32,8 +32,11 @@ export const settingBody = Type.Object({
 export type SettingBody = Static<typeof settingBody>
 
 export const transferBody = Type.Object({
-  /** Units. */
-  quota: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
+  /** Units; number inputs of older consoles may send text. */
+  quota: Type.Union([
+    Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }),
+    Type.String({ pattern: '^-?\\d{1,15}$' }),
+  ]),
 })
 export type TransferBody = Static<typeof transferBody>
 
