@@ -149,6 +149,41 @@ export const conventionsRoom: Room = {
       },
     },
     {
+      // The document takes JSON under any type; decision 10 does not, for a form of another site could send it.
+      it: 'takes JSON by its type only, and refuses what is too large, both with the envelope',
+      run: async (stage) => {
+        const send = (type: string, body: string) =>
+          raw(stage, '/api/user/login', { 'content-type': type }, { method: 'POST', body })
+        expect(await send('text/plain', '{}')).toMatchObject({
+          status: 415,
+          body: { success: false },
+        })
+        const large = JSON.stringify({ username: 'x'.repeat(100_000) })
+        expect(await send('application/json', large)).toMatchObject({
+          status: 413,
+          body: { success: false, message: expect.stringMatching(/\S/) },
+        })
+      },
+    },
+    {
+      it: 'takes null for every field of a form as absent',
+      run: async ({ callers: { admin, user } }) => {
+        const nulls = (names: string) =>
+          Object.fromEntries(names.split(' ').map((name) => [name, null]))
+        const token =
+          'name remain_quota expired_time unlimited_quota model_limits allow_ips group status'
+        const made = await user.post<{ id: number }>('/api/token/', nulls(token))
+        await user.put('/api/token/', { ...nulls(token), id: made.id })
+        const self = nulls('username display_name password original_password email setting')
+        await user.put('/api/user/self', self)
+        const account = nulls('username display_name password group quota role email')
+        await admin.put('/api/user/', { ...account, id: user.userId })
+        expect(await user.get('/api/user/self')).toMatchObject({ username: 'contract-user' })
+        const code = { name: 'nulls', quota: 5, count: null, expired_time: null, status: null }
+        expect(await admin.post<string[]>('/api/redemption/', code)).toHaveLength(1)
+      },
+    },
+    {
       it: 'is packed for who takes gzip',
       run: async (stage) => {
         const { headers } = await raw(stage, '/api/status', { 'accept-encoding': 'gzip' })

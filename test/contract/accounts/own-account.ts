@@ -153,6 +153,11 @@ export const ownAccountRoom: Room = {
       probe: { body: { quota: 1 } },
       refuses: [
         {
+          it: 'an amount as text like the amount',
+          send: { body: { quota: '499999' } },
+          code: 'personal.transfer_minimum',
+        },
+        {
           it: 'less than QuotaPerUnit',
           send: { body: { quota: 499_999 } },
           code: 'personal.transfer_minimum',

@@ -96,6 +96,15 @@ export const channelStories: Room = {
       },
     },
     {
+      it: 'keeps the document of a service account in one piece',
+      run: async (stage) => {
+        const key = '{\n"type": "service_account",\n"project_id": "p"\n}'
+        const vertex = input({ type: 41, key, other: 'us-central1', base_url: '' })
+        const ids = await stage.callers.admin.post<number[]>('/api/channel/', vertex)
+        expect(ids).toHaveLength(1)
+      },
+    },
+    {
       it: 'tidies what is written, and lets no figure in',
       run: async (stage) => {
         const id = await create(stage, {

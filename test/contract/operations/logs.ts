@@ -248,5 +248,26 @@ export const logsRoom: Room = {
         expect(JSON.stringify(own.items)).not.toMatch(/127\.0\.0\.1|secret-supplier/)
       },
     },
+    {
+      it: 'searches by type and by the beginning of the content, owners by type alone',
+      run: async ({ callers: { admin, user } }) => {
+        const search = async (who: typeof admin, path: string) =>
+          (await who.get<Row[]>(`${path}?keyword=3`)).map(({ type }) => type)
+        expect(new Set(await search(admin, '/api/log/search'))).toEqual(new Set([3]))
+        expect(new Set(await search(user, '/api/log/self/search'))).toEqual(new Set([3]))
+        const quota = await admin.get<Row[]>('/api/log/search?keyword=Quota changed')
+        expect(quota.length).toBeGreaterThan(0)
+        expect(await user.get('/api/log/self/search?keyword=Quota changed')).toEqual([])
+      },
+    },
+    {
+      it: 'clears what is older than the time, of all users and types',
+      run: async ({ callers: { admin } }) => {
+        const { total } = await admin.get<{ total: number }>('/api/log/')
+        const soon = Math.floor(Date.now() / 1000) + 5
+        expect(await admin.delete(`/api/log/?target_timestamp=${soon}`)).toBe(total)
+        expect(await admin.get('/api/log/')).toMatchObject({ items: [], total: 0 })
+      },
+    },
   ],
 }

@@ -200,6 +200,21 @@ export const offersRoom: Room = {
       },
     },
     {
+      it: 'answers billing calls to pages of any origin',
+      run: async ({ app }) => {
+        for (const method of ['GET', 'OPTIONS']) {
+          const response = await fetch(`${app.url}/dashboard/billing/usage`, {
+            method,
+            headers: {
+              origin: 'https://elsewhere.example',
+              'access-control-request-method': 'GET',
+            },
+          })
+          expect(response.headers.get('access-control-allow-origin'), method).toBe('*')
+        }
+      },
+    },
+    {
       it: 'tells the figures of its owner where the operator wants that, and no end',
       run: async (stage) => {
         const { user } = stage.callers

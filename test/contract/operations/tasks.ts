@@ -111,6 +111,10 @@ export const tasksRoom: Room = {
       it: 'pages from 0 by ten and filters by id, channel and time, in milliseconds and in seconds',
       run: async (stage) => {
         expect(await list(stage, '/api/mj/?p=1')).toEqual([])
+        for (const path of ['/api/mj/', '/api/task/']) {
+          const { headers } = await stage.callers.admin.call('GET', path)
+          expect(headers.get('x-total-count')).toBe('1')
+        }
         expect(await list(stage, '/api/mj/?mj_id=drawing-1')).toHaveLength(1)
         expect(await list(stage, '/api/mj/?mj_id=drawing')).toEqual([])
         expect(await list(stage, '/api/mj/?channel_id=98765')).toEqual([])
