@@ -7,7 +7,7 @@ export default definePlugin({
   id: 'pay-stripe',
   summary: { en: 'Payment by Stripe Checkout', zh: 'Stripe 支付' },
   options: stripeOptions,
-  server({ paymentProviders, options, fetch }) {
-    paymentProviders.add(stripe({ options, fetch }))
+  server({ environment, paymentProviders, options, fetch }) {
+    paymentProviders.add(stripe({ environment, options, fetch }))
   },
 })

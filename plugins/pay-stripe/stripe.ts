@@ -11,7 +11,7 @@ import { decimalsOf, minorOf } from './currency.ts'
 import { readEvent } from './read-event.ts'
 import { isSigned } from './signature.ts'
 
-const sessionsAddress = 'https://api.stripe.com/v1/checkout/sessions'
+const apiAddress = 'https://api.stripe.com'
 
 const forged = errorType('pay_stripe.signature', 400, {
   en: 'The signature of the event is wrong or too old.',
@@ -22,13 +22,13 @@ const refused = errorType<{ reason: string }>('pay_stripe.refused', 502, {
   zh: 'Stripe 未接受该订单（{reason}），请联系管理员。',
 })
 
-export function stripe({
-  options,
-  fetch,
-}: {
+interface StripeServices {
+  environment: { read(name: string): string | undefined }
   options: OptionReader
   fetch: HttpClient['json']
-}): PaymentProvider {
+}
+
+export function stripe({ environment, options, fetch }: StripeServices): PaymentProvider {
   const keys = ['StripeApiSecret', 'StripeWebhookSecret']
   const isConfigured = () => keys.every((key) => options.get<string>(key) !== '')
   return {
@@ -45,7 +45,8 @@ export function stripe({
     minimum: () => options.get<number>('StripeMinTopUp'),
     start: async (order) => {
       const secret = options.get<string>('StripeApiSecret')
-      return { kind: 'redirect', url: await openSession(fetch, order, secret) }
+      const api = environment.read('STRIPE_API_URL') || apiAddress
+      return { kind: 'redirect', url: await openSession({ fetch, api, secret }, order) }
     },
     readNotice({ body, headers }) {
       const header = [headers['stripe-signature'] ?? ''].flat().join(',')
@@ -59,9 +60,8 @@ export function stripe({
 
 /** The address of the page to pay on. @throws pay_stripe.refused */
 async function openSession(
-  fetch: HttpClient['json'],
+  { fetch, api, secret }: { fetch: HttpClient['json']; api: string; secret: string },
   order: PaymentOrder,
-  secret: string,
 ): Promise<string> {
   const item = 'line_items[0]'
   const form = new URLSearchParams({
@@ -78,7 +78,7 @@ async function openSession(
   })
   const { status, body } = await fetch({
     method: 'POST',
-    url: sessionsAddress,
+    url: `${api.replace(/\/$/, '')}/v1/checkout/sessions`,
     headers: {
       authorization: `Bearer ${secret}`,
       'content-type': 'application/x-www-form-urlencoded',

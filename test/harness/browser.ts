@@ -44,12 +44,22 @@ export interface ConsolePage {
   faults: string[]
 }
 
-/** A page in English, with whatever the browser complains about written down. */
-export async function openPage(browser: Browser, url: string): Promise<ConsolePage> {
+/** How a person looks at the console. */
+export interface Viewer {
+  language?: 'en' | 'zh'
+  isOnPhone?: boolean
+}
+
+/** A page, in English on a desk if nothing else is said, with whatever the browser complains about written down. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { language = 'en', isOnPhone = false }: Viewer = {},
+): Promise<ConsolePage> {
   const context = await browser.newContext({
     baseURL: url,
-    locale: 'en-US',
-    viewport: { width: 1280, height: 900 },
+    locale: language === 'zh' ? 'zh-CN' : 'en-US',
+    viewport: isOnPhone ? { width: 390, height: 844 } : { width: 1280, height: 900 },
   })
   context.setDefaultTimeout(actionTimeoutMs)
   const page = await context.newPage()

@@ -1,0 +1,15 @@
+// The words of a plugin as its screens show them, so that a journey reads like one in each language.
+import { readFileSync } from 'node:fs'
+
+/** @throws where the plugin has no such text */
+export function textsOf(plugin: string, language: 'en' | 'zh' = 'en') {
+  const file = new URL(`../../plugins/${plugin}/locales/${language}.json`, import.meta.url)
+  const texts: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  return (path: string): string => {
+    let found = texts
+    for (const name of path.split('.'))
+      found = (found as Record<string, unknown> | undefined)?.[name]
+    if (typeof found !== 'string') throw new Error(`${plugin} has no text ${path} in ${language}`)
+    return found
+  }
+}
