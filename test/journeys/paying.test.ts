@@ -183,10 +183,10 @@ describe.runIf(chromium)('paying in the console', () => {
     await page.locator('.wallet-figures').getByText(amount).first().waitFor()
   }
 
-  describe.each<Viewer & { name: string }>([
-    { name: 'in English on a desk', language: 'en' },
-    { name: 'in Chinese on a phone', language: 'zh', isOnPhone: true },
-  ])('$name', ({ name, ...viewer }) => {
+  describe.each<Viewer & { title: string }>([
+    { title: 'in English on a desk', language: 'en' },
+    { title: 'in Chinese on a phone', language: 'zh', isOnPhone: true },
+  ])('$title', (viewer) => {
     const suffix = viewer.language ?? ''
     const t = textsOf('wallet', viewer.language)
 
