@@ -107,22 +107,54 @@ describe.runIf(chromium)('the ways to sign in beside the password', () => {
     expect(await nameOf(page)).toBe('grace')
   })
 
-  it('bind to the account that is signed in, and end there too', async () => {
-    const { page } = await open()
-    await signInPage(page, rootAccount)
-    await page.goto('/personal')
-    const row = page.getByRole('listitem').filter({ hasText: 'OIDC' })
-    await row.getByText('Not bound').waitFor()
-    oidc.person = { sub: 'root-at-oidc' }
-    await row.getByRole('button', { name: 'Bind OIDC' }).click()
-    await page.getByText('The account has been bound.').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/setting')
-    await page.goto('/personal')
-    await row.getByText('Bound: root-at-oidc').waitFor()
-    await row.getByRole('button', { name: 'Unbind OIDC' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Unbind' }).click()
-    await row.getByText('Not bound').waitFor()
-  })
+  it.each([
+    {
+      viewer: { language: 'en' } as const,
+      words: {
+        none: 'Not bound',
+        bind: 'Bind OIDC',
+        done: 'The account has been bound.',
+        bound: 'Bound: root-at-oidc',
+        unbind: 'Unbind OIDC',
+        sure: 'Unbind',
+      },
+    },
+    {
+      viewer: { language: 'zh', isOnPhone: true } as const,
+      words: {
+        none: '未绑定',
+        bind: '绑定 OIDC',
+        done: '绑定成功',
+        bound: '已绑定：root-at-oidc',
+        unbind: '解绑 OIDC',
+        sure: '解绑',
+      },
+    },
+  ])(
+    'bind to the account that is signed in, and end there too: $viewer',
+    async ({ viewer, words }) => {
+      const { page, faults } = await open()
+      await signInPage(page, rootAccount)
+      await page.evaluate(
+        (language) => localStorage.setItem('i18nextLng', language),
+        viewer.language,
+      )
+      if ('isOnPhone' in viewer) await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto('/personal')
+      const row = page.getByRole('listitem').filter({ hasText: 'OIDC' })
+      await row.getByText(words.none).waitFor()
+      oidc.person = { sub: 'root-at-oidc' }
+      await row.getByRole('button', { name: words.bind, exact: true }).click()
+      await page.getByText(words.done).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/setting')
+      await page.goto('/personal')
+      await row.getByText(words.bound).waitFor()
+      await row.getByRole('button', { name: words.unbind, exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: words.sure, exact: true }).click()
+      await row.getByText(words.none).waitFor()
+      expect(faults).toEqual([])
+    },
+  )
 
   it('show an admin what the well-known address names, or why it cannot be read', async () => {
     const { page } = await open()
