@@ -57,6 +57,14 @@ async function listTags(
   return { items: rows.map(toChannelRecord), total: await count(database, sql, values) }
 }
 
+/** The tags that channels have, in the order of their names. */
+export async function channelTags(database: DatabaseService): Promise<string[]> {
+  const rows = await database.select<{ tag: string }>(
+    `SELECT DISTINCT tag FROM channels WHERE tag <> '' ORDER BY tag`,
+  )
+  return rows.map(({ tag }) => tag)
+}
+
 function conditionOf(query: ChannelFilter, keyHash: string): Condition {
   const conditions = ['1 = 1']
   const values: Record<string, unknown> = {}

@@ -28,7 +28,7 @@ import {
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
 import { markInvalidCredentials } from './invalid-credentials.ts'
-import { listChannels } from './channel-search-sql.ts'
+import { channelTags, listChannels } from './channel-search-sql.ts'
 import { findChannel, updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
 import { editTag, setTagStatus, tagChannels } from './channel-tags.ts'
@@ -207,6 +207,10 @@ export class Channels implements ChannelService {
   async rebuildRouting(): Promise<number> {
     await this.#routing.changedAll()
     return [...this.index().all()].length
+  }
+
+  tags(): Promise<string[]> {
+    return channelTags(this.#deps.database)
   }
 
   enabledModels(): Promise<string[]> {

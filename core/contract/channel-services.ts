@@ -95,6 +95,8 @@ export interface ChannelService {
       tagMode: boolean
     } & ChannelFilter,
   ): Promise<{ items: ChannelRecord[]; total: number }>
+  /** The tags in use, in the order of their names. */
+  tags(): Promise<string[]>
   recentHealth(id: number): RecentChannelHealth
   /** The channels with the most failed attempts of the last hour, worst first, and how many there are in each state; from memory. */
   standing(most: number): ChannelStanding

@@ -122,6 +122,7 @@ describe('who may manage channels', () => {
     ['POST', '/api/channel/fetch_models'],
     ['GET', '/api/channel/models'],
     ['GET', '/api/channel/models_enabled'],
+    ['GET', '/api/channel/tags'],
     ['POST', '/api/channel/models_unpriced'],
     ['GET', '/api/channel/types'],
   ] as const)('refuses a normal user and a visitor %s %s', async (method, url) => {

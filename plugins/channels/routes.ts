@@ -46,6 +46,7 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
   app.get('/api/channel/search', { config, schema }, (request, reply) =>
     answer(request.query, { p: 0, pageSize: maxPageSize }, reply),
   )
+  app.get('/api/channel/tags', { config }, async () => envelope(await channels.tags()))
   app.get('/api/channel/:id', inPath, async (request) =>
     envelope(await channels.find(request.params.id)),
   )

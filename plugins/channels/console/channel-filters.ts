@@ -1,12 +1,13 @@
 import { channelStatus, type FilterField, usePreferences, useTexts } from '#console'
 import { stateOf } from './channel.ts'
-import { nameOfType, useChannelTypes, useGroups } from './channel-types.ts'
+import { nameOfType, useChannelTypes, useGroups, useTags } from './channel-types.ts'
 
 /** What the list of channels can be searched and narrowed by. */
 export function useChannelFields(): FilterField[] {
   const t = useTexts('channels')
   const groups = useGroups()
   const types = useChannelTypes()
+  const { tags } = useTags()
   const language = usePreferences((preferences) => preferences.language)
   return [
     { kind: 'search', name: 'keyword', label: t('filter.keyword') },
@@ -30,6 +31,6 @@ export function useChannelFields(): FilterField[] {
     },
     { kind: 'select', name: 'group', label: t('filter.group'), choices: groups },
     { kind: 'text', name: 'model', label: t('filter.model'), isMore: true },
-    { kind: 'text', name: 'tag', label: t('filter.tag'), isMore: true },
+    { kind: 'select', name: 'tag', label: t('filter.tag'), choices: tags, isMore: true },
   ]
 }

@@ -67,3 +67,9 @@ export function useGroups(): readonly string[] {
 }
 
 const noGroups: readonly string[] = []
+
+/** The tags that channels have. */
+export function useTags() {
+  const { data, refresh } = useData<string[]>('/api/channel/tags')
+  return { tags: data ?? noGroups, refresh }
+}

@@ -65,7 +65,11 @@ export default function ChannelsScreen() {
         empty={
           modes.isByTag
             ? { title: t('emptyTags'), hint: t('emptyTagsHint') }
-            : { title: t('empty'), hint: t('emptyHint') }
+            : {
+                title: t('empty'),
+                hint: t('emptyHint'),
+                action: <Button onClick={() => open('new')}>{t('add')}</Button>,
+              }
         }
         toolbar={
           <FilterBar list={list} fields={fields}>

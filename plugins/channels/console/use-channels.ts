@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { toast, useList, useTexts } from '#console'
 import type { Channel } from './channel.ts'
+import { useTags } from './channel-types.ts'
 import { channelCalls } from './channel-calls.ts'
 import type { ListModes } from './list-modes.tsx'
 import { groupByTag, isTagRow, type Row } from './tag-rows.ts'
@@ -29,7 +30,11 @@ export function useChannels({ isByTag, isById }: ListModes) {
     fixed: { id_sort: isById, tag_mode: isByTag },
     arrange: isByTag ? (rows) => groupByTag(rows.filter(isChannel)) : undefined,
   })
-  const { refresh } = list
+  const { refresh: refreshRows } = list
+  const { refresh: refreshTags } = useTags()
+  const refresh = useCallback(async () => {
+    await Promise.all([refreshRows(), refreshTags()])
+  }, [refreshRows, refreshTags])
   const saveNumber = useCallback(
     async (row: Row, field: 'priority' | 'weight', value: number) => {
       const change = { [field]: value }
@@ -47,5 +52,5 @@ export function useChannels({ isByTag, isById }: ListModes) {
     },
     [refresh, t],
   )
-  return { list, saveNumber, updateBalance }
+  return { list: { ...list, refresh }, saveNumber, updateBalance }
 }
