@@ -80,8 +80,10 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
 function useTopOfPage({ page, pageSize, filters }: TableView<object>['list']) {
   const box = useRef<HTMLDivElement>(null)
   const place = JSON.stringify([page, pageSize, filters])
+  const shown = useRef(place)
   useLayoutEffect(() => {
-    if (box.current) box.current.scrollTop = 0
+    if (shown.current !== place && box.current) box.current.scrollTop = 0
+    shown.current = place
   }, [place])
   return box
 }

@@ -1,7 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconLaunch } from '@arco-design/web-react/icon'
 import { useState } from 'react'
-import { useParams } from 'react-router-dom'
+import { Link, useParams } from 'react-router-dom'
 import {
   chatLinksOf,
   type ChatTarget,
@@ -13,6 +13,7 @@ import {
   type OwnToken,
   Select,
   serverAddressOf,
+  useIsAdmin,
   useStatus,
   useTexts,
 } from '#console'
@@ -28,7 +29,7 @@ export default function ChatScreen() {
   const links = chatLinksOf(status?.chats)
   const link = links[Number(id)]
   if (status && !Array.isArray(status.chats)) return <ErrorState message={t('unreadable')} />
-  if (status && links.length === 0) return <EmptyState title={t('noLinks')} />
+  if (status && links.length === 0) return <NoLinks />
   if (status && !link) return <ErrorState message={t('badLink')} />
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
   const token = tokens.find((entry) => entry.id === tokenId) ?? tokens[0]
@@ -60,6 +61,23 @@ export default function ChatScreen() {
         <Outside target={target} />
       )}
     </div>
+  )
+}
+
+function NoLinks() {
+  const t = useTexts('chat-links')
+  const isAdmin = useIsAdmin()
+  if (!isAdmin) return <EmptyState title={t('noLinks')} />
+  return (
+    <EmptyState
+      title={t('noLinksAdmin')}
+      hint={t('noLinksHint')}
+      action={
+        <Link className="button-link" to="/setting?tab=operation#chats">
+          {t('toSettings')}
+        </Link>
+      }
+    />
   )
 }
 

@@ -132,7 +132,7 @@ function ChartCard({ view, data }: { view: View; data: ChartData }) {
       }
     >
       {data.series.length === 0 ? (
-        <EmptyState title={t('empty')} hint={t('emptyHint')} />
+        <EmptyState title={t('empty')} hint={t('emptyHint')} action={<Longer view={view} />} />
       ) : (
         <ChartViews view={view} data={data} />
       )}
@@ -141,6 +141,16 @@ function ChartCard({ view, data }: { view: View; data: ChartData }) {
 }
 
 /** The same numbers as a drawing, as its legend, and as a table for whoever asks. */
+function Longer({ view }: { view: View }) {
+  const t = useTexts('dashboard')
+  if (view.range === '30d') return null
+  return (
+    <Button onClick={() => view.change({ range: '30d', start_timestamp: '', end_timestamp: '' })}>
+      {t('showMonth')}
+    </Button>
+  )
+}
+
 function ChartViews({ view: { kind, measure, step }, data }: { view: View; data: ChartData }) {
   const t = useTexts('dashboard')
   const style = useQuotaStyle()

@@ -1,5 +1,6 @@
 import { Alert } from '@arco-design/web-react'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import {
   DataTable,
   FilterBar,
@@ -53,7 +54,15 @@ export default function DrawingScreen() {
         list={list}
         columns={drawingColumns({ t, isAdmin, showText, showPicture: setPicture })}
         nameOf={({ mj_id, id }) => mj_id || String(id)}
-        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        empty={{
+          title: t('empty'),
+          hint: t('emptyHint'),
+          action: (
+            <Link className="button-link" to="/token">
+              {t('toTokens')}
+            </Link>
+          ),
+        }}
         toolbar={<FilterBar list={list} fields={fieldsOf(t, isAdmin)} />}
       />
       {textDialog}

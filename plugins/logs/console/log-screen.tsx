@@ -1,6 +1,7 @@
 import { Button } from '@arco-design/web-react'
 import { IconDownload, IconRefresh } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
 import {
   DataTable,
   download,
@@ -54,7 +55,15 @@ export default function LogScreen() {
         keyOf={keyOf}
         nameOf={(row) => nameOfRow(row, t)}
         onOpen={setOpen}
-        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        empty={{
+          title: t('empty'),
+          hint: t('emptyHint'),
+          action: (
+            <Link className="button-link" to="/token">
+              {t('toTokens')}
+            </Link>
+          ),
+        }}
         toolbar={<FilterBar list={list} fields={fields} />}
       />
       <LogDrawer

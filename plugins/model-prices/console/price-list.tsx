@@ -42,7 +42,11 @@ export function PriceList() {
           { label: t('batch.button'), run: async (rows) => (setBatch(rows), false) },
           removal.ofMany,
         ]}
-        empty={{ title: t('empty.title'), hint: t('empty.hint') }}
+        empty={{
+          title: t('empty.title'),
+          hint: t('empty.hint'),
+          action: <Button onClick={() => setEdited('new')}>{t('add')}</Button>,
+        }}
         toolbar={
           <FilterBar list={list} fields={[{ kind: 'search', name: 'name', label: t('search') }]}>
             <Button icon={<IconPlus />} onClick={() => setEdited('new')}>

@@ -1,6 +1,7 @@
 import { Alert } from '@arco-design/web-react'
 import { IconQuestionCircle } from '@arco-design/web-react/icon'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import {
   type BulkAction,
   copyText,
@@ -12,6 +13,7 @@ import {
   Loading,
   Page,
   type Texts,
+  useIsAdmin,
   useSession,
   useTexts,
 } from '#console'
@@ -24,6 +26,7 @@ import './pricing.css'
 
 export default function PricingScreen() {
   const t = useTexts('pricing')
+  const isAdmin = useIsAdmin()
   const pricing = usePricing()
   const { list, group, rates } = pricing
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -61,7 +64,15 @@ export default function PricingScreen() {
         keyOf={({ model_name }) => model_name}
         bulkActions={bulkActions(t)}
         details={details}
-        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        empty={{
+          title: t('empty'),
+          hint: t('emptyHint'),
+          action: isAdmin ? (
+            <Link className="button-link" to="/channel/add">
+              {t('addChannel')}
+            </Link>
+          ) : undefined,
+        }}
         toolbar={<FilterBar list={list} fields={fieldsOf(t)} />}
       />
       {isHelpOpen ? (

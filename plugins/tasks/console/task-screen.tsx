@@ -1,3 +1,4 @@
+import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import {
   DataTable,
@@ -51,12 +52,24 @@ export default function TaskScreen() {
         list={list}
         columns={columns}
         nameOf={({ task_id, id }) => task_id || String(id)}
-        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        empty={{
+          title: t('empty'),
+          hint: t('emptyHint'),
+          action: (
+            <Button onClick={() => list.setFilters({ start_timestamp: monthAgo() })}>
+              {t('showMonth')}
+            </Button>
+          ),
+        }}
         toolbar={<FilterBar list={list} fields={fieldsOf(t, isAdmin)} />}
       />
       {textDialog}
     </Page>
   )
+}
+
+function monthAgo(): string {
+  return String(Math.floor(Date.now() / 1000) - 30 * 86_400)
 }
 
 /** From today's midnight, without an end. */

@@ -1,3 +1,4 @@
+import { Button } from '@arco-design/web-react'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import {
@@ -57,7 +58,11 @@ export default function UsersScreen() {
         actions={(user) => userActions(user, { t, list, ownRole, edit })}
         onOpen={edit}
         canOpen={(user) => mayReach(ownRole, user)}
-        empty={{ title: t('empty'), hint: t('emptyHint') }}
+        empty={{
+          title: t('empty'),
+          hint: t('emptyHint'),
+          action: <Button onClick={() => setAdding(true)}>{t('add')}</Button>,
+        }}
         toolbar={<FilterBar list={list} fields={fields} />}
       />
       <AddUserDrawer

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Link } from 'react-router-dom'
 import {
   type Action,
   api,
@@ -34,7 +35,15 @@ export default function OrdersScreen() {
         columns={columns}
         nameOf={({ trade_no }) => trade_no}
         actions={(order) => orderActions(order, t, list)}
-        empty={{ title: t('orders.empty'), hint: t('orders.emptyHint') }}
+        empty={{
+          title: t('orders.empty'),
+          hint: t('orders.emptyHint'),
+          action: (
+            <Link className="button-link" to="/setting?tab=system#payment">
+              {t('orders.toSettings')}
+            </Link>
+          ),
+        }}
         toolbar={
           <FilterBar
             list={list}
