@@ -62,6 +62,22 @@ describe('saving options', () => {
     await waitFor(() => expect(saveButton()).toHaveProperty('disabled', true))
   })
 
+  it('offers values to choose, with their unit where they have one', async () => {
+    const number = { type: 'integer', default: 0 }
+    const saved = serve(
+      {
+        Port: { ...number, 'x-ui': { presets: [25, 465] } },
+        Minutes: { ...number, 'x-ui': { presets: [5], unit: 'minutes' } },
+      },
+      { Port: '587', Minutes: '1' },
+    )
+    await screen.findByRole('button', { name: '5 minutes' })
+    fireEvent.click(screen.getByRole('button', { name: '465' }))
+    save()
+    await screen.findByText('Settings saved.')
+    expect(saved).toEqual([{ key: 'Port', value: '465' }])
+  })
+
   it('says that nothing was changed when Enter is pressed all the same', async () => {
     const saved = serve({ First: text }, { First: 'a' })
     fireEvent.keyDown(await screen.findByRole('textbox', { name: 'First' }), { key: 'Enter' })

@@ -73,7 +73,9 @@ function AmountControl({ isQuota, ...props }: SchemaControlProps & { isQuota: bo
   const style = useQuotaStyle()
   const number = typeof value === 'number' ? value : undefined
   const nameOf = (preset: string | number) =>
-    isQuota ? formatQuota(Number(preset), style) : `${preset} ${unitText(t, unit)}`
+    isQuota
+      ? formatQuota(Number(preset), style)
+      : [preset, unitText(t, unit)].filter(Boolean).join(' ')
   return (
     <div className="schema-amount">
       {isQuota ? (
