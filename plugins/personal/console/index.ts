@@ -6,7 +6,7 @@ export default {
     {
       path: '/personal',
       title: 'title',
-      menu: { group: 'personal', order: 30, label: 'menu', icon: IconUser },
+      menu: { group: 'personal', order: 30, icon: IconUser },
       load: () => import('./personal-screen.tsx'),
     },
     // Where the own account stood before; older links and consoles lead there.
