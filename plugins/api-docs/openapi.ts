@@ -58,6 +58,14 @@ const schemes = {
   user: { type: 'apiKey', in: 'header', name: 'New-API-User', description: "One's own user id." },
 } as const
 
+/** What programs call stands first; the rest is the console's own. */
+const tags = [
+  { name: 'relay: openai-chat', description: 'Models, in the form of OpenAI' },
+  { name: 'relay: openai-responses', description: 'Models, in the form of OpenAI Responses' },
+  { name: 'relay: anthropic-messages', description: 'Models, in the form of Anthropic' },
+  { name: 'relay: gemini', description: 'Models, in the form of Gemini' },
+]
+
 /** Makes the document of these routes, out of what the gateway checks of each. */
 export async function openApiDocument(
   routes: readonly Route[],
@@ -72,6 +80,7 @@ export async function openApiDocument(
       openapi: '3.1.0',
       info: { title: facts.title, version: facts.version },
       ...(facts.server === '' ? {} : { servers: [{ url: facts.server }] }),
+      tags,
       components: { securitySchemes: schemes },
     },
   })

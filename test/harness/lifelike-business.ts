@@ -91,10 +91,11 @@ export function addTasks(database: DatabaseSync, nowSeconds: number): void {
       task.ms === 0 ? 0 : submitted * 1000 + task.ms,
     )
   }
-  for (let at = 0; at < 24; at++) {
+  // The newest row has the highest id.
+  for (let at = 23; at >= 0; at--) {
     add('midjourney', 'drawing', at, drawings[at % drawings.length] as Told)
   }
-  for (let at = 0; at < 8; at++) add('suno', 'tasks', at, songs[at % songs.length] as Told)
+  for (let at = 7; at >= 0; at--) add('suno', 'tasks', at, songs[at % songs.length] as Told)
 }
 
 interface Told {
@@ -116,7 +117,7 @@ export function addOrders(
      VALUES (?, ?, 'epay', ?, ?, ?, ?, 'CNY', ?, ?)`,
   )
   const states = ['pending', 'expired', 'expired', 'failed']
-  for (let at = 0; at < 14; at++) {
+  for (let at = 13; at >= 0; at--) {
     const dollars = [5, 10, 20, 100][at % 4] ?? 5
     const made = nowSeconds - 40 - at * 7_307
     insert.run(

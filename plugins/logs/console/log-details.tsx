@@ -47,7 +47,8 @@ function callItems(row: LogRow, facts: LogFacts, t: Texts): Detail[] {
     { label: t('detail.token'), value: facts.op === 'channel_test' ? '' : row.token_name },
     {
       label: t('detail.content'),
-      value: isCall && facts.receipt ? undefined : noteOf(row, t),
+      // Of a row that is no call the drawer says it above.
+      value: row.model_name && !(isCall && facts.receipt) ? noteOf(row, t) : undefined,
       isWide: true,
     },
     {

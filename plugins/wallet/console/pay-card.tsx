@@ -1,5 +1,6 @@
 import { Button, Radio } from '@arco-design/web-react'
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router-dom'
 import {
   api,
   Card,
@@ -12,6 +13,7 @@ import {
   NumberInput,
   toast,
   useAction,
+  useIsAdmin,
   usePreferences,
   useQuotaStyle,
   useTexts,
@@ -31,9 +33,20 @@ export function PayCard({ offer, onOrdered }: { offer: Data<Offer>; onOrdered: (
       ) : offer.data === undefined ? null : first ? (
         <PayForm offer={offer.data} first={first} onOrdered={onOrdered} />
       ) : (
-        <p className="muted">{t('pay.off')}</p>
+        <NoWay />
       )}
     </Card>
+  )
+}
+
+function NoWay() {
+  const t = useTexts('wallet')
+  const isAdmin = useIsAdmin()
+  return (
+    <>
+      <p className="muted">{t('pay.off')}</p>
+      {isAdmin ? <Link to="/setting?tab=system#payment">{t('orders.toSettings')}</Link> : null}
+    </>
   )
 }
 
