@@ -9,7 +9,7 @@ export function SecretText({ text, message }: { text: string; message?: string }
   const t = useTexts()
   const [isShown, setShown] = useState(false)
   return (
-    <span className="secret-text">
+    <span className={isShown ? 'secret-text is-shown' : 'secret-text'}>
       <code>{isShown ? text : maskSecret(text)}</code>
       <IconButton
         size="mini"

@@ -54,7 +54,11 @@ export function tokenColumns(t: Texts): Column<Token>[] {
       id: 'group',
       title: t('column.group'),
       render: ({ group }) =>
-        group ? <Label>{group}</Label> : <span className="muted">{t('ownGroup')}</span>,
+        group ? (
+          <Label>{group}</Label>
+        ) : (
+          <span className="muted token-own-group">{t('ownGroup')}</span>
+        ),
     },
     {
       id: 'expires',
@@ -66,6 +70,7 @@ export function tokenColumns(t: Texts): Column<Token>[] {
       id: 'created',
       title: t('column.created'),
       sortKey: 'created_time',
+      isOptional: true,
       render: ({ created_time }) => <Time seconds={created_time} />,
     },
     ...limitColumns(t),
