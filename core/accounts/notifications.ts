@@ -77,7 +77,7 @@ async function deliver(
   const notifier = notifiers().find(({ id }) => id === way)
   if (!notifier || !user) return
   // An imported setting may name a region.
-  const language = String(setting.language ?? '').startsWith('zh') ? 'zh' : 'en'
+  const language = setting.language?.startsWith('zh') ? 'zh' : 'en'
   const email = setting.notification_email || user.email
   await notifier.send({
     to: {

@@ -173,6 +173,22 @@ function createPeople(
   return { ...forPlugins, sessions, callers, forPlugins, closeGroup }
 }
 
+/** What this process and the others do at the moment. */
+function createFigures(
+  { settings, generation }: ServiceInput,
+  { cluster, events, ledger }: Base,
+  realtime: RealtimeSessions,
+) {
+  const calls = new CallFigures(events)
+  const facts = {
+    inFlight: () => generation().inFlight,
+    generation: () => generation().number,
+    realtimeSessions: () => realtime.size,
+    ledger: () => ledger.load,
+  }
+  return { calls, monitoring: new Nodes({ cluster, calls, version: settings.version, facts }) }
+}
+
 /** Channels, notices and jobs. */
 async function createWork(input: ServiceInput, base: Base, { accounts, pricing }: People) {
   const { settings, log } = input
@@ -202,19 +218,8 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     isLeaderOnly: true,
     run: (signal) => sumNewLogs(database, { signal }),
   })
-  const calls = new CallFigures(base.events)
   const realtime = new RealtimeSessions(settings.realtime)
-  const monitoring = new Nodes({
-    cluster: base.cluster,
-    calls,
-    version: settings.version,
-    facts: {
-      inFlight: () => input.generation().inFlight,
-      generation: () => input.generation().number,
-      realtimeSessions: () => realtime.size,
-      ledger: () => base.ledger.load,
-    },
-  })
+  const { calls, monitoring } = createFigures(input, base, realtime)
   const closeGroup = async () => {
     monitoring.close()
     calls.close()

@@ -9,6 +9,7 @@ import {
   FilterBar,
   Page,
   usePreferences,
+  type Texts,
   useTexts,
 } from '#console'
 import { bulkActions } from './bulk-actions.ts'
@@ -62,15 +63,7 @@ export default function ChannelsScreen() {
         isSelectable={(row) => !isTagRow(row)}
         childrenOf={modes.isByTag ? childrenOf : undefined}
         onOpen={(row) => (isTagRow(row) ? setTagRow(row) : edit(row))}
-        empty={
-          modes.isByTag
-            ? { title: t('emptyTags'), hint: t('emptyTagsHint') }
-            : {
-                title: t('empty'),
-                hint: t('emptyHint'),
-                action: <Button onClick={() => open('new')}>{t('add')}</Button>,
-              }
-        }
+        empty={emptyState(t, modes.isByTag, () => open('new'))}
         toolbar={
           <FilterBar list={list} fields={fields}>
             <ModeToggles modes={modes} onChange={setModes} />
@@ -89,6 +82,12 @@ export default function ChannelsScreen() {
       {tagDialog}
     </Page>
   )
+}
+
+function emptyState(t: Texts, isByTag: boolean, onAdd: () => void) {
+  if (isByTag) return { title: t('emptyTags'), hint: t('emptyTagsHint') }
+  const action = <Button onClick={onAdd}>{t('add')}</Button>
+  return { title: t('empty'), hint: t('emptyHint'), action }
 }
 
 function PageButtons({ onAdd, refresh }: { onAdd(): void; refresh: () => Promise<void> }) {

@@ -60,6 +60,13 @@ export function tokenColumns(t: Texts): Column<Token>[] {
           <span className="muted token-own-group">{t('ownGroup')}</span>
         ),
     },
+    ...timeColumns(t),
+    ...limitColumns(t),
+  ]
+}
+
+function timeColumns(t: Texts): Column<Token>[] {
+  return [
     {
       id: 'expires',
       title: t('column.expires'),
@@ -73,12 +80,6 @@ export function tokenColumns(t: Texts): Column<Token>[] {
       isOptional: true,
       render: ({ created_time }) => <Time seconds={created_time} />,
     },
-    ...limitColumns(t),
-  ]
-}
-
-function limitColumns(t: Texts): Column<Token>[] {
-  return [
     {
       id: 'accessed',
       title: t('column.accessed'),
@@ -86,6 +87,11 @@ function limitColumns(t: Texts): Column<Token>[] {
       isOptional: true,
       render: ({ accessed_time }) => <Time seconds={accessed_time} />,
     },
+  ]
+}
+
+function limitColumns(t: Texts): Column<Token>[] {
+  return [
     {
       id: 'models',
       title: t('column.models'),

@@ -13,9 +13,9 @@ import {
   openBrowser,
   openPage,
   type Viewer,
-} from '../harness/browser.ts'
-import { customerPassword } from '../harness/shop.ts'
-import { textsOf } from '../harness/texts.ts'
+} from '../../harness/browser.ts'
+import { customerPassword } from '../../harness/shop.ts'
+import { textsOf } from '../../harness/texts.ts'
 
 const chromium = chromiumPath()
 const epayKey = 'epay-key'

@@ -8,10 +8,10 @@ import {
   openBrowser,
   openPage,
   type Viewer,
-} from '../harness/browser.ts'
-import { type MailServer, startMailServer } from '../harness/mail-server.ts'
-import { customerPassword } from '../harness/shop.ts'
-import { textsOf } from '../harness/texts.ts'
+} from '../../harness/browser.ts'
+import { type MailServer, startMailServer } from '../../harness/mail-server.ts'
+import { customerPassword } from '../../harness/shop.ts'
+import { textsOf } from '../../harness/texts.ts'
 
 const chromium = chromiumPath()
 
