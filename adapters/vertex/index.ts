@@ -92,6 +92,7 @@ export default defineAdapter({
     other: {
       label: { en: 'Region', zh: '区域' },
       isModelMap: true,
+      requiredWithJsonKey: true,
       help: {
         en: 'A region such as us-central1, or a JSON map from models to regions with the key "default". Needed with a service account.',
         zh: '区域名（如 us-central1），或模型到区域的 JSON 映射，须包含 "default" 键。使用服务账号时必填。',

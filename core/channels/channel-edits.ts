@@ -46,7 +46,7 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   fields.group ||= 'default'
   fields.other ||= adapter.form?.other?.default ?? ''
   if (fields.status !== channelStatus.disabledByHand) fields.status = channelStatus.enabled
-  checkComplete(fields, adapter)
+  checkComplete(fields, adapter, key)
   const isOne = adapter.form?.isMultilineKey || isMultiKey(parseSetting(fields.setting))
   const keys = isOne && key !== '' ? [key] : keyLines(key)
   if (keys.length === 0) throw missing('key')
@@ -70,6 +70,7 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     const { key, ...changes } = changesOf(readChannelFields(input), row)
     const next: ChannelRow = { ...row, ...changes }
     checkChanges(deps, changes, next, row)
+    checkKeyOfOther(deps, { key, changes, next })
     if (key === undefined && sendsKeyElsewhere(row, next, deps.adapterOf))
       throw channelKeyNeeded({ field: 'key' }, { field: 'key' })
     const columns: ChannelColumns = { ...changes }
@@ -166,11 +167,26 @@ function checkChanges(
   if (touches('other') && adapter) checkOther(next.other, adapter)
 }
 
-function checkComplete(fields: Omit<ChannelFields, 'key'>, adapter: Adapter): void {
+function checkComplete(fields: Omit<ChannelFields, 'key'>, adapter: Adapter, key: string): void {
   if (fields.name === '') throw missing('name')
   if (fields.models === '') throw channelModelsMissing({}, { field: 'models' })
   if (adapter.form?.baseUrl?.required && fields.base_url === '') throw missing('base_url')
   checkOther(fields.other, adapter)
+  if (needsOther(adapter, key) && fields.other === '') throw missing('other')
+}
+
+/** An edit of the key or of `other` may bring the one without the other. */
+function checkKeyOfOther(
+  { adapterOf, secrets }: Pick<EditDeps, 'adapterOf' | 'secrets'>,
+  edit: { key: string | undefined; changes: Partial<ChannelFields>; next: ChannelRow },
+): void {
+  const { key, changes, next } = edit
+  if (next.other !== '' || (key === undefined && !('other' in changes))) return
+  if (needsOther(adapterOf(next.type), key ?? secrets.decrypt(next.key))) throw missing('other')
+}
+
+function needsOther(adapter: Adapter | undefined, key: string): boolean {
+  return adapter?.form?.other?.requiredWithJsonKey === true && key.trimStart().startsWith('{')
 }
 
 /** Where `other` may map models to values, a model that it does not name needs the default. */

@@ -294,6 +294,8 @@ export interface ChannelForm {
   other?: {
     label: Text
     required?: boolean
+    /** Required where the key is a JSON document, for other kinds of keys of the type need none. */
+    requiredWithJsonKey?: boolean
     help?: Text
     default?: string
     /** A JSON object in it maps models to values and must have the key `default`. */

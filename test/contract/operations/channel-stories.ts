@@ -102,6 +102,10 @@ export const channelStories: Room = {
         const vertex = input({ type: 41, key, other: 'us-central1', base_url: '' })
         const ids = await stage.callers.admin.post<number[]>('/api/channel/', vertex)
         expect(ids).toHaveLength(1)
+        const cleared = { id: ids[0], type: 41, other: '' }
+        expect(await stage.callers.admin.call('PUT', '/api/channel/', cleared)).toMatchObject({
+          code: 'channel.field_missing',
+        })
       },
     },
     {

@@ -91,6 +91,13 @@ const needed: readonly Refusal[] = [
     says: /other/,
   })),
   {
+    // With an API key in place of a service account there is no region.
+    it: 'type 41 with a service account and without other',
+    send: () => ({ body: input({ type: 41, other: '', key: '{"type":"service_account"}' }) }),
+    code: 'channel.field_missing',
+    says: /other/,
+  },
+  {
     it: 'regions of type 41 without default',
     send: () => ({ body: input({ type: 41, key: '{}', other: '{"gemini":"us"}' }) }),
     code: 'channel.other_invalid',
