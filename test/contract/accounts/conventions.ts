@@ -184,6 +184,35 @@ export const conventionsRoom: Room = {
       },
     },
     {
+      it: 'names the request in every answer of the whole server',
+      run: async (stage) => {
+        const ids = new Set<string | null>()
+        const paths = ['/api/status', '/api/user/self', '/api/x', '/v1/models', '/v1/x', '/token']
+        for (const path of paths)
+          ids.add((await raw(stage, path, {})).headers.get('x-oneapi-request-id'))
+        expect(ids.size).toBe(paths.length)
+        expect(ids).not.toContain(null)
+      },
+    },
+    {
+      it: 'says refusals of business in Chinese, too',
+      run: async (stage) => {
+        const { admin } = stage.callers
+        const answer = await raw(
+          stage,
+          '/api/user/',
+          {
+            'content-type': 'application/json',
+            'accept-language': 'zh',
+            cookie: admin.sessionCookie,
+            'New-API-User': String(admin.userId),
+          },
+          { method: 'POST', body: JSON.stringify({ username: '', password: '' }) },
+        )
+        expect(answer.body).toMatchObject({ success: false, message: '用户名和密码不能为空。' })
+      },
+    },
+    {
       it: 'is packed for who takes gzip',
       run: async (stage) => {
         const { headers } = await raw(stage, '/api/status', { 'accept-encoding': 'gzip' })
