@@ -1,10 +1,9 @@
 // From what a customer enters to the provider's page: price, stored order, start.
-import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../contract/http.ts'
 import type { PaymentProvider, PaymentStart } from '../contract/payment.ts'
 import type { SecretService } from '../contract/services.ts'
 import { closeOrder, insertOrder } from './orders-sql.ts'
-import { methodUnknown, paymentOff } from './payment-errors.ts'
+import { methodUnknown, noAddress, paymentOff } from './payment-errors.ts'
 import { type Quote, quote } from './quote.ts'
 import type { SettleDeps } from './order-ledger.ts'
 
@@ -27,10 +26,13 @@ export function quoteFor(deps: PayDeps, caller: Caller, wish: Wish): Quote {
 }
 
 /** Stores the order, then asks the provider: a notice always finds its order.
- *  @throws as `quoteFor`, and what the provider says */
-export async function pay(deps: PayDeps, request: FastifyRequest, caller: Caller, wish: Wish) {
+ *  @throws as `quoteFor`, payment.no_address, and what the provider says */
+export async function pay(deps: PayDeps, caller: Caller, wish: Wish) {
   const { provider, method } = chosen(deps, wish)
   const price = quote(deps.options, provider, { amount: wish.amount, group: caller.group })
+  // No Host header decides where a customer is led, and where his payment is told.
+  const site = deps.options.get<string>('ServerAddress')
+  if (site === '') throw noAddress()
   const trade_no = newTradeNumber(deps.secrets, caller.id)
   await insertOrder(deps.database, {
     ...price,
@@ -40,7 +42,6 @@ export async function pay(deps: PayDeps, request: FastifyRequest, caller: Caller
     payment_method: method,
     merchant: provider.merchant(),
   })
-  const site = deps.options.get<string>('ServerAddress') || originOf(request)
   const callbacks = deps.options.get<string>('CustomCallbackAddress') || site
   try {
     return await provider.start({
@@ -87,8 +88,4 @@ function chosen(
 
 function newTradeNumber(secrets: SecretService, userId: number): string {
   return `USR${userId}NO${secrets.random(6)}${Math.floor(Date.now() / 1000)}`
-}
-
-function originOf(request: FastifyRequest): string {
-  return `${request.protocol}://${request.host}`
 }

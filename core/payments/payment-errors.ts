@@ -4,6 +4,10 @@ export const paymentOff = errorType('payment.off', 403, {
   en: 'The administrator has not enabled online top-up.',
   zh: '管理员未开启在线充值功能。',
 })
+export const noAddress = errorType('payment.no_address', 503, {
+  en: 'This site does not know its own address yet, to which a payment leads back. An administrator sets the server address in the system settings.',
+  zh: '本站尚未设置服务器地址，支付完成后无法返回，请管理员在系统设置中填写。',
+})
 export const methodUnknown = errorType('payment.method_unknown', 400, {
   en: 'This way to pay does not exist.',
   zh: '支付方式不存在。',

@@ -69,7 +69,7 @@ function payRoutes(
     `${path}/pay`,
     { config: { access: 'user', rate: 'critical' }, schema, preSerialization: textAsData },
     async (request) => {
-      const start = await pay(deps, request, callerOf(request), wishOf(request.body))
+      const start = await pay(deps, callerOf(request), wishOf(request.body))
       const { data, url } = startAnswer(start)
       return envelope(data, { ...SUCCESS, url })
     },

@@ -10,6 +10,7 @@ const bank = {
   fails: false,
   merchant: 'shop-1',
   told: [] as string[],
+  led: [] as string[],
 }
 
 const provider = definePlugin({
@@ -21,6 +22,7 @@ const provider = definePlugin({
       currency: () => ({ code: 'CNY', decimals: 2 }),
       merchant: () => bank.merchant,
       start: (order) => {
+        bank.led = [order.noticeUrl, order.returnUrl, order.cancelUrl]
         if (bank.fails) throw new Error('the bank is closed')
         return Promise.resolve({ kind: 'redirect', url: `https://bank.test/${order.trade_no}` })
       },
@@ -65,6 +67,7 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
   })
   afterAll(() => app.close())
   beforeEach(async () => {
+    await app.options.set('ServerAddress', 'https://gw.test')
     const password = 'correct horse'
     const root = await app.accounts.create({ username: 'root', password, role: 100, by: 'setup' })
     admin = await app.signedIn(root.id)
@@ -205,6 +208,19 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     await notice({ kind: 'expired', trade_no: trade })
     expect((await orders('?status=success')).total).toBe(1)
     expect(await balance()).toBe(5_000_000)
+  })
+
+  it('lead back to the address of the site, which no Host header names', async () => {
+    const pay = () => ada.call('POST', '/api/user/pay', { amount: 10, payment_method: 'wire' })
+    expect(await pay()).toMatchObject({ success: true })
+    expect(bank.led).toEqual([
+      'https://gw.test/api/user/bank/notify',
+      'https://gw.test/log',
+      'https://gw.test/topup',
+    ])
+    await app.options.set('ServerAddress', '')
+    expect(await pay()).toMatchObject({ success: false, code: 'payment.no_address' })
+    expect((await orders()).total).toBe(1)
   })
 
   it('that the provider does not take leave a failed order', async () => {

@@ -22,6 +22,8 @@ type Reversal = Extract<PaymentNotice, { kind: 'reversed' | 'returned' }>
 /** Units of quota that were taken back or given again, and what could not be taken. */
 interface Moved {
   order: TopUpRow
+  /** Above 0: to take; what of it was there stands in `taken`. */
+  wanted: number
   taken: number
   missing: number
   given: number
@@ -63,7 +65,10 @@ export async function settleReversals(
     const step = { refunded: refundedQuota(order, facts), ref: `${refOf(order)}:r${facts.length}` }
     return move(deps, order, step, transaction)
   })
-  if (moved) await tell(deps, reason, moved)
+  if (!moved) return
+  // Notices that come at once act on what each other told: the direction says which it was.
+  if (moved.wanted < 0) await tellReturned(deps, moved)
+  else await tellTaken(deps, reason === 'refund' ? 'refund' : 'dispute', moved)
 }
 
 function checkSum(
@@ -136,49 +141,56 @@ async function move(
   if (units !== 0) await ledger.change({ userId, units, kind: 'refund', ref, transaction })
   const written = { refunded_quota: refunded, taken_quota: taken_quota - units }
   await writeRefunded(database, order, written, transaction)
-  return { order, taken, missing: Math.max(0, wanted - taken), given }
+  return { order, wanted, taken, missing: Math.max(0, wanted - taken), given }
 }
 
-async function tell(
+async function tellReturned(deps: SettleDeps, { order, given }: Moved): Promise<void> {
+  const { options, logs, notifications } = deps
+  const { trade_no, user_id } = order
+  const username = await nameOf(deps, user_id)
+  const text = quotaText(given, options)
+  logs.write({
+    user_id,
+    username,
+    type: logType.manage,
+    content: `Dispute of order ${trade_no} won: ${text} given back`,
+    other: JSON.stringify({ op: 'returned', amount: given, trade_no }),
+  })
+  await notifications.notifyAdmins({
+    kind: 'payment_returned',
+    title: { en: 'A payment dispute was won', zh: '支付争议胜诉' },
+    content: {
+      en: 'Order {{value}} of {{value}}: {{value}} given back.',
+      zh: '订单 {{value}}（用户 {{value}}）：已退还 {{value}}。',
+    },
+    values: [trade_no, username, text],
+  })
+}
+
+async function tellTaken(
   deps: SettleDeps,
-  reason: 'refund' | 'dispute' | 'returned',
-  { order, taken, missing, given }: Moved,
+  reason: 'refund' | 'dispute',
+  { order, taken, missing }: Moved,
 ): Promise<void> {
   const { options, logs, notifications } = deps
-  const username = await nameOf(deps, order.user_id)
   const { trade_no, user_id } = order
-  const text = (units: number) => quotaText(units, options)
-  const other = { amount: given - taken, missing, trade_no }
-  const row = { user_id, username, type: logType.manage }
-  if (reason === 'returned') {
-    logs.write({
-      ...row,
-      content: `Dispute of order ${trade_no} won: ${text(given)} given back`,
-      other: JSON.stringify({ op: reason, ...other }),
-    })
-    return notifications.notifyAdmins({
-      kind: 'payment_returned',
-      title: { en: 'A payment dispute was won', zh: '支付争议胜诉' },
-      content: {
-        en: 'Order {{value}} of {{value}}: {{value}} given back.',
-        zh: '订单 {{value}}（用户 {{value}}）：已退还 {{value}}。',
-      },
-      values: [trade_no, username, text(given)],
-    })
-  }
+  const username = await nameOf(deps, user_id)
+  const [text, rest] = [quotaText(taken, options), quotaText(missing, options)]
   const word = reason === 'dispute' ? 'Dispute' : 'Refund'
   logs.write({
-    ...row,
-    content: `${word} of order ${trade_no}: ${text(taken)} taken back, ${text(missing)} was spent already`,
-    other: JSON.stringify({ op: reason, ...other }),
+    user_id,
+    username,
+    type: logType.manage,
+    content: `${word} of order ${trade_no}: ${text} taken back, ${rest} was spent already`,
+    other: JSON.stringify({ op: reason, amount: -taken, missing, trade_no }),
   })
-  return notifications.notifyAdmins({
+  await notifications.notifyAdmins({
     kind: `payment_${reason}`,
     title: { en: `${word} of a payment`, zh: reason === 'dispute' ? '支付争议' : '支付退款' },
     content: {
       en: 'Order {{value}} of {{value}}: {{value}} taken back, {{value}} was spent already.',
       zh: '订单 {{value}}（用户 {{value}}）：已收回 {{value}}，另有 {{value}} 已被使用。',
     },
-    values: [trade_no, username, text(taken), text(missing)],
+    values: [trade_no, username, text, rest],
   })
 }

@@ -14,7 +14,12 @@ export interface MoneyIn {
   units: number
 }
 
-const merchant = { PayAddress: 'https://pay.example.com', EpayId: '1001', EpayKey: 'kill-key' }
+const merchant = {
+  ServerAddress: 'https://gw.test',
+  PayAddress: 'https://pay.example.com',
+  EpayId: '1001',
+  EpayKey: 'kill-key',
+}
 const codeUnits = 700
 const pauseMs = 20
 

@@ -90,6 +90,7 @@ const points: Record<string, () => Promise<void>> = {
     await saw('authProviders letters true')
   },
   paymentProviders: async () => {
+    await app.root.put('/api/option/', { key: 'ServerAddress', value: app.url })
     const { client } = customer
     const before = await client.get<{ quota: number }>('/api/user/self')
     const order = { amount: 5, payment_method: 'every-point' }
