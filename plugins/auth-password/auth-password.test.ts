@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { defineOptions, definePlugin, Type, type UserRecord } from '#core'
 import { createPluginApp, type PluginApp } from '#test'
@@ -88,6 +89,24 @@ describe('sign-in by password', () => {
     const answer = await signIn(name, secret)
     expect(answer).toMatchObject({ status: 200, success: false, code: 'sign_in.refused' })
     expect(answer.headers['set-cookie']).toBeUndefined()
+  })
+
+  it('hashes as often for a name that does not exist, is shut or is gone', async () => {
+    const add = (username: string) => app.accounts.create({ username, password, by: 'admin' })
+    await app.accounts.update((await add('shut')).id, { status: 2 })
+    await app.accounts.softDelete((await add('left')).id)
+    // The hash of nobody is made once.
+    await signIn('nobody', 'wrong password')
+    let hashes = 0
+    // What argon2 hands to another thread has no name.
+    const watch = createHook({ init: (_id, type) => void (hashes += type === 'undefined' ? 1 : 0) })
+    watch.enable()
+    for (const name of ['ada', 'nobody', 'shut', 'left', 'nobody@example.com']) {
+      hashes = 0
+      expect(await signIn(name, 'wrong password')).toMatchObject({ code: 'sign_in.refused' })
+      expect([name, hashes]).toEqual([name, 1])
+    }
+    watch.disable()
   })
 
   it.each([

@@ -11,7 +11,7 @@ export function setupRoutes(app: RouteApp, firstRun: FirstRun): void {
   app.post(
     '/api/setup',
     {
-      config: { access: 'public', demo: 'open' },
+      config: { access: 'public', rate: 'critical', demo: 'open' },
       schema: { body: setupBody },
       // A finished setup is said before anything about the body.
       preValidation: async () => {
