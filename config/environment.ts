@@ -60,6 +60,13 @@ export const environmentSchema = Type.Object({
     default: '',
     description: 'Folders of external plugins, separated like PATH.',
   }),
+  PLUGIN_LOAD_SECONDS: Type.Integer({
+    minimum: 1,
+    maximum: 600,
+    default: 10,
+    description:
+      "For each part of a plugin's load (import, start, routes) and for a pause in its migrations; one that takes longer is left out.",
+  }),
   TRUSTED_PROXIES: Type.String({
     default: '',
     format: 'address-list',

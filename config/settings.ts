@@ -22,6 +22,8 @@ export function settingsOf(
     logLevel: environment.LOG_LEVEL,
     pluginDirs: environment.PLUGIN_DIRS.split(delimiter).filter(Boolean),
     offAtFirstStart,
+    isSafe: false,
+    pluginLoadMs: environment.PLUGIN_LOAD_SECONDS * 1000,
     trustedProxies: listOf(environment.TRUSTED_PROXIES),
     metricsToken: environment.METRICS_TOKEN,
     metricsPort: environment.METRICS_PORT,

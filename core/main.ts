@@ -9,11 +9,13 @@ import { defaults } from '../config/defaults.ts'
 import { environmentSchema, readEnvironment } from '../config/environment.ts'
 import { settingsOf } from '../config/settings.ts'
 import { sharedDataDir, takeDataDir } from './app/data-dir.ts'
+import { noteCrashes, takeCrashes } from './app/plugin-crashes.ts'
 import type { GatewaySettings } from './app/gateway-settings.ts'
 import { buildHost } from './app/host.ts'
 import { listenForScrapers } from './http/metrics-listener.ts'
 import { asksForWebSocket } from './http/upgrades.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
+import { noteRejection } from './kernel/plugin-context.ts'
 import type { PluginHost } from './kernel/plugin-host.ts'
 import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -60,6 +62,7 @@ export async function assemble(settings: GatewaySettings, { isServing = true } =
   const redaction = new Redaction()
   const log = createLog(settings.logLevel, redaction)
   registerResolveHook(root)
+  logRejections(log)
   const dataDir = settings.databaseUrl
     ? sharedDataDir(settings.dataDir)
     : takeDataDir(settings.dataDir)
@@ -81,7 +84,8 @@ export async function assemble(settings: GatewaySettings, { isServing = true } =
     const state = { isReady: false }
     const metrics = createMetrics({ ...services, plugins: () => host?.list() ?? [] })
     host = buildHost({ settings, services, defaults, root, log, state, metrics })
-    await host.start({ isServing })
+    if (isServing) noteCrashes(dataDir.path)
+    await host.start({ isServing, crashes: isServing ? takeCrashes(dataDir.path) : [] })
     await services.channels.reload()
     return { host, services, state, metrics, log, releaseDataDir: () => dataDir.release() }
   } catch (error) {
@@ -175,7 +179,8 @@ async function drain(
 
 /** Serves until a signal asks it to stop; one that comes while it starts counts too. */
 export async function main(): Promise<void> {
-  const starting = startGateway(readSettings())
+  const isSafe = process.argv.includes('--safe')
+  const starting = startGateway({ ...readSettings(), isSafe })
   let isStopping = false
   const stop = () => {
     if (isStopping) return
@@ -190,13 +195,21 @@ export async function main(): Promise<void> {
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   if (process.argv.includes('--end-with-parent')) endWithParent(stop)
-  const { address, services } = await starting
+  const { address } = await starting
   greet(address)
-  // A plugin's forgotten promise must not end the gateway for everybody. An exception that nobody caught does:
-  // what it left half done is unknown, and the books recover at the next start.
-  process.on('unhandledRejection', (error) => {
-    services.log.error({ err: error }, 'a rejected promise was not handled')
-  })
+}
+
+let rejectionLog: Log | undefined
+
+/** A plugin's forgotten promise must not end the gateway for everybody, neither while it starts. An exception that nobody caught does: what it
+ *  left half done is unknown, and the books recover at the next start. */
+function logRejections(log: Log): void {
+  if (rejectionLog === undefined)
+    process.on('unhandledRejection', (error) => {
+      const plugin = noteRejection(error)
+      rejectionLog?.error({ err: error, plugin }, 'a rejected promise was not handled')
+    })
+  rejectionLog = log
 }
 
 if (import.meta.main) {

@@ -33,7 +33,7 @@ const sources = globSync('{core,adapters,plugins}/**/*.ts', {
 }).map((file) => readFileSync(join(root, file), 'utf8'))
 
 async function pluginOptions(): Promise<Map<string, OptionDefinitions>> {
-  const outcomes = await Promise.all((await discover(root, [])).map(load))
+  const outcomes = await Promise.all((await discover(root, [])).map((found) => load(found)))
   return new Map(
     outcomes.flatMap((outcome) =>
       'manifest' in outcome && outcome.manifest.kind === 'plugin' && outcome.manifest.options

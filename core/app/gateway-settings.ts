@@ -13,6 +13,10 @@ export interface GatewaySettings {
   logLevel: string
   pluginDirs: readonly string[]
   offAtFirstStart: readonly string[]
+  /** Plugins from outside are not loaded (`--safe`). */
+  isSafe: boolean
+  /** For each part of a plugin's load. */
+  pluginLoadMs: number
   trustedProxies: readonly string[]
   /** Empty: /metrics is closed on `port`. */
   metricsToken: string

@@ -15,6 +15,7 @@ import { coreOptions, type DefaultMaps } from './core-options.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { pluginTable } from './kernel-tables.ts'
 import type { Contributions, SharedServices } from '../kernel/contributions.ts'
+import { Measures } from '../kernel/measures.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 import { PluginHost } from '../kernel/plugin-host.ts'
 import type { Log } from '../observability/log.ts'
@@ -57,10 +58,16 @@ export function buildHost(input: HostInput): PluginHost {
     log,
     pluginDirs: settings.pluginDirs,
     offAtFirstStart: settings.offAtFirstStart,
+    isSafe: settings.isSafe,
+    loadTimeoutMs: settings.pluginLoadMs,
+    measures: new Measures(log),
     table: pluginTable(services.database),
     cluster: services.cluster,
     events: services.events,
     shared: () => ({ ...sharedServices(input, parts.view), tasks: parts.tasks.list }),
+    prepareOptions: (contributions) =>
+      void services.options.prepare([coreGroup(contributions), ...contributions.options]),
+    ownerOfOption: (key) => services.options.ownerOf(key),
     defineOptions: (contributions) => {
       services.options.define([coreGroup(contributions), ...contributions.options])
       services.pricing.refresh()
@@ -72,7 +79,7 @@ export function buildHost(input: HostInput): PluginHost {
         ),
       ),
     runMigrations: async (plugin) => {
-      await migratePlugin(services.database, plugin, log)
+      await migratePlugin(services.database, plugin, log, settings.pluginLoadMs)
     },
     startJob: (job, owner) => services.schedule.start(job, owner),
     createApp: (contributions) => createGenerationApp(input, parts, contributions),
@@ -115,7 +122,6 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
   const register = (app: FastifyInstance) => {
     coreRoutes(app, input, parts, contributions)
     relayRoutes(app, relayDeps)
-    parts.tasks.addRoutes(app, contributions, relayDeps)
     app.addHook('onClose', () => endLogSinks(services, contributions))
   }
   parts.tasks.addJobs(contributions)
@@ -135,7 +141,12 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
     },
     relayError: parts.relayError,
     systemName: () => options.get('SystemName'),
-    coreRoutes: [{ owner: 'core', register }, ...providerRoutes(input, contributions)],
+    loadTimeoutMs: settings.pluginLoadMs,
+    coreRoutes: [
+      { owner: 'core', register },
+      ...parts.tasks.routes(contributions, relayDeps),
+      ...providerRoutes(input, contributions),
+    ],
   })
 }
 
@@ -183,6 +194,7 @@ function providerRoutes({ services }: HostInput, contributions: Contributions) {
   const deps = payDeps(services, contributions)
   return contributions.paymentProviders.owned().map(({ owner, entry }) => ({
     owner,
+    isMade: true,
     register: (app: FastifyInstance) => {
       providerPayRoutes(app, deps, entry)
       noticeRoutes(app, deps, entry)

@@ -4,7 +4,7 @@ import { plainRows } from '../data/models/define-model.ts'
 import { options } from '../data/models/option.ts'
 import { plugins } from '../data/models/plugin.ts'
 import type { OptionTable } from '../kernel/option-store.ts'
-import type { PluginTable } from '../kernel/plugin-host.ts'
+import type { PluginTable } from '../kernel/plugin-records.ts'
 
 export function optionTable(database: DatabaseService): OptionTable {
   return {
@@ -16,12 +16,22 @@ export function optionTable(database: DatabaseService): OptionTable {
 }
 
 export function pluginTable(database: DatabaseService): PluginTable {
+  const forgiven = { failures: 0, cause: '' }
   return {
     read: async () => plainRows(await plugins(database).findAll()),
     write: async ({ id, enabled, source }) => {
       // Where it was found first stays.
-      const fields: ['enabled'] = ['enabled']
-      await plugins(database).upsert({ id, enabled, source, location: '' }, { fields })
+      const fields: ('enabled' | 'failures' | 'cause')[] = ['enabled', 'failures', 'cause']
+      await plugins(database).upsert({ id, enabled, source, location: '', ...forgiven }, { fields })
+    },
+    fail: async ({ id, enabled, source, cause }) => {
+      const fields: ['cause'] = ['cause']
+      const row = { id, enabled, source, location: '', failures: 0, cause }
+      await plugins(database).upsert(row, { fields })
+      await plugins(database).increment('failures', { by: 1, where: { id } })
+    },
+    forgive: async (id) => {
+      await plugins(database).update(forgiven, { where: { id } })
     },
   }
 }

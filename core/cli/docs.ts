@@ -17,9 +17,9 @@ const LONGEST_DEFAULT = 60
 /** File name below docs/ to its text. */
 export async function makeReferences(): Promise<Map<string, string>> {
   registerResolveHook(root)
-  const manifests = (await Promise.all((await discover(root, [])).map(load))).flatMap((outcome) =>
-    'manifest' in outcome ? [outcome.manifest] : [],
-  )
+  const manifests = (
+    await Promise.all((await discover(root, [])).map((found) => load(found)))
+  ).flatMap((outcome) => ('manifest' in outcome ? [outcome.manifest] : []))
   const plugins = manifests.flatMap((manifest) =>
     manifest.kind === 'plugin' && manifest.options
       ? [{ owner: manifest.id, definitions: manifest.options }]

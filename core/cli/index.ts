@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // tollgate <command>: what an operator runs beside or instead of `npm start`.
-import { openDatabase } from '../data/database.ts'
 import { migrate } from '../data/migrate.ts'
 import { createLog } from '../observability/log.ts'
-import { main, readSettings } from '../main.ts'
+import { main } from '../main.ts'
 import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
+import { listPlugins, openNamed, switchPlugin } from './plugin-switch.ts'
 import { listRoutes } from './routes.ts'
 import { setOption } from './set-option.ts'
 
@@ -21,7 +21,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 const commands: readonly Command[] = [
   {
     words: ['serve'],
-    summary: 'Starts the gateway, as npm start does.',
+    summary: 'Starts the gateway, as npm start does; with --safe without any plugin from outside.',
     run: async () => {
       await main()
       return -1
@@ -61,6 +61,28 @@ const commands: readonly Command[] = [
     run: (args) => setOption(args, print),
   },
   {
+    words: ['plugin', 'list'],
+    summary:
+      'Lists all plugins with their state. Loads none, so that it works when the gateway cannot start.',
+    run: () => listPlugins(print),
+  },
+  {
+    words: ['plugin', 'enable'],
+    summary:
+      'Switches a plugin on: ID. It is loaded at the next start, or now by gateways on PostgreSQL.',
+    run: (args) => switchPlugin('enable', args, print),
+  },
+  {
+    words: ['plugin', 'disable'],
+    summary: 'Switches a plugin off: ID. Works when the gateway cannot start because of it.',
+    run: (args) => switchPlugin('disable', args, print),
+  },
+  {
+    words: ['plugin', 'unpark'],
+    summary: 'Lets a plugin that failed twice be tried again: ID.',
+    run: (args) => switchPlugin('unpark', args, print),
+  },
+  {
     words: ['routes'],
     summary: 'Lists every route with who may call it and which plugin brought it.',
     run: () => listRoutes(print),
@@ -74,15 +96,6 @@ const commands: readonly Command[] = [
     },
   },
 ]
-
-async function openNamed() {
-  const settings = readSettings()
-  return openDatabase({
-    url: settings.databaseUrl || undefined,
-    dataDir: settings.dataDir,
-    log: createLog('error'),
-  })
-}
 
 function help(fromPlugins: readonly PluginCommand[]): string {
   const all = [...commands, ...fromPlugins]

@@ -1,23 +1,44 @@
 // `tollgate <plugin> <command>`: commands that plugins bring.
 import type { Plugin } from '../contract/plugin.ts'
-import { discover } from '../kernel/discover.ts'
+import { discover, type Found, isExternal } from '../kernel/discover.ts'
 import { loadInTime } from '../kernel/generations.ts'
+import { sentenceOf } from '../kernel/plugin-fault.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { assemble, readSettings, root } from '../main.ts'
+import { storedPlugins } from './plugin-switch.ts'
 
 export interface PluginCommand {
   words: readonly [plugin: string, command: string]
   summary: string
 }
 
-/** Those of all plugins that can be loaded, without a database: whether a plugin is on shows when a command of it runs. */
+/** Those of all plugins that can be loaded; what comes from outside is loaded only where the table says that it is on. */
 export async function pluginCommands(): Promise<PluginCommand[]> {
   registerResolveHook(root)
-  const found = await discover(root, readSettings().pluginDirs)
-  const outcomes = await Promise.all(found.filter(mayBePlugin).map(loadInTime))
+  const settings = readSettings()
+  const found = (await discover(root, settings.pluginDirs)).filter(mayBePlugin)
+  const isOn = found.some(isExternal) ? await switchedOn() : () => false
+  const wanted = found.filter((entry) => !isExternal(entry) || isOn(entry))
+  const outcomes = await Promise.all(
+    wanted.map((entry) => loadInTime(entry, settings.pluginLoadMs)),
+  )
   return outcomes.flatMap((outcome) =>
     'manifest' in outcome && outcome.manifest.kind === 'plugin' ? commandsOf(outcome.manifest) : [],
   )
+}
+
+/** Nothing is on where the database cannot be read. */
+async function switchedOn(): Promise<(found: Found) => boolean> {
+  try {
+    const rows = await storedPlugins()
+    const states = new Map(rows.map((row) => [row.id, row]))
+    return ({ id, blame }) => {
+      const row = states.get(id)
+      return !blame && row?.enabled === true && row.failures === 0
+    }
+  } catch {
+    return () => false
+  }
 }
 
 /** Loads the plugins that are on, without serving. Takes the data directory like a gateway would, so it does not run beside one on SQLite.
@@ -32,7 +53,8 @@ export async function runPluginCommand(
     const { contributions, blamed } = gateway.host.current
     const known = contributions.cliCommands.get(`${plugin} ${command}`)
     if (known) return await known.run(args, print)
-    print(`Plugin "${plugin}" ${blamed.has(plugin) ? `failed: ${blamed.get(plugin)}` : 'is off'}`)
+    const blame = blamed.get(plugin)
+    print(`Plugin "${plugin}" ${blame ? `failed: ${sentenceOf(blame, 'en')}` : 'is off'}`)
     return 1
   } finally {
     await gateway.host.close()

@@ -3,8 +3,8 @@ import type { Transaction } from 'sequelize'
 import { Umzug, type UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
 import type { MigrationDatabase, Plugin } from '../contract/plugin.ts'
-import { withTimeout } from '../kernel/with-timeout.ts'
 import type { Database } from './database.ts'
+import { MigrationPace } from './migration-pace.ts'
 
 /** What a migration of core gets: `run` executes one statement inside the transaction of the whole upgrade. */
 export interface MigrationContext {
@@ -19,8 +19,9 @@ interface MigrationModule {
 /** An arbitrary number of ours that all nodes lock while they migrate. */
 const advisoryLock = 7_365_001
 
-/** Longest step of a plugin. */
+/** Longest step of a plugin, and longest pause in it. */
 const pluginStepMs = 60_000
+const pluginPauseMs = 10_000
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -53,24 +54,25 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
   })
 }
 
-/** Runs the pending migrations of a plugin, all of them or none, each recorded under its id. */
+/** Runs the pending migrations of a plugin, all of them or none, each recorded under its id.
+ *  @param pauseMs longest time without a statement: a step that waits for something else holds up every writer of SQLite */
 export async function migratePlugin(
   database: Database,
   { id: plugin, migrations = [] }: Pick<Plugin, 'id' | 'migrations'>,
   log: Logger,
+  pauseMs = pluginPauseMs,
 ): Promise<string[]> {
   if (migrations.length === 0) return []
   const steps = async (transaction: Transaction) => {
+    await limitStatements(database, transaction)
     await lock(database, transaction)
     const sql = 'SELECT name FROM schema_steps'
     const rows = await database.select<{ name: string }>(sql, undefined, transaction)
     const known = new Set(rows.map(({ name }) => name))
-    const own = ownTables(plugin, database, transaction)
     const pending = migrations.filter(({ id }) => !known.has(id))
-    for (const migration of pending) {
-      const { id } = migration
-      // A step that hangs would hold the one writer of SQLite for ever.
-      await withTimeout(pluginStepMs, `migration ${id}`, migration.up(own))
+    for (const { id, up } of pending) {
+      const pace = new MigrationPace(id, pauseMs, pluginStepMs)
+      await pace.run(() => up(ownTables(plugin, database, transaction, pace)))
       const record = 'INSERT INTO schema_steps (name) VALUES (:id)'
       await database.run(record, { id }, transaction)
     }
@@ -80,6 +82,17 @@ export async function migratePlugin(
   if (done.length > 0) log.info({ plugin, steps: done }, 'plugin tables updated')
   return done
 }
+
+/** A statement that waits or works too long would keep the transaction from being rolled back. */
+async function limitStatements(database: Database, transaction: Transaction): Promise<void> {
+  if (database.dialect !== 'postgres') return
+  await database.run(`SET LOCAL statement_timeout = ${pluginStepMs}`, undefined, transaction)
+  await database.run(`SET LOCAL lock_timeout = ${pluginPauseMs}`, undefined, transaction)
+}
+
+/** They would end the transaction that undoes a step, or leave it. */
+const transactionVerbs =
+  /^\s*(?:begin|commit|end|rollback|abort|savepoint|release|start|attach|detach|pragma|vacuum|set)\b/i
 
 const schemaVerbs = new Set(['create', 'alter', 'drop'])
 const schemaKinds = new Set(['table', 'index', 'view'])
@@ -107,6 +120,7 @@ function ownTables(
   plugin: string,
   database: Database,
   transaction: Transaction,
+  pace: MigrationPace,
 ): MigrationDatabase {
   const prefix = `${plugin.replaceAll('-', '_')}__`
   return {
@@ -118,10 +132,22 @@ function ownTables(
         if (!bare.startsWith(prefix))
           throw new Error(`${bare} is not in the namespace of "${plugin}": ${prefix}${bare}`)
       }
-      return database.run(sql, values, transaction)
+      refuseTransactionVerbs(sql)
+      return pace.statement(() => database.run(sql, values, transaction))
     },
-    select: (sql, values) => database.select(sql, values, transaction),
+    select: (sql, values) => {
+      refuseTransactionVerbs(sql)
+      return pace.statement(() => database.select(sql, values, transaction))
+    },
   }
+}
+
+function refuseTransactionVerbs(sql: string): void {
+  const verb = sql.split(';').find((part) => transactionVerbs.test(part))
+  if (verb !== undefined)
+    throw new Error(
+      `"${verb.trim().slice(0, 40)}" is no statement for a step, which is one transaction`,
+    )
 }
 
 async function lock(database: Database, transaction: Transaction): Promise<void> {

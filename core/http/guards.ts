@@ -92,8 +92,8 @@ export function registerGuards(app: FastifyInstance, deps: GuardDeps): void {
 
 /** @throws when the route is under /api and lets nobody know who may call it: this fails the start. */
 function refuseRouteWithoutAccess(url: string, method: string, access: string | undefined): void {
-  if (url !== '/api' && !url.startsWith('/api/')) return
   if (access !== undefined && ACCESS_LEVELS.has(access)) return
+  if (access === undefined && url !== '/api' && !url.startsWith('/api/')) return
   throw new Error(`The route ${method} ${url} does not state its access (config.access).`)
 }
 

@@ -18,6 +18,8 @@ const switchBody = Type.Object({
   enabled: Type.Boolean(),
 })
 
+const unparkBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) })
+
 const assetTypes: ReadonlyMap<string, string> = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
   ['.mjs', 'text/javascript; charset=utf-8'],
@@ -60,6 +62,7 @@ export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
   )
 
   switchRoute(app, deps)
+  unparkRoute(app, deps)
   assetRoute(app, deps.host)
 }
 
@@ -83,6 +86,31 @@ function switchRoute(app: FastifyInstance, deps: Deps): void {
         other: JSON.stringify({ op: 'plugin', id, enabled }),
       })
       return envelope(row ?? switched)
+    },
+  )
+}
+
+function unparkRoute(app: FastifyInstance, deps: Deps): void {
+  app.post<{ Body: { id: string } }>(
+    '/api/plugin/unpark',
+    { config: { access: 'options' }, schema: { body: unparkBody } },
+    async (request) => {
+      const { id } = request.body
+      const { id: userId, username } = callerOf(request)
+      deps.logs.write({
+        user_id: userId,
+        username,
+        type: logType.manage,
+        content: `Plugin ${id.slice(0, 64)} was unparked`,
+        other: JSON.stringify({ op: 'plugin', id, unparked: true }),
+      })
+      const row = await deps.host().unpark(id)
+      return envelope(
+        deps
+          .host()
+          .list(request.language)
+          .find((plugin) => plugin.id === id) ?? row,
+      )
     },
   )
 }

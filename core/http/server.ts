@@ -3,7 +3,6 @@ import compress from '@fastify/compress'
 import websocket from '@fastify/websocket'
 import Fastify, {
   LogController,
-  type FastifyContextConfig,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -11,13 +10,14 @@ import Fastify, {
 } from 'fastify'
 import type { BotCheck } from '../contract/plugin.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
-import { PluginFault } from '../kernel/generations.ts'
 import { readBodiesOurselves } from './bodies.ts'
 import { registerConsole, readConsole } from './console-files.ts'
+import { consolePages } from './console-pages.ts'
 import { createErrorEdge, type ErrorEdgeDeps } from './error-edge.ts'
 import { invalidUrl } from './invalid-url.ts'
 import { registerGuards, type GuardDeps } from './guards.ts'
 import type { BodyIntake } from './body-intake.ts'
+import { PluginScopes } from './plugin-scope.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
 import { keepRouteTable } from './route-table.ts'
 import { refuseUpgrades } from './upgrades.ts'
@@ -33,7 +33,9 @@ export interface AppDeps {
   guards: Omit<GuardDeps, 'botChecks'>
   relayError: ErrorEdgeDeps['relayError']
   systemName: () => string
-  /** Routes of core itself. */
+  /** For each part of a plugin's load. */
+  loadTimeoutMs: number
+  /** Routes of core itself, and those that it makes of what plugins add: each with its owner. */
   coreRoutes: readonly RouteContribution[]
 }
 
@@ -58,9 +60,34 @@ export async function createApp(
     forceCloseConnections: true,
     bodyLimit: deps.relayBodyBytes,
     return503OnClosing: false,
+    // Each part of a plugin's load has a limit of its own, below this one.
+    pluginTimeout: 2 * deps.loadTimeoutMs,
   })
+  try {
+    await addAll(app, contributions, deps)
+    return app
+  } catch (error) {
+    // Half made: nobody waits for its end, which may hang where its start did.
+    app.close().then(
+      () => undefined,
+      () => undefined,
+    )
+    throw error
+  }
+}
+
+async function addAll(
+  app: FastifyInstance,
+  contributions: Contributions,
+  deps: AppDeps,
+): Promise<void> {
   app.setValidatorCompiler(compileValidator as never)
   keepRouteTable(app)
+  const scopes = new PluginScopes(app, {
+    external: contributions.external,
+    limitMs: deps.loadTimeoutMs,
+    pages: consolePages(deps.root),
+  })
   readBodiesOurselves(app, deps)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-oneapi-request-id', request.id)
@@ -88,11 +115,16 @@ export async function createApp(
     options: { maxPayload: 16 * 1_048_576, handleProtocols: chooseProtocol },
   })
   registerConsole(app, readConsole(deps.root, contributions.plugins), deps.systemName)
-  for (const contribution of deps.coreRoutes) await registerRoutes(app, contribution)
-  for (const contribution of contributions.routes) await registerRoutes(app, contribution)
   serveTheRest(app)
-  await app.ready()
-  return app
+  for (const contribution of inOrder(contributions, deps)) await scopes.add(contribution)
+  await scopes.ready()
+}
+
+/** What comes with the gateway first: where two routes are alike, the one from outside is to blame. */
+function inOrder({ routes, external }: Contributions, deps: AppDeps): RouteContribution[] {
+  const all = [...deps.coreRoutes, ...routes]
+  const isOwn = ({ owner }: RouteContribution) => !external.has(owner)
+  return [...all.filter(isOwn), ...all.filter((contribution) => !isOwn(contribution))]
 }
 
 const compression: { threshold: number; encodings: ('br' | 'gzip')[] } = {
@@ -112,27 +144,6 @@ function chooseProtocol(offered: Set<string>): string | false {
   return [...offered].find((entry) => !entry.includes('api-key.')) ?? false
 }
 
-/** Each contribution gets a context of its own; its faults are blamed on its owner. */
-async function registerRoutes(
-  app: FastifyInstance,
-  { owner, register }: RouteContribution,
-): Promise<void> {
-  let fault: unknown
-  await app.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      const hasOpenStart = startsOpen(route.url)
-      if (owner !== 'core') refusePluginRoute(route.url, hasOpenStart, route.config)
-      route.config = { ...route.config, owner, hasOpenStart }
-    })
-    try {
-      await register(scope)
-    } catch (error) {
-      fault = error
-    }
-  })
-  if (fault !== undefined) throw owner === 'core' ? fault : new PluginFault(owner, fault)
-}
-
 const apiPrefixes = [
   '/api',
   '/v1',
@@ -146,23 +157,6 @@ const apiPrefixes = [
   '/sdk',
   '/plugin-assets',
 ]
-
-/** Who may call a route stands in its own config, so that no other spelling of an address goes round it.
- *  @throws when the route of a plugin lets everybody in without saying so, or could answer for addresses of others */
-function refusePluginRoute(
-  url: string,
-  hasOpenStart: boolean,
-  config: FastifyContextConfig | undefined,
-): void {
-  if (hasOpenStart) throw new Error(`The route ${url} must begin with a fixed name.`)
-  if (config?.access === undefined && config?.relay === undefined)
-    throw new Error(`The route ${url} does not state its access (config.access).`)
-}
-
-/** `/:mode/mj/…`: any first name fits. */
-function startsOpen(url: string): boolean {
-  return /^\/?[:*]/.test(url)
-}
 
 /** No route, or one whose open first name happened to be `api`, in whatever spelling. */
 function isUnserved(request: FastifyRequest): boolean {

@@ -22,10 +22,13 @@ import {
   guardBotCheck,
   guardNotifier,
   guardRateLimiter,
+  guardRelayHook,
   guardStatusField,
-  nameRelayHook,
 } from './guard-contributions.ts'
 import { guardPayments } from './guard-payments.ts'
+import { measured } from './measured.ts'
+import { Measures } from './measures.ts'
+import { runAs } from './plugin-context.ts'
 import { Refresh } from './refresh.ts'
 import { ContributionRegistry } from './registry.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -33,6 +36,8 @@ import { withTimeout } from './with-timeout.ts'
 export interface RouteContribution {
   owner: string
   register: (app: FastifyInstance) => void | Promise<void>
+  /** Core makes the routes of what the owner added, and guards them itself. */
+  isMade?: boolean
 }
 
 /** A command of a plugin with that plugin's services; its id is `<plugin> <command>`. */
@@ -48,6 +53,8 @@ const STOP_TIMEOUT_MS = 5_000
 /** All that the plugins of one generation bring. Listeners and subscriptions begin with `activate` and end with `deactivate`. */
 export class Contributions {
   readonly plugins: Plugin[] = []
+  /** Ids of those that did not come with the gateway. */
+  readonly external: ReadonlySet<string>
   readonly adapters = new Map<number, Adapter>()
   readonly adapterList: Adapter[] = []
   readonly options: { owner: string; definitions: OptionDefinitions }[] = []
@@ -71,8 +78,12 @@ export class Contributions {
   #isActive = false
 
   /** `onFault` is told of what did not end as it should. */
-  constructor(onFault: (error: unknown) => void = () => undefined) {
+  constructor(
+    onFault: (error: unknown) => void = () => undefined,
+    external: ReadonlySet<string> = new Set(),
+  ) {
     this.#onFault = onFault
+    this.external = external
   }
 
   addAdapter(adapter: Adapter): void {
@@ -86,7 +97,7 @@ export class Contributions {
     }
     if (adapter.tasks) {
       const channelTypes = Object.keys(adapter.channelTypes).map(Number)
-      this.taskPlatforms.add(adapter.id, { channelTypes, ...adapter.tasks })
+      this.taskPlatforms.of(adapter.id).add({ channelTypes, ...adapter.tasks })
     }
     this.adapterList.push(adapter)
   }
@@ -161,28 +172,56 @@ export function servicesFor(
   owner: string,
   shared: SharedServices,
   target: Contributions,
+  measures = new Measures(),
 ): PluginServices {
   const log = shared.log.child?.({ plugin: owner }) ?? shared.log
+  const meters = measured(owner, target.external.has(owner), measures)
   return {
     ...shared,
     log,
-    routes: { add: (register) => void target.routes.push({ owner, register }) },
+    routes: { add: (register) => addRoutes(owner, register, target) },
     authProviders: target.authProviders.of(owner, (entry) => guardAuthProvider(entry, log)),
     paymentProviders: target.paymentProviders.of(owner, (entry) => guardPayments(entry, log)),
-    botChecks: target.botChecks.of(owner, (entry) => guardBotCheck(entry, log)),
-    notifiers: target.notifiers.of(owner, (entry) => guardNotifier(entry, log)),
-    rateLimiters: target.rateLimiters.of(owner, (entry) => guardRateLimiter(entry, log)),
-    logSinks: target.logSinks.of(owner),
-    relayHooks: target.relayHooks.of(owner, (entry) => nameRelayHook(entry, owner)),
+    botChecks: target.botChecks.of(owner, (entry) => guardBotCheck(meters.botCheck(entry), log)),
+    notifiers: target.notifiers.of(owner, (entry) => guardNotifier(meters.notifier(entry), log)),
+    rateLimiters: target.rateLimiters.of(owner, (entry) =>
+      guardRateLimiter(meters.rateLimiter(entry), log),
+    ),
+    logSinks: target.logSinks.of(owner, meters.logSink),
+    relayHooks: target.relayHooks.of(owner, (entry) =>
+      guardRelayHook(entry, owner, meters.relayHook(entry)),
+    ),
     taskPlatforms: target.taskPlatforms.of(owner),
-    statusFields: target.statusFields.of(owner, (entry) => guardStatusField(entry, log)),
-    jobs: target.jobs.of(owner),
-    errors: { sendAs: (code, status) => void target.errorStatus.set(code, status) },
-    ...boundSubscriptions(owner, { ...shared, log }, target),
+    statusFields: target.statusFields.of(owner, (entry) =>
+      guardStatusField(meters.statusField(entry), log),
+    ),
+    jobs: target.jobs.of(owner, meters.job),
+    errors: { sendAs: (code, status) => sendAs(code, status, target) },
+    ...boundSubscriptions(owner, { ...shared, log }, target, measures),
   }
 }
 
-function boundSubscriptions(owner: string, shared: SharedServices, target: Contributions) {
+function addRoutes(
+  owner: string,
+  register: RouteContribution['register'],
+  target: Contributions,
+): void {
+  if (typeof register !== 'function') throw new TypeError('routes.add() takes a function')
+  target.routes.push({ owner, register: (app) => runAs(owner, () => register(app)) })
+}
+
+function sendAs(code: string, status: number, target: Contributions): void {
+  if (typeof code !== 'string' || !Number.isInteger(status) || status < 400 || status > 599)
+    throw new TypeError('errors.sendAs() takes a code and a status from 400 to 599')
+  target.errorStatus.set(code, status)
+}
+
+function boundSubscriptions(
+  owner: string,
+  shared: SharedServices,
+  target: Contributions,
+  measures: Measures,
+) {
   const { events, options, cluster, mail, log } = shared
   return {
     events: {
@@ -190,7 +229,11 @@ function boundSubscriptions(owner: string, shared: SharedServices, target: Contr
       on: <K extends keyof Events>(
         name: K,
         listener: (payload: Events[K]) => void | Promise<void>,
-      ) => target.whileCurrent(() => events.on(name, listener, owner)),
+      ) => {
+        const meter = measures.meter(owner, 'event', name)
+        const counted = (payload: Events[K]) => meter.run(() => listener(payload))
+        return target.whileCurrent(() => events.on(name, counted, owner))
+      },
     },
     options: {
       get: options.get.bind(options),

@@ -1,41 +1,72 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import { checkManifest } from './manifest.ts'
+import { rememberFolder, runAs } from './plugin-context.ts'
+import { type Blame, PluginFault } from './plugin-fault.ts'
+import { attemptName } from './resolve-hook.ts'
 
 export type PluginSource = 'built-in' | 'folder' | 'package'
 
-/** A folder that holds a manifest; its code is loaded at most once in the life of the process. */
+/** A folder that holds a manifest; its code is loaded at most once in the life of the process, unless it is tried again after a fault. */
 export interface Found {
   id: string
   source: PluginSource
   folder: string
   entry: string
+  /** Why it cannot be loaded at all, whatever its code says. */
+  blame?: Blame
+}
+
+export function isExternal({ source }: Found): boolean {
+  return source !== 'built-in'
 }
 
 export type LoadOutcome =
   | { found: Found; manifest: Adapter | Plugin }
-  | { found: Found; error: Error }
+  | { found: Found; error: PluginFault }
 
-/** Finds built-in plugins and adapters below `root` and external ones below `pluginDirs`; no list anywhere names one. */
+/** Finds built-in plugins and adapters below `root` and external ones below `pluginDirs`; no list anywhere names one.
+ *  @throws Error when a folder of PLUGIN_DIRS does not exist */
 export async function discover(root: string, pluginDirs: readonly string[]): Promise<Found[]> {
-  const builtIn = [
+  const all = [
     ...(await inFolder(join(root, 'plugins'), 'built-in')),
     ...(await inFolder(join(root, 'adapters'), 'built-in')),
   ]
-  const external: Found[] = []
   for (const directory of pluginDirs) {
     const folder = resolve(directory)
     if (!existsSync(folder)) throw new Error(`PLUGIN_DIRS names ${directory}, which does not exist`)
     if (!statSync(folder).isDirectory())
       throw new Error(`PLUGIN_DIRS names ${directory}, which is no folder`)
     const own = foundIn(folder, 'folder')
-    external.push(...(own ? [own] : await inFolder(folder, 'folder')))
+    all.push(...(own ? [own] : await inFolder(folder, 'folder')))
   }
-  return [...builtIn, ...external]
+  const taken = new Map<string, Found>()
+  return all.map((found) => nameChecked(found, taken))
+}
+
+/** Names that the console and the host use themselves. */
+const reservedIds: ReadonlySet<string> = new Set(['core', 'console', 'tollgate'])
+
+function nameChecked(found: Found, taken: Map<string, Found>): Found {
+  const { id, folder } = found
+  const first = taken.get(id)
+  if (first) {
+    // The row of its own needs a name of its own.
+    const blame: Blame = { stage: 'duplicate', detail: first.folder }
+    return { ...found, id: `${id} (${folder})`, blame }
+  }
+  taken.set(id, found)
+  if (!isExternal(found)) return found
+  const detail = reservedIds.has(id)
+    ? `"${id}" is a name of the gateway itself`
+    : /^[a-z0-9][a-z0-9-]{0,63}$/.test(id)
+      ? undefined
+      : `"${id.slice(0, 80)}" is not of lower-case letters, digits and hyphens, up to 64`
+  return detail === undefined ? found : { ...found, blame: { stage: 'name', detail } }
 }
 
 async function inFolder(parent: string, source: PluginSource): Promise<Found[]> {
@@ -56,23 +87,40 @@ function foundIn(folder: string, source: PluginSource): Found | undefined {
 }
 
 const loaded = new Map<string, Promise<LoadOutcome>>()
+let tries = 0
 
-/** Loads a manifest. A swap re-uses the loaded code; an upgrade comes from a folder of another name. */
-export async function load(found: Found): Promise<LoadOutcome> {
+/** Loads a manifest. A swap uses the loaded code again; an upgrade comes from a folder of another name. `isAnew` reads the files of a plugin
+ *  again that had a fault before; what that left in memory stays there. */
+export async function load(found: Found, { isAnew = false } = {}): Promise<LoadOutcome> {
   const key = await realpath(found.entry)
   const known = loaded.get(key)
-  if (known) return known
-  const outcome = loadFresh(found, key)
+  if (known && !isAnew) return known
+  if (known) tries += 1
+  const outcome = loadFresh(found, key, known ? tries : 0)
   loaded.set(key, outcome)
   return outcome
 }
 
-async function loadFresh(found: Found, file: string): Promise<LoadOutcome> {
+async function loadFresh(found: Found, file: string, attempt: number): Promise<LoadOutcome> {
   try {
-    const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
-    return { found, manifest: checkManifest(module.default, found.id) }
+    rememberFolder(found.id, dirname(file))
+    const url = pathToFileURL(file)
+    if (attempt > 0) url.searchParams.set(attemptName, String(attempt))
+    const module = await runAs(found.id, () => import(url.href) as Promise<{ default?: unknown }>)
+    return { found, manifest: checked(module.default, found.id) }
   } catch (error) {
-    return { found, error: error instanceof Error ? error : new Error(String(error)) }
+    return {
+      found,
+      error: error instanceof PluginFault ? error : new PluginFault(found.id, 'import', error),
+    }
+  }
+}
+
+function checked(exported: unknown, id: string): Adapter | Plugin {
+  try {
+    return checkManifest(exported, id)
+  } catch (error) {
+    throw new PluginFault(id, 'manifest', error)
   }
 }
 

@@ -6,25 +6,22 @@ import type { Plugin } from '../contract/plugin.ts'
 import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
 import { Contributions, servicesFor, type SharedServices } from './contributions.ts'
-import { inDependencyOrder, load, type Found } from './discover.ts'
+import { inDependencyOrder, isExternal, load, type Found } from './discover.ts'
+import type { Measures } from './measures.ts'
+import { runAs, watchRejections } from './plugin-context.ts'
+import { type Blame, blaming, PluginFault, sentenceOf } from './plugin-fault.ts'
 import { withTimeout } from './with-timeout.ts'
-
-/** A plugin's fault, found while a generation was built. */
-export class PluginFault extends Error {
-  readonly plugin: string
-
-  constructor(plugin: string, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
-    this.name = 'PluginFault'
-    this.plugin = plugin
-  }
-}
 
 export interface GenerationDeps {
   log: Logger
   shared: () => SharedServices
-  /** Makes the option store know the options of core and of these contributions. */
-  defineOptions(contributions: Contributions): void
+  measures: Measures
+  /** For each part of a plugin's load. */
+  loadTimeoutMs: number
+  /** Makes the option store read the options of these contributions, beside those that serve. */
+  prepareOptions(contributions: Contributions): void
+  /** Whose option a key is: of core or of a plugin that is known, on or off. */
+  ownerOfOption(key: string): string | undefined
   /** A Fastify app with all routes, ready. Throws PluginFault for a plugin's route. */
   createApp(contributions: Contributions): Promise<FastifyInstance>
   /** Those of the plugin's migrations that have not run yet. */
@@ -32,8 +29,8 @@ export interface GenerationDeps {
   startJob(job: Job, owner: string): () => void
 }
 
-const LOAD_TIMEOUT_MS = 10_000
 const LINGER_MS = 5_000
+const CLOSE_MS = 10_000
 
 /** A complete set of registries and a Fastify app over them. Requests stay with the generation that accepted them. */
 export class Generation {
@@ -41,7 +38,7 @@ export class Generation {
   readonly contributions: Contributions
   readonly app: FastifyInstance
   readonly loaded: ReadonlyMap<string, Adapter | Plugin>
-  readonly blamed: ReadonlyMap<string, string>
+  readonly blamed: ReadonlyMap<string, Blame>
   #inFlight = 0
   #whenIdle: (() => void) | undefined
 
@@ -50,7 +47,7 @@ export class Generation {
     contributions: Contributions,
     app: FastifyInstance,
     loaded: ReadonlyMap<string, Adapter | Plugin>,
-    blamed: ReadonlyMap<string, string>,
+    blamed: ReadonlyMap<string, Blame>,
   ) {
     this.number = number
     this.contributions = contributions
@@ -82,8 +79,10 @@ export class Generation {
   async retire(): Promise<void> {
     await this.contributions.deactivate()
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
-    await this.app.close()
-    await this.contributions.dispose()
+    // What a plugin does when its app closes may hang.
+    await withTimeout(CLOSE_MS, 'the end of a generation', this.app.close()).finally(() =>
+      this.contributions.dispose(),
+    )
   }
 
   #done(): void {
@@ -103,94 +102,205 @@ function dropRest(request: IncomingMessage): void {
 
 let count = 0
 
-/** Builds a generation from what is wanted. Plugins that throw are left out and blamed by name; the rest is built anew without them. */
+export interface BuildWish {
+  /** Whoever this is asked for: no generation without it. */
+  required?: string
+  /** The required plugin's files are read again. */
+  isAnew?: boolean
+}
+
+/** Builds a generation from what is wanted. Plugins that fail are left out and blamed by name; the rest is built anew without them.
+ *  @throws PluginFault of the required plugin */
 export async function buildGeneration(
   wanted: readonly Found[],
   deps: GenerationDeps,
+  wish: BuildWish = {},
 ): Promise<Generation> {
-  const blamed = new Map<string, string>()
-  const loaded = new Map<string, Adapter | Plugin>()
-  for (const outcome of await Promise.all(wanted.map(loadInTime))) {
-    if ('error' in outcome) blamed.set(outcome.found.id, outcome.error.message)
-    else if (loaded.has(outcome.found.id))
-      blamed.set(outcome.found.id, 'another plugin of this id was found first')
-    else loaded.set(outcome.found.id, outcome.manifest)
-  }
-  for (;;) {
-    try {
-      return await assemble(loaded, blamed, deps)
-    } catch (error) {
-      if (!(error instanceof PluginFault) || !loaded.has(error.plugin)) throw error
-      deps.log.error(
-        { err: error, plugin: error.plugin },
-        'a plugin failed to load and is left out',
-      )
-      blamed.set(error.plugin, error.message)
-      loaded.delete(error.plugin)
+  const rejections = watchRejections()
+  try {
+    const build = new Build(wanted, deps, wish)
+    await build.load()
+    for (;;) {
+      await build.takeRejections(rejections)
+      const generation = await build.attempt()
+      if (!generation) continue
+      if (!(await build.takeRejections(rejections))) return generation
+      await generation.retire()
     }
+  } finally {
+    rejections.end()
   }
 }
 
 /** Also importing a module may wait for something that never comes. */
-export function loadInTime(found: Found): ReturnType<typeof load> {
-  return withTimeout(LOAD_TIMEOUT_MS, 'import', load(found)).catch((error: unknown) => ({
+export function loadInTime(found: Found, limitMs: number, isAnew = false): ReturnType<typeof load> {
+  return withTimeout(limitMs, 'import', load(found, { isAnew })).catch((error: unknown) => ({
     found,
-    error: error instanceof Error ? error : new Error(String(error)),
+    error: new PluginFault(found.id, 'import', error),
   }))
 }
 
-async function assemble(
-  loaded: Map<string, Adapter | Plugin>,
-  blamed: Map<string, string>,
-  deps: GenerationDeps,
-): Promise<Generation> {
-  const target = new Contributions((error) =>
-    deps.log.error({ err: error }, 'a plugin did not end cleanly'),
-  )
-  try {
-    const plugins = [...loaded.values()].filter((manifest) => manifest.kind === 'plugin')
-    const { ordered, blamed: unmet } = inDependencyOrder(plugins)
-    for (const [id, reason] of unmet) {
-      blamed.set(id, reason)
-      loaded.delete(id)
+class Build {
+  readonly #wanted: readonly Found[]
+  readonly #deps: GenerationDeps
+  readonly #wish: BuildWish
+  readonly #external: ReadonlySet<string>
+  readonly #loaded = new Map<string, Adapter | Plugin>()
+  readonly #blamed = new Map<string, Blame>()
+
+  constructor(wanted: readonly Found[], deps: GenerationDeps, wish: BuildWish) {
+    this.#wanted = wanted
+    this.#deps = deps
+    this.#wish = wish
+    this.#external = new Set(wanted.filter(isExternal).map(({ id }) => id))
+  }
+
+  async load(): Promise<void> {
+    const { loadTimeoutMs } = this.#deps
+    const { required, isAnew = false } = this.#wish
+    const outcomes = await Promise.all(
+      this.#wanted.map((found) =>
+        loadInTime(found, loadTimeoutMs, isAnew && found.id === required),
+      ),
+    )
+    for (const outcome of outcomes) {
+      if ('error' in outcome) this.#blame(outcome.error)
+      else this.#loaded.set(outcome.found.id, outcome.manifest)
     }
-    collectManifests(target, loaded, ordered)
-    deps.defineOptions(target)
-    for (const plugin of ordered) await startPlugin(plugin, target, deps)
-    const app = await deps.createApp(target)
-    for (const { owner, entry } of target.jobs.owned())
-      target.whileCurrent(() => deps.startJob(entry, owner))
-    count += 1
-    return new Generation(count, target, app, new Map(loaded), new Map(blamed))
-  } catch (error) {
-    await target.deactivate()
-    await target.dispose()
-    throw error
+  }
+
+  /** Undefined when somebody had to be left out: the next attempt goes without. @throws what is no plugin's fault */
+  async attempt(): Promise<Generation | undefined> {
+    try {
+      return await this.#assemble(this.#loaded)
+    } catch (error) {
+      const faults = error instanceof PluginFaults ? error.faults : await this.#search(error)
+      for (const fault of faults) this.#blame(fault)
+      return undefined
+    }
+  }
+
+  /** Whether something was left behind by an external plugin, which is left out then. What comes with the gateway is only named in the log. */
+  async takeRejections(rejections: ReturnType<typeof watchRejections>): Promise<boolean> {
+    let isTaken = false
+    for (const [plugin, error] of await rejections.found()) {
+      if (!this.#external.has(plugin) || !this.#loaded.has(plugin)) continue
+      this.#blame(new PluginFault(plugin, 'rejection', error))
+      isTaken = true
+    }
+    return isTaken
+  }
+
+  #blame(fault: PluginFault): void {
+    const { plugin, blame } = fault
+    // The stack of a manifest's fault is ours.
+    const cause = blame.stage === 'manifest' ? undefined : fault.cause
+    this.#deps.log.error(
+      { ...(cause instanceof Error ? { err: cause } : {}), plugin },
+      `plugin "${plugin}" is left out: ${sentenceOf(blame, 'en')}`,
+    )
+    this.#blamed.set(plugin, blame)
+    this.#loaded.delete(plugin)
+    if (plugin === this.#wish.required) throw fault
+  }
+
+  /** Nobody was named: whoever's absence helps is to blame, else all who came from outside. */
+  async #search(error: unknown): Promise<PluginFault[]> {
+    const suspects = [...this.#loaded.keys()].filter((id) => this.#external.has(id))
+    if (suspects.length === 0) throw error
+    for (const id of suspects) {
+      const without = new Map(this.#loaded)
+      without.delete(id)
+      const generation = await this.#assemble(without).catch(() => undefined)
+      if (!generation) continue
+      await generation.retire()
+      return [new PluginFault(id, 'server', error)]
+    }
+    return suspects.map((id) => new PluginFault(id, 'server', error))
+  }
+
+  async #assemble(loaded: ReadonlyMap<string, Adapter | Plugin>): Promise<Generation> {
+    const { log, startJob } = this.#deps
+    const target = new Contributions(
+      (error) => log.error({ err: error }, 'a plugin did not end cleanly'),
+      this.#external,
+    )
+    try {
+      const plugins = [...loaded.values()].filter((manifest) => manifest.kind === 'plugin')
+      const { ordered, blamed: unmet } = inDependencyOrder(plugins)
+      const missing = unmet.get(this.#wish.required ?? '')
+      if (missing !== undefined)
+        throw new PluginFault(this.#wish.required ?? '', 'requires', missing)
+      await this.#start(target, loaded, ordered)
+      const app = await this.#deps.createApp(target)
+      for (const { owner, entry } of target.jobs.owned())
+        target.whileCurrent(() => startJob(entry, owner))
+      count += 1
+      const serving = new Map([...loaded].filter(([id]) => !unmet.has(id)))
+      const blamed = new Map(this.#blamed)
+      for (const [id, detail] of unmet) blamed.set(id, { stage: 'requires', detail })
+      return new Generation(count, target, app, serving, blamed)
+    } catch (error) {
+      await target.deactivate()
+      await target.dispose()
+      throw error instanceof PluginFault ? new PluginFaults([error]) : error
+    }
+  }
+
+  /** All who fail are told together: each further attempt starts everybody again. */
+  async #start(
+    target: Contributions,
+    loaded: ReadonlyMap<string, Adapter | Plugin>,
+    ordered: readonly Plugin[],
+  ): Promise<void> {
+    const faults: PluginFault[] = []
+    const taking = async (work: () => void | Promise<void>) => {
+      try {
+        await work()
+      } catch (error) {
+        if (!(error instanceof PluginFault)) throw error
+        faults.push(error)
+      }
+    }
+    for (const manifest of loaded.values()) {
+      if (manifest.kind === 'adapter')
+        await taking(() => blaming(manifest.id, 'manifest', () => target.addAdapter(manifest)))
+    }
+    for (const plugin of ordered) await taking(() => takeManifest(plugin, target, this.#deps))
+    if (faults.length === 0) this.#deps.prepareOptions(target)
+    if (faults.length === 0)
+      for (const plugin of ordered) await taking(() => startPlugin(plugin, target, this.#deps))
+    if (faults.length > 0) throw new PluginFaults(faults)
   }
 }
 
-function collectManifests(
+class PluginFaults extends Error {
+  readonly faults: readonly PluginFault[]
+
+  constructor(faults: readonly PluginFault[]) {
+    super(faults.map(({ message }) => message).join('; '))
+    this.faults = faults
+  }
+}
+
+function takeManifest(
+  plugin: Plugin,
   target: Contributions,
-  loaded: Map<string, Adapter | Plugin>,
-  ordered: readonly Plugin[],
-): void {
-  for (const manifest of loaded.values()) {
-    if (manifest.kind === 'adapter') blame(manifest.id, () => target.addAdapter(manifest))
-  }
-  for (const plugin of ordered) {
+  { ownerOfOption }: GenerationDeps,
+): Promise<void> {
+  return blaming(plugin.id, 'options', () => {
     target.plugins.push(plugin)
-    if (!plugin.options) continue
-    const known = new Set(
-      target.options.flatMap((group) => Object.keys(group.definitions.schema.properties)),
-    )
-    const twice = Object.keys(plugin.options.schema.properties).find((key) => known.has(key))
-    if (twice)
-      throw new PluginFault(
-        plugin.id,
-        new Error(`option "${twice}" is declared by another plugin already`),
+    if (!plugin.options) return
+    const keys = Object.keys(plugin.options.schema.properties)
+    for (const key of keys) {
+      const own = target.options.find(({ definitions }) =>
+        Object.hasOwn(definitions.schema.properties, key),
       )
+      const owner = own?.owner ?? ownerOfOption(key) ?? plugin.id
+      if (owner !== plugin.id) throw new Error(`option "${key}" belongs to "${owner}"`)
+    }
     target.options.push({ owner: plugin.id, definitions: plugin.options })
-  }
+  })
 }
 
 async function startPlugin(
@@ -198,26 +308,38 @@ async function startPlugin(
   target: Contributions,
   deps: GenerationDeps,
 ): Promise<void> {
-  try {
-    await deps.runMigrations(plugin)
-    const services = servicesFor(plugin.id, deps.shared(), target)
+  const { id } = plugin
+  await blaming(id, 'migration', () => runAs(id, () => deps.runMigrations(plugin)))
+  await blaming(id, 'server', async () => {
+    const services = servicesFor(id, deps.shared(), target, deps.measures)
     for (const command of plugin.cliCommands ?? [])
-      target.cliCommands.add(plugin.id, {
-        id: `${plugin.id} ${command.id}`,
+      target.cliCommands.add(id, {
+        id: `${id} ${command.id}`,
         run: (args, print) => command.run(args, services, print),
       })
-    const server = plugin.server?.(services)
-    const dispose = await withTimeout(LOAD_TIMEOUT_MS, 'server()', server)
+    const starting = runAs(id, () => plugin.server?.(services))
+    const dispose = await inTime(starting, deps.loadTimeoutMs)
     if (typeof dispose === 'function') target.onDispose(dispose)
-  } catch (error) {
-    throw new PluginFault(plugin.id, error)
-  }
+  })
 }
 
-function blame(plugin: string, work: () => void): void {
+type Disposer = () => void | Promise<void>
+
+/** What comes too late is ended at once. */
+async function inTime(
+  starting: void | Disposer | Promise<void | Disposer>,
+  limitMs: number,
+): Promise<void | Disposer> {
+  let isLate = false
+  if (starting instanceof Promise)
+    starting.then(
+      (dispose) => (isLate && typeof dispose === 'function' ? dispose() : undefined),
+      () => undefined,
+    )
   try {
-    work()
+    return await withTimeout(limitMs, 'server()', starting)
   } catch (error) {
-    throw new PluginFault(plugin, error)
+    isLate = true
+    throw error
   }
 }

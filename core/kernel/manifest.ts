@@ -1,9 +1,10 @@
-import semver from 'semver'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { TaskPlatform } from '../contract/task.ts'
+import { checkPlugin, checkUi } from './check-plugin.ts'
 import { checkPrices } from './check-prices.ts'
 import { isObject } from '../contract/json.ts'
+import { plainCopy } from './plain-copy.ts'
 
 const CONTRACT_VERSION = '1.3.0'
 
@@ -69,28 +70,31 @@ const operationKeys = new Set([
   'responses.compact',
 ])
 
-/** Checks a module's default export against the manifest rules.
+/** Checks a module's default export against the manifest rules. What comes back was read once: nothing in it can change or throw later.
  *  @throws Error that names the key */
-export function checkManifest(value: unknown, folderName: string): Adapter | Plugin {
+export function checkManifest(exported: unknown, folderName: string): Adapter | Plugin {
+  const value = plainCopy(exported)
   if (!isObject(value) || (value['kind'] !== 'plugin' && value['kind'] !== 'adapter')) {
     throw new Error('the default export is neither definePlugin(…) nor defineAdapter(…)')
   }
   const isAdapter = value['kind'] === 'adapter'
   checkKeys(value, isAdapter ? adapterKeys : pluginKeys)
   if (value['id'] !== folderName) {
-    throw new Error(`key "id" is "${String(value['id'])}", but the folder is named "${folderName}"`)
+    throw new Error(
+      `key "id" is "${String(value['id']).slice(0, 80)}", but the folder is named "${folderName}"`,
+    )
   }
   if (isAdapter) checkAdapter(value as unknown as Adapter)
-  else checkPlugin(value as unknown as Plugin)
-  return value as unknown as Adapter | Plugin
+  else checkPlugin(value as unknown as Plugin, CONTRACT_VERSION)
+  return Object.freeze(value) as unknown as Adapter | Plugin
 }
 
 function checkKeys(manifest: Record<string, unknown>, rules: Record<string, KeyRule>): void {
   for (const [key, value] of Object.entries(manifest)) {
-    const rule = rules[key]
+    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined
     if (!rule)
       throw new Error(
-        `key "${key}" is not known; known keys: ${Object.keys(rules).slice(1).join(', ')}`,
+        `key "${key.slice(0, 80)}" is not known; known keys: ${Object.keys(rules).slice(1).join(', ')}`,
       )
     if (value === undefined || rule === 'any') continue
     const actual = Array.isArray(value) ? 'array' : typeof value
@@ -106,12 +110,31 @@ function checkAdapter(adapter: Adapter): void {
     if (!/^[1-9]\d*$/.test(type))
       throw new Error(`key "channelTypes" holds "${type}", which is no channel type number`)
   }
+  for (const [type, described] of Object.entries<unknown>(adapter.channelTypes)) {
+    const name = isObject(described) ? described['name'] : described
+    if (typeof name !== 'string') throw new Error(`key "channelTypes.${type}" has no name`)
+  }
+  if (!adapter.models.every((model) => typeof model === 'string'))
+    throw new Error('key "models" holds something else than names')
   for (const operation of Object.keys(adapter.operations)) {
     if (!operationKeys.has(operation)) throw new Error(`key "operations.${operation}" is not known`)
   }
   checkFace(adapter)
+  checkSettings(adapter)
   if (adapter.prices) checkPrices(adapter.prices)
   if (adapter.tasks) checkTasks(adapter.tasks)
+}
+
+/** The form of a channel is drawn from it. */
+function checkSettings({ settings }: Adapter): void {
+  if (settings === undefined) return
+  const properties: unknown = settings['properties'] ?? {}
+  if (!isObject(properties)) throw new Error('key "settings" is no object schema')
+  for (const [name, schema] of Object.entries(properties)) {
+    const place = `setting "${name.slice(0, 80)}"`
+    if (!isObject(schema)) throw new Error(`${place} has no schema`)
+    checkUi(place, schema['x-ui'])
+  }
 }
 
 const pickerKeys = new Set(['section', 'zh', 'aliases'])
@@ -150,25 +173,5 @@ function checkTasks(tasks: TaskPlatform): void {
     'show',
   ] as const) {
     if (tasks[key] === undefined) throw new Error(`key "tasks.${key}" is missing`)
-  }
-}
-
-function checkPlugin(plugin: Plugin): void {
-  if (plugin.contract !== undefined && !semver.satisfies(CONTRACT_VERSION, plugin.contract)) {
-    throw new Error(`key "contract" asks for ${plugin.contract}, this host has ${CONTRACT_VERSION}`)
-  }
-  for (const { id, summary, run } of plugin.cliCommands ?? []) {
-    if (!/^[a-z][a-z0-9-]*$/.test(id) || typeof summary !== 'string' || typeof run !== 'function')
-      throw new Error(`key "cliCommands" holds "${id}", which is no command with summary and run`)
-  }
-  const names = (plugin.migrations ?? []).map(({ id }) => id)
-  for (const [place, name] of names.entries()) {
-    if (
-      !name.startsWith(`${plugin.id}-`) ||
-      !/^\d{4}-[\w-]+$/.test(name.slice(plugin.id.length + 1))
-    )
-      throw new Error(`key "migrations" holds "${name}", which is not ${plugin.id}-0001-name`)
-    if (place > 0 && name <= (names[place - 1] ?? ''))
-      throw new Error(`key "migrations" holds "${name}" out of order`)
   }
 }

@@ -31,14 +31,14 @@ export function encodeOption(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A choice of words is text like any other: it has no type of its own, its branches have. */
-function typeOf(schema: TSchema): unknown {
-  const branches = schema['anyOf'] as TSchema[] | undefined
-  return branches?.every(({ type }) => type === 'string') ? 'string' : schema.type
-}
-
 function convert(key: string, wire: string, schema: TSchema): unknown {
-  switch (typeOf(schema)) {
+  const choices = choicesOf(schema)
+  if (choices) {
+    const chosen = choices.find((choice) => String(choice) === wire)
+    if (chosen !== undefined) return chosen
+    throw optionInvalid({ key, reason: choices.join(' / ') }, { field: key })
+  }
+  switch (schema.type) {
     case 'string':
       return uiOf(schema).url ? wire.trim().replace(/(?<!\/)\/+$/, '') : wire
     case 'boolean':
@@ -56,6 +56,13 @@ function convert(key: string, wire: string, schema: TSchema): unknown {
     default:
       return parseJson(key, wire)
   }
+}
+
+/** Those of a union of literals. */
+function choicesOf({ anyOf }: TSchema): readonly unknown[] | undefined {
+  if (!Array.isArray(anyOf) || anyOf.length === 0) return undefined
+  const constants = anyOf.map((branch: TSchema): unknown => branch.const)
+  return constants.every((value) => value !== undefined) ? constants : undefined
 }
 
 function parseJson(key: string, wire: string): unknown {

@@ -1,6 +1,6 @@
 import { logType } from '../contract/constants.ts'
 import type { TSchema } from '@sinclair/typebox'
-import { errorType } from '../contract/errors.ts'
+import { AppError, errorType } from '../contract/errors.ts'
 import type { OptionDefinitions, OptionService } from '../contract/options.ts'
 import type { ClusterBus, Logger, LogService, SecretService } from '../contract/services.ts'
 import { checkBoundSecrets, EnteredSecrets } from './bound-secrets.ts'
@@ -27,6 +27,14 @@ const checkFailed = ({ en, zh }: { en: string; zh: string }, field: string) => {
   const text = en.includes(field) ? { en, zh } : named
   return errorType('options.invalid_value', 400, text)({}, { field })
 }
+
+const checkBroken = errorType<{ key: string; owner: string }>('options.check_failed', 400, {
+  en: '{key} cannot be checked: the plugin "{owner}" fails at it. Mend or switch off that plugin.',
+  zh: '无法检查 {key}：插件“{owner}”的校验出错。请修复或停用该插件。',
+})
+
+/** How what SecretService.encrypt gives begins. */
+const SEALED = 'v1:'
 
 interface Actor {
   id: number
@@ -86,19 +94,30 @@ export class OptionStore implements OptionService {
     return this.#reading.run()
   }
 
-  /** Replaces the set of known options; values of plugins that are off stay stored. */
+  /** Replaces the set of options that can be written and listed; values of plugins that are off stay stored. */
   define(groups: readonly { owner: string; definitions: OptionDefinitions }[]): void {
-    const active = new Map<string, Definition>()
+    this.#active = new Set(this.prepare(groups))
+    this.#sealSecrets()
+  }
+
+  /** Makes options readable before their generation serves, for the start of its plugins. Returns their keys. @throws when two have one key */
+  prepare(groups: readonly { owner: string; definitions: OptionDefinitions }[]): string[] {
+    const prepared = new Map<string, Definition>()
     for (const { owner, definitions } of groups) {
       for (const [key, schema] of Object.entries(definitions.schema.properties)) {
-        const other = active.get(key)
+        const other = prepared.get(key)
         if (other) throw new Error(`Option ${key} is declared by ${other.owner} and by ${owner}`)
-        active.set(key, { schema, owner, group: definitions })
+        prepared.set(key, { schema, owner, group: definitions })
       }
     }
-    for (const [key, definition] of active) this.#definitions.set(key, definition)
-    this.#active = new Set(active.keys())
+    for (const [key, definition] of prepared) this.#definitions.set(key, definition)
     this.#values.clear()
+    return [...prepared.keys()]
+  }
+
+  /** Who declared it, also when that plugin is off now. */
+  ownerOf(key: string): string | undefined {
+    return this.#definitions.get(key)?.owner
   }
 
   /** Options of plugins that may be off: their values stay stored and hidden, and nobody writes them meanwhile. */
@@ -141,6 +160,17 @@ export class OptionStore implements OptionService {
       )
       .sort((a, b) => (a < b ? -1 : 1))
       .map((key) => ({ key, value: this.#wire(key) }))
+  }
+
+  /** Stored values of listed options that are not taken any more, each with the reason; their defaults are read. */
+  faults(language: 'en' | 'zh'): Record<string, string> {
+    const faults: Record<string, string> = {}
+    for (const key of this.#active) {
+      if (this.#isSecret(key)) continue
+      const fault = this.#decoded(key).fault
+      if (fault !== undefined) faults[key] = reasonOf(fault, language)
+    }
+    return faults
   }
 
   secretsSet(): string[] {
@@ -206,9 +236,7 @@ export class OptionStore implements OptionService {
       if (!/^[A-Za-z0-9_.]{1,64}$/.test(key)) throw unknownKey({ key: key.slice(0, 80) })
       return value
     }
-    const decoded = decodeOption(key, value, definition.schema)
-    const fault = definition.group.check?.(key, decoded)
-    if (fault) throw checkFailed(fault, key)
+    const decoded = soundValue(key, value, definition)
     if (decoded === true) this.#checkPreconditions(key, definition.group)
     return definition.schema.type === 'string' ? String(decoded) : value
   }
@@ -244,6 +272,7 @@ export class OptionStore implements OptionService {
     const keys = new Set([...before.keys(), ...this.#stored.keys()])
     const changed = [...keys].filter((key) => before.get(key) !== this.#stored.get(key))
     for (const key of changed) this.#values.delete(key)
+    this.#sealSecrets()
     for (const key of changed) this.#tell(key)
   }
 
@@ -258,7 +287,8 @@ export class OptionStore implements OptionService {
   }
 
   #open(key: string, stored: string): string {
-    if (stored === '') return ''
+    // One that was written before it was known to be a secret.
+    if (stored === '' || !stored.startsWith(SEALED)) return stored
     try {
       return this.#deps.secrets.decrypt(stored)
     } catch (error) {
@@ -270,30 +300,87 @@ export class OptionStore implements OptionService {
     }
   }
 
+  /** An option that nobody here knows is a secret when it was one as it was written, or sounds like one. */
   #isSecret(key: string): boolean {
     const definition = this.#definitions.get(key)
-    return definition ? uiOf(definition.schema).secret === true : /(token|secret|key)$/i.test(key)
+    if (definition) return uiOf(definition.schema).secret === true
+    return /(?:token|secret|key|password)$/i.test(key) || this.#isSealed(key)
   }
 
-  #decode(key: string): unknown {
-    const definition = this.#definitions.get(key)
-    const stored = this.#stored.get(key)
-    if (stored === undefined) return definition?.schema.default ?? ''
-    const wire = this.#isSecret(key) ? this.#open(key, stored) : stored
-    if (!definition) return wire
+  #isSealed(key: string): boolean {
+    const stored = this.#stored.get(key) ?? ''
+    if (!stored.startsWith(SEALED)) return false
     try {
-      return decodeOption(key, wire, definition.schema)
-    } catch (error) {
-      // A value of an older version that the schema of today refuses: the default serves until it is saved anew.
-      this.#deps.log.warn(
-        { err: error, option: key },
-        'a stored option is not valid; its default is used',
-      )
-      return definition.schema.default
+      this.#deps.secrets.decrypt(stored)
+      return true
+    } catch {
+      return false
     }
   }
 
-  #wire(key: string): string {
-    return this.#stored.get(key) ?? this.defaultOf(key)
+  /** What was stored in clear before its option became a secret is encrypted. */
+  #sealSecrets(): void {
+    for (const key of this.#active) {
+      const stored = this.#stored.get(key) ?? ''
+      if (stored === '' || !this.#isSecret(key) || this.#isSealed(key)) continue
+      const sealed = this.#deps.secrets.encrypt(stored)
+      this.#stored.set(key, sealed)
+      this.#deps.table
+        .write(key, sealed)
+        .catch((error: unknown) =>
+          this.#deps.log.error({ err: error, option: key }, 'a secret could not be encrypted'),
+        )
+    }
   }
+
+  #decode(key: string): unknown {
+    const { value, fault } = this.#decoded(key)
+    if (fault !== undefined)
+      // A value of an older version that the schema of today refuses: the default serves until it is saved anew.
+      this.#deps.log.warn(
+        { err: fault, option: key },
+        'a stored option is not valid; its default is used',
+      )
+    return value
+  }
+
+  #decoded(key: string): { value: unknown; fault?: unknown } {
+    const definition = this.#definitions.get(key)
+    const stored = this.#readable(key)
+    if (stored === undefined) return { value: definition?.schema.default ?? '' }
+    const wire = this.#isSecret(key) ? this.#open(key, stored) : stored
+    if (!definition) return { value: wire }
+    try {
+      return { value: soundValue(key, wire, definition) }
+    } catch (fault) {
+      return { value: definition.schema.default, fault }
+    }
+  }
+
+  /** The stored wire string; nothing where it was a secret once and is none any more: it is asked for anew. */
+  #readable(key: string): string | undefined {
+    const stored = this.#stored.get(key)
+    return stored !== undefined && !this.#isSecret(key) && this.#isSealed(key) ? undefined : stored
+  }
+
+  #wire(key: string): string {
+    return this.#readable(key) ?? this.defaultOf(key)
+  }
+}
+
+/** @throws options.invalid_value */
+function soundValue(key: string, wire: string, { schema, group, owner }: Definition): unknown {
+  const decoded = decodeOption(key, wire, schema)
+  let fault: { en: string; zh: string } | undefined
+  try {
+    fault = group.check?.(key, decoded)
+  } catch (cause) {
+    throw checkBroken({ key, owner }, { field: key, cause })
+  }
+  if (fault) throw checkFailed(fault, key)
+  return decoded
+}
+
+function reasonOf(fault: unknown, language: 'en' | 'zh'): string {
+  return fault instanceof AppError ? fault.messageIn(language) : String(fault)
 }

@@ -1,88 +1,91 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorType } from '../contract/errors.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { ClusterBus } from '../contract/services.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { Contributions } from './contributions.ts'
-import { discover, load, type Found, type PluginSource } from './discover.ts'
+import { discover, type Found, isExternal } from './discover.ts'
 import { buildGeneration, type Generation, type GenerationDeps } from './generations.ts'
+import { HeldPlugins } from './held-plugins.ts'
+import { type Blame, PluginFault } from './plugin-fault.ts'
+import { PluginRecords, type PluginTable } from './plugin-records.ts'
+import {
+  pluginEssential,
+  pluginFailed,
+  pluginNeeded,
+  pluginParked,
+  pluginUnknown,
+  pluginUnsafe,
+} from './plugin-refusals.ts'
+import { ownPlugins } from './own-plugins.ts'
+import { type PluginRow, rowOf } from './plugin-rows.ts'
+import { SharedRun } from './shared-run.ts'
 
 const TOPIC = 'plugin.changed'
-
-const pluginUnknown = errorType<{ id: string }>('plugins.unknown', 404, {
-  en: 'There is no plugin "{id}"',
-  zh: '没有插件“{id}”',
-})
-const pluginFailed = errorType<{ id: string; reason: string }>('plugins.not_loadable', 409, {
-  en: 'Plugin "{id}" could not be loaded: {reason}',
-  zh: '插件“{id}”无法加载：{reason}',
-})
-const pluginNeeded = errorType<{ id: string; by: string }>('plugins.needed', 409, {
-  en: 'Plugin "{id}" is needed by {by}; switch that off first',
-  zh: '插件“{id}”被 {by} 依赖，请先停用后者',
-})
-
-const pluginEssential = errorType<{ id: string }>('plugins.essential', 409, {
-  en: 'Plugin "{id}" cannot be switched off: without it the super admin could not sign in',
-  zh: '插件“{id}”不能停用：停用后超级管理员将无法登录',
-})
-
-export interface PluginRow {
-  id: string
-  name: string
-  version: string
-  source: PluginSource
-  kind: 'plugin' | 'adapter' | 'unknown'
-  enabled: boolean
-  /** It cannot be switched off. */
-  is_essential: boolean
-  state: 'on' | 'off' | 'failed'
-  error: string
-  requires: readonly string[]
-  options: string[]
-}
-
-/** The table `plugins`. */
-export interface PluginTable {
-  read(): Promise<{ id: string; enabled: boolean }[]>
-  write(row: { id: string; enabled: boolean; source: PluginSource }): Promise<void>
-}
 
 export interface PluginHostDeps extends GenerationDeps {
   root: string
   version: string
   pluginDirs: readonly string[]
+  /** Built-in ones; what comes from outside is off until somebody switches it on. */
   offAtFirstStart: readonly string[]
+  /** Nothing from outside is loaded. */
+  isSafe: boolean
   table: PluginTable
   cluster: ClusterBus
   events: EventBus
   /** Told at the start of the plugins that come with the gateway, on or off. */
   reserveOptions(plugins: readonly Plugin[]): void
+  /** The options of core and of these contributions are those that can be written and listed. */
+  defineOptions(contributions: Contributions): void
   /** Called after each swap but the first: adapters may have come or gone. */
   afterSwap(): Promise<void>
+}
+
+interface StartOptions {
+  isServing?: boolean
+  crashes?: readonly { plugin: string; detail: string }[]
+}
+
+/** What somebody asks for. */
+interface Change {
+  id: string
+  enabled: boolean
+}
+
+/** A generation that was built before its turn came. */
+interface Ahead {
+  next: Generation
+  ids: string
+  /** The generation that served then. */
+  over: Generation | undefined
 }
 
 /** Holds the current generation and swaps it when a plugin is switched on or off, here or on another node. */
 export class PluginHost {
   readonly #deps: PluginHostDeps
+  readonly #records: PluginRecords
   #found: Found[] = []
-  #enabled = new Map<string, boolean>()
   /** Built-in plugins that are on whatever the table says: an earlier version may have let them be switched off. */
   #essential: ReadonlySet<string> = new Set()
   /** What was loaded once, so that a plugin that is off keeps its name. */
   readonly #known = new Map<string, Adapter | Plugin>()
+  readonly #held: HeldPlugins
   #current: Generation | undefined
   /** The plugins that the current generation was built from, those that failed included. */
   #serving = ''
   #isServing = true
   readonly #retiring = new Set<Promise<void>>()
+  readonly #building = new Set<Promise<unknown>>()
   #queue: Promise<unknown> = Promise.resolve()
+  readonly #reloading = new SharedRun(() => this.#reload())
   #unsubscribe: (() => void) | undefined
 
   constructor(deps: PluginHostDeps) {
     this.#deps = deps
+    this.#records = new PluginRecords(deps.table, deps.log)
+    this.#held = new HeldPlugins(this.#records, deps.log)
   }
 
   get current(): Generation {
@@ -95,8 +98,8 @@ export class PluginHost {
     return this.#current?.contributions
   }
 
-  /** `isServing: false` loads the plugins and starts nothing of theirs that runs by itself. */
-  async start({ isServing = true } = {}): Promise<void> {
+  /** `isServing: false` loads the plugins and starts nothing of theirs that runs by itself. What `crashes` names ended the process before this one. */
+  async start({ isServing = true, crashes = [] }: StartOptions = {}): Promise<void> {
     this.#isServing = isServing
     this.#found = await discover(this.#deps.root, this.#deps.pluginDirs)
     const own = await ownPlugins(this.#found)
@@ -109,9 +112,10 @@ export class PluginHost {
       () => this.#follow(),
     )
     await this.#serially(async () => {
-      await this.#readStates()
+      await this.#records.read()
+      for (const { plugin, detail } of crashes) await this.#blameCrash(plugin, detail)
       const wanted = this.#wanted()
-      this.#swap(await buildGeneration(wanted, this.#deps), wanted)
+      await this.#swap(await buildGeneration(wanted, this.#deps), wanted)
     })
   }
 
@@ -125,45 +129,65 @@ export class PluginHost {
 
   /** Switches a plugin on or off; resolves when the new generation serves. It is stored when that one is ready and before it serves, so that
    *  the table says what every node has.
-   *  @throws plugins.unknown, plugins.not_loadable, plugins.needed, what the database throws; the old generation then stays */
+   *  @throws plugins.unknown, plugins.not_loadable, plugins.needed, plugins.parked, what the database throws; the old generation then stays */
   async setEnabled(id: string, enabled: boolean): Promise<PluginRow> {
-    return this.#serially(async () => {
-      const found = this.#found.find((candidate) => candidate.id === id)
-      if (!found) throw pluginUnknown({ id: id.slice(0, 80) })
-      if (!enabled) this.#checkMaySwitchOff(id)
-      const before = this.#enabled.get(id)
-      let isStored = false
-      this.#enabled.set(id, enabled)
-      try {
-        await this.#replace(enabled ? id : undefined, async () => {
-          await this.#store(found, enabled)
+    const change = { id, enabled }
+    const found = this.#checkChange(change)
+    let isStored = false
+    try {
+      // Outside the queue: while one plugin hangs at its start, others are switched.
+      const ahead = enabled ? await this.#buildAhead(change) : undefined
+      await this.#serially(async () => {
+        this.#checkAgain(change, ahead)
+        await this.#replace(change, ahead, async () => {
+          await this.#records.write(found, enabled)
           isStored = true
         })
-      } catch (error) {
-        if (isStored) throw error
-        if (before === undefined) this.#enabled.delete(id)
-        else this.#enabled.set(id, before)
-        throw error
-      }
-      this.#deps.events.emit('plugin.changed', { id, enabled })
-      await this.#deps.cluster.publish(TOPIC, { node: this.#deps.cluster.nodeId, id })
-      return this.#row(found)
+      })
+    } catch (error) {
+      if (!isStored && error instanceof PluginFault && error.plugin === id)
+        await this.#refuse(found, error.blame)
+      throw error
+    }
+    this.#deps.events.emit('plugin.changed', { id, enabled })
+    await this.#tellOthers(id)
+    return this.#row(found)
+  }
+
+  /** Forgets what failed, also of hooks, and tries the plugin again where it is on. @throws plugins.unknown, plugins.not_loadable */
+  async unpark(id: string): Promise<PluginRow> {
+    const found = this.#find(id)
+    this.#deps.measures.unpark(id)
+    if (!this.#records.hasFailed(id) && !this.#held.blameOf(id)) return this.#row(found)
+    const isTried = this.#isEnabled(id)
+    await this.#serially(async () => {
+      await this.#records.forgive(id)
+      await this.#tellOthers(id)
     })
+    if (isTried) return this.setEnabled(id, true)
+    this.#held.release(id)
+    return this.#row(found)
   }
 
   /** Builds and swaps anew from the plugins table. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    return this.#reloading.run()
+  }
+
+  async #reload(): Promise<void> {
+    await this.#held.readAnew()
+    const ahead = await this.#buildAhead()
     await this.#serially(async () => {
-      await this.#readStates()
-      await this.#replace(undefined)
+      await this.#held.readAnew()
+      await this.#replace(undefined, ahead)
     })
   }
 
   /** Builds anew only when the table asks for other plugins than those that serve: a gap in the bus alone is no reason to swap. */
   async #follow(): Promise<void> {
     await this.#serially(async () => {
-      await this.#readStates()
-      if (idsOf(this.#wanted()) !== this.#serving) await this.#replace(undefined)
+      await this.#held.readAnew()
+      if (idsOf(this.#wanted()) !== this.#serving) await this.#replace()
     })
   }
 
@@ -180,36 +204,50 @@ export class PluginHost {
   /** Waits for the requests of all generations. */
   async close(): Promise<void> {
     this.#unsubscribe?.()
+    await Promise.allSettled(this.#building)
     await this.#queue
     if (this.#current) this.#retire(this.#current)
     await Promise.all(this.#retiring)
   }
 
+  async #blameCrash(id: string, detail: string): Promise<void> {
+    const found = this.#found.find((one) => one.id === id && isExternal(one))
+    if (found) await this.#held.hold(found, { stage: 'crash', detail }, true)
+  }
+
+  #buildAhead(change?: Change): Promise<Ahead> {
+    const wanted = this.#wanted(change)
+    const over = this.#current
+    const building = this.#build(wanted, change).then((next) => ({
+      next,
+      ids: idsOf(wanted),
+      over,
+    }))
+    this.#building.add(building)
+    const forget = () => this.#building.delete(building)
+    building.then(forget, forget)
+    return building
+  }
+
+  #build(wanted: readonly Found[], change: Change | undefined): Promise<Generation> {
+    if (!change?.enabled) return buildGeneration(wanted, this.#deps)
+    const { id } = change
+    const isAnew = this.#held.hasStumbled(id)
+    return buildGeneration(wanted, this.#deps, { required: id, isAnew })
+  }
+
   /** `store` makes the change lasting; when it fails, nothing has changed. */
-  async #replace(required: string | undefined, store?: () => Promise<void>): Promise<void> {
+  async #replace(change?: Change, ahead?: Ahead, store?: () => Promise<void>): Promise<void> {
     const startedAt = performance.now()
-    const wanted = this.#wanted()
-    let next: Generation
-    try {
-      next = await buildGeneration(wanted, this.#deps)
-    } catch (error) {
-      this.#restoreOptions()
-      throw error
-    }
-    const reason = required === undefined ? undefined : next.blamed.get(required)
-    if (reason !== undefined) {
-      await next.retire()
-      this.#restoreOptions()
-      throw pluginFailed({ id: required ?? '', reason })
-    }
+    const wanted = this.#wanted(change)
+    const next = await this.#nextOf(wanted, change, ahead)
     try {
       await store?.()
     } catch (error) {
-      await next.retire()
-      this.#restoreOptions()
+      this.#retire(next)
       throw error
     }
-    this.#swap(next, wanted)
+    await this.#swap(next, wanted)
     await this.#deps.afterSwap()
     this.#deps.log.info(
       { generation: next.number, ms: Math.round(performance.now() - startedAt) },
@@ -217,17 +255,35 @@ export class PluginHost {
     )
   }
 
-  #restoreOptions(): void {
-    if (this.#current) this.#deps.defineOptions(this.#current.contributions)
+  /** What was built ahead, unless somebody was quicker with another change. */
+  async #nextOf(
+    wanted: readonly Found[],
+    change: Change | undefined,
+    ahead: Ahead | undefined,
+  ): Promise<Generation> {
+    if (!ahead) return this.#build(wanted, change)
+    if (ahead.over === this.#current && ahead.ids === idsOf(wanted)) return ahead.next
+    this.#retire(ahead.next)
+    return this.#build(wanted, change)
   }
 
-  #swap(next: Generation, wanted: readonly Found[]): void {
+  async #refuse(found: Found, blame: Blame): Promise<never> {
+    const { id } = found
+    if (isExternal(found) && blame.stage !== 'requires') await this.#held.hold(found, blame, false)
+    throw pluginFailed(id, blame)
+  }
+
+  async #swap(next: Generation, wanted: readonly Found[]): Promise<void> {
     const previous = this.#current
     this.#current = next
     this.#serving = idsOf(wanted)
+    this.#deps.defineOptions(next.contributions)
     for (const [id, manifest] of next.loaded) this.#known.set(id, manifest)
     if (this.#isServing) next.contributions.activate()
     if (previous) this.#retire(previous)
+    if (!this.#isServing) return
+    for (const found of wanted.filter(isExternal))
+      await this.#held.keep(found, next.blamed.get(found.id))
   }
 
   #retire(generation: Generation): void {
@@ -243,13 +299,56 @@ export class PluginHost {
     this.#retiring.add(done)
   }
 
-  #wanted(): Found[] {
-    return this.#found.filter((found) => this.#isEnabled(found.id))
+  /** What shall be loaded, with a change that is not stored yet. */
+  #wanted(change?: Change): Found[] {
+    return this.#found.filter((found) => {
+      const { id, blame } = found
+      if (blame !== undefined || this.#isUnsafe(found)) return false
+      if (id === change?.id) return change.enabled || this.#essential.has(id)
+      if (!this.#isEnabled(id)) return false
+      // One that runs here goes on running, whatever it did on other nodes.
+      return this.#isLoaded(id) || !(this.#held.blameOf(id) || this.#isParked(found))
+    })
   }
 
   #isEnabled(id: string): boolean {
     if (this.#essential.has(id)) return true
-    return this.#enabled.get(id) ?? !this.#deps.offAtFirstStart.includes(id)
+    const isOwn = this.#found.some((one) => one.id === id && !isExternal(one))
+    return this.#records.isEnabled(id) ?? (isOwn && !this.#deps.offAtFirstStart.includes(id))
+  }
+
+  #isLoaded(id: string): boolean {
+    return this.#current?.loaded.has(id) === true
+  }
+
+  #isParked(found: Found): boolean {
+    return isExternal(found) && this.#records.isParked(found.id)
+  }
+
+  #isUnsafe = (found: Found): boolean => this.#deps.isSafe && isExternal(found)
+
+  #find(id: string): Found {
+    const found = this.#found.find((one) => one.id === id)
+    if (!found) throw pluginUnknown({ id: id.slice(0, 80) })
+    return found
+  }
+
+  #checkChange({ id, enabled }: Change): Found {
+    const found = this.#find(id)
+    if (!enabled) this.#checkMaySwitchOff(id)
+    else if (found.blame) throw pluginFailed(id, found.blame)
+    else if (this.#isUnsafe(found)) throw pluginUnsafe({ id })
+    else if (this.#isParked(found) && !this.#isLoaded(id)) throw pluginParked({ id })
+    return found
+  }
+
+  #checkAgain(change: Change, ahead: Ahead | undefined): void {
+    try {
+      this.#checkChange(change)
+    } catch (error) {
+      if (ahead) this.#retire(ahead.next)
+      throw error
+    }
   }
 
   #checkMaySwitchOff(id: string): void {
@@ -260,32 +359,30 @@ export class PluginHost {
     if (by.length > 0) throw pluginNeeded({ id, by: by.join(', ') })
   }
 
-  async #readStates(): Promise<void> {
-    const rows = await this.#deps.table.read()
-    this.#enabled = new Map(rows.map((row) => [row.id, row.enabled]))
-  }
-
-  #store({ id, source }: Found, enabled: boolean): Promise<void> {
-    return this.#deps.table.write({ id, enabled, source })
+  #tellOthers(id: string): Promise<void> {
+    const { cluster } = this.#deps
+    return cluster.publish(TOPIC, { node: cluster.nodeId, id })
   }
 
   #row(found: Found, language: 'en' | 'zh' = 'en'): PluginRow {
-    const manifest = this.#known.get(found.id)
-    const error = this.#isEnabled(found.id) ? (this.current.blamed.get(found.id) ?? '') : ''
-    const plugin = manifest?.kind === 'plugin' ? manifest : undefined
-    return {
-      id: found.id,
-      name: manifest ? nameOf(manifest, language) : found.id,
-      version: plugin?.version ?? this.#deps.version,
-      source: found.source,
-      kind: manifest?.kind ?? kindOf(found),
-      enabled: this.#isEnabled(found.id),
-      is_essential: this.#essential.has(found.id),
-      state: !this.#isEnabled(found.id) ? 'off' : error ? 'failed' : 'on',
-      error,
-      requires: plugin?.requires ?? [],
-      options: Object.keys(plugin?.options?.schema.properties ?? {}),
-    }
+    const { id } = found
+    const isEnabled = this.#isEnabled(id)
+    const ofGeneration = isEnabled ? this.current.blamed.get(id) : undefined
+    return rowOf(
+      {
+        found,
+        manifest: this.#known.get(id),
+        isEnabled,
+        isEssential: this.#essential.has(id),
+        isLoaded: isEnabled && this.#isLoaded(id),
+        isParked: this.#isParked(found),
+        isHeldBySafeMode: isEnabled && this.#isUnsafe(found),
+        blame: found.blame ?? this.#held.blameOf(id) ?? this.#records.causeOf(id) ?? ofGeneration,
+        hostVersion: this.#deps.version,
+        hooks: this.#deps.measures.figures(id),
+      },
+      language,
+    )
   }
 
   #serially<T>(work: () => Promise<T>): Promise<T> {
@@ -297,26 +394,4 @@ export class PluginHost {
 
 function idsOf(found: readonly Found[]): string {
   return found.map(({ id }) => id).join()
-}
-
-/** The manifests of what comes with the gateway, also of what is off: only these may call themselves essential, for an external plugin can
- *  always be switched off. */
-async function ownPlugins(found: readonly Found[]): Promise<Plugin[]> {
-  const own = found.filter((entry) => entry.source === 'built-in' && kindOf(entry) === 'plugin')
-  const outcomes = await Promise.all(own.map(load))
-  return outcomes.flatMap((outcome) =>
-    'manifest' in outcome && outcome.manifest.kind === 'plugin' ? [outcome.manifest] : [],
-  )
-}
-
-/** What is known of a plugin that was off at the start, so that nothing of it is loaded. */
-function kindOf({ folder, source }: Found): PluginRow['kind'] {
-  if (folder.includes('adapters')) return 'adapter'
-  return source === 'built-in' ? 'plugin' : 'unknown'
-}
-
-function nameOf(manifest: Adapter | Plugin, language: 'en' | 'zh'): string {
-  if (manifest.kind === 'plugin') return manifest.summary?.[language] ?? manifest.id
-  const [first] = Object.values(manifest.channelTypes)
-  return typeof first === 'string' ? first : (first?.name ?? manifest.id)
 }

@@ -1,12 +1,15 @@
+import { checkEntry, type Point } from './check-entries.ts'
+
 /** A named list of contributions. Each entry carries its owner; a second entry of one id is refused, naming both owners. */
 export class ContributionRegistry<T extends { id: string }> {
-  readonly #point: string
+  readonly #point: Point
   readonly #entries = new Map<string, { owner: string; entry: T }>()
 
-  constructor(point: string) {
+  constructor(point: Point) {
     this.#point = point
   }
 
+  /** @throws Error when another owner has an entry of this id */
   add(owner: string, entry: T): void {
     const other = this.#entries.get(entry.id)
     if (other) {
@@ -35,6 +38,11 @@ export class ContributionRegistry<T extends { id: string }> {
 
   /** The face that one plugin gets. `guard` keeps what its entries do wrong from others. */
   of(owner: string, guard = (entry: T): T => entry): { add(entry: T): void } {
-    return { add: (entry) => this.add(owner, guard(entry)) }
+    return {
+      add: (entry) => {
+        checkEntry(this.#point, entry)
+        this.add(owner, guard(entry))
+      },
+    }
   }
 }

@@ -10,6 +10,9 @@ const doors: Readonly<Record<string, string>> = {
   'tollgate/adapter-kit': 'core/adapter-kit/index.ts',
 }
 
+/** In the query of a module's address: how often its plugin was tried again after a fault. */
+export const attemptName = 'tollgate-try'
+
 /** Leads the names that plugins write, wherever they lie, to the host's own modules: one copy of classes and registries. */
 export function registerResolveHook(root: string): void {
   const urls = new Map(
@@ -19,7 +22,18 @@ export function registerResolveHook(root: string): void {
     resolve(specifier, context, next) {
       const url = urls.get(specifier)
       if (url !== undefined) return { url, shortCircuit: true, format: 'module-typescript' }
-      return next(specifier, context)
+      const found = next(specifier, context)
+      return { ...found, url: ofSameAttempt(found.url, specifier, context.parentURL) }
     },
   })
+}
+
+/** What a plugin that is tried again imports of its own files is read again too. */
+function ofSameAttempt(url: string, specifier: string, parent: string | undefined): string {
+  if (parent === undefined || !specifier.startsWith('.') || !parent.includes(`?${attemptName}=`))
+    return url
+  const attempt = new URL(parent).searchParams.get(attemptName)
+  const own = new URL(url)
+  if (attempt !== null) own.searchParams.set(attemptName, attempt)
+  return own.href
 }

@@ -11,6 +11,7 @@ export function createLog(level: string, redaction?: Redaction): Log {
     base: undefined,
     ...(redaction ? { hooks: { streamWrite: (line) => redaction.line(line) } } : {}),
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: readError },
     redact: {
       paths: [
         '*.authorization',
@@ -29,4 +30,15 @@ export function createLog(level: string, redaction?: Redaction): Log {
       censor: '***',
     },
   })
+}
+
+/** What a plugin throws may throw again when it is read: the line comes all the same. */
+function readError(error: Error): unknown {
+  try {
+    const read: unknown = pino.stdSerializers.err(error)
+    JSON.stringify(read)
+    return read
+  } catch {
+    return { type: 'Error', message: 'an error that cannot be read' }
+  }
 }

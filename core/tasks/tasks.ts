@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import type { Contributions } from '../kernel/contributions.ts'
+import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
 import { createClientHooks } from './client-hooks.ts'
 import { pollTasksJob } from './poll-tasks.ts'
 import type { TaskDeps } from './task-deps.ts'
@@ -31,12 +30,13 @@ export function createTasks(services: TaskServices, settings: TaskSettings) {
       const job = pollTasksJob(platforms, deps, { everySeconds: settings.pollSeconds })
       contributions.jobs.add('core', job)
     },
-    addRoutes(
-      app: FastifyInstance,
-      contributions: Contributions,
-      relay: TaskRouteDeps['relay'],
-    ): void {
-      taskRoutes(app, contributions.taskPlatforms.list(), { tasks: deps, relay })
+    /** Of each platform, so that what is wrong with an address is blamed on whoever brought it. */
+    routes(contributions: Contributions, relay: TaskRouteDeps['relay']): RouteContribution[] {
+      return contributions.taskPlatforms.owned().map(({ owner, entry }) => ({
+        owner,
+        isMade: true,
+        register: (app) => taskRoutes(app, [entry], { tasks: deps, relay }),
+      }))
     },
   }
 }

@@ -15,6 +15,8 @@ export interface AppOptions {
   prefix?: readonly string[]
   /** False leaves the setup wizard to the test. */
   isSetUp?: boolean
+  /** Of PLUGIN_DIRS, to be switched on: they are off at first. */
+  plugins?: readonly string[]
 }
 
 export interface App {
@@ -40,6 +42,7 @@ export async function startApp({
   env = {},
   prefix,
   isSetUp = true,
+  plugins = [],
 }: AppOptions = {}): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-app-'))
   const options = {
@@ -49,6 +52,7 @@ export async function startApp({
   const app = new RunningApp(dataDir, options, await startGateway(options))
   try {
     if (isSetUp) await app.setUp()
+    for (const id of plugins) await app.root.put('/api/plugin/', { id, enabled: true })
     return app
   } catch (error) {
     await app.close()

@@ -77,6 +77,7 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     },
     relayError: (_error, _request, reply) => reply,
     systemName: () => 'Tollgate',
+    loadTimeoutMs: 10_000,
     coreRoutes: [
       {
         owner: 'core',

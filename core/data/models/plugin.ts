@@ -7,6 +7,12 @@ const pluginRow = Type.Object({
   enabled: Type.Boolean(),
   source: Type.String({ description: '`built-in`, or where it came from.' }),
   location: Type.String(),
+  failures: Type.Integer({
+    default: 0,
+    description:
+      'Loads that failed since it was last switched, or loaded well; from two on it is parked.',
+  }),
+  cause: Type.String({ default: '', description: 'Of the last failure, as JSON.' }),
 })
 
 export const plugins = defineModel('plugins', pluginRow, ['id'])

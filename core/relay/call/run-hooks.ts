@@ -7,7 +7,7 @@ import type { AdmittedCall } from './relay-call.ts'
 import type { HookDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 
-/** Runs the hooks of a stage, each with its deadline. A hook that refuses throws an AppError; one that fails counts as it declared. */
+/** Runs the hooks of a stage; each ends by its deadline, which the kernel keeps. A hook that refuses throws an AppError; one that fails counts as it declared. */
 export async function runHooks(
   stage: RelayHook['stage'],
   call: AdmittedCall,
@@ -20,7 +20,7 @@ export async function runHooks(
   for (const hook of hooks) {
     try {
       const running = hook.run(view, extra)
-      if (running) await withDeadline(hook, running)
+      if (running) await running
     } catch (error) {
       if (error instanceof AppError && stage !== 'relay.answer') throw error
       deps.log.error(
@@ -30,21 +30,6 @@ export async function runHooks(
       if (hook.onFailure === 'closed' && stage !== 'relay.answer')
         throw relayErrors.hookFailed({}, { cause: error })
     }
-  }
-}
-
-async function withDeadline(hook: RelayHook, running: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${hook.deadlineMs ?? 1000} ms`)),
-      hook.deadlineMs ?? 1000,
-    )
-  })
-  try {
-    await Promise.race([running, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -35,7 +35,7 @@ export async function openTaskRoom(
     { pollSeconds: 1, isPolling: true },
   )
   tasks.addJobs(contributions)
-  tasks.addRoutes(app, contributions, relay)
+  for (const { register } of tasks.routes(contributions, relay)) await register(app)
   const [job] = contributions.jobs.list()
   return {
     poll: () => job?.run(new AbortController().signal) ?? Promise.resolve(),

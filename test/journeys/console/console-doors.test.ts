@@ -29,7 +29,7 @@ beforeAll(async () => {
      app.get('/guarded-door', { config: { access: 'admin' } }, () => ({ success: true }))`,
   )
   const env = { PLUGIN_DIRS: folder, GLOBAL_API_RATE_LIMIT_ENABLE: 'false' }
-  app = await startApp({ env })
+  app = await startApp({ env, plugins: ['form-door'] })
   customer = await addCustomer(app.root, 'visitor', 1_000)
 })
 
@@ -174,9 +174,9 @@ describe('what another site may read', () => {
 
 describe('the routes of a plugin', () => {
   it.each(['any-door', 'no-door'])('are refused when %s could let everybody in', async (id) => {
-    const rows = await app.root.get<{ id: string; state: string; error: string }[]>('/api/plugin/')
-    expect(rows.find((row) => row.id === id)).toMatchObject({ state: 'failed' })
-    expect(rows.find((row) => row.id === id)?.error).toContain('The route /')
+    const refused = await app.root.call('PUT', '/api/plugin/', { id, enabled: true })
+    expect(refused).toMatchObject({ success: false, code: 'plugins.not_loadable' })
+    expect(refused.message).toContain('the route /')
     expect((await call('/api/door', { method: 'GET' })).status).toBe(404)
   })
 

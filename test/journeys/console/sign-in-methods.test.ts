@@ -48,6 +48,7 @@ describe.runIf(chromium)('the ways to sign in beside the password', () => {
     const samples = new URL('../../samples', import.meta.url).pathname
     app = await startApp({
       env: { GITHUB_URL: site, GITHUB_API_URL: site, PLUGIN_DIRS: samples },
+      plugins: ['every-point'],
     })
     oidc = await certifiedOidc([
       { client_id: 'ours', client_secret: 's', redirect_uris: [`${app.url}/oauth/oidc`] },

@@ -22,7 +22,7 @@ let customer: Customer
 
 beforeAll(async () => {
   upstream = await fakeUpstream()
-  app = await startApp({ env: { PLUGIN_DIRS: samples } })
+  app = await startApp({ env: { PLUGIN_DIRS: samples }, plugins: ['every-point'] })
   await addChannel(app.root, { base_url: upstream.url, models: 'sample-model' })
   await setPrice(app.root, 'sample-model', 1)
   customer = await addCustomer(app.root, 'sample-customer', 100_000)
@@ -136,8 +136,8 @@ describe('the sample plugin goes through', () => {
   it.each(Object.entries(points))('%s', (_name, goThrough) => goThrough())
 
   it('every registry of a generation', () => {
-    // What adapters fill: each adapter's own cases go through it.
-    const ofAdapters = ['plugins', 'adapters', 'adapterList']
+    // What the host and adapters fill: each adapter's own cases go through it.
+    const ofAdapters = ['plugins', 'external', 'adapters', 'adapterList']
     const registries = Object.keys(new Contributions()).filter((name) => !ofAdapters.includes(name))
     expect(registries.length).toBeGreaterThan(10)
     expect(registries.filter((name) => !(name in points))).toEqual([])

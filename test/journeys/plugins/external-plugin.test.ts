@@ -17,7 +17,7 @@ let app: App
 
 beforeAll(async () => {
   if (chromium) buildConsole()
-  app = await startApp({ env: { PLUGIN_DIRS: examples } })
+  app = await startApp({ env: { PLUGIN_DIRS: examples }, plugins: ['greeting'] })
 })
 
 afterAll(() => app.close())

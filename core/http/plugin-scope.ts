@@ -1,0 +1,142 @@
+// Adds the routes of core and of plugins to an app; what a plugin's routes do wrong is blamed on it, at once or when the app gets ready.
+import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
+import type { RouteContribution } from '../kernel/contributions.ts'
+import { runAs } from '../kernel/plugin-context.ts'
+import { PluginFault } from '../kernel/plugin-fault.ts'
+import { withTimeout } from '../kernel/with-timeout.ts'
+import { RouteConflicts } from './route-conflicts.ts'
+
+interface ScopeDeps {
+  /** Plugins that did not come with the gateway. */
+  external: ReadonlySet<string>
+  /** For a registration, and for what is done when the app gets ready. */
+  limitMs: number
+  /** Patterns of the console's own pages. */
+  pages: readonly string[]
+}
+
+export class PluginScopes {
+  readonly #app: FastifyInstance
+  readonly #deps: ScopeDeps
+  readonly #conflicts: RouteConflicts
+  /** Routes of no scope, which are core's own; those of a scope are here until its hook has run. */
+  readonly #unclaimed = new Set<RouteOptions>()
+  #fault: PluginFault | undefined
+
+  constructor(app: FastifyInstance, deps: ScopeDeps) {
+    this.#app = app
+    this.#deps = deps
+    this.#conflicts = new RouteConflicts(deps.pages)
+    app.addHook('onRoute', (route) => void this.#unclaimed.add(route))
+  }
+
+  /** Each contribution gets a context of its own. @throws PluginFault */
+  async add({ owner, register, isMade = false }: RouteContribution): Promise<void> {
+    const name = 'the registration of routes'
+    try {
+      await this.#app.register(async (scope) => {
+        scope.addHook('onRoute', (route) => this.#checkRoute(route, owner, isMade))
+        if (owner !== 'core') this.#guardHooks(scope, owner)
+        await withTimeout(this.#deps.limitMs, name, register(scope))
+      })
+    } catch (error) {
+      throw owner === 'core' ? error : new PluginFault(owner, 'routes', error)
+    }
+  }
+
+  /** @throws PluginFault, what core itself throws */
+  async ready(): Promise<void> {
+    try {
+      await this.#app.ready()
+    } catch (error) {
+      throw this.#fault ?? this.#ownerOfSchema(error) ?? error
+    }
+  }
+
+  #checkRoute(route: RouteOptions, owner: string, isMade: boolean): void {
+    const hasOpenStart = startsOpen(route.url)
+    const methods = methodsOf(route.method)
+    this.#unclaimed.delete(route)
+    if (owner !== 'core' && !isMade) refusePluginRoute(route.url, route.config)
+    if (this.#deps.external.has(owner)) this.#refuseConflicts(methods, route.url, owner)
+    this.#conflicts.note(methods, route.url, owner)
+    route.config = { ...route.config, owner, hasOpenStart }
+  }
+
+  #refuseConflicts(methods: readonly string[], url: string, owner: string): void {
+    if (startsOpen(url)) throw new Error(`the route ${url} must begin with a fixed name`)
+    for (const own of this.#unclaimed) this.#conflicts.note(methodsOf(own.method), own.url, 'core')
+    this.#unclaimed.clear()
+    this.#conflicts.refuse(methods, url, owner)
+  }
+
+  /** What a plugin hooks to the life of the app is blamed on it. Contexts below inherit this. */
+  #guardHooks(scope: FastifyInstance, owner: string): void {
+    const { limitMs } = this.#deps
+    const note = (error: unknown) => {
+      this.#fault ??= new PluginFault(owner, 'routes', error)
+    }
+    const add = scope.addHook as (...input: never[]) => unknown
+    function addHook(this: FastifyInstance, name: string, hook: unknown): unknown {
+      if ((name !== 'onReady' && name !== 'onClose') || typeof hook !== 'function')
+        return Reflect.apply(add, this, [name, hook])
+      const guarded = async () => {
+        const work = () => withTimeout(limitMs, name, called(hook as Hook, this))
+        try {
+          await runAs(owner, work)
+        } catch (error) {
+          if (name === 'onClose') return
+          note(error)
+          throw error
+        }
+      }
+      return Reflect.apply(add, this, [name, guarded])
+    }
+    Object.assign(scope, { addHook, close: notYours, ready: notYours, listen: notYours })
+  }
+
+  /** Fastify names the route whose schema it cannot use. */
+  #ownerOfSchema(error: unknown): PluginFault | undefined {
+    const message = error instanceof Error ? error.message : ''
+    const [, method = '', url = ''] = /\b([A-Z]+):\s?(\/\S*?),? /.exec(message) ?? []
+    const route = this.#app.routeTable.find((one) => one.method === method && one.path === url)
+    if (!route || route.owner === 'core') return undefined
+    return new PluginFault(route.owner, 'routes', error)
+  }
+}
+
+/** The app is one for all. */
+function notYours(): never {
+  throw new Error('the life of the app is no business of a plugin: close(), ready() and listen()')
+}
+
+type Hook = (first?: unknown, second?: unknown) => unknown
+
+/** Hooks end by a promise or call back. */
+function called(hook: Hook, app: FastifyInstance): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const done = (error?: unknown) => (error ? reject(error) : resolve(undefined))
+    const takesApp = hook.length > 1
+    const result = takesApp
+      ? hook.call(app, app, done)
+      : hook.call(app, hook.length === 1 ? done : undefined)
+    if (result instanceof Promise) result.then(resolve, reject)
+    else if (hook.length === 0) resolve(result)
+  })
+}
+
+function methodsOf(method: RouteOptions['method']): readonly string[] {
+  return [method].flat()
+}
+
+/** Who may call a route stands in its own config, so that no other spelling of an address goes round it.
+ *  @throws when the route of a plugin lets everybody in without saying so */
+function refusePluginRoute(url: string, config: FastifyContextConfig | undefined): void {
+  if (config?.access === undefined && config?.relay === undefined)
+    throw new Error(`the route ${url} does not state its access (config.access)`)
+}
+
+/** `/:mode/mj/…`: any first name fits. */
+function startsOpen(url: string): boolean {
+  return /^\/?[:*]/.test(url)
+}

@@ -1,0 +1,79 @@
+// Whose addresses a route could answer for. A router tells only two equal routes apart, not that one is found before the other.
+
+interface Noted {
+  method: string
+  url: string
+  parts: readonly string[]
+  owner: string
+}
+
+/** All there is after this name. */
+const REST = '*'
+
+export class RouteConflicts {
+  readonly #pages: readonly Noted[]
+  readonly #routes: Noted[] = []
+
+  /** @param pages patterns of the console's pages, which one route serves */
+  constructor(pages: readonly string[]) {
+    this.#pages = pages.flatMap((page) => noted('GET', page, 'console'))
+  }
+
+  note(methods: readonly string[], url: string, owner: string): void {
+    // The console's own last resort is there for what nobody else serves.
+    if (url === '/*') return
+    for (const method of methods) this.#routes.push(...noted(method, url, owner))
+  }
+
+  /** @throws Error naming whose place the route would take */
+  refuse(methods: readonly string[], url: string, owner: string): void {
+    for (const own of methods.flatMap((method) => noted(method, url, owner))) {
+      const page =
+        own.method === 'GET' || own.method === 'HEAD' ? this.#find(own, this.#pages) : undefined
+      if (page)
+        throw new Error(
+          `${own.method} ${url} would take the place of the console's page ${page.url}; begin it with /api/${owner}`,
+        )
+      const other = this.#find(own, this.#routes)
+      if (other)
+        throw new Error(
+          `${own.method} ${url} would answer for ${other.url} of "${other.owner}"; begin it with /api/${owner}`,
+        )
+    }
+  }
+
+  #find(own: Noted, others: readonly Noted[]): Noted | undefined {
+    return others.find(
+      (other) =>
+        other.owner !== own.owner &&
+        (other.method === own.method || other.owner === 'console') &&
+        meet(own.parts, other.parts),
+    )
+  }
+}
+
+/** A route with an optional end is two. */
+function noted(method: string, url: string, owner: string): Noted[] {
+  const parts = url.split('/').slice(1).map(partOf)
+  const last = url.split('/').at(-1) ?? ''
+  const whole = { method, url, parts: parts.at(-1) === '' ? parts.slice(0, -1) : parts, owner }
+  return last.startsWith(':') && last.endsWith('?')
+    ? [whole, { ...whole, parts: parts.slice(0, -1) }]
+    : [whole]
+}
+
+/** Undefined stands nowhere: `:` for any name, `*` for all that follows. */
+function partOf(text: string): string {
+  if (text.includes('*') && !text.includes(':')) return REST
+  return text.includes(':') ? ':' : text.toLowerCase()
+}
+
+/** Whether some address fits both. */
+function meet(left: readonly string[], right: readonly string[]): boolean {
+  for (let place = 0; ; place += 1) {
+    const [a, b] = [left[place], right[place]]
+    if (a === REST || b === REST) return true
+    if (a === undefined || b === undefined) return a === b
+    if (a !== b && a !== ':' && b !== ':') return false
+  }
+}

@@ -1,0 +1,100 @@
+// The shape of what plugins add to the registries: nobody compiled the code of outsiders, and a wrong entry must fail while it is added, not when it
+// is asked.
+import { isObject } from '../contract/json.ts'
+
+type Rule = 'function' | 'text' | 'words' | 'object' | ((value: unknown) => boolean)
+type Rules = Readonly<Record<string, Rule>>
+
+const oneOf =
+  (...words: readonly string[]): Rule =>
+  (value) =>
+    words.includes(value as string)
+const optional =
+  (rule: (value: unknown) => boolean): Rule =>
+  (value) =>
+    value === undefined || rule(value)
+
+const MAX_DEADLINE_MS = 60_000
+
+const isDeadline = (value: unknown) =>
+  typeof value === 'number' && value > 0 && value <= MAX_DEADLINE_MS
+const isPeriod = (value: unknown) =>
+  typeof value === 'function' || (typeof value === 'number' && value >= 0)
+const isRoute = (route: unknown) =>
+  isObject(route) &&
+  typeof route['kind'] === 'string' &&
+  Array.isArray(route['paths']) &&
+  route['paths'].every((path) => typeof path === 'string' && path.startsWith('/'))
+const isRoutes = (value: unknown) => Array.isArray(value) && value.every(isRoute)
+
+/** Core's own: a plugin must not give another name of the site, say. */
+const ownStatusFields: ReadonlySet<string> = new Set(
+  (
+    'version start_time system_name logo footer_html server_address docs_link monitor_link token_query_link release_url ' +
+    'register_enabled quota_per_unit display_in_currency default_collapse_sidebar demo_site_enabled self_use_mode_enabled ' +
+    'default_use_auto_group enable_batch_update shared_rate_limits price min_topup enable_online_topup sign_in_methods'
+  ).split(' '),
+)
+const isStatusField = (id: unknown) =>
+  typeof id === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(id) && !ownStatusFields.has(id)
+
+/** By the name of the registry. */
+const points = {
+  'auth provider': {
+    kind: oneOf('redirect', 'direct'),
+    name: 'words',
+    isEnabled: 'function',
+    identify: 'function',
+  },
+  'payment provider': {
+    methods: 'function',
+    currency: 'function',
+    merchant: 'function',
+    start: 'function',
+    readNotice: 'function',
+    answerNotice: 'function',
+  },
+  'bot check': { isEnabled: 'function', check: 'function' },
+  notifier: { send: 'function' },
+  'rate limiter': { admit: 'function' },
+  'log sink': { write: 'function' },
+  'relay hook': {
+    stage: oneOf('relay.admit', 'relay.send', 'relay.answer'),
+    onFailure: oneOf('open', 'closed'),
+    deadlineMs: optional(isDeadline),
+    run: 'function',
+  },
+  'task platform': {
+    routes: isRoutes,
+    writeError: 'function',
+    defaultPrice: 'function',
+    send: 'function',
+    readAnswer: 'function',
+    poll: 'object',
+    show: 'function',
+  },
+  'status field': { id: isStatusField, value: 'function' },
+  job: { everyMs: isPeriod, run: 'function' },
+  command: {},
+} satisfies Record<string, Rules>
+
+export type Point = keyof typeof points
+
+/** @throws Error that names the point, the entry and the key */
+export function checkEntry(point: Point, entry: unknown): void {
+  if (!isObject(entry)) throw new Error(`a ${point} was added that is no object`)
+  const { id } = entry
+  if (typeof id !== 'string' || id === '' || id.length > 120)
+    throw new Error(`a ${point} was added without an id`)
+  for (const [key, rule] of Object.entries<Rule>(points[point])) {
+    if (!holds(rule, entry[key])) throw new Error(`${point} "${id}" has no sound "${key}"`)
+  }
+}
+
+function holds(rule: Rule, value: unknown): boolean {
+  if (typeof rule === 'function') return rule(value)
+  if (rule === 'words')
+    return isObject(value) && typeof value['en'] === 'string' && typeof value['zh'] === 'string'
+  if (rule === 'object') return isObject(value)
+  return typeof value === (rule === 'text' ? 'string' : rule)
+}

@@ -1,0 +1,86 @@
+// What a plugin adds, counted at the place where it is called.
+import type {
+  BotCheck,
+  Job,
+  LogSink,
+  Notifier,
+  RateLimiter,
+  StatusField,
+} from '../contract/plugin.ts'
+import type { RelayHook } from '../contract/relay.ts'
+import type { Measures, Meter } from './measures.ts'
+import { withTimeout } from './with-timeout.ts'
+
+/** Of one call of a sink, a limiter, a status field: longer is late. */
+const sinkMs = 5_000
+const limiterMs = 2_000
+const fieldMs = 100
+
+/** Wrappers for the entries of one plugin. Only an external one is ever parked: what comes with the gateway fails with what it stands on, and
+ *  works again with it. */
+export function measured(owner: string, isExternal: boolean, measures: Measures) {
+  const meter = (point: string, id: string, limitMs?: number): Meter =>
+    measures.meter(owner, point, id, {
+      ...(limitMs === undefined ? {} : { limitMs }),
+      mayPark: isExternal && limitMs !== undefined,
+    })
+  return {
+    relayHook: ({ id, stage, deadlineMs = 1_000 }: RelayHook): Meter =>
+      meter(stage, id, deadlineMs),
+    rateLimiter: (entry: RateLimiter): RateLimiter => {
+      const own = meter('rate limiter', entry.id, limiterMs)
+      return {
+        id: entry.id,
+        admit: (caller) =>
+          own.isParked
+            ? undefined
+            : own.run(() => inTime(limiterMs, 'admit()', entry.admit(caller))),
+      }
+    },
+    logSink: (entry: LogSink): LogSink => {
+      const own = meter('log sink', entry.id, sinkMs)
+      return {
+        id: entry.id,
+        write: (row) =>
+          own.isParked ? undefined : own.run(() => inTime(sinkMs, 'write()', entry.write(row))),
+      }
+    },
+    statusField: (entry: StatusField): StatusField => {
+      const own = meter('status field', entry.id, fieldMs)
+      return {
+        id: entry.id,
+        value: () => (own.isParked ? undefined : own.run(() => entry.value())),
+      }
+    },
+    botCheck: (entry: BotCheck): BotCheck => {
+      const own = meter('bot check', entry.id)
+      return {
+        id: entry.id,
+        isEnabled: () => entry.isEnabled(),
+        check: (token, address) => own.run(() => entry.check(token, address)),
+      }
+    },
+    notifier: (entry: Notifier): Notifier => {
+      const own = meter('notifier', entry.id)
+      return { id: entry.id, send: (message) => own.run(() => entry.send(message)) }
+    },
+    job: (entry: Job): Job => {
+      const own = meter('job', entry.id)
+      return {
+        id: entry.id,
+        everyMs: typeof entry.everyMs === 'number' ? entry.everyMs : () => period(entry),
+        ...(entry.isLeaderOnly === undefined ? {} : { isLeaderOnly: entry.isLeaderOnly }),
+        run: (signal) => own.run(() => entry.run(signal)),
+      }
+    },
+  }
+}
+
+/** What hangs must be counted too. */
+function inTime<T>(limitMs: number, name: string, result: T): T {
+  return result instanceof Promise ? (withTimeout(limitMs, name, result) as T) : result
+}
+
+function period({ everyMs }: Job): number {
+  return typeof everyMs === 'number' ? everyMs : everyMs()
+}

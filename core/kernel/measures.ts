@@ -1,0 +1,157 @@
+// What plugins' hooks cost: calls, errors, time. One of an external plugin that keeps failing where calls wait for it is parked.
+import { AppError } from '../contract/errors.ts'
+import type { Logger } from '../contract/services.ts'
+import { detailOf } from './plugin-fault.ts'
+
+/** Failures in a row after which a hook is not called any more. */
+const MOST_FAILURES = 10
+
+/** As `/api/plugin` tells it. */
+export interface HookFigures {
+  /** `relay hook`, `job` … */
+  point: string
+  id: string
+  calls: number
+  errors: number
+  /** Calls that took longer than they may. */
+  late: number
+  total_ms: number
+  longest_ms: number
+  is_parked: boolean
+  last_error: string
+}
+
+interface Limits {
+  limitMs?: number
+  /** Whether it is parked when it keeps failing. */
+  mayPark?: boolean
+}
+
+/** Of this process; generations share it, so that a swap forgets nothing. */
+export class Measures {
+  readonly #meters = new Map<string, Map<string, Meter>>()
+  readonly #log: Pick<Logger, 'error'> | undefined
+
+  constructor(log?: Pick<Logger, 'error'>) {
+    this.#log = log
+  }
+
+  meter(owner: string, point: string, id: string, limits: Limits = {}): Meter {
+    const own = this.#meters.get(owner) ?? new Map<string, Meter>()
+    this.#meters.set(owner, own)
+    const key = `${point} ${id}`
+    const known = own.get(key)
+    if (known) return known
+    const meter = new Meter(point, id, limits, (error) =>
+      this.#log?.error(
+        { err: error, plugin: owner, point, id },
+        'a hook of a plugin keeps failing and is not called any more: mend the plugin, then unpark it',
+      ),
+    )
+    own.set(key, meter)
+    return meter
+  }
+
+  figures(owner: string): HookFigures[] {
+    return [...(this.#meters.get(owner)?.values() ?? [])].map((meter) => meter.figures())
+  }
+
+  /** What is parked is called again. */
+  unpark(owner: string): void {
+    for (const meter of this.#meters.get(owner)?.values() ?? []) meter.unpark()
+  }
+}
+
+export class Meter {
+  readonly #point: string
+  readonly #id: string
+  readonly #limits: Limits
+  readonly #onPark: (error: unknown) => void
+  #calls = 0
+  #errors = 0
+  #late = 0
+  #totalMs = 0
+  #longestMs = 0
+  #inARow = 0
+  #lastError = ''
+  isParked = false
+
+  constructor(point: string, id: string, limits: Limits, onPark: (error: unknown) => void) {
+    this.#point = point
+    this.#id = id
+    this.#limits = limits
+    this.#onPark = onPark
+  }
+
+  /** Does the work and counts it. What it gives back, also a failure, passes; a refusal (AppError) is none. */
+  run<T>(work: () => T): T {
+    const start = performance.now()
+    let result: T
+    try {
+      result = work()
+    } catch (error) {
+      this.#end(start, error)
+      throw error
+    }
+    if (result instanceof Promise) return this.#watched(result, start) as T
+    this.#end(start)
+    return result
+  }
+
+  figures(): HookFigures {
+    return {
+      point: this.#point,
+      id: this.#id,
+      calls: this.#calls,
+      errors: this.#errors,
+      late: this.#late,
+      total_ms: rounded(this.#totalMs),
+      longest_ms: rounded(this.#longestMs),
+      is_parked: this.isParked,
+      last_error: this.#lastError,
+    }
+  }
+
+  unpark(): void {
+    this.isParked = false
+    this.#inARow = 0
+  }
+
+  async #watched<T>(result: Promise<T>, start: number): Promise<T> {
+    try {
+      const value = await result
+      this.#end(start)
+      return value
+    } catch (error) {
+      this.#end(start, error)
+      throw error
+    }
+  }
+
+  #end(start: number, error?: unknown): void {
+    const ms = performance.now() - start
+    this.#calls += 1
+    this.#totalMs += ms
+    if (ms > this.#longestMs) this.#longestMs = ms
+    const isFault = error !== undefined && !(error instanceof AppError)
+    const isLate = ms > (this.#limits.limitMs ?? Infinity)
+    if (isFault) {
+      this.#errors += 1
+      this.#lastError = detailOf(error)
+    }
+    if (isLate) this.#late += 1
+    if (!isFault && !isLate) this.#inARow = 0
+    else this.#count(error ?? new Error(`it took ${Math.round(ms)} ms`))
+  }
+
+  #count(error: unknown): void {
+    this.#inARow += 1
+    if (!this.#limits.mayPark || this.isParked || this.#inARow < MOST_FAILURES) return
+    this.isParked = true
+    this.#onPark(error)
+  }
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100
+}
