@@ -110,7 +110,6 @@ const uiRules: Readonly<Record<keyof OptionUi, UiRule>> = {
   needs: isTexts,
   confirmOff: isFlag,
   example: () => true,
-  multiline: isFlag,
   url: isFlag,
   hidden: isFlag,
 }
