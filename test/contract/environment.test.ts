@@ -1,6 +1,7 @@
 // What the environment makes of the API: limits by address (part 1, 2.1), who may change options (1.2), a token for the setup (12).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient, type App, rootAccount, startApp } from '#test'
+import { ApiClient } from '../harness/api-client.ts'
+import { type App, rootAccount, startApp } from '../harness/app.ts'
 import calls from './calls.json' with { type: 'json' }
 
 /** Critical calls of one address; the set-up and the sign-ins of this file take five. */

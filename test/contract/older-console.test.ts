@@ -1,7 +1,8 @@
 // The requests that a v0.6 console makes, screen by screen, and what it does with the answers. Two differences are on purpose: the list
 // of GET /api/channel/models is next to the specification's map, and a change of the password asks for the old one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, type ScriptedUpstream, scriptedUpstream, sendJson, startApp } from '#test'
+import { type App, startApp } from '../harness/app.ts'
+import { type ScriptedUpstream, scriptedUpstream, sendJson } from '../harness/scripted-upstream.ts'
 import { channelScreen } from './older-channel-screen.ts'
 import { OlderConsole } from './older-console.ts'
 

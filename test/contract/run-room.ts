@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer, ApiClient } from '#test'
+import type { Answer, ApiClient } from '../harness/api-client.ts'
 import type { Stage } from './stage.ts'
 import {
   type Access,

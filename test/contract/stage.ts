@@ -1,15 +1,13 @@
 // One gateway for a whole file: the four callers, an upstream, and whatever a room adds.
+import { ApiClient } from '../harness/api-client.ts'
+import { type App, rootAccount, startApp } from '../harness/app.ts'
 import {
-  ApiClient,
-  type App,
-  rootAccount,
   type ScriptedUpstream,
   scriptedUpstream,
   sendJson,
-  startApp,
   type UpstreamBehaviour,
   type UpstreamCall,
-} from '#test'
+} from '../harness/scripted-upstream.ts'
 import type { CallerName } from './table.ts'
 
 const password = 'a contract of four'

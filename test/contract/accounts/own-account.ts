@@ -1,7 +1,7 @@
 // Part 1, 4.5: everybody's own account, wallet apart.
 import { Type } from '@sinclair/typebox'
 import { expect } from 'vitest'
-import { ApiClient } from '#test'
+import { ApiClient } from '../../harness/api-client.ts'
 import { groupOffers, names, userRecord } from '../shapes.ts'
 import { stagePassword } from '../stage.ts'
 import type { Room } from '../table.ts'

@@ -1,6 +1,6 @@
 // Part 1, 4.3 and 5.1: registration, sign-in, sign-out, and a forgotten password. Mail goes over a real SMTP server.
 import { expect } from 'vitest'
-import type { Answer } from '#test'
+import type { Answer } from '../../harness/api-client.ts'
 import { type Mailbox, openMailbox } from '../mailbox.ts'
 import { signedIn } from '../shapes.ts'
 import { stagePassword, type Stage } from '../stage.ts'

@@ -1,7 +1,7 @@
 // Part 1, 4.7: user management, and who may act on whom (1.4).
 import { Type } from '@sinclair/typebox'
 import { expect } from 'vitest'
-import type { ApiClient } from '#test'
+import type { ApiClient } from '../../harness/api-client.ts'
 import { int, paged, userRecord } from '../shapes.ts'
 import { stagePassword, type Stage } from '../stage.ts'
 import type { Call, CallerName, Room } from '../table.ts'

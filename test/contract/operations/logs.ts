@@ -1,7 +1,7 @@
 // Part 2, 8: the usage log, for admins and for owners.
 import { Type } from '@sinclair/typebox'
 import { expect } from 'vitest'
-import { addChannel, setPrice } from '#test'
+import { addChannel, setPrice } from '../../harness/shop.ts'
 import { logRow, logStat, ownLogRow, paged } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 import type { Call, Room } from '../table.ts'

@@ -1,7 +1,7 @@
 // Part 2, 12, 13 and 15: prices, the playground, and what desktop clients ask about a key.
 import { Type } from '@sinclair/typebox'
 import { expect } from 'vitest'
-import { addChannel } from '#test'
+import { addChannel } from '../../harness/shop.ts'
 import { mapOf, number, pricingRow, text } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 import type { Call, Room } from '../table.ts'

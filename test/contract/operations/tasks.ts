@@ -1,7 +1,7 @@
 // Part 2, 11: the drawing log, the task log, and what clients of both ask themselves.
 import { Type } from '@sinclair/typebox'
 import { expect } from 'vitest'
-import { addChannel } from '#test'
+import { addChannel } from '../../harness/shop.ts'
 import { drawing, ownDrawing, ownTask, task } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 import type { Room } from '../table.ts'

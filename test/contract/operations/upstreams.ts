@@ -1,7 +1,7 @@
 // Part 2, 2.9 to 2.16, 9 and 10: calls that ask the upstream of a channel, and what models there are.
 import { Type } from '@sinclair/typebox'
 import { expect } from 'vitest'
-import { sendJson } from '#test'
+import { sendJson } from '../../harness/scripted-upstream.ts'
 import { mapOf, modelCard, names, number } from '../shapes.ts'
 import type { Stage } from '../stage.ts'
 import type { Room } from '../table.ts'
