@@ -2,7 +2,7 @@ import type { ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { type Language, usePreferences } from '../stores/preferences.ts'
 import { i18n } from './instance.ts'
-import { loadPluginTexts, loadTexts } from './load-texts.ts'
+import { hasTextFiles, loadPluginTexts, loadTexts } from './load-texts.ts'
 
 /** The texts of the shell and the kit; every other namespace is a plugin's id. */
 export const ownNamespace = 'console'
@@ -59,8 +59,13 @@ export function hasPluginTexts(plugin: string, language = i18n.language): boolea
 /** Loads a built-in plugin's texts once a language. @rejects where the file cannot be loaded; the next call tries again */
 export function pluginTexts(plugin: string, language = i18n.language as Language): Promise<void> {
   if (plugin === ownNamespace) return nothingToLoad
-  wanted.add(plugin)
   const key = `${language}/${plugin}`
+  // An adapter's words come with its types, those of an external plugin with its module: the screen is not hidden to wait for nothing.
+  if (!hasTextFiles(plugin)) {
+    present.add(key)
+    return nothingToLoad
+  }
+  wanted.add(plugin)
   const known = loads.get(key)
   if (known) return known
   const load = loadInto(plugin, language, key)

@@ -25,5 +25,13 @@ export async function loadPluginTexts(
 
 /** The built-in plugins that have texts. */
 export function pluginsWithTexts(): string[] {
-  return [...new Set(Object.keys(files).map((path) => /plugins\/([^/]+)\//.exec(path)?.[1] ?? ''))]
+  return [...withTexts]
+}
+
+const withTexts = new Set(
+  Object.keys(files).map((path) => /plugins\/([^/]+)\//.exec(path)?.[1] ?? ''),
+)
+
+export function hasTextFiles(plugin: string): boolean {
+  return withTexts.has(plugin)
 }
