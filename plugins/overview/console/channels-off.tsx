@@ -1,4 +1,4 @@
-import { Time, useTexts } from '#console'
+import { channelStatus, Time, useTexts } from '#console'
 import { AttentionCard } from './attention-card.tsx'
 import { useAdminOverview } from './use-overview.ts'
 
@@ -11,7 +11,7 @@ export default function ChannelsOff() {
     <AttentionCard
       title={t('channels.title')}
       count={off_count}
-      more="/channel"
+      more={`/channel?status=${channelStatus.disabledAutomatically}`}
       well={enabled > 0 ? t('channels.well', { count: enabled }) : t('channels.none')}
       rows={off.map(({ id, name, status_reason, status_time }) => ({
         key: id,

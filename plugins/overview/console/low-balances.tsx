@@ -13,7 +13,7 @@ export default function LowBalances() {
     <AttentionCard
       title={t('balances.title')}
       count={count}
-      more="/user"
+      more="/user?sort=quota&order=asc"
       well={t('balances.well', { least })}
       rows={users.map(({ id, username, quota }) => ({
         key: id,
