@@ -271,6 +271,7 @@ export const environmentSchema = Type.Object({
   GITHUB_URL: mirror('https://github.com', 'GitHub'),
   GITHUB_API_URL: mirror('https://api.github.com', "GitHub's API"),
   LINUX_DO_URL: mirror('https://connect.linux.do', 'Linux DO Connect'),
+  STRIPE_API_URL: mirror('https://api.stripe.com', "Stripe's API"),
   TURNSTILE_VERIFY_URL: mirror(
     'https://challenges.cloudflare.com/turnstile/v0/siteverify',
     'the check of Turnstile tokens',

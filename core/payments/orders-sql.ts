@@ -3,6 +3,7 @@ import type { PageQuery } from '../contract/http.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { orderStatus, type TopUpRow, topUps } from '../data/models/top-up.ts'
+import type { TopUpReversalRow } from '../data/models/top-up-reversal.ts'
 
 export interface OrderFilter {
   userId?: number
@@ -121,6 +122,19 @@ export async function writeRefunded(
   await topUps(database).update(
     { refunded_quota, taken_quota, status },
     { where: { id: order.id }, transaction },
+  )
+}
+
+/** A fact that is known already stays as it is. */
+export async function insertReversal(
+  database: DatabaseService,
+  fact: TopUpReversalRow,
+): Promise<void> {
+  await database.run(
+    `INSERT INTO top_up_reversals (provider, reference, name, kind, money, currency, create_time)
+     VALUES (:provider, :reference, :name, :kind, :money, :currency, :create_time)
+     ON CONFLICT (provider, reference, name, kind, money) DO NOTHING`,
+    { ...fact },
   )
 }
 

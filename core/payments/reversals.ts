@@ -14,7 +14,7 @@ import {
 } from '../data/models/top-up-reversal.ts'
 import { isMore, quotient, readMoney } from './money.ts'
 import { nameOf, refOf, type SettleDeps } from './order-ledger.ts'
-import { findOrder, nameReference, spendable, writeRefunded } from './orders-sql.ts'
+import { findOrder, insertReversal, nameReference, spendable, writeRefunded } from './orders-sql.ts'
 import { noticeWrong } from './payment-errors.ts'
 
 type Reversal = Extract<PaymentNotice, { kind: 'reversed' | 'returned' }>
@@ -94,7 +94,7 @@ async function keep({ database }: SettleDeps, provider: string, notice: Reversal
     currency,
     create_time: Math.floor(Date.now() / 1000),
   }
-  await topUpReversals(database).bulkCreate([fact], { ignoreDuplicates: true })
+  await insertReversal(database, fact)
 }
 
 async function factsOf(
