@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { createPluginApp, type PluginApp } from '#test'
+import { createPluginApp, databaseKinds, type PluginApp } from '#test'
 import { createMail } from '../../core/accounts/notifications.ts'
 import mail from './index.ts'
 import { sendBySmtp } from './smtp.ts'
@@ -73,210 +73,219 @@ async function nextLetter(work: () => Promise<unknown>): Promise<Received> {
   return letters.at(-1) as Received
 }
 
-beforeAll(async () => {
-  port = await startServer()
-  app = await createPluginApp({ plugins: [mail], services: { mail: createMail() } })
-})
-afterAll(async () => {
-  await app.close()
-  await Promise.all(servers.map((server) => new Promise<void>((done) => server.close(done))))
-})
-beforeEach(async () => {
-  letters.length = 0
-  await app.options.setMany({ SMTPServer: '127.0.0.1', SMTPPort: String(port) })
-  await app.options.setMany({ SMTPFrom: 'noreply@gate.test', SystemName: 'Grüße <Gate>' })
-  await app.options.set('ServerAddress', 'https://gate.test')
-})
-afterEach(() => app.removeAccounts())
+describe.each(databaseKinds)('mail on $name', (kind) => {
+  beforeAll(async () => {
+    port = await startServer()
+    app = await createPluginApp({ kind, plugins: [mail], services: { mail: createMail() } })
+  })
+  afterAll(async () => {
+    await app.close()
+    await Promise.all(servers.map((server) => new Promise<void>((done) => server.close(done))))
+  })
+  beforeEach(async () => {
+    letters.length = 0
+    await app.options.setMany({ SMTPServer: '127.0.0.1', SMTPPort: String(port) })
+    await app.options.setMany({ SMTPFrom: 'noreply@gate.test', SystemName: 'Grüße <Gate>' })
+    await app.options.set('ServerAddress', 'https://gate.test')
+  })
+  afterEach(() => app.removeAccounts())
 
-const settings = () => ({
-  host: '127.0.0.1',
-  port,
-  isImplicitTls: false,
-  account: 'box@gate.test',
-  token: '',
-  from: { name: 'Gate', address: 'noreply@gate.test' },
-})
-const letter = { to: 'ada@example.com', subject: 'Grüße 你好', html: '<p>Hello</p>' }
-const trusting = { rejectUnauthorized: false }
+  const settings = () => ({
+    host: '127.0.0.1',
+    port,
+    isImplicitTls: false,
+    account: 'box@gate.test',
+    token: '',
+    from: { name: 'Gate', address: 'noreply@gate.test' },
+  })
+  const letter = { to: 'ada@example.com', subject: 'Grüße 你好', html: '<p>Hello</p>' }
+  const trusting = { rejectUnauthorized: false }
 
-describe('a mail by SMTP', () => {
-  it('names the sender, codes the subject and reaches each of several receivers', async () => {
-    await sendBySmtp(settings(), { ...letter, to: 'ada@example.com; bob@example.com' })
-    expect(letters[0]).toMatchObject({
-      from: 'noreply@gate.test',
-      to: ['ada@example.com', 'bob@example.com'],
-      isSecure: false,
-      method: undefined,
+  describe('a mail by SMTP', () => {
+    it('names the sender, codes the subject and reaches each of several receivers', async () => {
+      await sendBySmtp(settings(), { ...letter, to: 'ada@example.com; bob@example.com' })
+      expect(letters[0]).toMatchObject({
+        from: 'noreply@gate.test',
+        to: ['ada@example.com', 'bob@example.com'],
+        isSecure: false,
+        method: undefined,
+      })
+      expect(letters[0]?.raw).toMatch(/^From: Gate <noreply@gate.test>/m)
+      expect(letters[0]?.raw).toMatch(/^Subject: =\?UTF-8\?B\?/m)
+      expect(letters[0]?.raw).toMatch(/^Message-ID: <[^>]+@gate.test>/m)
     })
-    expect(letters[0]?.raw).toMatch(/^From: Gate <noreply@gate.test>/m)
-    expect(letters[0]?.raw).toMatch(/^Subject: =\?UTF-8\?B\?/m)
-    expect(letters[0]?.raw).toMatch(/^Message-ID: <[^>]+@gate.test>/m)
-  })
 
-  it.each([
-    { account: 'box@gate.test', method: 'PLAIN' },
-    { account: 'box@outlook.com', method: 'LOGIN' },
-    { account: 'box@corp.onmicrosoft.com', method: 'LOGIN' },
-  ])('signs in as $account by $method', async ({ account, method }) => {
-    await sendBySmtp({ ...settings(), account, token: 'right' }, letter)
-    expect(letters[0]).toMatchObject({ method, user: account })
-  })
-
-  it('rejects with what the server said', async () => {
-    const wrong = sendBySmtp({ ...settings(), token: 'wrong' }, letter)
-    await expect(wrong).rejects.toThrow('Username and Password not accepted')
-  })
-
-  it('speaks TLS from the first byte, and with a certificate that can be trusted only', async () => {
-    const secure = { ...settings(), port: await startServer({ secure: true }), isImplicitTls: true }
-    await expect(sendBySmtp(secure, letter)).rejects.toThrow(/certificate/i)
-    expect(letters).toEqual([])
-    await sendBySmtp(secure, letter, trusting)
-    expect(letters[0]?.isSecure).toBe(true)
-  })
-
-  it('turns to TLS where the server offers it', async () => {
-    const offering = { ...settings(), port: await startServer({ disabledCommands: [] }) }
-    await sendBySmtp({ ...offering, token: 'right' }, letter, trusting)
-    expect(letters[0]).toMatchObject({ isSecure: true, method: 'PLAIN' })
-  })
-
-  it('keeps the password when another machine offers no TLS', async () => {
-    // Any name but this machine's own: this one leads back here.
-    const elsewhere = { ...settings(), host: '0.0.0.0', token: 'right' }
-    await expect(sendBySmtp(elsewhere, letter)).rejects.toThrow(/STARTTLS/i)
-    expect(letters).toEqual([])
-  })
-
-  it('makes no header of what stands in an address or a subject', async () => {
-    const subject = 'Hi\r\nBcc: eve@example.com'
-    await sendBySmtp(settings(), { ...letter, subject, to: 'ada@example.com' })
-    expect(letters[0]?.to).toEqual(['ada@example.com'])
-    expect(letters[0]?.raw).not.toMatch(/^Bcc:/m)
-  })
-})
-
-describe('a verification code', () => {
-  const ask = (email: string) =>
-    app.client().call('GET', `/api/verification?${new URLSearchParams({ email }).toString()}`)
-
-  it('arrives in the frame of the site and opens once', async () => {
-    expect(await ask(' Ada@Example.com ')).toMatchObject({ success: true })
-    expect(letters[0]?.to).toEqual(['ada@example.com'])
-    const html = bodyOf(letters[0] as Received)
-    expect(html).toContain('Grüße &lt;Gate&gt;')
-    const code = />(\d{6})</.exec(html)?.[1] ?? ''
-    expect(await app.accounts.codes.consume('v', 'ada@example.com', code)).toBe(true)
-    expect(await app.accounts.codes.consume('v', 'ada@example.com', code)).toBe(false)
-  })
-
-  it('is not sent twice within thirty seconds', async () => {
-    await ask('twice@example.com')
-    expect(await ask('twice@example.com')).toMatchObject({ success: false, code: 'mail.too_soon' })
-    expect(letters).toHaveLength(1)
-  })
-
-  it.each([
-    '',
-    'nobody',
-    'a@b',
-    'a@b.test@c.test',
-    'a b@c.test',
-    'a@c.test\0',
-    'a@c.test\r\nBcc: x@y.z',
-  ])('is not sent to %j', async (email) => {
-    expect(await ask(email)).toMatchObject({ success: false })
-    expect(letters).toEqual([])
-  })
-
-  it('is not sent to the address of an account, a deregistered one included', async () => {
-    const { id } = await app.accounts.create({
-      username: 'gone',
-      email: 'gone@example.com',
-      by: 'admin',
+    it.each([
+      { account: 'box@gate.test', method: 'PLAIN' },
+      { account: 'box@outlook.com', method: 'LOGIN' },
+      { account: 'box@corp.onmicrosoft.com', method: 'LOGIN' },
+    ])('signs in as $account by $method', async ({ account, method }) => {
+      await sendBySmtp({ ...settings(), account, token: 'right' }, letter)
+      expect(letters[0]).toMatchObject({ method, user: account })
     })
-    await app.accounts.softDelete(id)
-    expect(await ask('gone@example.com')).toMatchObject({ code: 'mail.address_taken' })
-  })
 
-  it('says what the mail server said, and nothing of the network inside', async () => {
-    const refused = await ask('refused@example.com')
-    expect(refused).toMatchObject({ code: 'mail.failed' })
-    expect(refused.message).toContain('No such mailbox here')
-    await app.options.set('SMTPPort', '1')
-    const unreachable = await ask('other@example.com')
-    expect(unreachable.code).toBe('mail.failed')
-    expect(unreachable.message).not.toContain('127.0.0.1')
-  })
-
-  it('needs a server that is set up', async () => {
-    await app.options.setMany({ SMTPServer: '' })
-    expect(await ask('unset@example.com')).toMatchObject({ code: 'mail.incomplete' })
-  })
-})
-
-describe('a notice by e-mail', () => {
-  it('has its values filled in, in their order and as text', async () => {
-    const notifier = app.contributions.notifiers.list().find(({ id }) => id === 'email')
-    await nextLetter(() =>
-      (notifier as NonNullable<typeof notifier>).send({
-        to: { userId: 1, email: 'ada@example.com' },
-        language: 'en',
-        kind: 'quota_exceed',
-        title: 'Low',
-        content: '{{value}}: <b>{{value}}</b>',
-        values: ['A $& <i>', '$1'],
-      }),
-    )
-    expect(bodyOf(letters[0] as Received)).toContain('A $&amp; &lt;i&gt;: <b>$1</b>')
-  })
-})
-
-describe('the settings of mail', () => {
-  const admin = async () => {
-    const { id } = await app.accounts.create({ username: 'boss', role: 10, by: 'setup' })
-    return app.signedIn(id)
-  }
-  const test = async (email?: string) => {
-    const client = await admin()
-    return client.call<{ answer: string }>('POST', '/api/mail/test', email ? { email } : {})
-  }
-
-  it('are proved by a mail whose answer is shown', async () => {
-    const answer = await test('ada@example.com')
-    expect(answer.data.answer).toMatch(/^250 /)
-    await app.removeAccounts()
-    expect((await test('refused@example.com')).message).toContain('550 No such mailbox here')
-    await app.removeAccounts()
-    expect(await test()).toMatchObject({ code: 'mail.no_receiver' })
-  })
-
-  it('are proved by admins only', async () => {
-    const { id } = await app.accounts.create({ username: 'plain', by: 'admin' })
-    const body = { email: 'ada@example.com' }
-    const asUser = await (await app.signedIn(id)).call('POST', '/api/mail/test', body)
-    expect(asUser.success).toBe(false)
-    expect(await app.client().call('POST', '/api/mail/test', body)).toMatchObject({ status: 401 })
-    expect(letters).toEqual([])
-  })
-
-  it.each([
-    ['SMTPServer', 'https://smtp.test/x'],
-    ['SMTPServer', 'smtp.test\nx'],
-    ['SMTPFrom', 'no address'],
-    ['SMTPFrom', 'a@b.test, c@d.test'],
-    ['SMTPPort', '0'],
-    ['SMTPPort', '70000'],
-  ])('refuse %s %j', async (key, value) => {
-    await expect(app.options.set(key, value)).rejects.toThrow()
-  })
-
-  it('send the password to another server only when it is entered anew', async () => {
-    await app.options.set('SMTPToken', 'right')
-    await expect(app.options.set('SMTPServer', 'evil.test')).rejects.toMatchObject({
-      code: 'options.secret_needed',
+    it('rejects with what the server said', async () => {
+      const wrong = sendBySmtp({ ...settings(), token: 'wrong' }, letter)
+      await expect(wrong).rejects.toThrow('Username and Password not accepted')
     })
-    await app.options.setMany({ SMTPServer: '127.0.0.2', SMTPToken: '' })
+
+    it('speaks TLS from the first byte, and with a certificate that can be trusted only', async () => {
+      const secure = {
+        ...settings(),
+        port: await startServer({ secure: true }),
+        isImplicitTls: true,
+      }
+      await expect(sendBySmtp(secure, letter)).rejects.toThrow(/certificate/i)
+      expect(letters).toEqual([])
+      await sendBySmtp(secure, letter, trusting)
+      expect(letters[0]?.isSecure).toBe(true)
+    })
+
+    it('turns to TLS where the server offers it', async () => {
+      const offering = { ...settings(), port: await startServer({ disabledCommands: [] }) }
+      await sendBySmtp({ ...offering, token: 'right' }, letter, trusting)
+      expect(letters[0]).toMatchObject({ isSecure: true, method: 'PLAIN' })
+    })
+
+    it('keeps the password when another machine offers no TLS', async () => {
+      // Any name but this machine's own: this one leads back here.
+      const elsewhere = { ...settings(), host: '0.0.0.0', token: 'right' }
+      await expect(sendBySmtp(elsewhere, letter)).rejects.toThrow(/STARTTLS/i)
+      expect(letters).toEqual([])
+    })
+
+    it('makes no header of what stands in an address or a subject', async () => {
+      const subject = 'Hi\r\nBcc: eve@example.com'
+      await sendBySmtp(settings(), { ...letter, subject, to: 'ada@example.com' })
+      expect(letters[0]?.to).toEqual(['ada@example.com'])
+      expect(letters[0]?.raw).not.toMatch(/^Bcc:/m)
+    })
+  })
+
+  describe('a verification code', () => {
+    const ask = (email: string) =>
+      app.client().call('GET', `/api/verification?${new URLSearchParams({ email }).toString()}`)
+
+    it('arrives in the frame of the site and opens once', async () => {
+      expect(await ask(' Ada@Example.com ')).toMatchObject({ success: true })
+      expect(letters[0]?.to).toEqual(['ada@example.com'])
+      const html = bodyOf(letters[0] as Received)
+      expect(html).toContain('Grüße &lt;Gate&gt;')
+      const code = />(\d{6})</.exec(html)?.[1] ?? ''
+      expect(await app.accounts.codes.consume('v', 'ada@example.com', code)).toBe(true)
+      expect(await app.accounts.codes.consume('v', 'ada@example.com', code)).toBe(false)
+    })
+
+    it('is not sent twice within thirty seconds', async () => {
+      await ask('twice@example.com')
+      expect(await ask('twice@example.com')).toMatchObject({
+        success: false,
+        code: 'mail.too_soon',
+      })
+      expect(letters).toHaveLength(1)
+    })
+
+    it.each([
+      '',
+      'nobody',
+      'a@b',
+      'a@b.test@c.test',
+      'a b@c.test',
+      'a@c.test\0',
+      'a@c.test\r\nBcc: x@y.z',
+    ])('is not sent to %j', async (email) => {
+      expect(await ask(email)).toMatchObject({ success: false })
+      expect(letters).toEqual([])
+    })
+
+    it('is not sent to the address of an account, a deregistered one included', async () => {
+      const { id } = await app.accounts.create({
+        username: 'gone',
+        email: 'gone@example.com',
+        by: 'admin',
+      })
+      await app.accounts.softDelete(id)
+      expect(await ask('gone@example.com')).toMatchObject({ code: 'mail.address_taken' })
+    })
+
+    it('says what the mail server said, and nothing of the network inside', async () => {
+      const refused = await ask('refused@example.com')
+      expect(refused).toMatchObject({ code: 'mail.failed' })
+      expect(refused.message).toContain('No such mailbox here')
+      await app.options.set('SMTPPort', '1')
+      const unreachable = await ask('other@example.com')
+      expect(unreachable.code).toBe('mail.failed')
+      expect(unreachable.message).not.toContain('127.0.0.1')
+    })
+
+    it('needs a server that is set up', async () => {
+      await app.options.setMany({ SMTPServer: '' })
+      expect(await ask('unset@example.com')).toMatchObject({ code: 'mail.incomplete' })
+    })
+  })
+
+  describe('a notice by e-mail', () => {
+    it('has its values filled in, in their order and as text', async () => {
+      const notifier = app.contributions.notifiers.list().find(({ id }) => id === 'email')
+      await nextLetter(() =>
+        (notifier as NonNullable<typeof notifier>).send({
+          to: { userId: 1, email: 'ada@example.com' },
+          language: 'en',
+          kind: 'quota_exceed',
+          title: 'Low',
+          content: '{{value}}: <b>{{value}}</b>',
+          values: ['A $& <i>', '$1'],
+        }),
+      )
+      expect(bodyOf(letters[0] as Received)).toContain('A $&amp; &lt;i&gt;: <b>$1</b>')
+    })
+  })
+
+  describe('the settings of mail', () => {
+    const admin = async () => {
+      const { id } = await app.accounts.create({ username: 'boss', role: 10, by: 'setup' })
+      return app.signedIn(id)
+    }
+    const test = async (email?: string) => {
+      const client = await admin()
+      return client.call<{ answer: string }>('POST', '/api/mail/test', email ? { email } : {})
+    }
+
+    it('are proved by a mail whose answer is shown', async () => {
+      const answer = await test('ada@example.com')
+      expect(answer.data.answer).toMatch(/^250 /)
+      await app.removeAccounts()
+      expect((await test('refused@example.com')).message).toContain('550 No such mailbox here')
+      await app.removeAccounts()
+      expect(await test()).toMatchObject({ code: 'mail.no_receiver' })
+    })
+
+    it('are proved by admins only', async () => {
+      const { id } = await app.accounts.create({ username: 'plain', by: 'admin' })
+      const body = { email: 'ada@example.com' }
+      const asUser = await (await app.signedIn(id)).call('POST', '/api/mail/test', body)
+      expect(asUser.success).toBe(false)
+      expect(await app.client().call('POST', '/api/mail/test', body)).toMatchObject({ status: 401 })
+      expect(letters).toEqual([])
+    })
+
+    it.each([
+      ['SMTPServer', 'https://smtp.test/x'],
+      ['SMTPServer', 'smtp.test\nx'],
+      ['SMTPFrom', 'no address'],
+      ['SMTPFrom', 'a@b.test, c@d.test'],
+      ['SMTPPort', '0'],
+      ['SMTPPort', '70000'],
+    ])('refuse %s %j', async (key, value) => {
+      await expect(app.options.set(key, value)).rejects.toThrow()
+    })
+
+    it('send the password to another server only when it is entered anew', async () => {
+      await app.options.set('SMTPToken', 'right')
+      await expect(app.options.set('SMTPServer', 'evil.test')).rejects.toMatchObject({
+        code: 'options.secret_needed',
+      })
+      await app.options.setMany({ SMTPServer: '127.0.0.2', SMTPToken: '' })
+    })
   })
 })
