@@ -8,6 +8,7 @@ export { type InjectAnswer, InjectClient } from './harness/inject-client.ts'
 export { createPluginApp, type PluginApp } from './harness/plugin-app.ts'
 export { type GatewayProcess, startGateway } from './harness/gateway-process.ts'
 export { anthropicClient, openaiClient } from './harness/sdk.ts'
+export { relayRoom, type RelayRoom } from './harness/relay-room.ts'
 export {
   addChannel,
   addCustomer,

@@ -1,42 +1,23 @@
 // What passes between the gateway and an upstream beside the answer: blame, headers, bodies left alone.
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  type Customer,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  sendJson,
-  setPrice,
-  startApp,
-  writeEvents,
-} from '#test'
+import { beforeAll, expect, it } from 'vitest'
+import { addChannel, relayRoom, sendJson, setPrice, writeEvents } from '#test'
 
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
-
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp({ env: { SSRF_ALLOW: '127.0.0.0/8' } })
-  await app.root.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
-  await setPrice(app.root, 'm', 1)
-  customer = await addCustomer(app.root, 'reader', 10_000_000)
+const room = relayRoom({
+  env: { SSRF_ALLOW: '127.0.0.0/8' },
+  priced: ['m'],
+  customer: 'reader',
 })
 
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+beforeAll(async () => {
+  await room.app.root.put('/api/option/', {
+    key: 'AutomaticDisableChannelEnabled',
+    value: 'true',
+  })
 })
 
 function post(path: string, body: object, headers: Record<string, string> = {}) {
-  return fetch(app.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${customer.key}`, ...headers },
-    body: JSON.stringify(body),
-  })
+  return room.post(path, body, headers)
 }
 
 const chat = { model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] }
@@ -49,8 +30,8 @@ const chunk = (delta: object) => ({
 })
 
 it('switches a channel off whose money ended in the middle of a stream, and logs the failure', async () => {
-  const id = await addChannel(app.root, { base_url: upstream.url, models: 'm' })
-  upstream.behave((response) => {
+  const id = await addChannel(room.app.root, { base_url: room.upstream.url, models: 'm' })
+  room.upstream.behave((response) => {
     const error = {
       message: 'Nothing left.',
       type: 'insufficient_quota',
@@ -62,9 +43,9 @@ it('switches a channel off whose money ended in the middle of a stream, and logs
   const text = await (await post('/v1/chat/completions', chat)).text()
   expect(text).toContain('Nothing left.')
   await expect
-    .poll(async () => (await app.root.get<{ status: number }>(`/api/channel/${id}`)).status)
+    .poll(async () => (await room.app.root.get<{ status: number }>(`/api/channel/${id}`)).status)
     .toBe(3)
-  const errors = await app.root.get<{ items: { content: string; channel: number }[] }>(
+  const errors = await room.app.root.get<{ items: { content: string; channel: number }[] }>(
     '/api/log/?type=5&p=1&page_size=10',
   )
   expect(errors.items).toMatchObject([
@@ -73,14 +54,15 @@ it('switches a channel off whose money ended in the middle of a stream, and logs
 })
 
 it('hands the headers of their dialect on to upstreams that speak it, and to no others', async () => {
-  await addChannel(app.root, { base_url: upstream.url, models: 'm,e' })
-  await addChannel(app.root, { base_url: upstream.url, models: 'claude', type: 14 })
-  for (const model of ['e', 'claude']) await setPrice(app.root, model, 1)
+  await addChannel(room.app.root, { base_url: room.upstream.url, models: 'm,e' })
+  await addChannel(room.app.root, { base_url: room.upstream.url, models: 'claude', type: 14 })
+  for (const model of ['e', 'claude']) await setPrice(room.app.root, model, 1)
   const headers = { 'idempotency-key': 'once', 'openai-beta': 'x=v1' }
-  upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
+  room.upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
   const sent = async (path: string, body: object) => {
     await post(path, body, headers)
-    const { 'idempotency-key': key, 'openai-beta': beta } = upstream.calls.at(-1)?.headers ?? {}
+    const { 'idempotency-key': key, 'openai-beta': beta } =
+      room.upstream.calls.at(-1)?.headers ?? {}
     return { key, beta }
   }
   const all = { key: 'once', beta: 'x=v1' }
@@ -91,7 +73,7 @@ it('hands the headers of their dialect on to upstreams that speak it, and to no 
 })
 
 it('tells a client of the upstream’s headers no more than the time it took', async () => {
-  upstream.behave((response) => {
+  room.upstream.behave((response) => {
     response.setHeader('openai-processing-ms', '17')
     response.setHeader('openai-organization', 'org-of-ours')
     const message = { role: 'assistant', content: 'Hi' }
@@ -103,26 +85,30 @@ it('tells a client of the upstream’s headers no more than the time it took', a
 })
 
 it('leaves plain bodies as they came where the admin wants that', async () => {
-  const channel = { base_url: upstream.url, models: 'untouched', param_override: '{"user":"us"}' }
-  await addChannel(app.root, channel)
-  await setPrice(app.root, 'untouched', 1)
-  upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
+  const channel = {
+    base_url: room.upstream.url,
+    models: 'untouched',
+    param_override: '{"user":"us"}',
+  }
+  await addChannel(room.app.root, channel)
+  await setPrice(room.app.root, 'untouched', 1)
+  room.upstream.behave((response) => sendJson(response, { error: { message: 'no' } }, 400))
   const body = { model: 'untouched', input: 'Hi' }
   await post('/v1/embeddings', body)
-  expect(upstream.calls.at(-1)?.body).toEqual({ ...body, user: 'us' })
-  await app.root.put('/api/option/', {
+  expect(room.upstream.calls.at(-1)?.body).toEqual({ ...body, user: 'us' })
+  await room.app.root.put('/api/option/', {
     key: 'global.pass_through_request_enabled',
     value: 'true',
   })
   await post('/v1/embeddings', body)
-  expect(upstream.calls.at(-1)?.body).toEqual(body)
+  expect(room.upstream.calls.at(-1)?.body).toEqual(body)
 })
 
 it('reads answers, streams and errors that the upstream packed unasked', async () => {
-  await addChannel(app.root, { base_url: upstream.url, models: 'packed' })
-  await setPrice(app.root, 'packed', 1)
+  await addChannel(room.app.root, { base_url: room.upstream.url, models: 'packed' })
+  await setPrice(room.app.root, 'packed', 1)
   const packed = (status: number, type: string, text: string) =>
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       response.writeHead(status, { 'content-type': type, 'content-encoding': 'gzip' })
       response.end(gzipSync(text))
     })
@@ -144,13 +130,13 @@ it('reads answers, streams and errors that the upstream packed unasked', async (
 })
 
 it('sends a document that an Anthropic client names by its address to a chat upstream', async () => {
-  await addChannel(app.root, { base_url: upstream.url, models: 'reads', type: 43 })
-  await setPrice(app.root, 'reads', 1)
-  upstream.behave((response, { path }) => {
+  await addChannel(room.app.root, { base_url: room.upstream.url, models: 'reads', type: 43 })
+  await setPrice(room.app.root, 'reads', 1)
+  room.upstream.behave((response, { path }) => {
     if (path !== '/paper.pdf') return sendJson(response, { error: { message: 'no' } }, 400)
     response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF')
   })
-  const source = { type: 'url', url: `${upstream.url}/paper.pdf` }
+  const source = { type: 'url', url: `${room.upstream.url}/paper.pdf` }
   const content = [{ type: 'document', source }]
   await post('/v1/messages', {
     model: 'reads',
@@ -158,7 +144,7 @@ it('sends a document that an Anthropic client names by its address to a chat ups
     messages: [{ role: 'user', content }],
   })
   const file_data = `data:application/pdf;base64,${Buffer.from('%PDF').toString('base64')}`
-  expect(upstream.calls.at(-1)?.body).toMatchObject({
+  expect(room.upstream.calls.at(-1)?.body).toMatchObject({
     messages: [{ content: [{ type: 'file', file: { filename: 'paper.pdf', file_data } }] }],
   })
 })

@@ -1,44 +1,19 @@
 // A conversation that changed provider goes on at the one it came back to.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  type Customer,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  sendJson,
-  setPrice,
-  startApp,
-} from '#test'
+import { expect, it } from 'vitest'
+import { relayRoom, sendJson } from '#test'
 
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
-
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp()
-  const base_url = upstream.url
-  await addChannel(app.root, { base_url, models: 'claude-sonnet-4-5', type: 14 })
-  await addChannel(app.root, { base_url, models: 'gemini-3-pro-preview', type: 24 })
-  await addChannel(app.root, { base_url, models: 'gpt-5' })
-  for (const model of ['claude-sonnet-4-5', 'gemini-3-pro-preview', 'gpt-5'])
-    await setPrice(app.root, model, 1)
-  customer = await addCustomer(app.root, 'wanderer', 10_000_000)
-})
-
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+const room = relayRoom({
+  channels: [
+    { models: 'claude-sonnet-4-5', type: 14 },
+    { models: 'gemini-3-pro-preview', type: 24 },
+    { models: 'gpt-5' },
+  ],
+  priced: ['claude-sonnet-4-5', 'gemini-3-pro-preview', 'gpt-5'],
+  customer: 'wanderer',
 })
 
 async function post(path: string, body: object): Promise<{ status: number; text: string }> {
-  const response = await fetch(app.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${customer.key}` },
-    body: JSON.stringify(body),
-  })
+  const response = await room.post(path, body)
   return { status: response.status, text: await response.text() }
 }
 
@@ -63,10 +38,10 @@ const claude = (signature: string) => ({
 })
 
 it('leaves out the thoughts that we wrote, before they are refused', async () => {
-  upstream.behave((response) => sendJson(response, message))
+  room.upstream.behave((response) => sendJson(response, message))
   const { status } = await post('/v1/messages', claude(''))
   expect(status).toBe(200)
-  const sent = JSON.stringify(upstream.calls.at(-1)?.body)
+  const sent = JSON.stringify(room.upstream.calls.at(-1)?.body)
   expect(sent).not.toContain('I think.')
   expect(sent).toContain('budget_tokens')
 })
@@ -124,24 +99,24 @@ const refusals = [
 ]
 
 it.each(refusals)('asks once more without thoughts whose seal was refused: $path', async (told) => {
-  upstream.behave((response, { body }) => {
+  room.upstream.behave((response, { body }) => {
     if (!told.sealed.test(JSON.stringify(body))) return sendJson(response, told.answer)
     sendJson(response, { error: { message: told.words, type: 'invalid_request_error' } }, 400)
   })
-  const before = upstream.calls.length
+  const before = room.upstream.calls.length
   const { status, text } = await post(told.path, told.body)
   expect({ status, text }).toMatchObject({ status: 200 })
   expect(text).toContain('Hello')
-  expect(upstream.calls.length - before).toBe(2)
+  expect(room.upstream.calls.length - before).toBe(2)
 })
 
 it('asks no more than once, and not at all where no thought is', async () => {
   const words = 'Invalid `signature` in `thinking` block'
-  upstream.behave((response) => sendJson(response, { error: { message: words } }, 400))
-  const before = upstream.calls.length
+  room.upstream.behave((response) => sendJson(response, { error: { message: words } }, 400))
+  const before = room.upstream.calls.length
   const plain = { ...claude('x'), messages: [{ role: 'user', content: 'Hi' }] }
   const { status, text } = await post('/v1/messages', plain)
   expect(status).toBe(400)
   expect(text).toContain('signature')
-  expect(upstream.calls.length - before).toBe(1)
+  expect(room.upstream.calls.length - before).toBe(1)
 })

@@ -1,55 +1,24 @@
 // Streams of every form that clients ask for: what they read, and what is charged for it.
 import type { ServerResponse } from 'node:http'
 import { GoogleGenAI } from '@google/genai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  consumptionRows,
-  type Customer,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  sendJson,
-  setPrice,
-  startApp,
-  writeEvents,
-} from '#test'
+import { describe, expect, it } from 'vitest'
+import { relayRoom, sendJson, writeEvents } from '#test'
 
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
-
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp()
-  const base_url = upstream.url
-  await addChannel(app.root, { base_url, models: 'm' })
-  await addChannel(app.root, { base_url, models: 'g', type: 24 })
-  // Chat is all that this one speaks.
-  await addChannel(app.root, { base_url, models: 'd', type: 43 })
-  await addChannel(app.root, { base_url, models: 'c', type: 14 })
-  for (const model of ['m', 'g', 'd', 'c']) await setPrice(app.root, model, 1)
-  customer = await addCustomer(app.root, 'reader', 10_000_000)
-})
-
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+const room = relayRoom({
+  channels: [
+    { models: 'm' },
+    { models: 'g', type: 24 },
+    // Chat is all that this one speaks.
+    { models: 'd', type: 43 },
+    { models: 'c', type: 14 },
+  ],
+  priced: ['m', 'g', 'd', 'c'],
+  customer: 'reader',
 })
 
 async function call(path: string, body: object): Promise<{ response: Response; text: string }> {
-  const response = await fetch(app.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await room.post(path, body)
   return { response, text: await response.text() }
-}
-
-async function lastRow() {
-  const [row] = await consumptionRows(app.root, customer.username)
-  return row
 }
 
 const chunk = (delta: object, finish: string | null = null, index = 0) => ({
@@ -71,7 +40,7 @@ describe('a Gemini stream without alt=sse', () => {
   })
 
   it.each(['g', 'm'])('is one JSON array, from an upstream of any dialect: %s', async (model) => {
-    upstream.behave((response, { path }) => {
+    room.upstream.behave((response, { path }) => {
       const events = path.includes('Generate')
         ? [piece('Hel'), piece('lo', { finishReason: 'STOP' })]
         : [chunk({ content: 'Hel' }), chunk({ content: 'lo' }), chunk({}, 'stop'), usageChunk, done]
@@ -87,19 +56,19 @@ describe('a Gemini stream without alt=sse', () => {
   })
 
   it('is one JSON array also from an upstream that answers in one piece', async () => {
-    upstream.behave((response) => sendJson(response, piece('Hello', { finishReason: 'STOP' })))
+    room.upstream.behave((response) => sendJson(response, piece('Hello', { finishReason: 'STOP' })))
     const { text } = await call('/v1beta/models/g:streamGenerateContent', contents)
     expect(JSON.parse(text)).toMatchObject([{}, { candidates: [{ finishReason: 'STOP' }] }])
   })
 
   it('stays a stream of events for the SDK, which asks for one', async () => {
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       writeEvents(response, [piece('Hel'), piece('lo', { finishReason: 'STOP' })])
       response.end()
     })
     const client = new GoogleGenAI({
-      apiKey: customer.key,
-      httpOptions: { baseUrl: app.url },
+      apiKey: room.customer.key,
+      httpOptions: { baseUrl: room.app.url },
     })
     let text = ''
     for await (const part of await client.models.generateContentStream({
@@ -113,7 +82,7 @@ describe('a Gemini stream without alt=sse', () => {
 
 describe('a chat stream', () => {
   it('of two choices goes on when the first has ended', async () => {
-    upstream.behave(async (response) => {
+    room.upstream.behave(async (response) => {
       writeEvents(response, [chunk({ content: 'A' }), chunk({}, 'stop')])
       writeEvents(response, [chunk({ content: 'B' }, null, 1)])
       // Longer than late usage is waited for.
@@ -129,12 +98,12 @@ describe('a chat stream', () => {
     const { text } = await call('/v1/chat/completions', { ...chat, n: 2 })
     expect(text).toContain('"content":"C"')
     expect(text.match(/"finish_reason":"stop"/g)).toHaveLength(2)
-    expect(await lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
+    expect(await room.lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 })
   })
 
   it('of two choices tells the end of each, in other forms as well', async () => {
     const ends = [chunk({}, 'stop'), chunk({ content: 'Y' }, null, 1), chunk({}, 'length', 1)]
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       writeEvents(response, [
         chunk({ content: 'A' }),
         chunk({ content: 'X' }, null, 1),
@@ -155,7 +124,7 @@ describe('a chat stream', () => {
   })
 
   it('that ends without any output is a failure of the upstream', async () => {
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       writeEvents(response, [chunk({ role: 'assistant', content: '' }), done])
       response.end()
     })
@@ -191,7 +160,7 @@ describe('a complete answer whose last event never came whole', () => {
       (response: ServerResponse) => void response.socket?.resetAndDestroy(),
     ],
   ])('ends as its dialect has it when it was cut %s', async (_how, leave) => {
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       writeEvents(response, [chunk({ content: 'One two three' }), chunk({}, 'stop'), cut])
       setTimeout(() => leave(response), 100)
     })
@@ -201,14 +170,14 @@ describe('a complete answer whose last event never came whole', () => {
       expect(text).not.toMatch(/event: error|"error":\{/)
     }
     expect(texts[0]?.text).toContain('"completion_tokens":3')
-    expect(await lastRow()).toMatchObject({ completion_tokens: 3 })
+    expect(await room.lastRow()).toMatchObject({ completion_tokens: 3 })
   })
 })
 
 describe('a text that we end ourselves', () => {
   it('leaves an upstream that talks on after two seconds, and is charged for what came', async () => {
     let isLeft = false
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       const piece = (text: string) => ({
         type: 'content_block_delta',
         index: 0,
@@ -232,12 +201,12 @@ describe('a text that we end ourselves', () => {
       })
     })
     const { text } = await call('/v1/chat/completions', { ...chat, model: 'c', stop: ['\n'] })
-    expect(upstream.calls.at(-1)?.body).not.toHaveProperty('stop_sequences')
+    expect(room.upstream.calls.at(-1)?.body).not.toHaveProperty('stop_sequences')
     expect(text).not.toMatch(/four|more/)
     expect(text).toContain('"finish_reason":"stop"')
     expect(text.endsWith(done)).toBe(true)
     await expect.poll(() => isLeft).toBe(true)
-    expect(await lastRow()).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
+    expect(await room.lastRow()).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
   })
 })
 
@@ -253,7 +222,7 @@ describe('the legacy text form on an upstream that has it', () => {
   const prompt = { model: 'm', prompt: 'Hi', stream: true }
 
   it('asks for usage, charges it and hides it from a client that did not ask', async () => {
-    upstream.behave((response, { body }) => {
+    room.upstream.behave((response, { body }) => {
       writeEvents(response, pieces)
       if (body['stream_options']) writeEvents(response, [{ ...piece(''), choices: [], usage }])
       writeEvents(response, [done])
@@ -263,7 +232,11 @@ describe('the legacy text form on an upstream that has it', () => {
     expect(text).not.toContain('usage')
     expect(text).toContain('"text":" world"')
     expect(text.endsWith(done)).toBe(true)
-    expect(await lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 5, quota: 15 })
+    expect(await room.lastRow()).toMatchObject({
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      quota: 15,
+    })
     const asked = await call('/v1/completions', {
       ...prompt,
       stream_options: { include_usage: true },
@@ -272,11 +245,11 @@ describe('the legacy text form on an upstream that has it', () => {
   })
 
   it('counts the text of an answer that tells no usage', async () => {
-    upstream.behave((response) => sendJson(response, piece('One two three four', 'stop')))
+    room.upstream.behave((response) => sendJson(response, piece('One two three four', 'stop')))
     const { text } = await call('/v1/completions', { ...prompt, stream: false, stream_options: {} })
-    expect(upstream.calls.at(-1)?.body).not.toHaveProperty('stream_options')
+    expect(room.upstream.calls.at(-1)?.body).not.toHaveProperty('stream_options')
     expect(JSON.parse(text)).toMatchObject({ usage: { completion_tokens: 4 } })
-    expect(await lastRow()).toMatchObject({ prompt_tokens: 1, completion_tokens: 4 })
+    expect(await room.lastRow()).toMatchObject({ prompt_tokens: 1, completion_tokens: 4 })
   })
 
   it('keeps several answers apart where the upstream has chat only', async () => {
@@ -285,7 +258,7 @@ describe('the legacy text form on an upstream that has it', () => {
       finishReason: 'STOP',
       index,
     })
-    upstream.behave((response) =>
+    room.upstream.behave((response) =>
       sendJson(response, { candidates: [candidate('A', 0), candidate('B', 1)] }),
     )
     const { text } = await call('/v1/completions', { model: 'g', prompt: 'Hi', n: 2 })
@@ -298,13 +271,13 @@ describe('the legacy text form on an upstream that has it', () => {
   })
 
   it('ends with an error event when the upstream breaks off, and charges what came', async () => {
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       writeEvents(response, [piece('One two three')])
       response.end()
     })
     const { text } = await call('/v1/completions', prompt)
     expect(text).toContain('data: {"error":')
     expect(text).not.toContain('[DONE]')
-    expect(await lastRow()).toMatchObject({ completion_tokens: 3 })
+    expect(await room.lastRow()).toMatchObject({ completion_tokens: 3 })
   })
 })

@@ -1,41 +1,19 @@
 // What a body may not say: nothing goes upstream, and the error names the field in the caller's dialect.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  type Customer,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  sendJson,
-  setPrice,
-  startApp,
-} from '#test'
-
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
+import { beforeEach, describe, expect, it } from 'vitest'
+import { relayRoom, sendJson } from '#test'
 
 const answer = { choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }] }
 const usage = { prompt_tokens: 3, completion_tokens: 1 }
 
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp()
-  await addChannel(app.root, { base_url: upstream.url, models: 'm,w' })
-  await addChannel(app.root, { base_url: upstream.url, models: 'g', type: 24 })
-  for (const model of ['m', 'g', 'w']) await setPrice(app.root, model, 1)
-  customer = await addCustomer(app.root, 'sly', 10_000_000)
+const room = relayRoom({
+  channels: [{ models: 'm,w' }, { models: 'g', type: 24 }],
+  priced: ['m', 'g', 'w'],
+  customer: 'sly',
 })
 
 beforeEach(() => {
-  upstream.calls.length = 0
-  upstream.behave((response) => sendJson(response, { ...answer, usage }))
-})
-
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+  room.upstream.calls.length = 0
+  room.upstream.behave((response) => sendJson(response, { ...answer, usage }))
 })
 
 interface Told {
@@ -44,14 +22,7 @@ interface Told {
 }
 
 async function post(path: string, body: string | FormData): Promise<Told> {
-  const response = await fetch(app.url + path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${customer.key}`,
-      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-    },
-    body,
-  })
+  const response = await room.post(path, body)
   return { status: response.status, body: (await response.json()) as Told['body'] }
 }
 
@@ -97,7 +68,7 @@ describe('a field that has two names or two values', () => {
     const told = await post(path, body)
     expect(told.status).toBe(400)
     expect(told.body.error?.message).toContain(field)
-    expect(upstream.calls).toEqual([])
+    expect(room.upstream.calls).toEqual([])
   })
 
   it.each([
@@ -157,7 +128,7 @@ describe('a field that has two names or two values', () => {
     const name = path.endsWith('edits') ? 'image' : 'file'
     const told = await post(path, formOf([...parts, [name, new Blob(['a'])]]))
     expect(told).toMatchObject({ status: 400, body: { error: { param: field } } })
-    expect(upstream.calls).toEqual([])
+    expect(room.upstream.calls).toEqual([])
   })
 
   it('is refused in the words of each dialect', async () => {
@@ -170,11 +141,11 @@ describe('a field that has two names or two values', () => {
   it('is fine where the names are the client’s own, or say the same model', async () => {
     const own = `{"model":"m",${messages},"metadata":{"Model":"x","model":"y \\"quoted\\\\\\" : text"}}`
     expect((await post(chat, own)).status).toBe(200)
-    expect(upstream.calls[0]?.sent).toBe(own)
-    upstream.behave((response) => sendJson(response, geminiAnswer))
+    expect(room.upstream.calls[0]?.sent).toBe(own)
+    room.upstream.behave((response) => sendJson(response, geminiAnswer))
     for (const named of ['g', 'models/g'])
       expect((await post(generate, `{"model":"${named}",${contents}}`)).status).toBe(200)
-    expect(upstream.calls.at(-1)?.body).not.toHaveProperty('model')
+    expect(room.upstream.calls.at(-1)?.body).not.toHaveProperty('model')
   })
 })
 
@@ -200,7 +171,7 @@ describe('a number that multiplies a price', () => {
   ])('is refused: POST %s %j', async (path, body, field) => {
     const told = await post(path, JSON.stringify(body))
     expect(told).toMatchObject({ status: 400, body: { error: { param: field } } })
-    expect(upstream.calls).toEqual([])
+    expect(room.upstream.calls).toEqual([])
   })
 
   it.each([
@@ -220,7 +191,7 @@ describe('a number that multiplies a price', () => {
     const told = await post(path, body)
     expect(told).toMatchObject({ status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } })
     expect(told.body.error?.message).toContain(field)
-    expect(upstream.calls).toEqual([])
+    expect(room.upstream.calls).toEqual([])
   })
 
   it.each(['2.5', '1e3', '-1', 'two', '0x10', '1000000000000'])(
@@ -234,7 +205,7 @@ describe('a number that multiplies a price', () => {
       ] as const
       const told = await post('/v1/images/edits', formOf(parts))
       expect(told).toMatchObject({ status: 400, body: { error: { param: 'n' } } })
-      expect(upstream.calls).toEqual([])
+      expect(room.upstream.calls).toEqual([])
     },
   )
 })

@@ -1,33 +1,8 @@
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  consumptionRows,
-  type Customer,
-  flushed,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  startApp,
-  writeEvents,
-} from '#test'
+import { describe, expect, it } from 'vitest'
+import { flushed, relayRoom, writeEvents } from '#test'
 
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
-
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp()
-  await addChannel(app.root, { base_url: upstream.url, models: 'gpt-image-1,tts-1' })
-  customer = await addCustomer(app.root, 'painter', 10_000_000)
-})
-
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
-})
+const room = relayRoom({ channels: [{ models: 'gpt-image-1,tts-1' }], customer: 'painter' })
 
 const partial = { type: 'image_generation.partial_image', b64_json: 'eA==' }
 const completed = {
@@ -38,32 +13,27 @@ const completed = {
 const failure = { message: 'No luck at https://inner.example.com', type: 'server_error', code: 'x' }
 
 async function draw(): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${app.url}/v1/images/generations`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-image-1', prompt: 'a cat', stream: true }),
+  const response = await room.post('/v1/images/generations', {
+    model: 'gpt-image-1',
+    prompt: 'a cat',
+    stream: true,
   })
   return { status: response.status, text: await response.text() }
 }
 
-async function lastRow() {
-  const [row] = await consumptionRows(app.root, customer.username)
-  return row
-}
-
 describe('a streamed picture', () => {
   it('is passed on as it came and charged by its usage', async () => {
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       writeEvents(response, [partial, completed])
       response.end()
     })
     const { text } = await draw()
     expect(text).toBe(`data: ${JSON.stringify(partial)}\n\ndata: ${JSON.stringify(completed)}\n\n`)
-    expect(await lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 100 })
+    expect(await room.lastRow()).toMatchObject({ prompt_tokens: 10, completion_tokens: 100 })
   })
 
   it('whose first event is an error is an error with its status, however the bytes are cut', async () => {
-    upstream.behave(async (response) => {
+    room.upstream.behave(async (response) => {
       writeEvents(response, [': hello\n\ndata: {"type":"err'])
       await new Promise((resolve) => setTimeout(resolve, 30))
       response.end(`or","error":${JSON.stringify(failure)}}\n\n`)
@@ -74,11 +44,15 @@ describe('a streamed picture', () => {
   })
 
   it('that fails after output ends with an error event without hosts', async () => {
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       writeEvents(response, [partial, { type: 'error', error: failure }])
       response.end()
     })
-    const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: customer.key, maxRetries: 0 })
+    const client = new OpenAI({
+      baseURL: `${room.app.url}/v1`,
+      apiKey: room.customer.key,
+      maxRetries: 0,
+    })
     const seen: string[] = []
     const reading = (async () => {
       const events = await client.images.generate({
@@ -90,13 +64,13 @@ describe('a streamed picture', () => {
     })()
     await expect(reading).rejects.toThrow('No luck at ***')
     expect(seen).toEqual(['image_generation.partial_image'])
-    expect((await lastRow())?.other).toContain('upstream_cut')
+    expect((await room.lastRow())?.other).toContain('upstream_cut')
   })
 
   it.each(['ends', 'breaks'])(
     'that %s before its last event ends with an error event',
     async (how) => {
-      upstream.behave(async (response) => {
+      room.upstream.behave(async (response) => {
         writeEvents(response, [partial])
         if (how === 'ends') return void response.end()
         await flushed(response)

@@ -1,42 +1,12 @@
 // Upstreams whose count cannot be one for what they gave, and calls whose form hides what they cost.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  consumptionRows,
-  type Customer,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  sendJson,
-  setPrice,
-  startApp,
-  writeEvents,
-} from '#test'
+import { describe, expect, it } from 'vitest'
+import { relayRoom, sendJson, writeEvents } from '#test'
 
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
-let number = 0
-
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp()
-  const base_url = upstream.url
-  await addChannel(app.root, { base_url, models: 'm' })
-  await addChannel(app.root, { base_url, models: 'c', type: 14 })
-  await addChannel(app.root, { base_url, models: 'g', type: 24 })
-  for (const model of ['m', 'c', 'g']) await setPrice(app.root, model, 1)
-})
-
-beforeEach(async () => {
-  number += 1
-  customer = await addCustomer(app.root, `doubter-${number}`, 1_000_000)
-})
-
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+const room = relayRoom({
+  channels: [{ models: 'm' }, { models: 'c', type: 14 }, { models: 'g', type: 24 }],
+  priced: ['m', 'c', 'g'],
+  customer: 'doubter',
+  isAnew: true,
 })
 
 const WORDS = 800
@@ -44,15 +14,10 @@ const text = 'word '.repeat(WORDS)
 const INPUT = 7
 
 async function billed(path: string, body: object) {
-  const response = await fetch(app.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await room.post(path, body)
   expect(response.status).toBe(200)
   await response.text()
-  const [row] = await consumptionRows(app.root, customer.username)
-  if (!row) throw new Error('the call has no row')
+  const row = await room.lastRow()
   return {
     input: Number(row['prompt_tokens'] ?? -1),
     output: Number(row['completion_tokens'] ?? -1),
@@ -108,7 +73,7 @@ const call = {
 }
 
 function answerWith(answer: object | unknown[]) {
-  upstream.behave((response) => {
+  room.upstream.behave((response) => {
     if (!Array.isArray(answer)) return sendJson(response, answer)
     writeEvents(response, answer)
     return void response.end()

@@ -1,53 +1,26 @@
 // Pictures are paid by the picture: what asks for more under any name is reserved, what came is charged.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  balanceOf,
-  consumptionRows,
-  type Customer,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  sendJson,
-  setPrice,
-  startApp,
-  writeEvents,
-} from '#test'
+import { describe, expect, it } from 'vitest'
+import { addCustomer, balanceOf, relayRoom, sendJson, writeEvents } from '#test'
 
 /** Quota of one picture: 0.0025 dollars at a ratio of 1, and 500 000 units a dollar. */
 const ONE = 1250
 const HAS = 1_000_000
 
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
-let number = 0
-
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp()
-  for (const id of ['siliconflow', 'replicate', 'volcengine'])
-    await app.root.put('/api/plugin/', { id, enabled: true })
-  const base_url = upstream.url
-  await addChannel(app.root, { base_url, models: 'm,dall-e-9,__proto__,constructor' })
-  await addChannel(app.root, { base_url, models: 's', type: 40 })
-  await addChannel(app.root, { base_url, models: 'r', type: 56 })
-  for (const model of ['m', 's', 'r', 'dall-e-9']) await setPrice(app.root, model, 1)
+const room = relayRoom({
+  plugins: ['siliconflow', 'replicate', 'volcengine'],
+  channels: [
+    { models: 'm,dall-e-9,__proto__,constructor' },
+    { models: 's', type: 40 },
+    { models: 'r', type: 56 },
+  ],
+  priced: ['m', 's', 'r', 'dall-e-9'],
+  customer: 'painter',
+  balance: HAS,
+  isAnew: true,
 })
 
-beforeEach(async () => {
-  number += 1
-  customer = await addCustomer(app.root, `painter-${number}`, HAS)
-})
-
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
-})
-
-function draw(body: object, key = customer.key): Promise<Response> {
-  return fetch(`${app.url}/v1/images/generations`, {
+function draw(body: object, key = room.customer.key): Promise<Response> {
+  return fetch(`${room.app.url}/v1/images/generations`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ prompt: 'a cat', ...body }),
@@ -56,7 +29,7 @@ function draw(body: object, key = customer.key): Promise<Response> {
 
 function answerWith(count: number): void {
   const urls = Array.from({ length: count }, (_, index) => `https://example.com/${index}.png`)
-  upstream.behave((response, { path }) =>
+  room.upstream.behave((response, { path }) =>
     sendJson(
       response,
       path.includes('predictions')
@@ -78,21 +51,21 @@ describe('pictures', () => {
   ])('are charged as they came: $body, $came came', async ({ body, came }) => {
     answerWith(came)
     expect((await draw(body)).status).toBe(200)
-    const [row] = await consumptionRows(app.root, customer.username)
+    const row = await room.lastRow()
     expect(row?.quota).toBe(came * ONE)
     expect(row?.other).toContain(`"total":${came * ONE}`)
-    expect(await balanceOf(customer)).toBe(HAS - came * ONE)
+    expect(await balanceOf(room.customer)).toBe(HAS - came * ONE)
   })
 
   it.each([
     { model: 's', batch_size: 4 },
     { model: 'r', num_outputs: 4 },
   ])('are reserved for under any name: %j', async (body) => {
-    const poor = await addCustomer(app.root, `poor-${number}`, 3 * ONE)
+    const poor = await addCustomer(room.app.root, `poor-of-${room.customer.username}`, 3 * ONE)
     answerWith(4)
-    upstream.calls.length = 0
+    room.upstream.calls.length = 0
     expect((await draw(body, poor.key)).status).toBe(403)
-    expect(upstream.calls).toEqual([])
+    expect(room.upstream.calls).toEqual([])
   })
 
   it.each([
@@ -104,13 +77,13 @@ describe('pictures', () => {
   })
 
   it('of a stream are charged when more came than was asked', async () => {
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       const event = (type: string) => ({ type: `image_generation.${type}`, b64_json: 'YQ==' })
       writeEvents(response, ['partial_image', 'completed', 'completed'].map(event))
       response.end()
     })
     await (await draw({ model: 'm', stream: true })).text()
-    const [row] = await consumptionRows(app.root, customer.username)
+    const row = await room.lastRow()
     expect(row?.quota).toBe(2 * ONE)
   })
 })
@@ -126,9 +99,9 @@ describe('names that every object of the language has', () => {
   ])('are plain text: $model, $size', async ({ status, ...body }) => {
     answerWith(1)
     const text = JSON.stringify({ prompt: 'a cat', ...body })
-    const response = await fetch(`${app.url}/v1/images/generations`, {
+    const response = await fetch(`${room.app.url}/v1/images/generations`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${customer.key}` },
+      headers: { authorization: `Bearer ${room.customer.key}` },
       body: text,
     })
     expect(response.status).toBe(status)

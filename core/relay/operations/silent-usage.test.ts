@@ -1,42 +1,12 @@
 // Upstreams that count no output although something came: the output is counted here, and the receipt says so.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  consumptionRows,
-  type Customer,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  sendJson,
-  setPrice,
-  startApp,
-  writeEvents,
-} from '#test'
+import { describe, expect, it } from 'vitest'
+import { relayRoom, sendJson, writeEvents } from '#test'
 
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
-let number = 0
-
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp()
-  const base_url = upstream.url
-  await addChannel(app.root, { base_url, models: 'm' })
-  await addChannel(app.root, { base_url, models: 'c', type: 14 })
-  await addChannel(app.root, { base_url, models: 'g', type: 24 })
-  for (const model of ['m', 'c', 'g']) await setPrice(app.root, model, 1)
-})
-
-beforeEach(async () => {
-  number += 1
-  customer = await addCustomer(app.root, `reader-${number}`, 1_000_000)
-})
-
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+const room = relayRoom({
+  channels: [{ models: 'm' }, { models: 'c', type: 14 }, { models: 'g', type: 24 }],
+  priced: ['m', 'c', 'g'],
+  customer: 'reader',
+  isAnew: true,
 })
 
 const text = 'one two three four five six seven eight nine ten'
@@ -44,16 +14,10 @@ const TEXT_TOKENS = 10
 const INPUT = 7
 
 async function billedRow(path: string, body: object) {
-  const response = await fetch(app.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await room.post(path, body)
   expect(response.status).toBe(200)
   await response.text()
-  const [row] = await consumptionRows(app.root, customer.username)
-  if (!row) throw new Error('the call has no row')
-  return row
+  return room.lastRow()
 }
 
 async function billed(path: string, body: object): Promise<{ output: number; facts: object }> {
@@ -113,7 +77,9 @@ const stream = { stream: true }
 describe('an answer whose upstream counts no prompt', () => {
   it.each([0, -7, 1e300, '7'])('is charged for it by our count, and marked: %j', async (count) => {
     const usage = { prompt_tokens: count, completion_tokens: 3 }
-    upstream.behave((response) => sendJson(response, { ...chatAnswer({ content: text }), usage }))
+    room.upstream.behave((response) =>
+      sendJson(response, { ...chatAnswer({ content: text }), usage }),
+    )
     const asked = [{ role: 'user', content: 'word '.repeat(1000) }]
     const row = await billedRow('/v1/chat/completions', { model: 'm', messages: asked })
     expect(row).toMatchObject({ completion_tokens: 3 })
@@ -145,7 +111,7 @@ describe('an answer whose upstream counts 0 output', () => {
       TEXT_TOKENS,
     ],
   ])('is charged by our count, and marked: POST %s %j', async (path, body, answer, least) => {
-    upstream.behave((response) => {
+    room.upstream.behave((response) => {
       if (!Array.isArray(answer)) return sendJson(response, answer)
       writeEvents(response, answer)
       return void response.end()
@@ -156,7 +122,7 @@ describe('an answer whose upstream counts 0 output', () => {
   })
 
   it('is believed where nothing came', async () => {
-    upstream.behave((response) => sendJson(response, chatAnswer({ content: '' })))
+    room.upstream.behave((response) => sendJson(response, chatAnswer({ content: '' })))
     const { output } = await billed('/v1/chat/completions', { model: 'm', messages })
     expect(output).toBe(0)
   })

@@ -1,33 +1,13 @@
 // What routes answer by themselves: shapes, headers and refusals in the words of each client.
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  type Customer,
-  scriptedUpstream,
-  type ScriptedUpstream,
-  sendJson,
-  setPrice,
-  startApp,
-} from '#test'
+import { describe, expect, it } from 'vitest'
+import { relayRoom, sendJson, setPrice } from '#test'
 
-let app: App
-let upstream: ScriptedUpstream
-let customer: Customer
-
-beforeAll(async () => {
-  upstream = await scriptedUpstream()
-  app = await startApp({ env: { MAX_REQUEST_BODY_MB: '1' } })
-  await addChannel(app.root, { base_url: upstream.url, models: 'm,org/m,gpt-image-1,dall-e-2' })
-  await setPrice(app.root, 'm', 1)
-  customer = await addCustomer(app.root, 'asker', 10_000_000)
-})
-
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+const room = relayRoom({
+  env: { MAX_REQUEST_BODY_MB: '1' },
+  channels: [{ models: 'm,org/m,gpt-image-1,dall-e-2' }],
+  priced: ['m'],
+  customer: 'asker',
 })
 
 interface Told {
@@ -37,12 +17,12 @@ interface Told {
 }
 
 async function ask(path: string, init: RequestInit = {}): Promise<Told> {
-  const response = await fetch(app.url + path, init)
+  const response = await fetch(room.app.url + path, init)
   const body = (await response.json()) as Told['body']
   return { status: response.status, headers: response.headers, body }
 }
 
-const bearer = () => ({ authorization: `Bearer ${customer.key}` })
+const bearer = () => ({ authorization: `Bearer ${room.customer.key}` })
 
 function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Told> {
   return ask(path, {
@@ -75,20 +55,20 @@ describe('the routes of models', () => {
   )
 
   it('answer each caller in its own shape, whoever called before', async () => {
-    const goog = { 'x-goog-api-key': customer.key }
+    const goog = { 'x-goog-api-key': room.customer.key }
     expect((await ask('/v1/models/none', { headers: goog })).body).toMatchObject(shapes.gemini)
     const told = await ask('/v1/models/none', { headers: bearer() })
     expect(told.body).toMatchObject({ error: { code: 'model_not_found', param: 'model' } })
   })
 
   it('know names with a slash, written either way', async () => {
-    await setPrice(app.root, 'org/m', 1)
+    await setPrice(room.app.root, 'org/m', 1)
     for (const path of ['/v1/models/org/m', '/v1/models/org%2Fm'])
       expect((await ask(path, { headers: bearer() })).body).toMatchObject({ id: 'org/m' })
   })
 
   it('list the OpenAI shape at /v1beta/openai, wherever the key stands', async () => {
-    const told = await ask(`/v1beta/openai/models?key=${customer.key}`)
+    const told = await ask(`/v1beta/openai/models?key=${room.customer.key}`)
     expect(told.body).toMatchObject({ object: 'list' })
   })
 })
@@ -222,11 +202,11 @@ describe('a request that asks for the impossible', () => {
 
 describe('pictures', () => {
   it('that never came are not charged', async () => {
-    upstream.behave((response) => sendJson(response, { created: 1, data: [] }))
-    const before = await customer.client.get<{ quota: number }>('/api/user/self')
+    room.upstream.behave((response) => sendJson(response, { created: 1, data: [] }))
+    const before = await room.customer.client.get<{ quota: number }>('/api/user/self')
     const told = await post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a cat' })
     expect(told.status).toBe(502)
-    expect(await customer.client.get('/api/user/self')).toMatchObject({ quota: before.quota })
+    expect(await room.customer.client.get('/api/user/self')).toMatchObject({ quota: before.quota })
   })
 })
 
@@ -237,7 +217,7 @@ describe('reranked documents', () => {
     [undefined, { index: 0, relevance_score: 0.9 }],
     [true, results[0]],
   ])('are told only where they were asked for: %s', async (return_documents, expected) => {
-    upstream.behave((response) => sendJson(response, { results }))
+    room.upstream.behave((response) => sendJson(response, { results }))
     const { body } = await post('/v1/rerank', {
       model: 'm',
       query: 'q',

@@ -1,0 +1,105 @@
+// A gateway for one test file: channels that lead to one scripted upstream, prices, and a customer who calls.
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type App, type AppOptions, startApp } from './app.ts'
+import { type ScriptedUpstream, scriptedUpstream } from './scripted-upstream.ts'
+import {
+  addChannel,
+  addCustomer,
+  consumptionRows,
+  type Customer,
+  setPrice,
+  type ShownLog,
+} from './shop.ts'
+
+export interface RelayRoomSetup {
+  /** Made in this order; all lead to the upstream. */
+  channels?: readonly { models: string; type?: number; [field: string]: unknown }[]
+  /** Models that cost one unit for a token. */
+  priced?: readonly string[]
+  customer: string
+  balance?: number
+  /** Each test has a customer of its own. */
+  isAnew?: boolean
+  /** Built-in plugins that are off at first. */
+  plugins?: readonly string[]
+  env?: AppOptions['env']
+}
+
+export interface RelayRoom {
+  readonly app: App
+  readonly upstream: ScriptedUpstream
+  readonly customer: Customer
+  /** As the customer; a body that is not text or a form goes as JSON. */
+  post(path: string, body: object | string, headers?: Record<string, string>): Promise<Response>
+  /** What the customer's newest call was charged. @throws Error when it has no row */
+  lastRow(): Promise<ShownLog>
+}
+
+const rich = 10_000_000
+
+/** Opens before the tests of the file that calls it, and closes after them. */
+export function relayRoom(setup: RelayRoomSetup): RelayRoom {
+  const opened: { app?: App; upstream?: ScriptedUpstream; customer?: Customer } = {}
+  let number = 0
+  const room: RelayRoom = {
+    get app() {
+      return known(opened.app)
+    },
+    get upstream() {
+      return known(opened.upstream)
+    },
+    get customer() {
+      return known(opened.customer)
+    },
+    post: (path, body, headers = {}) => postAs(room, path, body, headers),
+    lastRow: async () => known((await consumptionRows(room.app.root, room.customer.username))[0]),
+  }
+  const enter = async () => {
+    number += 1
+    const name = setup.isAnew ? `${setup.customer}-${number}` : setup.customer
+    opened.customer = await addCustomer(room.app.root, name, setup.balance ?? rich)
+  }
+  beforeAll(async () => {
+    opened.upstream = await scriptedUpstream()
+    opened.app = await startApp(setup.env ? { env: setup.env } : {})
+    await furnish(room, setup)
+    if (!setup.isAnew) await enter()
+  })
+  if (setup.isAnew) beforeEach(enter)
+  afterAll(async () => {
+    await opened.app?.close()
+    await opened.upstream?.close()
+  })
+  return room
+}
+
+async function furnish({ app, upstream }: RelayRoom, setup: RelayRoomSetup): Promise<void> {
+  for (const id of setup.plugins ?? []) await app.root.put('/api/plugin/', { id, enabled: true })
+  for (const channel of setup.channels ?? []) {
+    await addChannel(app.root, { base_url: upstream.url, ...channel })
+  }
+  for (const model of setup.priced ?? []) await setPrice(app.root, model, 1)
+}
+
+function postAs(
+  { app, customer }: RelayRoom,
+  path: string,
+  body: object | string,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const isForm = body instanceof FormData
+  return fetch(app.url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${customer.key}`,
+      ...(isForm ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: isForm || typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the room is not open yet, or the call has no row')
+  return value
+}
