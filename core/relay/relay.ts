@@ -8,8 +8,8 @@ import { runHooks } from './call/run-hooks.ts'
 import { openAttempt, type Attempt } from './call/attempt.ts'
 import { chatAttempt } from './chat/chat-call.ts'
 import { clientCodec } from './chat/client-codec.ts'
-import { anyCredential } from './intake/credentials.ts'
-import { judge, type JudgedFailure } from './failure/failures.ts'
+import type { JudgedFailure } from './failure/failures.ts'
+import { judgeCall } from './failure/judge-call.ts'
 import { textAsArray } from './chat/gemini-array-stream.ts'
 import { operationAttempt } from './operations/operation-call.ts'
 import { priceCall, reservationOf } from './call/price-call.ts'
@@ -193,13 +193,8 @@ async function attempted(
     else await call.step.attempt(call, attempt)
     return undefined
   } catch (error) {
-    const failure = judge(error, {
-      channel,
-      presentedKey: anyCredential(call.request),
-      requestId: call.requestId,
-      language: call.language,
-      retryStatusCodes: deps.options.get('AutomaticRetryStatusCodes'),
-    })
+    const retryStatusCodes = deps.options.get<string>('AutomaticRetryStatusCodes')
+    const failure = judgeCall(error, call, channel, retryStatusCodes)
     reportFailure(call, channel, failure, deps)
     return failure
   } finally {

@@ -1,37 +1,27 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
-import { UpstreamError } from '../../contract/errors.ts'
-import { promptBlocked } from '../../failures/client-error.ts'
 import type { Attempt } from '../call/attempt.ts'
 import { unreadableAnswer } from './answer-whole.ts'
 import { clientCodec } from './client-codec.ts'
 import { textAsArray } from './gemini-array-stream.ts'
-import type { RelayCall } from '../call/relay-call.ts'
 import type { SettleDeps } from '../call/relay-deps.ts'
+import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { clientStreamOf, wantsArray } from './client-stream-format.ts'
-import type { UsageTally } from '../call/usage-tally.ts'
 
-export interface StreamedAnswer {
-  call: RelayCall
+export interface StreamedAnswer extends Watched {
   attempt: Attempt
   events: readonly ChatEvent[]
   meta: AnswerMeta
-  tally: UsageTally
-  watch?: ((event: ChatEvent) => void) | undefined
 }
 
 /** A client that asked for a stream gets a whole answer as one burst of events. */
 export async function answerAsStream(replay: StreamedAnswer, deps: SettleDeps): Promise<void> {
-  const { call, attempt, events, meta, tally, watch } = replay
+  const { call, attempt, events, meta, tally } = replay
   const writer = clientCodec(call).streamWriter(meta)
   let text = ''
   for (const event of events) {
-    if (event.type === 'error') throw new UpstreamError(event.failure)
-    if (event.type === 'blocked' && call.dialect === 'openai-chat')
-      throw new UpstreamError(promptBlocked(event.reason), 'content')
-    tally.see(event)
-    watch?.(event)
+    seeEvent(replay, event)
     text += writer.write(event)
   }
   if (!tally.hasOutput) throw unreadableAnswer(undefined)

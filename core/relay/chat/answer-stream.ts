@@ -1,30 +1,23 @@
 // A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
 import type { UpstreamResponse } from '../../contract/adapter.ts'
-import type { ChatEvent } from '../../contract/neutral.ts'
-import { AppError, UpstreamError } from '../../contract/errors.ts'
-import { promptBlocked } from '../../failures/client-error.ts'
+import { AppError } from '../../contract/errors.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import type { Attempt } from '../call/attempt.ts'
 import type { ClientStream } from './client-stream.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
-import type { RelayCall } from '../call/relay-call.ts'
 import type { AnswerDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { clientStreamOf } from './client-stream-format.ts'
 import { pushLast, type StreamPipeline, type Translated } from './stream-pipeline.ts'
-import type { UsageTally } from '../call/usage-tally.ts'
 
-export interface StreamAnswer {
-  call: RelayCall
+export interface StreamAnswer extends Watched {
   attempt: Attempt
   response: UpstreamResponse
   splitter: EventSplitter
   translator: StreamPipeline
-  tally: UsageTally
-  /** Told of every event, e.g. the memory of sealed reasoning. */
-  watch?: ((event: ChatEvent) => void) | undefined
   ping: string
 }
 
@@ -109,15 +102,11 @@ class StreamReading {
   #pendingText = ''
 
   #take({ text, events }: Translated): void {
-    const { call, tally, translator, watch } = this.#answer
+    const { call, tally, translator } = this.#answer
     let hasOutput = false
     if (call.client.isGone) tally.clientLeft()
     for (const event of events) {
-      if (event.type === 'error') throw new UpstreamError(event.failure)
-      if (event.type === 'blocked' && call.dialect === 'openai-chat')
-        throw new UpstreamError(promptBlocked(event.reason), 'content')
-      tally.see(event)
-      watch?.(event)
+      seeEvent(this.#answer, event)
       hasOutput ||= tally.hasOutput
     }
     if (hasOutput && !this.#stream.hasStarted) this.#stream.start()

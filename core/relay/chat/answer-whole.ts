@@ -5,7 +5,6 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { isObject } from '../../contract/json.ts'
-import { promptBlocked } from '../../failures/client-error.ts'
 import { clientCodec } from './client-codec.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import type { Drain } from '../call/drain.ts'
@@ -13,6 +12,7 @@ import { readBytes, type Attempt } from '../call/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { SettleDeps } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
+import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { pushLast, type StreamPipeline } from './stream-pipeline.ts'
 import { isOutput, type UsageTally } from '../call/usage-tally.ts'
@@ -75,15 +75,12 @@ export async function collectStream(
   return events
 }
 
-export interface WholeAnswer {
-  call: RelayCall
+export interface WholeAnswer extends Watched {
   attempt: Attempt
   events: readonly ChatEvent[]
   meta: AnswerMeta
-  tally: UsageTally
   /** The upstream's bytes and body where the dialects agree; sent as they are unless something needs mending. */
   passed?: { bytes: Buffer; body: JsonObject; isEdited: boolean } | undefined
-  watch?: ((event: ChatEvent) => void) | undefined
   /** Of the upstream's answer. */
   headers?: UpstreamResponse['headers']
 }
@@ -104,14 +101,10 @@ export async function answerWhole(answer: WholeAnswer, deps: SettleDeps): Promis
   sendWhole(call, 200, payload, toldHeaders(answer.headers))
 }
 
-function look({ call, events, tally, watch }: WholeAnswer): void {
+function look(answer: WholeAnswer): void {
   let hasOutput = false
-  for (const event of events) {
-    if (event.type === 'error') throw new UpstreamError(event.failure)
-    if (event.type === 'blocked' && call.dialect === 'openai-chat')
-      throw new UpstreamError(promptBlocked(event.reason), 'content')
-    tally.see(event)
-    watch?.(event)
+  for (const event of answer.events) {
+    seeEvent(answer, event)
     hasOutput ||= isOutput(event)
   }
   if (!hasOutput) throw unreadableAnswer(undefined)

@@ -1,3 +1,4 @@
+import { drained } from '../../net/drained.ts'
 import type { FastifyReply } from 'fastify'
 import type { ClientState } from '../call/client-state.ts'
 
@@ -50,7 +51,7 @@ export class ClientStream {
     this.#held = ''
     if (all === '' || this.#client.isGone) return undefined
     this.sentBytes += all.length
-    return this.#reply.raw.write(all) ? undefined : this.#drained()
+    return this.#reply.raw.write(all) ? undefined : drained(this.#reply.raw)
   }
 
   end(text: string): void {
@@ -64,18 +65,5 @@ export class ClientStream {
   break(text: string): void {
     if (this.#client.isGone) return
     this.#reply.raw.write(text, () => this.#reply.raw.destroy())
-  }
-
-  #drained(): Promise<void> {
-    const { raw } = this.#reply
-    return new Promise((resolve) => {
-      const done = () => {
-        raw.off('drain', done)
-        raw.off('close', done)
-        resolve()
-      }
-      raw.once('drain', done)
-      raw.once('close', done)
-    })
   }
 }

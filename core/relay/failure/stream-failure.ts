@@ -1,8 +1,7 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Attempt } from '../call/attempt.ts'
-import { judge } from './failures.ts'
-import { anyCredential } from '../intake/credentials.ts'
+import { judgeCall } from './judge-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
 import { reportFailure } from './report-failure.ts'
@@ -20,13 +19,7 @@ export function readStreamFailure(
   { channel }: Attempt,
   deps: FailureDeps,
 ): ClientError {
-  const failure = judge(error, {
-    channel,
-    presentedKey: anyCredential(call.request),
-    requestId: call.requestId,
-    language: call.language,
-    retryStatusCodes: '',
-  })
+  const failure = judgeCall(error, call, channel)
   reportFailure(call, channel, failure, deps)
   return failure.clientError
 }

@@ -1,4 +1,5 @@
 // Answers that are no JSON and no events: audio bytes and subtitles.
+import { drained } from '../../net/drained.ts'
 import type { PlainOperation, UpstreamResponse } from '../../contract/adapter.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Attempt } from '../call/attempt.ts'
@@ -35,7 +36,7 @@ export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise
       if (!held) start(answer)
       if (held && !call.client.isGone) {
         sent += held.length
-        if (!call.reply.raw.write(held)) await drained(call)
+        if (!call.reply.raw.write(held)) await drained(call.reply.raw)
       }
       held = chunk
     }
@@ -80,17 +81,4 @@ export async function settleBytes(
         : call.price
   const status = call.client.isGone ? 499 : 200
   await settleCall(call, { attempt, usage, rule, status, price, isFree }, deps)
-}
-
-function drained(call: RelayCall): Promise<void> {
-  const { raw } = call.reply
-  return new Promise((resolve) => {
-    const done = () => {
-      raw.off('drain', done)
-      raw.off('close', done)
-      resolve()
-    }
-    raw.once('drain', done)
-    raw.once('close', done)
-  })
 }

@@ -6,7 +6,8 @@ import type { JsonObject } from '../../contract/json.ts'
 import { checkJson } from '../../http/read-json.ts'
 import { runHooks } from '../call/run-hooks.ts'
 import type { Attempt } from '../call/attempt.ts'
-import { judge, redactionFor } from '../failure/failures.ts'
+import { redactionFor } from '../failure/failures.ts'
+import { judgeCall } from '../failure/judge-call.ts'
 import { checkAccess } from './realtime-access.ts'
 import { RealtimeBill } from './realtime-bill.ts'
 import { closeCodes, errorFrame, promptOf } from './realtime-frames.ts'
@@ -271,13 +272,7 @@ export class RealtimeRun {
     const { call, attempt, deps } = this.#parts
     const { requestId, language } = call
     if (error instanceof AppError) return ownClientError(error, requestId, language)
-    const { clientError, failureClass } = judge(error, {
-      channel: attempt.channel,
-      presentedKey: anyCredential(call.request),
-      requestId,
-      language,
-      retryStatusCodes: '',
-    })
+    const { clientError, failureClass } = judgeCall(error, call, attempt.channel)
     if (failureClass !== 'local') return clientError
     const place = { requestId, channelId: attempt.channel.id }
     deps.log.error({ err: error, ...place }, 'a realtime session failed inside the gateway')

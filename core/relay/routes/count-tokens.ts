@@ -5,8 +5,7 @@ import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
 import { checkModel, groupOf, pinnedChannel } from '../intake/admit.ts'
 import { openAttempt, parseLoosely, readText, send } from '../call/attempt.ts'
-import { anyCredential } from '../intake/credentials.ts'
-import { judge } from '../failure/failures.ts'
+import { judgeCall } from '../failure/judge-call.ts'
 import { readInput } from '../intake/read-input.ts'
 import { keyInUse, openCall, type AdmittedCall, type ReadCall } from '../call/relay-call.ts'
 import type { AdmitDeps, AttemptDeps, FailureDeps } from '../call/relay-deps.ts'
@@ -67,13 +66,7 @@ async function forwarded(
       ? { input_tokens: answer['input_tokens'] }
       : undefined
   } catch (error) {
-    const failure = judge(error, {
-      channel,
-      presentedKey: anyCredential(call.request),
-      requestId: call.requestId,
-      language: call.language,
-      retryStatusCodes: '',
-    })
+    const failure = judgeCall(error, call, channel)
     deps.log.warn(
       { requestId: call.requestId, channelId: channel.id, failureClass: failure.failureClass },
       'a token count was estimated because its channel failed',

@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UpstreamResponse } from '../../contract/adapter.ts'
 import { isObject } from '../../contract/json.ts'
 import { parseLoosely, readText } from '../call/attempt.ts'
-import { anyCredential } from '../intake/credentials.ts'
-import { judge } from '../failure/failures.ts'
+import { judgeCall } from '../failure/judge-call.ts'
 import { relayAny } from './fallback-models.ts'
 import { readInput } from '../intake/read-input.ts'
 import type { ReadCall, RelayCaller } from '../call/relay-call.ts'
@@ -89,13 +88,11 @@ async function answerStored(
     if (method === 'DELETE') await deps.responses.forget(caller.identity.userId, id)
     return await pass(response, stored.model, request, reply)
   } catch (error) {
-    const { clientError, retryAfterSeconds } = judge(error, {
+    const { clientError, retryAfterSeconds } = judgeCall(
+      error,
+      { request, requestId: request.id, language: request.language },
       channel,
-      presentedKey: anyCredential(request),
-      requestId: request.id,
-      language: request.language,
-      retryStatusCodes: '',
-    })
+    )
     reply.hijack()
     sendClientError(reply, 'openai-responses', clientError, retryAfterSeconds)
     return undefined

@@ -1,0 +1,15 @@
+import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import { anyCredential } from '../intake/credentials.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import { judge, type JudgedFailure } from './failures.ts'
+
+/** A failure of a client's call at this channel. `retryStatusCodes` is left out where nothing is tried again. */
+export function judgeCall(
+  error: unknown,
+  { request, requestId, language }: Pick<RelayCall, 'request' | 'requestId' | 'language'>,
+  channel: RoutedChannel,
+  retryStatusCodes = '',
+): JudgedFailure {
+  const presentedKey = anyCredential(request)
+  return judge(error, { channel, presentedKey, requestId, language, retryStatusCodes })
+}
