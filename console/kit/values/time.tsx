@@ -30,5 +30,5 @@ export function Duration({ ms }: { ms: number }) {
 export function TookTime({ ms, slowMs }: { ms: number | undefined; slowMs: number }) {
   if (ms === undefined) return <span className="muted">–</span>
   const tone = ms > slowMs ? 'tone-danger' : 'tone-success'
-  return <span className={`number ${tone}`}>{formatDuration(ms)}</span>
+  return <span className={`number took-time ${tone}`}>{formatDuration(ms)}</span>
 }

@@ -198,6 +198,7 @@ function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinki
     prompt_cache_key: request.promptCacheKey,
     safetySettings: request.safetySettings,
     audio: request.audio,
+    modalities: request.modalities?.some((kind) => kind !== 'text') || undefined,
     imageConfig: request.imageConfig,
     user: metadataOf(request) === undefined ? request.user : undefined,
     service_tier:

@@ -192,6 +192,10 @@ export function formatField(format: ChatRequest['responseFormat']): JsonObject |
   })
 }
 
+function wantsThought(wish: ReasoningWish | undefined): boolean {
+  return wish !== undefined && wish.effort !== 'none' && wish.budget !== 0
+}
+
 function noteDropped(request: ChatRequest, target: BuildTarget): void {
   const lost: Record<string, unknown> = {
     stop: request.stop,
@@ -201,10 +205,15 @@ function noteDropped(request: ChatRequest, target: BuildTarget): void {
     frequency_penalty: request.frequencyPenalty,
     logit_bias: request.logitBias,
     audio: request.audio,
+    modalities: request.modalities?.some((kind) => kind !== 'text') || undefined,
     store: request.store,
     safetySettings: request.safetySettings,
     user: userField(request.user, target.upstreamModel) === undefined ? request.user : undefined,
     imageConfig: request.imageConfig,
+    reasoning:
+      wantsThought(request.reasoning) && buildReasoning(request.reasoning, target) === undefined
+        ? request.reasoning
+        : undefined,
     service_tier: isHarmlessTier(request.serviceTier) ? undefined : request.serviceTier,
   }
   for (const [name, value] of Object.entries(lost))

@@ -1,0 +1,114 @@
+// A field of the neutral request reaches an upstream or is named as dropped: none goes away in silence.
+import { describe, expect, it } from 'vitest'
+import { reportDropped } from '../adapter-kit/custom-chat/report-dropped.ts'
+import type { ChatDialect } from '../contract/dialect.ts'
+import type { ChatRequest } from '../contract/neutral.ts'
+import { codecs } from './index.ts'
+
+const models: Record<ChatDialect, string> = {
+  'openai-chat': 'gpt-4.1',
+  'openai-responses': 'gpt-4.1',
+  'anthropic-messages': 'claude-sonnet-4-5',
+  gemini: 'gemini-2.5-flash',
+}
+
+/** What is no wish of the client's about the answer: the conversation itself, and how the answer is handed over. */
+type Frame =
+  | 'model'
+  | 'system'
+  | 'turns'
+  | 'hostedTools'
+  | 'stream'
+  | 'includeUsage'
+  | 'nativeFields'
+  | 'legacyFunctions'
+
+/** One wish of each kind. A new field of the request is asked for by the compiler here. */
+const wishes: Required<Omit<ChatRequest, Frame>> = {
+  tools: [{ name: 'look', parameters: { type: 'object', properties: {} } }],
+  toolChoice: { mode: 'required' },
+  parallelToolCalls: false,
+  maxTokens: 77,
+  temperature: 0.3,
+  topP: 0.4,
+  topK: 5,
+  stop: ['END'],
+  count: 2,
+  seed: 7,
+  presencePenalty: 0.5,
+  frequencyPenalty: 0.6,
+  logitBias: { '1': 2 },
+  logprobs: true,
+  topLogprobs: 3,
+  responseFormat: { type: 'json' },
+  reasoning: { effort: 'high' },
+  verbosity: 'low',
+  user: 'someone',
+  metadata: { a: 'b' },
+  store: true,
+  serviceTier: 'flex',
+  promptCacheKey: 'key',
+  webSearch: {},
+  safetySettings: [{ category: 'c', threshold: 't' }],
+  modalities: ['text', 'audio'],
+  audio: { voice: 'alloy', format: 'wav' },
+  imageConfig: { aspectRatio: '1:1' },
+}
+
+/** What a wish means nothing without: tools to choose from, log probabilities to count, speech to have a voice. */
+const beside: Partial<Record<keyof typeof wishes, Partial<ChatRequest>>> = {
+  toolChoice: { tools: wishes.tools },
+  parallelToolCalls: { tools: wishes.tools },
+  topLogprobs: { logprobs: true },
+  audio: { modalities: ['text', 'audio'] },
+}
+
+const plain: ChatRequest = {
+  model: 'm',
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }],
+  tools: [],
+  hostedTools: [],
+  stream: false,
+  includeUsage: false,
+}
+
+function built(dialect: ChatDialect, request: ChatRequest): string {
+  const dropped: string[] = []
+  const upstreamModel = models[dialect]
+  const target = { upstreamModel, dropped, option: () => undefined as never }
+  try {
+    return JSON.stringify([codecs[dialect].buildRequest(request, target), dropped])
+  } catch (error) {
+    // Refused by name.
+    return String(error)
+  }
+}
+
+function reported(request: ChatRequest): string {
+  const dropped: string[] = []
+  reportDropped(request, [], { drop: (field) => void dropped.push(field) })
+  return JSON.stringify(dropped)
+}
+
+function lostBy(show: (request: ChatRequest) => string): string[] {
+  return Object.entries(wishes)
+    .filter(([field, value]) => {
+      const before = { ...plain, ...beside[field as keyof typeof wishes] }
+      return show({ ...before, [field]: value }) === show(before)
+    })
+    .map(([field]) => field)
+}
+
+describe('a field of the neutral request', () => {
+  it.each(Object.keys(codecs) as ChatDialect[])(
+    'is written or told as dropped by %s',
+    (dialect) => {
+      expect(lostBy((request) => built(dialect, request))).toEqual([])
+    },
+  )
+
+  it('is told as dropped by a format of its own that cannot say it', () => {
+    expect(lostBy(reported)).toEqual([])
+  })
+})
