@@ -96,6 +96,20 @@ export const channelStories: Room = {
       },
     },
     {
+      it: 'takes long lists of models and groups, and codes as numbers',
+      run: async (stage) => {
+        const many = (word: string) =>
+          Array.from({ length: 300 }, (_, at) => `${word}-${at}`).join(',')
+        const written = { models: many('model'), group: many('group') }
+        const id = await create(stage, { ...written, status_code_mapping: '{"400":500}' })
+        expect(await read(stage, id)).toMatchObject(written)
+        const model_limits = many('model')
+        expect(await stage.callers.user.post('/api/token/', { model_limits })).toMatchObject({
+          model_limits,
+        })
+      },
+    },
+    {
       it: 'keeps the document of a service account in one piece',
       run: async (stage) => {
         const key = '{\n"type": "service_account",\n"project_id": "p"\n}'

@@ -137,6 +137,24 @@ export const offersRoom: Room = {
       },
     },
     {
+      it: 'offers default to visitors and the own group to users, where they have a ratio',
+      run: async (stage) => {
+        const { admin, anonymous, user } = stage.callers
+        await stage.option('UserUsableGroups', '{"vip":"For some","gone":"No ratio"}')
+        expect(Object.keys(await anonymous.get('/api/user/groups'))).toEqual(['default', 'vip'])
+        await admin.put('/api/user/', { id: user.userId, group: 'hidden' })
+        expect(await user.get('/api/user/self/groups')).toMatchObject({
+          hidden: { ratio: 2, desc: expect.stringMatching(/\S/) },
+          vip: { ratio: 0.5, desc: 'For some' },
+        })
+        expect(await user.get('/api/user/models')).toEqual(
+          expect.arrayContaining(['by-call', 'priced']),
+        )
+        await admin.put('/api/user/', { id: user.userId, group: 'default' })
+        await stage.option('UserUsableGroups', '{"default":"For all","vip":"For some"}')
+      },
+    },
+    {
       it: 'lets the playground talk by the session only, in a group that is usable',
       run: async (stage) => {
         const session = sessionOf(stage)

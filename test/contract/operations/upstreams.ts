@@ -9,6 +9,12 @@ import type { Room } from '../table.ts'
 let id = 0
 let drawingId = 0
 
+interface Row {
+  token_id: number
+  token_name: string
+  content: string
+}
+
 const input = ({ upstream }: Stage, more: object = {}) => ({
   type: 1,
   name: 'asked',
@@ -157,6 +163,26 @@ export const upstreamsRoom: Room = {
         expect(row.test_time).toBeGreaterThan(0)
         expect(row.status).toBe(1)
         await admin.delete(`/api/channel/${failing}/`)
+      },
+    },
+    {
+      it: 'logs a test as one that nobody pays, and leaves it out of the sums',
+      run: async (stage) => {
+        const { admin } = stage.callers
+        const self = () => admin.get<{ quota: number; used_quota: number }>('/api/user/self')
+        const before = await self()
+        expect((await admin.call('GET', `/api/channel/test/${id}`)).success).toBe(true)
+        const query = `type=2&channel=${id}`
+        const row = async () => (await admin.get<{ items: Row[] }>(`/api/log/?${query}`)).items[0]
+        await expect.poll(row).toMatchObject({ token_id: 0, username: 'contract-admin' })
+        const { token_name, content } = (await row())!
+        expect(token_name).toBe(content)
+        expect(await admin.get(`/api/log/stat?${query}`)).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+        const { quota, used_quota } = await self()
+        expect({ quota, used_quota }).toEqual({
+          quota: before.quota,
+          used_quota: before.used_quota,
+        })
       },
     },
     {
