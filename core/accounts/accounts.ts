@@ -38,6 +38,7 @@ import {
 } from './update-account.ts'
 import { createUserChanges, type UserChanges } from './user-changes.ts'
 import { tokens } from '../data/models/token.ts'
+import { passkeys } from '../data/models/passkey.ts'
 import { secondFactors } from '../data/models/second-factor.ts'
 import { users, type UserRow } from '../data/models/user.ts'
 import { userIdentities } from '../data/models/user-identity.ts'
@@ -153,6 +154,7 @@ export class Accounts extends AccountQueries implements AccountService {
       await tokens(database).destroy({ where: { user_id: id }, transaction })
       await userIdentities(database).destroy({ where: { user_id: id }, transaction })
       await secondFactors(database).destroy({ where: { user_id: id }, transaction })
+      await passkeys(database).destroy({ where: { user_id: id }, transaction })
       await sessions.endAll(id, { transaction })
       await users(database).destroy({ where: { id }, transaction })
       transaction.afterCommit(() => this.#changes.announce(id, 'deleted'))

@@ -105,6 +105,7 @@ function generalOptions() {
     Logo: text('other', 'branding'),
     Footer: text('other', 'pages', '', { widget: 'rich-text', order: 90 }),
     RegisterEnabled: flag('system', 'sign-in', true, { order: 30 }),
+    AdminSecondFactorRequired: flag('system', 'sign-in', false, { order: 40 }),
     QuotaForNewUser: amount(0),
     QuotaForInviter: amount(0),
     QuotaForInvitee: amount(0),

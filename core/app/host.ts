@@ -117,7 +117,7 @@ function createParts(input: HostInput, host: () => PluginHost): Parts {
 
 function createGenerationApp(input: HostInput, parts: Parts, contributions: Contributions) {
   const { services, settings, root, log } = input
-  const { sessions, callers, rateClasses, options } = services
+  const { sessions, callers, rateClasses, options, factors } = services
   const relayDeps = relayRouteDeps(input, parts.relay, contributions)
   const register = (app: FastifyInstance) => {
     coreRoutes(app, input, parts, contributions)
@@ -138,6 +138,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
       optionMinRole: settings.optionMinRole,
       serverAddress: () => options.get('ServerAddress'),
       isDemo: () => options.get('DemoSiteEnabled'),
+      lacksFactor: (caller) => factors.isMissing(caller),
     },
     relayError: parts.relayError,
     systemName: () => options.get('SystemName'),

@@ -39,6 +39,8 @@ import { StoredResponses } from '../relay/call/stored-responses.ts'
 import type { Redaction } from '../secrets/redaction.ts'
 import { createSecrets, loadMasterKey } from '../secrets/secrets.ts'
 import { createSignIn } from '../sign-in/complete.ts'
+import { Factors } from '../sign-in/factors.ts'
+import { Passkeys } from '../sign-in/passkeys.ts'
 import { SecondFactors } from '../sign-in/second-factors.ts'
 import { createTokens } from '../tokens/tokens.ts'
 
@@ -117,6 +119,8 @@ async function createBase(input: ServiceInput) {
   const rateLimits = createRateLimits({ redisUrl, log })
   const guesses = createGuesses({ rateLimits })
   const secondFactors = new SecondFactors({ database, secrets, guesses, options })
+  const passkeys = new Passkeys({ database, secrets })
+  const factors = new Factors({ secondFactors, passkeys, options })
   const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })
   const closeGroup = async () => {
     logs.flush()
@@ -138,9 +142,18 @@ async function createBase(input: ServiceInput) {
     logs,
     rateLimits,
     guesses,
-    signIn: createSignIn(secondFactors),
+    signIn: createSignIn(factors),
   } satisfies Partial<SharedServices>
-  return { ...forPlugins, secondFactors, logSinks, rateClasses, forPlugins, closeGroup }
+  return {
+    ...forPlugins,
+    secondFactors,
+    passkeys,
+    factors,
+    logSinks,
+    rateClasses,
+    forPlugins,
+    closeGroup,
+  }
 }
 
 /** Accounts, sessions, tokens and prices. */

@@ -33,6 +33,11 @@ declare module 'fastify' {
     /** Gets its body as the bytes that came, for a signature over them, whatever their type, and is called from other sites: the notice
      *  of a payment provider. Such a route recognises its caller itself. */
     takesBytes?: boolean
+    /** Changes how the account is got into, or shows a secret: only a session that has lately shown who sits there may call it, and no system
+     *  access token (`auth.proof_needed`). Signing in counts, and so does what `POST /api/verify` takes. */
+    needsProof?: boolean
+    /** Open to admins who must have a second factor and have none yet: what setting one up needs. */
+    beforeFactor?: boolean
     /** The plugin that brought the route; filled by the host. */
     owner?: string
     /** The first part of the address is a parameter; filled by the host. */

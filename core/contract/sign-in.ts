@@ -80,12 +80,19 @@ export type SignedInUser = Pick<
   'id' | 'username' | 'display_name' | 'role' | 'status' | 'group'
 >
 
-/** Nobody is signed in yet: `POST /api/user/login/2fa` wants a code of the authenticator. */
+/** `totp`: codes of an authenticator, or recovery codes. */
+export type FactorKind = 'totp' | 'passkey'
+
+/** Nobody is signed in yet: `POST /api/user/login/2fa` wants a code of the authenticator, or `POST /api/user/login/passkey` a passkey. */
 export interface SecondFactorNeeded {
   require_2fa: true
+  /** Which of them the account has. */
+  methods: FactorKind[]
 }
 
 export interface SignInService {
+  /** For routes that ask only sometimes; the others say `config.needsProof`. @throws auth.proof_needed */
+  requireProof(request: FastifyRequest): void
   /** The last step of every sign-in, when it is known who it is: a new session id, and what the console stores; or that a second factor is
    *  asked for. Either is the answer's `data`.
    *  @throws sign_in.banned, sign_in.deregistered */

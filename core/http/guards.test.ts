@@ -48,6 +48,7 @@ beforeEach(async () => {
     }),
     botChecks: () => botChecks,
     optionMinRole: 10,
+    lacksFactor: async () => false,
     serverAddress: () => '',
     isDemo: () => false,
   })

@@ -6,6 +6,7 @@ import type { BotCheck } from '../contract/plugin.ts'
 import type { CallerRow, Callers } from '../accounts/callers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { passBotChecks } from './bot-checks.ts'
+import { requireProof } from './proof.ts'
 import { clientAddressOf, languageOf } from './client-info.ts'
 import { refuseInDemo } from './demo-site.ts'
 import type { RateClasses } from './rate-classes.ts'
@@ -24,6 +25,8 @@ export interface GuardDeps {
   serverAddress: () => string
   /** The option DemoSiteEnabled. */
   isDemo: () => boolean
+  /** An admin who must have a second factor first. */
+  lacksFactor: (caller: Caller) => Promise<boolean>
 }
 
 export const signInRequired = errorType('auth.required', 401, {
@@ -57,6 +60,11 @@ const roleTooLow = errorType('access.role_too_low', 403, {
 const accountInvalid = errorType('access.account_invalid', 403, {
   en: 'This account record is not valid. Contact the administrator.',
   zh: '用户信息无效，请联系管理员。',
+})
+
+const factorRequired = errorType('auth.factor_required', 403, {
+  en: 'Admins of this site need a second factor. Set up an authenticator or a passkey first.',
+  zh: '本站要求管理员启用两步验证，请先设置验证器或通行密钥。',
 })
 
 const ACCESS_LEVELS: ReadonlySet<string> = new Set<Access>([
@@ -113,6 +121,10 @@ async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDe
   request.session = await openSession(request, reply, deps.sessions)
   request.caller = await callerFor(access, request, deps)
   if (deps.isDemo()) refuseInDemo(request)
+  if (request.caller && access !== 'try-user' && !config.beforeFactor) {
+    if (await deps.lacksFactor(request.caller)) throw factorRequired()
+  }
+  if (config.needsProof) requireProof(request)
   if (botCheck) await passBotChecks(request, deps.botChecks())
 }
 

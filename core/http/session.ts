@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionHandle } from '../contract/http.ts'
+import { PROVED_AT } from './proof.ts'
 import { DEVICE_SECONDS } from '../accounts/known-devices.ts'
 import { SESSION_SECONDS, type Sessions, type StoredSession } from '../accounts/sessions.ts'
 
@@ -66,7 +67,8 @@ class CookieSession implements SessionHandle {
     const kept = KEPT_AT_SIGN_IN.flatMap((key) =>
       before?.data[key] === undefined ? [] : [[key, before.data[key]] as const],
     )
-    const session = await this.#start(reply, userId, Object.fromEntries(kept))
+    const data = { ...Object.fromEntries(kept), [PROVED_AT]: Date.now() }
+    const session = await this.#start(reply, userId, data)
     const known = await this.#sessions.devices.remember(cookieOf(this.#request, DEVICE_COOKIE), {
       userId,
       sessionId: session.id,

@@ -1,32 +1,43 @@
+import type { FastifyRequest } from 'fastify'
 import { userStatus } from '../contract/constants.ts'
 import type { UserRecord } from '../contract/account-services.ts'
 import type { SignInService, SignedInUser } from '../contract/sign-in.ts'
-import type { SecondFactors } from './second-factors.ts'
-import { banned, deregistered } from './sign-in-errors.ts'
+import { requireProof } from '../http/proof.ts'
+import type { Factors } from './factors.ts'
+import { banned, deregistered, factorNeedsSignIn } from './sign-in-errors.ts'
 
 /** In a session that has not signed in: who has shown his first factor, and until when he may show the second. */
-export const PENDING = 'second_factor'
+const PENDING = 'second_factor'
 const PENDING_MS = 5 * 60 * 1000
 
-export interface PendingSignIn {
+interface PendingSignIn {
   userId: number
   endsAtMs: number
 }
 
 /** Every sign-in ends here, by whatever method: one place for what comes between knowing who it is and letting in. */
-export function createSignIn(factors: SecondFactors): SignInService {
+export function createSignIn(factors: Factors): SignInService {
   return {
+    requireProof,
     async complete(request, reply, user) {
       refuseClosed(user)
-      if (await factors.isEnabled(user.id)) {
+      const methods = await factors.kindsOf(user.id)
+      if (methods.length > 0) {
         const pending: PendingSignIn = { userId: user.id, endsAtMs: Date.now() + PENDING_MS }
         await request.session.set(PENDING, pending)
-        return { require_2fa: true }
+        return { require_2fa: true, methods }
       }
       await request.session.signIn(reply, user.id)
       return toSignedIn(user)
     },
   }
+}
+
+/** Who has shown his first factor in this browser. @throws second_factor.no_sign_in */
+export function pendingUserOf({ session }: Pick<FastifyRequest, 'session'>): number {
+  const pending = session.get<PendingSignIn>(PENDING)
+  if (!pending || pending.endsAtMs <= Date.now()) throw factorNeedsSignIn()
+  return pending.userId
 }
 
 /** @throws sign_in.deregistered, sign_in.banned */

@@ -5,7 +5,8 @@ import { logType } from '../contract/constants.ts'
 import { callerOf, envelope } from '../contract/http.ts'
 import type { LogService } from '../contract/money-services.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { PENDING, refuseClosed, toSignedIn, type PendingSignIn } from './complete.ts'
+import { pendingUserOf, refuseClosed, toSignedIn } from './complete.ts'
+import type { Factors } from './factors.ts'
 import type { SecondFactors } from './second-factors.ts'
 import {
   factorCodeMissing,
@@ -17,6 +18,7 @@ import {
 export interface SecondFactorRouteDeps {
   accounts: Accounts
   logs: LogService
+  factors: Factors
   secondFactors: SecondFactors
 }
 
@@ -26,24 +28,24 @@ const codeBody = Type.Object({
 type CodeBody = Static<typeof codeBody>
 const userInPath = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) })
 
-const own = { access: 'user', rate: 'critical' } as const
+const own = { access: 'user', rate: 'critical', beforeFactor: true } as const
 
 export function secondFactorRoutes(app: FastifyInstance, deps: SecondFactorRouteDeps): void {
   signInRoute(app, deps)
   ownRoutes(app, deps)
   app.delete<{ Params: Static<typeof userInPath> }>(
     '/api/user/:id/2fa',
-    { config: { access: 'admin' }, schema: { params: userInPath } },
+    { config: { access: 'admin', needsProof: true }, schema: { params: userInPath } },
     async (request) => {
       const caller = callerOf(request)
       const target = await deps.accounts.find(request.params.id)
       if (!target || target.role >= caller.role) throw factorOutOfReach()
-      if (!(await deps.secondFactors.remove(target.id))) throw factorIsOff()
+      if (!(await deps.factors.removeAll(target.id))) throw factorIsOff()
       deps.logs.write({
         user_id: target.id,
         username: target.username,
         type: logType.manage,
-        content: `Two-factor sign-in reset by ${caller.username}`,
+        content: `Second factors (authenticator, passkeys) reset by ${caller.username}`,
       })
       return envelope()
     },
@@ -55,9 +57,7 @@ function signInRoute(app: FastifyInstance, { accounts, secondFactors }: SecondFa
     '/api/user/login/2fa',
     { config: { access: 'public', rate: 'critical', demo: 'open' }, schema: { body: codeBody } },
     async (request, reply) => {
-      const pending = request.session.get<PendingSignIn>(PENDING)
-      if (!pending || pending.endsAtMs <= Date.now()) throw factorNeedsSignIn()
-      const user = await accounts.find(pending.userId)
+      const user = await accounts.find(pendingUserOf(request))
       if (!user) throw factorNeedsSignIn()
       refuseClosed(user)
       await secondFactors.check(user.id, codeOf(request), request.clientAddress)
@@ -70,11 +70,15 @@ function signInRoute(app: FastifyInstance, { accounts, secondFactors }: SecondFa
 
 function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDeps): void {
   const withCode = { config: own, schema: { body: codeBody } }
-  app.get('/api/user/2fa/status', { config: { access: 'user' } }, async (request) =>
-    envelope(await secondFactors.status(callerOf(request).id)),
+  app.get(
+    '/api/user/2fa/status',
+    { config: { access: 'user', beforeFactor: true } },
+    async (request) => envelope(await secondFactors.status(callerOf(request).id)),
   )
-  app.post('/api/user/2fa/setup', { config: own, compress: false }, async (request) =>
-    envelope(await secondFactors.setUp(callerOf(request))),
+  app.post(
+    '/api/user/2fa/setup',
+    { config: { ...own, needsProof: true }, compress: false },
+    async (request) => envelope(await secondFactors.setUp(callerOf(request))),
   )
   app.post<{ Body: CodeBody }>('/api/user/2fa/enable', withCode, async (request) => {
     await secondFactors.enable(callerOf(request).id, codeOf(request), request.clientAddress)

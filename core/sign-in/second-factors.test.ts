@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { definePlugin, envelope, type UserRecord } from '#core'
-import { createPluginApp, type PluginApp } from '#test'
+import { createPluginApp, databaseKinds, type PluginApp } from '#test'
 
 interface Setup {
   secret: string
@@ -22,154 +22,156 @@ const door = definePlugin({
     }),
 })
 
-let app: PluginApp
-let ada: UserRecord
-let nowMs = Date.now()
+describe.each(databaseKinds)('on $name', (kind) => {
+  let app: PluginApp
+  let ada: UserRecord
+  let nowMs = Date.now()
 
-beforeAll(async () => {
-  app = await createPluginApp({ plugins: [door], now: () => nowMs })
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  ada = await app.accounts.create({ username: 'ada', by: 'admin' })
-})
-afterEach(() => app.removeAccounts())
-
-const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: nowMs })
-const passTime = () => {
-  nowMs += 60_000
-}
-
-/** A user with an authenticator, and a session of his. */
-async function withFactor(userId: number) {
-  const client = await app.signedIn(userId)
-  const { data } = await client.call<Setup>('POST', '/api/user/2fa/setup')
-  const enabled = await client.call('POST', '/api/user/2fa/enable', { code: codeOf(data.secret) })
-  expect(enabled.success).toBe(true)
-  passTime()
-  return { client, ...data }
-}
-async function atTheDoor(name = 'ada') {
-  const client = app.client()
-  const answer = await client.call('POST', '/api/door', { name })
-  return { client, answer }
-}
-
-describe('a sign-in with a second factor', () => {
-  it('asks for the code after the first factor, whatever that was', async () => {
-    const { secret } = await withFactor(ada.id)
-    const { client, answer } = await atTheDoor()
-    expect(answer.data).toEqual({ require_2fa: true })
-    expect((await client.call('GET', '/api/user/2fa/status')).status).toBe(401)
-    const entered = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
-    expect(entered.data).toMatchObject({ id: ada.id, username: 'ada', role: 1 })
+  beforeAll(async () => {
+    app = await createPluginApp({ kind, plugins: [door], now: () => nowMs })
   })
-
-  it('counts a code once, also when it comes twice at once', async () => {
-    const { secret } = await withFactor(ada.id)
-    const doors = [await atTheDoor(), await atTheDoor(), await atTheDoor()]
-    const code = codeOf(secret)
-    const answers = await Promise.all(
-      doors.map(({ client }) => client.call('POST', '/api/user/login/2fa', { code })),
-    )
-    expect(answers.filter(({ success }) => success)).toHaveLength(1)
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    ada = await app.accounts.create({ username: 'ada', by: 'admin' })
   })
+  afterEach(() => app.removeAccounts())
 
-  it('takes a recovery code in place of one, once', async () => {
-    const { backup_codes: codes } = await withFactor(ada.id)
-    const enter = async () =>
-      (await atTheDoor()).client.call('POST', '/api/user/login/2fa', { code: codes[0] })
-    expect((await enter()).success).toBe(true)
-    expect(await enter()).toMatchObject({ code: 'second_factor.code_wrong' })
-  })
-
-  it('slows down guessing', async () => {
-    const { secret } = await withFactor(ada.id)
-    const { client } = await atTheDoor()
-    const wrong = () => client.call('POST', '/api/user/login/2fa', { code: 'wrong' })
-    for (let guess = 0; guess < 10; guess += 1)
-      expect(await wrong()).toMatchObject({ code: 'second_factor.code_wrong' })
-    expect(await wrong()).toMatchObject({ code: 'guesses.too_many' })
-    const right = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
-    expect(right.success).toBe(false)
-  })
-
-  it('opens nothing without the first factor, nor for a banned user', async () => {
-    const { secret } = await withFactor(ada.id)
-    const stranger = await app
-      .client()
-      .call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
-    expect(stranger).toMatchObject({ code: 'second_factor.no_sign_in' })
-    const { client } = await atTheDoor()
-    await app.accounts.update(ada.id, { status: 2 })
-    const banned = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
-    expect(banned.success).toBe(false)
-  })
-})
-
-describe('the own authenticator', () => {
-  it('counts from the first right code on', async () => {
-    const client = await app.signedIn(ada.id)
-    expect(await client.call('POST', '/api/user/2fa/enable', { code: '123456' })).toMatchObject({
-      code: 'second_factor.not_set_up',
-    })
-    const { data } = await client.call<Setup>('POST', '/api/user/2fa/setup')
-    expect(data.qr_code_data).toMatch(/^otpauth:\/\/totp\/Tollgate:ada\?/)
-    expect(data.backup_codes).toHaveLength(10)
-    expect((await atTheDoor()).answer.data).toMatchObject({ id: ada.id })
-    expect(await client.call('POST', '/api/user/2fa/enable', { code: '' })).toMatchObject({
-      code: 'second_factor.code_missing',
-    })
-    await client.call('POST', '/api/user/2fa/enable', { code: codeOf(data.secret) })
-    const { data: status } = await client.call('GET', '/api/user/2fa/status')
-    expect(status).toEqual({ enabled: true, backup_codes_remaining: 10 })
-    expect((await client.call('POST', '/api/user/2fa/setup')).code).toBe('second_factor.on')
-  })
-
-  it('is given up, and its recovery codes are renewed, with a code only', async () => {
-    const { client, secret, backup_codes: old } = await withFactor(ada.id)
-    const no = await client.call('POST', '/api/user/2fa/disable', { code: '000000x' })
-    expect(no).toMatchObject({ code: 'second_factor.code_wrong' })
-    const renewed = await client.call<{ backup_codes: string[] }>(
-      'POST',
-      '/api/user/2fa/backup_codes',
-      { code: codeOf(secret) },
-    )
-    expect(renewed.data.backup_codes).not.toContain(old[0])
-    const gone = await client.call('POST', '/api/user/2fa/disable', { code: old[1] })
-    expect(gone.success).toBe(false)
-    const code = renewed.data.backup_codes[0]
-    expect((await client.call('POST', '/api/user/2fa/disable', { code })).success).toBe(true)
-    expect((await atTheDoor()).answer.data).toMatchObject({ id: ada.id })
-  })
-
-  it('stands in no row in clear', async () => {
-    const { secret, backup_codes: codes } = await withFactor(ada.id)
-    const rows = await app.database.select<object>('SELECT * FROM second_factors')
-    const text = JSON.stringify(rows)
-    expect(text).not.toContain(secret)
-    expect(text).not.toContain(codes[0])
-  })
-})
-
-describe('the reset by an admin', () => {
-  const reset = async (role: number, id: number) => {
-    const by = await app.accounts.create({ username: `by${role}`, role, by: 'setup' })
-    return (await app.signedIn(by.id)).call('DELETE', `/api/user/${id}/2fa`)
+  const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: nowMs })
+  const passTime = () => {
+    nowMs += 60_000
   }
 
-  it('reaches users below only', async () => {
-    await withFactor(ada.id)
-    expect((await reset(1, ada.id)).success).toBe(false)
-    expect((await reset(10, ada.id)).success).toBe(true)
-    expect((await atTheDoor()).answer.data).toMatchObject({ id: ada.id })
-    const boss = await app.accounts.create({ username: 'boss', role: 100, by: 'setup' })
-    await withFactor(boss.id)
-    const admin = await app.accounts.findByLogin('by10')
-    const client = await app.signedIn(admin?.id ?? 0)
-    expect(await client.call('DELETE', `/api/user/${boss.id}/2fa`)).toMatchObject({
-      code: 'second_factor.out_of_reach',
+  /** A user with an authenticator, and a session of his. */
+  async function withFactor(userId: number) {
+    const client = await app.signedIn(userId)
+    const { data } = await client.call<Setup>('POST', '/api/user/2fa/setup')
+    const enabled = await client.call('POST', '/api/user/2fa/enable', { code: codeOf(data.secret) })
+    expect(enabled.success).toBe(true)
+    passTime()
+    return { client, ...data }
+  }
+  async function atTheDoor(name = 'ada') {
+    const client = app.client()
+    const answer = await client.call('POST', '/api/door', { name })
+    return { client, answer }
+  }
+
+  describe('a sign-in with a second factor', () => {
+    it('asks for the code after the first factor, whatever that was', async () => {
+      const { secret } = await withFactor(ada.id)
+      const { client, answer } = await atTheDoor()
+      expect(answer.data).toEqual({ require_2fa: true, methods: ['totp'] })
+      expect((await client.call('GET', '/api/user/2fa/status')).status).toBe(401)
+      const entered = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
+      expect(entered.data).toMatchObject({ id: ada.id, username: 'ada', role: 1 })
     })
-    expect(await client.call('DELETE', '/api/user/0/2fa')).toMatchObject({ success: false })
+
+    it('counts a code once, also when it comes twice at once', async () => {
+      const { secret } = await withFactor(ada.id)
+      const doors = [await atTheDoor(), await atTheDoor(), await atTheDoor()]
+      const code = codeOf(secret)
+      const answers = await Promise.all(
+        doors.map(({ client }) => client.call('POST', '/api/user/login/2fa', { code })),
+      )
+      expect(answers.filter(({ success }) => success)).toHaveLength(1)
+    })
+
+    it('takes a recovery code in place of one, once', async () => {
+      const { backup_codes: codes } = await withFactor(ada.id)
+      const enter = async () =>
+        (await atTheDoor()).client.call('POST', '/api/user/login/2fa', { code: codes[0] })
+      expect((await enter()).success).toBe(true)
+      expect(await enter()).toMatchObject({ code: 'second_factor.code_wrong' })
+    })
+
+    it('slows down guessing', async () => {
+      const { secret } = await withFactor(ada.id)
+      const { client } = await atTheDoor()
+      const wrong = () => client.call('POST', '/api/user/login/2fa', { code: 'wrong' })
+      for (let guess = 0; guess < 10; guess += 1)
+        expect(await wrong()).toMatchObject({ code: 'second_factor.code_wrong' })
+      expect(await wrong()).toMatchObject({ code: 'guesses.too_many' })
+      const right = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
+      expect(right.success).toBe(false)
+    })
+
+    it('opens nothing without the first factor, nor for a banned user', async () => {
+      const { secret } = await withFactor(ada.id)
+      const stranger = await app
+        .client()
+        .call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
+      expect(stranger).toMatchObject({ code: 'second_factor.no_sign_in' })
+      const { client } = await atTheDoor()
+      await app.accounts.update(ada.id, { status: 2 })
+      const banned = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
+      expect(banned.success).toBe(false)
+    })
+  })
+
+  describe('the own authenticator', () => {
+    it('counts from the first right code on', async () => {
+      const client = await app.signedIn(ada.id)
+      expect(await client.call('POST', '/api/user/2fa/enable', { code: '123456' })).toMatchObject({
+        code: 'second_factor.not_set_up',
+      })
+      const { data } = await client.call<Setup>('POST', '/api/user/2fa/setup')
+      expect(data.qr_code_data).toMatch(/^otpauth:\/\/totp\/Tollgate:ada\?/)
+      expect(data.backup_codes).toHaveLength(10)
+      expect((await atTheDoor()).answer.data).toMatchObject({ id: ada.id })
+      expect(await client.call('POST', '/api/user/2fa/enable', { code: '' })).toMatchObject({
+        code: 'second_factor.code_missing',
+      })
+      await client.call('POST', '/api/user/2fa/enable', { code: codeOf(data.secret) })
+      const { data: status } = await client.call('GET', '/api/user/2fa/status')
+      expect(status).toEqual({ enabled: true, backup_codes_remaining: 10 })
+      expect((await client.call('POST', '/api/user/2fa/setup')).code).toBe('second_factor.on')
+    })
+
+    it('is given up, and its recovery codes are renewed, with a code only', async () => {
+      const { client, secret, backup_codes: old } = await withFactor(ada.id)
+      const no = await client.call('POST', '/api/user/2fa/disable', { code: '000000x' })
+      expect(no).toMatchObject({ code: 'second_factor.code_wrong' })
+      const renewed = await client.call<{ backup_codes: string[] }>(
+        'POST',
+        '/api/user/2fa/backup_codes',
+        { code: codeOf(secret) },
+      )
+      expect(renewed.data.backup_codes).not.toContain(old[0])
+      const gone = await client.call('POST', '/api/user/2fa/disable', { code: old[1] })
+      expect(gone.success).toBe(false)
+      const code = renewed.data.backup_codes[0]
+      expect((await client.call('POST', '/api/user/2fa/disable', { code })).success).toBe(true)
+      expect((await atTheDoor()).answer.data).toMatchObject({ id: ada.id })
+    })
+
+    it('stands in no row in clear', async () => {
+      const { secret, backup_codes: codes } = await withFactor(ada.id)
+      const rows = await app.database.select<object>('SELECT * FROM second_factors')
+      const text = JSON.stringify(rows)
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(codes[0])
+    })
+  })
+
+  describe('the reset by an admin', () => {
+    const reset = async (role: number, id: number) => {
+      const by = await app.accounts.create({ username: `by${role}`, role, by: 'setup' })
+      return (await app.signedIn(by.id)).call('DELETE', `/api/user/${id}/2fa`)
+    }
+
+    it('reaches users below only', async () => {
+      await withFactor(ada.id)
+      expect((await reset(1, ada.id)).success).toBe(false)
+      expect((await reset(10, ada.id)).success).toBe(true)
+      expect((await atTheDoor()).answer.data).toMatchObject({ id: ada.id })
+      const boss = await app.accounts.create({ username: 'boss', role: 100, by: 'setup' })
+      await withFactor(boss.id)
+      const admin = await app.accounts.findByLogin('by10')
+      const client = await app.signedIn(admin?.id ?? 0)
+      expect(await client.call('DELETE', `/api/user/${boss.id}/2fa`)).toMatchObject({
+        code: 'second_factor.out_of_reach',
+      })
+      expect(await client.call('DELETE', '/api/user/0/2fa')).toMatchObject({ success: false })
+    })
   })
 })

@@ -65,6 +65,14 @@ export const factorNotSetUp = errorType('second_factor.not_set_up', 409, {
   en: 'Set up the authenticator first.',
   zh: '请先设置验证器。',
 })
+export const proofPasswordWrong = errorType('auth.proof_password_wrong', 403, {
+  en: 'The password is wrong.',
+  zh: '密码错误。',
+})
+export const proofNeedsSession = errorType('auth.proof_needs_session', 403, {
+  en: 'An access token cannot confirm who you are. Sign in to the console for this.',
+  zh: '访问令牌无法用于确认身份，请登录控制台进行此操作。',
+})
 export const factorOutOfReach = errorType('second_factor.out_of_reach', 403, {
   en: 'Only an admin of a higher role may reset this.',
   zh: '无权重置同级或更高权限用户的两步验证。',

@@ -11,7 +11,10 @@ import type {
 } from '../contract/sign-in.ts'
 import { AppError } from '../contract/errors.ts'
 import { signInRequired } from '../http/guards.ts'
+import { freshUntil, requireProof } from '../http/proof.ts'
 import { bind, bindingsOf, unbind, type BindingDeps } from './bindings.ts'
+import { passkeyRoutes, type PasskeyRouteDeps } from './passkey-routes.ts'
+import { proofRoutes, type ProofRouteDeps } from './proof-routes.ts'
 import { secondFactorRoutes, type SecondFactorRouteDeps } from './second-factor-routes.ts'
 import { accountOf, type AccountDeps } from './provider-account.ts'
 import { codeMissing, providerOff, refusedByProvider, stateInvalid } from './sign-in-errors.ts'
@@ -19,7 +22,9 @@ import { authRequestOf, startSignIn, takeSignIn } from './states.ts'
 
 export type SignInDeps = AccountDeps &
   BindingDeps &
-  SecondFactorRouteDeps & { signIn: SignInService }
+  SecondFactorRouteDeps &
+  PasskeyRouteDeps &
+  ProofRouteDeps & { signIn: SignInService }
 
 const MAX_VALUE = 4096
 
@@ -38,6 +43,8 @@ export function signInRoutes(app: FastifyInstance, deps: SignInDeps): void {
   startRoute(app, deps)
   bindingRoutes(app, deps)
   secondFactorRoutes(app, deps)
+  passkeyRoutes(app, deps)
+  proofRoutes(app, deps)
   for (const provider of deps.providers) {
     if (provider.kind === 'redirect') redirectRoute(app, deps, provider)
     else directRoutes(app, deps, provider)
@@ -68,9 +75,16 @@ function startRoute(app: FastifyInstance, deps: SignInDeps): void {
       const { aff = '', provider: id = '' } = request.query
       const provider = deps.providers.find((one) => one.id === id)
       if (id !== '' && !provider?.isEnabled()) throw providerOff()
+      // Said before the way to the provider, not after it.
+      if (id !== '' && request.session.userId !== null) requireProof(request)
       if (aff !== '') await request.session.set('aff', aff)
       const redirectUri = callbackOf(request, deps, id)
-      const pending = await startSignIn(request.session, { provider: id, redirectUri, aff })
+      const pending = await startSignIn(request.session, {
+        provider: id,
+        redirectUri,
+        aff,
+        isProved: freshUntil(request) > Date.now(),
+      })
       if (provider?.kind !== 'redirect') return envelope(pending.state)
       const address = await provider.authorizeUrl(authRequestOf(pending))
       return envelope(pending.state, { authorize_url: address })
@@ -102,6 +116,8 @@ function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: Redirec
         return enter(deps, provider, identity, { request, reply, aff: pending.aff })
       // A state is of one session, and signing in begins another: who is signed in now was so at the start.
       if (!request.caller) throw signInRequired()
+      // Whoever is bound gets in.
+      if (!pending.isProved) requireProof(request)
       await bind(deps.accounts, request.caller.id, { id: provider.id, subject: identity.subject })
       return envelope(undefined, { message: 'bind' })
     },
@@ -129,6 +145,7 @@ function directRoutes(app: FastifyInstance, deps: SignInDeps, provider: DirectPr
       const work = async () => {
         const { caller } = request
         if (!caller) throw signInRequired()
+        requireProof(request)
         const { subject } = await identify(request)
         await bind(deps.accounts, caller.id, { id: provider.id, subject })
       }

@@ -19,9 +19,11 @@ export interface PendingSignIn {
   redirectUri: string
   /** The invite code that came along. */
   aff: string
+  /** Whether the session could bind at the start; the way to the provider may be long. */
+  isProved: boolean
 }
 
-export type Start = Pick<PendingSignIn, 'provider' | 'redirectUri' | 'aff'>
+export type Start = Pick<PendingSignIn, 'provider' | 'redirectUri' | 'aff' | 'isProved'>
 
 export async function startSignIn(
   session: SessionHandle,

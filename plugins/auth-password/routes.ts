@@ -42,7 +42,13 @@ function emailRoute(app: RouteApp, services: PluginServices): void {
   app.get(
     '/api/oauth/email/bind',
     {
-      config: { access: 'session', rate: 'critical', fromOwnPages: true, demo: 'closed' },
+      config: {
+        access: 'session',
+        rate: 'critical',
+        fromOwnPages: true,
+        needsProof: true,
+        demo: 'closed',
+      },
       schema: { querystring: emailQuery },
     },
     async (request) => {

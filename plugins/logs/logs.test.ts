@@ -103,6 +103,7 @@ beforeEach(() => {
     rateClasses: createRateClasses({ rateLimits }),
     botChecks: () => [],
     optionMinRole: 10,
+    lacksFactor: async () => false,
     serverAddress: () => '',
     isDemo: () => false,
   })

@@ -61,7 +61,8 @@ function endOf(expiredTime: number | undefined): number | undefined {
 function selfRoutes(app: RouteApp, services: PluginServices): void {
   const { accounts } = services
   // With the webhook secret.
-  app.get('/api/user/self', { config, compress: false }, async (request) =>
+  const before = { ...config, beforeFactor: true }
+  app.get('/api/user/self', { config: before, compress: false }, async (request) =>
     envelope(await ownRecord(accounts, callerOf(request).id)),
   )
   app.put('/api/user/self', { config, schema: { body: selfBody } }, async (request) => {
@@ -69,14 +70,19 @@ function selfRoutes(app: RouteApp, services: PluginServices): void {
     await updateSelf(services, callerOf(request).id, request.body, {
       keepSessionId,
       address: request.clientAddress,
+      requireProof: () => services.signIn.requireProof(request),
     })
     return envelope()
   })
-  app.delete('/api/user/self', { config }, async (request, reply) => {
-    const caller = callerOf(request)
-    if (caller.role >= role.root) throw superStays()
-    await accounts.softDelete(caller.id)
-    await request.session.signOut(reply)
-    return envelope()
-  })
+  app.delete(
+    '/api/user/self',
+    { config: { ...config, needsProof: true } },
+    async (request, reply) => {
+      const caller = callerOf(request)
+      if (caller.role >= role.root) throw superStays()
+      await accounts.softDelete(caller.id)
+      await request.session.signOut(reply)
+      return envelope()
+    },
+  )
 }

@@ -32,12 +32,17 @@ export async function ownRecord(accounts: AccountService, id: number): Promise<O
 }
 
 /** Empty and absent fields stay as they are. A new password ends the other sessions.
- *  @throws personal.original_password_missing, personal.original_password_wrong, personal.same_password, account.* */
+ *  @throws personal.original_password_missing, personal.original_password_wrong, personal.same_password, account.*,
+ *  auth.proof_needed for a first password, which no old one goes before */
 export async function updateSelf(
   { accounts, guesses }: Pick<PluginServices, 'accounts' | 'guesses'>,
   id: number,
   body: SelfBody,
-  { keepSessionId, address }: { keepSessionId: string | undefined; address: string },
+  {
+    keepSessionId,
+    address,
+    requireProof,
+  }: { keepSessionId: string | undefined; address: string; requireProof(): void },
 ): Promise<void> {
   const changes = {
     username: body.username || undefined,
@@ -53,7 +58,7 @@ export async function updateSelf(
       const check = async () => (await accounts.checkPassword(id, original)) || undefined
       if (!(await guesses.judge(guess, check)))
         throw originalWrong({}, { field: 'original_password' })
-    }
+    } else requireProof()
   }
   await accounts.update(id, changes, { keepSessionId })
   if (body.language) await saveLanguage(accounts, id, body.language)

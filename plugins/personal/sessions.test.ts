@@ -13,10 +13,10 @@ interface Session {
   last_used_at: number
 }
 
-let app: PluginApp
-let ada: UserRecord
+describe.each(databaseKinds)('on $name', (kind) => {
+  let app: PluginApp
+  let ada: UserRecord
 
-describe.each(databaseKinds)('sessions on $name', (kind) => {
   beforeAll(async () => {
     app = await createPluginApp({ kind, plugins: [personal] })
   })
@@ -76,17 +76,17 @@ describe.each(databaseKinds)('sessions on $name', (kind) => {
       expect((await client.call('DELETE', `/api/user/sessions/${id}`)).success).toBe(false)
     })
   })
+})
 
-  describe('the network of an address', () => {
-    it.each([
-      ['203.0.113.9', '203.0.113.*'],
-      ['::ffff:203.0.113.9', '203.0.113.*'],
-      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:*'],
-      ['2001:db8::9', '2001:db8:0:0:*'],
-      ['::1', '0:0:0:0:*'],
-      ['', ''],
-    ])('of %j is %j', (address, shown) => {
-      expect(addressClass(address)).toBe(shown)
-    })
+describe('the network of an address', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.*'],
+    ['::ffff:203.0.113.9', '203.0.113.*'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:*'],
+    ['2001:db8::9', '2001:db8:0:0:*'],
+    ['::1', '0:0:0:0:*'],
+    ['', ''],
+  ])('of %j is %j', (address, shown) => {
+    expect(addressClass(address)).toBe(shown)
   })
 })

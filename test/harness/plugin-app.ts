@@ -18,6 +18,8 @@ import { noticeRoutes } from '../../core/payments/notice-routes.ts'
 import type { PayDeps } from '../../core/payments/pay.ts'
 import { paymentRoutes, providerPayRoutes } from '../../core/payments/payment-routes.ts'
 import { createSignIn } from '../../core/sign-in/complete.ts'
+import { Factors } from '../../core/sign-in/factors.ts'
+import { Passkeys } from '../../core/sign-in/passkeys.ts'
 import { SecondFactors } from '../../core/sign-in/second-factors.ts'
 import { signInRoutes } from '../../core/sign-in/sign-in-routes.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
@@ -50,8 +52,8 @@ export interface PluginApp extends CoreServices {
   contributions: Contributions
   /** Nobody, until it signs in. */
   client(): InjectClient
-  /** Signed in without a password, each time with a session of its own. */
-  signedIn(userId: number): Promise<InjectClient>
+  /** Signed in without a password, each time with a session of its own: just now, or long enough ago to be asked again who it is. */
+  signedIn(userId: number, options?: { isFresh?: boolean }): Promise<InjectClient>
 }
 
 export async function createPluginApp(input: PluginAppInput): Promise<PluginApp> {
@@ -72,7 +74,8 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
       callers,
       rateClasses,
       optionMinRole: 10,
-      serverAddress: () => '',
+      serverAddress: () => options.get('ServerAddress'),
+      lacksFactor: (caller) => parts.factors.isMissing(caller),
       isDemo: () => false,
     },
     relayError: (_error, _request, reply) => reply,
@@ -101,8 +104,9 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     options,
     contributions,
     client: () => new InjectClient(app),
-    signedIn: async (userId) => {
-      const { secret } = await sessions.start({ userId, data: {}, address: '', userAgent: 'test' })
+    signedIn: async (userId, { isFresh = true } = {}) => {
+      const data = isFresh ? { proved_at: Date.now() } : {}
+      const { secret } = await sessions.start({ userId, data, address: '', userAgent: 'test' })
       return new InjectClient(app).useSession(userId, secret)
     },
     close: async () => {
@@ -152,11 +156,15 @@ async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
   const rateLimits = createRateLimits({ redisUrl: undefined })
   const guesses = createGuesses({ rateLimits, ...(guessPause ? { pause: guessPause } : {}) })
   const secondFactors = new SecondFactors({ ...core, options, guesses, ...(now ? { now } : {}) })
+  const passkeys = new Passkeys({ ...core, ...(now ? { now } : {}) })
+  const factors = new Factors({ secondFactors, passkeys, options })
   return {
     core,
     guesses,
     secondFactors,
-    signIn: createSignIn(secondFactors),
+    passkeys,
+    factors,
+    signIn: createSignIn(factors),
     options,
     sessions,
     callers: createCallers(core),

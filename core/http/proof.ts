@@ -1,0 +1,24 @@
+// A session that has shown lately who sits in front of it: by signing in, or by showing a password, a code or a passkey again.
+import type { FastifyRequest } from 'fastify'
+import { errorType } from '../contract/errors.ts'
+
+/** In the session: when it was shown last, in milliseconds. */
+export const PROVED_AT = 'proved_at'
+const FRESH_MS = 10 * 60 * 1000
+
+const proofNeeded = errorType<{ minutes: number }>('auth.proof_needed', 403, {
+  en: 'Confirm first that it is you: sign in again, then do this within {minutes} minutes.',
+  zh: '请先确认身份：重新登录后在 {minutes} 分钟内进行此操作。',
+})
+
+/** Unix milliseconds; 0: it was never shown. */
+export function freshUntil({ session }: Pick<FastifyRequest, 'session'>): number {
+  const provedAt = session.get<unknown>(PROVED_AT)
+  return typeof provedAt === 'number' ? provedAt + FRESH_MS : 0
+}
+
+/** A system access token shows nothing: whoever holds it may be anybody. @throws auth.proof_needed */
+export function requireProof(request: FastifyRequest): void {
+  if (request.session.userId !== null && freshUntil(request) > Date.now()) return
+  throw proofNeeded({ minutes: FRESH_MS / 60_000 })
+}

@@ -1,0 +1,167 @@
+// The HTTP face of passkeys: signing in with one, alone or as the second factor, and the own list.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf, envelope } from '../contract/http.ts'
+import type { OptionService } from '../contract/options.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { pendingUserOf, refuseClosed, toSignedIn } from './complete.ts'
+import { passkeyNameWrong, passkeyRefused, passkeysOff } from './passkey-errors.ts'
+import {
+  assertionBody,
+  assertionOf,
+  loginBeginBody,
+  nameBody,
+  passkeyInPath,
+  registrationBody,
+  registrationOf,
+  type AssertionBody,
+  type LoginBeginBody,
+  type NameBody,
+  type PasskeyInPath,
+  type RegistrationBody,
+} from './passkey-schema.ts'
+import type { PasskeyCall, PasskeyQuestion, Passkeys } from './passkeys.ts'
+import { passkeySiteOf } from './passkey-site.ts'
+
+export interface PasskeyRouteDeps {
+  accounts: Accounts
+  options: OptionService
+  passkeys: Passkeys
+}
+
+const open = { access: 'public' } as const
+const own = { access: 'user', beforeFactor: true } as const
+const MAX_NAME = 64
+
+export function passkeyRoutes(app: FastifyInstance, deps: PasskeyRouteDeps): void {
+  loginRoutes(app, deps)
+  registerRoutes(app, deps)
+  listRoutes(app, deps)
+}
+
+/** @throws passkey.needs_domain, passkey.other_host */
+export function passkeyCallOf(request: FastifyRequest, options: OptionService): PasskeyCall {
+  const site = passkeySiteOf(request, options.get<string>('ServerAddress'))
+  return { session: request.session, site }
+}
+
+function loginRoutes(app: FastifyInstance, deps: PasskeyRouteDeps): void {
+  const { options, passkeys } = deps
+  // Asked for by each sign-in page that opens, so not counted among the critical ones.
+  app.post<{ Body: LoginBeginBody }>(
+    '/api/user/passkey/login/begin',
+    { config: open, schema: { body: loginBeginBody } },
+    async (request) => {
+      const question = questionOf(request, request.body?.second_factor === true, options)
+      const publicKey = await passkeys.begin(passkeyCallOf(request, options), question)
+      return envelope({ options: { publicKey } })
+    },
+  )
+  app.post<{ Body: AssertionBody }>(
+    '/api/user/passkey/login/finish',
+    { config: { ...open, rate: 'critical' }, schema: { body: assertionBody } },
+    (request, reply) => enter(deps, request, reply, questionOf(request, false, options)),
+  )
+  app.post<{ Body: AssertionBody }>(
+    '/api/user/login/passkey',
+    { config: { ...open, rate: 'critical' }, schema: { body: assertionBody } },
+    (request, reply) => enter(deps, request, reply, questionOf(request, true, options)),
+  )
+}
+
+/** @throws passkey.off, second_factor.no_sign_in */
+function questionOf(
+  request: FastifyRequest,
+  isSecond: boolean,
+  options: OptionService,
+): PasskeyQuestion {
+  if (isSecond) return { purpose: 'second-factor', userId: pendingUserOf(request) }
+  refuseOff(options)
+  return { purpose: 'sign-in' }
+}
+
+async function enter(
+  { accounts, options, passkeys }: PasskeyRouteDeps,
+  request: FastifyRequest<{ Body: AssertionBody }>,
+  reply: FastifyReply,
+  question: PasskeyQuestion,
+) {
+  const call = passkeyCallOf(request, options)
+  const userId = await passkeys.check(call, question, assertionOf(request.body))
+  const user = await accounts.find(userId)
+  if (!user) throw passkeyRefused()
+  refuseClosed(user)
+  // Possession and the person were proved: nothing more is asked for. A new session id; what the one before it held is gone.
+  await request.session.signIn(reply, user.id)
+  return envelope(toSignedIn(user))
+}
+
+function registerRoutes(app: FastifyInstance, { options, passkeys }: PasskeyRouteDeps): void {
+  app.post(
+    '/api/user/passkey/register/begin',
+    { config: { ...own, needsProof: true } },
+    async (request) => {
+      refuseOff(options)
+      const name = options.get<string>('SystemName')
+      const call = passkeyCallOf(request, options)
+      const publicKey = await passkeys.beginRegistration(call, callerOf(request), name)
+      return envelope({ options: { publicKey } })
+    },
+  )
+  app.post<{ Body: RegistrationBody }>(
+    '/api/user/passkey/register/finish',
+    { config: { ...own, rate: 'critical' }, schema: { body: registrationBody } },
+    async (request) => {
+      refuseOff(options)
+      const name = nameOf(request.body.name ?? 'Passkey')
+      const about = { userId: callerOf(request).id, name }
+      const call = passkeyCallOf(request, options)
+      return envelope(await passkeys.register(call, about, registrationOf(request.body)))
+    },
+  )
+}
+
+function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void {
+  app.get('/api/user/passkey', { config: own }, async (request) => {
+    const list = await passkeys.list(callerOf(request).id)
+    const lastUsedAt = Math.max(0, ...list.map(({ last_used_at: usedAt }) => usedAt))
+    return envelope({ enabled: list.length > 0, last_used_at: lastUsedAt, passkeys: list })
+  })
+  // Consoles that know of one passkey only.
+  app.delete(
+    '/api/user/passkey',
+    { config: { access: 'user', needsProof: true } },
+    async (request) => {
+      await passkeys.removeAll(callerOf(request).id)
+      return envelope()
+    },
+  )
+  app.put<{ Params: PasskeyInPath; Body: NameBody }>(
+    '/api/user/passkey/:id',
+    { config: { access: 'user' }, schema: { params: passkeyInPath, body: nameBody } },
+    async (request) => {
+      await passkeys.rename(callerOf(request).id, request.params.id, nameOf(request.body.name))
+      return envelope()
+    },
+  )
+  app.delete<{ Params: PasskeyInPath }>(
+    '/api/user/passkey/:id',
+    { config: { access: 'user', needsProof: true }, schema: { params: passkeyInPath } },
+    async (request) => {
+      await passkeys.remove(callerOf(request).id, request.params.id)
+      return envelope()
+    },
+  )
+}
+
+/** @throws passkey.name */
+function nameOf(given: string): string {
+  const name = given.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()
+  if (name === '' || name.length > MAX_NAME) throw passkeyNameWrong({}, { field: 'name' })
+  return name
+}
+
+/** The option is that of the plugin that offers the button. Those that stand go on as second factors. @throws passkey.off */
+function refuseOff(options: OptionService): void {
+  const key = 'passkey.enabled'
+  if (options.schemaOf(key) === undefined || !options.get<boolean>(key)) throw passkeysOff()
+}

@@ -1,0 +1,262 @@
+// Passkeys (WebAuthn level 3): made, asked for, judged and kept. A passkey proves possession, and with user verification (PIN, finger, face)
+// the person too; where it is all that is asked for, verification is required, beside a password possession is enough.
+import { Op } from 'sequelize'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import type { SessionHandle } from '../contract/http.ts'
+import type { DatabaseService, SecretService } from '../contract/services.ts'
+import { passkeys, toOwnPasskey, type OwnPasskey, type PasskeyRow } from '../data/models/passkey.ts'
+import { keepChallenge, takeChallenge, type PasskeyPurpose } from './passkey-challenges.ts'
+import {
+  passkeyChallengeGone,
+  passkeyCounter,
+  passkeyKnown,
+  passkeyRefused,
+  passkeysFull,
+  passkeyUnknown,
+} from './passkey-errors.ts'
+import type { PasskeySite } from './passkey-site.ts'
+
+const MOST = 20
+/** EdDSA, ES256 and RS256 of COSE: all that authenticators are sold with. Without a list the library asks Node for what is experimental there. */
+const ALGORITHMS = [-8, -7, -257]
+/** What the browser may take; the challenge lives a little longer. */
+const TIMEOUT_MS = 4 * 60 * 1000
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+type Transport = (typeof TRANSPORTS)[number]
+
+export interface PasskeyDeps {
+  database: DatabaseService
+  secrets: SecretService
+  now?: () => number
+}
+
+/** One question to a browser: in which session, at which site. */
+export interface PasskeyCall {
+  session: SessionHandle
+  site: PasskeySite
+}
+
+/** What a passkey is asked for. Without a user: whoever the passkey belongs to. */
+export interface PasskeyQuestion {
+  purpose: Exclude<PasskeyPurpose, 'register'>
+  userId?: number
+}
+
+export class Passkeys {
+  readonly #deps: Required<PasskeyDeps>
+
+  constructor(deps: PasskeyDeps) {
+    this.#deps = { now: Date.now, ...deps }
+  }
+
+  async list(userId: number): Promise<OwnPasskey[]> {
+    return (await this.#rowsOf(userId)).map(toOwnPasskey)
+  }
+
+  async has(userId: number): Promise<boolean> {
+    return (await passkeys(this.#deps.database).count({ where: { user_id: userId } })) > 0
+  }
+
+  /** @throws passkey.too_many */
+  async beginRegistration(
+    { session, site }: PasskeyCall,
+    user: { id: number; username: string },
+    siteName: string,
+  ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const present = await this.#rowsOf(user.id)
+    if (present.length >= MOST) throw passkeysFull({ most: MOST })
+    const options = await generateRegistrationOptions({
+      rpID: site.rpId,
+      rpName: siteName,
+      userName: user.username,
+      userID: this.#handleOf(user.id),
+      timeout: TIMEOUT_MS,
+      attestationType: 'none',
+      supportedAlgorithmIDs: ALGORITHMS,
+      excludeCredentials: present.map(toDescriptor),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })
+    const { challenge } = options
+    await keepChallenge(session, { challenge, purpose: 'register', userId: user.id })
+    return options
+  }
+
+  /** @throws passkey.challenge_gone, passkey.refused, passkey.known, passkey.too_many */
+  async register(
+    { session, site }: PasskeyCall,
+    { userId, name }: { userId: number; name: string },
+    response: RegistrationResponseJSON,
+  ): Promise<OwnPasskey> {
+    const about = { purpose: 'register', userId } as const
+    const challenge = await takeChallenge(session, response.response.clientDataJSON, about)
+    if (challenge === undefined) throw passkeyChallengeGone()
+    const verified = await judged(
+      verifyRegistrationResponse({
+        response,
+        expectedChallenge: challenge,
+        expectedOrigin: site.origins,
+        expectedRPID: site.rpId,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
+      }),
+    )
+    if (!verified.verified) throw passkeyRefused()
+    const { credential, credentialBackedUp } = verified.registrationInfo
+    return this.#keep({
+      id: this.#deps.secrets.random(22),
+      user_id: userId,
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: credential.counter,
+      rp_id: site.rpId,
+      transports: JSON.stringify(transportsIn(response.response.transports)),
+      name,
+      is_backed_up: credentialBackedUp ? 1 : 0,
+      created_at: Math.floor(this.#deps.now() / 1000),
+      last_used_at: 0,
+    })
+  }
+
+  /** Without a user the browser offers every passkey that it has for the site. */
+  async begin(
+    { session, site }: PasskeyCall,
+    { purpose, userId = 0 }: PasskeyQuestion,
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const own = userId === 0 ? [] : await this.#rowsOf(userId)
+    const options = await generateAuthenticationOptions({
+      rpID: site.rpId,
+      timeout: TIMEOUT_MS,
+      userVerification: isAlone(purpose) ? 'required' : 'preferred',
+      allowCredentials: own.filter(({ rp_id: id }) => id === site.rpId).map(toDescriptor),
+    })
+    await keepChallenge(session, { challenge: options.challenge, purpose, userId })
+    return options
+  }
+
+  /** Whose passkey it is. @throws passkey.challenge_gone, passkey.refused, passkey.counter */
+  async check(
+    { session, site }: PasskeyCall,
+    { purpose, userId = 0 }: PasskeyQuestion,
+    response: AuthenticationResponseJSON,
+  ): Promise<number> {
+    const about = { purpose, userId }
+    const challenge = await takeChallenge(session, response.response.clientDataJSON, about)
+    if (challenge === undefined) throw passkeyChallengeGone()
+    const row = await this.#rowOf(response.id, site)
+    if (!row || (userId !== 0 && row.user_id !== userId)) throw passkeyRefused()
+    const verified = await judged(
+      verifyAuthenticationResponse({
+        response,
+        expectedChallenge: challenge,
+        expectedOrigin: site.origins,
+        expectedRPID: site.rpId,
+        requireUserVerification: isAlone(purpose),
+        // The counter is judged below, together with the write.
+        credential: {
+          id: row.credential_id,
+          publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+          counter: 0,
+        },
+      }),
+    )
+    if (!verified.verified) throw passkeyRefused()
+    await this.#noteUse(row, verified.authenticationInfo)
+    return row.user_id
+  }
+
+  /** @throws passkey.unknown */
+  async rename(userId: number, id: string, name: string): Promise<void> {
+    const where = { id, user_id: userId }
+    const [renamed] = await passkeys(this.#deps.database).update({ name }, { where })
+    if (renamed === 0) throw passkeyUnknown()
+  }
+
+  /** @throws passkey.unknown */
+  async remove(userId: number, id: string): Promise<void> {
+    const where = { id, user_id: userId }
+    if ((await passkeys(this.#deps.database).destroy({ where })) === 0) throw passkeyUnknown()
+  }
+
+  /** False when there was none. */
+  async removeAll(userId: number): Promise<boolean> {
+    const where = { user_id: userId }
+    return (await passkeys(this.#deps.database).destroy({ where })) > 0
+  }
+
+  /** The counter moves forward with the answer, in one conditional write; those that do not count stay at 0. */
+  async #noteUse(
+    row: PasskeyRow,
+    { newCounter, credentialBackedUp }: { newCounter: number; credentialBackedUp: boolean },
+  ): Promise<void> {
+    const changes = {
+      counter: newCounter,
+      is_backed_up: credentialBackedUp ? 1 : 0,
+      last_used_at: Math.floor(this.#deps.now() / 1000),
+    }
+    const before = newCounter === 0 ? 0 : { [Op.lt]: newCounter }
+    const where = { id: row.id, counter: before }
+    const [used] = await passkeys(this.#deps.database).update(changes, { where })
+    if (used === 0) throw passkeyCounter()
+  }
+
+  async #keep(row: PasskeyRow): Promise<OwnPasskey> {
+    const { database } = this.#deps
+    try {
+      await passkeys(database).create(row)
+    } catch (error) {
+      if (database.isUniqueViolation(error)) throw passkeyKnown()
+      throw error
+    }
+    return toOwnPasskey(row)
+  }
+
+  async #rowsOf(userId: number): Promise<PasskeyRow[]> {
+    const rows = await passkeys(this.#deps.database).findAll({
+      where: { user_id: userId },
+      order: ['created_at', 'id'],
+    })
+    return rows.map((row) => row.get())
+  }
+
+  async #rowOf(credentialId: string, { rpId }: PasskeySite): Promise<PasskeyRow | undefined> {
+    const where = { credential_id: credentialId, rp_id: rpId }
+    return (await passkeys(this.#deps.database).findOne({ where }))?.get()
+  }
+
+  /** What the authenticator keeps of the account: always the same, and it tells nobody who that is. */
+  #handleOf(userId: number) {
+    const handle = this.#deps.secrets.lookup('code', `passkey\n${userId}`)
+    return new Uint8Array(Buffer.from(handle, 'hex'))
+  }
+}
+
+/** Nothing else is shown with it. */
+function isAlone(purpose: PasskeyPurpose): boolean {
+  return purpose !== 'second-factor'
+}
+
+function toDescriptor({ credential_id: id, transports }: PasskeyRow) {
+  return { id, transports: transportsIn(JSON.parse(transports)) }
+}
+
+function transportsIn(value: unknown): Transport[] {
+  return Array.isArray(value) ? TRANSPORTS.filter((one) => value.includes(one)) : []
+}
+
+/** The library throws for whatever is wrong with an answer; what exactly is of no use to whoever sent it. */
+async function judged<T>(verification: Promise<T>): Promise<T> {
+  try {
+    return await verification
+  } catch (cause) {
+    throw passkeyRefused(undefined, { cause })
+  }
+}

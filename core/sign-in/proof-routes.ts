@@ -1,0 +1,101 @@
+// Showing again who it is, in a session that has signed in: what it may do for a while afterwards, routes say with `needsProof`.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Type, type Static } from '@sinclair/typebox'
+import { callerOf, envelope } from '../contract/http.ts'
+import type { OptionService } from '../contract/options.ts'
+import type { GuessService } from '../contract/services.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { freshUntil, PROVED_AT } from '../http/proof.ts'
+import type { Factors } from './factors.ts'
+import { assertionBody, assertionOf, type AssertionBody } from './passkey-schema.ts'
+import { passkeyCallOf } from './passkey-routes.ts'
+import type { Passkeys } from './passkeys.ts'
+import type { SecondFactors } from './second-factors.ts'
+import { factorCodeMissing, proofNeedsSession, proofPasswordWrong } from './sign-in-errors.ts'
+
+export interface ProofRouteDeps {
+  accounts: Accounts
+  factors: Factors
+  guesses: GuessService
+  options: OptionService
+  passkeys: Passkeys
+  secondFactors: SecondFactors
+}
+
+const proofBody = Type.Union([
+  Type.Object({ method: Type.Literal('password'), password: Type.String({ maxLength: 1024 }) }),
+  Type.Object({ method: Type.Literal('totp'), code: Type.String({ maxLength: 32 }) }),
+])
+type ProofBody = Static<typeof proofBody>
+
+const own = { access: 'user', beforeFactor: true } as const
+
+export function proofRoutes(app: FastifyInstance, deps: ProofRouteDeps): void {
+  const { options, passkeys } = deps
+  app.get('/api/verify', { config: own }, async (request) =>
+    envelope({
+      methods: await methodsOf(deps, callerOf(request).id),
+      fresh_until: Math.floor(freshUntil(request) / 1000),
+    }),
+  )
+  app.post<{ Body: ProofBody }>(
+    '/api/verify',
+    { config: { ...own, rate: 'critical' }, schema: { body: proofBody } },
+    async (request) => {
+      refuseToken(request)
+      await check(deps, request)
+      return proved(request)
+    },
+  )
+  app.post('/api/user/passkey/verify/begin', { config: own }, async (request) => {
+    refuseToken(request)
+    const question = { purpose: 'proof', userId: callerOf(request).id } as const
+    const publicKey = await passkeys.begin(passkeyCallOf(request, options), question)
+    return envelope({ options: { publicKey } })
+  })
+  app.post<{ Body: AssertionBody }>(
+    '/api/user/passkey/verify/finish',
+    { config: { ...own, rate: 'critical' }, schema: { body: assertionBody } },
+    async (request) => {
+      refuseToken(request)
+      const question = { purpose: 'proof', userId: callerOf(request).id } as const
+      const call = passkeyCallOf(request, options)
+      await passkeys.check(call, question, assertionOf(request.body))
+      return proved(request)
+    },
+  )
+}
+
+/** Empty: only a new sign-in proves it. */
+async function methodsOf({ accounts, factors }: ProofRouteDeps, userId: number) {
+  const password = (await accounts.hasPassword(userId)) ? (['password'] as const) : []
+  return [...(await factors.kindsOf(userId)), ...password]
+}
+
+/** @throws auth.proof_password_wrong, second_factor.*, guesses.too_many */
+async function check(
+  { accounts, guesses, secondFactors }: ProofRouteDeps,
+  request: FastifyRequest<{ Body: ProofBody }>,
+): Promise<void> {
+  const { id } = callerOf(request)
+  const { body, clientAddress: address } = request
+  if (body.method === 'totp') {
+    const code = body.code.trim()
+    if (code === '') throw factorCodeMissing({}, { field: 'code' })
+    return secondFactors.check(id, code, address)
+  }
+  // Whoever took over a session has to guess the password like anybody else.
+  const guess = { kind: 'own-password', subject: String(id), address }
+  const isRight = async () => (await accounts.checkPassword(id, body.password)) || undefined
+  if (!(await guesses.judge(guess, isRight))) throw proofPasswordWrong({}, { field: 'password' })
+}
+
+async function proved(request: FastifyRequest) {
+  await request.session.set(PROVED_AT, Date.now())
+  return envelope({ fresh_until: Math.floor(freshUntil(request) / 1000) })
+}
+
+/** @throws auth.proof_needs_session */
+function refuseToken(request: FastifyRequest): void {
+  if (callerOf(request).by !== 'session') throw proofNeedsSession()
+}

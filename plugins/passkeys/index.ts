@@ -1,0 +1,19 @@
+// The way in by a passkey alone, and the own list of them. What checks passkeys stands in core: a second factor must not go away with a plugin.
+import { defineOptions, definePlugin, Type } from '#core'
+
+export default definePlugin({
+  id: 'passkeys',
+  summary: { en: 'Sign-in with passkeys', zh: '通行密钥登录' },
+  options: defineOptions({
+    'passkey.enabled': Type.Boolean({
+      default: true,
+      'x-ui': { tab: 'system', section: 'sign-in', order: 35 },
+    }),
+  }),
+  server({ options, statusFields }) {
+    statusFields.add({
+      id: 'passkey_login',
+      value: () => options.get<boolean>('passkey.enabled'),
+    })
+  },
+})
