@@ -1,0 +1,54 @@
+// What the files for operators name must exist: variables of the environment and metrics.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { quietMetrics } from '../../test/harness/quiet-metrics.ts'
+import { environmentSchema } from '../environment.ts'
+
+const folder = import.meta.dirname
+
+function filesIn(place: string): string[] {
+  return readdirSync(place).flatMap((name) => {
+    const path = join(place, name)
+    return statSync(path).isDirectory() ? filesIn(path) : [path]
+  })
+}
+
+/** Of the images beside ours, and of Node. */
+const others = new Set(['POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'NODE_ENV'])
+
+describe('the files for operators', () => {
+  it('name variables that the gateway reads', () => {
+    const known = new Set([...Object.keys(environmentSchema.properties), ...others])
+    const named = filesIn(folder)
+      .filter((path) => /\.(?:yaml|service)$|Containerfile$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(path, 'utf8').matchAll(/\b([A-Z]+(?:_[A-Z]+)+)(?=[:=])/g)].map(
+          ([, name]) => name ?? '',
+        ),
+      )
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  it('show metrics that are served', async () => {
+    const served = await quietMetrics().text()
+    const dashboard = readFileSync(join(folder, 'grafana-dashboard.json'), 'utf8')
+    const shown = new Set(dashboard.match(/\b(?:tollgate|nodejs|process)_[a-z0-9_]+/g))
+    expect(shown.size).toBeGreaterThan(12)
+    const isServed = (name: string) => served.includes(`# TYPE ${name.replace(/_bucket$/, '')} `)
+    expect([...shown].filter((name) => !isServed(name))).toEqual([])
+  })
+
+  it('give a process longer than its shutdown takes', () => {
+    const limit = Number(environmentSchema.properties.SHUTDOWN_SECONDS.default)
+    for (const [file, pattern] of [
+      ['compose.yaml', /stop_grace_period: (\d+)s/],
+      ['tollgate.service', /TimeoutStopSec=(\d+)/],
+      ['helm/templates/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
+    ] as const) {
+      const seconds = Number(pattern.exec(readFileSync(join(folder, file), 'utf8'))?.[1])
+      expect(seconds, file).toBeGreaterThan(limit + 5)
+    }
+  })
+})
