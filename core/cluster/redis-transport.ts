@@ -16,7 +16,8 @@ const options: RedisOptions = {
   retryStrategy: (attempt) => Math.min(attempt * 100, 5_000),
 }
 
-/** Redis pub/sub: a connection that subscribes can send nothing else, hence two.
+/** Redis pub/sub: a connection that subscribes can send nothing else, hence two. While Redis is away the node goes on: what it has
+ *  to tell waits in resending-link.ts, what it missed is read anew (`onGap`), and net/rate-limits.ts counts by itself.
  *  @throws Error naming REDIS_URL when the first connection fails */
 export async function connectRedis(
   url: string,

@@ -4,6 +4,7 @@ import type { Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { ConversationCalls } from './call-ids.ts'
 import { insideCamel, itemsOf } from './fields.ts'
+import { functionCallPart } from './parse-function-call.ts'
 
 export function parseContents(body: Fields): Turn[] {
   const calls = new ConversationCalls()
@@ -36,7 +37,7 @@ function parsePart(part: Fields, calls: ConversationCalls): Part[] {
   if (typeof body.text === 'string') return textPart(body, sealed)
   if (body.inlineData !== undefined) return [mediaPart(inlineSource(part))]
   if (body.fileData !== undefined) return [mediaPart(fileSource(part))]
-  if (body.functionCall !== undefined) return [callPart(part, calls, sealed)]
+  if (body.functionCall !== undefined) return [functionCallPart(part, calls, sealed)]
   if (body.functionResponse !== undefined) return [resultPart(part, calls)]
   const code = codeText(body)
   if (code !== undefined) return [{ kind: 'text', text: code }]
@@ -84,19 +85,6 @@ function mediaPart(source: MediaSource): Part {
     return { kind: 'audio', data: source.data, mediaType }
   }
   return { kind: mediaType.startsWith('image/') ? 'image' : 'file', source }
-}
-
-function callPart(part: Fields, calls: ConversationCalls, sealed: { state?: OpaqueState }): Part {
-  const call = insideCamel(part, 'functionCall') ?? part
-  const name = call.requiredText('name')
-  const args = JSON.stringify(call.object('args') ?? {})
-  return {
-    kind: 'tool_call',
-    id: calls.idOfCall(call.text('id'), name, args),
-    name,
-    arguments: args,
-    ...sealed,
-  }
 }
 
 function resultPart(part: Fields, calls: ConversationCalls): Part {

@@ -3,8 +3,8 @@ import type { ChatEvent, OpaqueState } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { readGeminiLogprobs } from '../neutral/logprobs.ts'
 import { asText } from '../neutral/parsed-event.ts'
-import { newCallId } from '../neutral/tool-names.ts'
 import { codeText } from './parse-contents.ts'
+import { functionCallEvents } from './parse-function-call.ts'
 
 /** What is counted over the chunks of one answer. */
 export interface CandidateState {
@@ -20,7 +20,7 @@ export function partEvents(
   choice: number | undefined,
 ): ChatEvent[] {
   const seal = sealOf(part)
-  if (isObject(part.functionCall)) return callEvents(part.functionCall, seal, state, choice)
+  if (isObject(part.functionCall)) return functionCallEvents(part.functionCall, seal, state, choice)
   if (isObject(part.inlineData)) return mediaEvents(part.inlineData)
   const text = typeof part.text === 'string' ? part.text : (codeText(part) ?? '')
   if (part.thought === true) {
@@ -35,29 +35,6 @@ export function partEvents(
 function sealOf(part: JsonObject): OpaqueState | undefined {
   const data = asText(part.thoughtSignature)
   return data === '' ? undefined : { owner: 'gemini', data }
-}
-
-/** A call comes whole, in one part. */
-function callEvents(
-  call: JsonObject,
-  seal: OpaqueState | undefined,
-  state: CandidateState,
-  choice: number | undefined,
-): ChatEvent[] {
-  const index = state.calls
-  state.calls += 1
-  return [
-    {
-      type: 'tool_start',
-      index,
-      id: asText(call.id) || newCallId(),
-      name: asText(call.name),
-      choice,
-      ...(seal === undefined ? {} : { state: seal }),
-    },
-    { type: 'tool_args', index, delta: JSON.stringify(call.args ?? {}), choice },
-    { type: 'tool_end', index, choice },
-  ]
 }
 
 function mediaEvents(media: JsonObject): ChatEvent[] {
