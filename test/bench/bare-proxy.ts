@@ -1,17 +1,23 @@
-// The yardstick: the least that a Node process can do between a client and an upstream. `node bare-proxy.ts UPSTREAM`
+// The yardstick: the least that a Node process can do between a client and an upstream. `node bare-proxy.ts UPSTREAM DRIPPING_UPSTREAM`
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
 
-const pool = new Pool(process.argv[2] ?? '', { connections: 128, bodyTimeout: 0 })
+const poolOf = (origin = '') => new Pool(origin, { connections: 128, bodyTimeout: 0 })
+const pool = poolOf(process.argv[2])
+const dripping = poolOf(process.argv[3])
+const dripPath = '/drip'
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
+  const { url = '/' } = request
+  const drips = url.startsWith(dripPath)
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
-    pool
+    const upstream = drips ? dripping : pool
+    upstream
       .request({
-        path: request.url ?? '/',
+        path: drips ? url.slice(dripPath.length) : url,
         method: 'POST' as const,
         headers: {
           'content-type': 'application/json',
@@ -19,11 +25,9 @@ const server = createServer((request, response) => {
         },
         body: Buffer.concat(chunks),
       })
-      .then((upstream) => {
-        response.writeHead(upstream.statusCode, {
-          'content-type': String(upstream.headers['content-type']),
-        })
-        upstream.body.pipe(response)
+      .then(({ statusCode, headers, body }) => {
+        response.writeHead(statusCode, { 'content-type': String(headers['content-type']) })
+        body.pipe(response)
       })
       .catch(() => response.destroy())
   })

@@ -1,57 +1,60 @@
 // Load over raw sockets: one request a connection at a time, answers counted and timed, nothing parsed that need not be.
 import { type Socket, connect } from 'node:net'
+import type { Aim } from './targets.ts'
 
 export interface LoadOptions {
-  url: string
-  path: string
-  headers: Record<string, string>
-  body: string
   connections: number
   seconds: number
+  /** Requests a second over all connections; without it each connection asks again at once. */
+  rate?: number
 }
 
 export interface LoadResult {
   requestsPerSecond: number
-  /** Milliseconds. */
-  medianLatency: number
-  p99Latency: number
+  /** Milliseconds from a request to the first byte of its answer. */
+  firstByte: { p50: number; p99: number }
   /** Answers with another status than 200, and broken connections. */
   failures: number
 }
 
-export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { hostname, port, host } = new URL(options.url)
-  const request = requestBytes(options, host)
-  const tally: Tally = {
-    latencies: [],
-    failures: 0,
-    endsAt: performance.now() + options.seconds * 1000,
-  }
+export async function load(aim: Aim, options: LoadOptions): Promise<LoadResult> {
+  const { hostname, port, host } = new URL(aim.url)
+  const request = requestBytes(aim, host)
   const begin = performance.now()
+  const tally: Tally = {
+    count: 0,
+    firstBytes: [],
+    failures: 0,
+    endsAt: begin + options.seconds * 1000,
+    intervalMs: options.rate === undefined ? 0 : (options.connections / options.rate) * 1000,
+  }
   await Promise.all(
-    Array.from({ length: options.connections }, () => {
+    Array.from({ length: options.connections }, (_, index) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-      return new Connection(socket, request, tally).done
+      const firstAt = begin + (tally.intervalMs * index) / options.connections
+      return new Connection(socket, request, tally, firstAt).done
     }),
   )
   const elapsedSeconds = (performance.now() - begin) / 1000
-  const sorted = tally.latencies.toSorted((a, b) => a - b)
+  const sorted = tally.firstBytes.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
   return {
-    requestsPerSecond: sorted.length / elapsedSeconds,
-    medianLatency: at(0.5),
-    p99Latency: at(0.99),
+    requestsPerSecond: tally.count / elapsedSeconds,
+    firstByte: { p50: at(0.5), p99: at(0.99) },
     failures: tally.failures,
   }
 }
 
 interface Tally {
-  latencies: number[]
+  count: number
+  firstBytes: number[]
   failures: number
   endsAt: number
+  /** Between two requests of one connection; 0: at once. */
+  intervalMs: number
 }
 
-function requestBytes({ path, headers, body }: LoadOptions, host: string): Buffer {
+function requestBytes({ path, headers, body }: Aim, host: string): Buffer {
   const lines = Object.entries({
     host,
     'content-type': 'application/json',
@@ -68,37 +71,47 @@ class Connection {
   readonly #socket: Socket
   readonly #request: Buffer
   readonly #tally: Tally
+  #dueAt: number
   #sentAt = 0
   #head = ''
   /** Bytes of the body still to come; Infinity while chunks come. */
   #remaining = -1
   #tail: Buffer = Buffer.alloc(0)
 
-  constructor(socket: Socket, request: Buffer, tally: Tally) {
+  constructor(socket: Socket, request: Buffer, tally: Tally, firstAt: number) {
     this.#socket = socket
     this.#request = request
     this.#tally = tally
+    this.#dueAt = firstAt
     this.done = new Promise((resolve) => {
       socket.on('close', () => resolve())
       socket.on('error', () => tally.failures++)
     })
-    socket.on('connect', () => this.#send())
+    socket.on('connect', () => this.#wait())
     socket.on('data', (data) => this.#read(data))
   }
 
-  #send(): void {
-    if (performance.now() >= this.#tally.endsAt) {
-      this.#socket.destroy()
-      return
-    }
+  #wait(): void {
+    const now = performance.now()
+    if (now >= this.#tally.endsAt) return void this.#socket.destroy()
+    if (this.#dueAt <= now) return this.#send(this.#tally.intervalMs === 0 ? now : this.#dueAt)
+    // A timer is late by up to a millisecond; that is the load's fault and not in the figure.
+    setTimeout(() => this.#send(performance.now()), this.#dueAt - now)
+  }
+
+  /** @param since a request whose connection was still busy has waited since it was due */
+  #send(since: number): void {
     this.#head = ''
     this.#remaining = -1
     this.#tail = Buffer.alloc(0)
-    this.#sentAt = performance.now()
+    this.#sentAt = since
+    this.#dueAt += this.#tally.intervalMs
     this.#socket.write(this.#request)
   }
 
   #read(data: Buffer): void {
+    if (this.#remaining === -1 && this.#head === '')
+      this.#tally.firstBytes.push(performance.now() - this.#sentAt)
     const body = this.#remaining === -1 ? this.#readHead(data) : data
     if (body === undefined) return
     if (this.#remaining === Number.POSITIVE_INFINITY) {
@@ -125,7 +138,7 @@ class Connection {
   }
 
   #finish(): void {
-    this.#tally.latencies.push(performance.now() - this.#sentAt)
-    this.#send()
+    this.#tally.count += 1
+    this.#wait()
   }
 }

@@ -1,34 +1,56 @@
-// What is measured: the bare proxy, and a gateway with everything on.
+// What is measured: the bare proxy, a gateway with everything on, and peers that are running already.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { startApp } from '../harness/app.ts'
 import { createPostgres } from '../harness/databases.ts'
 import { addChannel, addCustomer, setPrice } from '../harness/shop.ts'
+import type { AnswerName } from './answers.ts'
+import { modelOf, type Scenario } from './scenarios.ts'
 
 export interface Target {
   name: string
-  url: string
-  headers: Record<string, string>
-  pid: number
+  /** Unknown of a peer, which may be anywhere. */
+  pid: number | undefined
+  /** Where a scenario is asked for, and how; undefined: not of this target. */
+  aim(scenario: Scenario): Aim | undefined
   close(): Promise<void>
+}
+
+export interface Aim {
+  url: string
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** The addresses of the two upstreams. */
+export interface Upstreams {
+  whole: string
+  dripping: string
 }
 
 /** The core that the measured process has for itself. */
 const onCoreZero = ['taskset', '-c', '0'] as const
 
-export async function startBareProxy(upstreamUrl: string): Promise<Target> {
+export async function startBareProxy(upstreams: Upstreams): Promise<Target> {
   const script = new URL('bare-proxy.ts', import.meta.url).pathname
   const [command, ...before] = onCoreZero
-  const child = spawn(command, [...before, process.execPath, script, upstreamUrl], {
+  const words = [...before, process.execPath, '--max-semi-space-size=64', script]
+  const child = spawn(command, [...words, upstreams.whole, upstreams.dripping], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const { address } = JSON.parse(line) as { address: string }
   return {
     name: 'bare proxy',
-    url: (JSON.parse(line) as { address: string }).address,
-    headers: { authorization: 'Bearer sk-bench' },
-    pid: child.pid ?? 0,
+    pid: child.pid,
+    aim: (scenario) => ({
+      url: address,
+      path: `${scenario.drips ? '/drip' : ''}/${scenario.answer}${pathFor(scenario, 'bench')}`,
+      headers: { authorization: 'Bearer sk-bench' },
+      body: bodyFor(scenario, 'bench'),
+    }),
     close: async () => {
       const gone = once(child, 'exit')
       child.kill()
@@ -37,10 +59,20 @@ export async function startBareProxy(upstreamUrl: string): Promise<Target> {
   }
 }
 
+/** Channel types that speak the dialect of an answer. */
+const typeOf: Record<AnswerName, number> = {
+  whole: 1,
+  chat: 1,
+  responses: 1,
+  anthropic: 14,
+  gemini: 24,
+}
+
 /** Key check, selection, price, reservation, settlement and log row, with strict durability. */
 export async function startMeteredGateway(
-  upstreamUrl: string,
+  upstreams: Upstreams,
   database: 'sqlite' | 'postgres',
+  scenarios: readonly Scenario[],
 ): Promise<Target> {
   const postgres = database === 'postgres' ? await createPostgres() : undefined
   const app = await startApp({
@@ -51,17 +83,44 @@ export async function startMeteredGateway(
       ...(postgres?.settings.url === undefined ? {} : { DATABASE_URL: postgres.settings.url }),
     },
   })
-  await setPrice(app.root, 'bench-model', 1)
-  await addChannel(app.root, { base_url: upstreamUrl, models: 'bench-model' })
+  const served = new Map(scenarios.map((scenario) => [modelOf(scenario), scenario]))
+  for (const [model, { answer, drips }] of served) {
+    await setPrice(app.root, model, 1)
+    const base_url = `${drips ? upstreams.dripping : upstreams.whole}/${answer}`
+    await addChannel(app.root, { type: typeOf[answer], base_url, models: model, name: model })
+  }
   const { key } = await addCustomer(app.root, 'bench', 1_000_000_000_000)
   return {
     name: `gateway, ${database}`,
-    url: app.url,
-    headers: { authorization: `Bearer ${key}` },
     pid: app.process.pid,
+    aim: (scenario) => aimAt(app.url, key, modelOf(scenario), scenario),
     close: async () => {
       await app.close()
       await postgres?.close()
     },
   }
 }
+
+/** `name=url,key,model`: a gateway whose channel for `model` leads to the upstream's `/whole`, the one for `model-chat` to its `/chat`. */
+export function peerOf(option: string): Target {
+  const [, name, url, key, model] = /^([^=]+)=([^,]+),([^,]+),(.+)$/.exec(option) ?? []
+  if (!name || !url || !key || !model)
+    throw new Error(`--peer ${option}: name=url,key,model is expected`)
+  return {
+    name,
+    pid: undefined,
+    aim: (scenario) =>
+      scenario.isForPeers && !scenario.drips
+        ? aimAt(url, key, scenario.answer === 'whole' ? model : `${model}-chat`, scenario)
+        : undefined,
+    close: () => Promise.resolve(),
+  }
+}
+
+function aimAt(url: string, key: string, model: string, scenario: Scenario): Aim {
+  const headers = { authorization: `Bearer ${key}`, 'x-api-key': key, 'x-goog-api-key': key }
+  return { url, path: pathFor(scenario, model), headers, body: bodyFor(scenario, model) }
+}
+
+const pathFor = ({ path }: Scenario, model: string) => path.replace('MODEL', model)
+const bodyFor = ({ body }: Scenario, model: string) => body.replace('"MODEL"', `"${model}"`)

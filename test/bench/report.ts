@@ -1,0 +1,117 @@
+// What was measured, for the terminal and for RESULTS.md.
+import { execFileSync } from 'node:child_process'
+import { cpus, loadavg, release, totalmem, type } from 'node:os'
+import type { AddedLatency, Figure, Measured } from './measure.ts'
+
+const header = [
+  'answer',
+  'connections',
+  'target',
+  'requests/s',
+  'ratio',
+  'goal',
+  'spread',
+  'CPU µs',
+  'CPU ratio',
+  'CPU µs/event',
+  'RSS MB',
+  'failures',
+]
+
+function cells(row: Measured): string[] {
+  const isProxy = row.target === 'bare proxy'
+  return [
+    row.scenario.name,
+    String(row.connections),
+    row.target,
+    row.requestsPerSecond.median.toFixed(0),
+    row.ratio.median.toFixed(2),
+    isProxy ? '' : row.scenario.goal.toFixed(2),
+    isProxy ? '' : spread(row.ratio),
+    shown(row.cpuMicroseconds.median, 0),
+    shown(row.cpuRatio.median, 2),
+    row.cpuPerEvent === undefined ? '' : shown(row.cpuPerEvent, 1),
+    shown(row.rssMegabytes, 0),
+    String(row.failures),
+  ]
+}
+
+const spread = ({ least, most }: Figure) => `${least.toFixed(2)}–${most.toFixed(2)}`
+const shown = (value: number, digits: number) => (Number.isNaN(value) ? '' : value.toFixed(digits))
+
+const latencyHeader = ['answer', 'target', 'at requests/s', 'p50 ms', 'p99 ms']
+
+const latencyCells = (row: AddedLatency) => [
+  row.scenario.name,
+  row.target,
+  row.requestsPerSecond.toFixed(0),
+  row.p50.toFixed(2),
+  row.p99.toFixed(2),
+]
+
+export function printed(rows: readonly Measured[]): string {
+  return columns([header, ...rows.map(cells)])
+}
+
+export function printedLatency(rows: readonly AddedLatency[]): string {
+  return columns([latencyHeader, ...rows.map(latencyCells)])
+}
+
+function columns(lines: readonly string[][]): string {
+  const widths = header.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
+  return lines
+    .map((line) => line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '))
+    .join('\n')
+}
+
+export function resultsPage(
+  rows: readonly Measured[],
+  latency: readonly AddedLatency[],
+  { upstream, rounds, seconds }: { upstream: string; rounds: number; seconds: number },
+): string {
+  return `# Results
+
+Written by \`npm run bench\`, ${new Date().toISOString().slice(0, 10)}. Each figure is the median of ${rounds} rounds of ${seconds} s in which all targets took turns; the
+spread is that of the ratio over the rounds. "Ratio" is requests per second beside a bare Node and undici proxy on the same core in the same round,
+"CPU" the processor time of the whole process, all threads, for one request: where a machine was busy with other things, believe that one.
+
+- ${machine().join('\n- ')}
+- upstream: ${upstream}; those called "dripped" are written ten events at a time by sockets of Node
+- one core for the process that is measured, the other for load, upstream and PostgreSQL
+
+${markdown(header, rows.map(cells))}
+
+## Time to the first byte
+
+Added to that of the upstream asked directly at the same rate, at half of what the target can do.
+
+${markdown(latencyHeader, latency.map(latencyCells))}
+`
+}
+
+function machine(): string[] {
+  const [first] = cpus()
+  return [
+    `${cpus().length} × ${first?.model.trim() ?? 'unknown processor'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${type()} ${release()}`,
+    `load of the machine when it ended (1, 5, 15 minutes): ${loadavg()
+      .map((value) => value.toFixed(1))
+      .join(', ')}`,
+    `Node ${process.version}, SQLite ${sqliteVersion()}`,
+  ]
+}
+
+function sqliteVersion(): string {
+  const script = `import('sqlite3').then(({ default: { VERSION } }) => console.log(VERSION))`
+  try {
+    return execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' }).trim()
+  } catch {
+    return process.versions['sqlite'] ?? 'unknown'
+  }
+}
+
+function markdown(head: readonly string[], lines: readonly string[][]): string {
+  const row = (line: readonly string[]) => `| ${line.join(' | ')} |`
+  return [row(head), row(head.map(() => '---')), ...lines.map(row)].join('\n')
+}
