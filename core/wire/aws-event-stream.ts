@@ -32,6 +32,13 @@ export class AwsEventStreamSplitter implements EventSplitter {
   }
 
   /** Half a frame says nothing. */
+  readonly isBetween = false
+  readonly textLength = -1
+
+  read(bytes: Uint8Array): SseEvent[] {
+    return this.push(bytes)
+  }
+
   end(): SseEvent[] {
     this.#pieces = []
     return []

@@ -17,6 +17,13 @@ export class NdjsonSplitter implements EventSplitter {
     return this.#take(this.#reader.read(bytes))
   }
 
+  readonly isBetween = false
+  readonly textLength = -1
+
+  read(bytes: Uint8Array): SseEvent[] {
+    return this.push(bytes)
+  }
+
   end(): SseEvent[] {
     return this.#take(`${this.#reader.end()}\n`)
   }

@@ -11,12 +11,21 @@ const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g
 // The longest event end less one: what must be looked at again when the next piece arrives.
 const OVERLAP = 3
 
+/** Whole events at a place of a text that its owner knows without their being split: one object for all of them, `raw` their text. */
+export type Skim = (text: string, start: number) => SseEvent | undefined
+
 /** Turns the bytes of a framed stream into events. One per stream. */
 export interface EventSplitter {
   /** @throws UpstreamError when an event is longer than the limit */
   push(bytes: Uint8Array): SseEvent[]
+  /** The same, one by one: `skim` is asked before each, and may have learned from the one before. */
+  read(bytes: Uint8Array, skim?: Skim): Iterable<SseEvent>
   /** The event that the upstream did not close, if it holds data. */
   end(): SseEvent[]
+  /** True where nothing of an event waits for its rest. */
+  readonly isBetween: boolean
+  /** Characters of what was read last; -1 where they are not those of the bytes. */
+  readonly textLength: number
 }
 
 export class SseSplitter implements EventSplitter {
@@ -25,17 +34,28 @@ export class SseSplitter implements EventSplitter {
   /** Text of the open event; kept in pieces, so that a long event is joined once and not with each piece. */
   #pieces: string[] = []
   #length = 0
+  textLength = 0
 
   constructor(limit: number = LONGEST_EVENT) {
     this.#limit = limit
   }
 
+  get isBetween(): boolean {
+    return this.#length === 0
+  }
+
   push(bytes: Uint8Array): SseEvent[] {
-    return this.#take(this.#reader.read(bytes))
+    return [...this.read(bytes)]
+  }
+
+  read(bytes: Uint8Array, skim?: Skim): Iterable<SseEvent> {
+    const text = this.#reader.read(bytes)
+    this.textLength = this.#reader.isExact ? text.length : -1
+    return this.#take(text, skim)
   }
 
   end(): SseEvent[] {
-    const events = this.#take(this.#reader.end())
+    const events = [...this.#take(this.#reader.end())]
     const rest = this.#pieces.join('')
     this.#pieces = []
     this.#length = 0
@@ -47,30 +67,35 @@ export class SseSplitter implements EventSplitter {
     return events
   }
 
-  #take(text: string): SseEvent[] {
-    const events: SseEvent[] = []
-    if (text === '') return events
+  *#take(text: string, skim?: Skim): Generator<SseEvent> {
+    if (text === '') return
     const last = this.#pieces.at(-1) ?? ''
     const seam = last.slice(-OVERLAP)
     this.#pieces.push(text)
     this.#length += text.length
-    if (indexOfEventEnd(seam + text, 0) < 0) {
+    if (indexOfEventEnd(seam + text, 0, true) < 0) {
       if (this.#length > this.#limit) throw tooLong(this.#limit)
       // Tiny pieces are joined, so that the seam is never shorter than an event end.
       if (text.length < OVERLAP) this.#pieces = [this.#pieces.join('')]
-      return events
+      return
     }
-    this.#cut(this.#pieces.length === 1 ? text : this.#pieces.join(''), events)
-    return events
+    yield* this.#cut(this.#pieces.length === 1 ? text : this.#pieces.join(''), skim)
   }
 
-  #cut(text: string, events: SseEvent[]): void {
+  *#cut(text: string, skim?: Skim): Generator<SseEvent> {
+    const mayHaveReturns = text.includes('\r')
     let start = 0
     for (;;) {
-      const end = indexOfEventEnd(text, skipLineEnds(text, start))
+      const known = skim?.(text, start)
+      if (known) {
+        start += known.raw.length
+        yield known
+      }
+      const end = indexOfEventEnd(text, skipLineEnds(text, start), mayHaveReturns)
       if (end < 0) break
-      events.push(readEvent(text.slice(start, end)))
+      const event = readEvent(text.slice(start, end))
       start = end
+      yield event
     }
     const rest = start === 0 ? text : text.slice(start)
     this.#pieces = rest === '' ? [] : [rest]
@@ -80,8 +105,8 @@ export class SseSplitter implements EventSplitter {
 }
 
 /** The offset behind the next empty line, -1 when there is none. */
-function indexOfEventEnd(text: string, from: number): number {
-  if (!text.includes('\r', from)) {
+function indexOfEventEnd(text: string, from: number, mayHaveReturns: boolean): number {
+  if (!mayHaveReturns || !text.includes('\r', from)) {
     const at = text.indexOf('\n\n', from)
     return at < 0 ? -1 : at + 2
   }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 const BYTE_ORDER_MARK = 0xfeff
 
 /** Decodes UTF-8 that arrives in pieces cut anywhere, also inside a character. A byte order mark at the start is dropped. */
@@ -5,10 +7,14 @@ export class Utf8Reader {
   #held: Buffer | undefined
   #isFresh = true
 
+  /** Whether what was read last is the text of its bytes and of no others. */
+  isExact = false
+
   read(bytes: Uint8Array): string {
     let buffer = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const isFirst = this.#held === undefined
     if (this.#held !== undefined) {
       buffer = Buffer.concat([this.#held, buffer])
       this.#held = undefined
@@ -16,7 +22,10 @@ export class Utf8Reader {
     const cut = buffer.length - unfinishedLength(buffer)
     // Copied, because the caller may reuse the memory of its chunk.
     if (cut < buffer.length) this.#held = Buffer.from(buffer.subarray(cut))
-    return this.#dropMark(buffer.toString('utf8', 0, cut))
+    const text = buffer.toString('utf8', 0, cut)
+    const shown = this.#dropMark(text)
+    this.isExact = isFirst && cut === buffer.length && shown === text && isUtf8(buffer)
+    return shown
   }
 
   /** What was held back: an unfinished character becomes U+FFFD. */

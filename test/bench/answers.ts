@@ -1,10 +1,11 @@
 // What the upstreams of the benchmark answer: a short whole answer, and streams as providers send them today (late 2025), padding and all.
 
-/** Texts of a streamed answer; the events that open and close it come on top. */
-const texts = Array.from(
-  { length: 128 },
-  (_, index) => ` word${index}${'abcdefgh'.slice(index % 8)}`,
-)
+const words =
+  'The quick brown fox jumps over a lazy dog near the river while sunlight warms quiet stones again'.split(
+    ' ',
+  )
+/** Texts of a streamed answer, a token each; the events that open and close it come on top. */
+const texts = Array.from({ length: 128 }, (_, index) => ` ${words[index % words.length]}`)
 
 export interface Answer {
   contentType: string

@@ -33,7 +33,7 @@ async function startNginx(program: string, wanted: number): Promise<Upstream> {
     writeFileSync(join(folder, name), pieces.join(''))
   writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port))
   const child = spawn(program, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'ignore',
   })
   const url = `http://127.0.0.1:${port}`
   const close = () => {

@@ -64,10 +64,13 @@ class StreamReading {
     const { attempt, response, splitter, translator } = this.#answer
     for await (const chunk of this.#guarded(response.body)) {
       attempt.drain.took(chunk.length)
-      for (const event of splitter.push(chunk)) this.#take(translator.push(event))
-      const pending = this.#flush()
+      this.#untouched = splitter.isBetween ? 0 : -1
+      for (const event of splitter.read(chunk, translator.skim))
+        this.#take(translator.push(event), event.raw)
+      const pending = this.#flush(chunk, splitter.textLength)
       if (pending) await pending
     }
+    this.#untouched = -1
     for (const event of splitter.end()) {
       const last = pushLast(translator, event)
       if (last) this.#take(last)
@@ -100,8 +103,10 @@ class StreamReading {
   }
 
   #pendingText = ''
+  /** How much of the chunk's text is pending as it came, from its beginning; -1: the pending text is not what came. */
+  #untouched = -1
 
-  #take({ text, events }: Translated): void {
+  #take({ text, events }: Translated, raw?: string): void {
     const { call, tally, translator } = this.#answer
     let hasOutput = false
     if (call.client.isGone) tally.clientLeft()
@@ -118,16 +123,26 @@ class StreamReading {
     }
     // Another choice begins after all that were known had ended.
     const shown = this.#tail === '' ? text : this.#takeBackEnd() + text
-    if (this.#stream.hasStarted) this.#pendingText += shown
-    else this.#stream.hold(shown)
+    this.#pendingText += shown
+    if (this.#untouched < 0) return
+    this.#untouched = shown === raw ? this.#untouched + shown.length : -1
   }
 
-  #flush(): Promise<void> | undefined {
-    if (this.#pendingText === '') return undefined
+  /** What was not touched goes on as the bytes that came, which need not be written anew. */
+  #flush(chunk: Uint8Array, textLength: number): Promise<void> | undefined {
     const text = this.#pendingText
+    if (text === '') return undefined
     this.#pendingText = ''
+    if (!this.#stream.hasStarted) {
+      this.#stream.hold(text)
+      return undefined
+    }
     this.#keepAlive.wrote()
-    return this.#stream.write(text)
+    const isUntouched = this.#untouched === text.length
+    if (isUntouched && text.length === textLength) return this.#stream.write(chunk)
+    // As many characters as bytes: each is one of both, and the places are the same.
+    const isAscii = textLength === chunk.length
+    return this.#stream.write(isUntouched && isAscii ? chunk.subarray(0, text.length) : text)
   }
 
   #takeBackEnd(): string {

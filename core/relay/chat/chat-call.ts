@@ -157,6 +157,8 @@ function translatorOf(exchange: Exchange): StreamPipeline {
     : ownReader(operation, exchange)
   return convertPipeline(parser, client, meta, {
     edit,
+    hints: prepared.hints,
+    isOfDialect: prepared.dialect !== undefined,
     map: wantsThinkingInContent(exchange) ? thinkingToContent() : undefined,
   })
 }

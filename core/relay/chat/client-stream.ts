@@ -46,12 +46,19 @@ export class ClientStream {
   }
 
   /** Resolves when the client can take more, or has gone. */
-  write(text: string): Promise<void> | undefined {
-    const all = this.#held === '' ? text : this.#held + text
+  write(data: string | Uint8Array): Promise<void> | undefined {
+    const held = this.#held
     this.#held = ''
-    if (all === '' || this.#client.isGone) return undefined
-    this.sentBytes += all.length
-    return this.#reply.raw.write(all) ? undefined : drained(this.#reply.raw)
+    if (held.length + data.length === 0 || this.#client.isGone) return undefined
+    this.sentBytes += held.length + data.length
+    const { raw } = this.#reply
+    let isTaken: boolean
+    if (typeof data === 'string') isTaken = raw.write(held + data)
+    else {
+      if (held !== '') raw.write(held)
+      isTaken = raw.write(data)
+    }
+    return isTaken ? undefined : drained(raw)
   }
 
   end(text: string): void {

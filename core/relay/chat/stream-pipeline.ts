@@ -10,7 +10,8 @@ import type {
 } from '../../contract/dialect.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import { RepeatReader } from './repeat-reader.ts'
+import type { Skim } from '../../wire/sse.ts'
+import { FrameReader, FrameRun } from './frame-reader.ts'
 
 export interface Translated {
   text: string
@@ -23,28 +24,35 @@ export interface StreamPipeline {
   end(counted: () => Usage | undefined): Translated
   readonly isComplete: boolean
   errorText(error: ClientError): string
+  /** Finds events that need no parsing; they are pushed as one, in the order of the stream. */
+  readonly skim?: Skim | undefined
 }
 
 /** The adapter's own edit of one event, before anything reads it; undefined drops it. */
 export type EventEdit = (event: SseEvent) => SseEvent | undefined
 
+interface Looks {
+  edit?: EventEdit | undefined
+  hints?: AnswerHints | undefined
+}
+
 export function passPipeline(
   codec: DialectCodec,
   meta: AnswerMeta,
-  options: { edit?: EventEdit | undefined; hints?: AnswerHints | undefined },
+  options: Looks,
 ): StreamPipeline {
   const parser = codec.streamParser(options.hints)
   const filter = codec.passFilter(meta)
-  const repeats = options.edit ? undefined : new RepeatReader()
+  const frames = frameReader(options)
   return {
+    skim: frames?.skim,
     push(original) {
-      const repeated = repeats?.read(original)
-      if (repeated) return { text: original.raw, events: repeated }
+      if (original instanceof FrameRun) return { text: original.raw, events: [original.whole()] }
       const event = options.edit ? options.edit(original) : original
       if (!event) return { text: '', events: [] }
       const events = parser.push(event)
       const text = filter(event, events) ?? ''
-      if (text === original.raw) repeats?.learn(original, events)
+      if (text === original.raw) frames?.learn(original, events)
       return { text, events }
     },
     end(counted) {
@@ -58,13 +66,23 @@ export function passPipeline(
   }
 }
 
+/** Where nobody looks at each event, and the parser's answers do not hang on what came before. */
+function frameReader({ edit, hints }: Looks): FrameReader | undefined {
+  return edit || hints?.stops || hints?.jsonTool ? undefined : new FrameReader()
+}
+
 export function convertPipeline(
   parser: StreamParser | OwnStreamReader,
   client: DialectCodec,
   meta: AnswerMeta,
-  options: { edit?: EventEdit | undefined; map?: ((event: ChatEvent) => ChatEvent[]) | undefined },
+  options: Looks & {
+    map?: ((event: ChatEvent) => ChatEvent[]) | undefined
+    /** The parser is that of a dialect. */
+    isOfDialect?: boolean
+  },
 ): StreamPipeline {
   const writer = client.streamWriter(meta)
+  const frames = options.isOfDialect ? frameReader(options) : undefined
   const write = (events: readonly ChatEvent[]): Translated => {
     const shown = options.map ? events.flatMap(options.map) : events
     let text = ''
@@ -72,9 +90,15 @@ export function convertPipeline(
     return { text, events }
   }
   return {
+    skim: frames?.skim,
     push(original) {
+      if (original instanceof FrameRun)
+        return { text: write(original.each()).text, events: [original.whole()] }
       const event = options.edit ? options.edit(original) : original
-      return event ? write(parser.push(event)) : { text: '', events: [] }
+      if (!event) return { text: '', events: [] }
+      const events = parser.push(event)
+      frames?.learn(original, events)
+      return write(events)
     },
     end(counted) {
       const last = write(parser.end())

@@ -1,0 +1,222 @@
+// Most events of a stream are one frame around a text: they differ in it, and in figures and padding that say nothing of the answer. Once an
+// event of a frame was parsed, the next ones are read by comparing strings: a hundredth of what parsing and writing them anew costs.
+import type { SseEvent } from '../../contract/dialect.ts'
+import type { ChatEvent } from '../../contract/neutral.ts'
+
+/** Events in a row that repeat a frame. `raw` holds all of them, `deltas` the text of each. */
+export class FrameRun implements SseEvent {
+  readonly event = undefined
+  readonly data = ''
+  readonly raw: string
+  readonly deltas: readonly string[]
+  readonly kind: TextKind
+
+  constructor(raw: string, deltas: readonly string[], kind: TextKind) {
+    this.raw = raw
+    this.deltas = deltas
+    this.kind = kind
+  }
+
+  /** All of the text as one event; joined, so that it does not keep the bytes that it came in. */
+  whole(): ChatEvent {
+    return { type: this.kind, delta: this.deltas.join('') }
+  }
+
+  each(): ChatEvent[] {
+    return this.deltas.map((delta) => ({ type: this.kind, delta }))
+  }
+}
+
+type TextKind = 'text' | 'reasoning'
+/** What may stand in a hole of a frame. */
+type Hole = 'answer' | 'padding' | 'digits' | 'spaces'
+
+/** Pieces that must be there, and the holes between them: one hole fewer than pieces. */
+interface Frame {
+  readonly pieces: readonly string[]
+  readonly holes: readonly Hole[]
+  readonly kind: TextKind
+  /** The event tells the usage so far: the last one of a run must be parsed. */
+  readonly tellsUsage: boolean
+}
+
+/** Fields that no parser of ours reads. */
+const idle = /"(?:(obfuscation)":\s*"|sequence_number":\s*\d)/g
+/** Figures of usage; read only where the usage of the last event is read in full. */
+const counted =
+  /"(?:promptTokenCount|candidatesTokenCount|thoughtsTokenCount|totalTokenCount|tokenCount)":\s*\d/g
+/** A stream whose events are all of different frames is not learned for ever. */
+const mostVainLessons = 16
+
+/** One per stream, of a parser that makes the same of the same event whatever came before it. */
+export class FrameReader {
+  #frame: Frame | undefined
+  #vainLessons = 0
+
+  /** The events from `start` on that repeat the frame; undefined when the first does not. */
+  readonly skim = (text: string, start: number): FrameRun | undefined => {
+    const frame = this.#frame
+    if (frame === undefined) return undefined
+    const deltas: string[] = []
+    let end = start
+    let lastStart = start
+    for (;;) {
+      const next = readFrame(frame, text, end, deltas)
+      if (next < 0) break
+      lastStart = end
+      end = next
+    }
+    if (frame.tellsUsage && deltas.length > 0) {
+      deltas.pop()
+      end = lastStart
+    }
+    if (deltas.length === 0) return undefined
+    this.#vainLessons = 0
+    return new FrameRun(text.slice(start, end), deltas, frame.kind)
+  }
+
+  /** Looks whether the frame of an event can be learned from what the parser made of it. */
+  learn({ raw }: SseEvent, events: readonly ChatEvent[]): void {
+    const [told, usage] = events
+    if (told === undefined || (told.type !== 'text' && told.type !== 'reasoning')) return
+    if (events.length > (usage?.type === 'usage' ? 2 : 1) || !isPlain(told)) return
+    if (this.#vainLessons >= mostVainLessons) return
+    this.#vainLessons += 1
+    this.#frame = frameOf(raw, told.delta, told.type, usage !== undefined) ?? this.#frame
+  }
+}
+
+/** Nothing but a text of the first choice. */
+function isPlain(event: ChatEvent & { type: TextKind }): boolean {
+  if (event.choice !== undefined || event.delta === '') return false
+  return event.type === 'reasoning' || (!event.state && !event.logprobs)
+}
+
+interface Place {
+  start: number
+  end: number
+  hole: Hole
+}
+
+function frameOf(
+  raw: string,
+  text: string,
+  kind: TextKind,
+  tellsUsage: boolean,
+): Frame | undefined {
+  const end = raw.endsWith('}\n\n')
+    ? raw.length - 3
+    : raw.endsWith('}\r\n\r\n')
+      ? raw.length - 5
+      : -1
+  if (end < 0 || raw.startsWith('\n') || raw.startsWith('\r')) return undefined
+  const quoted = JSON.stringify(text)
+  const at = raw.indexOf(quoted)
+  // The same text twice in one event leaves open which of them is the answer's.
+  if (at < 0 || raw.includes(quoted, at + 1)) return undefined
+  const places: Place[] = [{ start: at + 1, end: at + quoted.length - 1, hole: 'answer' }]
+  addPlaces(raw, idle, places)
+  if (tellsUsage) addPlaces(raw, counted, places)
+  let spaces = end
+  while (raw.charCodeAt(spaces - 1) === SPACE) spaces -= 1
+  places.push({ start: spaces, end, hole: 'spaces' })
+  places.sort((a, b) => a.start - b.start)
+  const pieces: string[] = []
+  let done = 0
+  for (const place of places) {
+    if (place.start < done) return undefined
+    pieces.push(copied(raw.slice(done, place.start)))
+    done = place.end
+  }
+  pieces.push(copied(raw.slice(done)))
+  return { pieces, holes: places.map(({ hole }) => hole), kind, tellsUsage }
+}
+
+function addPlaces(raw: string, pattern: RegExp, places: Place[]): void {
+  for (const found of raw.matchAll(pattern)) {
+    const after = found.index + found[0].length
+    const hole = found[1] === undefined ? 'digits' : 'padding'
+    const start = hole === 'digits' ? after - 1 : after
+    const end = endOfHole(hole, raw, start)
+    if (end >= 0) places.push({ start, end, hole })
+  }
+}
+
+/** A part of a string keeps all of it in memory; a copy does not. */
+function copied(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+/** Reads one event and adds its text. Where the next one begins, -1 when it is of another frame or not all there. */
+function readFrame(
+  { pieces, holes }: Frame,
+  text: string,
+  start: number,
+  deltas: string[],
+): number {
+  let at = start
+  let delta = ''
+  for (let index = 0; index < pieces.length; index += 1) {
+    const piece = pieces[index] as string
+    const end = at + piece.length
+    // Not startsWith, which takes five times as long.
+    if (text.slice(at, end) !== piece) return -1
+    const hole = holes[index]
+    if (hole === undefined) {
+      deltas.push(delta)
+      return end
+    }
+    at = endOfHole(hole, text, end)
+    if (at < 0) return -1
+    if (hole === 'answer') {
+      // An event without text is none for the parser.
+      if (at === end) return -1
+      delta = text.slice(end, at)
+    }
+  }
+  return -1
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const SPACE = 0x20
+const ZERO = 0x30
+const NINE = 0x39
+
+/** -1: something else stands there, which the parser must look at. */
+function endOfHole(hole: Hole, text: string, start: number): number {
+  switch (hole) {
+    case 'answer':
+    case 'padding':
+      return endOfText(text, start)
+    case 'digits':
+      return endOfDigits(text, start)
+    case 'spaces': {
+      let at = start
+      while (text.charCodeAt(at) === SPACE) at += 1
+      return at
+    }
+  }
+}
+
+/** To the closing quote; whatever is escaped, or may not stand in a JSON text, takes the long way. */
+function endOfText(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at
+    if (code === BACKSLASH || code < SPACE) return -1
+  }
+  return -1
+}
+
+function endOfDigits(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (!(code >= ZERO && code <= NINE)) break
+    at += 1
+  }
+  // JSON knows no number that begins with 0 and goes on.
+  const isNumber = at === start + 1 || (at > start && text.charCodeAt(start) !== ZERO)
+  return isNumber ? at : -1
+}
