@@ -5,6 +5,7 @@ import type { TaskPlatform, TaskSubmit } from '../contract/task.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 import { consumeDetails } from '../logs/log-details.ts'
 import type { Attempt } from '../relay/call/attempt.ts'
+import { callColumns } from '../relay/call/call-columns.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
 import { triedFacts } from '../relay/call/tried-channels.ts'
 
@@ -39,11 +40,10 @@ export function consumptionRow(
   taskId: string,
   receipt: Receipt,
 ): LogRow {
-  const { identity, price } = call
+  const { price } = call
   const { channel, upstreamModel } = attempt
   return {
-    user_id: identity.userId,
-    username: identity.username,
+    ...callColumns(call, channel),
     created_at: Math.floor(Date.now() / 1000),
     type: logType.consume,
     content: consumeText(price, {
@@ -51,16 +51,11 @@ export function consumptionRow(
       usage: noUsage,
       details: [`action ${submit.action}`, `task ${taskId}`],
     }),
-    token_name: identity.tokenName,
-    token_id: identity.tokenId,
     model_name: call.requestedModel,
     quota: receipt.total,
     prompt_tokens: 0,
     completion_tokens: 0,
-    use_time_ms: Math.floor(performance.now() - call.startedAtMs),
     is_stream: false,
-    channel_id: channel.id,
-    group: call.group,
     other: consumeDetails({
       price,
       usage: noUsage,
@@ -70,6 +65,5 @@ export function consumptionRow(
       upstreamModel: upstreamModel === call.requestedModel ? undefined : upstreamModel,
       notes: call.notes,
     }),
-    request_id: call.requestId,
   }
 }

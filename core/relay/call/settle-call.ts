@@ -6,6 +6,7 @@ import { foldModelName } from '../../billing/prices/price-map.ts'
 import { consumeDetails } from '../../logs/log-details.ts'
 import { runHooks } from './run-hooks.ts'
 import type { Attempt } from './attempt.ts'
+import { callColumns } from './call-columns.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { SettleDeps } from './relay-deps.ts'
 import { withSearchPriceTier } from './search-price-tier.ts'
@@ -98,12 +99,11 @@ export function consumeRow(
   price: PriceSnapshot,
   receipt: Receipt,
 ): LogRow {
-  const { identity, client } = call
+  const { client } = call
   const { usage, attempt } = outcome
   const model = foldModelName(call.requestedModel)
   return {
-    user_id: identity.userId,
-    username: identity.username,
+    ...callColumns(call, attempt.channel),
     created_at: Math.floor(Date.now() / 1000),
     type: logType.consume,
     content: consumeText(price, {
@@ -111,16 +111,11 @@ export function consumeRow(
       usage,
       ...(outcome.details ? { details: outcome.details } : {}),
     }),
-    token_name: identity.tokenName,
-    token_id: identity.tokenId,
     model_name: model,
     quota: receipt.total,
     prompt_tokens: usage.input,
     completion_tokens: usage.output,
-    use_time_ms: Math.floor(performance.now() - call.startedAtMs),
     is_stream: call.isStream,
-    channel_id: attempt.channel.id,
-    group: call.group,
     other: consumeDetails({
       price,
       usage,
@@ -139,6 +134,5 @@ export function consumeRow(
         ...(outcome.tally?.nativeFinish ? { finish_reason: outcome.tally.nativeFinish } : {}),
       },
     }),
-    request_id: call.requestId,
   }
 }

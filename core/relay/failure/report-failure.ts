@@ -3,6 +3,7 @@ import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { AppError } from '../../contract/errors.ts'
 import { errorDetails } from '../../logs/log-details.ts'
 import type { JudgedFailure } from './failures.ts'
+import { callColumns } from '../call/call-columns.ts'
 import { keyInUse, type RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
 import { markFailed, triedFacts } from '../call/tried-channels.ts'
@@ -43,21 +44,13 @@ function writeErrorRow(
   failure: JudgedFailure,
   deps: FailureDeps,
 ): void {
-  const { identity } = call
   const { clientError } = failure
   deps.logs.write({
-    user_id: identity.userId,
-    username: identity.username,
+    ...callColumns(call, channel),
     type: logType.error,
     content: `status ${clientError.status}: ${clientError.message}`,
-    token_name: identity.tokenName,
-    token_id: identity.tokenId,
     model_name: call.requestedModel,
-    use_time_ms: Math.floor(performance.now() - call.startedAtMs),
     is_stream: call.isStream,
-    channel_id: channel.id,
-    group: call.group,
-    request_id: call.requestId,
     other: errorDetails({
       requestPath: call.request.url.split('?')[0] ?? '',
       errorType: clientError.openaiType,

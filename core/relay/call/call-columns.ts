@@ -1,0 +1,30 @@
+import type { RoutedChannel } from '../../channels/routed-channel.ts'
+import type { LogRow } from '../../contract/services.ts'
+import type { RelayCall } from './relay-call.ts'
+
+type CallColumns = Pick<
+  LogRow,
+  | 'user_id'
+  | 'username'
+  | 'token_name'
+  | 'token_id'
+  | 'use_time_ms'
+  | 'channel_id'
+  | 'group'
+  | 'request_id'
+>
+
+/** What every log row of a call says alike: who called, where it was served, how long it took until now. */
+export function callColumns(call: RelayCall, channel: RoutedChannel): CallColumns {
+  const { identity } = call
+  return {
+    user_id: identity.userId,
+    username: identity.username,
+    token_name: identity.tokenName,
+    token_id: identity.tokenId,
+    use_time_ms: Math.floor(performance.now() - call.startedAtMs),
+    channel_id: channel.id,
+    group: call.group,
+    request_id: call.requestId,
+  }
+}
