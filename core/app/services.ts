@@ -88,7 +88,7 @@ type People = ReturnType<typeof createPeople>
 
 /** Data, secrets, options and the ledger. */
 async function createBase(input: ServiceInput) {
-  const { settings, dataDir, defaults, log, redaction } = input
+  const { settings, dataDir, defaults, log } = input
   const database = await openDatabase({ url: settings.databaseUrl || undefined, dataDir, log })
   await migrate(database, log)
   const secrets = createSecrets(await loadMasterKey({ secretKey: settings.secretKey, dataDir }))
@@ -100,21 +100,7 @@ async function createBase(input: ServiceInput) {
   options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
   await options.load()
   options.onChange((key) => events.emit('option.changed', { key }))
-  const { nodeId } = cluster
-  const logSinks = new LogSinks({ log, sinks: input.logSinks })
-  const ledger = await Ledger.open({
-    database,
-    nodeId,
-    log,
-    events,
-    cluster,
-    redaction,
-    audience: logSinks,
-  })
-  const returned = await ledger.recover()
-  if (returned > 0)
-    log.info({ leases: returned }, 'what an ended process had reserved was returned')
-  const logs = new CappedLogs(ledger.logs)
+  const { ledger, logs, logSinks } = await openLedger(input, { database, events, cluster })
   options.logs = logs
   const rateLimits = createRateLimits({ redisUrl, log })
   const guesses = createGuesses({ rateLimits })
@@ -154,6 +140,22 @@ async function createBase(input: ServiceInput) {
     forPlugins,
     closeGroup,
   }
+}
+
+/** With what an ended process had reserved returned. */
+async function openLedger(
+  { log, redaction, logSinks: sinks }: ServiceInput,
+  parts: Pick<Parameters<typeof Ledger.open>[0], 'database' | 'events'> & {
+    cluster: Awaited<ReturnType<typeof createClusterBus>>
+  },
+) {
+  const logSinks = new LogSinks({ log, sinks })
+  const { nodeId } = parts.cluster
+  const ledger = await Ledger.open({ ...parts, nodeId, log, redaction, audience: logSinks })
+  const returned = await ledger.recover()
+  if (returned > 0)
+    log.info({ leases: returned }, 'what an ended process had reserved was returned')
+  return { ledger, logs: new CappedLogs(ledger.logs), logSinks }
 }
 
 /** Accounts, sessions, tokens and prices. */

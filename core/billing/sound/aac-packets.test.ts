@@ -1,6 +1,6 @@
 // Decoders play every block of a packet. Forged from true files: the same blocks, several to a packet.
 import { describe, expect, it } from 'vitest'
-import { matroska, soundFile } from '../../../test/harness/sound-files.ts'
+import { matroska, soundFile } from '../../../test/fixtures/sound/sound-files.ts'
 import { fileSeconds } from './file-seconds.ts'
 
 /** Each with its sampling rate and what its head says of it. */

@@ -1,6 +1,6 @@
 // Files whose containers and heads say something else than what decoders play by. All are charged for what is heard.
 import { expect, it } from 'vitest'
-import { matroska } from '../../../test/harness/sound-files.ts'
+import { matroska } from '../../../test/fixtures/sound/sound-files.ts'
 import { fileSeconds } from './file-seconds.ts'
 
 /** 32 kbit/s at 48 kHz. */
