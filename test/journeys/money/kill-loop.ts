@@ -16,7 +16,7 @@ import type { GatewayDatabase } from '../../harness/gateway-databases.ts'
 import { chat, type SeenAnswer } from '../../harness/relay-call.ts'
 import { customerPassword } from '../../harness/shop.ts'
 import { startSteadyLoad } from '../../harness/steady-load.ts'
-import { type MoneyIn, startMoneyIn } from './money-in.ts'
+import { type MoneyIn, startMoneyIn, stripeApi } from './money-in.ts'
 
 export interface KillLoopResult {
   complete: SeenAnswer[]
@@ -42,7 +42,8 @@ export async function runKillLoop(
   kills: number,
 ): Promise<KillLoopResult> {
   const upstream = await fakeUpstream({ delayMs: 3 })
-  const app = await startApp({ env: database.env })
+  const checkout = await stripeApi()
+  const app = await startApp({ env: { ...database.env, STRIPE_API_URL: checkout.url } })
   try {
     await setPrice(app.root, model, 1)
     await addChannel(app.root, { base_url: upstream.url, models: model })
@@ -72,6 +73,7 @@ export async function runKillLoop(
   } finally {
     await app.close()
     await upstream.close()
+    checkout.close()
   }
 }
 
