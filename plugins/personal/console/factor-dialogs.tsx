@@ -92,6 +92,8 @@ export function CodeDialog({
           <Input
             id={id}
             value={code}
+            // Not the first button, whose words would lie over the picture.
+            autoFocus
             maxLength={32}
             autoComplete="one-time-code"
             onChange={setCode}
