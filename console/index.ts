@@ -53,9 +53,16 @@ export { usePreferences } from './stores/preferences.ts'
 export { readStored, readStoredJson, writeStored } from './stores/storage.ts'
 
 // Signing in
-export { AccountBindings } from './sign-in/account-bindings.tsx'
-export { finishSignIn, secondFactorPath, useSignInAnswer } from './sign-in/finish-sign-in.ts'
-export type { SignInAnswer } from './sign-in/finish-sign-in.ts'
+export { AccountBindings, FactorBindings } from './sign-in/account-bindings.tsx'
+export {
+  finishSignIn,
+  secondFactorPath,
+  useFactorKinds,
+  useSignInAnswer,
+} from './sign-in/finish-sign-in.ts'
+export type { FactorKind, SignInAnswer } from './sign-in/finish-sign-in.ts'
+export { askPasskey, createPasskey, hasPasskeys, stopAskingPasskey } from './sign-in/passkey.ts'
+export type { PasskeyQuestion } from './sign-in/passkey.ts'
 export { BindingRow } from './sign-in/binding-row.tsx'
 export type { BindingRowProps } from './sign-in/binding-row.tsx'
 export { MailedCode, useMailPause } from './sign-in/mailed-code.tsx'

@@ -97,6 +97,25 @@ export function setSessionRenewal(renew: () => Promise<boolean>): void {
   renewSession = renew
 }
 
+let proveAgain: (() => Promise<boolean>) | undefined
+
+/** Asked before a call fails because the server wants to know again who it is; after a yes the call is sent once more. */
+export function setProof(prove: () => Promise<boolean>): void {
+  proveAgain = prove
+}
+
+let factorListener: (() => void) | undefined
+
+/** Called when the server lets an admin do nothing before he has a second factor. */
+export function onFactorRequired(listener: () => void): void {
+  factorListener = listener
+}
+
+const proofNeeded = 'auth.proof_needed'
+const factorRequired = 'auth.factor_required'
+/** Said in another way than by a toast: by a dialog that was turned away, by the page that it leads to. */
+const silentCodes: readonly (string | undefined)[] = [proofNeeded, factorRequired]
+
 const signInPath = '/api/user/login'
 
 /** Called when the server knows no such call: the plugin that brought it may be off. Records that are missing answer otherwise. */
@@ -124,10 +143,14 @@ async function call<T>(
     return await send<T>(method, path, body, options)
   } catch (error) {
     // An expired session leads to the sign-in page, which says so itself.
-    const isShown = options.isQuiet || (error instanceof ApiError && error.status === 401)
+    const isShown = options.isQuiet || (error instanceof ApiError && isSaid(error))
     if (error instanceof ApiError && !isShown) toast.error(error.message)
     throw error
   }
+}
+
+function isSaid({ status, code }: ApiError): boolean {
+  return status === 401 || silentCodes.includes(code)
 }
 
 async function send<T>(
@@ -136,6 +159,7 @@ async function send<T>(
   body: unknown,
   options: CallOptions,
   mayRenew = path !== signInPath,
+  mayProve = true,
 ): Promise<Envelope<T> & CountHeader> {
   let response: Response
   try {
@@ -151,12 +175,16 @@ async function send<T>(
     throw new ApiError(textsOf()('error.unreachable'), 0, 'network')
   }
   if (response.status === 401 && mayRenew && (await renewSession?.())) {
-    return send<T>(method, path, body, options, false)
+    return send<T>(method, path, body, options, false, mayProve)
   }
   const envelope = await readEnvelope<T>(response)
   if (!response.ok) throw failureOf(response.status, envelope)
   if (!envelope) throw new ApiError(textsOf()('error.unreadable'), response.status)
   if (!envelope.success) {
+    if (envelope.code === factorRequired) factorListener?.()
+    if (envelope.code === proofNeeded && mayProve && (await proveAgain?.())) {
+      return send<T>(method, path, body, options, mayRenew, false)
+    }
     const { message, code, values } = envelope
     if (message) throw new ApiError(message, 200, code, values?.['field'])
     throw new ApiError(textsOf()('error.unnamed'), 200, code ?? 'unnamed')

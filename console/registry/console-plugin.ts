@@ -91,6 +91,8 @@ export interface AccountBinding {
   id: string
   order: number
   isVisible?(status: Status): boolean
+  /** It is a second factor too: drawn also where an admin has to set one up. */
+  isFactor?: boolean
   load: () => Promise<{ default: ComponentType }>
 }
 

@@ -1,9 +1,16 @@
 import { createBrowserRouter } from 'react-router-dom'
-import { onCallMissing, onSessionExpired, setSessionRenewal } from '../api/client.ts'
+import {
+  onCallMissing,
+  onFactorRequired,
+  onSessionExpired,
+  setProof,
+  setSessionRenewal,
+} from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { useSession } from '../stores/session.ts'
 import { expiredAddress } from './guard.tsx'
+import { prove } from './prove.tsx'
 import { Shell } from './shell.tsx'
 import { signInAgain } from './sign-in-again.tsx'
 
@@ -11,6 +18,12 @@ import { signInAgain } from './sign-in-again.tsx'
 export const router = createBrowserRouter([{ path: '*', element: <Shell /> }])
 
 setSessionRenewal(signInAgain)
+setProof(prove)
+
+const factorAddress = '/second-factor'
+onFactorRequired(() => {
+  if (router.state.location.pathname !== factorAddress) void router.navigate(factorAddress)
+})
 
 onSessionExpired(() => {
   useSession.getState().expire()

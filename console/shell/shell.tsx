@@ -18,6 +18,7 @@ import { Guard, SetupGate } from './guard.tsx'
 import { currentLink, useMenu } from './menu.ts'
 import { NotFoundScreen } from './not-found-screen.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { ProveHost } from './prove.tsx'
 import { SignInAgainHost } from './sign-in-again.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useStart } from './use-start.ts'
@@ -66,6 +67,7 @@ export function Shell() {
       <ConfirmHost />
       <ManualCopyHost />
       <SignInAgainHost />
+      <ProveHost />
     </div>
   )
 }

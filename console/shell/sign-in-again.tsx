@@ -4,6 +4,7 @@ import { create } from 'zustand'
 import { api } from '../api/client.ts'
 import { messageOf, useAction } from '../api/use-action.ts'
 import { FocusReturn } from '../kit/focus-return.tsx'
+import type { SignInAnswer } from '../sign-in/finish-sign-in.ts'
 import { type SessionUser, useSession } from '../stores/session.ts'
 import { hasUnsaved } from '../stores/unsaved.ts'
 import { useTexts } from '../texts/use-texts.ts'
@@ -97,7 +98,8 @@ function usePasswordAgain(user: SessionUser, answer: Question['answer']) {
     setFault('')
     const body = { username: user.username, password }
     try {
-      const found = await api.post<SessionUser>('/api/user/login', body, { isQuiet: true })
+      const found = await api.post<SignInAnswer>('/api/user/login', body, { isQuiet: true })
+      if ('require_2fa' in found) return setFault(t('again.factor'))
       if (found.id !== user.id) return setFault(t('again.other'))
       useSession.getState().signIn(found)
     } catch (error) {

@@ -23,10 +23,9 @@ const LAST = 1000
 /** What the signed-in user can sign in with beside the password, to bind and to unbind. Without a card around it. */
 export function AccountBindings() {
   const t = useTexts()
-  const status = useStatus()
   const { data, error, refresh } = useData<Identity[]>('/api/user/identities')
   const methods = useRegistry((registry) => registry.signInMethods)
-  const bindings = useRegistry((registry) => registry.bindings)
+  const bindings = useOwnBindings()
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
   if (!data) return <Loading />
   const identities = data.map((identity): Row => {
@@ -42,11 +41,27 @@ export function AccountBindings() {
     const { provider: id } = identity
     return { id, owner: method?.owner ?? id, order: method?.order ?? LAST, content }
   })
-  const own = bindings
-    .filter(({ isVisible }) => !isVisible || (status && isVisible(status)))
-    .map(toRow)
+  const own = bindings.map(toRow)
   const rows = [...identities, ...own].sort((a, b) => a.order - b.order)
   if (rows.length === 0) return <EmptyState title={t('bindings.none')} />
+  return <Rows rows={rows} />
+}
+
+/** Of these only what is a second factor too. Nothing when there is none. */
+export function FactorBindings() {
+  const rows = useOwnBindings()
+    .filter(({ isFactor }) => isFactor)
+    .map(toRow)
+  return rows.length === 0 ? null : <Rows rows={rows} />
+}
+
+function useOwnBindings(): readonly Owned<AccountBinding>[] {
+  const status = useStatus()
+  const bindings = useRegistry((registry) => registry.bindings)
+  return bindings.filter(({ isVisible }) => !isVisible || (status && isVisible(status)))
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <ul className="binding-rows">
       {rows.map(({ id, owner, content }) => (

@@ -1,17 +1,29 @@
 import { useNavigate } from 'react-router-dom'
 import { toast } from '../kit/toast.ts'
+import { create } from 'zustand'
 import { type SessionUser, useSession } from '../stores/session.ts'
 import { useTexts } from '../texts/use-texts.ts'
 
-/** What a sign-in answers: who it is, or that a code of the authenticator is asked for. */
-export type SignInAnswer = SessionUser | { require_2fa: true }
+/** `totp`: a code of an authenticator, or a recovery code. */
+export type FactorKind = 'totp' | 'passkey'
+
+/** What a sign-in answers: who it is, or that a second factor is asked for. */
+export type SignInAnswer = SessionUser | { require_2fa: true; methods?: readonly FactorKind[] }
+
+/** What the account has; until a sign-in has told it, all that there is. */
+export const useFactorKinds = create<{ kinds: readonly FactorKind[] }>()(() => ({
+  kinds: ['totp', 'passkey'],
+}))
 
 /** Where the second step of a sign-in is asked for, whatever the first one was. */
 export const secondFactorPath = '/login?second_factor=true'
 
 /** Keeps the signed-in user; false: nobody is signed in yet, go on to `secondFactorPath`. */
 export function finishSignIn(answer: SignInAnswer): boolean {
-  if ('require_2fa' in answer) return false
+  if ('require_2fa' in answer) {
+    if (answer.methods) useFactorKinds.setState({ kinds: answer.methods })
+    return false
+  }
   useSession.getState().signIn(answer)
   return true
 }

@@ -41,7 +41,7 @@ import { createSecrets, loadMasterKey } from '../secrets/secrets.ts'
 import { createSignIn } from '../sign-in/complete.ts'
 import { Factors } from '../sign-in/factors.ts'
 import { Passkeys } from '../sign-in/passkeys.ts'
-import { SecondFactors } from '../sign-in/second-factors.ts'
+import { type SecondFactorDeps, SecondFactors } from '../sign-in/second-factors.ts'
 import { createTokens } from '../tokens/tokens.ts'
 
 const ONE_DAY_MS = 24 * 3_600_000
@@ -104,9 +104,7 @@ async function createBase(input: ServiceInput) {
   options.logs = logs
   const rateLimits = createRateLimits({ redisUrl, log })
   const guesses = createGuesses({ rateLimits })
-  const secondFactors = new SecondFactors({ database, secrets, guesses, options })
-  const passkeys = new Passkeys({ database, secrets })
-  const factors = new Factors({ secondFactors, passkeys, options })
+  const factors = createFactors({ database, secrets, guesses, options })
   const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })
   const closeGroup = async () => {
     logs.flush()
@@ -128,18 +126,17 @@ async function createBase(input: ServiceInput) {
     logs,
     rateLimits,
     guesses,
-    signIn: createSignIn(factors),
+    signIn: createSignIn(factors.factors),
   } satisfies Partial<SharedServices>
-  return {
-    ...forPlugins,
-    secondFactors,
-    passkeys,
-    factors,
-    logSinks,
-    rateClasses,
-    forPlugins,
-    closeGroup,
-  }
+  return { ...forPlugins, ...factors, logSinks, rateClasses, forPlugins, closeGroup }
+}
+
+/** What accounts may ask for beside the first factor. */
+function createFactors(deps: SecondFactorDeps) {
+  const secondFactors = new SecondFactors(deps)
+  const passkeys = new Passkeys(deps)
+  const factors = new Factors({ ...deps, secondFactors, passkeys })
+  return { secondFactors, passkeys, factors }
 }
 
 /** With what an ended process had reserved returned. */

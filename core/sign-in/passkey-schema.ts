@@ -61,7 +61,6 @@ export function assertionOf({
 export function registrationOf(body: RegistrationBody): RegistrationResponseJSON {
   const { id, rawId, type, response } = body
   const { clientDataJSON: data, attestationObject, transports = [] } = response
-  const named = transports as NonNullable<RegistrationResponseJSON['response']['transports']>
-  const answer = { clientDataJSON: data, attestationObject, transports: named }
+  const answer = { clientDataJSON: data, attestationObject, transports }
   return { id, rawId, type, response: answer, clientExtensionResults: {} }
 }

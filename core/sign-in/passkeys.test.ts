@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
 import authPassword from '../../plugins/auth-password/index.ts'
-import passkeys from '../../plugins/passkeys/index.ts'
+import passkeySignIn from '../../plugins/passkey-sign-in/index.ts'
 import {
   type CeremonyOptions,
   type Lie,
@@ -27,7 +27,7 @@ describe.each(databaseKinds)('passkeys on $name', (kind) => {
   let ada: UserRecord
 
   beforeAll(async () => {
-    app = await createPluginApp({ kind, plugins: [authPassword, passkeys] })
+    app = await createPluginApp({ kind, plugins: [authPassword, passkeySignIn] })
     await app.options.setMany({ ServerAddress: site })
   })
   afterAll(() => app.close())

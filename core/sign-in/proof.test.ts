@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
 import authPassword from '../../plugins/auth-password/index.ts'
-import passkeys from '../../plugins/passkeys/index.ts'
+import passkeySignIn from '../../plugins/passkey-sign-in/index.ts'
 import personal from '../../plugins/personal/index.ts'
 import { type CeremonyOptions, SoftAuthenticator } from '../../test/harness/authenticator.ts'
 
@@ -24,7 +24,7 @@ describe.each(databaseKinds)('on $name', (kind) => {
   beforeAll(async () => {
     app = await createPluginApp({
       kind,
-      plugins: [authPassword, passkeys, personal],
+      plugins: [authPassword, passkeySignIn, personal],
       now: () => nowMs,
     })
     await app.options.setMany({ ServerAddress: site })

@@ -50,7 +50,7 @@ export default function LoginScreen() {
         onSubmit={(credentials) => void logIn(credentials)}
       >
         <Field name="username" label={t('login.username')} isRequired>
-          <Input autoComplete="username" autoFocus size="large" />
+          <Input autoComplete="username webauthn" autoFocus size="large" />
         </Field>
         <Field name="password" label={t('login.password')} isRequired>
           <Input.Password autoComplete="current-password" size="large" />

@@ -1,16 +1,78 @@
-import { Button, Form, Input } from '@arco-design/web-react'
+import { Alert, Button, Form, Input } from '@arco-design/web-react'
 import { useNavigate } from 'react-router-dom'
-import { api, Field, type SessionUser, toast, useAction, useSession, useTexts } from '#console'
+import {
+  api,
+  askPasskey,
+  Field,
+  hasPasskeys,
+  type SessionUser,
+  toast,
+  useAction,
+  useFactorKinds,
+  useSession,
+  useTexts,
+} from '#console'
 
-/** The second step of every sign-in of somebody with an authenticator. */
+/** The second step of every sign-in of somebody with a second factor: by what the account has. */
 export function SecondFactorForm() {
   const t = useTexts('auth-password')
+  const { kinds } = useFactorKinds()
+  const hasCodes = kinds.includes('totp')
+  const hasKeys = kinds.includes('passkey')
+  return (
+    <>
+      {hasKeys && hasPasskeys() ? <PasskeyStep isOnly={!hasCodes} /> : null}
+      {hasKeys && !hasCodes && !hasPasskeys() ? (
+        <Alert type="warning" content={t('second.noPasskeys')} />
+      ) : null}
+      {hasCodes && hasKeys && hasPasskeys() ? <p className="sign-in-or">{t('second.or')}</p> : null}
+      {hasCodes ? <CodeStep /> : null}
+    </>
+  )
+}
+
+function useEnter(): (user: SessionUser) => Promise<void> {
+  const t = useTexts('auth-password')
   const navigate = useNavigate()
-  const [enter, isRunning] = useAction(async ({ code }: { code: string }) => {
-    const user = await api.post<SessionUser>('/api/user/login/2fa', { code: code.trim() })
+  return async (user) => {
     useSession.getState().signIn(user)
     toast.success(t('login.done'))
     await navigate('/token')
+  }
+}
+
+function PasskeyStep({ isOnly }: { isOnly: boolean }) {
+  const t = useTexts('auth-password')
+  const enter = useEnter()
+  const [press, isRunning] = useAction(async () => {
+    const user = await askPasskey<SessionUser>({
+      begin: '/api/user/passkey/login/begin',
+      beginBody: { second_factor: true },
+      finish: '/api/user/login/passkey',
+    })
+    if (user) await enter(user)
+  })
+  return (
+    <>
+      {isOnly ? <p className="muted">{t('second.passkeyHint')}</p> : null}
+      <Button
+        type={isOnly ? 'primary' : 'secondary'}
+        long
+        size="large"
+        loading={isRunning}
+        onClick={() => void press()}
+      >
+        {t('second.passkey')}
+      </Button>
+    </>
+  )
+}
+
+function CodeStep() {
+  const t = useTexts('auth-password')
+  const finish = useEnter()
+  const [enter, isRunning] = useAction(async ({ code }: { code: string }) => {
+    await finish(await api.post<SessionUser>('/api/user/login/2fa', { code: code.trim() }))
   })
   return (
     <Form<{ code: string }>

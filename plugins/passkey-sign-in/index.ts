@@ -2,7 +2,7 @@
 import { defineOptions, definePlugin, Type } from '#core'
 
 export default definePlugin({
-  id: 'passkeys',
+  id: 'passkey-sign-in',
   summary: { en: 'Sign-in with passkeys', zh: '通行密钥登录' },
   options: defineOptions({
     'passkey.enabled': Type.Boolean({

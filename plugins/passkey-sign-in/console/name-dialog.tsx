@@ -1,0 +1,53 @@
+import { Input, Modal } from '@arco-design/web-react'
+import { useId, useState } from 'react'
+import { FocusReturn, useAction, useTexts } from '#console'
+
+/** Asks for the name of a passkey. Without `onClose` there is no way around it: a passkey was made and needs one, the name that is offered will do. */
+export function NameDialog({
+  initial,
+  onName,
+  onClose,
+}: {
+  initial: string
+  onName(name: string): Promise<void>
+  onClose?: () => void
+}) {
+  const t = useTexts('passkey-sign-in')
+  const shell = useTexts()
+  const id = useId()
+  const [name, setName] = useState(initial)
+  const [save, isSaving] = useAction(async () => {
+    if (name.trim() !== '') await onName(name.trim())
+  })
+  return (
+    <Modal
+      visible
+      className="dialog"
+      title={t('nameTitle')}
+      okText={shell('save')}
+      cancelText={shell('cancel')}
+      hideCancel={!onClose}
+      okButtonProps={{ disabled: name.trim() === '' }}
+      confirmLoading={isSaving}
+      maskClosable={false}
+      onOk={() => void save()}
+      onCancel={onClose ?? (() => void onName(initial))}
+      autoFocus
+      focusLock
+    >
+      <FocusReturn />
+      <label className="dialog-type" htmlFor={id}>
+        {t('row.label')}
+        <Input
+          id={id}
+          value={name}
+          onChange={setName}
+          maxLength={64}
+          autoComplete="off"
+          onPressEnter={() => void save()}
+        />
+      </label>
+      <p className="muted">{t('nameHint')}</p>
+    </Modal>
+  )
+}
