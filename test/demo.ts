@@ -1,6 +1,6 @@
 // npm run demo: a gateway that works at once, with a provider of its own behind it. A month of business lies behind it. Nothing of it outlives the process.
 import { startApp, rootAccount } from './harness/app.ts'
-import { fillLifelike } from './harness/lifelike.ts'
+import { fillLifelike } from './harness/lifelike/index.ts'
 import { addChannel, addCustomer, channelType, customerPassword, setPrice } from './harness/shop.ts'
 import { fakeUpstream } from './harness/upstream.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
 import { startApp } from './harness/app.ts'
 import { buildConsole, chromiumPath, openBrowser } from './harness/browser.ts'
-import { fillLifelike } from './harness/lifelike.ts'
+import { fillLifelike } from './harness/lifelike/index.ts'
 import { knownScreens, openRootWindow, openWindow, visit } from './harness/screens.ts'
 
 const size = { channels: 200, users: 500, logs: 2_000 }

@@ -98,7 +98,7 @@ export class PluginScopes {
   /** Fastify names the route whose schema it cannot use. */
   #ownerOfSchema(error: unknown): PluginFault | undefined {
     const message = error instanceof Error ? error.message : ''
-    const [, method = '', url = ''] = /\b([A-Z]+):\s?(\/\S*?),? /.exec(message) ?? []
+    const [, method = '', url = ''] = /\b([A-Z]{3,10}):\s?(\/[^\s,]{0,1000})/.exec(message) ?? []
     const route = this.#app.routeTable.find((one) => one.method === method && one.path === url)
     if (!route || route.owner === 'core') return undefined
     return new PluginFault(route.owner, 'routes', error)

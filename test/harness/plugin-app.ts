@@ -81,20 +81,7 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
     relayError: (_error, _request, reply) => reply,
     systemName: () => 'Tollgate',
     loadTimeoutMs: 10_000,
-    coreRoutes: [
-      {
-        owner: 'core',
-        register: (scope) => {
-          signInRoutes(scope, {
-            ...core,
-            ...parts,
-            log: quietLog,
-            providers: contributions.authProviders.list(),
-          })
-          addPayments(scope, input, parts, contributions)
-        },
-      },
-    ],
+    coreRoutes: [{ owner: 'core', register: coreRoutes(input, parts, contributions) }],
   })
   contributions.activate()
   return {
@@ -116,6 +103,14 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
       await rateLimits.close()
       await core.close()
     },
+  }
+}
+
+function coreRoutes(input: PluginAppInput, parts: Parts, contributions: Contributions) {
+  const providers = contributions.authProviders.list()
+  return (scope: FastifyInstance) => {
+    signInRoutes(scope, { ...parts.core, ...parts, log: quietLog, providers })
+    addPayments(scope, input, parts, contributions)
   }
 }
 

@@ -1,6 +1,6 @@
 // What a site has beside its calls: keys, codes, orders, drawings and songs. Made where a person would make it, written where only others could.
 import type { DatabaseSync } from 'node:sqlite'
-import type { App } from './app.ts'
+import type { App } from '../app.ts'
 
 const ONE_DAY_SECONDS = 86_400
 

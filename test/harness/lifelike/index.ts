@@ -2,10 +2,10 @@
 // day and hour, failures, and what else a site has. The same every time but for the date. Money agrees: a balance is the sum of its ledger entries.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { App } from './app.ts'
-import { addOrders, addTasks, addTokensAndCodes, countDashboard } from './lifelike-business.ts'
-import { lifelikeLogs, type LogOwner, type MadeLog } from './lifelike-logs.ts'
-import { addChannel } from './shop.ts'
+import type { App } from '../app.ts'
+import { addOrders, addTasks, addTokensAndCodes, countDashboard } from './business.ts'
+import { lifelikeLogs, type LogOwner, type MadeLog } from './logs.ts'
+import { addChannel } from '../shop.ts'
 
 export interface LifelikeSize {
   channels: number

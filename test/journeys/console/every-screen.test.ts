@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
 import { buildConsole, chromiumPath, openBrowser } from '../../harness/browser.ts'
-import { fillLifelike } from '../../harness/lifelike.ts'
+import { fillLifelike } from '../../harness/lifelike/index.ts'
 import { knownScreens, openRootWindow, openWindow, visit } from '../../harness/screens.ts'
 
 const chromium = chromiumPath()

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from '#test'
 import { buildConsole, chromiumPath, openBrowser } from '../../harness/browser.ts'
-import { fillLifelike } from '../../harness/lifelike.ts'
+import { fillLifelike } from '../../harness/lifelike/index.ts'
 import { openRootWindow, visit } from '../../harness/screens.ts'
 
 const chromium = chromiumPath()
