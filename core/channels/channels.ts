@@ -160,6 +160,12 @@ export class Channels implements ChannelService {
     return toChannelRecord(row)
   }
 
+  async storedKey(id: number): Promise<string> {
+    const row = await findChannel(this.#deps.database, id)
+    if (row === undefined) throw channelNotFound({ id })
+    return this.#deps.secrets.decrypt(row.key)
+  }
+
   async create(input: JsonObject): Promise<number[]> {
     const ids = await addChannels(this.#edit, input)
     await this.#changed(ids)

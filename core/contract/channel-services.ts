@@ -101,6 +101,8 @@ export interface ChannelService {
   /** The channels with the most failed attempts of the last hour, worst first, and how many there are in each state; from memory. */
   standing(most: number): ChannelStanding
   find(id: number): Promise<ChannelRecord>
+  /** As the admin entered it, several keys in lines: for a person who has proved who sits there. */
+  storedKey(id: number): Promise<string>
   create(input: JsonObject): Promise<number[]>
   update(input: JsonObject): Promise<ChannelRecord>
   copy(id: number): Promise<number>

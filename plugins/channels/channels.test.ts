@@ -145,6 +145,30 @@ describe('channel calls', () => {
     expect(JSON.stringify(answers)).not.toContain(secretKey)
   })
 
+  it('shows a key to the super admin alone, who has lately proved who sits there, and writes it down', async () => {
+    const id = await add()
+    const path = `/api/channel/${id}/key`
+    const refused = { success: false, code: 'access.role_too_low' }
+    expect(await admin.call('POST', path)).toMatchObject(refused)
+    expect((await app.client().call('POST', path)).status).toBe(401)
+    const root = await app.accounts.create({ username: 'boss', role: 100, by: 'admin' })
+    const stale = await app.signedIn(root.id, { isFresh: false })
+    expect(await stale.call('POST', path)).toMatchObject({ code: 'auth.proof_needed' })
+    const fresh = await app.signedIn(root.id)
+    expect(await fresh.call('POST', path)).toMatchObject({ data: { key: secretKey } })
+    expect(await fresh.call('POST', '/api/channel/98765/key')).toMatchObject({
+      code: 'channel.not_found',
+    })
+    await app.ledger.flush()
+    const rows = await app.database.select<{ content: string; username: string }>(
+      'SELECT content, username FROM logs WHERE type = 3',
+    )
+    expect(rows.filter(({ content }) => content.includes(`channel ${id} `))).toMatchObject([
+      { username: 'boss' },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(secretKey)
+  })
+
   it('pages from 0 with ten rows by default and tells the count in a header', async () => {
     await add({ key: Array.from({ length: 12 }, (_, n) => `sk-${n}`).join('\n') })
     const first = await admin.call<unknown[]>('GET', '/api/channel/?p=0&page_size=0&id_sort=true')

@@ -10,6 +10,7 @@ export const channelCalls = {
   remove: (id: number) => api.delete(`/api/channel/${id}/`),
   removeMany: (ids: number[]) => api.post<number>('/api/channel/batch', { ids }),
   removeDisabled: () => api.delete<number>('/api/channel/disabled'),
+  storedKey: async (id: number) => (await api.post<{ key: string }>(`/api/channel/${id}/key`)).key,
   copy: (id: number) => api.post<number>(`/api/channel/copy/${id}`),
   balance: async (id: number, isQuiet = false) => {
     const path = `/api/channel/update_balance/${id}/`

@@ -3,6 +3,7 @@ import { Field, FormSection, useFormValue, usePreferences, useTexts } from '#con
 import { type ChannelForm, needsKeyAgain } from './channel-form.ts'
 import { type ChannelType, useChannelTypes, useWords } from './channel-types.ts'
 import { ProviderPicker } from './provider-picker.tsx'
+import { StoredKey } from './stored-key.tsx'
 
 /** Type 1 alone sends an organisation. */
 const openAiType = 1
@@ -29,6 +30,7 @@ export function UpstreamFields({ record }: { record: ChannelForm | undefined }) 
         <Input maxLength={255} />
       </Field>
       <KeyField record={record} type={type} types={types} />
+      <StoredKey id={record?.id} />
       <AddressField type={type} />
       <OtherField type={type} />
       {chosen === openAiType ? (
