@@ -92,6 +92,7 @@ export { formatCount, formatDollars, formatExact, formatQuota, unitsOf } from '.
 export type { QuotaStyle } from './format/quota.ts'
 export { ApiDocsLink } from './kit/values/api-docs-link.tsx'
 export { formatPercent } from './format/percent.ts'
+export { splitList } from './format/split-list.ts'
 export {
   formatClock,
   formatDay,

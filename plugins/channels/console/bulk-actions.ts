@@ -1,5 +1,5 @@
 import { type BulkAction, type Texts, channelStatus } from '#console'
-import { type Channel } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { channelCalls, testChannel } from './channel-calls.ts'
 import { isTagRow, type Row } from './tag-rows.ts'
 

@@ -1,5 +1,5 @@
 import { type Action, type List, type Texts, toast, channelStatus } from '#console'
-import { type Channel } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { channelCalls, tellTest } from './channel-calls.ts'
 import { isTagRow, type Row, type TagRow } from './tag-rows.ts'
 

@@ -9,8 +9,9 @@ import {
   Quota,
   type Texts,
   Time,
+  splitList,
 } from '#console'
-import { type Channel, splitList } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { BalanceCell } from './balance-cell.tsx'
 import { ChannelStatus, Health, Pace } from './channel-state.tsx'
 import { type ChannelType, typeName } from './channel-types.ts'

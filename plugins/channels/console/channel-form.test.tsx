@@ -1,5 +1,6 @@
+import { splitList } from '#console'
 import { describe, expect, it } from 'vitest'
-import { type Channel, deadKeysOf, paceOf, reasonOf, splitList } from './channel.ts'
+import { type Channel, deadKeysOf, paceOf, reasonOf } from './channel.ts'
 import { bodyOf, emptyChannel, endsInVersion, formOf, needsKeyAgain } from './channel-form.ts'
 import { readSetting, writeSetting } from './setting-json.ts'
 import { groupByTag } from './tag-rows.ts'

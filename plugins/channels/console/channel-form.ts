@@ -1,5 +1,5 @@
-import { channelStatus } from '#console'
-import { type Channel, splitList } from './channel.ts'
+import { channelStatus, splitList } from '#console'
+import type { Channel } from './channel.ts'
 import { readSetting } from './setting-json.ts'
 
 /** What the drawer edits: the record with its comma lists as lists and its flag as one. */

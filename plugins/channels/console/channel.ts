@@ -58,9 +58,3 @@ export function paceOf(milliseconds: number): Pace {
   if (milliseconds <= 3000) return 'fair'
   return milliseconds <= 5000 ? 'slow' : 'bad'
 }
-
-/** The items of a comma list, each once. */
-export function splitList(list: string | null | undefined): string[] {
-  const items = (list ?? '').split(',').map((item) => item.trim())
-  return [...new Set(items.filter(Boolean))]
-}

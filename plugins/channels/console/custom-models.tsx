@@ -1,7 +1,6 @@
 import { Button, Input } from '@arco-design/web-react'
 import { useState } from 'react'
-import { toast, useTexts } from '#console'
-import { splitList } from './channel.ts'
+import { toast, useTexts, splitList } from '#console'
 
 /** Names that no list knows, several with commas between them. */
 export function CustomModels({

@@ -1,7 +1,14 @@
 import { Button } from '@arco-design/web-react'
 import { useMemo, useState } from 'react'
-import { copyText, MultiSelect, toast, useAction, useFormValue, useTexts } from '#console'
-import { splitList } from './channel.ts'
+import {
+  copyText,
+  MultiSelect,
+  toast,
+  useAction,
+  useFormValue,
+  useTexts,
+  splitList,
+} from '#console'
 import { channelCalls } from './channel-calls.ts'
 import { useModelsByType } from './channel-types.ts'
 import { CustomModels } from './custom-models.tsx'
@@ -30,7 +37,7 @@ export function ModelField({ id, value = [], onChange, channelId }: ModelFieldPr
       <MultiSelect
         id={id}
         value={value}
-        onChange={(models) => onChange?.([...new Set(models.flatMap(splitList))])}
+        onChange={(models) => onChange?.([...new Set(models.flatMap((typed) => splitList(typed)))])}
         choices={all}
         placeholder={t('placeholder.models')}
         isOpen

@@ -10,8 +10,8 @@ import {
   NumberInput,
   toast,
   useTexts,
+  splitList,
 } from '#console'
-import { splitList } from './channel.ts'
 import { channelCalls, type TagEdit } from './channel-calls.ts'
 import { useGroups } from './channel-types.ts'
 import { ModelField } from './model-field.tsx'

@@ -1,5 +1,5 @@
-import { channelStatus } from '#console'
-import { type Channel, splitList } from './channel.ts'
+import { channelStatus, splitList } from '#console'
+import type { Channel } from './channel.ts'
 
 /** All channels of one tag, as one row of the list. */
 export interface TagRow {

@@ -9,8 +9,9 @@ import {
   StatusTag,
   useAction,
   useTexts,
+  splitList,
 } from '#console'
-import { type Channel, splitList } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { testChannel } from './channel-calls.ts'
 
 type Outcome =

@@ -8,8 +8,9 @@ import {
   type Texts,
   Time,
   tokenStatus,
+  splitList,
 } from '#console'
-import { fullKey, splitList, stateOf, type Token } from './token.ts'
+import { fullKey, stateOf, type Token } from './token.ts'
 
 export function tokenColumns(t: Texts): Column<Token>[] {
   return [

@@ -1,4 +1,5 @@
-import { splitList, type Token } from './token.ts'
+import { splitList } from '#console'
+import { type Token } from './token.ts'
 
 /** What the drawer edits. */
 export interface TokenForm {

@@ -20,13 +20,3 @@ export function stateOf(token: Token, nowMs = Date.now()) {
 export function fullKey(token: { key: string }): string {
   return `sk-${token.key}`
 }
-
-export function splitList(
-  text: string | null | undefined,
-  separator: string | RegExp = ',',
-): string[] {
-  return (text ?? '')
-    .split(separator)
-    .map((entry) => entry.trim())
-    .filter(Boolean)
-}
