@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import type { Database } from '../../data/database.ts'
@@ -51,7 +52,7 @@ describe('waiting for a commit that does not come', () => {
     expect(committed).not.toHaveBeenCalled()
     // The charges follow, each once.
     answer()
-    await vi.advanceTimersByTimeAsync(0)
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn()
     answer()
     await vi.advanceTimersByTimeAsync(0)
     expect(committed).toHaveBeenCalledTimes(3)

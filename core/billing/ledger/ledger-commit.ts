@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../contract/services.ts'
 import { type BatchCall, BatchError, type Database } from '../../data/database.ts'
 import { isAway } from '../../data/database-errors.ts'
@@ -42,6 +42,8 @@ interface Batch {
 
 const largestBatch = 256
 const longestText = 200_000
+/** How long a batch may wait for more. */
+const longestGatherMs = 2
 /** Names kept in memory; beyond that they are learnt anew. */
 const mostKnownModels = 5_000
 const longestRetryDelayMs = 2_000
@@ -54,8 +56,7 @@ const fenced = '22012'
 const uniqueViolation = '23505'
 
 /**
- * Group commit: while one batch is in flight the next one gathers, and an idle queue commits at once. All that wait
- * for a batch share its promise.
+ * Group commit: while one batch is in flight the next one gathers. All that wait for a batch share its promise.
  */
 export class CommitQueue {
   readonly #database: Database
@@ -176,9 +177,10 @@ export class CommitQueue {
   }
 
   async #write(): Promise<void> {
-    // What the same turn of the event loop adds goes into the first batch.
-    await Promise.resolve()
-    for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
+    for (;;) {
+      await this.#gather()
+      const batch = this.#waiting.shift()
+      if (batch === undefined) break
       this.#batchBeganMs = performance.now()
       const limit = setTimeout(() => this.#letGo(batch), longestHoldMs)
       await this.#commit(batch)
@@ -190,6 +192,23 @@ export class CommitQueue {
     }
     this.#droppedLogs = 0
     this.#writing = undefined
+  }
+
+  /**
+   * A commit costs as much as ten of its items: while turns of the event loop still bring many, the batch waits for them. A lone item waits
+   * for one turn, and what comes alone now and then for a few.
+   */
+  async #gather(): Promise<void> {
+    const beganMs = performance.now()
+    let known = 0
+    while (
+      this.#waiting.length === 1 &&
+      (this.#waitingItems - known) * 8 >= this.#waitingItems &&
+      performance.now() - beganMs < longestGatherMs
+    ) {
+      known = this.#waitingItems
+      await nextTurn()
+    }
   }
 
   #letGo(underWay: Batch): void {
