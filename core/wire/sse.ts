@@ -124,7 +124,7 @@ function skipLineEnds(text: string, from: number): number {
 }
 
 /** Reads one block of lines; comments alone make an event without data. */
-function readEvent(raw: string): SseEvent {
+export function readEvent(raw: string): SseEvent {
   // The form that nearly every event of the OpenAI and Gemini dialects has.
   if (raw.startsWith('data: ') && raw.indexOf('\n') === raw.length - 2 && !raw.includes('\r')) {
     return { event: undefined, data: raw.slice(6, -2), raw }

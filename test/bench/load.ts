@@ -10,6 +10,7 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
+  count: number
   requestsPerSecond: number
   /** Milliseconds from a request to the first byte of its answer. */
   firstByte: { p50: number; p99: number }
@@ -39,6 +40,7 @@ export async function load(aim: Aim, options: LoadOptions): Promise<LoadResult> 
   const sorted = tally.firstBytes.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
   return {
+    count: tally.count,
     requestsPerSecond: tally.count / elapsedSeconds,
     firstByte: { p50: at(0.5), p99: at(0.99) },
     failures: tally.failures,

@@ -18,7 +18,8 @@ export class UsageTally {
   readonly #counter: TokenCounter
   readonly #countPrompt: () => number
   readonly #form: TextForm
-  reported: Usage | undefined
+  #reported: Usage | undefined
+  #late: (() => Usage | undefined) | undefined
   finish: FinishReason | undefined
   nativeFinish: string | undefined
   /** Whether anything reached us that a client would call an answer. */
@@ -33,7 +34,7 @@ export class UsageTally {
   }
 
   see(event: ChatEvent): void {
-    if (event.type === 'usage') this.reported = boundedUsage(event.usage)
+    if (event.type === 'usage') this.#report(event.usage)
     else if (event.type === 'finish') {
       this.finish = event.reason
       this.nativeFinish = event.native
@@ -41,6 +42,23 @@ export class UsageTally {
       this.#counter.addEvent(event)
     }
     if (!this.hasOutput && isOutput(event)) this.hasOutput = true
+  }
+
+  /** Usage that is read when it is asked for, unless newer comes before. */
+  seeLater(usage: () => Usage | undefined): void {
+    this.#late = usage
+  }
+
+  /** The upstream's newest word. */
+  get reported(): Usage | undefined {
+    const told = this.#late?.()
+    if (told) this.#report(told)
+    return this.#reported
+  }
+
+  #report(usage: Usage): void {
+    this.#reported = boundedUsage(usage)
+    this.#late = undefined
   }
 
   /** What comes from now on is read for its usage only, and delivered to nobody. */

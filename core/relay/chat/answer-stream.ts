@@ -106,7 +106,7 @@ class StreamReading {
   /** How much of the chunk's text is pending as it came, from its beginning; -1: the pending text is not what came. */
   #untouched = -1
 
-  #take({ text, events }: Translated, raw?: string): void {
+  #take({ text, events, usage }: Translated, raw?: string): void {
     const { call, tally, translator } = this.#answer
     let hasOutput = false
     if (call.client.isGone) tally.clientLeft()
@@ -114,6 +114,7 @@ class StreamReading {
       seeEvent(this.#answer, event)
       hasOutput ||= tally.hasOutput
     }
+    if (usage) tally.seeLater(usage)
     if (hasOutput && !this.#stream.hasStarted) this.#stream.start()
     // What completes the answer must not reach the client before the charge is committed.
     if (translator.isComplete) {

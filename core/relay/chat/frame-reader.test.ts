@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AnswerMeta, ChatDialect, SseEvent } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { codecs } from '../../dialects/index.ts'
 import { SseSplitter } from '../../wire/sse.ts'
+import { UsageTally } from '../call/usage-tally.ts'
 import { FrameReader, FrameRun } from './frame-reader.ts'
 import { convertPipeline, passPipeline, type StreamPipeline } from './stream-pipeline.ts'
 
@@ -192,12 +193,18 @@ function outcome(
   const splitter = new SseSplitter()
   let text = ''
   const events: ChatEvent[] = []
+  const tally = new UsageTally('m', () => 1)
   let runs = 0
+  let broken = ''
   const take = (event: SseEvent) => {
     if (event instanceof FrameRun) runs += event.deltas.length
     const translated = pipeline.push(event)
     text += translated.text
-    for (const told of translated.events) add(events, told)
+    for (const told of translated.events) {
+      add(events, told)
+      tally.see(told)
+    }
+    if (translated.usage) tally.seeLater(translated.usage)
   }
   const ends = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort(
     (a, b) => a - b,
@@ -211,12 +218,24 @@ function outcome(
       take(event)
     start = end
   }
-  for (const event of splitter.end()) take(event)
+  for (const event of splitter.end()) {
+    try {
+      take(event)
+    } catch (error) {
+      broken = String(error)
+    }
+  }
   const last = pipeline.end(() => undefined)
-  for (const told of last.events) add(events, told)
+  for (const told of last.events) {
+    add(events, told)
+    tally.see(told)
+  }
   return {
     text: text + last.text,
-    events: lastUsageOnly(events),
+    events,
+    broken,
+    usage: tally.reported,
+    finish: tally.finish,
     isComplete: pipeline.isComplete,
     runs,
   }
@@ -232,21 +251,28 @@ function add(events: ChatEvent[], event: ChatEvent): void {
     !('logprobs' in event)
   if (isSame) events[events.length - 1] = { ...last, delta: last.delta + event.delta }
   else if (event.type !== 'usage') events.push({ choice: undefined, ...event } as ChatEvent)
-  else usages.set(events, event)
 }
 
-const usages = new WeakMap<ChatEvent[], ChatEvent>()
+/** Where the bytes are cut, and how many of a thousand of them come at all. */
+const arrival = fc.record({
+  cuts: fc.array(fc.nat({ max: 20_000 }), { maxLength: 12 }),
+  share: fc.oneof(fc.constant(1000), fc.nat({ max: 1000 })),
+})
 
-/** Sums so far that are overtaken in the same breath are told to nobody. */
-function lastUsageOnly(events: ChatEvent[]): unknown {
-  return { events, usage: usages.get(events) }
+function arriving(events: readonly string[], share: number): Buffer {
+  const bytes = Buffer.from(events.join(''))
+  return bytes.subarray(0, Math.ceil((bytes.length * share) / 1000))
 }
 
 describe('reading events by their frame', () => {
+  // Writers tell the time.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
   it.each(dialects)('passes the %s dialect on as parsing does', (dialect) => {
     fc.assert(
-      fc.property(steps, fc.array(fc.nat({ max: 20_000 }), { maxLength: 12 }), (given, cuts) => {
-        const bytes = Buffer.from(writers[dialect](given).join(''))
+      fc.property(steps, arrival, (given, { cuts, share }) => {
+        const bytes = arriving(writers[dialect](given), share)
         const make = () => passPipeline(codecs[dialect], meta, {})
         const { runs: _skimmed, ...skimmed } = outcome(make, bytes, cuts, true)
         const { runs: _parsed, ...parsed } = outcome(make, bytes, cuts, false)
@@ -262,8 +288,8 @@ describe('reading events by their frame', () => {
     ),
   )('converts %s to %s as parsing does', (from, to) => {
     fc.assert(
-      fc.property(steps, fc.array(fc.nat({ max: 20_000 }), { maxLength: 12 }), (given, cuts) => {
-        const bytes = Buffer.from(writers[from](given).join(''))
+      fc.property(steps, arrival, (given, { cuts, share }) => {
+        const bytes = arriving(writers[from](given), share)
         const make = () =>
           convertPipeline(codecs[from].streamParser(), codecs[to], meta, { isOfDialect: true })
         const { runs: _skimmed, ...skimmed } = outcome(make, bytes, cuts, true)

@@ -2,6 +2,7 @@
 // event of a frame was parsed, the next ones are read by comparing strings: a hundredth of what parsing and writing them anew costs.
 import type { SseEvent } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
+import { readEvent } from '../../wire/sse.ts'
 
 /** Events in a row that repeat a frame. `raw` holds all of them, `deltas` the text of each. */
 export class FrameRun implements SseEvent {
@@ -10,11 +11,14 @@ export class FrameRun implements SseEvent {
   readonly raw: string
   readonly deltas: readonly string[]
   readonly kind: TextKind
+  /** The newest of events that tell the usage so far; parsed when that is asked for. */
+  readonly newest: SseEvent | undefined
 
-  constructor(raw: string, deltas: readonly string[], kind: TextKind) {
+  constructor(raw: string, deltas: readonly string[], { kind, tellsUsage }: Frame, lastAt: number) {
     this.raw = raw
     this.deltas = deltas
     this.kind = kind
+    this.newest = tellsUsage ? readEvent(raw.slice(lastAt)) : undefined
   }
 
   /** All of the text as one event; joined, so that it does not keep the bytes that it came in. */
@@ -36,13 +40,13 @@ interface Frame {
   readonly pieces: readonly string[]
   readonly holes: readonly Hole[]
   readonly kind: TextKind
-  /** The event tells the usage so far: the last one of a run must be parsed. */
+  /** The event tells the usage so far. */
   readonly tellsUsage: boolean
 }
 
 /** Fields that no parser of ours reads. */
 const idle = /"(?:(obfuscation)":\s*"|sequence_number":\s*\d)/g
-/** Figures of usage; read only where the usage of the last event is read in full. */
+/** Figures of usage; those of the newest event count. */
 const counted =
   /"(?:promptTokenCount|candidatesTokenCount|thoughtsTokenCount|totalTokenCount|tokenCount)":\s*\d/g
 /** A stream whose events are all of different frames is not learned for ever. */
@@ -66,13 +70,9 @@ export class FrameReader {
       lastStart = end
       end = next
     }
-    if (frame.tellsUsage && deltas.length > 0) {
-      deltas.pop()
-      end = lastStart
-    }
     if (deltas.length === 0) return undefined
     this.#vainLessons = 0
-    return new FrameRun(text.slice(start, end), deltas, frame.kind)
+    return new FrameRun(text.slice(start, end), deltas, frame, lastStart - start)
   }
 
   /** Looks whether the frame of an event can be learned from what the parser made of it. */

@@ -16,7 +16,12 @@ import { FrameReader, FrameRun } from './frame-reader.ts'
 export interface Translated {
   text: string
   events: readonly ChatEvent[]
+  /** What they tell of usage, where reading that was put off. */
+  usage?: LateUsage | undefined
 }
+
+/** Read once, when it is asked for. */
+export type LateUsage = () => Usage | undefined
 
 export interface StreamPipeline {
   push(event: SseEvent): Translated
@@ -47,7 +52,12 @@ export function passPipeline(
   return {
     skim: frames?.skim,
     push(original) {
-      if (original instanceof FrameRun) return { text: original.raw, events: [original.whole()] }
+      if (original instanceof FrameRun)
+        return {
+          text: original.raw,
+          events: [original.whole()],
+          usage: lateUsage(original, parser),
+        }
       const event = options.edit ? options.edit(original) : original
       if (!event) return { text: '', events: [] }
       const events = parser.push(event)
@@ -71,6 +81,21 @@ function frameReader({ edit, hints }: Looks): FrameReader | undefined {
   return edit || hints?.stops || hints?.jsonTool ? undefined : new FrameReader()
 }
 
+function lateUsage(
+  { newest }: FrameRun,
+  parser: StreamParser | OwnStreamReader,
+): LateUsage | undefined {
+  if (newest === undefined) return undefined
+  let told: Usage | undefined
+  let isRead = false
+  return () => {
+    if (isRead) return told
+    isRead = true
+    for (const event of parser.push(newest)) if (event.type === 'usage') told = event.usage
+    return told
+  }
+}
+
 export function convertPipeline(
   parser: StreamParser | OwnStreamReader,
   client: DialectCodec,
@@ -89,19 +114,31 @@ export function convertPipeline(
     for (const event of shown) if (event.type !== 'error') text += writer.write(event)
     return { text, events }
   }
+  let usage: LateUsage | undefined
+  /** The writer is told what the frames before told, unless these events know better. */
+  const withLateUsage = (events: ChatEvent[]): ChatEvent[] => {
+    const late = usage
+    if (late === undefined) return events
+    usage = undefined
+    if (events.some(({ type }) => type === 'usage')) return events
+    const told = late()
+    return told === undefined ? events : [{ type: 'usage', usage: told }, ...events]
+  }
   return {
     skim: frames?.skim,
     push(original) {
-      if (original instanceof FrameRun)
-        return { text: write(original.each()).text, events: [original.whole()] }
+      if (original instanceof FrameRun) {
+        usage = lateUsage(original, parser)
+        return { text: write(original.each()).text, events: [original.whole()], usage }
+      }
       const event = options.edit ? options.edit(original) : original
       if (!event) return { text: '', events: [] }
       const events = parser.push(event)
       frames?.learn(original, events)
-      return write(events)
+      return write(withLateUsage(events))
     },
     end(counted) {
-      const last = write(parser.end())
+      const last = write(withLateUsage(parser.end()))
       if (!parser.isComplete) return last
       const usage = counted()
       const closing = usage ? writer.write({ type: 'usage', usage }) : ''
