@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
 import type { MigrationDatabase } from '#core'
+import type { Migration } from '../contract/plugin.ts'
 import { migrate, migratePlugin } from './migrate.ts'
 import { rowsFrom } from './named-values.ts'
 
@@ -228,5 +229,29 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     const torn = plugin('torn', 'CREATE TABLE torn__rows (id BIGINT)', wrong)
     await expect(migratePlugin(test.database, torn, quietLog)).rejects.toThrow(/not in the names/)
     await expect(test.database.select('SELECT * FROM torn__rows')).rejects.toThrow()
+  })
+
+  it.each([
+    {
+      what: 'waits for nothing of the database',
+      hang: true,
+      fault: /asked nothing of the database/,
+    },
+    { what: 'ends the transaction itself', sql: 'COMMIT', fault: /no statement for a step/ },
+    {
+      what: 'hides it behind another',
+      sql: 'SELECT 1; rollback',
+      fault: /no statement for a step/,
+    },
+  ])('leaves nothing of a step that $what, and goes on', async ({ hang, sql, fault }) => {
+    const up: Migration['up'] = async ({ run, prefix }) => {
+      await run(`CREATE TABLE ${prefix}rows (id BIGINT)`)
+      if (hang) await new Promise(() => undefined)
+      await run(sql ?? '')
+    }
+    const bad = { id: 'stuck', migrations: [{ id: 'stuck-0001-start', up }] }
+    await expect(migratePlugin(test.database, bad, quietLog, 50)).rejects.toThrow(fault)
+    await expect(test.database.select('SELECT * FROM stuck__rows')).rejects.toThrow()
+    await test.database.run(`UPDATE options SET value = '1'`)
   })
 })

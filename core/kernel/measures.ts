@@ -2,6 +2,7 @@
 import { AppError } from '../contract/errors.ts'
 import type { Logger } from '../contract/services.ts'
 import { detailOf } from './plugin-fault.ts'
+import { TooLate } from './with-timeout.ts'
 
 /** Failures in a row after which a hook is not called any more. */
 const MOST_FAILURES = 10
@@ -133,8 +134,9 @@ export class Meter {
     this.#calls += 1
     this.#totalMs += ms
     if (ms > this.#longestMs) this.#longestMs = ms
-    const isFault = error !== undefined && !(error instanceof AppError)
-    const isLate = ms > (this.#limits.limitMs ?? Infinity)
+    const isLate = error instanceof TooLate || ms > (this.#limits.limitMs ?? Infinity)
+    const isRefusal = error instanceof AppError || error instanceof TooLate
+    const isFault = error !== undefined && !isRefusal
     if (isFault) {
       this.#errors += 1
       this.#lastError = detailOf(error)

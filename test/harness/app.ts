@@ -26,7 +26,7 @@ export interface App {
   readonly root: ApiClient
   readonly process: GatewayProcess
   /** SIGTERM, then a new process over the same data. Clients get new sessions only if they need them. */
-  restart(how?: 'stop' | 'kill'): Promise<void>
+  restart(how?: 'stop' | 'kill', words?: readonly string[]): Promise<void>
   /** Runs a command of the CLI over the same data: `app.command('ledger', 'verify')`. */
   command(...words: string[]): Promise<{ code: number; output: string }>
   /** The same, with other variables of the environment. */
@@ -106,9 +106,9 @@ class RunningApp implements App {
     await this.#root.signIn(username, password)
   }
 
-  async restart(how: 'stop' | 'kill' = 'stop'): Promise<void> {
+  async restart(how: 'stop' | 'kill' = 'stop', words: readonly string[] = []): Promise<void> {
     await this.#process[how]()
-    this.#process = await startGateway(this.#options)
+    this.#process = await startGateway({ ...this.#options, words })
     this.#root = await new ApiClient(this.url).signIn(rootAccount.username, rootAccount.password)
   }
 

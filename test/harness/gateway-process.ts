@@ -24,12 +24,24 @@ export interface StartOptions {
   env: Record<string, string>
   /** A command before `node core/main.ts`, for example `taskset -c 0`. */
   prefix?: readonly string[]
+  /** After `core/main.ts`. */
+  words?: readonly string[]
 }
 
 /** @throws Error with the process's last lines when it ends or stays silent */
-export async function startGateway({ env, prefix = [] }: StartOptions): Promise<GatewayProcess> {
+export async function startGateway({
+  env,
+  prefix = [],
+  words = [],
+}: StartOptions): Promise<GatewayProcess> {
   // As `npm start` does: a larger young generation, since calls live until their batch is committed.
-  const command = [...prefix, process.execPath, '--max-semi-space-size=64', 'core/main.ts']
+  const command = [
+    ...prefix,
+    process.execPath,
+    '--max-semi-space-size=64',
+    'core/main.ts',
+    ...words,
+  ]
   const child = spawn(command[0] ?? process.execPath, command.slice(1), {
     cwd: repository,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
