@@ -1,11 +1,11 @@
-import type { ConsolePlugin } from './console-plugin.ts'
+import { inTime } from './in-time.ts'
 
 const shared = globalThis as { tollgateShared?: Record<string, unknown> }
 
-/** Loads the console module of an external plugin; its bare imports find the console's own modules through the import map. */
-export async function loadModule(address: string): Promise<ConsolePlugin> {
+/** Loads the console module of an external plugin; its bare imports find the console's own modules through the import map.
+ *  @rejects when it fails or takes too long */
+export async function loadModule(address: string): Promise<unknown> {
   shared.tollgateShared ??= (await import('./shared-modules.ts')).default
-  const module = (await import(/* @vite-ignore */ address)) as { default?: ConsolePlugin }
-  if (!module.default) throw new Error(`${address} has no default export`)
-  return module.default
+  const loading = import(/* @vite-ignore */ address) as Promise<{ default?: unknown }>
+  return (await inTime(loading)).default
 }

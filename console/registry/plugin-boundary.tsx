@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import { messageOf } from '../api/use-action.ts'
 import { Card } from '../kit/page.tsx'
 import { ErrorState } from '../kit/states.tsx'
+import { faultText } from './sound-part.ts'
 import { textsOf } from '../texts/use-texts.ts'
 
 interface Props {
@@ -13,19 +13,20 @@ interface Props {
 }
 
 /** What fails shows a card with the plugin's name; everything around it stays. */
-export class PluginBoundary extends Component<Props, { error: unknown }> {
-  override state: { error: unknown } = { error: undefined }
+export class PluginBoundary extends Component<Props, { fault: string | undefined }> {
+  override state: { fault: string | undefined } = { fault: undefined }
 
+  // Anything can be thrown, also nothing.
   static getDerivedStateFromError(error: unknown) {
-    return { error }
+    return { fault: faultText(error) }
   }
 
   override render() {
-    const { error } = this.state
-    if (error === undefined) return this.props.children
+    const { fault } = this.state
+    if (fault === undefined) return this.props.children
     const t = textsOf()
     const { owner, title } = this.props
-    const message = t('error.screen', { owner, message: messageOf(error) })
+    const message = t('error.screen', { owner, message: fault })
     if (title !== undefined) {
       return (
         <Card title={title}>

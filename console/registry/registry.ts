@@ -15,6 +15,7 @@ import type {
 } from './console-plugin.ts'
 import { builtInPlugins } from './discover.ts'
 import { loadModule } from './load-module.ts'
+import { faultText, soundPart } from './sound-part.ts'
 
 /** One row of GET /api/plugin/console: a plugin that is on. */
 interface ConsoleRow {
@@ -25,6 +26,8 @@ interface ConsoleRow {
 
 interface Registry {
   isReady: boolean
+  /** Whether nothing from outside is still on its way. */
+  isComplete: boolean
   screens: readonly Owned<Screen>[]
   menu: readonly Owned<MenuEntry>[]
   signInMethods: readonly Owned<SignInMethod>[]
@@ -32,7 +35,7 @@ interface Registry {
   bindings: readonly Owned<AccountBinding>[]
   botChecks: readonly Owned<BotCheckPart>[]
   widgets: readonly Owned<Widget>[]
-  /** Console modules that could not be loaded, by plugin id. */
+  /** What is wrong with console modules from outside, by plugin id. */
   failures: Readonly<Record<string, string>>
   /** Asks the server which plugins are on. Call it after one was switched. */
   load(): Promise<void>
@@ -40,29 +43,78 @@ interface Registry {
 
 const storedKey = 'console_plugins'
 
-export const useRegistry = create<Registry>()((set) => ({
+type Loaded = [string, ConsolePlugin | undefined]
+
+/** Modules from outside that are there, by address: a plugin that is switched takes nothing else away meanwhile. */
+const modules = new Map<string, ConsolePlugin>()
+/** Those that failed: they are asked for again when their plugin was off meanwhile, or the page is loaded anew. */
+const broken = new Set<string>()
+
+export const useRegistry = create<Registry>()((set, get) => ({
   isReady: false,
+  isComplete: false,
   failures: {},
   // The frame is drawn at once as it was on the last visit; the screens wait for the server's answer.
   ...lastVisit(),
   async load() {
-    const failures: Record<string, string> = {}
     const builtIn = builtInPlugins()
     const rows = await rowsOf(builtIn)
-    const loaded = await Promise.all(
-      rows.map(async ({ id, module }): Promise<[string, ConsolePlugin | undefined]> => {
-        if (module === null) return [id, builtIn[id]]
-        try {
-          return [id, await loadModule(module)]
-        } catch (error) {
-          failures[id] = error instanceof Error ? error.message : String(error)
-          return [id, undefined]
-        }
-      }),
+    const present = rows.map(
+      ({ id, module }): Loaded => [id, module === null ? builtIn[id] : modules.get(module)],
     )
-    set({ isReady: true, failures, ...collect(loaded) })
+    for (const address of broken)
+      if (!rows.some(({ module }) => module === address)) broken.delete(address)
+    const missing = rows.filter(
+      ({ module }) => module !== null && !modules.has(module) && !broken.has(module),
+    )
+    const failures = Object.fromEntries(
+      Object.entries(get().failures).filter(([id]) =>
+        rows.some((row) => row.id === id && !missing.includes(row)),
+      ),
+    )
+    // Nothing of the console itself waits for what may never come.
+    set({ isReady: true, isComplete: missing.length === 0, failures, ...collect(present) })
+    if (missing.length === 0) return
+    const ownScreens = Object.values(builtIn).flatMap(({ screens = [] }) => screens)
+    const show = (isComplete: boolean) => {
+      const all = rows.map(
+        ({ id, module }): Loaded => [id, module === null ? builtIn[id] : modules.get(module)],
+      )
+      set({ isComplete, ...collect(all) })
+    }
+    const loading = missing.map(async (row) => {
+      await loadRow(row, ownScreens)
+      show(false)
+    })
+    await Promise.all(loading)
+    show(true)
   },
 }))
+
+/** One module from outside; what is wrong with it is kept by its plugin's name. */
+async function loadRow({ id, module }: ConsoleRow, ownScreens: readonly Screen[]): Promise<void> {
+  if (module === null) return
+  const onFault = (message: string) => noteFailure(id, message)
+  try {
+    modules.set(module, soundPart(await loadModule(module), { owner: id, onFault, ownScreens }))
+  } catch (error) {
+    broken.add(module)
+    onFault(faultText(error))
+  }
+}
+
+const mostWords = 500
+
+/** Later than now: it may be told while something is drawn. */
+function noteFailure(id: string, message: string): void {
+  queueMicrotask(() => {
+    const { failures } = useRegistry.getState()
+    const known = failures[id]
+    if (known?.includes(message)) return
+    const text = known === undefined ? message : `${known} ${message}`
+    useRegistry.setState({ failures: { ...failures, [id]: text.slice(0, mostWords) } })
+  })
+}
 
 /** What the menu showed on the last visit; nothing where modules from outside have still to be loaded. */
 function lastVisit() {

@@ -8,6 +8,7 @@ import type { Owned, Screen } from '../registry/console-plugin.ts'
 import { builtInPlugins } from '../registry/discover.ts'
 import { componentOf } from '../registry/owned-component.ts'
 import { PluginBoundary } from '../registry/plugin-boundary.tsx'
+import { Quiet } from '../registry/quiet.tsx'
 import { useRegistry } from '../registry/registry.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useSession } from '../stores/session.ts'
@@ -46,10 +47,13 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('shell.skip')}
       </a>
-      {frame === 'bare' ? null : <TopBar menu={menu} current={current} />}
-      {hasSidebar ? (
-        <Sidebar groups={menu.groups} current={current} isCollapsed={isCollapsed} />
-      ) : null}
+      {/* A menu that fails takes no screen along. */}
+      <Quiet>{frame === 'bare' ? null : <TopBar menu={menu} current={current} />}</Quiet>
+      <Quiet>
+        {hasSidebar ? (
+          <Sidebar groups={menu.groups} current={current} isCollapsed={isCollapsed} />
+        ) : null}
+      </Quiet>
       {/* A screen with another frame is another page: nothing of the one before slides aside. */}
       <main key={frame} id="content" tabIndex={-1}>
         {!isReady ? (
@@ -79,6 +83,7 @@ function likelyFrame(pathname: string) {
 }
 
 function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
+  const isComplete = useRegistry((registry) => registry.isComplete)
   // Addresses with one loader are one screen: a drawer that has an address of its own opens over the list as it is.
   const keyOf = (screen: Screen) => screens.find(({ load }) => load === screen.load)?.path
   return (
@@ -94,7 +99,8 @@ function Screens({ screens }: { screens: readonly Owned<Screen>[] }) {
           }
         />
       ))}
-      <Route path="*" element={<NotFoundScreen />} />
+      {/* The screen may be one from outside that is on its way. */}
+      <Route path="*" element={isComplete ? <NotFoundScreen /> : <Loading />} />
     </Routes>
   )
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { PluginBoundary } from '../../registry/plugin-boundary.tsx'
 import { textsOf, useTexts } from '../../texts/use-texts.ts'
 import { type FieldSchema, faultOf, isShown, kindOf } from './schema.ts'
 import { SchemaControl } from './schema-control.tsx'
@@ -35,14 +36,28 @@ export function SchemaForm(props: SchemaFormProps) {
             {...props}
             name={key}
             field={field}
-            namespace={typeof namespace === 'function' ? namespace(key) : namespace}
+            namespace={namespaceOf(key, namespace)}
             current={value[key]}
             isRequired={schema.required?.includes(key) && field.default === undefined}
             onSet={(next) => onChange?.({ ...value, [key]: next }, key)}
           />
+        ))
+        .map((field) => (
+          // A schema that cannot be drawn costs its field, and its plugin is named.
+          <PluginBoundary
+            key={field.key}
+            owner={namespaceOf(field.key ?? '', namespace) ?? ''}
+            title={wordsOf(field.key ?? '')}
+          >
+            {field}
+          </PluginBoundary>
         ))}
     </div>
   )
+}
+
+function namespaceOf(key: string, namespace: SchemaFormProps['namespace']): string | undefined {
+  return typeof namespace === 'function' ? namespace(key) : namespace
 }
 
 interface SchemaFieldProps extends SchemaFormProps {

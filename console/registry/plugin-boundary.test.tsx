@@ -1,0 +1,67 @@
+import { act, render, screen } from '@testing-library/react'
+import { createElement, Suspense, useEffect, type ComponentType } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { loadLimitMs } from './in-time.ts'
+import { componentOf } from './owned-component.ts'
+import { PluginBoundary } from './plugin-boundary.tsx'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const thrower = (thing: unknown) => () => {
+  throw thing
+}
+const inEffect = () => {
+  useEffect(() => {
+    throw new Error('in an effect')
+  })
+  return null
+}
+const hostile = {
+  toString() {
+    throw new Error('never')
+  },
+}
+
+async function show(load: () => unknown) {
+  const part = { owner: 'sample', load: load as () => Promise<{ default: ComponentType }> }
+  await act(async () => {
+    render(
+      <>
+        <p>beside</p>
+        <PluginBoundary owner="sample">
+          <Suspense fallback="waiting">{createElement(componentOf(part))}</Suspense>
+        </PluginBoundary>
+      </>,
+    )
+  })
+  await act(async () => {
+    await vi.advanceTimersByTimeAsync(loadLimitMs + 1)
+  })
+}
+
+describe('a part of a screen', () => {
+  it.each([
+    ['throws while it is drawn', async () => ({ default: thrower(new Error('drawn')) }), 'drawn'],
+    ['throws nothing', async () => ({ default: thrower(undefined) }), 'undefined'],
+    ['throws what cannot be read', async () => ({ default: thrower(hostile) }), 'cannot be read'],
+    ['throws in an effect', async () => ({ default: inEffect }), 'in an effect'],
+    ['draws an object', async () => ({ default: () => ({}) }), 'Objects are not valid'],
+    ['is no component', async () => ({ default: 5 }), 'no default export that is a component'],
+    ['exports nothing', async () => undefined, 'no default export that is a component'],
+    ['cannot be loaded', async () => Promise.reject(new Error('no file')), 'no file'],
+    ['has a loader that throws', thrower(new Error('no loader')), 'no loader'],
+    ['never comes', () => new Promise(() => undefined), 'within 10 s'],
+  ])('that %s shows a card with its owner, and the rest stays', async (_name, load, message) => {
+    await show(load)
+    expect(screen.getByRole('alert').textContent).toContain('sample')
+    expect(screen.getByRole('alert').textContent).toContain(message)
+    expect(screen.getByText('beside')).toBeTruthy()
+  })
+})

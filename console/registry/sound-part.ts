@@ -1,0 +1,221 @@
+// What a module from outside brings is looked through before anything of it is drawn: nobody compiled it, and one wrong entry must cost no more than itself.
+import { matchPath } from 'react-router-dom'
+import type { ComponentType } from 'react'
+import type { ConsolePlugin, Screen } from './console-plugin.ts'
+import { quietIcon } from './quiet.tsx'
+
+type Entry = Record<string, unknown>
+type Rule = (value: unknown) => boolean
+
+const isText: Rule = (value) => typeof value === 'string' && value !== '' && value.length <= 200
+const isNumber: Rule = (value) => typeof value === 'number' && Number.isFinite(value)
+const isFunction: Rule = (value) => typeof value === 'function'
+const isComponent: Rule = (value) =>
+  typeof value === 'function' || (isObject(value) && '$$typeof' in value)
+const isTexts: Rule = (value) => Array.isArray(value) && value.every(isText)
+const isPath: Rule = (value) => isText(value) && (value as string).startsWith('/')
+const oneOf =
+  (...words: readonly string[]): Rule =>
+  (value) =>
+    words.includes(value as string)
+const maybe =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined || rule(value)
+
+const access = maybe(oneOf('public', 'user', 'admin', 'root'))
+const place: Readonly<Record<string, Rule>> = {
+  label: maybe(isText),
+  group: oneOf('top', 'playground', 'console', 'admin', 'personal'),
+  order: isNumber,
+  icon: maybe(isComponent),
+  isVisible: maybe(isFunction),
+}
+const isPlace: Rule = (value) => isObject(value) && faultIn(value, place) === undefined
+
+/** By the key of a console part. */
+const rules = {
+  screens: {
+    path: isPath,
+    title: isText,
+    access,
+    frame: maybe(oneOf('console', 'plain', 'bare')),
+    menu: maybe(isPlace),
+    load: isFunction,
+  },
+  menu: {
+    ...place,
+    id: isText,
+    label: isText,
+    access,
+    link: maybe(isFunction),
+    children: maybe(isFunction),
+  },
+  widgets: {
+    id: isText,
+    title: isText,
+    access,
+    order: isNumber,
+    size: oneOf('small', 'medium', 'wide'),
+    isVisible: maybe(isFunction),
+    load: isFunction,
+  },
+  signInMethods: {
+    id: isText,
+    order: isNumber,
+    icon: maybe(isComponent),
+    isEnabled: maybe(isFunction),
+    load: maybe(isFunction),
+    loadBinding: maybe(isFunction),
+  },
+  settings: {
+    id: isText,
+    tab: isText,
+    section: isText,
+    options: maybe(isTexts),
+    load: isFunction,
+  },
+  bindings: { id: isText, order: isNumber, isVisible: maybe(isFunction), load: isFunction },
+  botChecks: { id: isText, isEnabled: isFunction, load: isFunction },
+} satisfies Record<string, Readonly<Record<string, Rule>>>
+
+type ListKey = keyof typeof rules
+
+interface Context {
+  owner: string
+  /** Told of what was left out, and of what fails later. */
+  onFault: (message: string) => void
+  /** Of the console itself: no other module may take their place. */
+  ownScreens: readonly Screen[]
+}
+
+/** The part with all that is sound in it; the rest is told. @throws Error when it is no console part at all */
+export function soundPart(exported: unknown, context: Context): ConsolePlugin {
+  if (!isObject(exported)) throw new Error('The module has no default export that is an object.')
+  const part: Partial<Record<string, unknown>> = {}
+  for (const key of Object.keys(rules) as ListKey[]) {
+    part[key] = soundList(key, () => exported[key], context)
+  }
+  const texts = attempt(() => soundTexts(exported['texts']), 'texts', context)
+  return { ...(part as ConsolePlugin), ...(texts ? { texts } : {}) }
+}
+
+function soundList(key: ListKey, read: () => unknown, context: Context): unknown[] {
+  const list = attempt(read, key, context)
+  if (list === undefined) return []
+  if (!Array.isArray(list)) {
+    context.onFault(`"${key}" is no list.`)
+    return []
+  }
+  return list.flatMap((entry: unknown, index) => {
+    const name = `${key}[${index}]`
+    const sound = attempt(() => soundEntry(key, entry, name, context), name, context)
+    return sound ? [sound] : []
+  })
+}
+
+function soundEntry(key: ListKey, entry: unknown, name: string, context: Context): Entry {
+  if (!isObject(entry)) throw new Error('it is no object')
+  const copy: Entry = { ...entry }
+  const fault = faultIn(copy, rules[key])
+  if (fault !== undefined) throw new Error(`"${fault}" is missing or not of the right kind`)
+  if (key === 'screens') refuseTaken(copy as unknown as Screen, context.ownScreens)
+  return guarded(copy, name, context)
+}
+
+function faultIn(entry: Entry, own: Readonly<Record<string, Rule>>): string | undefined {
+  return Object.entries(own).find(([name, rule]) => !rule(entry[name]))?.[0]
+}
+
+/** The sign-in page above all is nobody else's to draw. */
+function refuseTaken({ path }: Screen, ownScreens: readonly Screen[]): void {
+  const sample = path.replaceAll(/:[^/]+/g, 'x').replace(/\*$/, 'x')
+  const taken = ownScreens.find(
+    (own) =>
+      matchPath(own.path, sample) ??
+      matchPath(path, own.path.replaceAll(/\/:[^/]+\?/g, '').replaceAll(/:[^/]+/g, 'x') || '/'),
+  )
+  if (taken) throw new Error(`the address ${path} belongs to the console's own page ${taken.path}`)
+}
+
+/** What is called while the frame is drawn gives its neutral value when it fails. */
+const neutral: Readonly<Record<string, unknown>> = {
+  isVisible: false,
+  isEnabled: false,
+  link: undefined,
+  children: [],
+}
+
+function guarded(entry: Entry, name: string, context: Context): Entry {
+  const copy = { ...entry }
+  for (const [key, fallback] of Object.entries(neutral)) {
+    const call = copy[key]
+    if (typeof call !== 'function') continue
+    copy[key] = (...input: unknown[]): unknown => {
+      const value = attempt(() => checkedResult(key, call(...input)), `${name}.${key}()`, context)
+      return value === undefined ? fallback : value
+    }
+  }
+  if (copy['icon'] !== undefined)
+    copy['icon'] = quietIcon(copy['icon'] as ComponentType, () =>
+      context.onFault(`The icon of ${name} cannot be drawn.`),
+    )
+  if (isObject(copy['menu'])) copy['menu'] = guarded(copy['menu'], `${name}.menu`, context)
+  return copy
+}
+
+function checkedResult(key: string, value: unknown): unknown {
+  if (key === 'link') {
+    if (value !== undefined && !isLink(value)) throw new Error('it gives no address')
+    return value
+  }
+  if (key !== 'children') return value === true
+  const isChild: Rule = (child) =>
+    isObject(child) && isText(child['label']) && isLink(child['link'])
+  if (!Array.isArray(value) || !value.every(isChild)) throw new Error('it gives no list of links')
+  return value
+}
+
+function isLink(value: unknown): boolean {
+  return typeof value === 'string' && (/^\/(?!\/)/.test(value) || /^https?:\/\//.test(value))
+}
+
+const MAX_DEPTH = 8
+
+function soundTexts(texts: unknown): ConsolePlugin['texts'] {
+  if (texts === undefined) return undefined
+  if (!isObject(texts)) throw new Error('they are no object with "en" and "zh"')
+  return { en: textTree(texts['en'], 'en', 0), zh: textTree(texts['zh'], 'zh', 0) }
+}
+
+function textTree(value: unknown, name: string, depth: number): Record<string, unknown> {
+  if (!isObject(value) || depth > MAX_DEPTH) throw new Error(`"${name}" is no object of texts`)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, text]) => {
+      if (typeof text === 'string') return [key, text]
+      return [key, textTree(text, `${name}.${key}`, depth + 1)]
+    }),
+  )
+}
+
+function attempt<T>(work: () => T, name: string, { onFault }: Context): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    onFault(`${name}: ${faultText(error)}`)
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Modules throw anything. */
+export function faultText(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error)
+  } catch {
+    return 'something that cannot be read'
+  }
+}
