@@ -1,5 +1,5 @@
 import { type Column, Hint, Label, StatusTag, type Texts, Toggle } from '#console'
-import { type PluginRow, toneOf } from './plugin-row.ts'
+import { hasParkedHook, type PluginRow, toneOf } from './plugin-row.ts'
 
 export interface PluginTools {
   t: Texts
@@ -27,13 +27,16 @@ export function pluginColumns({ t, consoleFailures, onSwitch }: PluginTools): Co
     {
       id: 'state',
       title: t('column.state'),
-      render: ({ id, state, error }) => (
+      render: (row) => (
         <span className="plugin-state">
-          <StatusTag tone={toneOf[state]}>{t(`state.${state}`)}</StatusTag>
-          {error ? <small className="tone-danger">{error}</small> : null}
-          {consoleFailures[id] ? (
+          <StatusTag tone={toneOf[row.state]}>{t(`state.${row.state}`)}</StatusTag>
+          {row.error ? <small className="tone-danger">{row.error}</small> : null}
+          {hasParkedHook(row) ? (
+            <small className="tone-danger">{t('hooks.someParked')}</small>
+          ) : null}
+          {consoleFailures[row.id] ? (
             <small className="tone-danger">
-              {t('consoleFailed', { message: consoleFailures[id] })}
+              {t('consoleFailed', { message: consoleFailures[row.id] })}
             </small>
           ) : null}
         </span>

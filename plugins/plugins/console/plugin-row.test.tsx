@@ -13,6 +13,7 @@ const row = (id: string, changes: Partial<PluginRow> = {}): PluginRow => ({
   error: '',
   requires: [],
   options: [],
+  hooks: [],
   ...changes,
 })
 
@@ -24,6 +25,11 @@ describe('the list of plugins', () => {
       row('c', { state: 'failed', kind: 'unknown' }),
     ]
     expect(arrangePlugins(rows, noFilters).map(({ id }) => id)).toEqual(['c', 'a'])
+    const two = [row('d'), row('e')]
+    expect(arrangePlugins(two, noFilters, { e: 'no module' }).map(({ id }) => id)).toEqual([
+      'e',
+      'd',
+    ])
     expect(arrangePlugins(rows, { ...noFilters, kind: 'adapter' }).map(({ id }) => id)).toEqual([
       'b',
     ])

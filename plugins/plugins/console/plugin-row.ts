@@ -9,18 +9,35 @@ export interface PluginRow {
   kind: 'plugin' | 'adapter' | 'unknown'
   enabled: boolean
   is_essential: boolean
-  state: 'on' | 'off' | 'failed'
-  /** Why it could not be loaded; empty otherwise. */
+  /** On the node that answers. `parked`: it failed twice and is not tried again by itself. */
+  state: 'on' | 'off' | 'failed' | 'parked'
+  /** Why it was left out and what to do; empty otherwise. */
   error: string
   requires: string[]
   /** Keys of its options. */
   options: string[]
+  hooks: HookFigures[]
+}
+
+/** What one hook cost since the process began. */
+export interface HookFigures {
+  point: string
+  id: string
+  calls: number
+  errors: number
+  /** Calls that took longer than they may. */
+  late: number
+  total_ms: number
+  longest_ms: number
+  is_parked: boolean
+  last_error: string
 }
 
 export const toneOf: Readonly<Record<PluginRow['state'], Tone>> = {
   on: 'success',
   off: 'off',
   failed: 'danger',
+  parked: 'warning',
 }
 
 export interface PluginFilters extends Record<string, string> {
@@ -34,15 +51,29 @@ export const kinds = ['plugin', 'adapter'] as const
 
 export const noFilters: PluginFilters = { search: '', kind: 'plugin', state: '' }
 
-/** The list comes whole: failed ones first, because someone has to look at them. */
-export function arrangePlugins(rows: PluginRow[], filters: PluginFilters): PluginRow[] {
+/** The list comes whole: those that somebody has to look at come first.
+ *  @param consoleFailures what went wrong in the browser, by id */
+export function arrangePlugins(
+  rows: PluginRow[],
+  filters: PluginFilters,
+  consoleFailures: Readonly<Record<string, string>> = {},
+): PluginRow[] {
+  const isFaulty = (row: PluginRow) =>
+    row.state === 'failed' ||
+    row.state === 'parked' ||
+    row.id in consoleFailures ||
+    hasParkedHook(row)
   const words = filters.search.toLowerCase()
   return rows
     .map(withName)
     .filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(words))
     .filter(({ kind }) => (kind === 'adapter') === (filters.kind === 'adapter'))
     .filter(({ state }) => !filters.state || state === filters.state)
-    .toSorted((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'))
+    .toSorted((a, b) => Number(isFaulty(b)) - Number(isFaulty(a)))
+}
+
+export function hasParkedHook({ hooks }: PluginRow): boolean {
+  return hooks.some(({ is_parked }) => is_parked)
 }
 
 /** A plugin that is off since the start tells no name of its own; its screen's title is as good. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import {
   type Action,
@@ -13,6 +13,7 @@ import {
   useRegistry,
   useTexts,
 } from '#console'
+import { HooksPanel } from './hooks-panel.tsx'
 import { pluginColumns } from './plugin-columns.tsx'
 import {
   arrangePlugins,
@@ -27,7 +28,7 @@ import './plugins.css'
 /** The screen of the options. A console without it cannot lead there. */
 const SETTINGS_PATH = '/setting'
 
-const states = ['on', 'off', 'failed'] as const
+const states = ['on', 'off', 'failed', 'parked'] as const
 
 export default function PluginsScreen() {
   const t = useTexts('plugins')
@@ -38,14 +39,15 @@ export default function PluginsScreen() {
     shape: 'whole',
     // Names come in the reader's language: another language is another list.
     fixed: { language },
-    arrange: arrangePlugins,
+    arrange: (rows, filters) => arrangePlugins(rows, filters, consoleFailures),
   })
-  const onSwitch = useSwitch(list)
+  const { onSwitch, onUnpark } = useSwitch(list)
+  const [measured, setMeasured] = useState<PluginRow>()
   const columns = useMemo(
     () => pluginColumns({ t, consoleFailures, onSwitch }),
     [t, consoleFailures, onSwitch],
   )
-  const actions = useActions(onSwitch)
+  const actions = useActions({ onSwitch, onUnpark, onMeasure: setMeasured })
   return (
     <Page title={t('title')} hint={t('hint')}>
       <Tabs
@@ -64,11 +66,16 @@ export default function PluginsScreen() {
         empty={{ title: t('empty') }}
         toolbar={<FilterBar list={list} fields={fieldsOf(t)} />}
       />
+      <HooksPanel row={measured} onClose={() => setMeasured(undefined)} onDone={list.refresh} />
     </Page>
   )
 }
 
-function useActions(onSwitch: ReturnType<typeof useSwitch>): (row: PluginRow) => Action[] {
+interface Handlers extends ReturnType<typeof useSwitch> {
+  onMeasure(row: PluginRow): void
+}
+
+function useActions({ onSwitch, onUnpark, onMeasure }: Handlers): (row: PluginRow) => Action[] {
   const t = useTexts('plugins')
   const navigateTo = useNavigate()
   const hasSettings = useRegistry(({ screens }) =>
@@ -86,6 +93,8 @@ function useActions(onSwitch: ReturnType<typeof useSwitch>): (row: PluginRow) =>
     ...(row.state === 'failed'
       ? [{ label: t('action.retry'), run: () => onSwitch(row, true) }]
       : []),
+    ...(row.state === 'parked' ? [{ label: t('action.unpark'), run: () => onUnpark(row) }] : []),
+    ...(row.hooks.length > 0 ? [{ label: t('action.hooks'), run: () => onMeasure(row) }] : []),
   ]
 }
 

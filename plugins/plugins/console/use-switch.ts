@@ -1,10 +1,18 @@
 import { api, confirm, type List, toast, useAction, useRegistry, useTexts } from '#console'
 import { dependentsOf, type PluginFilters, type PluginRow } from './plugin-row.ts'
 
-/** Switches a plugin; the menu and the screens follow. A refusal keeps the old state and is shown. */
+/** Switches a plugin, or lets one that failed twice be tried again; the menu and the screens follow. A refusal keeps the old state and is shown. */
 export function useSwitch(list: List<PluginRow, PluginFilters>) {
   const t = useTexts('plugins')
   const reloadScreens = useRegistry(({ load }) => load)
+  const [onUnpark] = useAction(async (row: PluginRow) => {
+    try {
+      await api.post('/api/plugin/unpark', { id: row.id })
+      toast.success(t('unparked', { name: row.name }))
+    } finally {
+      await Promise.all([list.refresh(), reloadScreens()])
+    }
+  })
   const [onSwitch] = useAction(async (row: PluginRow, enabled: boolean) => {
     if (!enabled) {
       const all = await api.get<PluginRow[]>('/api/plugin/')
@@ -26,5 +34,5 @@ export function useSwitch(list: List<PluginRow, PluginFilters>) {
     if (isSaved) toast.success(t(enabled ? 'switchedOn' : 'switchedOff', { name: row.name }))
     await Promise.all([list.refresh(), reloadScreens()])
   })
-  return onSwitch
+  return { onSwitch, onUnpark }
 }
