@@ -12,6 +12,8 @@ export interface Options {
   /** Wire strings by key; undefined until they are there. */
   values: Readonly<Record<string, string>> | undefined
   secretsSet: readonly string[]
+  /** Stored values that are not taken any more, with the reason; their defaults are in use. */
+  faults: Readonly<Record<string, string>>
   error: ApiError | undefined
   refresh(): Promise<void>
 }
@@ -22,17 +24,14 @@ export function useOptions(): Options {
   const result = useQuery({
     queryKey: ['options'],
     queryFn: async () => {
-      const answer = await api.envelope<OptionRow[], { secrets_set?: string[] }>(
-        'GET',
-        '/api/option/',
-        undefined,
-        {
-          isQuiet: true,
-        },
-      )
+      const answer = await api.envelope<
+        OptionRow[],
+        { secrets_set?: string[]; faults?: Record<string, string> }
+      >('GET', '/api/option/', undefined, { isQuiet: true })
       return {
         values: Object.fromEntries(answer.data.map(({ key, value }) => [key, value])),
         secretsSet: answer.secrets_set ?? [],
+        faults: answer.faults ?? {},
       }
     },
   })
@@ -40,6 +39,7 @@ export function useOptions(): Options {
   return {
     values: result.data?.values,
     secretsSet: result.data?.secretsSet ?? [],
+    faults: result.data?.faults ?? {},
     error: asApiError(result.error),
     refresh,
   }

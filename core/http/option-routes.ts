@@ -13,8 +13,11 @@ const optionBody = Type.Object({
 type OptionBody = Static<typeof optionBody>
 
 export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
-  app.get('/api/option', { config: { access: 'options' } }, () =>
-    envelope(options.list(), { secrets_set: options.secretsSet() }),
+  app.get('/api/option', { config: { access: 'options' } }, (request) =>
+    envelope(options.list(), {
+      secrets_set: options.secretsSet(),
+      faults: options.faults(request.language),
+    }),
   )
 
   app.get('/api/option/schema', { config: { access: 'options' } }, () => envelope(options.groups()))

@@ -112,7 +112,17 @@ function useOptionEditing(
     edit.keepOnly([])
     setFaults({})
   }
-  return { edit, hasChanges: changed.length > 0, save, isSaving, change, reset, faults, saved }
+  const shown = { ...storedFaults(t, options, edit.touched), ...faults }
+  return {
+    edit,
+    hasChanges: changed.length > 0,
+    save,
+    isSaving,
+    change,
+    reset,
+    faults: shown,
+    saved,
+  }
 }
 
 /** What is typed over what is stored. */
@@ -123,6 +133,7 @@ function useEdits(schema: FieldSchema, options: Options) {
   return {
     changed: Object.keys(edits).filter((key) => !isSame(fieldOf(key), edits[key], stored[key])),
     merged: { ...stored, ...edits },
+    touched: Object.keys(edits),
     set: (key: string, value: unknown) => setEdits((old) => ({ ...old, [key]: value })),
     keepOnly: (keys: readonly string[]) =>
       setEdits((old) =>
@@ -172,6 +183,19 @@ function sentences(
     ...[...unmet].map(([key, need]) => [key, t('options.needs', { need: labelOf(need) })] as const),
     ...unsound.map((key) => [key, t('schema.unsound')] as const),
   ])
+}
+
+/** What is stored and not taken any more says so until something else is typed. */
+function storedFaults(
+  t: Texts,
+  { faults }: Options,
+  touched: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(faults)
+      .filter(([key]) => !touched.includes(key))
+      .map(([key, reason]) => [key, t('options.storedFault', { reason })]),
+  )
 }
 
 function without(faults: Record<string, string>, key: string): Record<string, string> {

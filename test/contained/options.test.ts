@@ -1,0 +1,100 @@
+// Options of a plugin from outside whose next version says something else about them.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, startApp } from '#test'
+import { type MadeFolders, makeFolders, plugin } from './plugin-folders.ts'
+
+const reader = `server({ routes, options }) {
+  routes.add((app) => {
+    const keys = ['OptMode', 'OptLevel', 'OptOpen', 'OptHidden', 'OptCount']
+    app.get('/api/opt', { config: { access: 'user' } }, () =>
+      envelope(Object.fromEntries(keys.map((key) => [key, options.get(key)]))))
+  })
+}`
+
+function version(open: string, hidden: string, most: number) {
+  return plugin(
+    'opt',
+    `options: defineOptions({
+      OptMode: Type.Union([Type.Literal('slow'), Type.Literal('fast')], { default: 'slow' }),
+      OptLevel: Type.Union([Type.Literal(1), Type.Literal(2)], { default: 1 }),
+      OptOpen: Type.String({ default: '', 'x-ui': ${open} }),
+      OptHidden: Type.String({ default: '', 'x-ui': ${hidden} }),
+      OptCount: Type.Integer({ default: 5, minimum: 1, maximum: ${most} }),
+    }), ${reader}`,
+  )
+}
+
+let folders: MadeFolders
+let app: App
+
+beforeAll(async () => {
+  folders = await makeFolders([version('{}', '{ secret: true }', 100)])
+  app = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: ['opt'] })
+})
+
+afterAll(async () => {
+  await app.close()
+  await folders.remove()
+})
+
+const put = (key: string, value: string) => app.root.call('PUT', '/api/option/', { key, value })
+const listed = async (key: string) => {
+  const rows = await app.root.get<{ key: string; value: string }[]>('/api/option/')
+  return rows.find((row) => row.key === key)?.value
+}
+const beside = async () => (await app.root.call('GET', '/api/option/')).body
+
+function stored(key: string): string {
+  const file = readdirSync(app.dataDir).find((name) => name.endsWith('.db')) ?? ''
+  const database = new DatabaseSync(join(app.dataDir, file), { readOnly: true })
+  const row = database.prepare('SELECT value FROM options WHERE "key" = ?').get(key)
+  database.close()
+  return String(row?.['value'])
+}
+
+describe('options of a plugin from outside', () => {
+  it('take one of a union of literals, and name those that there are', async () => {
+    expect(await put('OptMode', 'fast')).toMatchObject({ success: true })
+    expect(await put('OptLevel', '2')).toMatchObject({ success: true })
+    const refused = await put('OptMode', 'sideways')
+    expect(refused).toMatchObject({ success: false, code: 'options.invalid_value' })
+    expect(refused.message).toContain('slow / fast')
+    expect(await app.root.get('/api/opt')).toMatchObject({ OptMode: 'fast', OptLevel: 2 })
+  })
+
+  it('stay secret while their plugin is off, also what is written then', async () => {
+    await put('OptHidden', 'first-secret')
+    await put('OptOpen', 'open-words')
+    await put('OptCount', '90')
+    await app.root.put('/api/plugin/', { id: 'opt', enabled: false })
+    await app.restart()
+    expect(await listed('OptHidden')).toBeUndefined()
+    expect(await put('OptHidden', 'second-secret')).toMatchObject({ success: true })
+    expect(await listed('OptHidden')).toBeUndefined()
+    expect(stored('OptHidden')).toMatch(/^v1:/)
+  })
+
+  it('are encrypted when they become secrets, and asked for anew when they are none any more', async () => {
+    await app.process.stop()
+    await folders.write(version('{ secret: true }', '{}', 10))
+    await app.restart()
+    await app.root.put('/api/plugin/', { id: 'opt', enabled: true })
+    expect(await listed('OptOpen')).toBeUndefined()
+    expect((await beside())['secrets_set']).toContain('OptOpen')
+    await expect.poll(() => stored('OptOpen')).toMatch(/^v1:/)
+    expect(await listed('OptHidden')).toBe('')
+    expect(JSON.stringify(await beside())).not.toMatch(/second-secret|open-words|"v1:/)
+    expect(await app.root.get('/api/opt')).toMatchObject({ OptOpen: 'open-words', OptHidden: '' })
+  })
+
+  it('keep a value that is out of range now, show it with its fault and read as the default', async () => {
+    expect(await listed('OptCount')).toBe('90')
+    expect((await beside())['faults']).toMatchObject({ OptCount: expect.stringContaining('10') })
+    expect(await app.root.get('/api/opt')).toMatchObject({ OptCount: 5 })
+    await put('OptCount', '7')
+    expect((await beside())['faults']).toEqual({})
+  })
+})
