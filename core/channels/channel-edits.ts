@@ -25,6 +25,7 @@ import { keyLines, readChannelFields } from './channel-input.ts'
 import { sendsKeyElsewhere } from './key-host.ts'
 import { isMultiKey } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
+import { keptSecrets, sealSetting } from './setting-secrets.ts'
 import { deleteChannels, insertChannel, lockChannels, updateChannels } from './channel-store.ts'
 
 export interface EditDeps {
@@ -47,6 +48,7 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   fields.other ||= adapter.form?.other?.default ?? ''
   if (fields.status !== channelStatus.disabledByHand) fields.status = channelStatus.enabled
   checkComplete(fields, adapter, key)
+  fields.setting = sealSetting(fields.setting, '', adapter, deps.secrets)
   const isOne = adapter.form?.isMultilineKey || isMultiKey(parseSetting(fields.setting))
   const keys = isOne && key !== '' ? [key] : keyLines(key)
   if (keys.length === 0) throw missing('key')
@@ -73,7 +75,8 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     checkKeyOfOther(deps, { key, changes, next })
     if (key === undefined && sendsKeyElsewhere(row, next, deps.adapterOf))
       throw channelKeyNeeded({ field: 'key' }, { field: 'key' })
-    const columns: ChannelColumns = { ...changes }
+    next.setting = settingOf(deps, changes, next, row)
+    const columns: ChannelColumns = { ...changes, setting: next.setting }
     if (key !== undefined) Object.assign(columns, newKey(deps, key, next))
     else if (isMultiKey(parseSetting(row.setting))) checkKept(deps, next)
     // A new key or status makes a fresh start: reasons and dead keys are forgotten.
@@ -81,6 +84,23 @@ export async function editChannel(deps: EditDeps, input: JsonObject): Promise<nu
     await updateChannels(deps.database, [id], columns, transaction)
   })
   return id
+}
+
+/** The setting with its secrets encrypted; they go where the key goes, and stay behind with another adapter. */
+function settingOf(
+  deps: EditDeps,
+  changes: Partial<ChannelFields>,
+  next: ChannelRow,
+  row: ChannelRow,
+): string {
+  const adapter = deps.adapterOf(next.type)
+  const given = changes.setting
+  const kept = keptSecrets(given, row.setting, adapter)
+  if (kept[0] !== undefined && sendsKeyElsewhere(row, next, deps.adapterOf))
+    throw channelKeyNeeded({ field: 'setting' }, { field: kept[0] })
+  if (given === undefined) return row.setting
+  const isSame = adapter !== undefined && adapter === deps.adapterOf(row.type)
+  return sealSetting(given, isSame ? row.setting : '', adapter, deps.secrets)
 }
 
 /** A second channel with the same key, without figures and times, enabled. */

@@ -39,6 +39,7 @@ import type { ChannelIndex } from './channel-index.ts'
 import type { ChannelProbe } from './channel-probe.ts'
 import { httpOptionsOf, unsavedView, type RoutedChannel } from './routed-channel.ts'
 import { adaptersByType, ChannelRouting } from './routing.ts'
+import { shownChannel } from './setting-secrets.ts'
 import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream-models.ts'
 
 export interface ChannelsDeps {
@@ -127,9 +128,13 @@ export class Channels implements ChannelService {
     await stopped
   }
 
-  list(query: ListQuery) {
-    return listChannels(this.#deps.database, query, this.#keyHash(query.keyword))
+  async list(query: ListQuery) {
+    const found = await listChannels(this.#deps.database, query, this.#keyHash(query.keyword))
+    return { ...found, items: found.items.map(this.#shown) }
   }
+
+  readonly #shown = (record: ChannelRecord): ChannelRecord =>
+    shownChannel(record, this.adapterOf(record.type))
 
   /** Keys are stored sealed; one that is searched for is found by this. */
   #keyHash(keyword = ''): string {
@@ -157,7 +162,7 @@ export class Channels implements ChannelService {
   async find(id: number): Promise<ChannelRecord> {
     const row = await findChannel(this.#deps.database, id)
     if (row === undefined) throw channelNotFound({ id })
-    return toChannelRecord(row)
+    return this.#shown(toChannelRecord(row))
   }
 
   async storedKey(id: number): Promise<string> {

@@ -6,6 +6,7 @@ import { SharedRun } from '../kernel/shared-run.ts'
 import { ChannelIndex } from './channel-index.ts'
 import { routedChannel, type RoutedChannel } from './routed-channel.ts'
 import { loadChannels, loadChannelsAfter, routingColumns, type RoutingRow } from './routing-sql.ts'
+import { openSetting } from './setting-secrets.ts'
 
 const topic = 'channels'
 /** Rows that are read and opened before others get their turn: some milliseconds of work. */
@@ -167,7 +168,9 @@ export class ChannelRouting {
   /** A key that cannot be opened (another master key wrote it) takes out its own channel only. */
   #open(row: RoutingRow, adapter: Adapter | undefined): RoutedChannel | undefined {
     try {
-      return routedChannel(row, this.#deps.secrets.decrypt(row.key), adapter)
+      const { secrets } = this.#deps
+      const setting = openSetting(row.setting, adapter, secrets)
+      return routedChannel({ ...row, setting }, secrets.decrypt(row.key), adapter)
     } catch (error) {
       this.#deps.log.error({ channelId: row.id, error }, 'channel key cannot be decrypted')
       return undefined

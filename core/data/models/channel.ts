@@ -68,7 +68,11 @@ export const channelColumns = Object.keys(channelRow.properties) as (keyof Chann
 export const channelModel = defineModel('channels', channelTable, ['id'])
 
 /** A channel on the wire, for admins: never with its key. */
-export type ChannelRecord = Omit<ChannelRow, 'key'> & { key: '' }
+export type ChannelRecord = Omit<ChannelRow, 'key'> & {
+  key: ''
+  /** Names of secrets in `setting` that are set; they do not stand in it. */
+  setting_secrets?: string[]
+}
 
 export function toChannelRecord(row: ChannelRow): ChannelRecord {
   return { ...row, key: '' }

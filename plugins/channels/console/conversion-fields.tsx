@@ -7,6 +7,7 @@ export function ConversionFields() {
   const t = useTexts('channels')
   const rules = [jsonRule(t('fault.json'), 'object')]
   const chosen = useFormValue<number>('type')
+  const secretsSet = useFormValue<string[] | undefined>('setting_secrets')
   const type = useChannelTypes().find((entry) => entry.type === chosen)
   return (
     <FoldedSection title={t('section.advanced')} hint={t('section.advancedHint')}>
@@ -35,7 +36,11 @@ export function ConversionFields() {
         <JsonField isMap rows={3} example={{ temperature: 0 }} />
       </Field>
       <Field name="setting" label={t('field.setting')} rules={rules}>
-        <SettingField settings={type?.settings ?? null} namespace={type?.adapter} />
+        <SettingField
+          settings={type?.settings ?? null}
+          namespace={type?.adapter}
+          secretsSet={secretsSet}
+        />
       </Field>
     </FoldedSection>
   )

@@ -12,14 +12,23 @@ interface SettingFieldProps {
   /** What the channel's type reads beyond the common keys. */
   settings: FieldSchema | null
   namespace: string | undefined
+  /** Names of secrets that the server holds. */
+  secretsSet?: readonly string[] | undefined
 }
 
 /** The `setting` JSON as switches and fields, with the text itself for everything else. */
-export function SettingField({ value = '', onChange, settings, namespace }: SettingFieldProps) {
+export function SettingField({
+  value = '',
+  onChange,
+  settings,
+  namespace,
+  secretsSet = [],
+}: SettingFieldProps) {
   const t = useTexts('channels')
   const [isText, setText] = useState(false)
   const setting = readSetting(value)
-  const set = (changes: Setting) => onChange?.(writeSetting({ ...setting, ...changes }))
+  const set = (changes: Setting) =>
+    onChange?.(writeSetting({ ...setting, ...changes }, secretsOf(settings)))
   return (
     <div className="channel-setting">
       {setting && !isText ? (
@@ -32,6 +41,7 @@ export function SettingField({ value = '', onChange, settings, namespace }: Sett
             <SchemaForm
               schema={settings}
               namespace={namespace}
+              secretsSet={secretsSet}
               value={setting}
               onChange={(next, key) => set({ [key]: next[key] })}
             />
@@ -86,5 +96,11 @@ function ProxyInput({ setting, onChange }: PartProps) {
       />
       <small>{t('settingHelp.proxy')}</small>
     </div>
+  )
+}
+
+function secretsOf(settings: FieldSchema | null): string[] {
+  return Object.entries(settings?.properties ?? {}).flatMap(([name, field]) =>
+    field['x-ui']?.secret ? [name] : [],
   )
 }

@@ -13,10 +13,11 @@ export function readSetting(text: string | undefined): Setting | undefined {
   }
 }
 
-/** Keys that are off or empty are left out; keys of others stay. */
-export function writeSetting(setting: Setting): string {
+/** Keys that are off or empty are left out; keys of others stay. An empty secret is sent: it is to be cleared. */
+export function writeSetting(setting: Setting, secrets: readonly string[] = []): string {
   const kept = Object.entries(setting).filter(
-    ([, value]) => value !== undefined && value !== '' && value !== null,
+    ([key, value]) =>
+      value !== undefined && value !== null && (value !== '' || secrets.includes(key)),
   )
   return kept.length === 0 ? '' : JSON.stringify(Object.fromEntries(kept), undefined, 2)
 }

@@ -1,0 +1,96 @@
+// Secrets among the settings that an adapter declares (`x-ui.secret`): encrypted in the channel's `setting`, and never sent to a console.
+import type { Adapter } from '../contract/adapter.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import type { SecretService } from '../contract/services.ts'
+import type { ChannelRecord } from '../data/models/channel.ts'
+import { parseSetting } from './routed-channel.ts'
+
+/** How what SecretService.encrypt gives begins. */
+const SEALED = 'v1:'
+
+/** The names of an adapter's secret settings. */
+function secretNames(adapter: Adapter | undefined): string[] {
+  const properties: unknown = adapter?.settings?.['properties']
+  if (!isObject(properties)) return []
+  return Object.entries(properties)
+    .filter(([, schema]) => {
+      const ui: unknown = isObject(schema) ? schema['x-ui'] : undefined
+      return isObject(ui) && ui['secret'] === true
+    })
+    .map(([name]) => name)
+}
+
+/** As it is stored: what is given is encrypted, what is left out stays, what is empty is cleared.
+ *  @param before the stored setting of the same adapter */
+export function sealSetting(
+  given: string,
+  before: string,
+  adapter: Adapter | undefined,
+  secrets: SecretService,
+): string {
+  const names = secretNames(adapter)
+  if (names.length === 0) return given
+  const [setting, stored] = [{ ...parseSetting(given) }, parseSetting(before)]
+  for (const name of names) {
+    const value = Object.hasOwn(setting, name) ? setting[name] : stored[name]
+    const isKept = !Object.hasOwn(setting, name)
+    delete setting[name]
+    if (value === undefined || value === null || value === '') continue
+    setting[name] = isKept && isSealed(value) ? value : secrets.encrypt(textOf(value))
+  }
+  return Object.keys(setting).length === 0 ? '' : JSON.stringify(setting)
+}
+
+/** Names of stored secrets that an edit leaves as they are. */
+export function keptSecrets(
+  given: string | undefined,
+  before: string,
+  adapter: Adapter | undefined,
+): string[] {
+  const [setting, stored] = [parseSetting(given ?? ''), parseSetting(before)]
+  return secretNames(adapter).filter(
+    (name) => Boolean(stored[name]) && !Object.hasOwn(setting, name),
+  )
+}
+
+/** As the adapter reads it. @throws when another master key wrote it */
+export function openSetting(
+  setting: string,
+  adapter: Adapter | undefined,
+  secrets: SecretService,
+): string {
+  const names = secretNames(adapter)
+  if (names.length === 0) return setting
+  const opened = { ...parseSetting(setting) }
+  for (const name of names) {
+    const value = opened[name]
+    if (isSealed(value)) opened[name] = secrets.decrypt(value)
+  }
+  return JSON.stringify(opened)
+}
+
+/** As admins read it: without secrets, with the names of those that are set. What is encrypted is left out also while its adapter is off. */
+export function shownChannel(record: ChannelRecord, adapter: Adapter | undefined): ChannelRecord {
+  const names = secretNames(adapter)
+  const setting = parseSetting(record.setting)
+  const hidden = Object.keys(setting).filter(
+    (name) => names.includes(name) || isSealed(setting[name]),
+  )
+  if (hidden.length === 0) return record
+  const rest: JsonObject = Object.fromEntries(
+    Object.entries(setting).filter(([name]) => !hidden.includes(name)),
+  )
+  return {
+    ...record,
+    setting: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest),
+    setting_secrets: hidden.filter((name) => setting[name] !== ''),
+  }
+}
+
+function isSealed(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith(SEALED)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
