@@ -199,7 +199,7 @@ describe('a start with all of them switched on', () => {
     expect(await put('x-throws', true)).toMatchObject({ success: false, code: 'plugins.parked' })
     await expectSwitching()
     await expectService()
-  })
+  }, 90_000)
 
   it('takes back what was mended', async () => {
     await folders.write({
@@ -230,5 +230,5 @@ describe('when the gateway cannot start', () => {
     const after = (await app.command('plugin', 'list')).output
     expect(after).toMatch(/^x-throws\toff/m)
     expect(after).toMatch(/^x-hangs\ton/m)
-  })
+  }, 90_000)
 })

@@ -27,20 +27,7 @@ export function pluginColumns({ t, consoleFailures, onSwitch }: PluginTools): Co
     {
       id: 'state',
       title: t('column.state'),
-      render: (row) => (
-        <span className="plugin-state">
-          <StatusTag tone={toneOf[row.state]}>{t(`state.${row.state}`)}</StatusTag>
-          {row.error ? <small className="tone-danger">{row.error}</small> : null}
-          {hasParkedHook(row) ? (
-            <small className="tone-danger">{t('hooks.someParked')}</small>
-          ) : null}
-          {consoleFailures[row.id] ? (
-            <small className="tone-danger">
-              {t('consoleFailed', { message: consoleFailures[row.id] })}
-            </small>
-          ) : null}
-        </span>
-      ),
+      render: (row) => <State row={row} t={t} consoleFault={consoleFailures[row.id]} />,
     },
     {
       id: 'requires',
@@ -72,6 +59,27 @@ export function pluginColumns({ t, consoleFailures, onSwitch }: PluginTools): Co
       render: (row) => <Switch row={row} t={t} onSwitch={onSwitch} />,
     },
   ]
+}
+
+function State({
+  row,
+  t,
+  consoleFault,
+}: {
+  row: PluginRow
+  t: Texts
+  consoleFault: string | undefined
+}) {
+  return (
+    <span className="plugin-state">
+      <StatusTag tone={toneOf[row.state]}>{t(`state.${row.state}`)}</StatusTag>
+      {row.error ? <small className="tone-danger">{row.error}</small> : null}
+      {hasParkedHook(row) ? <small className="tone-danger">{t('hooks.someParked')}</small> : null}
+      {consoleFault ? (
+        <small className="tone-danger">{t('consoleFailed', { message: consoleFault })}</small>
+      ) : null}
+    </span>
+  )
 }
 
 function Switch({
