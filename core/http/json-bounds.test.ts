@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { faultOfJson } from './json-bounds.ts'
+import { measureJson } from './json-bounds.ts'
+
+const faultOfJson = (text: string) => measureJson(text).fault
 
 const fieldsOf = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, 1]))

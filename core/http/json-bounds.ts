@@ -20,12 +20,20 @@ const CLOSE_OBJECT = 0x7d
 /** How many fields the objects have that are open, by depth. One text is read at a time. */
 const fieldsAt = new Uint32Array(MAX_DEPTH + 1)
 
-/** What is too much in a JSON text; undefined when it is within bounds. Reads each character once, strings by leaps. */
-export function faultOfJson(text: string): string | undefined {
+export interface JsonMeasure {
+  /** What is too much; undefined: it is within bounds. */
+  fault: string | undefined
+  /** Fields of all its objects, where nothing is too much and the text is JSON: colons outside of strings. */
+  members: number
+}
+
+/** Reads each character once, strings by leaps. */
+export function measureJson(text: string): JsonMeasure {
   let nodes = 0
-  let fields = 0
+  let members = 0
   let fieldsOfLarge = 0
   let depth = 0
+  const tooMuch = (fault: string) => ({ fault, members })
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
@@ -35,7 +43,7 @@ export function faultOfJson(text: string): string | undefined {
       case OPEN_OBJECT:
         depth += 1
         nodes += 1
-        if (depth > MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep`
+        if (depth > MAX_DEPTH) return tooMuch(`it is nested more than ${MAX_DEPTH} levels deep`)
         fieldsAt[depth] = 0
         break
       case CLOSE_LIST:
@@ -43,19 +51,19 @@ export function faultOfJson(text: string): string | undefined {
         depth -= 1
         break
       case COLON:
-        fields += 1
+        members += 1
         fieldsOfLarge += takeField(depth)
-        if (fieldsOfLarge > MAX_NAMES) return tooLarge
+        if (fieldsOfLarge > MAX_NAMES) return tooMuch(tooLarge)
         break
       case COMMA:
         nodes += 1
-        if (nodes > MAX_NODES) return `it holds more than ${MAX_NODES} values`
+        if (nodes > MAX_NODES) return tooMuch(`it holds more than ${MAX_NODES} values`)
     }
   }
-  if (nodes > MAX_NODES) return `it holds more than ${MAX_NODES} values`
-  return fields > MAX_NAMES && hasManyNames(text)
-    ? `its fields have more than ${MAX_NAMES} different names`
-    : undefined
+  if (nodes > MAX_NODES) return tooMuch(`it holds more than ${MAX_NODES} values`)
+  if (members > MAX_NAMES && hasManyNames(text))
+    return tooMuch(`its fields have more than ${MAX_NAMES} different names`)
+  return { fault: undefined, members }
 }
 
 const tooLarge = `its objects of more than ${LARGE_OBJECT} fields have more than ${MAX_NAMES} of them`

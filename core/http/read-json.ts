@@ -1,5 +1,5 @@
 import { AppError, errorType } from '../contract/errors.ts'
-import { faultOfJson } from './json-bounds.ts'
+import { measureJson } from './json-bounds.ts'
 
 const jsonBroken = errorType<{ reason: string }>(
   'request.malformed_json',
@@ -11,24 +11,29 @@ const jsonBroken = errorType<{ reason: string }>(
 /** Parses JSON whose depth and number of values are within bounds; they are counted before it is parsed.
  *  @throws request.malformed_json */
 export function readJson(bytes: Buffer): unknown {
+  return readMeasuredJson(bytes).value
+}
+
+/** The same, with the number of fields that stand in the text.
+ *  @throws request.malformed_json */
+export function readMeasuredJson(bytes: Buffer): { value: unknown; members: number } {
   try {
-    return parse(bytes.toString('utf8'))
+    const text = bytes.toString('utf8')
+    const members = checkJson(text)
+    return { value: JSON.parse(text), members }
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw jsonBroken({ reason: placeOf(cause) }, { cause })
   }
 }
 
-function parse(text: string): unknown {
-  checkJson(text)
-  return JSON.parse(text)
-}
-
 /** For JSON that came another way than by a body.
+ *  @returns the number of its fields
  *  @throws request.malformed_json when it is nested too deep or holds too many values */
-export function checkJson(text: string): void {
-  const fault = faultOfJson(text)
+export function checkJson(text: string): number {
+  const { fault, members } = measureJson(text)
   if (fault !== undefined) throw jsonBroken({ reason: fault })
+  return members
 }
 
 // V8 quotes the text around the fault, which may be the caller's prompt; only the place is told.

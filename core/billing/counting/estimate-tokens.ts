@@ -23,7 +23,9 @@ export function estimateBodyTokens(body: unknown, depth = 0): number {
     for (const item of body) total += estimateBodyTokens(item, depth + 1)
     return total
   }
-  for (const [key, value] of Object.entries(body)) {
+  // Parsed JSON has no other fields than its own.
+  for (const key in body) {
+    const value = (body as Record<string, unknown>)[key]
     total += key.length / ASCII_CHARS_PER_TOKEN + estimateBodyTokens(value, depth + 1)
   }
   return Math.ceil(total)

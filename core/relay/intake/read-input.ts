@@ -4,7 +4,7 @@ import type { FormPart, OperationName } from '../../contract/adapter.ts'
 import type { ChatDialect } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import type { OptionReader } from '../../contract/adapter.ts'
-import { readJson } from '../../http/read-json.ts'
+import { readMeasuredJson } from '../../http/read-json.ts'
 import { faultyCount, faultyFormCount } from '../call/check-counts.ts'
 import { hasMoreParts } from '../../net/multipart.ts'
 import { refuseFormNames, refuseNul, refuseSpellings } from './known-fields.ts'
@@ -72,9 +72,9 @@ export async function readInput(
 export function readObject(bytes: Buffer): JsonObject {
   if (bytes.length === 0)
     throw invalid('body', 'The request body is empty; a JSON object is expected')
-  const body = readJson(bytes)
+  const { value: body, members } = readMeasuredJson(bytes)
   if (!isObject(body)) throw invalid('body', 'The request body must be a JSON object')
-  const repeated = repeatedKey(bytes, body)
+  const repeated = repeatedKey(bytes, body, members)
   if (repeated !== undefined) {
     const name = repeated.slice(0, LONGEST_NAME_TOLD)
     throw invalid(name, `${name} is given more than once`)
