@@ -172,6 +172,13 @@ export const environmentSchema = Type.Object({
     description:
       'Bodies that are being received or unpacked, all together, in MiB, at least one of the largest size; more are answered 503.',
   }),
+  OPEN_CALLS_MAX: Type.Integer({
+    minimum: 0,
+    maximum: LARGEST_COUNT,
+    default: 0,
+    description:
+      'Calls that one process has open at a time, those included whose client has left while their answer is read on; a further one is answered 503 before its body is read. 0: one for each 512 KiB of the memory that the machine or container gives.',
+  }),
   SLOW_BODY_SECONDS: Type.Integer({
     minimum: 1,
     maximum: 3600,

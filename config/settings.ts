@@ -1,10 +1,13 @@
 // From environment variables to the words of core: lists split, units in names.
+import { totalmem } from 'node:os'
 import { delimiter } from 'node:path'
 import type { GatewaySettings } from '#core'
 import { readVariable, type Environment } from './environment.ts'
 import { offAtFirstStart } from './plugins.ts'
 
 const MIB = 1_048_576
+/** Four times what an open stream takes: the rest is for bodies, answers and what else runs on the machine. */
+const MEMORY_PER_CALL = MIB / 2
 
 export function settingsOf(
   environment: Environment,
@@ -39,6 +42,7 @@ export function settingsOf(
       limitBytes: Math.max(environment.OPEN_BODIES_MB, environment.MAX_REQUEST_BODY_MB) * MIB,
       slowSeconds: environment.SLOW_BODY_SECONDS,
     },
+    openCalls: environment.OPEN_CALLS_MAX || callsThatFit(),
     shutdownMs: environment.SHUTDOWN_SECONDS * 1000,
     realtime: {
       all: environment.REALTIME_MAX_SESSIONS,
@@ -48,6 +52,12 @@ export function settingsOf(
     tasks: { pollSeconds: environment.TASK_POLL_SECONDS, isPolling: environment.UPDATE_TASK },
     readVariable,
   }
+}
+
+function callsThatFit(): number {
+  // 0 where nothing bounds the process, and on some systems a number beyond all memory.
+  const granted = process.constrainedMemory() || Infinity
+  return Math.floor(Math.min(granted, totalmem()) / MEMORY_PER_CALL)
 }
 
 function rateClassesOf(environment: Environment): GatewaySettings['rateClasses'] {

@@ -31,6 +31,8 @@ export interface GatewaySettings {
   relayBodyBytes: number
   /** Bodies that have not come to their end: bytes of all together, and seconds until a slow one is given up. */
   bodies: { limitBytes: number; slowSeconds: number }
+  /** Calls that are open at a time. */
+  openCalls: number
   shutdownMs: number
   /** Realtime sessions of this process. */
   realtime: { all: number; perUser: number }

@@ -253,7 +253,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
     recentCosts: new RecentCosts(),
     calls,
     realtime,
-    openCalls: new OpenCalls(),
+    openCalls: new OpenCalls(settings.openCalls),
     responses,
     schedule,
     forPlugins,

@@ -14,6 +14,7 @@ export interface Metrics {
 export interface MetricsDeps {
   events: EventBus
   calls: CallFigures
+  openCalls: { readonly size: number; readonly shed: number }
   monitoring: MonitoringService
   channels: Pick<ChannelService, 'standing'>
   /** What each plugin is: on, off or why not. */
@@ -26,6 +27,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   collectDefaultMetrics({ register: registry })
   for (const metric of [
     ...callMetrics(deps.calls),
+    ...openCallMetrics(deps.openCalls),
     ...nodeMetrics(deps.monitoring),
     ...stateMetrics(deps),
   ])
@@ -52,6 +54,21 @@ function callMetrics(calls: CallFigures) {
         { labels: { kind: 'completion' }, value: calls.completionTokens },
       ],
       ['kind'],
+    ),
+  ]
+}
+
+function openCallMetrics(open: MetricsDeps['openCalls']) {
+  return [
+    gauge(
+      'tollgate_open_calls',
+      'Calls that are open, those included whose client has left while their answer is read on.',
+      () => open.size,
+    ),
+    counter(
+      'tollgate_calls_shed_total',
+      'Calls refused because OPEN_CALLS_MAX were open.',
+      () => open.shed,
     ),
   ]
 }

@@ -8,6 +8,7 @@ export function quietMetrics(): Metrics {
   const events = createEventBus(quietLog)
   return createMetrics({
     events,
+    openCalls: { size: 0, shed: 0 },
     calls: new CallFigures(events),
     monitoring: { nodes: () => [] },
     channels: { standing: () => ({ enabled: 0, disabled: 0, auto_disabled: 0, failing: [] }) },

@@ -18,6 +18,9 @@ export class Drain {
   #isShort = false
   /** The cap was reached: what was delivered is counted. */
   isOver = false
+  /** The client has left. */
+  hasBegun = false
+  whenBegun: (() => void) | undefined
   /** Where it stands among the open calls. */
   place = -1
 
@@ -58,7 +61,9 @@ export class Drain {
 
   readonly #begin = (): void => {
     const { client } = this.#call
-    if (!client.isGone) return
+    if (!client.isGone || this.hasBegun) return
+    this.hasBegun = true
+    this.whenBegun?.()
     if (this.#isShort) return this.#end()
     const leftMs = this.#settings.drainMs - (performance.now() - client.goneAtMs)
     this.#timer = setTimeout(() => this.#end(), Math.max(0, leftMs))

@@ -1,23 +1,54 @@
 import type { Drain } from './drain.ts'
+import { relayErrors } from './relay-errors.ts'
+import type { ClientReply } from './client-state.ts'
 
 /**
- * The answers that are being read from upstreams, those whose client has left included: a stop waits for them.
+ * The calls of this process, from their first header to the end of their answer, those included whose client has left while the
+ * upstream is read on. Their number is bounded, and a stop waits for the answers.
  * A list with places, not a Set: a Set that is filled and emptied all the time leaves chains of outgrown tables behind, which
  * keep whole calls alive until the next full collection.
  */
 export class OpenCalls {
+  readonly #limit: number
   readonly #drains: Drain[] = []
   readonly #waiting: (() => void)[] = []
+  readonly #leave = (): void => void (this.#connected -= 1)
+  readonly #readOn = (): void => void (this.#readingOn += 1)
   #isCutShort = false
+  #connected = 0
+  #readingOn = 0
+  /** How many were refused because there was no place. */
+  shed = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#connected + this.#readingOn
+  }
+
+  /** Takes a place for as long as the client is there. @throws relay.gateway_overloaded */
+  enter({ raw }: ClientReply): void {
+    if (this.size >= this.#limit) {
+      this.shed += 1
+      throw relayErrors.overloaded()
+    }
+    this.#connected += 1
+    raw.once('close', this.#leave)
+  }
 
   add(drain: Drain): void {
     drain.place = this.#drains.push(drain) - 1
+    if (drain.hasBegun) this.#readOn()
+    else drain.whenBegun = this.#readOn
     if (this.#isCutShort) drain.cutShort()
   }
 
   remove(drain: Drain): void {
     const { place } = drain
     if (this.#drains[place] !== drain) return
+    if (drain.hasBegun) this.#readingOn -= 1
     const last = this.#drains.pop()
     if (last && last !== drain) {
       this.#drains[place] = last

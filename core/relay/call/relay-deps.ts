@@ -33,6 +33,7 @@ export interface AccessDeps {
   rateLimiters(): readonly RateLimiter[]
   /** Of this installation: all nodes have one, nobody else has it. */
   hopId: string
+  openCalls: OpenCalls
 }
 
 /** What a key may call: groups, models and the channels that serve them. */

@@ -37,6 +37,7 @@ const table: Readonly<Record<string, Words>> = {
   no_available_channel: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   too_many_sessions: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
   sessions_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+  gateway_overloaded: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   gateway_stopping: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   loop_detected: invalid,
   database_away: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
@@ -187,6 +188,12 @@ export const relayErrors = {
     503,
     'This gateway has as many realtime sessions open as it takes. Try again later.',
     '网关的实时会话数已达上限，请稍后重试。',
+  ),
+  overloaded: relay(
+    'gateway_overloaded',
+    503,
+    'This gateway has as many calls open as it takes. Try again in a few seconds.',
+    '网关正在处理的请求数已达上限，请几秒后重试。',
   ),
   stopping: relay(
     'gateway_stopping',

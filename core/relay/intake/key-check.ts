@@ -22,10 +22,12 @@ export function keyCheck(deps: Pick<AccessDeps, 'tokens'>, places: KeyPlaces) {
   }
 }
 
-/** The key check and the rate limits, for the routes that call models. */
+/** A place among the open calls, the key check and the rate limits, for the routes that call models. What is too much is refused first: it
+ *  costs next to nothing then, and does not count against its caller's limits. */
 export function callCheck(deps: AccessDeps, places: KeyPlaces) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     checkHops(request, deps.hopId)
+    deps.openCalls.enter(reply)
     request.relayCaller = await authenticate(request, deps.tokens, places)
     const limiters = deps.rateLimiters()
     if (limiters.length > 0) await enforceRateLimits(request.relayCaller, reply, limiters)

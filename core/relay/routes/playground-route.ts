@@ -15,6 +15,7 @@ export function playgroundRoute(app: FastifyInstance, deps: PlaygroundDeps): voi
     {
       config: { access: 'user', relay: { dialect: 'openai-chat' } },
       onRequest: async (request, reply) => {
+        deps.openCalls.enter(reply)
         const caller = sessionCallerOf(request)
         if (caller.by === 'access-token') throw relayErrors.accessTokenRefused()
         const identity = identityOf(caller, { group: '', acceptUnsetRatio: false })

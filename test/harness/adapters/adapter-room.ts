@@ -116,7 +116,7 @@ function relayDeps(
     recentCosts: new RecentCosts(),
     responses: noResponses,
     realtime: new RealtimeSessions({ all: 100, perUser: 100 }),
-    openCalls: new OpenCalls(),
+    openCalls: new OpenCalls(Infinity),
     hooks: () => [],
     rateLimiters: () => [],
     countFields: input.adapter.countFields ?? [],
