@@ -9,6 +9,8 @@ interface Props {
   owner: string
   /** What a failed widget would have shown; left out: a whole screen. */
   title?: string
+  /** A button or a widget of a form: one line in its place. */
+  isSmall?: boolean
   children: ReactNode
 }
 
@@ -25,8 +27,15 @@ export class PluginBoundary extends Component<Props, { fault: string | undefined
     const { fault } = this.state
     if (fault === undefined) return this.props.children
     const t = textsOf()
-    const { owner, title } = this.props
+    const { owner, title, isSmall } = this.props
     const message = t('error.screen', { owner, message: fault })
+    if (isSmall) {
+      return (
+        <p className="tone-danger" role="alert">
+          {message}
+        </p>
+      )
+    }
     if (title !== undefined) {
       return (
         <Card title={title}>

@@ -36,7 +36,7 @@ function Method({ id, name, icon, part }: ShownMethod) {
   const load = part?.load
   if (!load) return <MethodButton name={name} icon={icon} onPress={() => startSignIn(id)} />
   return (
-    <PluginBoundary owner={part.owner}>
+    <PluginBoundary owner={part.owner} isSmall>
       {/* Of the same height, so that nothing moves when the own one comes; closed, so that no press is lost. */}
       <Suspense fallback={<MethodButton name={name} icon={icon} onPress={stay} isDisabled />}>
         {createElement(componentOf({ load, owner: part.owner }))}

@@ -39,7 +39,7 @@ export function useBotCheck(): BotCheckState {
   )
   if (!check) return { element: null, run }
   const element = (
-    <PluginBoundary owner={check.owner}>
+    <PluginBoundary owner={check.owner} isSmall>
       <Suspense>{createElement(componentOf(check), { key: round, onToken: setToken })}</Suspense>
     </PluginBoundary>
   )

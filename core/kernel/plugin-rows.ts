@@ -52,7 +52,7 @@ export function rowOf(facts: RowFacts, language: 'en' | 'zh'): PluginRow {
   return {
     id: found.id,
     name: manifest ? nameOf(manifest, language) : found.id,
-    version: plugin?.version ?? facts.hostVersion,
+    version: plugin?.version ?? (found.source === 'built-in' ? facts.hostVersion : ''),
     source: found.source,
     kind: manifest?.kind ?? kindOf(found),
     enabled: facts.isEnabled,

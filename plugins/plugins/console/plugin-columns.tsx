@@ -51,7 +51,7 @@ export function pluginColumns({ t, consoleFailures, onSwitch }: PluginTools): Co
     {
       id: 'version',
       title: t('column.version'),
-      render: ({ version }) => <code>{version}</code>,
+      render: ({ version }) => (version ? <code>{version}</code> : '–'),
     },
     {
       id: 'enabled',
@@ -70,14 +70,19 @@ function State({
   t: Texts
   consoleFault: string | undefined
 }) {
+  const faults = [
+    row.error,
+    hasParkedHook(row) ? t('hooks.someParked') : '',
+    consoleFault ? t('consoleFailed', { message: consoleFault }) : '',
+  ]
   return (
     <span className="plugin-state">
       <StatusTag tone={toneOf[row.state]}>{t(`state.${row.state}`)}</StatusTag>
-      {row.error ? <small className="tone-danger">{row.error}</small> : null}
-      {hasParkedHook(row) ? <small className="tone-danger">{t('hooks.someParked')}</small> : null}
-      {consoleFault ? (
-        <small className="tone-danger">{t('consoleFailed', { message: consoleFault })}</small>
-      ) : null}
+      {faults.filter(Boolean).map((fault) => (
+        <small key={fault} className="tone-danger">
+          {fault}
+        </small>
+      ))}
     </span>
   )
 }

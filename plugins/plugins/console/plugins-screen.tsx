@@ -90,12 +90,17 @@ function useActions({ onSwitch, onUnpark, onMeasure }: Handlers): (row: PluginRo
           },
         ]
       : []),
-    ...(row.state === 'failed'
+    ...(row.state === 'failed' && isPluginId(row.id)
       ? [{ label: t('action.retry'), run: () => onSwitch(row, true) }]
       : []),
     ...(row.state === 'parked' ? [{ label: t('action.unpark'), run: () => onUnpark(row) }] : []),
     ...(row.hooks.length > 0 ? [{ label: t('action.hooks'), run: () => onMeasure(row) }] : []),
   ]
+}
+
+/** A folder that cannot be a plugin is renamed, not tried again. */
+function isPluginId(id: string): boolean {
+  return /^[a-z0-9-]+$/.test(id)
 }
 
 function fieldsOf(t: Texts): FilterField[] {
