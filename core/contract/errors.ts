@@ -4,7 +4,8 @@ export interface Text {
   zh: string
 }
 
-export type ErrorValues = Record<string, string | number | boolean>
+/** A value of words is a text itself. */
+export type ErrorValues = Record<string, string | number | boolean | Text>
 
 /** What an API client reads in `error.code`. Their status and dialect words are one table, core/relay/call/relay-errors.ts. */
 export type RelayCode = string
@@ -31,7 +32,7 @@ export class AppError extends Error {
     headers?: Record<string, string>
     cause?: unknown
   }) {
-    super(fillText(input.text.en, input.values ?? {}), { cause: input.cause })
+    super(fillText(input.text.en, inLanguage(input.values ?? {}, 'en')), { cause: input.cause })
     this.name = 'AppError'
     this.code = input.code
     this.status = input.status
@@ -43,7 +44,11 @@ export class AppError extends Error {
   }
 
   messageIn(language: 'en' | 'zh'): string {
-    return fillText(this.text[language], this.values)
+    return fillText(this.text[language], this.valuesIn(language))
+  }
+
+  valuesIn(language: 'en' | 'zh'): FlatValues {
+    return inLanguage(this.values, language)
   }
 }
 
@@ -71,7 +76,18 @@ export function errorType<V extends ErrorValues = Record<string, never>>(
     })
 }
 
-export function fillText(text: string, values: ErrorValues): string {
+type FlatValues = Record<string, string | number | boolean>
+
+function inLanguage(values: ErrorValues, language: 'en' | 'zh'): FlatValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? value[language] : value,
+    ]),
+  )
+}
+
+export function fillText(text: string, values: FlatValues): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   )

@@ -86,7 +86,9 @@ function refuse(
     success: false,
     message: error.messageIn(request.language ?? 'en'),
     code: error.code,
-    ...(Object.keys(error.values).length === 0 ? {} : { values: error.values }),
+    ...(Object.keys(error.values).length === 0
+      ? {}
+      : { values: error.valuesIn(request.language ?? 'en') }),
   })
 }
 

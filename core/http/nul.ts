@@ -1,14 +1,13 @@
 import { fieldInvalid } from './validation.ts'
 
+export const noNul = { en: 'must not hold a NUL character', zh: '不能包含 NUL 字符' }
+
 /** SQL text ends at a NUL, and PostgreSQL stores none.
  *  @throws request.invalid_field */
 export function refuseNul(value: unknown, part: string): void {
   const field = fieldWithNul(value, '')
   if (field !== undefined)
-    throw fieldInvalid(
-      { field: field || part, reason: 'must not hold a NUL character' },
-      { field: field || part },
-    )
+    throw fieldInvalid({ field: field || part, reason: noNul }, { field: field || part })
 }
 
 /** Keys count too: many of them are stored. */

@@ -1,7 +1,7 @@
-import { AppError, errorType } from '../contract/errors.ts'
+import { AppError, type Text, errorType } from '../contract/errors.ts'
 import { measureJson } from './json-bounds.ts'
 
-const jsonBroken = errorType<{ reason: string }>(
+const jsonBroken = errorType<{ reason: string | Text }>(
   'request.malformed_json',
   400,
   { en: 'The request body is not valid JSON: {reason}.', zh: '请求体不是合法的 JSON：{reason}。' },
@@ -37,8 +37,9 @@ export function checkJson(text: string): number {
 }
 
 // V8 quotes the text around the fault, which may be the caller's prompt; only the place is told.
-function placeOf(cause: unknown): string {
+function placeOf(cause: unknown): Text {
   const message = cause instanceof Error ? cause.message : ''
   const place = /position \d+( \(line \d+ column \d+\))?/.exec(message)
-  return place ? `the fault is at ${place[0]}` : 'it ends too early or is no JSON'
+  if (!place) return { en: 'it ends too early or is no JSON', zh: '内容不完整或不是 JSON' }
+  return { en: `the fault is at ${place[0]}`, zh: `错误位于 ${place[0]}` }
 }

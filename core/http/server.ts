@@ -21,6 +21,7 @@ import { PluginScopes } from './plugin-scope.ts'
 import { newRequestId, requestIdHeaders } from './request-id.ts'
 import { keepRouteTable } from './route-table.ts'
 import { refuseUpgrades } from './upgrades.ts'
+import { noNul } from './nul.ts'
 import { compileValidator, fieldInvalid } from './validation.ts'
 
 export interface AppDeps {
@@ -166,8 +167,7 @@ function isUnserved(request: FastifyRequest): boolean {
   return apiPrefixes.includes(`/${decodeURIComponent(first)}`)
 }
 
-const nulInUrl = () =>
-  fieldInvalid({ field: 'url', reason: 'must not hold a NUL character' }, { field: 'url' })
+const nulInUrl = () => fieldInvalid({ field: 'url', reason: noNul }, { field: 'url' })
 
 function refuseUrl(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')

@@ -1,9 +1,10 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from '@sinclair/typebox'
-import { errorType } from '../contract/errors.ts'
+import { type Text, errorType } from '../contract/errors.ts'
+import { faultWords } from '../kernel/fault-words.ts'
 
-export const fieldInvalid = errorType<{ field: string; reason: string }>(
+export const fieldInvalid = errorType<{ field: string; reason: string | Text }>(
   'request.invalid_field',
   400,
   { en: '{field}: {reason}', zh: '{field}：{reason}' },
@@ -41,13 +42,16 @@ function faultOf(errors: readonly ErrorObject[], part: string): Error {
   // The branches of a union each leave an error; the last one is the union's own and says least.
   const fault =
     errors.find((error) => error.keyword !== 'anyOf' && error.keyword !== 'const') ?? errors[0]
-  if (!fault) return fieldInvalid({ field: part, reason: 'is not valid' })
+  if (!fault)
+    return fieldInvalid({ field: part, reason: faultWords('is not valid', '', undefined) })
   const path = fault.instancePath.slice(1).replaceAll('/', '.')
   const missing =
     fault.keyword === 'required'
       ? String((fault.params as { missingProperty?: unknown }).missingProperty)
       : ''
   const field = [path, missing].filter(Boolean).join('.') || (part === 'body' ? 'body' : part)
-  const reason = missing ? 'is required' : (fault.message ?? 'is not valid')
+  const message = missing ? 'is required' : (fault.message ?? 'is not valid')
+  const params: Record<string, unknown> = fault.params
+  const reason = faultWords(message, fault.keyword, params['limit'] ?? params[fault.keyword])
   return fieldInvalid({ field, reason }, { field })
 }

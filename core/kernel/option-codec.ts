@@ -1,12 +1,17 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { errorType } from '../contract/errors.ts'
+import { type Text, errorType } from '../contract/errors.ts'
 import type { OptionUi } from '../contract/options.ts'
+import { faultWords, valueFaultWords } from './fault-words.ts'
 
-const optionInvalid = errorType<{ key: string; reason: string }>('options.invalid_value', 400, {
-  en: '{key} is not valid: {reason}',
-  zh: '{key} 无效：{reason}',
-})
+const optionInvalid = errorType<{ key: string; reason: string | Text }>(
+  'options.invalid_value',
+  400,
+  {
+    en: '{key} is not valid: {reason}',
+    zh: '{key} 无效：{reason}',
+  },
+)
 
 export function uiOf(schema: TSchema): OptionUi {
   return (schema['x-ui'] as OptionUi | undefined) ?? {}
@@ -21,7 +26,8 @@ export function decodeOption(key: string, wire: string, schema: TSchema): unknow
     const place = fault.path
       ? `${fault.path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~')}: `
       : ''
-    throw optionInvalid({ key, reason: place + fault.message }, { field: key })
+    const { en, zh } = valueFaultWords(fault)
+    throw optionInvalid({ key, reason: { en: place + en, zh: place + zh } }, { field: key })
   }
   return Object.freeze(value)
 }
@@ -49,7 +55,8 @@ function convert(key: string, wire: string, schema: TSchema): unknown {
     case 'number': {
       const number = Number(wire)
       if (wire.trim() === '' || !Number.isFinite(number)) {
-        throw optionInvalid({ key, reason: 'a number is expected' }, { field: key })
+        const reason = faultWords('a number is expected', 'type', 'number')
+        throw optionInvalid({ key, reason }, { field: key })
       }
       return number
     }
@@ -69,6 +76,7 @@ function parseJson(key: string, wire: string): unknown {
   try {
     return JSON.parse(wire)
   } catch (cause) {
-    throw optionInvalid({ key, reason: 'not a valid JSON string' }, { field: key, cause })
+    const reason = { en: 'not a valid JSON string', zh: '不是合法的 JSON 字符串' }
+    throw optionInvalid({ key, reason }, { field: key, cause })
   }
 }
