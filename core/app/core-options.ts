@@ -287,5 +287,8 @@ function hasAmounts(steps: object): boolean {
 
 function isStatusRanges(text: string): boolean {
   if (text.trim() === '') return true
-  return text.split(',').every((range) => /^\d{3}(?:-\d{3})?$/.test(range.trim()))
+  return text.split(',').every((range) => {
+    const [, from = '', to = from] = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(range.trim()) ?? []
+    return from !== '' && from <= to
+  })
 }
