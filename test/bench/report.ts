@@ -80,7 +80,7 @@ spread is that of the ratio over the rounds. "Ratio" is requests per second besi
 - ${machine().join('\n- ')}
 - upstream: ${upstream}; those called "dripped" are written ten events at a time by sockets of Node
 - one core for the process that is measured, the other for load, upstream and PostgreSQL
-
+${busyNote()}
 ${markdown(header, rows.map(cells))}
 
 ## Time to the first byte
@@ -88,6 +88,15 @@ ${markdown(header, rows.map(cells))}
 Added to that of the upstream asked directly at the same rate, at half of what the target can do.
 
 ${markdown(latencyHeader, latency.map(latencyCells))}
+`
+}
+
+/** Load, upstream, gateway and database are three or four at work; more than two for each processor are others. */
+function busyNote(): string {
+  return (loadavg()[1] ?? 0) <= 2 * cpus().length
+    ? ''
+    : `
+**The machine was busy with other work.** Requests per second and times to the first byte say nothing here; the ratios of processor time hold roughly.
 `
 }
 
