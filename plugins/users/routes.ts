@@ -23,7 +23,9 @@ export function userRoutes(app: RouteApp, services: PluginServices): void {
     return envelope()
   })
   app.put('/api/user/', { config, schema: { body: userBody } }, async (request) => {
-    await editUser(services, callerOf(request), request.body)
+    await editUser(services, callerOf(request), request.body, {
+      requireProof: () => services.signIn.requireProof(request),
+    })
     return envelope()
   })
   app.post('/api/user/manage', { config, schema: { body: manageBody } }, async (request) => {

@@ -200,6 +200,20 @@ describe('editing a user', () => {
     })
   })
 
+  it('sets the password of who administers only after a fresh proof', async () => {
+    const change = (client: InjectClient, name: string) =>
+      client.call('PUT', '/api/user/', { id: ids[name], password: 'another password' })
+    const old = await app.signedIn(ids.root!, { isFresh: false })
+    for (const client of [root, old])
+      for (const name of ['root', 'admin'])
+        expect(await change(client, name)).toMatchObject({ code: 'auth.proof_needed' })
+    expect(await app.accounts.checkPassword(ids.root!, password)).toBe(true)
+    expect(await change(root, 'ada')).toMatchObject({ success: true })
+    const fresh = await app.signedIn(ids.root!)
+    for (const name of ['admin', 'root'])
+      expect(await change(fresh, name)).toMatchObject({ success: true })
+  })
+
   it.each([
     { change: { quota: -1 }, code: 'users.quota_negative' },
     { change: { quota: 1.5 }, code: 'request.invalid_field' },
