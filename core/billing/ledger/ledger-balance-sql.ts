@@ -4,7 +4,12 @@ import type { Database } from '../../data/database.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { LeaseRecalls } from './lease-recalls.ts'
 import type { LeaseStore } from './lease-store-sql.ts'
-import { ledgerEntryRepeated, ledgerUserMissing, quotaInsufficient } from './ledger-errors.ts'
+import {
+  balanceTooLarge,
+  ledgerEntryRepeated,
+  ledgerUserMissing,
+  quotaInsufficient,
+} from './ledger-errors.ts'
 
 export interface BalanceChange {
   userId: number
@@ -40,12 +45,14 @@ export class Balances {
     return row?.quota ?? 0
   }
 
-  /** @throws quota.insufficient, ledger.entry_repeated, ledger.user_missing */
+  /** @throws quota.insufficient, quota.too_large, ledger.entry_repeated, ledger.user_missing */
   async change(change: BalanceChange): Promise<{ balance: number }> {
     const { userId, units, transaction } = change
     requireInteger(units)
-    await this.#quotaForUpdate(userId, transaction)
+    const before = await this.#quotaForUpdate(userId, transaction)
     await this.#refuseRepeated(change)
+    // Beyond it a number loses its last digits, and with them the books.
+    if (units > 0 && before + units > Number.MAX_SAFE_INTEGER) throw balanceTooLarge()
     if (units < 0) await this.#shrinkLease('user', userId, transaction)
     const [row] = await this.#database.select<{ quota: number }>(
       `UPDATE users SET quota = quota + :units

@@ -10,6 +10,11 @@ export const quotaInsufficient = errorType<{ need: number }>(
   { relay: 'insufficient_user_quota' },
 )
 
+export const balanceTooLarge = errorType('quota.too_large', 400, {
+  en: 'The balance would become too large.',
+  zh: '余额将超出上限。',
+})
+
 export const tokenQuotaInsufficient = errorType<{ need: number }>(
   'quota.token_insufficient',
   403,

@@ -335,6 +335,14 @@ describe.each(databaseKinds)('the ledger on $name', ({ create }) => {
     expect(await change(userId, -150)).toEqual({ balance: 0 })
   })
 
+  it('refuses what would bring a balance beyond exact numbers', async () => {
+    const userId = await giveUser(Number.MAX_SAFE_INTEGER - 1)
+    await change(userId, 1)
+    for (const units of [1, 1_000_000_000_000_000])
+      await expect(change(userId, units)).rejects.toThrow('too large')
+    expect(await ledger.balance(userId)).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
   it('takes units leased in advance back when all of the balance is spent otherwise', async () => {
     const userId = await giveUser(1_000_000)
     await ledger.release(await reserve(userId, 10))
