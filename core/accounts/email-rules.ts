@@ -1,8 +1,9 @@
 import type { OptionService } from '../contract/options.ts'
 import { emailAliasRefused, emailDomainRefused, invalidEmail } from './account-errors.ts'
 
-/** One @, something before it, a domain with a point after it; what else is true of an address only a mail to it shows. */
-const ADDRESS = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
+/** One @, something before it, a domain with a point after it, and none of the signs that frame addresses in a mail's headers: `<a@b.c>` would be
+ *  the same mailbox again. What else is true of an address only a mail to it shows. */
+const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@.<>()[\]\\,;:"]+(?:\.[^\s@.<>()[\]\\,;:"]+)+$/
 const MAX_ADDRESS = 254
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}]/u
 

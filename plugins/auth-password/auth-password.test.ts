@@ -235,6 +235,9 @@ describe('registration by password', () => {
     { email: 'new+1@example.com', code: 'account.email_alias' },
     { email: 'new@example', code: 'account.invalid_email' },
     { email: 'a@b@example.com', code: 'account.invalid_email' },
+    { email: '<new@example.com>', code: 'account.invalid_email' },
+    { email: '<new@example.com', code: 'account.invalid_email' },
+    { email: 'new@example.com;b', code: 'account.invalid_email' },
   ])(
     'answers $code for the address $email where addresses are limited',
     async ({ email, code }) => {
