@@ -44,8 +44,14 @@ it.each([
   { money: '0.05', currency: 'eur', minor: 5 },
   { money: '730', currency: 'JPY', minor: 730 },
 ])('$money $currency are $minor of the smallest unit', ({ money, currency, minor }) => {
-  expect(minorOf(money)).toBe(String(minor))
+  expect(minorOf(money, currency)).toBe(String(minor))
   expect(moneyOf(minor, currency)).toBe(money)
+})
+
+it.each(['UGX', 'isk'])('%s is priced in whole units and stated in hundredths', (currency) => {
+  expect(decimalsOf(currency)).toBe(0)
+  expect(minorOf('5', currency)).toBe('500')
+  expect(moneyOf(500, currency)).toBe('5.00')
 })
 
 it.each(['', 'US', 'KWD', '$$$'])('sells nothing in "%s"', (currency) => {

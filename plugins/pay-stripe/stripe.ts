@@ -71,7 +71,7 @@ async function openSession(
     cancel_url: order.cancelUrl,
     [`${item}[quantity]`]: '1',
     [`${item}[price_data][currency]`]: order.currency.toLowerCase(),
-    [`${item}[price_data][unit_amount]`]: minorOf(order.money),
+    [`${item}[price_data][unit_amount]`]: minorOf(order.money, order.currency),
     [`${item}[price_data][product_data][name]`]: `TUC${order.amount}`,
     'metadata[trade_no]': order.trade_no,
     'payment_intent_data[metadata][trade_no]': order.trade_no,
