@@ -13,6 +13,8 @@ const PENDING_MS = 5 * 60 * 1000
 interface PendingSignIn {
   userId: number
   endsAtMs: number
+  /** Of the password at that time: a new one ends this as it ends sessions. */
+  passwordMark: string
 }
 
 /** Every sign-in ends here, by whatever method: one place for what comes between knowing who it is and letting in. */
@@ -23,7 +25,11 @@ export function createSignIn(factors: Factors): SignInService {
       refuseClosed(user)
       const methods = await factors.kindsOf(user.id)
       if (methods.length > 0) {
-        const pending: PendingSignIn = { userId: user.id, endsAtMs: Date.now() + PENDING_MS }
+        const pending: PendingSignIn = {
+          userId: user.id,
+          endsAtMs: Date.now() + PENDING_MS,
+          passwordMark: await factors.passwordMark(user.id),
+        }
         await request.session.set(PENDING, pending)
         return { require_2fa: true, methods }
       }
@@ -34,9 +40,14 @@ export function createSignIn(factors: Factors): SignInService {
 }
 
 /** Who has shown his first factor in this browser. @throws second_factor.no_sign_in */
-export function pendingUserOf({ session }: Pick<FastifyRequest, 'session'>): number {
+export async function pendingUserOf(
+  { session }: Pick<FastifyRequest, 'session'>,
+  factors: Pick<Factors, 'passwordMark'>,
+): Promise<number> {
   const pending = session.get<PendingSignIn>(PENDING)
   if (!pending || pending.endsAtMs <= Date.now()) throw factorNeedsSignIn()
+  if (pending.passwordMark !== (await factors.passwordMark(pending.userId)))
+    throw factorNeedsSignIn()
   return pending.userId
 }
 

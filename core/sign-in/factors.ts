@@ -3,11 +3,15 @@ import { LRUCache } from 'lru-cache'
 import { role } from '../contract/constants.ts'
 import type { Caller } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
+import type { DatabaseService, SecretService } from '../contract/services.ts'
 import type { FactorKind } from '../contract/sign-in.ts'
+import { users } from '../data/models/user.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { SecondFactors } from './second-factors.ts'
 
 export interface FactorDeps {
+  database: DatabaseService
+  secrets: SecretService
   secondFactors: SecondFactors
   passkeys: Passkeys
   options: OptionService
@@ -32,6 +36,13 @@ export class Factors {
       await passkeys.has(userId),
     ]
     return [...(hasCodes ? (['totp'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])]
+  }
+
+  /** Changes with the password: what was begun with the one before it ends. */
+  async passwordMark(userId: number): Promise<string> {
+    const { database, secrets } = this.#deps
+    const row = await users(database).findByPk(userId, { attributes: ['password'] })
+    return secrets.lookup('code', `password\n${row?.get().password ?? ''}`)
   }
 
   /** True: until he has one, he may do nothing else. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, envelope } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { Factors } from './factors.ts'
 import { pendingUserOf, refuseClosed, toSignedIn } from './complete.ts'
 import { passkeyNameWrong, passkeyRefused, passkeysOff } from './passkey-errors.ts'
 import {
@@ -24,6 +25,7 @@ import { passkeySiteOf } from './passkey-site.ts'
 
 export interface PasskeyRouteDeps {
   accounts: Accounts
+  factors: Factors
   options: OptionService
   passkeys: Passkeys
 }
@@ -51,7 +53,7 @@ function loginRoutes(app: FastifyInstance, deps: PasskeyRouteDeps): void {
     '/api/user/passkey/login/begin',
     { config: open, schema: { body: loginBeginBody } },
     async (request) => {
-      const question = questionOf(request, request.body?.second_factor === true, options)
+      const question = await questionOf(deps, request, request.body?.second_factor === true)
       const publicKey = await passkeys.begin(passkeyCallOf(request, options), question)
       return envelope({ options: { publicKey } })
     },
@@ -59,22 +61,22 @@ function loginRoutes(app: FastifyInstance, deps: PasskeyRouteDeps): void {
   app.post<{ Body: AssertionBody }>(
     '/api/user/passkey/login/finish',
     { config: { ...open, rate: 'critical' }, schema: { body: assertionBody } },
-    (request, reply) => enter(deps, request, reply, questionOf(request, false, options)),
+    async (request, reply) => enter(deps, request, reply, await questionOf(deps, request, false)),
   )
   app.post<{ Body: AssertionBody }>(
     '/api/user/login/passkey',
     { config: { ...open, rate: 'critical' }, schema: { body: assertionBody } },
-    (request, reply) => enter(deps, request, reply, questionOf(request, true, options)),
+    async (request, reply) => enter(deps, request, reply, await questionOf(deps, request, true)),
   )
 }
 
 /** @throws passkey.off, second_factor.no_sign_in */
-function questionOf(
+async function questionOf(
+  { factors, options }: Pick<PasskeyRouteDeps, 'factors' | 'options'>,
   request: FastifyRequest,
   isSecond: boolean,
-  options: OptionService,
-): PasskeyQuestion {
-  if (isSecond) return { purpose: 'second-factor', userId: pendingUserOf(request) }
+): Promise<PasskeyQuestion> {
+  if (isSecond) return { purpose: 'second-factor', userId: await pendingUserOf(request, factors) }
   refuseOff(options)
   return { purpose: 'sign-in' }
 }

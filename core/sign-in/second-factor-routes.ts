@@ -52,12 +52,15 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SecondFactorRoute
   )
 }
 
-function signInRoute(app: FastifyInstance, { accounts, secondFactors }: SecondFactorRouteDeps) {
+function signInRoute(
+  app: FastifyInstance,
+  { accounts, factors, secondFactors }: SecondFactorRouteDeps,
+) {
   app.post<{ Body: CodeBody }>(
     '/api/user/login/2fa',
     { config: { access: 'public', rate: 'critical', demo: 'open' }, schema: { body: codeBody } },
     async (request, reply) => {
-      const user = await accounts.find(pendingUserOf(request))
+      const user = await accounts.find(await pendingUserOf(request, factors))
       if (!user) throw factorNeedsSignIn()
       refuseClosed(user)
       await secondFactors.check(user.id, codeOf(request), request.clientAddress)

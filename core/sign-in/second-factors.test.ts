@@ -108,6 +108,19 @@ describe.each(databaseKinds)('on $name', (kind) => {
     })
   })
 
+  it('a sign-in that waits for its code ends with the password that it began with', async () => {
+    const { secret } = await withFactor(ada.id)
+    const { client } = await atTheDoor()
+    await app.accounts.update(ada.id, { password: 'another horse' })
+    const late = await client.call('POST', '/api/user/login/2fa', { code: codeOf(secret) })
+    expect(late).toMatchObject({ code: 'second_factor.no_sign_in' })
+    const again = await atTheDoor()
+    const entered = await again.client.call('POST', '/api/user/login/2fa', {
+      code: codeOf(secret),
+    })
+    expect(entered).toMatchObject({ success: true })
+  })
+
   describe('the own authenticator', () => {
     it('counts from the first right code on', async () => {
       const client = await app.signedIn(ada.id)

@@ -152,7 +152,7 @@ async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
   const guesses = createGuesses({ rateLimits, ...(guessPause ? { pause: guessPause } : {}) })
   const secondFactors = new SecondFactors({ ...core, options, guesses, ...(now ? { now } : {}) })
   const passkeys = new Passkeys({ ...core, ...(now ? { now } : {}) })
-  const factors = new Factors({ secondFactors, passkeys, options })
+  const factors = new Factors({ ...core, secondFactors, passkeys, options })
   return {
     core,
     guesses,
