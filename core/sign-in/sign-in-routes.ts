@@ -190,7 +190,10 @@ function bindingRoutes(app: FastifyInstance, deps: SignInDeps): void {
   )
   app.post<{ Body: Static<typeof unbindBody> }>(
     '/api/user/unbind',
-    { config: { access: 'user', rate: 'critical' }, schema: { body: unbindBody } },
+    {
+      config: { access: 'user', rate: 'critical', needsProof: true },
+      schema: { body: unbindBody },
+    },
     async (request) => {
       await unbind(deps, callerOf(request).id, request.body.provider)
       return envelope()

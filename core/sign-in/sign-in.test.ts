@@ -396,6 +396,18 @@ describe.each(databaseKinds)('signing in through a provider on $name', (kind) =>
       })
     })
 
+    it('ends only for whoever has shown lately who he is', async () => {
+      const { data } = await signInBy('ada')
+      await app.accounts.update(data.id, { password })
+      const token = await app.accounts.newAccessToken(data.id)
+      const old = await app.signedIn(data.id, { isFresh: false })
+      for (const client of [old, app.client().useToken(data.id, token)])
+        expect(await client.call('POST', '/api/user/unbind', { provider: 'acme' })).toMatchObject({
+          code: 'auth.proof_needed',
+        })
+      expect(await app.accounts.identitiesOf(data.id)).toHaveLength(1)
+    })
+
     it('leaves one way in when two are unbound at once', async () => {
       const { data } = await signInBy('ada')
       await app.accounts.update(data.id, { identities: { other: '9' } })

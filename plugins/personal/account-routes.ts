@@ -28,7 +28,12 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
   })
   app.get(
     '/api/user/token',
-    { config: { ...config, demo: 'closed' }, compress: false, schema: { querystring: tokenQuery } },
+    {
+      // It outlives the session, and one with an end must not make one without.
+      config: { ...config, needsProof: true, demo: 'closed' },
+      compress: false,
+      schema: { querystring: tokenQuery },
+    },
     async (request) => {
       const endsAt = endOf(request.query.expired_time)
       return envelope(await accounts.newAccessToken(callerOf(request).id, endsAt))

@@ -140,6 +140,17 @@ describe('the system access token', () => {
     expect((await script.call('GET', '/api/user/self')).status).toBe(401)
   })
 
+  it('is made by whoever has shown lately who he is, and by no token', async () => {
+    const { data } = await ada.call<string>('GET', '/api/user/token')
+    const script = app.client().useToken(id, data)
+    const old = await app.signedIn(id, { isFresh: false })
+    for (const client of [script, old])
+      expect(await client.call('GET', '/api/user/token')).toMatchObject({
+        code: 'auth.proof_needed',
+      })
+    expect((await script.call('GET', '/api/user/self')).success).toBe(true)
+  })
+
   it('outlives other changes of the account', async () => {
     const { data } = await ada.call<string>('GET', '/api/user/token')
     await put({ display_name: 'Ada L.' })
