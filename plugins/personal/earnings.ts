@@ -24,5 +24,6 @@ export async function transferEarnings(
     username: caller.username,
     type: logType.system,
     content: `Invite earnings moved to the balance: ${quotaText(units, options)}`,
+    other: JSON.stringify({ op: 'invite_earnings', amount: units }),
   })
 }

@@ -156,5 +156,6 @@ function logQuota(
     username: target.username,
     type: logType.manage,
     content: `Quota changed ${amounts} by ${caller.username} (id ${caller.id})`,
+    other: JSON.stringify({ op: 'quota_change', before, after, by: caller.username }),
   })
 }

@@ -84,6 +84,7 @@ export async function manageUser(
     username: target.username,
     type: logType.manage,
     content: `Action ${body.action} by ${caller.username} (id ${caller.id})`,
+    other: JSON.stringify({ op: 'user_action', action: body.action, by: caller.username }),
   })
   const after = outcome === 'delete' ? target : { ...target, ...outcome }
   return { role: after.role, status: after.status }

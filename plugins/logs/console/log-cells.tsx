@@ -8,6 +8,7 @@ import {
   useTexts,
 } from '#console'
 import type { LogFilters } from './log-filters.ts'
+import { noteOf } from './log-note.ts'
 import {
   attemptsOf,
   durationOf,
@@ -16,7 +17,6 @@ import {
   isTest,
   type LogRow,
   logTypes,
-  noteOf,
   speedOfCall,
   speedOfFirstToken,
 } from './log-row.ts'

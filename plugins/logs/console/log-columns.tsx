@@ -18,15 +18,8 @@ import {
   UserCell,
 } from './log-cells.tsx'
 import type { LogFilters } from './log-filters.ts'
-import {
-  factsOf,
-  isCall,
-  isFailure,
-  isTest,
-  type LogRow,
-  noteOf,
-  triedChannels,
-} from './log-row.ts'
+import { noteOf } from './log-note.ts'
+import { factsOf, isCall, isFailure, isTest, type LogRow, triedChannels } from './log-row.ts'
 
 export interface LogColumnTools {
   t: Texts

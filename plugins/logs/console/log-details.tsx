@@ -10,13 +10,13 @@ import {
   logType,
 } from '#console'
 import { Attempts } from './attempts.tsx'
+import { noteOf } from './log-note.ts'
 import {
   attemptsOf,
   durationOf,
   factsOf,
   type LogFacts,
   type LogRow,
-  noteOf,
   triedChannels,
 } from './log-row.ts'
 import { Receipt } from './receipt.tsx'

@@ -3,7 +3,8 @@ import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { formatTime, IconButton, ModelMark, SidePanel, useTexts } from '#console'
 import { LogDetails } from './log-details.tsx'
 import { LogStatus } from './log-cells.tsx'
-import { type LogRow, noteOf } from './log-row.ts'
+import { noteOf } from './log-note.ts'
+import type { LogRow } from './log-row.ts'
 
 /** Everything that is known of one row; the neighbours are a key away. */
 export function LogDrawer({

@@ -1,4 +1,4 @@
-import { type Texts, logType } from '#console'
+import { logType } from '#console'
 import type { LogRecord } from '../schema.ts'
 
 /** One row as `/api/log/` sends it. A user's own rows have ids that repeat: no key. */
@@ -50,6 +50,17 @@ export interface LogFacts {
   id?: string
   key?: string
   enabled?: boolean
+  unparked?: boolean
+  /** Of an action on an account: what, and by whom. */
+  action?: string
+  by?: string
+  /** Quota units. */
+  before?: number
+  after?: number
+  amount?: number
+  redemption_id?: number
+  task_id?: string
+  count?: number
   admin_info?: { use_channel?: string[]; upstream_message?: string; attempts?: Attempt[] }
 }
 
@@ -78,15 +89,6 @@ export function factsOf({ other }: Pick<LogRow, 'other'>): LogFacts {
   } catch {
     return noFacts
   }
-}
-
-/** The row's note; what the server stored as a code is said in the reader's language. */
-export function noteOf(row: LogRow, t: Texts): string {
-  const { op, id, key, enabled } = factsOf(row)
-  if (op === 'plugin') return t(enabled ? 'op.pluginOn' : 'op.pluginOff', { id })
-  if (op === 'channel_test') return t('op.channelTest')
-  if (op === 'option') return t('op.option', { key })
-  return row.content
 }
 
 /** Channels in the order of the attempts. */

@@ -1,0 +1,30 @@
+import { useTexts } from '#console'
+import { render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { noteOf } from './log-note.ts'
+
+function Note({ other, content = 'as stored' }: { other: object; content?: string }) {
+  const row = { other: JSON.stringify(other), content } as Parameters<typeof noteOf>[0]
+  return <p>{noteOf(row, useTexts('logs'))}</p>
+}
+
+describe('the note of a row', () => {
+  it.each([
+    [{ op: 'plugin', id: 'mail', enabled: false }, 'Plugin mail was switched off.'],
+    [{ op: 'plugin', id: 'mail', unparked: true }, 'Plugin mail may be tried again.'],
+    [{ op: 'user_action', action: 'promote', by: 'root' }, 'Made an admin by root.'],
+    [
+      { op: 'quota_change', before: 500_000, after: 750_000, by: 'root' },
+      'Balance changed from $1 to $1.50 by root.',
+    ],
+    [{ op: 'redeem', redemption_id: 7, amount: 2_500_000 }, 'Redeemed code 7: $5.'],
+    [{ op: 'invite_earnings', amount: 500_000 }, 'Invite earnings moved to the balance: $1.'],
+    [{ op: 'redeem' }, 'as stored'],
+    [{ op: 'user_action', action: 'toString' }, 'as stored'],
+    [{ op: 'later' }, 'as stored'],
+    [{}, 'as stored'],
+  ])('is said in words: %j', async (other, words) => {
+    render(<Note other={other} />)
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+})

@@ -1,0 +1,45 @@
+// What a row says that is no call: the server stores what happened as a code with its figures, here it is said in the reader's language.
+import { type Texts, formatQuota, useStatusStore } from '#console'
+import { type LogFacts, type LogRow, factsOf } from './log-row.ts'
+
+export function noteOf(row: LogRow, t: Texts): string {
+  const facts = factsOf(row)
+  return (facts.op && notes[facts.op]?.(facts, t)) || row.content
+}
+
+/** Nothing where the row lacks what its sentence needs, as rows of older versions do. */
+const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> = {
+  plugin: ({ id, enabled, unparked }, t) =>
+    t(unparked ? 'op.pluginUnparked' : enabled ? 'op.pluginOn' : 'op.pluginOff', { id }),
+  channel_test: (_facts, t) => t('op.channelTest'),
+  option: ({ key }, t) => t('op.option', { key }),
+  user_action: ({ action = '', by }, t) =>
+    userActions.has(action) ? t(`op.user.${action}`, { by }) : undefined,
+  quota_change: ({ before, after, by }, t) =>
+    before === undefined || after === undefined
+      ? undefined
+      : t('op.quotaChange', { before: money(before), after: money(after), by }),
+  redeem: ({ amount, redemption_id }, t) =>
+    amount === undefined ? undefined : t('op.redeem', { id: redemption_id, amount: money(amount) }),
+  invite_earnings: ({ amount }, t) =>
+    amount === undefined ? undefined : t('op.inviteEarnings', { amount: money(amount) }),
+  task_refund: ({ amount, task_id }, t) =>
+    amount === undefined ? undefined : t('op.taskRefund', { id: task_id, amount: money(amount) }),
+  errors_counted: ({ count }, t) => t('op.errorsCounted', { count }),
+}
+
+const userActions: ReadonlySet<string> = new Set([
+  'promote',
+  'demote',
+  'disable',
+  'enable',
+  'delete',
+])
+
+function money(units: number): string {
+  const { status } = useStatusStore.getState()
+  return formatQuota(units, {
+    quotaPerUnit: status?.quota_per_unit ?? 0,
+    inCurrency: status?.display_in_currency ?? true,
+  })
+}
