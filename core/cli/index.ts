@@ -125,7 +125,8 @@ async function run(args: readonly string[]): Promise<number> {
 if (import.meta.main) {
   run(process.argv.slice(2)).then(
     (code) => {
-      if (code >= 0) process.exit(code)
+      // A pipe takes its time: what was printed must be out before the end.
+      if (code >= 0) process.stdout.write('', () => process.exit(code))
     },
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
