@@ -12,9 +12,12 @@ describe('the rules for names and passwords', () => {
     expect(readUsername(text)).toBe(username)
   })
 
-  it.each(['', ' ', 'a@b', 'a\nb', 'a\0b', 'x'.repeat(65)])('refuse the user name %j', (text) => {
-    expect(() => readUsername(text)).toThrow('user name must have 1 to 64 characters')
-  })
+  it.each(['', ' ', 'a@b', 'a\nb', 'a\0b', 'ro\u200bot', '\u202etoor', 'x'.repeat(65)])(
+    'refuse the user name %j',
+    (text) => {
+      expect(() => readUsername(text)).toThrow('user name must have 1 to 64 characters')
+    },
+  )
 
   it('take no display name above 64 characters', () => {
     expect(readDisplayName('x'.repeat(64))).toHaveLength(64)

@@ -9,6 +9,8 @@ import {
 // PostgreSQL stores no NUL, and a line feed in a name spoils every list that shows it.
 // oxlint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
+/** Signs without a width among them: with one, a name looks like somebody else's. */
+const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}]/u
 
 /** Trimmed. `@` belongs to addresses: a name that equals somebody's address would be ambiguous at sign-in.
  *  @throws account.invalid_username */
@@ -16,7 +18,7 @@ export function readUsername(text: string): string {
   const username = text.trim()
   const length = lengthOf(username)
   const isValid = length >= 1 && length <= nameLength.max && !username.includes('@')
-  if (isValid && !CONTROL_CHARACTERS.test(username)) return username
+  if (isValid && !UNSEEN_CHARACTERS.test(username)) return username
   throw invalidUsername({ max: nameLength.max }, { field: 'username' })
 }
 
