@@ -7,6 +7,7 @@ import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
 import { listPlugins, openNamed, switchPlugin } from './plugin-switch.ts'
+import { resetAccount } from './reset-account.ts'
 import { listRoutes } from './routes.ts'
 import { setOption } from './set-option.ts'
 
@@ -59,6 +60,12 @@ const commands: readonly Command[] = [
     summary:
       'Sets an option, checked as in the console: KEY VALUE, with - as VALUE from the input.',
     run: (args) => setOption(args, print),
+  },
+  {
+    words: ['account', 'reset'],
+    summary:
+      'Gives an account a new password and takes its second factors away: NAME. Prints the password.',
+    run: (args) => resetAccount(args, print),
   },
   {
     words: ['plugin', 'list'],

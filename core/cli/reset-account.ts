@@ -1,0 +1,43 @@
+// `tollgate account reset NAME`: for whoever cannot sign in any more, say the super admin without his authenticator, his passkeys and his recovery codes.
+import { logType } from '../contract/constants.ts'
+import { assemble, readSettings } from '../main.ts'
+
+const USAGE = 'Usage: tollgate account reset NAME (a user name or an e-mail address)'
+const PASSWORD_LENGTH = 20
+
+/** A new password, no second factors, no sessions and no system access token. On SQLite the gateway must not be running.
+ *  @returns the exit code */
+export async function resetAccount(
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<number> {
+  const [name] = args
+  if (name === undefined || args.length > 1) {
+    print(USAGE)
+    return 2
+  }
+  const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
+  try {
+    const { accounts, factors, logs, secrets } = gateway.services
+    const user = await accounts.findByLogin(name)
+    if (!user) {
+      print(`There is no account "${name}".`)
+      return 1
+    }
+    const password = secrets.random(PASSWORD_LENGTH)
+    await accounts.update(user.id, { password })
+    await factors.removeAll(user.id)
+    logs.write({
+      user_id: user.id,
+      username: user.username,
+      type: logType.manage,
+      content: 'Password and second factors reset by the operator',
+    })
+    print(`${user.username} signs in with the password ${password} and no second factor.`)
+    return 0
+  } finally {
+    await gateway.host.close()
+    await gateway.services.close()
+    gateway.releaseDataDir()
+  }
+}
