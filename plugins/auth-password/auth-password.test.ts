@@ -216,6 +216,21 @@ describe('registration by password', () => {
     expect(await register([])).toMatchObject({ status: 200, code })
   })
 
+  it('leaves the mailed code to whoever has to choose another name', async () => {
+    await app.options.set('EmailVerificationEnabled', 'true')
+    const email = 'kept@example.com'
+    await app.accounts.codes.put('v', email, '123456', 600)
+    const sent = { password, email, verification_code: '123456' }
+    expect(await register({ ...sent, username: 'ada' })).toMatchObject({
+      code: 'account.username_taken',
+    })
+    expect(await register({ ...sent, username: 'new' })).toMatchObject({ success: true })
+    expect(await register({ ...sent, username: 'newer' })).toMatchObject({
+      code: 'register.code_wrong',
+    })
+    await app.options.set('EmailVerificationEnabled', 'false')
+  })
+
   it('lets one network guess ten mailed codes for an address, however many are mailed', async () => {
     await app.options.set('EmailVerificationEnabled', 'true')
     const email = 'new@example.com'

@@ -2,6 +2,7 @@ import { errorType, type PluginServices } from '#core'
 
 /** Purpose of e-mail verification codes. */
 const VERIFICATION = 'v'
+const LIFETIME_SECONDS = 10 * 60
 
 const codeWrong = errorType('register.code_wrong', 400, {
   en: 'The verification code is wrong or has expired.',
@@ -16,4 +17,12 @@ export async function useEmailCode(
   const guess = { kind: 'email-code', subject: email, address }
   const check = async () => (await accounts.codes.consume(VERIFICATION, email, code)) || undefined
   if (!(await guesses.judge(guess, check))) throw codeWrong({}, { field: 'verification_code' })
+}
+
+/** Of no other effect than if it had not been used: for an account that could not be made. */
+export async function returnEmailCode(
+  { accounts }: Pick<PluginServices, 'accounts'>,
+  { email, code }: { email: string; code: string },
+): Promise<void> {
+  await accounts.codes.put(VERIFICATION, email, code, LIFETIME_SECONDS)
 }

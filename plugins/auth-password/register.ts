@@ -1,5 +1,5 @@
 import { errorType, type PluginServices, type UserRecord } from '#core'
-import { useEmailCode } from './email-code.ts'
+import { returnEmailCode, useEmailCode } from './email-code.ts'
 import type { RegisterBody } from './schema.ts'
 
 const registrationOff = errorType('register.off', 403, {
@@ -53,15 +53,22 @@ export async function register(
   }
   const email = await verifiedEmail(services, body, address)
   const inviter = body.aff_code ? await accounts.findByAffCode(body.aff_code) : undefined
-  const user = await accounts.create({
-    username,
-    password,
-    by: 'password',
-    language,
-    ...(email === undefined ? {} : { email }),
-    ...(inviter ? { inviter_id: inviter.id } : {}),
-  })
-  await giveFirstToken(services, user)
+  try {
+    const user = await accounts.create({
+      username,
+      password,
+      by: 'password',
+      language,
+      ...(email === undefined ? {} : { email }),
+      ...(inviter ? { inviter_id: inviter.id } : {}),
+    })
+    await giveFirstToken(services, user)
+  } catch (error) {
+    // Say a name that is taken: who chooses another has shown the mailbox already.
+    if (email !== undefined)
+      await returnEmailCode(services, { email, code: (body.verification_code ?? '').trim() })
+    throw error
+  }
 }
 
 /** The address, when addresses are verified here at all; else it is not looked at. */
