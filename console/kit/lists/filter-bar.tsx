@@ -130,6 +130,9 @@ function FilterControl({
 
 const pauseMs = 400
 
+/** What is pasted goes into the address, and a server takes only so long a one. */
+const longestText = 200
+
 /** Applies after a pause in typing, at once on Enter and on leaving. */
 function TextFilter({
   kind,
@@ -166,6 +169,7 @@ function TextFilter({
       aria-label={label}
       data-focus-key={kind === 'search' ? '/' : undefined}
       value={text}
+      maxLength={longestText}
       allowClear
       onChange={(next) => {
         setText(next)
