@@ -101,8 +101,9 @@ function generalOptions() {
     WorkerUrl: text('system', 'worker', '', { url: true }),
     WorkerValidKey: text('system', 'worker', '', { secret: true, boundTo: ['WorkerUrl'] }),
     WorkerAllowHttpImageRequestEnabled: flag('system', 'worker', false),
-    SystemName: text('other', 'branding', 'Tollgate'),
-    Logo: text('other', 'branding'),
+    // Both are in every answer of /api/status; a logo may be the picture itself.
+    SystemName: Type.String({ default: 'Tollgate', maxLength: 100, ...ui('other', 'branding') }),
+    Logo: Type.String({ default: '', maxLength: 100_000, ...ui('other', 'branding') }),
     Footer: text('other', 'pages', '', { widget: 'rich-text', order: 90 }),
     RegisterEnabled: flag('system', 'sign-in', true, { order: 30 }),
     AdminSecondFactorRequired: flag('system', 'sign-in', false, { order: 40 }),
