@@ -38,6 +38,14 @@ export class ApiClient {
     return this.#cookie
   }
 
+  /** The same caller at another address of the gateway. */
+  at(url: string): ApiClient {
+    const client = new ApiClient(url)
+    client.#cookie = this.#cookie
+    client.#userId = this.#userId
+    return client
+  }
+
   async signIn(username: string, password: string): Promise<this> {
     const answer = await this.call<{ id: number }>('POST', '/api/user/login', {
       username,
