@@ -5,6 +5,9 @@ describe('a wrong value of the environment', () => {
   it.each([
     ['PORT', 'abc'],
     ['PORT', '65536'],
+    ['WORKERS', 'many'],
+    ['WORKERS', '-1'],
+    ['WORKERS', '257'],
     ['DATABASE_URL', 'mysql://host/base'],
     ['DATABASE_URL', 'postgres://'],
     ['DATABASE_URL', 'postgres://%zz@host/base'],

@@ -17,6 +17,12 @@ const mirror = (address: string, what: string) =>
 export const environmentSchema = Type.Object({
   PORT: port('PORT', 3000, 'TCP port; 0 takes a free one and logs it.'),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on.' }),
+  WORKERS: Type.String({
+    default: '1',
+    format: 'worker-count',
+    description:
+      'Processes that serve PORT together, on PostgreSQL; auto or 0: as many as there are cores (1 on SQLite, which one process serves). Each has the memory of a gateway and up to 13 connections to the database.',
+  }),
   DATA_DIR: Type.String({
     default: './data',
     minLength: 1,
@@ -32,7 +38,7 @@ export const environmentSchema = Type.Object({
     default: '',
     format: 'redis-url',
     description:
-      'Redis for rate limits and cluster messages; empty: each process counts by itself, wrong guesses at passwords and codes too (n nodes allow n times as many), and PostgreSQL carries the messages. While it is away, it is the same.',
+      'Redis for rate limits and cluster messages; empty: each machine counts by itself, for all its WORKERS, wrong guesses at passwords and codes too (n nodes allow n times as many), and PostgreSQL carries the messages. While it is away, it is the same.',
   }),
   SECRET_KEY: Type.String({
     default: '',
@@ -80,7 +86,7 @@ export const environmentSchema = Type.Object({
   METRICS_PORT: port(
     'METRICS_PORT',
     0,
-    'TCP port of 127.0.0.1 that serves /metrics without a token, to scrapers on this machine; 0: none.',
+    'TCP port of 127.0.0.1 that serves /metrics without a token, to scrapers on this machine, of all WORKERS; 0: none.',
   ),
   SETUP_TOKEN: Type.String({
     default: '',
@@ -177,7 +183,7 @@ export const environmentSchema = Type.Object({
     maximum: LARGEST_COUNT,
     default: 0,
     description:
-      'Calls that one process has open at a time, those included whose client has left while their answer is read on; a further one is answered 503 before its body is read. 0: one for each 512 KiB of the memory that the machine or container gives.',
+      'Calls that one process has open at a time, those included whose client has left while their answer is read on; a further one is answered 503 before its body is read. 0: one for each 512 KiB of the memory that the machine or container gives, divided among WORKERS.',
   }),
   SLOW_BODY_SECONDS: Type.Integer({
     minimum: 1,

@@ -1,5 +1,5 @@
 // From environment variables to the words of core: lists split, units in names.
-import { totalmem } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { delimiter } from 'node:path'
 import type { GatewaySettings } from '#core'
 import { readVariable, type Environment } from './environment.ts'
@@ -13,10 +13,12 @@ export function settingsOf(
   environment: Environment,
   product: { version: string; repository: string },
 ): GatewaySettings {
+  const workers = workersOf(environment)
   return {
     ...product,
     port: environment.PORT,
     host: environment.HOST,
+    workers,
     dataDir: environment.DATA_DIR,
     databaseUrl: environment.DATABASE_URL,
     redisUrl: environment.REDIS_URL,
@@ -42,7 +44,7 @@ export function settingsOf(
       limitBytes: Math.max(environment.OPEN_BODIES_MB, environment.MAX_REQUEST_BODY_MB) * MIB,
       slowSeconds: environment.SLOW_BODY_SECONDS,
     },
-    openCalls: environment.OPEN_CALLS_MAX || callsThatFit(),
+    openCalls: environment.OPEN_CALLS_MAX || callsThatFit(workers),
     shutdownMs: environment.SHUTDOWN_SECONDS * 1000,
     realtime: {
       all: environment.REALTIME_MAX_SESSIONS,
@@ -54,10 +56,16 @@ export function settingsOf(
   }
 }
 
-function callsThatFit(): number {
+/** In one of as many processes as there are on the port. */
+function callsThatFit(workers: number): number {
   // 0 where nothing bounds the process, and on some systems a number beyond all memory.
   const granted = process.constrainedMemory() || Infinity
-  return Math.floor(Math.min(granted, totalmem()) / MEMORY_PER_CALL)
+  return Math.floor(Math.min(granted, totalmem()) / MEMORY_PER_CALL / workers)
+}
+
+function workersOf({ WORKERS, DATABASE_URL }: Environment): number {
+  if (WORKERS !== 'auto' && Number(WORKERS) > 0) return Number(WORKERS)
+  return DATABASE_URL === '' ? 1 : availableParallelism()
 }
 
 function rateClassesOf(environment: Environment): GatewaySettings['rateClasses'] {

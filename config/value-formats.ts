@@ -28,6 +28,10 @@ const formats: Readonly<Record<string, ValueFormat>> = {
     matches: (text) => text === '' || text.length >= 16,
     expectation: 'expected at least 16 characters',
   },
+  'worker-count': {
+    matches: (text) => text === 'auto' || (/^\d{1,3}$/.test(text) && Number(text) <= 256),
+    expectation: 'expected a number from 1 to 256, or auto',
+  },
   'header-value': {
     matches: (text) => /^[\x21-\x7e]*$/.test(text),
     expectation: 'expected letters, digits and signs of ASCII without spaces',

@@ -23,6 +23,8 @@ import { Redaction } from './secrets/redaction.ts'
 import { checkMasterKey } from './secrets/check-master-key.ts'
 import { createServices, type Services } from './app/services.ts'
 import { endWithParent, greet } from './app/terminal.ts'
+import { runWorkers } from './app/workers/run-workers.ts'
+import { takeSeat, type WorkerSeat } from './app/workers/worker-seat.ts'
 
 /** For whom does not read, so that its error cannot be told. */
 const LAST_WORDS_MS = 3_000
@@ -58,9 +60,12 @@ export function readSettings(): GatewaySettings {
 }
 
 /** Everything but the listening socket; commands use it too. */
-export async function assemble(settings: GatewaySettings, { isServing = true } = {}) {
+export async function assemble(
+  settings: GatewaySettings,
+  { isServing = true, seat }: { isServing?: boolean; seat?: WorkerSeat | undefined } = {},
+) {
   const redaction = new Redaction()
-  const log = createLog(settings.logLevel, redaction)
+  const log = createLog(settings.logLevel, redaction, seat?.number)
   registerResolveHook(root)
   logRejections(log)
   const dataDir = settings.databaseUrl
@@ -78,11 +83,17 @@ export async function assemble(settings: GatewaySettings, { isServing = true } =
       adapters: () => host?.current.contributions.adapterList ?? [],
       notifiers: () => host?.current.contributions.notifiers.list() ?? [],
       logSinks: () => host?.contributions?.logSinks.owned() ?? [],
+      windows: seat?.windows,
       generation,
     })
     await checkMasterKey(services, settings)
     const state = { isReady: false }
-    const metrics = createMetrics({ ...services, plugins: () => host?.list() ?? [] })
+    const own = createMetrics({
+      ...services,
+      plugins: () => host?.list() ?? [],
+      worker: seat?.number,
+    })
+    const metrics = seat?.share(own) ?? own
     host = buildHost({ settings, services, defaults, root, log, state, metrics })
     if (isServing) noteCrashes(dataDir.path)
     await host.start({ isServing, crashes: isServing ? takeCrashes(dataDir.path) : [] })
@@ -94,8 +105,10 @@ export async function assemble(settings: GatewaySettings, { isServing = true } =
   }
 }
 
-export async function startGateway(settings: GatewaySettings): Promise<Gateway> {
-  const { host, services, state, metrics, log, releaseDataDir } = await assemble(settings)
+/** @param seat of a process that serves the port with others */
+export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat): Promise<Gateway> {
+  const assembled = await assemble(settings, { seat })
+  const { host, services, state, metrics, log, releaseDataDir } = assembled
   const server = createServer(
     {
       keepAliveTimeout: 75_000,
@@ -112,13 +125,16 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
     socket.once('close', () => upgraded.delete(socket))
     host.upgrade(request, socket, head)
   })
-  const scrapers = settings.metricsPort
-    ? await listenForScrapers(settings.metricsPort, metrics)
-    : undefined
+  const hasScrapers = settings.metricsPort > 0 && seat === undefined
+  const scrapers = hasScrapers ? await listenForScrapers(settings.metricsPort, metrics) : undefined
   await listen(server, settings)
   const address = addressOf(server, settings.host)
-  state.isReady = true
-  log.info({ address }, 'listening')
+  const serve = () => void (state.isReady = true)
+  if (seat) seat.listening(address, serve)
+  else {
+    serve()
+    log.info({ address }, 'listening')
+  }
   let closing: Promise<void> | undefined
   const close = async () => {
     state.isReady = false
@@ -179,8 +195,10 @@ async function drain(
 
 /** Serves until a signal asks it to stop; one that comes while it starts counts too. */
 export async function main(): Promise<void> {
-  const isSafe = process.argv.includes('--safe')
-  const starting = startGateway({ ...readSettings(), isSafe })
+  const settings = { ...readSettings(), isSafe: process.argv.includes('--safe') }
+  const seat = takeSeat()
+  if (seat === undefined && settings.workers > 1) return runWorkers(settings)
+  const starting = startGateway(settings, seat)
   let isStopping = false
   const stop = () => {
     if (isStopping) return
@@ -192,11 +210,15 @@ export async function main(): Promise<void> {
         () => process.exit(1),
       )
   }
-  process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
   if (process.argv.includes('--end-with-parent')) endWithParent(stop)
+  if (seat) {
+    // Whoever ends a whole group of processes, as systemd does, tells a worker that its supervisor tells as well.
+    process.on('SIGTERM', stop)
+    seat.onOrphaned(stop)
+  } else process.once('SIGTERM', stop)
   const { address } = await starting
-  greet(address)
+  if (!seat) greet(address)
 }
 
 let rejectionLog: Log | undefined

@@ -4,6 +4,8 @@ export interface GatewaySettings {
   repository: string
   port: number
   host: string
+  /** Processes on the port. */
+  workers: number
   dataDir: string
   /** Empty: SQLite in `dataDir`. */
   databaseUrl: string

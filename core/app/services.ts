@@ -30,7 +30,7 @@ import { sumNewLogs } from '../logs/log-sums-sql.ts'
 import { CappedLogs } from '../logs/capped-logs.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createHttpClient } from '../net/http-client.ts'
-import { createRateLimits } from '../net/rate-limits.ts'
+import { type CommonWindows, createRateLimits } from '../net/rate-limits.ts'
 import { createMail, createNotifications } from '../accounts/notifications.ts'
 import { ChannelAffinity } from '../relay/call/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
@@ -59,6 +59,8 @@ export interface ServiceInput {
   adapters: () => readonly Adapter[]
   notifiers: () => readonly Notifier[]
   logSinks: () => readonly OwnedSink[]
+  /** Where other processes on this port count too. */
+  windows: CommonWindows | undefined
   /** Of the serving generation. */
   generation: () => { number: number; inFlight: number }
 }
@@ -102,7 +104,7 @@ async function createBase(input: ServiceInput) {
   options.onChange((key) => events.emit('option.changed', { key }))
   const { ledger, logs, logSinks } = await openLedger(input, { database, events, cluster })
   options.logs = logs
-  const rateLimits = createRateLimits({ redisUrl, log })
+  const rateLimits = createRateLimits({ redisUrl, log, common: input.windows })
   const guesses = createGuesses({ rateLimits })
   const factors = createFactors({ database, secrets, guesses, options })
   const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })

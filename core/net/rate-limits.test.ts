@@ -45,6 +45,29 @@ async function takeTimes(limits: Limits, times: number, key = 'k', limit = 3): P
   return verdicts.filter((verdict) => verdict.isAllowed).length
 }
 
+describe('a limit that several processes of one machine count together', () => {
+  it('is one for all, and each counts by itself while nobody answers', async () => {
+    const together = inMemory()
+    let isAnswering = true
+    const common = {
+      judge: async (key: string, limit: number, seconds: number, isCounted: boolean) =>
+        isAnswering ? together[isCounted ? 'take' : 'peek'](key, limit, seconds) : undefined,
+      giveBack: (key: string) => void together.giveBack(key),
+    }
+    const one = createRateLimits({ redisUrl: undefined, common })
+    const other = createRateLimits({ redisUrl: undefined, common })
+    closers.push(
+      () => one.close(),
+      () => other.close(),
+    )
+    expect((await takeTimes(one, 2)) + (await takeTimes(other, 5))).toBe(3)
+    await other.giveBack('k')
+    expect(await takeTimes(one, 5)).toBe(1)
+    isAnswering = false
+    expect(await takeTimes(one, 5)).toBe(3)
+  })
+})
+
 describe('a limit counted in memory', () => {
   it('lets through as many as the limit, and each key for itself', async () => {
     const limits = inMemory()

@@ -27,16 +27,26 @@ return 0`
 
 const redisTimeoutMs = 1_000
 
-/** Counts requests in Redis for all nodes together, or in this process. While Redis does not answer, each node counts by itself:
- *  neither does an outage open the gates, nor does it close them. */
+/** Windows that several processes of one machine count in together. */
+export interface CommonWindows {
+  /** Undefined when nobody answers. */
+  judge(...question: Parameters<Judge>): Promise<Verdict | undefined>
+  giveBack(key: string): void
+}
+
+/** Counts requests in Redis for all nodes together, or in this process, or with the workers beside it. While Redis does not answer,
+ *  each node counts by itself: neither does an outage open the gates, nor does it close them. */
 export function createRateLimits(dependencies: {
   redisUrl: string | undefined
   log?: Logger
+  common?: CommonWindows | undefined
   /** Milliseconds of a clock that never goes back. */
   now?: () => number
 }): RateLimitService & { close(): Promise<void> } {
   const windows = new MemoryWindows(dependencies.now ?? (() => performance.now()))
-  const inMemory: Judge = (...question) => windows.judge(...question)
+  const { common } = dependencies
+  const alone: Judge = (...question) => windows.judge(...question)
+  const inMemory = common === undefined ? alone : commonFirst(common, alone)
   const redis = dependencies.redisUrl ? connect(dependencies.redisUrl, dependencies.log) : undefined
   const judge = redis === undefined ? inMemory : redisFirst(redis, inMemory)
   return {
@@ -44,6 +54,7 @@ export function createRateLimits(dependencies: {
     peek: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, false),
     giveBack: async (key) => {
       windows.giveBack(key)
+      common?.giveBack(key)
       if (redis?.status === 'ready') await redis.lpop(`rateLimit:${key}`).catch(() => undefined)
     },
     close: async () => redis?.disconnect(),
@@ -60,6 +71,10 @@ function connect(url: string, log: Logger | undefined): Redis {
   })
   redis.on('error', (error) => log?.warn({ err: error }, 'Redis failed; rate limits count here'))
   return redis
+}
+
+function commonFirst(common: CommonWindows, alone: Judge): Judge {
+  return async (...question) => (await common.judge(...question)) ?? alone(...question)
 }
 
 function redisFirst(redis: Redis, inMemory: Judge): Judge {

@@ -4,11 +4,12 @@ import type { Redaction } from '../secrets/redaction.ts'
 export type Log = Logger
 
 /** Structured lines with request ids; no secret and no prompt text: what might hold one is cut out by name, and
- *  `redaction` looks through each line for keys. */
-export function createLog(level: string, redaction?: Redaction): Log {
+ *  `redaction` looks through each line for keys.
+ *  @param worker stands in each line, where several processes write to one log */
+export function createLog(level: string, redaction?: Redaction, worker?: number): Log {
   return pino({
     level,
-    base: undefined,
+    base: worker === undefined ? undefined : { worker },
     ...(redaction ? { hooks: { streamWrite: (line) => redaction.line(line) } } : {}),
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: readError },

@@ -19,11 +19,14 @@ export interface MetricsDeps {
   channels: Pick<ChannelService, 'standing'>
   /** What each plugin is: on, off or why not. */
   plugins(): readonly { id: string; state: string }[]
+  /** Of one process of several on a port. */
+  worker?: number | undefined
 }
 
 /** What is counted elsewhere anyway is read when somebody asks. Labels are bounded: status, state, plugin; no model names. */
 export function createMetrics(deps: MetricsDeps): Metrics {
   const registry = new Registry()
+  if (deps.worker !== undefined) registry.setDefaultLabels({ worker: `${deps.worker}` })
   collectDefaultMetrics({ register: registry })
   for (const metric of [
     ...callMetrics(deps.calls),

@@ -1,0 +1,66 @@
+// What the supervising process and its workers tell each other over the channel that Node opens between them.
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+const said = <K extends string, P extends Record<string, TSchema>>(kind: K, properties: P) =>
+  Type.Object({ kind: Type.Literal(kind), ...properties })
+/** Of a question, repeated in its answer. */
+const id = Type.Integer()
+
+const fromWorker = Type.Union([
+  said('listening', { address: Type.String() }),
+  said('ask-metrics', { id }),
+  said('own-metrics', { id, text: Type.String() }),
+  said('judge', {
+    id,
+    key: Type.String(),
+    limit: Type.Number(),
+    windowSeconds: Type.Number(),
+    isCounted: Type.Boolean(),
+  }),
+  said('give-back', { key: Type.String() }),
+])
+export type FromWorker = Static<typeof fromWorker>
+
+const toWorker = Type.Union([
+  said('serve', {}),
+  said('tell-metrics', { id }),
+  said('all-metrics', { id, text: Type.String() }),
+  said('verdict', { id, isAllowed: Type.Boolean(), retryAfterSeconds: Type.Number() }),
+])
+export type ToWorker = Static<typeof toWorker>
+
+/** Undefined for what somebody else sends over the channel. */
+export function readFromWorker(message: unknown): FromWorker | undefined {
+  return Value.Check(fromWorker, message) ? message : undefined
+}
+
+export function readToWorker(message: unknown): ToWorker | undefined {
+  return Value.Check(toWorker, message) ? message : undefined
+}
+
+/** Questions that wait for their answer. */
+export class Questions<Answer> {
+  readonly #open = new Map<number, (answer: Answer | undefined) => void>()
+  #last = 0
+
+  /** Undefined when nobody answers in time. */
+  ask(limitMs: number, send: (id: number) => void): Promise<Answer | undefined> {
+    this.#last += 1
+    const number = this.#last
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.answer(number, undefined), limitMs)
+      this.#open.set(number, (answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      })
+      send(number)
+    })
+  }
+
+  answer(number: number, answer: Answer | undefined): void {
+    const resolve = this.#open.get(number)
+    this.#open.delete(number)
+    resolve?.(answer)
+  }
+}

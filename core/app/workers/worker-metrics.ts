@@ -1,0 +1,88 @@
+// The figures of all workers as one text. Each keeps its own series, told apart by the label `worker`: a sum would fall when a worker is
+// replaced, which a scraper takes for a counter that began anew, and would count channels as often as there are workers.
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Metrics } from '../../observability/metrics.ts'
+import { Questions, type ToWorker } from './messages.ts'
+import type { Seat } from './supervisor.ts'
+
+/** A worker that hangs is left out. */
+const ANSWER_LIMIT_MS = 3_000
+
+export class WorkerMetrics implements Metrics {
+  readonly #seats: readonly Seat[]
+  readonly #say: (seat: Seat, message: ToWorker) => void
+  readonly #questions = new Questions<string>()
+  readonly #own: Registry
+
+  constructor(seats: readonly Seat[], say: (seat: Seat, message: ToWorker) => void) {
+    this.#seats = seats
+    this.#say = say
+    this.#own = supervisorRegistry(seats)
+  }
+
+  get contentType(): string {
+    return this.#own.contentType
+  }
+
+  async text(): Promise<string> {
+    const asked = this.#seats
+      .filter(({ isListening }) => isListening)
+      .map((seat) =>
+        this.#questions.ask(ANSWER_LIMIT_MS, (id) => this.#say(seat, { kind: 'tell-metrics', id })),
+      )
+    const texts = (await Promise.all(asked)).filter((text) => text !== undefined)
+    return mergeTexts([...texts, await this.#own.metrics()])
+  }
+
+  answer(id: number, text: string): void {
+    this.#questions.answer(id, text)
+  }
+}
+
+function supervisorRegistry(seats: readonly Seat[]): Registry {
+  const registry = new Registry()
+  const labelNames = ['worker']
+  registry.registerMetric(
+    new Gauge({
+      name: 'tollgate_worker_up',
+      help: '1 for a worker that listens.',
+      labelNames,
+      registers: [],
+      collect() {
+        for (const { number, isListening } of seats)
+          this.set({ worker: `${number}` }, isListening ? 1 : 0)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Counter({
+      name: 'tollgate_worker_restarts_total',
+      help: 'Workers that took the place of one that ended.',
+      labelNames,
+      registers: [],
+      collect() {
+        this.reset()
+        for (const { number, restarts } of seats) this.inc({ worker: `${number}` }, restarts)
+      },
+    }),
+  )
+  return registry
+}
+
+/** The format wants all samples of a metric together, after its HELP and TYPE
+ *  (prometheus.io/docs/instrumenting/exposition_formats). */
+export function mergeTexts(texts: readonly string[]): string {
+  const metrics = new Map<string, { head: string[]; samples: string[] }>()
+  for (const block of texts.flatMap((text) => text.split(/^(?=# HELP )/m))) {
+    const lines = block.split('\n').filter((line) => line !== '')
+    const head = lines.filter((line) => line.startsWith('#'))
+    const name = head[0]?.split(' ', 3)[2]
+    if (name === undefined) continue
+    const metric = metrics.get(name) ?? { head, samples: [] }
+    metric.samples.push(...lines.slice(head.length))
+    metrics.set(name, metric)
+  }
+  return [...metrics.values()]
+    .map(({ head, samples }) => `${[...head, ...samples].join('\n')}\n`)
+    .join('\n')
+}

@@ -1,0 +1,230 @@
+// WORKERS=2: two processes on one port, over one PostgreSQL.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  addChannel,
+  addCustomer,
+  type App,
+  balanceOf,
+  consumptionRows,
+  fakeUpstream,
+  type FakeUpstream,
+  setPrice,
+  startApp,
+  startGateway,
+} from '#test'
+import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { chat } from '../../harness/relay-call.ts'
+import { startSteadyLoad } from '../../harness/steady-load.ts'
+import { becomes, commonTruths, furnish, said } from './common-truth.ts'
+
+const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
+const model = 'per-call'
+const priceUnits = 1_000
+const rich = 1_000_000
+const metricsToken = 'for-the-scraper'
+const soon = { timeout: 1_000, interval: 20 }
+/** A worker that died is back after a pause and a start; on a loaded machine that takes its time. */
+const eventually = { timeout: 30_000, interval: 100 }
+/** So many at once are spread over both. */
+const onBoth = 20
+
+interface LogLine {
+  msg: string
+  worker?: number
+  workers?: number
+}
+
+describe.runIf(hasPostgres)('two workers on one port', () => {
+  let test: TestDatabase
+  let upstream: FakeUpstream
+  let slow: FakeUpstream
+  let app: App
+
+  beforeAll(async () => {
+    test = await createPostgres()
+    upstream = await fakeUpstream({ delayMs: 10 })
+    slow = await fakeUpstream({ delayMs: 100, answer: () => 'word '.repeat(30) })
+    app = await startApp({
+      env: {
+        DATABASE_URL: test.settings.url ?? '',
+        WORKERS: '2',
+        METRICS_TOKEN: metricsToken,
+        SHUTDOWN_SECONDS: '20',
+      },
+    })
+    await furnish({ here: app, upstream })
+    await addChannel(app.root, { base_url: slow.url, models: 'slow' })
+    await setPrice(app.root, 'slow', 1)
+  })
+
+  afterAll(async () => {
+    await app.close()
+    const { code, output } = await app.command('ledger', 'verify')
+    await upstream.close()
+    await slow.close()
+    await test.close()
+    expect({ code, output }).toMatchObject({ code: 0 })
+  })
+
+  const lines = (): LogLine[] =>
+    app.process
+      .log()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as LogLine)
+
+  const metrics = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${metricsToken}` }
+    return (await fetch(`${app.url}/metrics`, { headers })).text()
+  }
+
+  const sample = async (name: string): Promise<number> => {
+    const line = (await metrics()).split('\n').find((text) => text.startsWith(`${name} `))
+    return Number(line?.slice(name.length + 1) ?? Number.NaN)
+  }
+
+  const processIds = async (): Promise<number[]> => {
+    const { nodes } = await app.root.get<{ nodes: { host: string }[] }>('/api/live')
+    return nodes.map(({ host }) => Number(/\((\d+)\)$/.exec(host)?.[1]))
+  }
+
+  const calls = (key: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => chat({ url: app.url, key, model })))
+
+  it('say once that they listen, and in each other line which of them wrote it', () => {
+    const listening = lines().filter(({ msg }) => msg === 'listening')
+    expect(listening).toEqual([expect.objectContaining({ workers: 2 })])
+    expect(listening[0]).not.toHaveProperty('worker')
+    const others = lines().filter(({ msg }) => msg !== 'listening')
+    expect(others.filter(({ worker }) => worker !== 1 && worker !== 2)).toEqual([])
+  })
+
+  it('let a balance of ten pay for exactly ten of 200 calls at once', async () => {
+    const customer = await addCustomer(app.root, 'ten-calls', 10 * priceUnits)
+    const statuses = (await calls(customer.key, 200)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+    expect(new Set(statuses)).toEqual(new Set([200, 403]))
+    expect(await balanceOf(customer)).toBe(0)
+  })
+
+  it('tell a scraper, whichever of them it reaches, of both', async () => {
+    const { key } = await addCustomer(app.root, 'counted', rich)
+    await calls(key, onBoth)
+    for (const worker of [1, 2]) {
+      const name = `tollgate_calls_total{status="200",worker="${worker}"}`
+      expect(await sample(name)).toBeGreaterThan(0)
+      expect(await sample(`tollgate_worker_up{worker="${worker}"}`)).toBe(1)
+    }
+    expect((await metrics()).match(/# TYPE tollgate_calls_total counter/g)).toHaveLength(1)
+  })
+
+  it.each(commonTruths)('both know of $what within $withinMs ms', async ({ lay, withinMs }) => {
+    const stage = { here: app, thereUrl: app.url, upstream }
+    const { change, look, before, after } = await lay(stage)
+    expect(await said(look, onBoth)).toEqual([before])
+    await change()
+    expect(await becomes(() => said(look, onBoth), after, withinMs)).toEqual([after])
+  })
+
+  it('count the calls of one user together, without Redis', async () => {
+    const limits = { Enabled: 'true', Count: '6', SuccessCount: '1000', DurationMinutes: '1' }
+    for (const [name, value] of Object.entries(limits))
+      await app.root.put('/api/option/', { key: `ModelRequestRateLimit${name}`, value })
+    const { key } = await addCustomer(app.root, 'hasty', rich)
+    const isLimited = async () => (await calls(key, onBoth)).some(({ status }) => status === 429)
+    await vi.waitFor(async () => expect(await isLimited()).toBe(true), soon)
+    const other = await addCustomer(app.root, 'hasty-too', rich)
+    const statuses = (await calls(other.key, onBoth)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6)
+    await app.root.put('/api/option/', { key: 'ModelRequestRateLimitEnabled', value: 'false' })
+  })
+
+  it('go on when one of them is killed, lose nothing, and are two again', async () => {
+    const customer = await addCustomer(app.root, 'killed', rich)
+    await vi.waitFor(async () => expect(await processIds()).toHaveLength(2), eventually)
+    const [victim = 0] = await processIds()
+    const load = startSteadyLoad(() => ({ url: app.url, key: customer.key, model }), 12)
+    const calledBefore = upstream.callCount
+    await vi.waitFor(
+      () => expect(upstream.callCount).toBeGreaterThan(calledBefore + 50),
+      eventually,
+    )
+    process.kill(victim, 'SIGKILL')
+    const calledAtDeath = upstream.callCount
+    await vi.waitFor(() => expect(upstream.callCount).toBeGreaterThan(calledAtDeath + 20), {
+      timeout: 5_000,
+    })
+    await vi.waitFor(async () => {
+      expect(await sample('tollgate_worker_up{worker="1"}')).toBe(1)
+      expect(await sample('tollgate_worker_up{worker="2"}')).toBe(1)
+    }, eventually)
+    const answers = await load.stop()
+    const complete = answers.filter(({ status, isComplete }) => status === 200 && isComplete)
+    expect(answers.length - complete.length).toBeLessThanOrEqual(24)
+    const rows = await consumptionRows(app.root, customer.username)
+    const ids = rows.map((row) => row.request_id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(complete.filter(({ requestId }) => !ids.includes(requestId))).toEqual([])
+    expect(await balanceOf(customer)).toBe(rich - rows.length * priceUnits)
+    const deadLeases = () =>
+      test.database.select(
+        `SELECT node_id FROM leases WHERE kind <> 'batch' AND node_id NOT IN (SELECT id FROM nodes)`,
+      )
+    expect(await deadLeases()).toEqual([])
+    expect(await test.database.select('SELECT id FROM nodes')).toHaveLength(2)
+    expect(await sample('tollgate_worker_restarts_total{worker="1"}')).toBeLessThanOrEqual(1)
+  }, 90_000)
+
+  it('both end their open answers at a SIGTERM to the first process', async () => {
+    const { key } = await addCustomer(app.root, 'draining', rich)
+    const open = Array.from({ length: 8 }, () =>
+      chat({ url: app.url, key, model: 'slow', stream: true }),
+    )
+    await vi.waitFor(() => expect(slow.openCount).toBe(8), eventually)
+    const ended = app.process.stop()
+    expect((await Promise.all(open)).map(({ isComplete, status }) => [status, isComplete])).toEqual(
+      Array.from({ length: 8 }, () => [200, true]),
+    )
+    expect(await ended).toBe(0)
+    expect(await test.database.select('SELECT id FROM nodes')).toEqual([])
+    await app.restart()
+  }, 90_000)
+
+  it('end with their answers whole when the first process is killed', async () => {
+    const { key } = await addCustomer(app.root, 'orphaned', rich)
+    const open = chat({ url: app.url, key, model: 'slow', stream: true })
+    await vi.waitFor(() => expect(slow.openCount).toBe(1), eventually)
+    await app.process.kill()
+    expect(await open).toMatchObject({ status: 200, isComplete: true })
+    const living = () => test.database.select('SELECT id FROM nodes')
+    await vi.waitFor(async () => expect(await living()).toEqual([]), eventually)
+    await app.restart()
+  }, 90_000)
+
+  it('end at once, and are not started again, when one cannot start', async () => {
+    const env = { DATABASE_URL: test.settings.url ?? '', WORKERS: '2', DATA_DIR: app.dataDir }
+    const port = new URL(app.url).port
+    const failed = await startGateway({ env: { ...env, PORT: port, HOST: '127.0.0.1' } }).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    expect(failed).toContain('ended with code 1')
+    expect(failed.match(/is in use by another program/g)).toHaveLength(1)
+    expect(failed).toMatch(/^Tollgate did not start: worker 1 ended with code 1/m)
+  })
+})
+
+describe('several workers on SQLite', () => {
+  it('are refused with a sentence that says what to do', async () => {
+    const failed = startApp({ env: { WORKERS: '2' } })
+    await expect(failed).rejects.toThrow(
+      /^Tollgate did not start: WORKERS is 2, but .* set DATABASE_URL to a PostgreSQL database, or WORKERS to 1$/m,
+    )
+  })
+
+  it('are one where the number is left to the gateway', async () => {
+    const app = await startApp({ env: { WORKERS: 'auto' } })
+    expect(app.process.log()).not.toContain('"worker"')
+    await app.close()
+  })
+})
