@@ -233,7 +233,8 @@ export const environmentSchema = Type.Object({
     minimum: 1,
     maximum: LONGEST_SECONDS,
     default: 300,
-    description: 'Seconds without a byte after which a stream is given up.',
+    description:
+      'Seconds without a byte after which a stream is given up, by its upstream or taken by its client.',
   }),
   RELAY_TIMEOUT: Type.Integer({
     minimum: 0,

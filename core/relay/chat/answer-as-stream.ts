@@ -39,7 +39,7 @@ export async function answerAsStream(replay: StreamedAnswer, deps: SettleDeps): 
     },
     deps,
   )
-  const stream = clientStreamOf(call)
+  const stream = clientStreamOf(call, deps.settings)
   stream.start()
   stream.end(wantsArray(call) ? textAsArray(text) : text)
 }

@@ -43,7 +43,7 @@ class StreamReading {
     this.#answer = answer
     this.#deps = deps
     const { call } = answer
-    this.#stream = clientStreamOf(call)
+    this.#stream = clientStreamOf(call, deps.settings)
     this.#keepAlive = startKeepAlive(this.#stream, call, answer.ping, deps.options)
   }
 

@@ -70,11 +70,16 @@ export async function chatAttempt(
 /** Keeps a streaming client's connection alive while the upstream has not answered. */
 export async function asked<T>(
   call: RelayCall,
-  deps: Pick<ChatDeps, 'options'>,
+  deps: Pick<ChatDeps, 'options' | 'settings'>,
   ask: () => Promise<T>,
 ): Promise<T> {
   if (!call.isStream) return ask()
-  const waiting = startKeepAlive(clientStreamOf(call), call, pingOf(call), deps.options)
+  const waiting = startKeepAlive(
+    clientStreamOf(call, deps.settings),
+    call,
+    pingOf(call),
+    deps.options,
+  )
   try {
     return await ask()
   } finally {

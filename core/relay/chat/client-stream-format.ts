@@ -2,6 +2,7 @@
 import { clientCodec } from './client-codec.ts'
 import { ClientStream, streamHeaders } from './client-stream.ts'
 import type { RelayCall } from '../call/relay-call.ts'
+import type { RelaySettings } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 
 type Asked = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request'>
@@ -19,10 +20,15 @@ export function pingOf(call: Asked): string {
   return wantsArray(call) ? ARRAY_PING : clientCodec(call).ping
 }
 
-export function clientStreamOf(call: RelayCall): ClientStream {
-  return new ClientStream(call.reply, call.client, {
+/** A client that takes nothing is given up as an upstream is that gives nothing. */
+export function clientStreamOf(
+  call: RelayCall,
+  { streamingTimeoutMs }: Pick<RelaySettings, 'streamingTimeoutMs'>,
+): ClientStream {
+  const headers = {
     ...streamHeaders,
     ...(wantsArray(call) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
     ...requestIdHeaders(call.requestId),
-  })
+  }
+  return new ClientStream(call.reply, call.client, { headers, stallMs: streamingTimeoutMs })
 }

@@ -1,4 +1,4 @@
-import { drained } from '../../net/drained.ts'
+import { drained, limitStall } from '../../net/drained.ts'
 import type { FastifyReply } from 'fastify'
 import type { ClientState } from '../call/client-state.ts'
 
@@ -14,12 +14,18 @@ export class ClientStream {
   readonly #reply: FastifyReply
   readonly #client: ClientState
   readonly #headers: Record<string, string>
+  readonly #stallMs: number
   #held = ''
   #hasStarted: boolean
   /** Bytes that the client took. */
   sentBytes = 0
 
-  constructor(reply: FastifyReply, client: ClientState, headers: Record<string, string>) {
+  constructor(
+    reply: FastifyReply,
+    client: ClientState,
+    { headers, stallMs }: { headers: Record<string, string>; stallMs: number },
+  ) {
+    this.#stallMs = stallMs
     this.#reply = reply
     this.#client = client
     this.#headers = headers
@@ -58,14 +64,16 @@ export class ClientStream {
       if (held !== '') raw.write(held)
       isTaken = raw.write(data)
     }
-    return isTaken ? undefined : drained(raw)
+    return isTaken ? undefined : drained(raw, this.#stallMs)
   }
 
   end(text: string): void {
     const all = this.#held + text
     this.#held = ''
     if (this.#client.isGone) return
-    this.#reply.raw.end(all)
+    const { raw } = this.#reply
+    raw.end(all)
+    if (raw.writableNeedDrain) limitStall(raw, this.#stallMs)
   }
 
   /** Breaks the connection after the text, for clients that read an error only so. */

@@ -36,7 +36,8 @@ export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise
       if (!held) start(answer)
       if (held && !call.client.isGone) {
         sent += held.length
-        if (!call.reply.raw.write(held)) await drained(call.reply.raw)
+        const { raw } = call.reply
+        if (!raw.write(held)) await drained(raw, deps.settings.streamingTimeoutMs)
       }
       held = chunk
     }

@@ -43,7 +43,7 @@ class EventReading {
   constructor(answer: BytesAnswer, deps: BytesDeps) {
     this.#answer = answer
     this.#deps = deps
-    this.#stream = clientStreamOf(answer.call)
+    this.#stream = clientStreamOf(answer.call, deps.settings)
   }
 
   async run(): Promise<void> {
