@@ -19,6 +19,7 @@ export interface Lease {
   held: number
   /** Units of settlements whose commit is under way. */
   pending: number
+  /** Of a clock that no jump of the machine's moves. */
   usedAtMs: number
   /** True once the database may have a row of it. */
   hasRow: boolean
@@ -85,7 +86,7 @@ export class LeaseBook {
       free: 0,
       held: 0,
       pending: 0,
-      usedAtMs: Date.now(),
+      usedAtMs: performance.now(),
       hasRow: false,
       waiters: [],
       recall: 0,
@@ -179,7 +180,7 @@ export class LeaseBook {
     for (const leases of Object.values(this.#leases)) {
       for (const lease of leases.values()) if (lease.owed > 0) this.#owing.add(lease)
     }
-    this.#returnLimitMs = Date.now() - idleMs
+    this.#returnLimitMs = performance.now() - idleMs
     this.#start()
     await this.settled()
   }
@@ -286,7 +287,7 @@ export class LeaseBook {
 function hold(lease: Lease, units: number): void {
   lease.free -= units
   lease.held += units
-  lease.usedAtMs = Date.now()
+  lease.usedAtMs = performance.now()
 }
 
 function isQuiet({ held, pending, owed, waiters }: Lease): boolean {
