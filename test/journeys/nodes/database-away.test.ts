@@ -16,11 +16,12 @@ import { tcpGate } from '../../harness/tcp-gate.ts'
 
 interface Fault {
   env: Record<string, string>
-  begin: (app: App) => void
-  end: (app: App) => void
+  begin: (app: App) => void | Promise<void>
+  end: (app: App) => void | Promise<void>
   close: () => Promise<void>
 }
 
+const metricsToken = 'metrics-of-the-test'
 const nothing = () => Promise.resolve()
 
 /** No file may grow: what the kernel says of a full disk, for one process and without privileges. */
@@ -58,11 +59,37 @@ async function postgresAway(): Promise<Fault> {
   }
 }
 
+/** What PostgreSQL answers to every write of a table that cannot grow; a real full disk would stop the tests of others on the server. */
+async function postgresFull(): Promise<Fault> {
+  const { database, settings, close } = await createPostgres()
+  const tables = ['users', 'tokens', 'nodes', 'leases', 'ledger_entries', 'logs']
+  const each = async (sql: (table: string) => string) => {
+    for (const table of tables) await database.run(sql(table))
+  }
+  await database.run(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
+  return {
+    env: { DATABASE_URL: settings.url ?? '' },
+    begin: () =>
+      each(
+        (table) => `CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON ${table}
+          FOR EACH STATEMENT EXECUTE FUNCTION full_disk()`,
+      ),
+    end: () => each((table) => `DROP TRIGGER full_disk ON ${table}`),
+    close,
+  }
+}
+
 const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0
 const faults = [
   ...(hasLimits ? [{ name: 'the disk of SQLite is full', make: fullDisk }] : []),
-  ...(hasPostgres ? [{ name: 'PostgreSQL is away', make: postgresAway }] : []),
+  ...(hasPostgres
+    ? [
+        { name: 'PostgreSQL is away', make: postgresAway },
+        { name: 'PostgreSQL is full', make: postgresFull },
+      ]
+    : []),
 ]
 
 describe.each(faults)('a gateway while $name', ({ make }) => {
@@ -74,7 +101,7 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
   beforeAll(async () => {
     fault = await make()
     upstream = await fakeUpstream()
-    app = await startApp({ env: fault.env })
+    app = await startApp({ env: { ...fault.env, METRICS_TOKEN: metricsToken } })
     const prices = { key: 'ModelPrice', value: JSON.stringify({ 'per-call': 0.002 }) }
     await app.root.put('/api/option/', prices)
     await addChannel(app.root, { base_url: upstream.url, models: 'per-call' })
@@ -88,13 +115,20 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
   })
 
   const call = () => chat({ url: app.url, key: ada.key, model: 'per-call' })
+  const isAway = async () => {
+    const headers = { authorization: `Bearer ${metricsToken}` }
+    const text = await (await fetch(`${app.url}/metrics`, { headers })).text()
+    return text.includes('tollgate_database_away 1')
+  }
   const readiness = async () => (await fetch(`${app.url}/readyz`)).status
 
   it('refuses calls at once, charges the one under way once, and serves again by itself', async () => {
     expect((await call()).status).toBe(200)
-    fault.begin(app)
+    await fault.begin(app)
     // Its lease is in memory: it goes upstream, and its charge waits for the database.
     const underWay = call()
+    // Not before: a call that is let in until then is one of those under way.
+    await vi.waitFor(async () => expect(await isAway()).toBe(true), { timeout: 10_000 })
     await vi.waitFor(async () => expect(await readiness()).toBe(503), { timeout: 10_000 })
     const { callCount } = upstream
     const beganAtMs = performance.now()
@@ -123,7 +157,7 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
     expect(upstream.callCount).toBe(callCount)
     const edit = await app.root.call('PUT', '/api/user/', { id: ada.id, quota: 5 })
     expect(edit).toMatchObject({ status: 503, success: false, code: 'server.database_away' })
-    fault.end(app)
+    await fault.end(app)
     expect((await underWay).status).toBe(200)
     await vi.waitFor(async () => expect(await readiness()).toBe(200), { timeout: 10_000 })
     expect((await call()).status).toBe(200)
