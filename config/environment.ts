@@ -234,7 +234,7 @@ export const environmentSchema = Type.Object({
     maximum: LONGEST_SECONDS,
     default: 300,
     description:
-      'Seconds without a byte after which a stream is given up, by its upstream or taken by its client.',
+      'Seconds without a byte after which a stream is given up, and any answer of which its client takes nothing.',
   }),
   RELAY_TIMEOUT: Type.Integer({
     minimum: 0,

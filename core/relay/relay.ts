@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientError } from '../contract/dialect.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
+import { limitStall } from '../net/drained.ts'
 import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel } from './intake/admit.ts'
 import { runHooks } from './call/run-hooks.ts'
@@ -217,6 +218,9 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promi
   } finally {
     drain.stop()
     deps.openCalls.remove(drain)
+    const { raw } = call.reply
+    // What the client has not taken yet: it need not take it for ever.
+    if (raw.writableLength > 0) limitStall(raw, deps.settings.streamingTimeoutMs)
   }
 }
 

@@ -1,4 +1,4 @@
-import { drained, limitStall } from '../../net/drained.ts'
+import { drained } from '../../net/drained.ts'
 import type { FastifyReply } from 'fastify'
 import type { ClientState } from '../call/client-state.ts'
 
@@ -71,9 +71,7 @@ export class ClientStream {
     const all = this.#held + text
     this.#held = ''
     if (this.#client.isGone) return
-    const { raw } = this.#reply
-    raw.end(all)
-    if (raw.writableNeedDrain) limitStall(raw, this.#stallMs)
+    this.#reply.raw.end(all)
   }
 
   /** Breaks the connection after the text, for clients that read an error only so. */

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import { balanceOf, consumptionRows } from '#test'
-import { chunk, lastChunks } from '../../harness/chat-chunks.ts'
+import { chunk, completion, lastChunks } from '../../harness/chat-chunks.ts'
 import { relayRoom } from '../../harness/relay-room.ts'
+import { sendJson } from '../../harness/scripted-upstream.ts'
 
 const model = 'patient'
 const balance = 100_000_000
@@ -50,8 +51,8 @@ function call(headers: Record<string, string> = {}): ClientRequest {
 
 const body = { model, stream: true, messages: [{ role: 'user', content: 'Hi' }] }
 
-async function answered(made: ClientRequest): Promise<IncomingMessage> {
-  made.end(JSON.stringify(body))
+async function answered(made: ClientRequest, sent: object = body): Promise<IncomingMessage> {
+  made.end(JSON.stringify(sent))
   const [response] = (await once(made, 'response')) as [IncomingMessage]
   return response.on('error', () => undefined)
 }
@@ -122,6 +123,20 @@ describe('a client that reads slowly', () => {
     expect(JSON.parse(row?.other ?? '{}')).toMatchObject({ end: 'client_left_counted' })
     expect(await balanceOf(room.customer)).toBe(balance - (row?.quota ?? 0))
     await vi.waitFor(async () => expect(await openCalls()).toBe(0), { timeout: 5_000 })
+    response.destroy()
+  })
+})
+
+describe('a client that takes nothing of a whole answer', () => {
+  it('is given up after STREAMING_TIMEOUT, and has paid', async () => {
+    room.upstream.behave((response) => {
+      sendJson(response, completion(piece.repeat(pieces), usage))
+    })
+    const response = await answered(call(), { ...body, stream: false })
+    response.pause()
+    await vi.waitFor(async () => expect(await openCalls()).toBe(0), { timeout: 12_000 })
+    expect((await charges()).map(({ quota }) => quota)).toEqual([4_800_010])
+    expect(await balanceOf(room.customer)).toBe(balance - 4_800_010)
     response.destroy()
   })
 })
