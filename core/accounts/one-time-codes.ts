@@ -4,7 +4,13 @@ import type { DatabaseService, SecretService } from '../contract/services.ts'
 import type { OneTimeCodes } from '../contract/account-services.ts'
 import { oneTimeCodes } from '../data/models/one-time-code.ts'
 
-const MAX_TRIES = 5
+/** Of a short code. Whoever guesses is stopped by `guesses` long before, each network by itself; a lower bound here would let two or
+ *  three of them use up the code of somebody else. A hundred tries find one of a million codes once in ten thousand. */
+const MAX_TRIES = 100
+/** Longer ones cannot be guessed, so tries do them no harm. */
+const LONGEST_GUESSED = 12
+/** From here on tries never reach their bound. */
+const UNGUESSED = -1_000_000_000
 
 export function createOneTimeCodes(deps: {
   database: DatabaseService
@@ -25,7 +31,7 @@ export function createOneTimeCodes(deps: {
         subject,
         code_hash: hashOf(purpose, subject, code),
         expires_at: seconds() + lifetimeSeconds,
-        tries: 0,
+        tries: code.length > LONGEST_GUESSED ? UNGUESSED : 0,
       })
     },
 

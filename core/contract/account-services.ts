@@ -30,7 +30,8 @@ export interface Actor {
   role: number
 }
 
-/** Codes and links that are sent to an address: hashed at rest, single use, at most five wrong tries. */
+/** Codes and links that are sent to an address: hashed at rest, single use. A short code bears a hundred wrong tries: judge each by
+ *  `guesses`, which stops the network that it comes from. */
 export interface OneTimeCodes {
   /** Keeps `code` for `subject`, replacing an earlier one of the same purpose. */
   put(purpose: string, subject: string, code: string, lifetimeSeconds: number): Promise<void>
