@@ -143,6 +143,7 @@ export {
 } from './kit/forms/field.tsx'
 export type { FieldProps } from './kit/forms/field.tsx'
 export { SidePanel } from './kit/forms/drawer.tsx'
+export { PasswordInput } from './kit/forms/password-input.tsx'
 export { MultiSelect, Select } from './kit/forms/select.tsx'
 export type { Choice } from './kit/forms/select.tsx'
 export { passwordRule } from './kit/forms/password-rule.ts'

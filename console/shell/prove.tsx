@@ -8,6 +8,7 @@ import { askPasskey, hasPasskeys } from '../sign-in/passkey.ts'
 import { useSession } from '../stores/session.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import './prove.css'
+import { PasswordInput } from '../kit/forms/password-input.tsx'
 
 type Method = 'password' | 'totp' | 'passkey'
 
@@ -144,7 +145,7 @@ function SecretField({
         {method === 'totp' ? (
           <Input {...field} maxLength={32} autoComplete="one-time-code" />
         ) : (
-          <Input.Password {...field} maxLength={128} autoComplete="current-password" />
+          <PasswordInput {...field} maxLength={128} autoComplete="current-password" />
         )}
       </label>
       <p id={`${id}-fault`} className="dialog-fault" role="alert">

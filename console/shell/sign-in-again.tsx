@@ -1,4 +1,4 @@
-import { Input, Modal } from '@arco-design/web-react'
+import { Modal } from '@arco-design/web-react'
 import { useEffect, useId, useState } from 'react'
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
@@ -8,6 +8,7 @@ import type { SignInAnswer } from '../sign-in/finish-sign-in.ts'
 import { type SessionUser, useSession } from '../stores/session.ts'
 import { hasUnsaved } from '../stores/unsaved.ts'
 import { useTexts } from '../texts/use-texts.ts'
+import { PasswordInput } from '../kit/forms/password-input.tsx'
 
 interface Question {
   answer(isSignedIn: boolean): void
@@ -62,7 +63,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
       <p className="dialog-words">{t('again.text')}</p>
       <label className="dialog-type" htmlFor={id}>
         {t('again.password', { name: user.username })}
-        <Input.Password
+        <PasswordInput
           id={id}
           value={password}
           onChange={setPassword}

@@ -1,6 +1,7 @@
-import { Button, Input } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { PasswordInput } from './password-input.tsx'
 
 export interface SecretInputProps {
   id?: string
@@ -28,7 +29,7 @@ export function SecretInput({ id, value, onChange, isSet, disabled }: SecretInpu
   }
   return (
     <div className="secret-input">
-      <Input.Password
+      <PasswordInput
         id={id}
         value={value ?? ''}
         onChange={(text) => onChange?.(text === '' ? undefined : text)}

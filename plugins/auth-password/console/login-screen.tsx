@@ -9,6 +9,7 @@ import {
   focusFirstFault,
   secondFactorPath,
   type SignInAnswer,
+  PasswordInput,
   SignInMethods,
   toast,
   useAction,
@@ -53,7 +54,7 @@ export default function LoginScreen() {
           <Input autoComplete="username webauthn" autoFocus size="large" />
         </Field>
         <Field name="password" label={t('login.password')} isRequired>
-          <Input.Password autoComplete="current-password" size="large" />
+          <PasswordInput autoComplete="current-password" size="large" />
         </Field>
         {element}
         <Button type="primary" htmlType="submit" long size="large" loading={isRunning}>

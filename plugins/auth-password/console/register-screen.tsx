@@ -8,6 +8,7 @@ import {
   nameLength,
   passwordLength,
   passwordRule,
+  PasswordInput,
   SignInMethods,
   toast,
   useAction,
@@ -110,7 +111,7 @@ function AccountFields({ password }: { password: () => string | undefined }) {
         isRequired
         rules={[passwordRule]}
       >
-        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} size="large" />
+        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} size="large" />
       </Field>
       <Field
         name="password2"
@@ -123,7 +124,7 @@ function AccountFields({ password }: { password: () => string | undefined }) {
           },
         ]}
       >
-        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} size="large" />
+        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} size="large" />
       </Field>
     </>
   )

@@ -13,6 +13,7 @@ import {
   useFormValue,
   useSession,
   useTexts,
+  PasswordInput,
 } from '#console'
 import type { CardOf } from './own.ts'
 
@@ -97,7 +98,7 @@ function PasswordFields() {
         label={t('account.original')}
         help={t('account.originalHelp')}
       >
-        <Input.Password autoComplete="current-password" maxLength={passwordLength.max} />
+        <PasswordInput autoComplete="current-password" maxLength={passwordLength.max} />
       </Field>
       <Field
         name="password"
@@ -112,7 +113,7 @@ function PasswordFields() {
           },
         ]}
       >
-        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} />
+        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
       </Field>
       <Field
         name="repeat"
@@ -124,7 +125,7 @@ function PasswordFields() {
           },
         ]}
       >
-        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} />
+        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
       </Field>
     </>
   )

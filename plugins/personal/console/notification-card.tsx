@@ -4,6 +4,7 @@ import {
   Card,
   Field,
   focusFirstFault,
+  PasswordInput,
   QuotaInput,
   Toggle,
   toast,
@@ -114,7 +115,7 @@ function Receiver() {
         <Input maxLength={2048} placeholder="https://example.com/webhook" />
       </Field>
       <Field name="webhook_secret" label={t('notices.secret')} help={t('notices.secretHelp')}>
-        <Input.Password autoComplete="off" maxLength={512} />
+        <PasswordInput autoComplete="off" maxLength={512} />
       </Field>
     </>
   )

@@ -1,5 +1,5 @@
 import { Input } from '@arco-design/web-react'
-import { Field, nameLength, passwordLength, passwordRule, useTexts } from '#console'
+import { Field, nameLength, passwordLength, passwordRule, useTexts, PasswordInput } from '#console'
 
 /** The first account, which may do everything. */
 export function AccountFields({ password }: { password: () => string | undefined }) {
@@ -20,14 +20,14 @@ export function AccountFields({ password }: { password: () => string | undefined
         isRequired
         rules={[passwordRule]}
       >
-        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} />
+        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
       </Field>
       <Field
         name="confirmPassword"
         label={t('setup.confirmPassword')}
         rules={[checked((value) => value === (password() ?? ''), t('setup.passwordsDiffer'))]}
       >
-        <Input.Password autoComplete="new-password" maxLength={passwordLength.max} />
+        <PasswordInput autoComplete="new-password" maxLength={passwordLength.max} />
       </Field>
     </>
   )
@@ -38,7 +38,7 @@ export function TokenField() {
   const t = useTexts('setup')
   return (
     <Field name="setup_token" label={t('setup.token')} help={t('setup.tokenHelp')} isRequired>
-      <Input.Password autoComplete="off" />
+      <PasswordInput autoComplete="off" />
     </Field>
   )
 }

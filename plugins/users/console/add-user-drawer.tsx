@@ -1,5 +1,13 @@
-import { Input } from '@arco-design/web-react'
-import { api, EditDrawer, Field, passwordLength, passwordRule, toast, useTexts } from '#console'
+import {
+  api,
+  EditDrawer,
+  Field,
+  passwordLength,
+  passwordRule,
+  toast,
+  useTexts,
+  PasswordInput,
+} from '#console'
 import { NameFields } from './name-fields.tsx'
 
 interface NewUser {
@@ -42,7 +50,7 @@ export function AddUserDrawer({
         isRequired
         rules={[passwordRule]}
       >
-        <Input.Password autoComplete="new-password" />
+        <PasswordInput autoComplete="new-password" />
       </Field>
     </EditDrawer>
   )

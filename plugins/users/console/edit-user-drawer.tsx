@@ -1,4 +1,3 @@
-import { Input } from '@arco-design/web-react'
 import { useEffect, useState } from 'react'
 import {
   api,
@@ -8,6 +7,7 @@ import {
   FormSection,
   messageOf,
   passwordRule,
+  PasswordInput,
   Select,
   toast,
   useGroupNames,
@@ -116,7 +116,7 @@ function AccountFields() {
         help={t('help.keepPassword')}
         rules={[passwordRule]}
       >
-        <Input.Password autoComplete="new-password" />
+        <PasswordInput autoComplete="new-password" />
       </Field>
     </FormSection>
   )
