@@ -1,5 +1,6 @@
 // Changes that are made in one place, and what must hold wherever the gateway answers a second later.
 import { setTimeout as wait } from 'node:timers/promises'
+import type { DatabaseService } from '#core'
 import { addChannel, addCustomer, type App, type FakeUpstream } from '#test'
 import { ApiClient } from '../../harness/api-client.ts'
 import { chat } from '../../harness/relay-call.ts'
@@ -175,6 +176,16 @@ export async function furnish({ here, upstream }: Pick<Stage, 'here' | 'upstream
   })
   await here.root.put('/api/option/', { key: 'ModelPrice', value })
   await addChannel(here.root, { base_url: upstream.url, models: model })
+}
+
+/** How many processes may run the jobs that only one of them runs (core/cluster/leader-lock.ts). */
+export async function leaderCount(database: DatabaseService): Promise<number> {
+  const rows = await database.select(
+    `SELECT locks.pid FROM pg_locks locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND datname = current_database()
+       AND application_name = 'tollgate leader'`,
+  )
+  return rows.length
 }
 
 /** What is said on several connections at once, so that each of the processes behind one port is asked. */

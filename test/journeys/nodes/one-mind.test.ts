@@ -5,7 +5,7 @@ import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/
 import { createRedis, hasRedis, type TestRedis } from '../../harness/redis.ts'
 import { chat } from '../../harness/relay-call.ts'
 import { tcpGate, type TcpGate } from '../../harness/tcp-gate.ts'
-import { becomes, commonTruths, furnish, said, type Stage } from './common-truth.ts'
+import { becomes, commonTruths, furnish, leaderCount, said, type Stage } from './common-truth.ts'
 
 const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
 /** A dead node is looked for every ten seconds. */
@@ -21,6 +21,7 @@ describe.runIf(hasPostgres).each([
   let here: App
   let there: App
   let stage: Stage
+  let env: Record<string, string>
 
   beforeAll(async () => {
     test = await createPostgres()
@@ -29,8 +30,9 @@ describe.runIf(hasPostgres).each([
       redis = { server, gate: await tcpGate({ path: server.url }) }
     }
     upstream = await fakeUpstream()
-    const env = {
+    env = {
       DATABASE_URL: test.settings.url ?? '',
+      TASK_POLL_SECONDS: '1',
       SECRET_KEY: 'two gateways of one mind, 32 long',
       ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redis.gate.port}` } : {}),
     }
@@ -71,6 +73,15 @@ describe.runIf(hasPostgres).each([
     expect(statuses.filter((status) => status === 200)).toHaveLength(6)
     expect(statuses.slice(6)).toEqual([429, 429, 429, 429])
     await here.root.put('/api/option/', { key: 'ModelRequestRateLimitEnabled', value: 'false' })
+  })
+
+  it('have one among them that runs the jobs, also when the other is killed', async () => {
+    const leaders = () => leaderCount(test.database)
+    await vi.waitFor(async () => expect(await leaders()).toBe(1), nextSweep)
+    await there.process.kill()
+    await vi.waitFor(async () => expect(await leaders()).toBe(1), nextSweep)
+    await there.close()
+    there = await startApp({ env, isSetUp: false })
   })
 
   it('give back what a killed one had taken of a balance', async () => {

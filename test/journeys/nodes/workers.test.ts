@@ -15,7 +15,7 @@ import {
 import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
 import { chat } from '../../harness/relay-call.ts'
 import { startSteadyLoad } from '../../harness/steady-load.ts'
-import { becomes, commonTruths, furnish, said } from './common-truth.ts'
+import { becomes, commonTruths, furnish, leaderCount, said } from './common-truth.ts'
 
 const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
 const model = 'per-call'
@@ -48,6 +48,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
       env: {
         DATABASE_URL: test.settings.url ?? '',
         WORKERS: '2',
+        TASK_POLL_SECONDS: '1',
         METRICS_TOKEN: metricsToken,
         SHUTDOWN_SECONDS: '20',
       },
@@ -158,6 +159,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
       expect(await sample('tollgate_worker_up{worker="1"}')).toBe(1)
       expect(await sample('tollgate_worker_up{worker="2"}')).toBe(1)
     }, eventually)
+    await vi.waitFor(async () => expect(await leaderCount(test.database)).toBe(1), eventually)
     const answers = await load.stop()
     const complete = answers.filter(({ status, isComplete }) => status === 200 && isComplete)
     expect(answers.length - complete.length).toBeLessThanOrEqual(24)
