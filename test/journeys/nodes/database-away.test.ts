@@ -97,6 +97,8 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
   let upstream: FakeUpstream
   let app: App
   let ada: Customer
+  /** Has not called: nothing is known of the key but in the database, as of any key after half a minute. */
+  let bob: Customer
 
   beforeAll(async () => {
     fault = await make()
@@ -106,6 +108,7 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
     await app.root.put('/api/option/', prices)
     await addChannel(app.root, { base_url: upstream.url, models: 'per-call' })
     ada = await addCustomer(app.root, 'ada', 1_000_000)
+    bob = await addCustomer(app.root, 'bob', 1_000_000)
   })
 
   afterAll(async () => {
@@ -135,6 +138,7 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
     const refused = await Promise.all(
       [
         ['/v1/chat/completions', { authorization: `Bearer ${ada.key}` }] as const,
+        ['/v1/chat/completions', { authorization: `Bearer ${bob.key}` }] as const,
         ['/v1/messages', { 'x-api-key': ada.key, 'anthropic-version': '2023-06-01' }] as const,
       ].map(([path, headers]) =>
         fetch(app.url + path, {
@@ -149,10 +153,11 @@ describe.each(faults)('a gateway while $name', ({ make }) => {
       ),
     )
     expect(performance.now() - beganAtMs).toBeLessThan(2_000)
-    expect(refused.map(({ status }) => status)).toEqual([503, 503])
+    expect(refused.map(({ status }) => status)).toEqual([503, 503, 503])
     for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^\d+$/)
-    const [openai, anthropic] = await Promise.all(refused.map((answer) => answer.json()))
-    expect(openai).toMatchObject({ error: { code: 'database_away', type: 'server_error' } })
+    const [openai, unknown, anthropic] = await Promise.all(refused.map((answer) => answer.json()))
+    for (const told of [openai, unknown])
+      expect(told).toMatchObject({ error: { code: 'database_away', type: 'server_error' } })
     expect(anthropic).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } })
     expect(upstream.callCount).toBe(callCount)
     const edit = await app.root.call('PUT', '/api/user/', { id: ada.id, quota: 5 })
