@@ -59,7 +59,7 @@ async function setClock(awayMs: number): Promise<void> {
   await writeFile(join(folder, 'shift'), String(awayMs))
   process.kill(app.process.pid, 'SIGUSR2')
   const said = `the clock stands ${awayMs} ms away`
-  await vi.waitFor(() => expect(app.process.log()).toContain(said))
+  await vi.waitFor(() => expect(app.process.log()).toContain(said), { timeout: 5_000 })
 }
 
 const call = () =>

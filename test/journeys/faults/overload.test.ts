@@ -9,6 +9,8 @@ import { chunk, lastChunks } from '../../harness/chat-chunks.ts'
 const model = 'busy'
 const most = 2
 const metricsToken = 'metrics-of-the-test'
+/** On a machine that has other things to do. */
+const patience = { timeout: 10_000 }
 const room = relayRoom({
   channels: [{ models: model }],
   priced: [model],
@@ -133,11 +135,14 @@ describe('a gateway with as many calls open as it takes', () => {
     await Promise.all(calls)
     leaving.abort()
     // The one that asks is open itself.
-    await vi.waitFor(async () => expect(await metric('tollgate_requests_in_flight')).toBe(1))
+    await vi.waitFor(
+      async () => expect(await metric('tollgate_requests_in_flight')).toBe(1),
+      patience,
+    )
     expect(await metric('tollgate_open_calls')).toBe(most)
     expect((await room.post('/v1/chat/completions', chat)).status).toBe(503)
     finish()
-    await vi.waitFor(async () => expect(await metric('tollgate_open_calls')).toBe(0))
+    await vi.waitFor(async () => expect(await metric('tollgate_open_calls')).toBe(0), patience)
     expect(await consumptionRows(room.app.root, room.customer.username)).toHaveLength(most)
     expect((await room.post('/v1/chat/completions', chat)).status).toBe(200)
   })

@@ -146,9 +146,9 @@ describe('a client that leaves', () => {
     const reached = room.upstream.calls.length
     const made = call({ 'content-length': '100000' })
     made.write(JSON.stringify(body).slice(0, 40))
-    await vi.waitFor(async () => expect(await openCalls()).toBe(1))
+    await vi.waitFor(async () => expect(await openCalls()).toBe(1), { timeout: 5_000 })
     made.destroy()
-    await vi.waitFor(async () => expect(await openCalls()).toBe(0))
+    await vi.waitFor(async () => expect(await openCalls()).toBe(0), { timeout: 5_000 })
     expect(room.upstream.calls).toHaveLength(reached)
     expect(await charges()).toEqual([])
     expect(await balanceOf(room.customer)).toBe(balance)
