@@ -1,8 +1,7 @@
-import { Input } from '@arco-design/web-react'
+import { Button, Input } from '@arco-design/web-react'
 import { IconEye, IconEyeInvisible } from '@arco-design/web-react/icon'
 import { type ComponentProps, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { IconButton } from '../icon-button.tsx'
 
 type PasswordInputProps = Omit<
   ComponentProps<typeof Input.Password>,
@@ -19,8 +18,11 @@ export function PasswordInput(props: PasswordInputProps) {
       visibility={isShown}
       visibilityToggle={false}
       suffix={
-        <IconButton
-          label={isShown ? t('secret.hide') : t('secret.show')}
+        <Button
+          // No tooltip of the kit: it would open above what is being typed.
+          aria-label={isShown ? t('secret.hide') : t('secret.show')}
+          type="text"
+          className="icon-button"
           icon={isShown ? <IconEye /> : <IconEyeInvisible />}
           size="mini"
           disabled={props.disabled}
