@@ -116,6 +116,7 @@ function generalOptions() {
     QuotaPerUnit: Type.Number({
       default: 500_000,
       exclusiveMinimum: 0,
+      maximum: 1_000_000_000,
       ...ui('operation', 'general', { order: 30 }),
     }),
     DisplayInCurrencyEnabled: flag('operation', 'general', true),

@@ -16,6 +16,7 @@ export function AttentionCard({
   count,
   more,
   well,
+  isWell = true,
 }: {
   title: string
   rows: readonly AttentionRow[]
@@ -23,6 +24,8 @@ export function AttentionCard({
   /** The list with all of them. */
   more: string
   well: string
+  /** False: what `well` says is no good news. */
+  isWell?: boolean
 }) {
   const t = useTexts('overview')
   return (
@@ -31,7 +34,7 @@ export function AttentionCard({
       actions={count > 0 ? <Link to={more}>{t('showAll', { count })}</Link> : undefined}
     >
       {rows.length === 0 ? (
-        <StatusTag tone="success">{well}</StatusTag>
+        <StatusTag tone={isWell ? 'success' : 'warning'}>{well}</StatusTag>
       ) : (
         <ul className="attention">
           {rows.map(({ key, to, name, fact }) => (

@@ -13,6 +13,7 @@ export default function ChannelsOff() {
       count={off_count}
       more={`/channel?status=${channelStatus.disabledAutomatically}`}
       well={enabled > 0 ? t('channels.well', { count: enabled }) : t('channels.none')}
+      isWell={enabled > 0}
       rows={off.map(({ id, name, status_reason, status_time }) => ({
         key: id,
         to: `/channel/edit/${id}`,
