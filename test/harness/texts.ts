@@ -1,9 +1,10 @@
-// The words of a plugin as its screens show them, so that a journey reads like one in each language.
+// The words of a plugin, or of the console itself, as its screens show them, so that a journey reads like one in each language.
 import { readFileSync } from 'node:fs'
 
 /** @throws where the plugin has no such text */
 export function textsOf(plugin: string, language: 'en' | 'zh' = 'en') {
-  const file = new URL(`../../plugins/${plugin}/locales/${language}.json`, import.meta.url)
+  const place = plugin === 'console' ? 'console' : `plugins/${plugin}`
+  const file = new URL(`../../${place}/locales/${language}.json`, import.meta.url)
   const texts: unknown = JSON.parse(readFileSync(file, 'utf8'))
   return (path: string): string => {
     let found = texts

@@ -50,19 +50,20 @@ describe.runIf(chromium)('beside the mailbox', () => {
     await page.goto('/login')
     await page.getByLabel(t('login.username')).fill(username)
     await page.getByLabel(t('login.password'), { exact: true }).fill(password)
-    await page.getByRole('button', { name: t('login.submit') }).click()
+    await page.getByRole('button', { name: t('login.submit'), exact: true }).click()
     await page.waitForURL('**/token')
   }
   const register = async (page: Page, { language }: Viewer, username: string, email: string) => {
     const t = textsOf('auth-password', language)
+    const own = textsOf('console', language)
     await page.getByLabel(t('register.username')).fill(username)
     await page.getByLabel(t('login.password'), { exact: true }).fill(customerPassword)
     await page.getByLabel(t('register.repeat')).fill(customerPassword)
     await page.getByLabel(t('register.email'), { exact: true }).fill(email)
-    await page.getByRole('button', { name: t('register.sendCode') }).click()
+    await page.getByRole('button', { name: own('mailedCode.send') }).click()
     const { html, subject } = await mails.next(email)
     const code = />(\d{6})</.exec(html)?.[1] ?? ''
-    await page.getByLabel(t('register.code')).fill(code)
+    await page.getByLabel(own('mailedCode.label')).fill(code)
     await page.getByRole('button', { name: t('register.submit') }).click()
     await page.waitForURL('**/login')
     return subject

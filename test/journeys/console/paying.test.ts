@@ -141,6 +141,7 @@ describe.runIf(chromium)('paying in the console', () => {
     app = await startApp({ env: { STRIPE_API_URL: url } })
     counterpart.gateway = app.url
     for (const [key, value] of Object.entries({
+      ServerAddress: app.url,
       PayAddress: `${url}/shop`,
       EpayId: '1001',
       EpayKey: epayKey,
@@ -166,7 +167,7 @@ describe.runIf(chromium)('paying in the console', () => {
     await page.goto('/login')
     await page.getByLabel(t('login.username')).fill(customer.username)
     await page.getByLabel(t('login.password'), { exact: true }).fill(customerPassword)
-    await page.getByRole('button', { name: t('login.submit') }).click()
+    await page.getByRole('button', { name: t('login.submit'), exact: true }).click()
     await page.waitForURL('**/token')
     await page.goto('/topup')
     return opened
