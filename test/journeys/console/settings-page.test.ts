@@ -1,7 +1,7 @@
 // The settings page in Chromium: what an admin changes there is what the gateway does.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addChannel, type App, rootAccount, startApp } from '#test'
+import { addChannel, addCustomer, type App, rootAccount, startApp } from '#test'
 import {
   buildConsole,
   chromiumPath,
@@ -79,6 +79,10 @@ describe.runIf(chromium)('the settings page', () => {
     await told('Settings saved.')
     await worker.getByText('Set', { exact: true }).waitFor()
     expect(await page.content()).not.toContain('first key')
+    // Who entered a secret may set its address for a while; now it is that of a colleague.
+    const colleague = await addCustomer(app.root, 'colleague', 0)
+    await app.root.post('/api/user/manage', { id: colleague.id, action: 'promote' })
+    await colleague.client.put('/api/option/', { key: 'WorkerValidKey', value: 'second key' })
     await worker.getByLabel('Worker address').fill('https://elsewhere.test')
     await save('worker')
     await worker.getByText('enter WorkerValidKey again').last().waitFor()
