@@ -214,11 +214,12 @@ export const logsRoom: Room = {
       },
     },
     {
-      it: 'has the empty text in other where nothing is told',
+      it: 'has an object as text in other, or the empty text where nothing is told',
       run: async (stage) => {
         const rows = await list(stage, 'type=3&username=contract-user')
         expect(rows.length).toBeGreaterThan(0)
-        for (const row of rows) expect(row.other).toBe('')
+        for (const { other } of rows)
+          if (other !== '') expect(JSON.parse(other)).toBeTypeOf('object')
       },
     },
     {

@@ -8,7 +8,7 @@ import {
   openBrowser,
   openPage,
   signInPage,
-} from '../harness/browser.ts'
+} from '../../harness/browser.ts'
 
 const chromium = chromiumPath()
 

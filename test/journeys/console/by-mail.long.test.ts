@@ -1,0 +1,3 @@
+import { describeMails } from './by-mail.ts'
+
+describeMails({ title: 'in English on a desk', language: 'en' })
