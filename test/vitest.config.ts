@@ -26,6 +26,7 @@ export default defineConfig({
         },
       },
     ],
-    maxWorkers: 2,
+    // On two cores: much of the time a test waits, for a process to start or a page to settle.
+    maxWorkers: 3,
   },
 })

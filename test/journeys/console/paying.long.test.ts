@@ -1,3 +1,4 @@
 import { describePaying } from './paying.ts'
 
 describePaying({ title: 'in English on a desk', language: 'en' })
+describePaying({ title: 'in Chinese on a phone', language: 'zh', isOnPhone: true })

@@ -1,3 +1,0 @@
-import { describeMails } from './by-mail.ts'
-
-describeMails({ title: 'in Chinese on a phone', language: 'zh', isOnPhone: true })
