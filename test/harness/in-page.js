@@ -56,7 +56,9 @@
     /** Serious and critical faults of accessibility, as `rule: element`; axe has to be there. */
     violations: async (rules) => {
       // A change of theme fades; what is asked about is where it ends.
-      for (const animation of document.getAnimations()) animation.finish()
+      // One without end, as of a place holder, has none.
+      for (const animation of document.getAnimations())
+        if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
       const found = await globalThis.axe.run(document, {
         resultTypes: ['violations'],
         preload: false,
