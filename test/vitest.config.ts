@@ -11,6 +11,7 @@ export default defineConfig({
           pool: 'forks',
           // A worker loads the gateway once and not for every file, which took a third of all the time: a file leaves nothing behind.
           isolate: false,
+          restoreMocks: true,
           include: ['{core,adapters,plugins,config,test}/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', 'node_modules'],
           testTimeout: 30_000,
