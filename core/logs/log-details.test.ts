@@ -234,7 +234,9 @@ describe('texts of log rows', () => {
       get: <T>(key: string) => (key === 'QuotaPerUnit' ? 500_000 : inCurrency) as T,
     })
     expect(quotaText(1, options(true))).toBe('$0.000002')
-    expect(quotaText(-500_000, options(true))).toBe('-$1.000000')
+    expect(quotaText(-500_000, options(true))).toBe('-$1')
+    expect(quotaText(617_250_000_000, options(true))).toBe('$1,234,500')
+    expect(quotaText(750_000, options(true))).toBe('$1.50')
     expect(quotaText(1234, options(false))).toBe('1234 units')
   })
 })

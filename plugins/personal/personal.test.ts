@@ -253,7 +253,7 @@ describe('invitations', () => {
     const move = (quota: unknown) => ada.call('POST', '/api/user/aff_transfer', { quota })
     expect(await move(499_999)).toMatchObject({
       success: false,
-      message: 'The transfer amount minimum is $1.000000.',
+      message: 'The transfer amount minimum is $1.',
     })
     expect(await move(600_001)).toMatchObject({ code: 'account.aff_quota_insufficient' })
     expect(await move(-600_000)).toMatchObject({ success: false })
