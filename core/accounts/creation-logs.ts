@@ -5,6 +5,14 @@ import type { OptionService } from '../contract/options.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import type { CreatedAccount } from './create-account.ts'
 
+/** Why somebody was given quota: a code for the console, words for who reads the row itself. */
+interface Gift {
+  op: 'gift_account' | 'gift_invitee' | 'gift_inviter'
+  reason: string
+  /** The account that was invited. */
+  id?: number
+}
+
 /** One row for each gift above 0. The super admin of the setup gets none. */
 export function writeCreationLogs(
   deps: { logs: LogService; options: OptionService },
@@ -12,12 +20,19 @@ export function writeCreationLogs(
   by: Parameters<AccountService['create']>[0]['by'],
 ): void {
   if (by === 'setup') return
-  const write = (userId: number, username: string, units: number, reason: string) => {
-    if (units <= 0) return
-    const content = `${reason}: ${quotaText(units, deps.options)}`
-    deps.logs.write({ user_id: userId, username, type: logType.system, content })
+  const write = (to: { id: number; username: string }, amount: number, gift: Gift) => {
+    if (amount <= 0) return
+    deps.logs.write({
+      user_id: to.id,
+      username: to.username,
+      type: logType.system,
+      content: `${gift.reason}: ${quotaText(amount, deps.options)}`,
+      other: JSON.stringify({ op: gift.op, amount, id: gift.id }),
+    })
   }
-  write(row.id, row.username, gifts.newUser, 'Gift for a new account')
-  write(row.id, row.username, gifts.invitee, 'Gift for using an invite code')
-  write(inviterId, inviterName, gifts.inviter, `Reward for inviting user ${row.id}`)
+  const inviter = { id: inviterId, username: inviterName }
+  const reason = `Reward for inviting user ${row.id}`
+  write(row, gifts.newUser, { op: 'gift_account', reason: 'Gift for a new account' })
+  write(row, gifts.invitee, { op: 'gift_invitee', reason: 'Gift for using an invite code' })
+  write(inviter, gifts.inviter, { op: 'gift_inviter', reason, id: row.id })
 }

@@ -32,6 +32,7 @@ export async function resetAccount(
       username: user.username,
       type: logType.manage,
       content: 'Password and second factors reset by the operator',
+      other: JSON.stringify({ op: 'account_reset' }),
     })
     print(`${user.username} signs in with the password ${password} and no second factor.`)
     return 0

@@ -77,7 +77,13 @@ async function credit(deps: SettleDeps, order: TopUpRow, reference: string): Pro
     username: await nameOf(deps, user_id),
     type: logType.topup,
     content: `Online top-up: ${quotaText(quota, options)}, paid ${order.money} ${order.currency}`,
-    other: JSON.stringify({ op: 'topup', amount: quota, money: order.money, trade_no }),
+    other: JSON.stringify({
+      op: 'topup',
+      amount: quota,
+      money: order.money,
+      currency: order.currency,
+      trade_no,
+    }),
   })
   return true
 }
@@ -101,5 +107,11 @@ export async function completeByHand(
     username: await nameOf(deps, order.user_id),
     type: logType.manage,
     content: `Order ${trade_no} completed by ${admin.username} (id ${admin.id}): ${quotaText(order.quota, deps.options)}`,
+    other: JSON.stringify({
+      op: 'order_completed',
+      amount: order.quota,
+      trade_no,
+      by: admin.username,
+    }),
   })
 }

@@ -46,6 +46,7 @@ export function secondFactorRoutes(app: FastifyInstance, deps: SecondFactorRoute
         username: target.username,
         type: logType.manage,
         content: `Second factors (authenticator, passkeys) reset by ${caller.username}`,
+        other: JSON.stringify({ op: 'factors_reset', by: caller.username }),
       })
       return envelope()
     },

@@ -19,6 +19,33 @@ describe('the note of a row', () => {
     ],
     [{ op: 'redeem', redemption_id: 7, amount: 2_500_000 }, 'Redeemed code 7: $5.'],
     [{ op: 'invite_earnings', amount: 500_000 }, 'Invite earnings moved to the balance: $1.'],
+    [
+      { op: 'topup', amount: 500_000, money: '7.30', currency: 'CNY', trade_no: 'A1' },
+      'Order A1 paid (7.30 CNY): $1.',
+    ],
+    [
+      { op: 'order_completed', amount: 500_000, trade_no: 'A1', by: 'root' },
+      'Order A1 completed by root: $1.',
+    ],
+    [
+      { op: 'dispute', amount: -500_000, missing: 250_000, trade_no: 'A1' },
+      'Dispute of order A1: $1 taken back, $0.50 was spent already.',
+    ],
+    [
+      { op: 'refund', amount: -500_000, missing: 0, trade_no: 'A1' },
+      'Refund of order A1: $1 taken back.',
+    ],
+    [
+      { op: 'returned', amount: 500_000, trade_no: 'A1' },
+      'Dispute of order A1 won: $1 given back.',
+    ],
+    [
+      { op: 'factors_reset', by: 'root' },
+      'Second factors (authenticator, passkeys) reset by root.',
+    ],
+    [{ op: 'gift_inviter', amount: 500_000, id: 7 }, 'Reward for inviting user 7: $1.'],
+    [{ op: 'channel.key', id: 3 }, 'The key of channel 3 was shown.'],
+    [{ op: 'refund', amount: -500_000 }, 'as stored'],
     [{ op: 'redeem' }, 'as stored'],
     [{ op: 'user_action', action: 'toString' }, 'as stored'],
     [{ op: 'later' }, 'as stored'],

@@ -11,6 +11,7 @@ export function noteOf(row: LogRow, t: Texts): string {
 const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> = {
   plugin: ({ id, enabled, unparked }, t) =>
     t(unparked ? 'op.pluginUnparked' : enabled ? 'op.pluginOn' : 'op.pluginOff', { id }),
+  'channel.key': ({ id }, t) => t('op.channelKey', { id }),
   channel_test: (_facts, t) => t('op.channelTest'),
   option: ({ key }, t) => t('op.option', { key }),
   user_action: ({ action = '', by }, t) =>
@@ -21,11 +22,42 @@ const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> =
       : t('op.quotaChange', { before: money(before), after: money(after), by }),
   redeem: ({ amount, redemption_id }, t) =>
     amount === undefined ? undefined : t('op.redeem', { id: redemption_id, amount: money(amount) }),
+  topup: ({ amount, money: sum, currency = '', trade_no }, t) =>
+    amount === undefined || sum === undefined
+      ? undefined
+      : t('op.topup', {
+          order: trade_no,
+          amount: money(amount),
+          paid: `${sum} ${currency}`.trimEnd(),
+        }),
+  order_completed: ({ amount, trade_no, by }, t) =>
+    amount === undefined
+      ? undefined
+      : t('op.orderCompleted', { order: trade_no, amount: money(amount), by }),
+  refund: (facts, t) => taken('op.refund', facts, t),
+  dispute: (facts, t) => taken('op.dispute', facts, t),
+  returned: ({ amount, trade_no }, t) =>
+    amount === undefined ? undefined : t('op.returned', { order: trade_no, amount: money(amount) }),
+  factors_reset: ({ by }, t) => t('op.factorsReset', { by }),
+  account_reset: (_facts, t) => t('op.accountReset'),
+  gift_account: ({ amount }, t) =>
+    amount === undefined ? undefined : t('op.giftAccount', { amount: money(amount) }),
+  gift_invitee: ({ amount }, t) =>
+    amount === undefined ? undefined : t('op.giftInvitee', { amount: money(amount) }),
+  gift_inviter: ({ amount, id }, t) =>
+    amount === undefined ? undefined : t('op.giftInviter', { amount: money(amount), id }),
   invite_earnings: ({ amount }, t) =>
     amount === undefined ? undefined : t('op.inviteEarnings', { amount: money(amount) }),
   task_refund: ({ amount, task_id }, t) =>
     amount === undefined ? undefined : t('op.taskRefund', { id: task_id, amount: money(amount) }),
   errors_counted: ({ count }, t) => t('op.errorsCounted', { count }),
+}
+
+/** Money that went back to a customer; `amount` is below 0 there. */
+function taken(key: string, { amount, missing, trade_no }: LogFacts, t: Texts): string | undefined {
+  if (amount === undefined || missing === undefined) return undefined
+  const values = { order: trade_no, amount: money(-amount), missing: money(missing) }
+  return t(missing > 0 ? `${key}Short` : key, values)
 }
 
 const userActions: ReadonlySet<string> = new Set([

@@ -47,7 +47,8 @@ export interface LogFacts {
   error_code?: string | number | null
   status_code?: number
   op?: string
-  id?: string
+  /** Of a plugin, a channel, an account. */
+  id?: string | number
   key?: string
   enabled?: boolean
   unparked?: boolean
@@ -58,6 +59,12 @@ export interface LogFacts {
   before?: number
   after?: number
   amount?: number
+  /** Of what was taken back: units that were spent already. */
+  missing?: number
+  /** Of an order: its number, and what was paid; rows of older versions lack the currency. */
+  trade_no?: string
+  money?: string
+  currency?: string
   redemption_id?: number
   task_id?: string
   count?: number
