@@ -1,6 +1,7 @@
 // The options that the relay, billing or /api/status read. Keys, types and defaults: the console API's option table.
 import { Type } from '@sinclair/typebox'
 import { type DefaultPrices, defaultPrices } from '../billing/prices/default-prices.ts'
+import { checkModelHeaders, type ModelHeaders } from './model-headers.ts'
 import { defineOptions, type OptionDefinitions, type OptionUi } from '../contract/options.ts'
 
 /** Groups and tool prices as shipped, handed in by main.ts from config/defaults. */
@@ -259,6 +260,7 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
       zh: `${key} 的键应为充值数量，例如 {"100": 0.95}`,
     }
   }
+  if (key === 'claude.model_headers_settings') return checkModelHeaders(value as ModelHeaders)
   return checkAddress(key, String(value))
 }
 

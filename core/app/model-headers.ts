@@ -1,0 +1,73 @@
+// Headers that an admin adds to the calls of a model: those that would break a call, or replace what stands in the channel, are not taken.
+
+/** Model to header to values. */
+export type ModelHeaders = Record<string, Record<string, string[]>>
+
+/** RFC 9110, 5.6.2: a token. */
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** RFC 9110, 5.5: visible characters, blanks and tabs; further ones as Latin-1, which is all that a header can carry. */
+const fieldValue = /^[\t\x20-\x7e\xa0-\xff]*$/
+
+/** Of one connection (RFC 9110, 7.6.1), and what says where a call goes and how long it is. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** Where a key stands: the channel's goes out, no other. */
+const keyHeaders: ReadonlySet<string> = new Set([
+  'api-key',
+  'authorization',
+  'cookie',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'x-amz-security-token',
+  'x-api-key',
+  'x-goog-api-key',
+])
+
+export function checkModelHeaders(models: ModelHeaders): { en: string; zh: string } | undefined {
+  for (const [model, headers] of Object.entries(models)) {
+    for (const [name, values] of Object.entries(headers)) {
+      const fault = faultOf(name, values)
+      if (fault) return { en: `${model}: ${fault.en}`, zh: `${model}：${fault.zh}` }
+    }
+  }
+  return undefined
+}
+
+function faultOf(name: string, values: readonly string[]) {
+  const shown = JSON.stringify(name)
+  const header = name.toLowerCase()
+  if (!fieldName.test(name))
+    return {
+      en: `${shown} is no header name: letters, digits and - are what such names are made of`,
+      zh: `${shown} 不是合法的请求头名称，请使用字母、数字和 -`,
+    }
+  if (ownHeaders.has(header))
+    return {
+      en: `the gateway sets ${shown} itself; take it out`,
+      zh: `${shown} 由网关自行设置，请删除`,
+    }
+  if (keyHeaders.has(header))
+    return {
+      en: `${shown} carries a key; keys stand in the channel`,
+      zh: `${shown} 用于携带密钥，密钥请填写在渠道中`,
+    }
+  if (!values.every((value) => fieldValue.test(value)))
+    return {
+      en: `a value of ${shown} holds a line break or another character that no header can carry`,
+      zh: `${shown} 的值含有换行等请求头不允许的字符`,
+    }
+  return undefined
+}
