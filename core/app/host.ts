@@ -28,6 +28,7 @@ import type { Services } from './services.ts'
 import { noticeRoutes } from '../payments/notice-routes.ts'
 import type { PayDeps } from '../payments/pay.ts'
 import { paymentRoutes, providerPayRoutes, topUpFields } from '../payments/payment-routes.ts'
+import { keepWayIn, wayInGuard, waysIn } from '../sign-in/way-in.ts'
 import { signInMethodsField, signInRoutes } from '../sign-in/sign-in-routes.ts'
 import { createTasks } from '../tasks/tasks.ts'
 
@@ -70,6 +71,7 @@ export function buildHost(input: HostInput): PluginHost {
     ownerOfOption: (key) => services.options.ownerOf(key),
     defineOptions: (contributions) => {
       services.options.define([coreGroup(contributions), ...contributions.options])
+      services.options.useGuard(wayInGuard(services, contributions.authProviders.list()))
       services.pricing.refresh()
     },
     reserveOptions: (plugins) =>
@@ -181,9 +183,24 @@ function coreRoutes(
   signInRoutes(app, { ...services, providers })
   paymentRoutes(app, payments)
   optionRoutes(app, services.options)
-  pluginRoutes(app, { host, logs: services.logs })
+  pluginRoutes(app, {
+    host,
+    logs: services.logs,
+    beforeOff: (id) => keepWayWithout(id, services, contributions),
+  })
   markRoutes(app, { adapters: contributions.adapterList, makers: defaults.makers })
   metricsRoutes(app, { metrics, token: settings.metricsToken })
+}
+
+async function keepWayWithout(id: string, services: Services, { authProviders }: Contributions) {
+  const kept = authProviders.owned().filter(({ owner }) => owner !== id)
+  await keepWayIn(services, {
+    before: waysIn(services.options, authProviders.list()),
+    after: waysIn(
+      services.options,
+      kept.map(({ entry }) => entry),
+    ),
+  })
 }
 
 function payDeps(services: Services, { paymentProviders }: Contributions): PayDeps {

@@ -33,6 +33,8 @@ const assetTypes: ReadonlyMap<string, string> = new Map([
 interface Deps {
   host: () => PluginHost
   logs: LogService
+  /** @throws AppError where a plugin may not be switched off now */
+  beforeOff: (id: string) => Promise<void>
 }
 
 export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
@@ -72,6 +74,7 @@ function switchRoute(app: FastifyInstance, deps: Deps): void {
     { config: { access: 'options' }, schema: { body: switchBody } },
     async (request) => {
       const { id, enabled } = request.body
+      if (!enabled) await deps.beforeOff(id)
       const switched = await deps.host().setEnabled(id, enabled)
       const row = deps
         .host()

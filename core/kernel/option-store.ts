@@ -1,37 +1,20 @@
 import { logType } from '../contract/constants.ts'
 import type { TSchema } from '@sinclair/typebox'
-import { AppError, errorType } from '../contract/errors.ts'
+import { AppError } from '../contract/errors.ts'
 import type { OptionDefinitions, OptionService } from '../contract/options.ts'
 import type { ClusterBus, Logger, LogService, SecretService } from '../contract/services.ts'
 import { checkBoundSecrets, EnteredSecrets } from './bound-secrets.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
+import {
+  checkBroken,
+  checkFailed,
+  ownerOff,
+  preconditionFailed,
+  unknownKey,
+} from './option-refusals.ts'
 import { SharedRun } from './shared-run.ts'
 
 const TOPIC = 'option.changed'
-
-const unknownKey = errorType<{ key: string }>('options.unknown_key', 400, {
-  en: '{key} is no option name: letters, digits, _ and . are allowed, up to 64',
-  zh: '{key} 不是合法的选项名：只能包含字母、数字、_ 和 .，最多 64 个字符',
-})
-const preconditionFailed = errorType<{ key: string; needs: string }>('options.precondition', 400, {
-  en: '{key} cannot be switched on before {needs} is set',
-  zh: '启用 {key} 之前请先设置 {needs}',
-})
-const ownerOff = errorType<{ key: string; owner: string }>('options.owner_off', 409, {
-  en: '{key} belongs to the plugin "{owner}", which is off. Switch the plugin on first.',
-  zh: '{key} 属于插件“{owner}”，该插件未启用。请先启用插件。',
-})
-/** Scripts save many options one by one: each refusal says which it is about. */
-const checkFailed = ({ en, zh }: { en: string; zh: string }, field: string) => {
-  const named = { en: `${field}: ${en}`, zh: `${field}：${zh}` }
-  const text = en.includes(field) ? { en, zh } : named
-  return errorType('options.invalid_value', 400, text)({}, { field })
-}
-
-const checkBroken = errorType<{ key: string; owner: string }>('options.check_failed', 400, {
-  en: '{key} cannot be checked: the plugin "{owner}" fails at it. Mend or switch off that plugin.',
-  zh: '无法检查 {key}：插件“{owner}”的校验出错。请修复或停用该插件。',
-})
 
 /** How what SecretService.encrypt gives begins. */
 const SEALED = 'v1:'
@@ -61,6 +44,9 @@ interface Deps {
   now?: () => number
 }
 
+/** Looks at what a change would lead to before it is written: what `after` calls reads the options as if it were made. @throws AppError */
+export type ChangeGuard = (after: <T>(read: () => T) => T) => Promise<void>
+
 /** What one owner declares, as the settings page draws it. */
 export interface OptionGroup {
   owner: string
@@ -79,6 +65,7 @@ export class OptionStore implements OptionService {
   readonly #reading = new SharedRun(() => this.#read())
   readonly #entered: EnteredSecrets
   readonly #unsubscribe: () => void
+  #guard: ChangeGuard | undefined
   /** Set after construction, because the log's writer itself needs options. */
   logs: LogService | undefined
 
@@ -113,6 +100,11 @@ export class OptionStore implements OptionService {
     for (const [key, definition] of prepared) this.#definitions.set(key, definition)
     this.#values.clear()
     return [...prepared.keys()]
+  }
+
+  /** Of the serving generation. */
+  useGuard(guard: ChangeGuard): void {
+    this.#guard = guard
   }
 
   /** Who declared it, also when that plugin is off now. */
@@ -198,6 +190,7 @@ export class OptionStore implements OptionService {
         return [{ secret: key, hosts }]
       }),
     })
+    await this.#guard?.((read) => this.#asIf(checked, read))
     await this.#write([...checked], actor)
     if (actor) for (const key of checked.keys()) this.#tellChange(key, actor)
   }
@@ -239,6 +232,19 @@ export class OptionStore implements OptionService {
     const decoded = soundValue(key, value, definition)
     if (decoded === true) this.#checkPreconditions(key, definition.group)
     return definition.schema.type === 'string' ? String(decoded) : value
+  }
+
+  #asIf<T>(changes: ReadonlyMap<string, string>, read: () => T): T {
+    const before = [...changes.keys()].map((key) => [key, this.get(key)] as const)
+    for (const [key, wire] of changes) {
+      const schema = this.#definitions.get(key)?.schema
+      this.#values.set(key, schema ? decodeOption(key, wire, schema) : wire)
+    }
+    try {
+      return read()
+    } finally {
+      for (const [key, value] of before) this.#values.set(key, value)
+    }
   }
 
   #checkPreconditions(key: string, group: OptionDefinitions): void {

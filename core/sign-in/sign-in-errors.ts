@@ -36,6 +36,10 @@ export const lastWayIn = errorType('sign_in.last_way_in', 403, {
   en: 'This is the last way into your account. Set a password or bind another identity first.',
   zh: '这是您账户的最后一种登录方式，请先设置密码或绑定其他第三方账号。',
 })
+export const noWayIn = errorType('sign_in.no_way_in', 409, {
+  en: 'After this change nobody but the super admin could sign in. Switch on another sign-in method first.',
+  zh: '此更改会导致除超级管理员外无人能登录，请先启用其他登录方式。',
+})
 export const notYours = errorType('sign_in.identity_unknown', 404, {
   en: 'Nothing is bound there.',
   zh: '尚未绑定该第三方账号。',

@@ -13,6 +13,19 @@ const mail = definePlugin({
   options: defineOptions({ EmailVerificationEnabled: Type.Boolean({ default: false }) }),
 })
 
+let isOtherOn = true
+const other = definePlugin({
+  id: 'other',
+  server: ({ authProviders }) =>
+    authProviders.add({
+      id: 'other',
+      kind: 'direct',
+      name: { en: 'Other', zh: '其他' },
+      isEnabled: () => isOtherOn,
+      identify: () => Promise.resolve({ subject: '1' }),
+    }),
+})
+
 let app: PluginApp
 let ada: UserRecord
 let isFirstTokenOn = false
@@ -20,7 +33,7 @@ let isFirstTokenOn = false
 beforeAll(async () => {
   const tokens = { create: (userId: number, input: object) => made.push({ userId, ...input }) }
   app = await createPluginApp({
-    plugins: [authPassword, mail],
+    plugins: [authPassword, mail, other],
     environment: { read: () => String(isFirstTokenOn) },
     services: { tokens: tokens as never },
   })
@@ -126,6 +139,14 @@ describe('sign-in by password', () => {
       expect(await signIn(name, 'wrong password')).toMatchObject({ code: 'sign_in.refused' })
     expect(await signIn('ada')).toMatchObject({ code: 'sign_in.password_off' })
     expect((await signIn('root')).success).toBe(true)
+  })
+
+  it('stays on while nobody but the super admin could get in without it', async () => {
+    isOtherOn = false
+    const off = app.options.set('PasswordLoginEnabled', 'false')
+    await expect(off).rejects.toMatchObject({ code: 'sign_in.no_way_in' })
+    expect((await signIn('ada')).success).toBe(true)
+    isOtherOn = true
   })
 
   it.each(['root', 'nobody'])(

@@ -21,6 +21,7 @@ import { createSignIn } from '../../core/sign-in/complete.ts'
 import { Factors } from '../../core/sign-in/factors.ts'
 import { Passkeys } from '../../core/sign-in/passkeys.ts'
 import { SecondFactors } from '../../core/sign-in/second-factors.ts'
+import { wayInGuard } from '../../core/sign-in/way-in.ts'
 import { signInRoutes } from '../../core/sign-in/sign-in-routes.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { Contributions, servicesFor, type SharedServices } from '../../core/kernel/contributions.ts'
@@ -60,6 +61,7 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
   const parts = await createParts(input)
   const { core, accounts, options, sessions, callers, rateLimits, pricing } = parts
   const contributions = await startPlugins(input, parts)
+  options.useGuard(wayInGuard({ ...core, options }, contributions.authProviders.list()))
   const limit = { isEnabled: false, limit: 1, windowSeconds: 1 }
   const settings = { 'global-api': limit, 'global-web': limit, critical: limit }
   const rateClasses = createRateClasses({ rateLimits, settings })

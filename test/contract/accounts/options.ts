@@ -41,6 +41,11 @@ const badValues = [
   ['Chats', '{"a":"https://b"}'],
   ['Chats', '[{"a":"javascript:alert(1)"}]'],
   ['claude.model_headers_settings', '[]'],
+  ['claude.model_headers_settings', '{"m":{"no name":["x"]}}'],
+  ['claude.model_headers_settings', '{"m":{"":["x"]}}'],
+  ['claude.model_headers_settings', '{"m":{"Connection":["x"]}}'],
+  ['claude.model_headers_settings', '{"m":{"X-Api-Key":["x"]}}'],
+  ['claude.model_headers_settings', '{"m":{"anthropic-beta":["one","two\\r\\nx: y"]}}'],
   ['claude.default_max_tokens', 'x'],
   ['gemini.safety_settings', '"x"'],
   ['gemini.supported_imagine_models', '{}'],
@@ -279,6 +284,22 @@ export const optionsRoom: Room = {
         expect(await put(stage, 'EmailDomainRestrictionEnabled', 'true')).toMatchObject({
           code: 'options.precondition',
         })
+      },
+    },
+    {
+      it: 'keeps one way to sign in for others than the super admin, and the plugin that brings it',
+      run: async (stage) => {
+        const off = { code: 'sign_in.no_way_in', success: false }
+        expect(await put(stage, 'PasswordLoginEnabled', 'false')).toMatchObject(off)
+        await put(stage, 'WeChatServerAddress', 'https://wechat.example')
+        await stage.option('WeChatAuthEnabled', 'true')
+        await stage.option('PasswordLoginEnabled', 'false')
+        expect(await put(stage, 'WeChatAuthEnabled', 'false')).toMatchObject(off)
+        const body = { id: 'auth-wechat', enabled: false }
+        expect(await stage.callers.admin.call('PUT', '/api/plugin/', body)).toMatchObject(off)
+        await stage.option('PasswordLoginEnabled', 'true')
+        await stage.option('WeChatAuthEnabled', 'false')
+        await put(stage, 'WeChatServerAddress', '')
       },
     },
     {

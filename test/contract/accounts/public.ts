@@ -48,7 +48,6 @@ const statusFields: readonly (readonly [keyof typeof defaults, string, string, u
   ['Chats', '[{"a":"https://a.example"}]', 'chats', [{ a: 'https://a.example' }]],
   ['RegisterEnabled', 'false', 'register_enabled', false],
   ['PasswordRegisterEnabled', 'false', 'password_register_enabled', false],
-  ['PasswordLoginEnabled', 'false', 'password_login_enabled', false],
   ['Price', '6.5', 'price', 6.5],
   ['MinTopUp', '4', 'min_topup', 4],
   ['QuotaPerUnit', '1000', 'quota_per_unit', 1000],
@@ -164,6 +163,18 @@ export const publicRoom: Room = {
           footer_html: '<b>us</b>',
           setup: true,
         })
+      },
+    },
+    {
+      it: 'says that nobody signs in by password, while there is another way',
+      run: async ({ option, callers: { anonymous } }) => {
+        await option('WeChatServerAddress', 'https://wechat.example')
+        await option('WeChatAuthEnabled', 'true')
+        await option('PasswordLoginEnabled', 'false')
+        expect(await anonymous.get('/api/status')).toMatchObject({ password_login_enabled: false })
+        await option('PasswordLoginEnabled', 'true')
+        await option('WeChatAuthEnabled', 'false')
+        await option('WeChatServerAddress', '')
       },
     },
     {

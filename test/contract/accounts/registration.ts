@@ -212,10 +212,14 @@ export const registrationRoom: Room = {
     {
       it: 'lets only the super admin in while sign-in by password is off',
       run: async (stage) => {
-        await whileSet(stage, 'PasswordLoginEnabled', 'false', async () => {
-          expect(await signIn(stage, 'taken')).toMatchObject({ code: 'sign_in.password_off' })
-          expect(await signIn(stage, 'taken', 'wrong')).toMatchObject({ code: 'sign_in.refused' })
-        })
+        await stage.option('WeChatServerAddress', 'https://wechat.example')
+        await whileSet(stage, 'WeChatAuthEnabled', 'true', () =>
+          whileSet(stage, 'PasswordLoginEnabled', 'false', async () => {
+            expect(await signIn(stage, 'taken')).toMatchObject({ code: 'sign_in.password_off' })
+            expect(await signIn(stage, 'taken', 'wrong')).toMatchObject({ code: 'sign_in.refused' })
+          }),
+        )
+        await stage.option('WeChatServerAddress', '')
       },
     },
     {
