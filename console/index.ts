@@ -134,6 +134,7 @@ export type { EditDrawerProps } from './kit/forms/edit-drawer.tsx'
 export { FocusReturn } from './kit/focus-return.tsx'
 export { focusFirstFault } from './kit/forms/first-fault.ts'
 export { LeaveGuard, useLeaveQuestion } from './kit/forms/leave-question.tsx'
+export { useUnsaved } from './kit/forms/use-unsaved.ts'
 export {
   Field,
   FoldedSection,

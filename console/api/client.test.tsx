@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '../stores/session.ts'
-import { ApiError, api, onCallMissing, onSessionExpired } from './client.ts'
+import { ApiError, api, onCallMissing, onSessionExpired, setSessionRenewal } from './client.ts'
+import { openStream } from './stream.ts'
 
 function answer(body: unknown, status = 200) {
   const fetch = vi.fn(async (_address: string, _init: RequestInit) =>
@@ -52,6 +53,20 @@ describe('calling the server', () => {
     await failureOf(api.get('/api/thing', { isQuiet: true }))
     dispose()
     expect(listener).toHaveBeenCalledOnce()
+  })
+
+  it('asks for a new session before a stream fails, and sends it once more', async () => {
+    answer({ success: false, message: '' }, 401)
+    const renew = vi.fn(() => {
+      vi.stubGlobal('fetch', async () => new Response('whole'))
+      return Promise.resolve(true)
+    })
+    setSessionRenewal(renew)
+    const { events } = await openStream('/pg/thing', {}, new AbortController().signal)
+    setSessionRenewal(() => Promise.resolve(false))
+    expect(renew).toHaveBeenCalledOnce()
+    for await (const event of events) expect(event).toBe('whole')
+    expect.assertions(2)
   })
 
   it('tells when the server knows no such call', async () => {

@@ -97,6 +97,11 @@ export function setSessionRenewal(renew: () => Promise<boolean>): void {
   renewSession = renew
 }
 
+/** For calls that are not sent by `api`. */
+export async function renewedSession(): Promise<boolean> {
+  return (await renewSession?.()) ?? false
+}
+
 let proveAgain: (() => Promise<boolean>) | undefined
 
 /** Asked before a call fails because the server wants to know again who it is; after a yes the call is sent once more. */
@@ -174,7 +179,7 @@ async function send<T>(
     if (options.signal?.aborted) throw cause
     throw new ApiError(textsOf()('error.unreachable'), 0, 'network')
   }
-  if (response.status === 401 && mayRenew && (await renewSession?.())) {
+  if (response.status === 401 && mayRenew && (await renewedSession())) {
     return send<T>(method, path, body, options, false, mayProve)
   }
   const envelope = await readEnvelope<T>(response)

@@ -1,6 +1,6 @@
 // Answers that come event by event (text/event-stream), as the relay's routes give them to a signed-in person.
 import { textsOf } from '../texts/use-texts.ts'
-import { ApiError, failureOf, headersOf } from './client.ts'
+import { ApiError, failureOf, headersOf, renewedSession } from './client.ts'
 
 export interface EventStream {
   /** Under this id the call stands in the usage log. */
@@ -18,7 +18,10 @@ export async function openStream(
   body: unknown,
   signal: AbortSignal,
 ): Promise<EventStream> {
-  const response = await post(path, body, signal)
+  let response = await post(path, body, signal)
+  if (response.status === 401 && (await renewedSession())) {
+    response = await post(path, body, signal)
+  }
   if (!response.ok) throw await refusalOf(response)
   return {
     requestId: response.headers.get('x-oneapi-request-id') ?? undefined,

@@ -1,7 +1,7 @@
 import { Button, Input } from '@arco-design/web-react'
 import { IconClose, IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon'
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { IconButton, toast, useTexts } from '#console'
+import { IconButton, toast, useTexts, useUnsaved } from '#console'
 import './composer.css'
 
 const mostPictures = 4
@@ -21,6 +21,8 @@ export function Composer({ isRunning, hindrance, onSend, onStop }: Props) {
   const t = useTexts('playground')
   const [text, setText] = useState('')
   const { images, setImages, add } = usePictures()
+  // A question that was sent stays one until its answer has come.
+  useUnsaved(isRunning || text !== '' || images.length > 0)
   const canSend = !isRunning && !hindrance && (text.trim() !== '' || images.length > 0)
 
   const send = () => {
