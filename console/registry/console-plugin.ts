@@ -71,6 +71,8 @@ export interface SignInMethod {
   id: string
   order: number
   icon?: ComponentType
+  /** Key of its name in the plugin's texts, for one that the server does not list. */
+  label?: string
   /** Left out: it is shown while the server lists it. */
   isEnabled?(status: Status): boolean
   /** Draws its own button, and does what pressing it needs. Left out: a button that leads to the provider's page. */

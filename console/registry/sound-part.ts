@@ -64,6 +64,7 @@ const rules = {
     id: isText,
     order: isNumber,
     icon: maybe(isComponent),
+    label: maybe(isText),
     isEnabled: maybe(isFunction),
     load: maybe(isFunction),
     loadBinding: maybe(isFunction),

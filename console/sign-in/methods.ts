@@ -4,6 +4,7 @@ import type { Owned, SignInMethod } from '../registry/console-plugin.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { usePreferences } from '../stores/preferences.ts'
 import { useStatus } from '../stores/status.ts'
+import { titlesOf } from '../texts/use-texts.ts'
 
 /** A row of `sign_in_methods` in GET /api/status. */
 interface ServerMethod {
@@ -43,7 +44,7 @@ export function useSignInMethods(): readonly ShownMethod[] {
   )
   const others = ownOnly.map((part) => ({
     id: part.id,
-    name: part.id,
+    name: part.label === undefined ? part.id : titlesOf(part.owner, language)(part.label),
     icon: part.icon ?? IconUser,
     createsAccounts: false,
     part,

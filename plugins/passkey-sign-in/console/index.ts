@@ -7,6 +7,7 @@ export default {
       id: 'passkey',
       order: 5,
       icon: IconSafe,
+      label: 'name',
       // A browser that knows none has nothing to press for.
       isEnabled: (status) =>
         status['passkey_login'] === true && 'PublicKeyCredential' in globalThis,
