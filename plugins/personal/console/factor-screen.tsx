@@ -1,6 +1,6 @@
 import { Alert, Button } from '@arco-design/web-react'
 import { useNavigate } from 'react-router-dom'
-import { api, Card, FactorBindings, Page, useAction, useSession, useTexts } from '#console'
+import { api, Card, FactorBindings, Page, useAction, useData, useSession, useTexts } from '#console'
 import { FactorCard } from './factor-card.tsx'
 import './personal.css'
 
@@ -8,6 +8,7 @@ import './personal.css'
 export default function FactorScreen() {
   const t = useTexts('personal')
   const navigate = useNavigate()
+  const hasFactor = useHasFactor()
   const [leave, isLeaving] = useAction(async () => {
     await api.get('/api/user/logout')
     useSession.getState().signOut()
@@ -16,13 +17,22 @@ export default function FactorScreen() {
   return (
     <Page title={t('needed.title')} hint={t('needed.hint')} width="text">
       <div className="personal-stack">
-        <Alert type="warning" content={t('needed.text')} />
+        {hasFactor === undefined ? null : (
+          <Alert
+            type={hasFactor ? 'success' : 'warning'}
+            content={t(hasFactor ? 'needed.done' : 'needed.text')}
+          />
+        )}
         <FactorCard />
         <Card title={t('needed.passkeys')} hint={t('needed.passkeysHint')}>
           <FactorBindings />
         </Card>
         <div className="personal-line">
-          <Button type="primary" onClick={() => void navigate('/token')}>
+          <Button
+            type="primary"
+            disabled={hasFactor === false}
+            onClick={() => void navigate('/token')}
+          >
             {t('needed.go')}
           </Button>
           <Button loading={isLeaving} onClick={() => void leave()}>
@@ -32,4 +42,12 @@ export default function FactorScreen() {
       </div>
     </Page>
   )
+}
+
+/** Undefined while that is not known. Both are read anew by what adds a factor. */
+function useHasFactor(): boolean | undefined {
+  const codes = useData<{ enabled: boolean }>('/api/user/2fa/status').data
+  const keys = useData<{ passkeys: unknown[] }>('/api/user/passkey').data
+  if (!codes || !keys) return undefined
+  return codes.enabled || keys.passkeys.length > 0
 }
