@@ -30,10 +30,14 @@ export class AccountQueries {
   }
 
   async findByProvider(provider: string, subject: string): Promise<UserRecord | undefined> {
+    const identity = await this.identityAt(provider, subject)
+    return identity && this.find(identity.user_id)
+  }
+
+  async identityAt(provider: string, subject: string): Promise<UserIdentityRow | undefined> {
     if (subject === '') return undefined
     const where = { provider, subject }
-    const identity = (await userIdentities(this.#database).findOne({ where }))?.get()
-    return identity && this.find(identity.user_id)
+    return (await userIdentities(this.#database).findOne({ where }))?.get()
   }
 
   async identitiesOf(userId: number, transaction?: Transaction): Promise<UserIdentityRow[]> {

@@ -8,6 +8,7 @@ import { checkNewPassword, readDisplayName, readUsername } from './account-rules
 import { hashPassword } from './passwords.ts'
 import { users, type UserRow } from '../data/models/user.ts'
 import { userIdentities } from '../data/models/user-identity.ts'
+import { type Identities, subjectOf } from './identities.ts'
 import { findUser } from './user-records.ts'
 import { Op, type Transaction, type WhereOptions } from 'sequelize'
 
@@ -40,8 +41,8 @@ export interface CreatedAccount {
 export interface UniqueValues {
   username?: string
   email?: string
-  /** Subjects by provider. */
-  identities?: Readonly<Record<string, string>>
+  /** By provider. */
+  identities?: Identities
 }
 
 /** Enough letters that a guess rarely credits a stranger. */
@@ -111,7 +112,8 @@ export async function refuseTaken(
     )) !== undefined
   if (username !== '' && (await isHeld({ username }))) throw usernameTaken()
   if (email !== '' && (await isHeld({ email }))) throw emailTaken()
-  for (const [provider, subject] of Object.entries(identities)) {
+  for (const [provider, identity] of Object.entries(identities)) {
+    const { subject } = subjectOf(identity)
     if (subject === '') continue
     const where = { provider, subject, user_id: { [Op.ne]: exceptId } }
     const options = { where, transaction: transaction ?? null }
@@ -157,8 +159,8 @@ async function insertRow(
   )
   const { id } = made.get()
   if (input.provider) {
-    const { id: provider, subject } = input.provider
-    const identity = { provider, subject, user_id: id, created_at: createdAt }
+    const { id: provider, subject, issuer = '' } = input.provider
+    const identity = { provider, subject, issuer, user_id: id, created_at: createdAt }
     await userIdentities(deps.database).create(identity, { transaction })
   }
   return id

@@ -2,17 +2,26 @@ import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import { userIdentities } from '../data/models/user-identity.ts'
 
+/** Subjects by provider, with their issuer where the provider has some. */
+export type Identities = Readonly<Record<string, string | { subject: string; issuer: string }>>
+
+export function subjectOf(identity: Identities[string]): { subject: string; issuer: string } {
+  return typeof identity === 'string' ? { subject: identity, issuer: '' } : identity
+}
+
 /** Binds an account to the named subjects instead of those it had at the same providers; an empty subject only unbinds. */
 export async function writeIdentities(
   database: DatabaseService,
-  change: { userId: number; identities: Readonly<Record<string, string>>; createdAt: number },
+  change: { userId: number; identities: Identities; createdAt: number },
   transaction: Transaction,
 ): Promise<void> {
   const Identity = userIdentities(database)
-  for (const [provider, subject] of Object.entries(change.identities)) {
+  for (const [provider, identity] of Object.entries(change.identities)) {
+    const { subject, issuer } = subjectOf(identity)
     await Identity.destroy({ where: { user_id: change.userId, provider }, transaction })
     if (subject === '') continue
-    const row = { provider, subject, user_id: change.userId, created_at: change.createdAt }
+    const owned = { user_id: change.userId, created_at: change.createdAt }
+    const row = { provider, subject, issuer, ...owned }
     await Identity.create(row, { transaction })
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountService } from '../contract/account-services.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
+import type { Identities } from './identities.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from '../data/models/user.ts'
 import { providerOf } from '../data/models/user-identity.ts'
@@ -31,14 +32,14 @@ const readers = new Map<string, Read>(Object.entries(READERS))
 export interface ReadChanges {
   columns: Partial<Pick<UserRow, keyof typeof READERS>>
   /** Subjects by provider; an empty one ends the bond. */
-  identities: Record<string, string>
+  identities: Record<string, Identities[string]>
 }
 
 /** What to write, checked; absent fields are unchanged. Fields for identities are the wire's, e.g. `oidc_id`.
  *  @throws for a column that is not to be written here */
 export async function readChanges(changes: AccountChanges): Promise<ReadChanges> {
   const columns: Record<string, unknown> = {}
-  const identities: Record<string, string> = {}
+  const identities: ReadChanges['identities'] = {}
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) continue
     const read = readers.get(name)

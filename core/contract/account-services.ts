@@ -80,7 +80,7 @@ export interface AccountService {
     email?: string
     inviter_id?: number
     /** Who it is at a sign-in provider: the provider's id and its id for the account. */
-    provider?: { id: string; subject: string }
+    provider?: { id: string; subject: string; issuer?: string }
     quota?: number
     /** Of mails and notices. */
     language?: 'en' | 'zh'
@@ -108,7 +108,7 @@ export interface AccountService {
       status: number
       setting: string
       /** Subjects by sign-in provider; an empty one ends the bond. */
-      identities: Readonly<Record<string, string>>
+      identities: Readonly<Record<string, string | { subject: string; issuer: string }>>
       /** The wire's fields for identities, e.g. `oidc_id`; an empty one ends the bond. */
       [field: string]: unknown
     }>,

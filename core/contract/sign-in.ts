@@ -14,8 +14,19 @@ interface AuthMethod {
   isEnabled(): boolean
   /** False: whoever is unknown is refused; accounts are only bound. Default true. */
   createsAccounts?: boolean
+  /** Of a method whose provider the operator names: which one it is. Its identities are kept apart from those of any other, so that an equal
+   *  subject there meets no stranger's account. */
+  issuer?: IdentityIssuer
   /** Of the user name of accounts whose identity brings none: `<prefix>_<number>`. Default: the id. */
   usernamePrefix?: string
+}
+
+/** At most 2048 characters; a slash at the end makes no difference. */
+export interface IdentityIssuer {
+  /** What the settings name, known without asking anybody; empty: nothing. Identities that were stored before issuers were kept count as its. */
+  configured(): string
+  /** As identities have it; may ask the provider. @throws AppError */
+  current(): string | Promise<string>
 }
 
 /** The browser goes to the provider's page and comes back to `/oauth/<id>` with a code and the state that core made. */
@@ -65,6 +76,8 @@ export interface DirectProof {
 export interface ProviderIdentity {
   /** Never given to somebody else by the provider: a number or `sub`, no name and no address. */
   subject: string
+  /** Of a method with `issuer`: who gave the subject, as known from this answer. Default: what its settings name. */
+  issuer?: string
   username?: string | undefined
   display_name?: string | undefined
   /** Kept only when verified, free and allowed here. It never leads to an account. */

@@ -33,8 +33,15 @@ const providerFailed = errorType('sign_in.provider_failed', 503, {
 })
 
 /** Names under /api/oauth that are core's or of other steps. */
-const reservedProviders: ReadonlySet<string> = new Set(['state', 'email', 'login', 'bind'])
+const reservedProviders: ReadonlySet<string> = new Set([
+  'state',
+  'email',
+  'login',
+  'bind',
+  'issuers',
+])
 const MAX_SUBJECT = 255
+const MAX_ISSUER = 2048
 
 /** One that cannot say whether it is on is off; one that fails signs nobody in.
  *  @throws when its id is no part of an address */
@@ -62,24 +69,35 @@ export function guardAuthProvider(entry: AuthProvider, log: Logger): AuthProvide
   }
   const sound = async (identity: ProviderIdentity | Promise<ProviderIdentity>) => {
     const found = await identity
-    const { subject } = found
-    const isText = typeof subject === 'string' && subject !== '' && !subject.includes('\0')
-    if (!isText || subject.length > MAX_SUBJECT) throw new TypeError('identify() gave no subject')
+    if (!isSoundText(found.subject, MAX_SUBJECT)) throw new TypeError('identify() gave no subject')
+    if (entry.issuer && !isSoundText(found.issuer ?? entry.issuer.configured(), MAX_ISSUER))
+      throw new TypeError('identify() gave no issuer')
     return found
+  }
+  const issuer = entry.issuer && {
+    configured: () => entry.issuer?.configured() ?? '',
+    current: () => inTime('issuer.current()', () => entry.issuer?.current() ?? ''),
   }
   if (entry.kind === 'direct')
     return {
       ...entry,
+      ...(issuer ? { issuer } : {}),
       isEnabled,
       identify: (proof: DirectProof) => inTime('identify()', () => sound(entry.identify(proof))),
     }
   return {
     ...entry,
+    ...(issuer ? { issuer } : {}),
     isEnabled,
     authorizeUrl: (request: AuthRequest) =>
       inTime('authorizeUrl()', () => entry.authorizeUrl(request)),
     identify: (answer: AuthAnswer) => inTime('identify()', () => sound(entry.identify(answer))),
   }
+}
+
+function isSoundText(value: unknown, longest: number): boolean {
+  const isText = typeof value === 'string' && value !== '' && !value.includes('\0')
+  return isText && value.length <= longest
 }
 
 /** A field without a sound value is left out. Told once: everybody asks for the status. */

@@ -2,11 +2,12 @@
 import { role } from '../contract/constants.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { DatabaseService } from '../contract/services.ts'
-import type { AuthProvider } from '../contract/sign-in.ts'
+import type { AuthProvider, ProviderIdentity } from '../contract/sign-in.ts'
 import type { Text } from '../contract/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { users } from '../data/models/user.ts'
 import type { Transaction } from 'sequelize'
+import { holderOf, type IssuerDeps } from './issuers.ts'
 import { lastWayIn, notYours } from './sign-in-errors.ts'
 
 export interface BindingDeps {
@@ -45,15 +46,16 @@ export async function bindingsOf(
     .filter(({ is_enabled: isEnabled, subject }) => isEnabled || subject !== '')
 }
 
-/** Takes the place of the identity that the user had at the same provider. @throws account.identity_taken */
+/** Takes the place of the identity that the user had at the same provider. @throws account.identity_taken, sign_in.issuer_changed */
 export async function bind(
-  accounts: Accounts,
+  deps: IssuerDeps,
   userId: number,
-  { id, subject }: { id: string; subject: string },
+  { provider, identity }: { provider: AuthProvider; identity: ProviderIdentity },
 ): Promise<void> {
-  const holder = await accounts.findByProvider(id, subject)
-  if (holder?.id === userId) return
-  await accounts.update(userId, { identities: { [id]: subject } })
+  const { user, issuer } = await holderOf(deps, provider, identity)
+  if (user?.id === userId) return
+  const { subject } = identity
+  await deps.accounts.update(userId, { identities: { [provider.id]: { subject, issuer } } })
 }
 
 /** @throws sign_in.identity_unknown, sign_in.last_way_in */

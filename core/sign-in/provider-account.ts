@@ -1,21 +1,16 @@
 // Whose account an identity is. Only (provider, subject) leads to one: an address or a name never does.
 import type { UserRecord } from '../contract/account-services.ts'
 import { AppError } from '../contract/errors.ts'
-import type { DatabaseService, Logger } from '../contract/services.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { AuthProvider, ProviderIdentity } from '../contract/sign-in.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { users } from '../data/models/user.ts'
 import { refuseClosed } from './complete.ts'
+import { holderOf, type IssuerDeps } from './issuers.ts'
 import { notBound, registrationOff } from './sign-in-errors.ts'
 import { usernameCandidates } from './username-candidates.ts'
 
-export interface AccountDeps {
-  accounts: Accounts
-  options: OptionService
-  database: DatabaseService
-  log: Logger
-}
+export type AccountDeps = IssuerDeps & { options: OptionService }
 
 /** What the browser of a newcomer brings: the invite code, and what it reads. */
 interface Newcomer {
@@ -24,14 +19,15 @@ interface Newcomer {
 }
 
 /** The account of the identity, made anew for a newcomer where that is allowed.
- *  @throws sign_in.banned, sign_in.deregistered, sign_in.registration_off, sign_in.not_bound, or what the provider says */
+ *  @throws sign_in.banned, sign_in.deregistered, sign_in.registration_off, sign_in.not_bound,
+ *  sign_in.issuer_changed, or what the provider says */
 export async function accountOf(
   deps: AccountDeps,
   provider: AuthProvider,
   identity: ProviderIdentity,
   newcomer: Newcomer,
 ): Promise<UserRecord> {
-  const known = await deps.accounts.findByProvider(provider.id, identity.subject)
+  const { user: known, issuer } = await holderOf(deps, provider, identity)
   if (known) {
     refuseClosed(known)
     return known
@@ -39,15 +35,16 @@ export async function accountOf(
   if (provider.createsAccounts === false) throw notBound()
   if (!deps.options.get<boolean>('RegisterEnabled')) throw registrationOff()
   if (identity.refusal) throw identity.refusal
-  return createAccount(deps, provider, identity, newcomer)
+  return createAccount(deps, provider, { ...identity, issuer }, newcomer)
 }
 
 async function createAccount(
-  { accounts, database }: AccountDeps,
+  deps: AccountDeps,
   provider: AuthProvider,
-  identity: ProviderIdentity,
+  identity: ProviderIdentity & { issuer: string },
   { aff, language }: Newcomer,
 ): Promise<UserRecord> {
+  const { accounts, database } = deps
   const inviter = aff === '' ? undefined : await accounts.findByAffCode(aff)
   let email = usableEmail(accounts, identity)
   const highest: number | null = await users(database).max('id')
@@ -60,7 +57,7 @@ async function createAccount(
       accounts.create({
         username,
         display_name: displayName(identity.display_name, username),
-        provider: { id: provider.id, subject: identity.subject },
+        provider: { id: provider.id, subject: identity.subject, issuer: identity.issuer },
         by: 'provider',
         language,
         ...(email === undefined ? {} : { email }),
@@ -74,7 +71,7 @@ async function createAccount(
       if (typeof again !== 'string') return again
     }
     // The other of two callbacks at once made the account a moment ago.
-    const other = await accounts.findByProvider(provider.id, identity.subject)
+    const { user: other } = await holderOf(deps, provider, identity)
     if (other) {
       refuseClosed(other)
       return other

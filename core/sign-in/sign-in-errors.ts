@@ -32,6 +32,18 @@ export const notBound = errorType('sign_in.not_bound', 403, {
   en: 'No account is bound to this identity. Sign in another way and bind it in the personal settings.',
   zh: '该第三方账号尚未绑定用户，请先用其他方式登录并在个人设置中绑定。',
 })
+export const issuerChanged = errorType('sign_in.issuer_changed', 403, {
+  en: 'This site now uses another sign-in provider here, and its administrator has not yet said what becomes of the accounts of the old one. Sign in another way, or tell the administrator.',
+  zh: '本站已更换此登录方式的服务，管理员尚未处理原有账号。请使用其他方式登录，或联系管理员。',
+})
+export const issuerMoved = errorType('sign_in.issuer_moved', 409, {
+  en: 'The settings name another provider by now. Load the page again.',
+  zh: '登录服务的设置已发生变化，请刷新页面后重试。',
+})
+export const issuerUnknown = errorType('sign_in.issuer_unknown', 404, {
+  en: 'There is no such sign-in provider whose address can be changed.',
+  zh: '不存在可更换地址的该登录方式。',
+})
 export const lastWayIn = errorType('sign_in.last_way_in', 403, {
   en: 'This is the last way into your account. Set a password or bind another identity first.',
   zh: '这是您账户的最后一种登录方式，请先设置密码或绑定其他第三方账号。',

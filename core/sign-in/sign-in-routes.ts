@@ -13,6 +13,7 @@ import { AppError } from '../contract/errors.ts'
 import { signInRequired } from '../http/guards.ts'
 import { freshUntil, requireProof } from '../http/proof.ts'
 import { bind, bindingsOf, unbind, type BindingDeps } from './bindings.ts'
+import { issuerRoutes, type IssuerRouteDeps } from './issuer-routes.ts'
 import { passkeyRoutes, type PasskeyRouteDeps } from './passkey-routes.ts'
 import { proofRoutes, type ProofRouteDeps } from './proof-routes.ts'
 import { secondFactorRoutes, type SecondFactorRouteDeps } from './second-factor-routes.ts'
@@ -22,6 +23,7 @@ import { authRequestOf, startSignIn, takeSignIn } from './states.ts'
 
 export type SignInDeps = AccountDeps &
   BindingDeps &
+  IssuerRouteDeps &
   SecondFactorRouteDeps &
   PasskeyRouteDeps &
   ProofRouteDeps & { signIn: SignInService }
@@ -42,6 +44,7 @@ const open = { access: 'try-user', rate: 'critical' } as const
 export function signInRoutes(app: FastifyInstance, deps: SignInDeps): void {
   startRoute(app, deps)
   bindingRoutes(app, deps)
+  issuerRoutes(app, deps)
   secondFactorRoutes(app, deps)
   passkeyRoutes(app, deps)
   proofRoutes(app, deps)
@@ -118,7 +121,7 @@ function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: Redirec
       if (!request.caller) throw signInRequired()
       // Whoever is bound gets in.
       if (!pending.isProved) requireProof(request)
-      await bind(deps.accounts, request.caller.id, { id: provider.id, subject: identity.subject })
+      await bind(deps, request.caller.id, { provider, identity })
       return envelope(undefined, { message: 'bind' })
     },
   )
@@ -146,8 +149,7 @@ function directRoutes(app: FastifyInstance, deps: SignInDeps, provider: DirectPr
         const { caller } = request
         if (!caller) throw signInRequired()
         requireProof(request)
-        const { subject } = await identify(request)
-        await bind(deps.accounts, caller.id, { id: provider.id, subject })
+        await bind(deps, caller.id, { provider, identity: await identify(request) })
       }
       if (provider.bindsByNavigation) return leadOn(request, reply, work)
       await work()

@@ -23,6 +23,8 @@ export function githubProvider(services: Services): AuthProvider {
     kind: 'redirect',
     name: { en: 'GitHub', zh: 'GitHub' },
     isEnabled: () => options.get<boolean>('GitHubOAuthEnabled'),
+    // Numbers are small: another installation of GitHub gives them to other people.
+    issuer: { configured: () => siteOf(environment), current: () => siteOf(environment) },
     authorizeUrl: ({ state, redirectUri, codeChallenge }) => {
       const query = new URLSearchParams({
         client_id: options.get<string>('GitHubClientId'),

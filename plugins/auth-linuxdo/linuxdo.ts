@@ -37,6 +37,7 @@ export function linuxdoProvider(services: Services): AuthProvider {
     kind: 'redirect',
     name: { en: 'Linux DO', zh: 'Linux DO' },
     isEnabled: () => options.get<boolean>('LinuxDOOAuthEnabled'),
+    issuer: { configured: () => siteOf(environment), current: () => siteOf(environment) },
     authorizeUrl: ({ state, redirectUri }) => {
       const query = new URLSearchParams({
         response_type: 'code',

@@ -24,6 +24,7 @@ export function oidcProvider(services: Services, site: OidcSite): AuthProvider {
     kind: 'redirect',
     name: { en: 'OIDC', zh: 'OIDC' },
     isEnabled: () => services.options.get<boolean>('oidc.enabled'),
+    issuer: { configured: () => site.configuredIssuer(), current: () => site.issuer() },
     async authorizeUrl({ state, nonce, codeChallenge, redirectUri }) {
       const metadata = await site.metadata()
       const page = new URL(metadata?.authorization_endpoint ?? site.endpoints().authorization)
@@ -42,8 +43,12 @@ export function oidcProvider(services: Services, site: OidcSite): AuthProvider {
     },
     async identify(answer) {
       const metadata = await site.metadata()
-      if (!metadata) return toIdentity(await claimsByHand(services, site, answer))
-      return toIdentity(await signedClaims(services, { site, metadata }, answer))
+      if (metadata) {
+        const claims = await signedClaims(services, { site, metadata }, answer)
+        return toIdentity(claims, metadata.issuer)
+      }
+      const issuer = site.endpoints().userInfo
+      return toIdentity(await claimsByHand(services, site, answer), issuer)
     },
   }
 }
@@ -64,13 +69,14 @@ async function claimsByHand(
   return body
 }
 
-function toIdentity(claims: Record<string, unknown>): ProviderIdentity {
+function toIdentity(claims: Record<string, unknown>, issuer: string): ProviderIdentity {
   const textOf = (name: string) => {
     const value = claims[name]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   return {
     subject: textOf('sub') ?? '',
+    issuer,
     username: textOf('preferred_username'),
     display_name: textOf('name') ?? 'OIDC User',
     email: textOf('email'),

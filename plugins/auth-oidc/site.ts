@@ -67,6 +67,19 @@ export class OidcSite {
     return byHand || this.#kept?.metadata.authorization_endpoint || ''
   }
 
+  /** Where the issuer is to be found; whoever speaks OAuth 2.0 only is known by the endpoint that names people. */
+  configuredIssuer(): string {
+    const address = this.#option('oidc.well_known')
+    if (address === '') return this.#option('oidc.user_info_endpoint')
+    const end = address.indexOf('/.well-known/')
+    return `at ${end < 0 ? address : address.slice(0, end)}`
+  }
+
+  /** @throws auth_oidc.undiscovered */
+  async issuer(): Promise<string> {
+    return (await this.metadata())?.issuer ?? this.#option('oidc.user_info_endpoint')
+  }
+
   forget(): void {
     this.#kept = undefined
     this.warmUp()

@@ -81,6 +81,15 @@ describe('signing in with WeChat', () => {
     expect(await signIn(sent)).toMatchObject({ status: 200, success: false, code })
   })
 
+  it('knows nobody by the codes of another server', async () => {
+    await signIn(codeFor('o_ada'))
+    const other = await scriptedUpstream()
+    other.behave((response) => sendJson(response, { success: true, message: '', data: 'o_ada' }))
+    await app.options.setMany({ WeChatServerAddress: other.url, WeChatServerToken: 'other' })
+    expect(await signIn('424242')).toMatchObject({ code: 'sign_in.issuer_changed' })
+    await other.close()
+  })
+
   it('lets one network guess ten codes', async () => {
     const guess = async () => {
       const url = '/api/oauth/wechat?code=111111'

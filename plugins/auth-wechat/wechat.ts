@@ -34,6 +34,8 @@ export function wechatProvider(services: Services): AuthProvider {
     kind: 'direct',
     name: { en: 'WeChat', zh: '微信' },
     isEnabled: () => services.options.get<boolean>('WeChatAuthEnabled'),
+    // Whose codes name whom, its server decides.
+    issuer: { configured: () => addressOf(services), current: () => addressOf(services) },
     identify: (proof) => identify(services, proof),
   }
 }
@@ -44,26 +46,39 @@ async function identify(services: Services, proof: DirectProof): Promise<Provide
   if (code.length > MAX_CODE) throw codeWrong()
   // A code is nobody's in particular, so all guesses count together.
   const guess = { kind: 'wechat-code', subject: '', address: proof.address }
-  const subject = await services.guesses.judge(guess, () => useCode(services, code))
+  const issuer = addressOf(services)
+  const subject = await services.guesses.judge(guess, () => useCode(services, { issuer, code }))
   if (subject === undefined) throw codeWrong()
-  return { subject, display_name: 'WeChat User' }
+  return { subject, issuer, display_name: 'WeChat User' }
+}
+
+function addressOf({ options }: Pick<Services, 'options'>): string {
+  return options.get<string>('WeChatServerAddress')
+}
+
+/** One code, and the server that is asked about it. */
+interface Question {
+  issuer: string
+  code: string
 }
 
 /** Whose code it is, once: the server behind would say it again to whoever saw the code over a shoulder. */
-async function useCode(services: Services, code: string): Promise<string | undefined> {
-  const subject = await ask(services, code)
+async function useCode(services: Services, question: Question): Promise<string | undefined> {
+  const subject = await ask(services, question)
   if (subject === undefined) return undefined
-  const key = `wechat-code:${createHash('sha256').update(code).digest('base64url')}`
+  const key = `wechat-code:${createHash('sha256').update(question.code).digest('base64url')}`
   const { isAllowed } = await services.rateLimits.take(key, 1, CODE_SECONDS)
   return isAllowed ? subject : undefined
 }
 
-async function ask({ fetch, options }: Services, code: string): Promise<string | undefined> {
-  const address = options.get<string>('WeChatServerAddress')
+async function ask(
+  { fetch, options }: Services,
+  { issuer, code }: Question,
+): Promise<string | undefined> {
   const { status, body } = await fetch(
     {
       method: 'GET',
-      url: `${address}/api/wechat/user?code=${encodeURIComponent(code)}`,
+      url: `${issuer}/api/wechat/user?code=${encodeURIComponent(code)}`,
       // Without a scheme word.
       headers: { authorization: options.get<string>('WeChatServerToken') },
     },

@@ -110,25 +110,24 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
 
 function coreRoutes(input: PluginAppInput, parts: Parts, contributions: Contributions) {
   const providers = contributions.authProviders.list()
+  const notifications = notificationsOf(input)
   return (scope: FastifyInstance) => {
-    signInRoutes(scope, { ...parts.core, ...parts, log: quietLog, providers })
+    signInRoutes(scope, { ...parts.core, ...parts, log: quietLog, notifications, providers })
     addPayments(scope, input, parts, contributions)
   }
 }
 
 function addPayments(
   scope: FastifyInstance,
-  { services }: PluginAppInput,
+  input: PluginAppInput,
   parts: Parts,
   { paymentProviders }: Contributions,
 ): void {
-  const silent = { notify: () => Promise.resolve(), notifyAdmins: () => Promise.resolve() }
-  const given = typeof services === 'object' ? services.notifications : undefined
   const deps: PayDeps = {
     ...parts.core,
     ...parts,
     log: quietLog,
-    notifications: given ?? silent,
+    notifications: notificationsOf(input),
     providers: paymentProviders.list(),
   }
   paymentRoutes(scope, deps)
@@ -136,6 +135,11 @@ function addPayments(
     providerPayRoutes(scope, deps, provider)
     noticeRoutes(scope, deps, provider)
   }
+}
+
+function notificationsOf({ services }: PluginAppInput): PluginServices['notifications'] {
+  const silent = { notify: () => Promise.resolve(), notifyAdmins: () => Promise.resolve() }
+  return (typeof services === 'object' ? services.notifications : undefined) ?? silent
 }
 
 type Parts = Awaited<ReturnType<typeof createParts>>

@@ -13,7 +13,9 @@ describe.each(databaseKinds)('the step to identities on $name', ({ create }) => 
     test = await create()
     const { database } = test
     await database.run('DROP TABLE user_identities')
-    await database.run(`DELETE FROM schema_steps WHERE name = '0007-user-identities'`)
+    await database.run(
+      `DELETE FROM schema_steps WHERE name IN ('0007-user-identities', '0019-identity-issuers')`,
+    )
     for (const column of columns) {
       await database.run(`ALTER TABLE users ADD COLUMN ${column} TEXT NOT NULL DEFAULT ''`)
       const index = `CREATE UNIQUE INDEX users_${column} ON users (${column}) WHERE ${column} <> ''`
@@ -31,8 +33,8 @@ describe.each(databaseKinds)('the step to identities on $name', ({ create }) => 
   it('moves what the columns held', async () => {
     const rows = await userIdentities(test.database).findAll({ order: ['provider'] })
     expect(rows.map((row) => row.get())).toEqual([
-      { provider: 'github', subject: '77', user_id: 1, created_at: 5 },
-      { provider: 'linuxdo', subject: 'a:1', user_id: 1, created_at: 5 },
+      { provider: 'github', subject: '77', user_id: 1, created_at: 5, issuer: '' },
+      { provider: 'linuxdo', subject: 'a:1', user_id: 1, created_at: 5, issuer: '' },
     ])
   })
 

@@ -7,6 +7,11 @@ const userIdentityRow = Type.Object({
   subject: Type.String({ description: 'Id of the account at the provider.' }),
   user_id: Type.Integer(),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
+  issuer: Type.String({
+    default: '',
+    description:
+      'Who gave the subject, where the operator may name another; see core/sign-in/issuers.ts.',
+  }),
 })
 export type UserIdentityRow = Static<typeof userIdentityRow>
 

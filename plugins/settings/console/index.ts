@@ -13,6 +13,12 @@ export default {
   ],
   settings: [
     {
+      id: 'issuers',
+      tab: 'system',
+      section: 'sign-in',
+      load: () => import('./issuers-part.tsx'),
+    },
+    {
       id: 'version',
       tab: 'other',
       section: 'version',

@@ -1,0 +1,109 @@
+// The well-known address changed to another certified provider: an equal `sub` there is somebody else.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createPluginApp, type PluginApp } from '#test'
+import { createHttpClient } from '../../core/net/http-client.ts'
+import { certifiedOidc, type CertifiedOidc } from '../../test/harness/certified-oidc.ts'
+import { quietLog } from '../../test/harness/databases.ts'
+import authOidc from './index.ts'
+
+const http = createHttpClient({ ssrfAllow: [], log: quietLog })
+const client = {
+  client_id: 'ours',
+  client_secret: 'our-secret',
+  redirect_uris: ['http://localhost/oauth/oidc'],
+  token_endpoint_auth_method: 'client_secret_post',
+}
+let app: PluginApp
+let providers: [CertifiedOidc, CertifiedOidc]
+let rootId = 0
+
+beforeAll(async () => {
+  providers = await Promise.all([certifiedOidc([client]), certifiedOidc([client])])
+  app = await createPluginApp({
+    plugins: [authOidc],
+    services: { http, fetch: (request, options) => http.json(request, options) },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await http.close()
+  for (const provider of providers) await provider.close()
+})
+afterEach(() => app.removeAccounts())
+
+const nameProvider = async ({ url }: { url: string }) => {
+  await app.options.setMany({
+    'oidc.well_known': `${url}/.well-known/openid-configuration`,
+    'oidc.client_id': 'ours',
+    'oidc.client_secret': 'our-secret',
+  })
+  await app.options.set('oidc.enabled', 'true')
+}
+
+async function signIn(provider: CertifiedOidc, sub: string) {
+  provider.person = { sub }
+  const browser = app.client()
+  const started = await browser.call('GET', '/api/oauth/state?provider=oidc')
+  const { authorize_url: page } = started as unknown as { authorize_url: string }
+  const { search } = await provider.visit(page)
+  return browser.call<{ id: number }>('GET', `/api/oauth/oidc${search}`)
+}
+
+async function decide(action: string, from: string, to: string) {
+  const { id } = await app.accounts.create({
+    username: `root${(rootId += 1)}`,
+    role: 100,
+    by: 'setup',
+  })
+  const root = await app.signedIn(id)
+  return root.call('POST', '/api/oauth/issuers', { provider: 'oidc', from, to, action })
+}
+
+describe('another OpenID Connect provider than before', () => {
+  it('lets nobody into the account of an equal subject, by whatever it is decided', async () => {
+    const [first, second] = providers
+    await nameProvider(first)
+    const victim = await signIn(first, 'same')
+    await nameProvider(second)
+    expect(await signIn(second, 'same')).toMatchObject({ code: 'sign_in.issuer_changed' })
+    expect(await signIn(second, 'newcomer')).toMatchObject({ code: 'sign_in.issuer_changed' })
+    expect(await decide('forget', first.url, second.url)).toMatchObject({ success: true })
+    const stranger = await signIn(second, 'same')
+    expect(stranger.data.id).not.toBe(victim.data.id)
+    expect(await app.accounts.find(victim.data.id)).toMatchObject({ oidc_id: '' })
+  })
+
+  it('knows everybody again when the one before comes back', async () => {
+    const [first, second] = providers
+    await nameProvider(first)
+    const mine = await signIn(first, 'same')
+    await nameProvider(second)
+    await nameProvider({ url: first.url })
+    expect((await signIn(first, 'same')).data.id).toBe(mine.data.id)
+  })
+
+  it('has its people known anew where the super admin says that they are the same', async () => {
+    const [first, second] = providers
+    await nameProvider(first)
+    const mine = await signIn(first, 'same')
+    await nameProvider(second)
+    await decide('keep', first.url, second.url)
+    expect((await signIn(second, 'same')).data.id).toBe(mine.data.id)
+  })
+
+  it('is one with endpoints set by hand, known by the one that names people', async () => {
+    const [first] = providers
+    await nameProvider(first)
+    await signIn(first, 'same')
+    await app.options.setMany({
+      'oidc.well_known': '',
+      'oidc.client_secret': 'our-secret',
+      'oidc.authorization_endpoint': `${first.url}/auth`,
+      'oidc.token_endpoint': `${first.url}/token`,
+      'oidc.user_info_endpoint': `${first.url}/me`,
+    })
+    expect(await signIn(first, 'same')).toMatchObject({ code: 'sign_in.issuer_changed' })
+    await decide('keep', first.url, `${first.url}/me`)
+    expect(await signIn(first, 'same')).toMatchObject({ success: true })
+  })
+})
