@@ -7,7 +7,7 @@ import { defaults } from '../config/defaults.ts'
 import { coreOptions } from '../core/app/core-options.ts'
 import type { OptionDefinitions } from '../core/contract/options.ts'
 import { discover, load } from '../core/kernel/discover.ts'
-import { uiOf } from '../core/kernel/option-codec.ts'
+import { uiOf } from '../core/kernel/options/option-codec.ts'
 import wanted from './fixtures/option-keys.json' with { type: 'json' }
 
 /** What the first letter of a type in the table is in a schema. */

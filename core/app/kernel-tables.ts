@@ -3,7 +3,7 @@ import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { options } from '../data/models/option.ts'
 import { plugins } from '../data/models/plugin.ts'
-import type { OptionTable } from '../kernel/option-store.ts'
+import type { OptionTable } from '../kernel/options/option-store.ts'
 import type { PluginTable } from '../kernel/plugin-records.ts'
 
 export function optionTable(database: DatabaseService): OptionTable {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
-import type { OptionStore } from '../kernel/option-store.ts'
+import type { OptionStore } from '../kernel/options/option-store.ts'
 import { maybe } from './body-fields.ts'
 
 const optionBody = Type.Object({

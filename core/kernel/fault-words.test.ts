@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../contract/errors.ts'
 import { compileValidator } from '../http/validation.ts'
-import { decodeOption } from './option-codec.ts'
+import { decodeOption } from './options/option-codec.ts'
 
 const wanted = Type.Object({
   count: Type.Integer({ minimum: 1, maximum: 9 }),

@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { type Text, errorType } from '../contract/errors.ts'
-import type { OptionUi } from '../contract/options.ts'
-import { faultWords, valueFaultWords } from './fault-words.ts'
+import { type Text, errorType } from '../../contract/errors.ts'
+import type { OptionUi } from '../../contract/options.ts'
+import { faultWords, valueFaultWords } from '../fault-words.ts'
 
 const optionInvalid = errorType<{ key: string; reason: string | Text }>(
   'options.invalid_value',

@@ -1,4 +1,4 @@
-import { errorType } from '../contract/errors.ts'
+import { errorType } from '../../contract/errors.ts'
 
 const secretNeeded = errorType<{ key: string; field: string }>('options.secret_needed', 400, {
   en: '{field} is sent to the address in {key}: to change that, enter {field} again, or clear it first.',

@@ -1,4 +1,4 @@
-import { errorType } from '../contract/errors.ts'
+import { errorType } from '../../contract/errors.ts'
 
 export const unknownKey = errorType<{ key: string }>('options.unknown_key', 400, {
   en: '{key} is no option name: letters, digits, _ and . are allowed, up to 64',

@@ -1,8 +1,8 @@
-import { logType } from '../contract/constants.ts'
+import { logType } from '../../contract/constants.ts'
 import type { TSchema } from '@sinclair/typebox'
-import { AppError } from '../contract/errors.ts'
-import type { OptionDefinitions, OptionService } from '../contract/options.ts'
-import type { ClusterBus, Logger, LogService, SecretService } from '../contract/services.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { OptionDefinitions, OptionService } from '../../contract/options.ts'
+import type { ClusterBus, Logger, LogService, SecretService } from '../../contract/services.ts'
 import { checkBoundSecrets, EnteredSecrets } from './bound-secrets.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 import {
@@ -12,7 +12,7 @@ import {
   preconditionFailed,
   unknownKey,
 } from './option-refusals.ts'
-import { SharedRun } from './shared-run.ts'
+import { SharedRun } from '../shared-run.ts'
 
 const TOPIC = 'option.changed'
 
