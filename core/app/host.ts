@@ -8,7 +8,8 @@ import { createApp } from '../http/server.ts'
 import { markRoutes } from '../http/mark-routes.ts'
 import type { Maker } from '../http/marks.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
-import { optionRoutes } from '../http/option-routes.ts'
+import { optionHistoryRoutes } from '../http/options/option-history-routes.ts'
+import { optionRoutes } from '../http/options/option-routes.ts'
 import { pluginRoutes } from '../http/plugin-routes.ts'
 import { statusRoutes } from '../http/status-routes.ts'
 import { coreOptions, type DefaultMaps } from './core-options.ts'
@@ -183,6 +184,7 @@ function coreRoutes(
   signInRoutes(app, { ...services, providers })
   paymentRoutes(app, payments)
   optionRoutes(app, services.options)
+  optionHistoryRoutes(app, services.optionHistory)
   pluginRoutes(app, {
     host,
     logs: services.logs,

@@ -1,19 +1,8 @@
-// The tables of options and plugins as the kernel asks for them, for it knows no database.
+// The table of plugins as the kernel asks for them, for it knows no database.
 import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
-import { options } from '../data/models/option.ts'
 import { plugins } from '../data/models/plugin.ts'
-import type { OptionTable } from '../kernel/options/option-store.ts'
 import type { PluginTable } from '../kernel/plugin-records.ts'
-
-export function optionTable(database: DatabaseService): OptionTable {
-  return {
-    read: async () => plainRows(await options(database).findAll()),
-    write: async (key, value) => {
-      await options(database).upsert({ key, value })
-    },
-  }
-}
 
 export function pluginTable(database: DatabaseService): PluginTable {
   const forgiven = { failures: 0, cause: '' }

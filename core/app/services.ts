@@ -16,10 +16,11 @@ import { coreOptions, type DefaultMaps } from './core-options.ts'
 import { openDatabase } from '../data/database.ts'
 import { migrate } from '../data/migrate.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
-import { optionTable } from './kernel-tables.ts'
+import { optionTable } from './option-table.ts'
 import { createRateClasses } from '../http/rate-classes.ts'
 import type { SharedServices } from '../kernel/contributions.ts'
 import { createEventBus } from '../kernel/event-bus.ts'
+import { OptionHistory } from '../kernel/options/option-history.ts'
 import { OptionStore } from '../kernel/options/option-store.ts'
 import { createSchedule } from '../kernel/schedule.ts'
 import { CallFigures } from '../observability/call-figures.ts'
@@ -98,7 +99,9 @@ async function createBase(input: ServiceInput) {
   const cluster = await createClusterBus({ database, redisUrl, log })
   const events = createEventBus(log)
   const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow], log })
-  const options = new OptionStore({ table: optionTable(database), secrets, cluster, log })
+  const table = optionTable(database)
+  const options = new OptionStore({ table, secrets, cluster, log })
+  const optionHistory = new OptionHistory(table, options)
   options.define([{ owner: 'core', definitions: coreOptions(defaults) }])
   await options.load()
   options.onChange((key) => events.emit('option.changed', { key }))
@@ -130,7 +133,7 @@ async function createBase(input: ServiceInput) {
     guesses,
     signIn: createSignIn(factors.factors),
   } satisfies Partial<SharedServices>
-  return { ...forPlugins, ...factors, logSinks, rateClasses, forPlugins, closeGroup }
+  return { ...forPlugins, ...factors, optionHistory, logSinks, rateClasses, forPlugins, closeGroup }
 }
 
 /** What accounts may ask for beside the first factor. */

@@ -8,6 +8,7 @@ import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
 import { listPlugins, openNamed, switchPlugin } from './plugin-switch.ts'
 import { resetAccount } from './reset-account.ts'
+import { printOptionHistory } from './option-history.ts'
 import { listRoutes } from './routes.ts'
 import { setOption } from './set-option.ts'
 
@@ -60,6 +61,11 @@ const commands: readonly Command[] = [
     summary:
       'Sets an option, checked as in the console: KEY VALUE, with - as VALUE from the input.',
     run: (args) => setOption(args, print),
+  },
+  {
+    words: ['options', 'history'],
+    summary: 'Lists who changed an option, from what to what: KEY. May run beside a gateway.',
+    run: (args) => printOptionHistory(args, print),
   },
   {
     words: ['account', 'reset'],

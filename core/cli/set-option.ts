@@ -28,7 +28,7 @@ export async function setOption(
       )
       return 1
     }
-    await options.set(key, value)
+    await options.set(key, value, { id: 0, username: '', origin: 'terminal' })
     print(`${key} has been set.`)
     return 0
   } catch (error) {

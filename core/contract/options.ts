@@ -69,14 +69,22 @@ export interface TypedOptions<T extends TProperties> {
   get<K extends keyof T & string>(key: K): Static<T[K]>
 }
 
+/** Who changes an option; noted in its history. */
+export interface OptionActor {
+  id: number
+  username: string
+  /** Where the change came from; of plugins the host says it. */
+  origin?: string
+}
+
 /** The option store as plugins see it: any key by string, values typed by the caller. */
 export interface OptionService {
   get<T = unknown>(key: string): T
   /** Validates, encrypts secrets, stores, then tells all nodes. `value` is the wire's string.
    *  @throws options.invalid_value, options.precondition, options.secret_needed */
-  set(key: string, value: string, actor?: { id: number; username: string }): Promise<void>
+  set(key: string, value: string, actor?: OptionActor): Promise<void>
   /** All or none are refused; an option and the secret that is bound to it can be changed so. */
-  setMany(values: Record<string, string>, actor?: { id: number; username: string }): Promise<void>
+  setMany(values: Record<string, string>, actor?: OptionActor): Promise<void>
   /** All known options but secrets, wire strings, sorted by key. */
   list(): { key: string; value: string }[]
   secretsSet(): string[]

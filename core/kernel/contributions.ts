@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Events } from '../contract/events.ts'
-import type { OptionDefinitions } from '../contract/options.ts'
+import type { OptionActor, OptionDefinitions } from '../contract/options.ts'
 import type {
   BotCheck,
   Job,
@@ -237,8 +237,10 @@ function boundSubscriptions(
     },
     options: {
       get: options.get.bind(options),
-      set: options.set.bind(options),
-      setMany: options.setMany.bind(options),
+      set: (key: string, value: string, actor?: OptionActor) =>
+        options.set(key, value, actorOf(owner, actor)),
+      setMany: (values: Record<string, string>, actor?: OptionActor) =>
+        options.setMany(values, actorOf(owner, actor)),
       list: options.list.bind(options),
       secretsSet: options.secretsSet.bind(options),
       schemaOf: options.schemaOf.bind(options),
@@ -256,6 +258,11 @@ function boundSubscriptions(
         target.whileCurrent(() => mail.use(transport)),
     },
   }
+}
+
+/** The history of options names the plugin that changed one. */
+function actorOf(owner: string, actor: OptionActor | undefined): OptionActor {
+  return { id: 0, username: '', ...actor, origin: `plugin:${owner}` }
 }
 
 function guardListener(

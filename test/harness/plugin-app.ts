@@ -11,7 +11,9 @@ import { createGuesses } from '../../core/accounts/guesses.ts'
 import { createSessions } from '../../core/accounts/sessions.ts'
 import { createPricing } from '../../core/billing/prices/pricing.ts'
 import { coreOptions } from '../../core/app/core-options.ts'
-import { optionTable } from '../../core/app/kernel-tables.ts'
+import { optionTable } from '../../core/app/option-table.ts'
+import { optionHistoryRoutes } from '../../core/http/options/option-history-routes.ts'
+import { optionRoutes } from '../../core/http/options/option-routes.ts'
 import { createRateClasses } from '../../core/http/rate-classes.ts'
 import { createApp } from '../../core/http/server.ts'
 import { noticeRoutes } from '../../core/payments/notice-routes.ts'
@@ -25,6 +27,7 @@ import { wayInGuard } from '../../core/sign-in/way-in.ts'
 import { signInRoutes } from '../../core/sign-in/sign-in-routes.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { Contributions, servicesFor, type SharedServices } from '../../core/kernel/contributions.ts'
+import { OptionHistory } from '../../core/kernel/options/option-history.ts'
 import { OptionStore } from '../../core/kernel/options/option-store.ts'
 import { createRateLimits } from '../../core/net/rate-limits.ts'
 import { type CoreServices, createCoreServices } from './core-services.ts'
@@ -114,6 +117,8 @@ function coreRoutes(input: PluginAppInput, parts: Parts, contributions: Contribu
   return (scope: FastifyInstance) => {
     signInRoutes(scope, { ...parts.core, ...parts, log: quietLog, notifications, providers })
     addPayments(scope, input, parts, contributions)
+    optionRoutes(scope, parts.options)
+    optionHistoryRoutes(scope, parts.optionHistory)
   }
 }
 
@@ -146,7 +151,8 @@ type Parts = Awaited<ReturnType<typeof createParts>>
 
 async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
   const core = await createCoreServices(kind ?? firstKind())
-  const options = new OptionStore({ ...core, table: optionTable(core.database), log: quietLog })
+  const table = optionTable(core.database)
+  const options = new OptionStore({ ...core, table, log: quietLog, ...(now ? { now } : {}) })
   options.define([
     { owner: 'core', definitions: coreOptions(defaults, shippedPrices) },
     ...plugins.flatMap(({ id, options: definitions }) =>
@@ -167,6 +173,7 @@ async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
     factors,
     signIn: createSignIn(factors),
     options,
+    optionHistory: new OptionHistory(table, options),
     sessions,
     callers: createCallers(core),
     accounts: createAccounts({ ...core, options, sessions }),

@@ -1,40 +1,18 @@
 import { logType } from '../../contract/constants.ts'
 import type { TSchema } from '@sinclair/typebox'
-import { AppError } from '../../contract/errors.ts'
-import type { OptionDefinitions, OptionService } from '../../contract/options.ts'
+import type { OptionActor, OptionDefinitions, OptionService } from '../../contract/options.ts'
 import type { ClusterBus, Logger, LogService, SecretService } from '../../contract/services.ts'
 import { checkBoundSecrets, EnteredSecrets } from './bound-secrets.ts'
+import { changeOf, type OptionTable } from './option-changes.ts'
+import { type Definition, reasonOf, soundValue } from './option-check.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
-import {
-  checkBroken,
-  checkFailed,
-  ownerOff,
-  preconditionFailed,
-  unknownKey,
-} from './option-refusals.ts'
+import { ownerOff, preconditionFailed, unknownKey } from './option-refusals.ts'
 import { SharedRun } from '../shared-run.ts'
 
 const TOPIC = 'option.changed'
 
 /** How what SecretService.encrypt gives begins. */
 const SEALED = 'v1:'
-
-interface Actor {
-  id: number
-  username: string
-}
-
-interface Definition {
-  schema: TSchema
-  owner: string
-  group: OptionDefinitions
-}
-
-/** The table `options`. */
-export interface OptionTable {
-  read(): Promise<{ key: string; value: string }[]>
-  write(key: string, value: string): Promise<void>
-}
 
 interface Deps {
   table: OptionTable
@@ -64,6 +42,9 @@ export class OptionStore implements OptionService {
   readonly #listeners = new Set<(key: string) => void>()
   readonly #reading = new SharedRun(() => this.#read())
   readonly #entered: EnteredSecrets
+  /** Secrets whose history holds no value. */
+  readonly #hidden = new Set<string>()
+  #sealing: Promise<unknown> = Promise.resolve()
   readonly #unsubscribe: () => void
   #guard: ChangeGuard | undefined
   /** Set after construction, because the log's writer itself needs options. */
@@ -77,8 +58,9 @@ export class OptionStore implements OptionService {
   }
 
   /** Reads the table and tells what has changed. The one way by which a stored value gets here, so that no old one can come last. */
-  load(): Promise<void> {
-    return this.#reading.run()
+  async load(): Promise<void> {
+    await this.#reading.run()
+    await this.#sealing
   }
 
   /** Replaces the set of options that can be written and listed; values of plugins that are off stay stored. */
@@ -145,20 +127,23 @@ export class OptionStore implements OptionService {
   }
 
   list(): { key: string; value: string }[] {
-    const keys = new Set([...this.#active, ...this.#stored.keys()])
-    return [...keys]
-      .filter(
-        (key) => !this.#isSecret(key) && (this.#active.has(key) || !this.#definitions.has(key)),
-      )
+    return [...this.toldKeys()]
+      .filter((key) => !this.isSecret(key))
       .sort((a, b) => (a < b ? -1 : 1))
       .map((key) => ({ key, value: this.#wire(key) }))
+  }
+
+  /** Options that are told about: of plugins that are on, and those that nobody declares. */
+  toldKeys(): Set<string> {
+    const keys = [...this.#active, ...this.#stored.keys()]
+    return new Set(keys.filter((key) => this.#active.has(key) || !this.#definitions.has(key)))
   }
 
   /** Stored values of listed options that are not taken any more, each with the reason; their defaults are read. */
   faults(language: 'en' | 'zh'): Record<string, string> {
     const faults: Record<string, string> = {}
     for (const key of this.#active) {
-      if (this.#isSecret(key)) continue
+      if (this.isSecret(key)) continue
       const fault = this.#decoded(key).fault
       if (fault !== undefined) faults[key] = reasonOf(fault, language)
     }
@@ -167,20 +152,27 @@ export class OptionStore implements OptionService {
 
   secretsSet(): string[] {
     return [...this.#stored]
-      .filter(([key, value]) => value !== '' && this.#isSecret(key))
+      .filter(([key, value]) => value !== '' && this.isSecret(key))
       .map(([key]) => key)
       .sort()
   }
 
-  set(key: string, value: string, actor?: Actor): Promise<void> {
+  set(key: string, value: string, actor?: OptionActor): Promise<void> {
     return this.setMany({ [key]: value }, actor)
   }
 
-  async setMany(values: Record<string, string>, actor?: Actor): Promise<void> {
+  async setMany(values: Record<string, string>, actor?: OptionActor): Promise<void> {
     const checked = new Map(
       Object.entries(values).map(([key, value]) => [key, this.#checked(key, value)] as const),
     )
-    checkBoundSecrets(checked, {
+    this.#checkSecrets(checked, actor)
+    await this.#guard?.((read) => this.#asIf(checked, read))
+    await this.#write([...checked], actor)
+    if (actor && actor.id > 0) for (const key of checked.keys()) this.#tellChange(key, actor)
+  }
+
+  #checkSecrets(changes: ReadonlyMap<string, string>, actor: OptionActor | undefined): void {
+    checkBoundSecrets(changes, {
       wire: (key) => this.#wire(key),
       bound: [...this.#active].flatMap((key) => {
         const schema = this.#definitions.get(key)?.schema
@@ -190,12 +182,9 @@ export class OptionStore implements OptionService {
         return [{ secret: key, hosts }]
       }),
     })
-    await this.#guard?.((read) => this.#asIf(checked, read))
-    await this.#write([...checked], actor)
-    if (actor) for (const key of checked.keys()) this.#tellChange(key, actor)
   }
 
-  #tellChange(key: string, actor: Actor): void {
+  #tellChange(key: string, actor: OptionActor): void {
     this.#deps.log.info({ option: key, actor: actor.id }, 'option changed')
     this.logs?.write({
       user_id: actor.id,
@@ -258,16 +247,30 @@ export class OptionStore implements OptionService {
 
   async #write(
     values: readonly (readonly [key: string, wire: string])[],
-    actor: Actor | undefined,
+    actor: OptionActor | undefined,
   ): Promise<void> {
-    for (const [key, wire] of values) {
-      const isSealed = this.#isSecret(key) && wire !== ''
-      const stored = isSealed ? this.#deps.secrets.encrypt(wire) : wire
-      if (isSealed && actor) this.#entered.note(key, stored, actor.id)
-      await this.#deps.table.write(key, stored)
-      await this.#deps.cluster.publish(TOPIC, { key })
-    }
+    const rows = values.map(([key, wire]) => {
+      const isSealed = this.isSecret(key) && wire !== ''
+      const value = isSealed ? this.#deps.secrets.encrypt(wire) : wire
+      if (isSealed && actor && actor.id > 0) this.#entered.note(key, value, actor.id)
+      return { key, value }
+    })
+    const nowMs = (this.#deps.now ?? Date.now)()
+    await this.#deps.table.write(rows, (key, stored) => {
+      const after = values.find(([name]) => name === key)?.[1] ?? ''
+      const isSecret = this.isSecret(key)
+      const before = this.#told(key, stored)
+      if (!isSecret && before === after) return undefined
+      return changeOf(key, { before, after, isSecret }, { actor, nowMs })
+    })
+    for (const { key } of rows) await this.#deps.cluster.publish(TOPIC, { key })
     await this.load()
+  }
+
+  /** The wire string of what was stored; nothing where it cannot be told. */
+  #told(key: string, stored: string | undefined): string | undefined {
+    if (stored === undefined) return this.defaultOf(key)
+    return this.#opens(stored) ? undefined : stored
   }
 
   async #read(): Promise<void> {
@@ -307,14 +310,17 @@ export class OptionStore implements OptionService {
   }
 
   /** An option that nobody here knows is a secret when it was one as it was written, or sounds like one. */
-  #isSecret(key: string): boolean {
+  isSecret(key: string): boolean {
     const definition = this.#definitions.get(key)
     if (definition) return uiOf(definition.schema).secret === true
     return /(?:token|secret|key|password)$/i.test(key) || this.#isSealed(key)
   }
 
   #isSealed(key: string): boolean {
-    const stored = this.#stored.get(key) ?? ''
+    return this.#opens(this.#stored.get(key) ?? '')
+  }
+
+  #opens(stored: string): boolean {
     if (!stored.startsWith(SEALED)) return false
     try {
       this.#deps.secrets.decrypt(stored)
@@ -324,19 +330,26 @@ export class OptionStore implements OptionService {
     }
   }
 
-  /** What was stored in clear before its option became a secret is encrypted. */
+  /** What was stored in clear before its option became a secret is encrypted, and its history told no more. */
   #sealSecrets(): void {
-    for (const key of this.#active) {
+    const secrets = [...this.#active].filter((key) => this.isSecret(key))
+    const rows = secrets.flatMap((key) => {
       const stored = this.#stored.get(key) ?? ''
-      if (stored === '' || !this.#isSecret(key) || this.#isSealed(key)) continue
-      const sealed = this.#deps.secrets.encrypt(stored)
-      this.#stored.set(key, sealed)
-      this.#deps.table
-        .write(key, sealed)
-        .catch((error: unknown) =>
-          this.#deps.log.error({ err: error, option: key }, 'a secret could not be encrypted'),
-        )
-    }
+      if (stored === '' || this.#isSealed(key)) return []
+      const value = this.#deps.secrets.encrypt(stored)
+      this.#stored.set(key, value)
+      return [{ key, value }]
+    })
+    const unhidden = secrets.filter((key) => !this.#hidden.has(key))
+    for (const key of unhidden) this.#hidden.add(key)
+    const { table } = this.#deps
+    this.#sealing = Promise.all([
+      rows.length > 0 ? table.write(rows, () => undefined) : undefined,
+      unhidden.length > 0 ? table.hideHistory(unhidden) : undefined,
+    ]).catch((error: unknown) => {
+      for (const key of unhidden) this.#hidden.delete(key)
+      this.#deps.log.error({ err: error }, 'a secret could not be encrypted')
+    })
   }
 
   #decode(key: string): unknown {
@@ -354,7 +367,7 @@ export class OptionStore implements OptionService {
     const definition = this.#definitions.get(key)
     const stored = this.#readable(key)
     if (stored === undefined) return { value: definition?.schema.default ?? '' }
-    const wire = this.#isSecret(key) ? this.#open(key, stored) : stored
+    const wire = this.isSecret(key) ? this.#open(key, stored) : stored
     if (!definition) return { value: wire }
     try {
       return { value: soundValue(key, wire, definition) }
@@ -366,27 +379,10 @@ export class OptionStore implements OptionService {
   /** The stored wire string; nothing where it was a secret once and is none any more: it is asked for anew. */
   #readable(key: string): string | undefined {
     const stored = this.#stored.get(key)
-    return stored !== undefined && !this.#isSecret(key) && this.#isSealed(key) ? undefined : stored
+    return stored !== undefined && !this.isSecret(key) && this.#isSealed(key) ? undefined : stored
   }
 
   #wire(key: string): string {
     return this.#readable(key) ?? this.defaultOf(key)
   }
-}
-
-/** @throws options.invalid_value */
-function soundValue(key: string, wire: string, { schema, group, owner }: Definition): unknown {
-  const decoded = decodeOption(key, wire, schema)
-  let fault: { en: string; zh: string } | undefined
-  try {
-    fault = group.check?.(key, decoded)
-  } catch (cause) {
-    throw checkBroken({ key, owner }, { field: key, cause })
-  }
-  if (fault) throw checkFailed(fault, key)
-  return decoded
-}
-
-function reasonOf(fault: unknown, language: 'en' | 'zh'): string {
-  return fault instanceof AppError ? fault.messageIn(language) : String(fault)
 }

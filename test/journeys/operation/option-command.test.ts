@@ -54,3 +54,17 @@ describe('tollgate options set', () => {
     expect(await set('RetryTimes')).toMatchObject({ code: 2 })
   })
 })
+
+describe('tollgate options history', () => {
+  it('tells who changed an option and from where, and of a secret no more than that', async () => {
+    const history = async (...keys: string[]) => app.command('options', 'history', ...keys)
+    const { code, output } = await history('TurnstileCheckEnabled')
+    expect(code).toBe(0)
+    const [last, first] = output.trim().split('\n')
+    expect(last).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+Z {2}terminal {2}"true" -> "false"$/)
+    expect(first).toMatch(/ root \(#1, loopback\) {2}"false" -> "true"$/)
+    expect((await history('TurnstileSecretKey')).output).toMatch(/a secret was changed\n$/)
+    expect((await history('RetryTimes')).output).toBe('No change of RetryTimes is recorded.\n')
+    expect((await history()).code).toBe(2)
+  })
+})

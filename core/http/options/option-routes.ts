@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
-import { callerOf, envelope } from '../contract/http.ts'
-import type { OptionStore } from '../kernel/options/option-store.ts'
-import { maybe } from './body-fields.ts'
+import { envelope } from '../../contract/http.ts'
+import type { OptionStore } from '../../kernel/options/option-store.ts'
+import { maybe } from '../body-fields.ts'
+import { actorOf } from './option-actor.ts'
 
 const optionBody = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 64 }),
@@ -29,13 +30,13 @@ export function optionRoutes(app: FastifyInstance, options: OptionStore): void {
       const { key, value, with: others } = request.body
       // Older consoles send untouched secrets without a value: no change.
       if (value !== undefined && value !== null)
-        await options.setMany({ ...others, [key]: String(value) }, callerOf(request))
+        await options.setMany({ ...others, [key]: String(value) }, actorOf(request))
       return envelope()
     },
   )
 
   app.post('/api/option/rest_model_ratio', { config: { access: 'options' } }, async (request) => {
-    await options.set('ModelRatio', options.defaultOf('ModelRatio'), callerOf(request))
+    await options.set('ModelRatio', options.defaultOf('ModelRatio'), actorOf(request))
     const message =
       request.language === 'zh'
         ? '模型倍率已重置为默认值'

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { Type, type Static } from '@sinclair/typebox'
+import { envelope, readPage } from '../../contract/http.ts'
+import type { OptionHistory } from '../../kernel/options/option-history.ts'
+import { maybe } from '../body-fields.ts'
+import { actorOf } from './option-actor.ts'
+
+const MAX_KEYS = 200
+
+const historyQuery = Type.Object({
+  /** Names with commas between them; none: all. */
+  key: maybe(Type.String({ maxLength: MAX_KEYS * 65 })),
+  p: maybe(Type.String()),
+  page_size: maybe(Type.String()),
+})
+
+const rollBackBody = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  /** `old`: what stood before the change. */
+  to: maybe(Type.Union([Type.Literal('new'), Type.Literal('old')])),
+})
+
+/** Whoever may read and save options sees who changed them, and takes a value back. */
+export function optionHistoryRoutes(app: FastifyInstance, history: OptionHistory): void {
+  app.get<{ Querystring: Static<typeof historyQuery> }>(
+    '/api/option/history',
+    { config: { access: 'options' }, schema: { querystring: historyQuery } },
+    async (request) => {
+      const keys = (request.query.key ?? '').split(',').filter((key) => key !== '')
+      const { page, pageSize } = readPage(request.query)
+      const { items, total } = await history.list(keys.slice(0, MAX_KEYS), { page, pageSize })
+      return envelope({ items, total, page, page_size: pageSize })
+    },
+  )
+
+  app.post<{ Body: Static<typeof rollBackBody> }>(
+    '/api/option/rollback',
+    { config: { access: 'options' }, schema: { body: rollBackBody } },
+    async (request) => {
+      await history.rollBack(request.body.id, request.body.to ?? 'new', actorOf(request))
+      return envelope()
+    },
+  )
+}
