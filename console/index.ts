@@ -157,7 +157,7 @@ export { Toggle } from './kit/forms/toggle.tsx'
 export { JsonField, jsonRule } from './kit/forms/json-field.tsx'
 export { findJsonFault, formatJson } from './kit/forms/json-fault.ts'
 export { OptionForm } from './kit/forms/option-form.tsx'
-export { SchemaForm } from './kit/forms/schema-form.tsx'
+export { labelOf as optionLabelOf, SchemaForm } from './kit/forms/schema-form.tsx'
 export type { SchemaValues } from './kit/forms/schema-form.tsx'
 export type { FieldSchema } from './kit/forms/schema.ts'
 

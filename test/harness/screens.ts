@@ -1,4 +1,6 @@
 // Every screen of the console, read from what the plugins say of themselves: a new one is found without a list.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { readPluginData } from '../../console/build/plugin-data.ts'
@@ -63,4 +65,14 @@ export function openRootWindow(browser: Browser, url: string, look: Look = {}) {
 export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: 'load' })
   await page.evaluate('screenUnderTest.untilQuiet()')
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const inPage = readFileSync(join(repository, 'test/harness/in-page.js'), 'utf8')
+
+/** Serious faults of accessibility on the page as it stands, of all rules or of those named. */
+export async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  await page.evaluate(`if (typeof screenUnderTest === 'undefined') { ${inPage} }`)
+  await page.evaluate(`if (typeof window.axe === 'undefined') { ${axe} }`)
+  return page.evaluate<string[]>(`screenUnderTest.violations(${JSON.stringify(rules ?? null)})`)
 }

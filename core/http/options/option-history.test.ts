@@ -130,7 +130,7 @@ describe.each(databaseKinds)('the history of options on $name', (kind) => {
     await put('HistoryWord', 'y'.repeat(100_000))
     const [cut] = (await historyOf('HistoryWord')).items
     expect(cut).toMatchObject({ new_size: 100_000, can_restore: true })
-    expect(cut?.new_value).toHaveLength(2_000)
+    expect(cut?.new_value).toHaveLength(32_768)
     await put('HistoryWord', 'short')
     await rollBack(cut?.id)
     expect(app.options.get('HistoryWord')).toHaveLength(100_000)

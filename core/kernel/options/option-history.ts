@@ -17,7 +17,7 @@ const valueNotKept = errorType<{ key: string }>('options.value_not_kept', 400, {
 })
 
 /** Longer values are cut in the list; a roll-back takes the whole. */
-const MAX_SHOWN_CHARACTERS = 2_000
+const MAX_SHOWN_CHARACTERS = 32_768
 
 /** A change as the list shows it. */
 export interface ShownChange extends StoredChange {

@@ -1,7 +1,8 @@
 import { useCallback } from 'react'
 import { OptionForm, SettingsSlot, useStatusStore, useTexts } from '#console'
 import type { SettingsSection } from './arrange-settings.ts'
-import { sectionHint, sectionTitle } from './section-words.ts'
+import { HistoryButton } from './history-panel.tsx'
+import { keysOf, namespaceOf, sectionHint, sectionTitle } from './section-words.ts'
 
 /** One card: the fields with their button, then the parts that plugins add. */
 export function SectionCard({
@@ -16,6 +17,8 @@ export function SectionCard({
   const reloadStatus = useStatusStore(({ load }) => load)
   const { id, owners, schema, parts } = section
   const hint = sectionHint(section)
+  // Name, logo, currency and the like are on the screen already.
+  const onSaved = () => void reloadStatus().catch(() => undefined)
   const onFields = useCallback((isChanged: boolean) => onChanged(id, isChanged), [id, onChanged])
   const onParts = useCallback(
     (isChanged: boolean) => onChanged(`${id} part`, isChanged),
@@ -28,14 +31,16 @@ export function SectionCard({
           <h2 id={`title-${id}`}>{sectionTitle(section)}</h2>
           {hint ? <p>{hint}</p> : null}
         </div>
+        {keysOf(section).length > 0 ? (
+          <HistoryButton section={section} onRolledBack={onSaved} />
+        ) : null}
       </header>
       {owners.size > 0 ? (
         <OptionForm
           schema={schema}
           namespace={(key) => namespaceOf(owners.get(key))}
           onChanged={onFields}
-          // Name, logo, currency and the like are on the screen already.
-          onSaved={() => void reloadStatus().catch(() => undefined)}
+          onSaved={onSaved}
         />
       ) : null}
       {parts.map((part) => (
@@ -45,9 +50,4 @@ export function SectionCard({
       ))}
     </section>
   )
-}
-
-/** Core has no texts for screens: this page speaks for its options. */
-function namespaceOf(owner: string | undefined): string {
-  return owner === undefined || owner === 'core' ? 'settings' : owner
 }

@@ -1,4 +1,4 @@
-import { serverAddressOf, textsOf, useStatusStore } from '#console'
+import { optionLabelOf, serverAddressOf, textsOf, useStatusStore } from '#console'
 import type { SettingsSection, SettingsTab } from './arrange-settings.ts'
 
 /** In the words of this page, else in those of the plugins that stand there. */
@@ -19,6 +19,24 @@ export function tabTitle({ id, sections }: SettingsTab): string {
     if (words !== undefined) return words
   }
   return readable(id)
+}
+
+/** The options of a section: its fields, and what its parts edit themselves. */
+export function keysOf({ owners, parts }: SettingsSection): string[] {
+  return [...new Set([...owners.keys(), ...parts.flatMap(({ options = [] }) => options)])]
+}
+
+/** In the words of whoever declares it, or of the part that edits it. */
+export function optionLabel(section: SettingsSection, key: string): string {
+  const part = section.parts.find(({ options }) => options?.includes(key))
+  const owners = [section.owners.get(key), part?.owner, 'settings'].map(namespaceOf)
+  const owner = owners.find((name) => textsOf(name).has(`options.${key}`))
+  return optionLabelOf(key, owner ?? 'settings')
+}
+
+/** Core has no texts for screens: this page speaks for its options. */
+export function namespaceOf(owner: string | undefined): string {
+  return owner === undefined || owner === 'core' ? 'settings' : owner
 }
 
 function find(section: SettingsSection, key: string): string | undefined {

@@ -1,16 +1,19 @@
 // What holds for every screen of the console, whoever brings it: no serious fault of accessibility in either theme, nothing that moves after
 // the first paint, no more bytes than a phone can take, no missing text, nothing that scrolls sideways on a phone.
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
 import { buildConsole, chromiumPath, openBrowser } from '../../harness/browser.ts'
 import { fillLifelike } from '../../harness/lifelike/index.ts'
-import { knownScreens, openRootWindow, openWindow, visit } from '../../harness/screens.ts'
+import {
+  knownScreens,
+  openRootWindow,
+  openWindow,
+  violations,
+  visit,
+} from '../../harness/screens.ts'
 
 const chromium = chromiumPath()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Compressed kB. The first page of a visitor is the tighter one; charts and editors come with the screens that use them. */
 const limits = {
@@ -79,7 +82,6 @@ async function audit(
     page.on('pageerror', (error) => faults.push(String(error)))
     await visit(page, address)
     const { shift, scriptKb, styleKb } = await page.evaluate<Measured>('screenUnderTest.measure()')
-    await page.evaluate(axe)
     expect.soft(await violations(page), 'light').toEqual([])
     await page.evaluate('screenUnderTest.showDark()')
     expect.soft(await violations(page, ['color-contrast']), 'dark').toEqual([])
@@ -102,8 +104,4 @@ interface Measured {
   /** Compressed. */
   scriptKb: number
   styleKb: number
-}
-
-function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  return page.evaluate<string[]>(`screenUnderTest.violations(${JSON.stringify(rules ?? null)})`)
 }

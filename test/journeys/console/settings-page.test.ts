@@ -9,6 +9,7 @@ import {
   openPage,
   signInPage,
 } from '../../harness/browser.ts'
+import { violations } from '../../harness/screens.ts'
 
 const chromium = chromiumPath()
 
@@ -48,6 +49,23 @@ describe.runIf(chromium)('the settings page', () => {
     await told('Settings saved.')
     await page.getByRole('banner').getByText('Harbour').waitFor()
     expect(await optionOf('SystemName')).toBe('Harbour')
+  })
+
+  it('tells in the history of a section who changed what, and goes back', async () => {
+    const branding = section('branding')
+    await branding.getByRole('button', { name: 'History' }).click()
+    const drawer = page.getByRole('dialog', { name: 'History: Branding' })
+    const change = drawer.getByRole('listitem').filter({ hasText: 'Tollgate → Harbour' })
+    await change.getByText('root, this machine').waitFor()
+    await change.getByText('In use').waitFor()
+    expect(await violations(page)).toEqual([])
+    await change.getByRole('button', { name: 'Undo this change: System name' }).click()
+    await page.getByRole('button', { name: 'Roll back', exact: true }).click()
+    await told('“System name” was rolled back.')
+    await page.getByRole('banner').getByText('Tollgate').waitFor()
+    expect(await optionOf('SystemName')).toBe('Tollgate')
+    await drawer.getByRole('listitem').filter({ hasText: 'Harbour → Tollgate' }).waitFor()
+    await drawer.getByRole('button', { name: 'Close' }).click()
   })
 
   it('keeps what the server refuses, with its reason below the field', async () => {

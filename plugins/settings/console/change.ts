@@ -1,0 +1,66 @@
+/** A row of GET /api/option/history. */
+export interface Change {
+  id: number
+  key: string
+  changed_at: number
+  user_id: number
+  username: string
+  origin: string
+  is_secret: boolean
+  /** Wire strings, cut where they are long; null: of a secret, or too long to be kept. */
+  old_value: string | null
+  new_value: string | null
+  /** Characters of the whole. */
+  old_size: number
+  new_size: number
+  can_restore: boolean
+  can_restore_old: boolean
+}
+
+const longestValue = 80
+const mostEntries = 3
+
+/** What changed, in a line: both values, the entries of a map that differ, or nothing where both are too long for it. */
+export function differenceOf({ old_value, new_value }: Change): string | undefined {
+  if (old_value === null || new_value === null) return undefined
+  const [before, after] = [mapOf(old_value), mapOf(new_value)]
+  if (!before || !after) {
+    const isShort = old_value.length <= longestValue && new_value.length <= longestValue
+    return isShort ? `${shown(old_value)} → ${shown(new_value)}` : undefined
+  }
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  const changed = names.filter((name) => before.get(name) !== after.get(name))
+  const words = changed
+    .slice(0, mostEntries)
+    .map((name) => `${name}: ${before.get(name) ?? '–'} → ${after.get(name) ?? '–'}`)
+  const more = changed.length - words.length
+  return more > 0 ? `${words.join(', ')}, +${more}` : words.join(', ')
+}
+
+/** Whether the value that the change made is the one in use. */
+export function isInUse(change: Change, inUse: string | undefined): boolean {
+  return !change.is_secret && isValue(change.new_value, change.new_size, inUse)
+}
+
+/** Whether the value before the change is the one in use. */
+export function wasInUse(change: Change, inUse: string | undefined): boolean {
+  return isValue(change.old_value, change.old_size, inUse)
+}
+
+function isValue(value: string | null, size: number, inUse: string | undefined): boolean {
+  return value !== null && inUse?.length === size && inUse.startsWith(value)
+}
+
+function shown(value: string): string {
+  return value === '' ? '–' : value.replaceAll(/\s+/g, ' ')
+}
+
+function mapOf(text: string): Map<string, string> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    return new Map(Object.entries(value).map(([name, entry]) => [name, JSON.stringify(entry)]))
+  } catch {
+    return undefined
+  }
+}
