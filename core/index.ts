@@ -18,6 +18,7 @@ export * from './contract/services.ts'
 export * from './contract/sign-in.ts'
 export * from './contract/payment.ts'
 export * from './contract/plugin.ts'
+export * from './contract/plugin-row.ts'
 export {
   channelBody,
   newChannelBody,

@@ -225,10 +225,31 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     'DROP TABLE IF EXISTS "logs"',
     'alter table\n users ADD COLUMN mine TEXT',
     'CREATE UNIQUE INDEX mine ON torn__rows (id)',
-  ])('leaves nothing of the steps of a plugin when one of them asks for %j', async (wrong) => {
-    const torn = plugin('torn', 'CREATE TABLE torn__rows (id BIGINT)', wrong)
+  ])('leaves nothing of a step of a plugin that asks for %j', async (wrong) => {
+    const both = `CREATE TABLE torn__rows (id BIGINT); ${wrong}`
+    const torn = plugin('torn', both)
     await expect(migratePlugin(test.database, torn, quietLog)).rejects.toThrow(/not in the names/)
     await expect(test.database.select('SELECT * FROM torn__rows')).rejects.toThrow()
+  })
+
+  it('keeps the steps before one that fails, and goes on there', async () => {
+    const first = 'CREATE TABLE resumed__rows (id BIGINT)'
+    const failing = plugin('resumed', first, 'INSERT INTO resumed__nowhere VALUES (1)')
+    await expect(migratePlugin(test.database, failing, quietLog)).rejects.toThrow()
+    expect(await test.database.select('SELECT * FROM resumed__rows')).toEqual([])
+    const mended = plugin('resumed', first, 'INSERT INTO resumed__rows VALUES (1)')
+    expect(await migratePlugin(test.database, mended, quietLog)).toEqual(['resumed-0002-step'])
+    expect(await test.database.select('SELECT id FROM resumed__rows')).toHaveLength(1)
+  })
+
+  it('runs each step once when nodes load the plugin together', async () => {
+    const both = plugin('common', 'CREATE TABLE common__rows (id BIGINT)', 'SELECT 1')
+    const other = await openDatabase(test.settings)
+    const done = await Promise.all(
+      [test.database, other].map((database) => migratePlugin(database, both, quietLog)),
+    )
+    expect(done.flat().sort()).toEqual(['common-0001-step', 'common-0002-step'])
+    await other.close()
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import type { Transaction } from 'sequelize'
 import { Umzug, type UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
-import type { MigrationDatabase, Plugin } from '../contract/plugin.ts'
+import type { Migration, MigrationDatabase, Plugin } from '../contract/plugin.ts'
 import type { Database } from './database.ts'
 import { MigrationPace } from './migration-pace.ts'
 
@@ -54,7 +54,8 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
   })
 }
 
-/** Runs the pending migrations of a plugin, all of them or none, each recorded under its id.
+/** Runs the pending migrations of a plugin, each in a transaction with its record: after a failure the steps before it are done and
+ *  recorded, and the next attempt goes on with the one that failed.
  *  @param pauseMs longest time without a statement: a step that waits for something else holds up every writer of SQLite */
 export async function migratePlugin(
   database: Database,
@@ -62,25 +63,50 @@ export async function migratePlugin(
   log: Logger,
   pauseMs = pluginPauseMs,
 ): Promise<string[]> {
-  if (migrations.length === 0) return []
-  const steps = async (transaction: Transaction) => {
-    await limitStatements(database, transaction)
-    await lock(database, transaction)
-    const sql = 'SELECT name FROM schema_steps'
-    const rows = await database.select<{ name: string }>(sql, undefined, transaction)
-    const known = new Set(rows.map(({ name }) => name))
-    const pending = migrations.filter(({ id }) => !known.has(id))
-    for (const { id, up } of pending) {
-      const pace = new MigrationPace(id, pauseMs, pluginStepMs)
-      await pace.run(() => up(ownTables(plugin, database, transaction, pace)))
-      const record = 'INSERT INTO schema_steps (name) VALUES (:id)'
-      await database.run(record, { id }, transaction)
+  const done: string[] = []
+  try {
+    for (const step of await pendingOf(database, migrations)) {
+      const work = (transaction: Transaction) =>
+        runStep(database, { plugin, step, pauseMs }, transaction)
+      if (await database.transaction(work)) done.push(step.id)
     }
-    return pending.map(({ id }) => id)
+  } finally {
+    if (done.length > 0) log.info({ plugin, steps: done }, 'plugin tables updated')
   }
-  const done = await database.transaction(steps)
-  if (done.length > 0) log.info({ plugin, steps: done }, 'plugin tables updated')
   return done
+}
+
+/** Those that no node has recorded, as far as can be seen without a lock: most loads have none. */
+async function pendingOf(
+  database: Database,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  if (migrations.length === 0) return []
+  const rows = await database.select<{ name: string }>('SELECT name FROM schema_steps')
+  const known = new Set(rows.map(({ name }) => name))
+  return migrations.filter(({ id }) => !known.has(id))
+}
+
+interface PluginStep {
+  plugin: string
+  step: Migration
+  pauseMs: number
+}
+
+/** False where another node was quicker. */
+async function runStep(
+  database: Database,
+  { plugin, step: { id, up }, pauseMs }: PluginStep,
+  transaction: Transaction,
+): Promise<boolean> {
+  await limitStatements(database, transaction)
+  await lock(database, transaction)
+  const sql = 'SELECT name FROM schema_steps WHERE name = :id'
+  if ((await database.select(sql, { id }, transaction)).length > 0) return false
+  const pace = new MigrationPace(id, pauseMs, pluginStepMs)
+  await pace.run(() => up(ownTables(plugin, database, transaction, pace)))
+  await database.run('INSERT INTO schema_steps (name) VALUES (:id)', { id }, transaction)
+  return true
 }
 
 /** A statement that waits or works too long would keep the transaction from being rolled back. */

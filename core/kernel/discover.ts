@@ -4,12 +4,11 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
+import type { PluginSource } from '../contract/plugin-row.ts'
 import { checkManifest } from './manifest.ts'
 import { rememberFolder, runAs } from './plugin-context.ts'
 import { type Blame, PluginFault } from './plugin-fault.ts'
 import { attemptName } from './resolve-hook.ts'
-
-export type PluginSource = 'built-in' | 'folder' | 'package'
 
 /** A folder that holds a manifest; its code is loaded at most once in the life of the process, unless it is tried again after a fault. */
 export interface Found {

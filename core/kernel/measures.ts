@@ -1,26 +1,12 @@
 // What plugins' hooks cost: calls, errors, time. One of an external plugin that keeps failing where calls wait for it is parked.
 import { AppError } from '../contract/errors.ts'
+import type { HookFigures } from '../contract/plugin-row.ts'
 import type { Logger } from '../contract/services.ts'
 import { detailOf } from './plugin-fault.ts'
 import { TooLate } from './with-timeout.ts'
 
 /** Failures in a row after which a hook is not called any more. */
 const MOST_FAILURES = 10
-
-/** As `/api/plugin` tells it. */
-export interface HookFigures {
-  /** `relay hook`, `job` … */
-  point: string
-  id: string
-  calls: number
-  errors: number
-  /** Calls that took longer than they may. */
-  late: number
-  total_ms: number
-  longest_ms: number
-  is_parked: boolean
-  last_error: string
-}
 
 interface Limits {
   limitMs?: number

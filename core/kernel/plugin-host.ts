@@ -4,6 +4,7 @@ import type { EventBus } from '../contract/events.ts'
 import type { ClusterBus } from '../contract/services.ts'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
+import type { PluginRow } from '../contract/plugin-row.ts'
 import type { Contributions } from './contributions.ts'
 import { discover, type Found, isExternal } from './discover.ts'
 import { buildGeneration, type Generation, type GenerationDeps } from './generations.ts'
@@ -19,7 +20,7 @@ import {
   pluginUnsafe,
 } from './plugin-refusals.ts'
 import { ownPlugins } from './own-plugins.ts'
-import { type PluginRow, rowOf } from './plugin-rows.ts'
+import { rowOf } from './plugin-rows.ts'
 import { SharedRun } from './shared-run.ts'
 
 const TOPIC = 'plugin.changed'

@@ -1,6 +1,7 @@
 // What the table says of plugins: who is on, and who failed how often.
 import type { Logger } from '../contract/services.ts'
-import type { Found, PluginSource } from './discover.ts'
+import type { PluginSource } from '../contract/plugin-row.ts'
+import type { Found } from './discover.ts'
 import { type Blame, readBlame, writeBlame } from './plugin-fault.ts'
 
 /** Failures after which a plugin is parked. */

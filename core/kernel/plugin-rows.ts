@@ -1,31 +1,9 @@
 // Plugins as the console lists them.
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
-import type { Found, PluginSource } from './discover.ts'
-import type { HookFigures } from './measures.ts'
+import type { HookFigures, PluginRow, PluginState } from '../contract/plugin-row.ts'
+import type { Found } from './discover.ts'
 import { type Blame, sentenceOf } from './plugin-fault.ts'
-
-/** `failed`: switched on, or tried, and left out. `parked`: it failed twice and is not tried again until somebody says so. */
-export type PluginState = 'on' | 'off' | 'failed' | 'parked'
-
-export interface PluginRow {
-  id: string
-  name: string
-  version: string
-  source: PluginSource
-  kind: 'plugin' | 'adapter' | 'unknown'
-  enabled: boolean
-  /** It cannot be switched off. */
-  is_essential: boolean
-  /** On this node. */
-  state: PluginState
-  /** Why it is left out and what to do, one sentence; empty otherwise. */
-  error: string
-  requires: readonly string[]
-  options: string[]
-  /** What its hooks cost on this node since the start of the process. */
-  hooks: HookFigures[]
-}
 
 export interface RowFacts {
   found: Found

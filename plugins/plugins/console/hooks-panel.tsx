@@ -9,7 +9,7 @@ import {
   useAction,
   useTexts,
 } from '#console'
-import type { HookFigures, PluginRow } from './plugin-row.ts'
+import type { HookFigures, PluginRow } from '../schema.ts'
 
 /** What a plugin's hooks were called for on this node, and what that cost. */
 export function HooksPanel({

@@ -1,5 +1,6 @@
 import { type Column, Hint, Label, StatusTag, type Texts, Toggle } from '#console'
-import { hasParkedHook, type PluginRow, toneOf } from './plugin-row.ts'
+import type { PluginRow } from '../schema.ts'
+import { hasParkedHook, toneOf } from './plugin-row.ts'
 
 export interface PluginTools {
   t: Texts

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { arrangePlugins, dependentsOf, noFilters, type PluginRow } from './plugin-row.ts'
+import type { PluginRow } from '../schema.ts'
+import { arrangePlugins, dependentsOf, noFilters } from './plugin-row.ts'
 
 const row = (id: string, changes: Partial<PluginRow> = {}): PluginRow => ({
   id,

@@ -1,37 +1,5 @@
 import { textsOf, type Tone } from '#console'
-
-/** One row of `/api/plugin/`. */
-export interface PluginRow {
-  id: string
-  name: string
-  version: string
-  source: string
-  kind: 'plugin' | 'adapter' | 'unknown'
-  enabled: boolean
-  is_essential: boolean
-  /** On the node that answers. `parked`: it failed twice and is not tried again by itself. */
-  state: 'on' | 'off' | 'failed' | 'parked'
-  /** Why it was left out and what to do; empty otherwise. */
-  error: string
-  requires: string[]
-  /** Keys of its options. */
-  options: string[]
-  hooks: HookFigures[]
-}
-
-/** What one hook cost since the process began. */
-export interface HookFigures {
-  point: string
-  id: string
-  calls: number
-  errors: number
-  /** Calls that took longer than they may. */
-  late: number
-  total_ms: number
-  longest_ms: number
-  is_parked: boolean
-  last_error: string
-}
+import type { PluginRow } from '../schema.ts'
 
 export const toneOf: Readonly<Record<PluginRow['state'], Tone>> = {
   on: 'success',

@@ -15,13 +15,8 @@ import {
 } from '#console'
 import { HooksPanel } from './hooks-panel.tsx'
 import { pluginColumns } from './plugin-columns.tsx'
-import {
-  arrangePlugins,
-  kinds,
-  noFilters,
-  type PluginFilters,
-  type PluginRow,
-} from './plugin-row.ts'
+import type { PluginRow } from '../schema.ts'
+import { arrangePlugins, kinds, noFilters, type PluginFilters } from './plugin-row.ts'
 import { useSwitch } from './use-switch.ts'
 import './plugins.css'
 

@@ -1,5 +1,6 @@
 import { api, confirm, type List, toast, useAction, useRegistry, useTexts } from '#console'
-import { dependentsOf, type PluginFilters, type PluginRow } from './plugin-row.ts'
+import type { PluginRow } from '../schema.ts'
+import { dependentsOf, type PluginFilters } from './plugin-row.ts'
 
 /** Switches a plugin, or lets one that failed twice be tried again; the menu and the screens follow. A refusal keeps the old state and is shown. */
 export function useSwitch(list: List<PluginRow, PluginFilters>) {

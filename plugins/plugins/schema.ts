@@ -1,0 +1,1 @@
+export type { HookFigures, PluginRow } from '#core'
