@@ -4,13 +4,15 @@ import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach } from 'vitest'
 import { usePreferences } from '../console/stores/preferences.ts'
 import { pluginTexts, startTexts } from '../console/texts/i18n.ts'
-import { pluginsWithTexts } from '../console/texts/load-texts.ts'
+import { i18n } from '../console/texts/instance.ts'
+import { loadTexts, pluginsWithTexts } from '../console/texts/load-texts.ts'
 
 localStorage.setItem('i18nextLng', 'en')
 usePreferences.setState({ language: 'en' })
-await startTexts()
-// What a screen waits for is there: tests draw it alone.
-await Promise.all(pluginsWithTexts().map((plugin) => pluginTexts(plugin)))
+// The modules are those of the file before.
+if (!i18n.isInitialized) await startTexts()
+// What a screen waits for is there: tests draw it alone. Nothing is loaded while a file ends.
+await Promise.all([loadTexts('zh'), ...pluginsWithTexts().map((plugin) => pluginTexts(plugin))])
 
 beforeEach(() => {
   localStorage.clear()
@@ -19,4 +21,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   Message.clear()
+  // What is left of them fades, and is not of the next test.
+  for (const message of document.querySelectorAll('.arco-message'))
+    message.setAttribute('aria-hidden', 'true')
 })

@@ -24,6 +24,8 @@ export default defineConfig({
         test: {
           name: 'console',
           environment: 'happy-dom',
+          isolate: false,
+          restoreMocks: true,
           include: ['{console,plugins}/**/*.test.tsx'],
           setupFiles: ['./test/console-setup.ts'],
         },

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, within } from '@testing-library/react'
 import { createElement, Suspense, useEffect, type ComponentType } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadLimitMs } from './in-time.ts'
@@ -31,6 +31,7 @@ const hostile = {
 
 async function show(load: () => unknown) {
   const part = { owner: 'sample', load: load as () => Promise<{ default: ComponentType }> }
+  const container = document.body.appendChild(document.createElement('main'))
   await act(async () => {
     render(
       <>
@@ -39,11 +40,13 @@ async function show(load: () => unknown) {
           <Suspense fallback="waiting">{createElement(componentOf(part))}</Suspense>
         </PluginBoundary>
       </>,
+      { container },
     )
   })
   await act(async () => {
     await vi.advanceTimersByTimeAsync(loadLimitMs + 1)
   })
+  return within(container)
 }
 
 describe('a part of a screen', () => {
@@ -59,9 +62,9 @@ describe('a part of a screen', () => {
     ['has a loader that throws', thrower(new Error('no loader')), 'no loader'],
     ['never comes', () => new Promise(() => undefined), 'within 10 s'],
   ])('that %s shows a card with its owner, and the rest stays', async (_name, load, message) => {
-    await show(load)
-    expect(screen.getByRole('alert').textContent).toContain('sample')
-    expect(screen.getByRole('alert').textContent).toContain(message)
-    expect(screen.getByText('beside')).toBeTruthy()
+    const shown = await show(load)
+    expect(shown.getByRole('alert').textContent).toContain('sample')
+    expect(shown.getByRole('alert').textContent).toContain(message)
+    expect(shown.getByText('beside')).toBeTruthy()
   })
 })
