@@ -1,12 +1,11 @@
 // What the relay of a generation works with: the long-lived services and the hooks of that generation.
 import type { Contributions } from '../kernel/contributions.ts'
+import type { HookOf, RelayHook } from '../contract/relay.ts'
 import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/call/adapter-cache.ts'
 import type { ProbeDeps } from '../relay/probe.ts'
 import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
 import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
-
-const stages = ['relay.admit', 'relay.send', 'relay.answer'] as const
 
 /** The relay's own state that outlives generations. */
 export interface RelayMemory {
@@ -61,18 +60,28 @@ export function relayRouteDeps(
   }
 }
 
+type Owned = { owner: string; entry: RelayHook }
+
+/** By the order that hooks state, and where two state the same by their plugins' ids. */
+function inOrder(one: Owned, other: Owned): number {
+  const byOrder = (one.entry.order ?? 50) - (other.entry.order ?? 50)
+  return byOrder === 0 ? Number(one.owner > other.owner) - Number(one.owner < other.owner) : byOrder
+}
+
 /** What the plugins and adapters of a generation bring, looked up once. */
 function contributed({
   adapterList,
   relayHooks,
   rateLimiters,
 }: Contributions): Pick<RelayRouteDeps, 'hooks' | 'rateLimiters' | 'countFields'> {
-  const hooks = new Map(
-    stages.map((stage) => [stage, relayHooks.list().filter((hook) => hook.stage === stage)]),
+  const ordered = relayHooks.owned().toSorted(inOrder)
+  const hooks = Map.groupBy(
+    ordered.map(({ entry }) => entry),
+    ({ stage }) => stage,
   )
   const limiters = rateLimiters.list()
   return {
-    hooks: (stage) => hooks.get(stage) ?? [],
+    hooks: <S extends RelayHook['stage']>(stage: S) => (hooks.get(stage) ?? []) as HookOf<S>[],
     rateLimiters: () => limiters,
     countFields: [...new Set(adapterList.flatMap(({ countFields = [] }) => countFields))],
   }

@@ -49,6 +49,8 @@ export interface AnswerMeta {
   /** Estimated prompt tokens, for Anthropic's message_start. */
   estimatedInput: number
   legacyFunctions: boolean
+  /** Of a response that its upstream stores and that is written anew: the name under which it is found there. */
+  responseId?: string | undefined
   /** The version header of an Anthropic client. */
   anthropicVersion?: string
   request?: ChatRequest

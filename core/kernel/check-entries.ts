@@ -15,9 +15,21 @@ const optional =
     value === undefined || rule(value)
 
 const MAX_DEADLINE_MS = 60_000
+const MAX_KEPT_CHARS = 16_777_216
 
 const isDeadline = (value: unknown) =>
   typeof value === 'number' && value > 0 && value <= MAX_DEADLINE_MS
+const isFunction = (value: unknown) => typeof value === 'function'
+const isSize = (value: unknown) => typeof value === 'number' && value > 0 && value <= MAX_KEPT_CHARS
+/** What a hook of a stage does. */
+const hookWork: ReadonlyMap<string, 'run' | 'open'> = new Map([
+  ['relay.admit', 'run'],
+  ['relay.send', 'run'],
+  ['relay.answer', 'run'],
+  ['relay.request', 'run'],
+  ['relay.text', 'open'],
+  ['relay.observe', 'run'],
+])
 const isPeriod = (value: unknown) =>
   typeof value === 'function' || (typeof value === 'number' && value >= 0)
 const isRoute = (route: unknown) =>
@@ -59,10 +71,12 @@ const points = {
   'rate limiter': { admit: 'function' },
   'log sink': { write: 'function' },
   'relay hook': {
-    stage: oneOf('relay.admit', 'relay.send', 'relay.answer'),
+    stage: (stage) => typeof stage === 'string' && hookWork.has(stage),
     onFailure: oneOf('open', 'closed'),
     deadlineMs: optional(isDeadline),
-    run: 'function',
+    order: optional(Number.isFinite),
+    applies: optional(isFunction),
+    maxChars: optional(isSize),
   },
   'task platform': {
     routes: isRoutes,
@@ -89,6 +103,8 @@ export function checkEntry(point: Point, entry: unknown): void {
   for (const [key, rule] of Object.entries<Rule>(points[point])) {
     if (!holds(rule, entry[key])) throw new Error(`${point} "${id}" has no sound "${key}"`)
   }
+  const work = point === 'relay hook' ? hookWork.get(entry['stage'] as string) : undefined
+  if (work && !isFunction(entry[work])) throw new Error(`${point} "${id}" has no sound "${work}"`)
 }
 
 function holds(rule: Rule, value: unknown): boolean {

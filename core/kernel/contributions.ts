@@ -22,10 +22,10 @@ import {
   guardBotCheck,
   guardNotifier,
   guardRateLimiter,
-  guardRelayHook,
   guardStatusField,
 } from './guard-contributions.ts'
 import { guardPayments } from './guard-payments.ts'
+import { guardRelayHook } from './guard-relay-hooks.ts'
 import { measured } from './measured.ts'
 import { Measures } from './measures.ts'
 import { runAs } from './plugin-context.ts'

@@ -3,7 +3,6 @@
 // their guards where they run.
 import { AppError, errorType } from '../contract/errors.ts'
 import type { BotCheck, Notifier, RateLimiter, StatusField } from '../contract/plugin.ts'
-import type { RelayHook } from '../contract/relay.ts'
 import type {
   AuthAnswer,
   AuthProvider,
@@ -12,7 +11,6 @@ import type {
   ProviderIdentity,
 } from '../contract/sign-in.ts'
 import type { Logger } from '../contract/services.ts'
-import type { Meter } from './measures.ts'
 import { withTimeout } from './with-timeout.ts'
 
 const botCheckMs = 10_000
@@ -196,32 +194,6 @@ export function guardRateLimiter(entry: RateLimiter, log: Logger): RateLimiter {
       } catch (error) {
         return blame(error)
       }
-    },
-  }
-}
-
-const hookMs = 1_000
-
-const isParked = () => new Error('it is parked because it kept failing')
-
-/** With its deadline. What a failure means is the relay's; the relay logs the id. A parked one that lets calls through is not asked; one that holds
- *  them up goes on refusing them, at once. */
-export function guardRelayHook(entry: RelayHook, owner: string, meter: Meter): RelayHook {
-  const { id, stage, deadlineMs = hookMs, onFailure } = entry
-  return {
-    id: `${owner}/${id}`,
-    stage,
-    deadlineMs,
-    onFailure,
-    run: (view, extra) => {
-      if (meter.isParked) {
-        if (onFailure === 'open') return
-        throw isParked()
-      }
-      return meter.run(() => {
-        const running = entry.run(view, extra)
-        return running instanceof Promise ? withTimeout(deadlineMs, 'run()', running) : undefined
-      })
     },
   }
 }

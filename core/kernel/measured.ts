@@ -8,6 +8,7 @@ import type {
   StatusField,
 } from '../contract/plugin.ts'
 import type { RelayHook } from '../contract/relay.ts'
+import { deadlineOf } from './guard-relay-hooks.ts'
 import type { Measures, Meter } from './measures.ts'
 import { withTimeout } from './with-timeout.ts'
 
@@ -25,8 +26,7 @@ export function measured(owner: string, isExternal: boolean, measures: Measures)
       mayPark: isExternal && limitMs !== undefined,
     })
   return {
-    relayHook: ({ id, stage, deadlineMs = 1_000 }: RelayHook): Meter =>
-      meter(stage, id, deadlineMs),
+    relayHook: (entry: RelayHook): Meter => meter(entry.stage, entry.id, deadlineOf(entry)),
     rateLimiter: (entry: RateLimiter): RateLimiter => {
       const own = meter('rate limiter', entry.id, limiterMs)
       return {

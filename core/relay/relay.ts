@@ -1,17 +1,17 @@
 // The way of one call: admit, price, reserve, then attempts until one answers; the reservation is settled or released exactly once.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ClientError } from '../contract/dialect.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { limitStall } from '../net/drained.ts'
 import { estimateBodyTokens } from '../billing/counting/estimate-tokens.ts'
 import { boundChannel, checkModel, groupOf, pinnedChannel } from './intake/admit.ts'
+import { ExtraHeaders } from './call/extra-headers.ts'
+import { observe, tellObservers } from './call/observation.ts'
 import { runHooks } from './call/run-hooks.ts'
+import { transformRequest } from './hooks/transform-request.ts'
 import { openAttempt, type Attempt } from './call/attempt.ts'
 import { chatAttempt } from './chat/chat-call.ts'
-import { clientCodec } from './chat/client-codec.ts'
 import type { JudgedFailure } from './failure/failures.ts'
 import { judgeCall } from './failure/judge-call.ts'
-import { textAsArray } from './chat/gemini-array-stream.ts'
 import { operationAttempt } from './operations/operation-call.ts'
 import { priceCall, reservationOf } from './call/price-call.ts'
 import { overHttp, type CallKind } from './call/call-kind.ts'
@@ -34,9 +34,8 @@ import type {
 } from './call/relay-deps.ts'
 import { relayErrors } from './call/relay-errors.ts'
 import { tryChannel } from './call/tried-channels.ts'
-import { sendClientError } from './failure/send-error.ts'
+import { sendFailed } from './chat/send-failed.ts'
 import { settleCall } from './call/settle-call.ts'
-import { wantsArray } from './chat/client-stream-format.ts'
 import { reportFailure } from './failure/report-failure.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 
@@ -90,6 +89,8 @@ export async function admitCall(
   checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
   if (input.fault) throw input.fault
   await runHooks('relay.admit', call, deps)
+  await transformRequest(call, deps)
+  observe(call, deps)
   return call
 }
 
@@ -188,8 +189,7 @@ async function attempted(
         () => attempt.abort.abort(relayErrors.tooSlow()),
         deadlineMs - performance.now(),
       )
-    if (deps.hooks('relay.send').length > 0)
-      await runHooks('relay.send', call, deps, { channelId: channel.id })
+    if (deps.hooks('relay.send').length > 0) await askBeforeSending(call, attempt, deps)
     if (call.kind === 'http') await answered(call, attempt, deps)
     else await call.step.attempt(call, attempt)
     return undefined
@@ -201,6 +201,13 @@ async function attempted(
   } finally {
     clearTimeout(timer)
   }
+}
+
+async function askBeforeSending(call: RelayCall, attempt: Attempt, deps: HookDeps): Promise<void> {
+  const headers = new ExtraHeaders()
+  const setHeader = (name: string, value: string) => headers.set(name, value)
+  await runHooks('relay.send', call, deps, { channelId: attempt.channel.id, setHeader })
+  if (!headers.isEmpty) attempt.extraHeaders = headers
 }
 
 /** A call over HTTP. Its client may leave; past the drain's cap nothing was delivered, and nothing is charged. */
@@ -232,28 +239,8 @@ function sendFailure(
   if (!failure) throw relayErrors.noChannel({ model: call.requestedModel, group: call.group })
   if (deps.hooks('relay.answer').length > 0)
     void runHooks('relay.answer', call, deps, { status: failure.clientError.status })
+  const { status, code, message } = failure.clientError
+  tellObservers(call, { status, channelId: undefined, error: { code, message } }, deps)
   deps.events.emit('relay.refused', { status: failure.clientError.status })
   sendFailed(call, failure.clientError, failure.retryAfterSeconds)
-}
-
-/** Pings went out before any channel answered: the failure is an event of the stream. */
-function breakOffStream(call: RelayCall, error: ClientError): void {
-  const { raw } = call.reply
-  if (raw.writableEnded) return
-  const event = clientCodec(call).streamError(error)
-  if (call.dialect !== 'gemini') return void raw.end(event)
-  raw.write(wantsArray(call) ? textAsArray(event) : event, () => raw.destroy())
-}
-
-function sendFailed(
-  call: RelayCall,
-  error: ClientError,
-  retryAfterSeconds: number | undefined,
-): void {
-  if (call.client.isGone) return
-  if (call.kind === 'session') return call.step.refuse(error)
-  call.reply.hijack()
-  if (call.reply.raw.headersSent) return breakOffStream(call, error)
-  const dialect = call.kind === 'task' ? call.step.writeError : call.dialect
-  sendClientError(call.reply, dialect, error, retryAfterSeconds)
 }

@@ -11,7 +11,7 @@ const asNamed = (name: string) => name
 /** The part that is the same from the first event to the last. */
 function responseHead(meta: AnswerMeta): JsonObject {
   return {
-    id: `resp_${meta.requestId}`,
+    id: meta.responseId ?? `resp_${meta.requestId}`,
     object: 'response',
     created_at: meta.createdSeconds,
     background: false,
@@ -19,7 +19,7 @@ function responseHead(meta: AnswerMeta): JsonObject {
     ...echoOf(meta.request),
     previous_response_id: null,
     service_tier: 'default',
-    store: false,
+    store: meta.responseId !== undefined,
     top_logprobs: meta.request?.topLogprobs ?? 0,
     truncation: 'disabled',
   }

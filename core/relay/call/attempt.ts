@@ -19,6 +19,7 @@ import {
   type ClientRequest,
   type ClientState,
 } from './client-state.ts'
+import type { ExtraHeaders } from './extra-headers.ts'
 import type { AdmittedCall } from './relay-call.ts'
 import type { AttemptDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
@@ -50,6 +51,8 @@ export interface Attempt {
   readonly context: AttemptContext
   readonly abort: AbortController
   readonly drain: Drain
+  /** Of hooks. */
+  extraHeaders: ExtraHeaders | undefined
 }
 
 const WHOLE_ANSWER_TIMEOUT_MS = 600_000
@@ -76,6 +79,7 @@ export function openAttempt(call: AttemptCall, channel: RoutedChannel, deps: Att
     upstreamModel: resolved.model,
     abort,
     drain: new Drain(call, abort, deps.settings),
+    extraHeaders: undefined,
     context: contextOf(call, { channel, view, adapter, resolved, abort }, deps),
   }
 }
@@ -172,10 +176,13 @@ function contextOf(
 /** Sends the request; an answer that is no success is read and thrown.
  *  @throws UpstreamError, net errors */
 export async function send(attempt: Attempt, request: UpstreamRequest): Promise<UpstreamResponse> {
-  const { adapter, context } = attempt
+  const { adapter, context, extraHeaders } = attempt
+  const sent = extraHeaders
+    ? { ...request, headers: extraHeaders.beside(request.headers) }
+    : request
   const response = adapter.transport
-    ? await adapter.transport(request, context)
-    : await context.http.request(request, context.httpOptions)
+    ? await adapter.transport(sent, context)
+    : await context.http.request(sent, context.httpOptions)
   if (response.status >= 200 && response.status < 300) return response
   throw new UpstreamError(await readFailureAnswer(adapter, response))
 }

@@ -6,6 +6,8 @@ import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../../contract/services.ts'
+import type { RelayView } from '../../contract/relay.ts'
+import type { Observation } from './observation.ts'
 import type { CallKind } from './call-kind.ts'
 import { watchClient, type ClientState } from './client-state.ts'
 import type { StoredResponse } from './stored-responses.ts'
@@ -42,7 +44,12 @@ export interface ReadCall {
 }
 
 /** A call without a fault, whose caller may make it. */
-export interface AdmittedCall extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bound'> {
+export interface AdmittedCall
+  extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bound' | 'bytes' | 'body' | 'form'> {
+  /** The client's, or as the hooks of `relay.request` left them. */
+  bytes: Buffer
+  body: JsonObject | undefined
+  form: FormPart[] | undefined
   /** As it was read, until its channel has another job. */
   bound: StoredResponse | undefined
   readonly request: FastifyRequest
@@ -60,6 +67,10 @@ export interface AdmittedCall extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bo
   /** Keys of a channel with several; the last one is in use. */
   triedKeys: Set<string> | undefined
   readonly client: ClientState
+  /** What hooks are shown; made for the first of them. */
+  view: RelayView | undefined
+  /** Where observers want to be told of the call. */
+  observed: Observation | undefined
   /** Facts for the log row's `other`. */
   readonly notes: Record<string, unknown>
   readonly dropped: Set<string>
@@ -121,6 +132,8 @@ export function openCall(
     tried: [],
     triedKeys: undefined,
     client: watchClient(reply),
+    view: undefined,
+    observed: undefined,
     notes: {},
     dropped: new Set<string>(),
     // The places of later stages.

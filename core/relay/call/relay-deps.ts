@@ -2,7 +2,7 @@ import type { HttpClient } from '../../contract/adapter.ts'
 import type { EventBus } from '../../contract/events.ts'
 import type { OptionService } from '../../contract/options.ts'
 import type { RateLimiter } from '../../contract/plugin.ts'
-import type { RelayHook } from '../../contract/relay.ts'
+import type { HookOf, RelayHook } from '../../contract/relay.ts'
 import type {
   LedgerService,
   Logger,
@@ -45,7 +45,8 @@ export interface AdmitDeps {
 
 /** The hooks of plugins, which are those of a generation. */
 export interface HookDeps {
-  hooks(stage: RelayHook['stage']): readonly RelayHook[]
+  /** In their order. */
+  hooks<S extends RelayHook['stage']>(stage: S): readonly HookOf<S>[]
   log: Logger
 }
 

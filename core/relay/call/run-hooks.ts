@@ -1,46 +1,82 @@
 import type { FormPart } from '../../contract/adapter.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import type { RelayHook, RelayView } from '../../contract/relay.ts'
-import { promptTexts } from './prompt-texts.ts'
+import type { AskingHook, HookExtra, RelayHook, RelayView } from '../../contract/relay.ts'
 import type { AdmittedCall } from './relay-call.ts'
 import type { HookDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
+import { promptTexts } from './prompt-texts.ts'
 
 /** Runs the hooks of a stage; each ends by its deadline, which the kernel keeps. A hook that refuses throws an AppError; one that fails counts as it declared. */
 export async function runHooks(
-  stage: RelayHook['stage'],
+  stage: AskingHook['stage'],
   call: AdmittedCall,
   deps: HookDeps,
-  extra: { status?: number; channelId?: number } = {},
+  extra: HookExtra = {},
 ): Promise<void> {
   const hooks = deps.hooks(stage)
   if (hooks.length === 0) return
   const view = viewOf(call)
   for (const hook of hooks) {
     try {
+      if (hook.applies && !hook.applies(view)) continue
       const running = hook.run(view, extra)
       if (running) await running
     } catch (error) {
-      if (error instanceof AppError && stage !== 'relay.answer') throw error
-      deps.log.error(
-        { err: error, hook: hook.id, requestId: call.requestId },
-        'a relay hook failed',
-      )
-      if (hook.onFailure === 'closed' && stage !== 'relay.answer')
-        throw relayErrors.hookFailed({}, { cause: error })
+      if (stage === 'relay.answer') noteFault(hook, error, call, deps)
+      else bear(hook, error, call, deps)
     }
   }
 }
 
-function formFields(form: readonly FormPart[]): JsonObject {
+/** The hooks that want a call. @throws what a failure of one that is closed means */
+export function wanting<T extends RelayHook>(
+  hooks: readonly T[],
+  call: AdmittedCall,
+  deps: HookDeps,
+): readonly T[] {
+  if (hooks.length === 0) return hooks
+  const view = viewOf(call)
+  return hooks.filter((hook) => {
+    try {
+      return !hook.applies || hook.applies(view)
+    } catch (error) {
+      bear(hook, error, call, deps)
+      return false
+    }
+  })
+}
+
+/** What a fault of a hook means: nothing, or the end of the call. @throws AppError */
+export function bear(
+  hook: RelayHook,
+  error: unknown,
+  call: Pick<AdmittedCall, 'requestId'>,
+  deps: Pick<HookDeps, 'log'>,
+): void {
+  if (error instanceof AppError) throw error
+  noteFault(hook, error, call, deps)
+  if (hook.onFailure === 'closed') throw relayErrors.hookFailed({}, { cause: error })
+}
+
+export function noteFault(
+  hook: Pick<RelayHook, 'id'>,
+  error: unknown,
+  { requestId }: Pick<AdmittedCall, 'requestId'>,
+  { log }: Pick<HookDeps, 'log'>,
+): void {
+  log.error({ err: error, hook: hook.id, requestId }, 'a relay hook failed')
+}
+
+export function formFields(form: readonly FormPart[]): JsonObject {
   return Object.fromEntries(
     form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])),
   )
 }
 
-function viewOf(call: AdmittedCall): RelayView {
-  return {
+/** One for all hooks of a call; its body is the call's of that moment. */
+export function viewOf(call: AdmittedCall): RelayView {
+  call.view ??= {
     requestId: call.requestId,
     userId: call.identity.userId,
     tokenId: call.identity.tokenId,
@@ -49,7 +85,10 @@ function viewOf(call: AdmittedCall): RelayView {
     operation: call.operation,
     dialect: call.dialect,
     isStream: call.isStream,
-    body: call.body,
+    get body() {
+      return call.body
+    },
     texts: () => promptTexts(call.body ?? formFields(call.form ?? [])),
   }
+  return call.view
 }

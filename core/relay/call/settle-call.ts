@@ -4,6 +4,7 @@ import type { LogRow, PriceSnapshot, Receipt } from '../../contract/services.ts'
 import { consumeText } from '../../billing/consume-text.ts'
 import { foldModelName } from '../../billing/prices/price-map.ts'
 import { consumeDetails } from '../../logs/log-details.ts'
+import { tellObservers } from './observation.ts'
 import { runHooks } from './run-hooks.ts'
 import type { Attempt } from './attempt.ts'
 import { callColumns } from './call-columns.ts'
@@ -77,6 +78,8 @@ export function tellSettled(
     durationMs: Math.round(performance.now() - call.startedAtMs),
     firstByteMs: firstByteMs(client, call),
   })
+  const { status } = outcome
+  tellObservers(call, { status, channelId: outcome.attempt.channel.id, error: undefined }, deps)
   if (deps.hooks('relay.answer').length > 0) {
     void runHooks('relay.answer', call, deps, {
       status: outcome.status,

@@ -1,10 +1,11 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { Attempt } from '../call/attempt.ts'
-import { unreadableAnswer } from './answer-whole.ts'
+import { unreadableAnswer, type Shape } from './answer-whole.ts'
 import { clientCodec } from './client-codec.ts'
 import { textAsArray } from './gemini-array-stream.ts'
-import type { SettleDeps } from '../call/relay-deps.ts'
+import type { AnswerDeps } from '../call/relay-deps.ts'
+import { refuseAnswer } from './refuse-answer.ts'
 import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../call/settle-call.ts'
 import { clientStreamOf, wantsArray } from './client-stream-format.ts'
@@ -13,20 +14,20 @@ export interface StreamedAnswer extends Watched {
   attempt: Attempt
   events: readonly ChatEvent[]
   meta: AnswerMeta
+  shape?: Shape | undefined
 }
 
 /** A client that asked for a stream gets a whole answer as one burst of events. */
-export async function answerAsStream(replay: StreamedAnswer, deps: SettleDeps): Promise<void> {
-  const { call, attempt, events, meta, tally } = replay
-  const writer = clientCodec(call).streamWriter(meta)
-  let text = ''
-  for (const event of events) {
-    seeEvent(replay, event)
-    text += writer.write(event)
-  }
+export async function answerAsStream(replay: StreamedAnswer, deps: AnswerDeps): Promise<void> {
+  const { call, attempt, events, tally } = replay
+  for (const event of events) seeEvent(replay, event)
   if (!tally.hasOutput) throw unreadableAnswer(undefined)
-  if (!tally.reported) text += writer.write({ type: 'usage', usage: tally.complete() })
-  text += writer.end()
+  let text: string
+  try {
+    text = written(replay)
+  } catch (error) {
+    return refuseAnswer(error, replay, () => tally.complete(), deps)
+  }
   const isGone = call.client.isGone
   await settleCall(
     call,
@@ -42,4 +43,12 @@ export async function answerAsStream(replay: StreamedAnswer, deps: SettleDeps): 
   const stream = clientStreamOf(call, deps.settings)
   stream.start()
   stream.end(wantsArray(call) ? textAsArray(text) : text)
+}
+
+function written({ call, events, meta, tally, shape }: StreamedAnswer): string {
+  const writer = clientCodec(call).streamWriter(meta)
+  let text = ''
+  for (const event of shape ? shape(events) : events) text += writer.write(event)
+  if (!tally.reported) text += writer.write({ type: 'usage', usage: tally.complete() })
+  return text + writer.end()
 }

@@ -5,6 +5,7 @@ import type { EventSplitter } from '../../wire/sse.ts'
 import type { Attempt } from '../call/attempt.ts'
 import type { ClientStream } from './client-stream.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
+import { refuseAnswer } from './refuse-answer.ts'
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
 import type { AnswerDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
@@ -51,7 +52,9 @@ class StreamReading {
     try {
       await this.#read()
     } catch (error) {
-      if (!this.#stream.hasStarted && !this.#answer.call.client.isGone) throw error
+      const { call, tally } = this.#answer
+      if (!this.#stream.hasStarted && !call.client.isGone)
+        return await refuseAnswer(error, this.#answer, () => tally.delivered(), this.#deps)
       return await this.#breakOff(error)
     } finally {
       this.#keepAlive.stop()

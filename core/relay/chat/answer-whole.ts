@@ -10,7 +10,8 @@ import type { EventSplitter } from '../../wire/sse.ts'
 import type { Drain } from '../call/drain.ts'
 import { readBytes, type Attempt } from '../call/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { SettleDeps } from '../call/relay-deps.ts'
+import type { AnswerDeps } from '../call/relay-deps.ts'
+import { refuseAnswer } from './refuse-answer.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../call/settle-call.ts'
@@ -76,22 +77,31 @@ export async function collectStream(
   return events
 }
 
+export type Shape = (events: readonly ChatEvent[]) => readonly ChatEvent[]
+
 export interface WholeAnswer extends Watched {
   attempt: Attempt
   events: readonly ChatEvent[]
   meta: AnswerMeta
   /** The upstream's bytes and body where the dialects agree; sent as they are unless something needs mending. */
   passed?: { bytes: Buffer; body: JsonObject; isEdited: boolean } | undefined
+  /** What the client is shown of the events; the same list where nothing is changed. @throws AppError of a hook */
+  shape?: Shape | undefined
   /** Of the upstream's answer. */
   headers?: UpstreamResponse['headers']
 }
 
 /** @throws UpstreamError for an error inside a 200 or an answer without any output */
-export async function answerWhole(answer: WholeAnswer, deps: SettleDeps): Promise<void> {
+export async function answerWhole(answer: WholeAnswer, deps: AnswerDeps): Promise<void> {
   const { call, attempt, tally } = answer
   look(answer)
+  let payload: Buffer | string
+  try {
+    payload = payloadOf(answer)
+  } catch (error) {
+    return refuseAnswer(error, answer, () => tally.complete(), deps)
+  }
   const isGone = call.client.isGone
-  const payload = payloadOf(answer)
   call.client.firstByteAtMs ??= performance.now()
   const rule = isGone ? 'client_left_drained' : 'completed'
   await settleCall(
@@ -111,9 +121,12 @@ function look(answer: WholeAnswer): void {
   if (!hasOutput) throw unreadableAnswer(undefined)
 }
 
-function payloadOf({ call, events, meta, passed, tally }: WholeAnswer): Buffer | string {
+function payloadOf(answer: WholeAnswer): Buffer | string {
+  const { call, events, meta, passed, tally } = answer
   const codec = clientCodec(call)
-  if (!passed) return JSON.stringify(codec.writeAnswer(withUsage(events, tally), meta))
+  const shown = answer.shape ? answer.shape(events) : events
+  if (!passed || shown !== events)
+    return JSON.stringify(codec.writeAnswer(withUsage(shown, tally), meta))
   const body = codec.passAnswer(passed.body, meta, tally.reported ? undefined : tally.complete())
   return body === passed.body && !passed.isEdited ? passed.bytes : JSON.stringify(body)
 }

@@ -9,8 +9,9 @@ import { eventSplitter } from '../../wire/framing.ts'
 import { answerBackground, isUnderWay } from './background-answer.ts'
 import { clientCodec } from './client-codec.ts'
 import { answerStream } from './answer-stream.ts'
-import { answerWhole, collectStream, readAnswerBody } from './answer-whole.ts'
+import { answerWhole, collectStream, readAnswerBody, type Shape } from './answer-whole.ts'
 import type { Attempt } from '../call/attempt.ts'
+import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
 import { asArray } from './gemini-array-stream.ts'
@@ -29,11 +30,13 @@ import type { ChatDeps } from '../call/relay-deps.ts'
 import { clientStreamOf, pingOf, wantsArray } from './client-stream-format.ts'
 import { trackResponse } from './track-response.ts'
 import {
+  chained,
   convertPipeline,
   editData,
   passPipeline,
   thinkingToContent,
   type EventEdit,
+  type EventMap,
   type StreamPipeline,
 } from './stream-pipeline.ts'
 import { UsageTally } from '../call/usage-tally.ts'
@@ -47,6 +50,7 @@ export async function chatAttempt(
   const operation = chatOf(attempt)
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
+  const texts = answerTexts(call, deps)
   const { prepared, response } = await asked(call, deps, async () => {
     const prepared = await prepareChat(call, attempt, operation, deps)
     return { prepared, response: await sendChat(attempt, prepared.request, prepared.dialect) }
@@ -57,12 +61,15 @@ export async function chatAttempt(
     operation,
     prepared,
     response,
-    meta: metaOf(call),
+    meta: texts ? metaOfRewritten(call, prepared, texts) : metaOf(call),
+    texts,
     tally: new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings)),
     watch: prepared.isPassThrough
       ? trackResponse(call, attempt, deps)
       : deps.memory.watch(call.identity.tokenId),
   }
+  const { meta } = exchange
+  call.observed?.begin((events) => clientCodec(call).writeAnswer(events, meta))
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
   else await readWhole(exchange, deps)
 }
@@ -94,6 +101,8 @@ interface Exchange {
   prepared: PreparedChat
   response: UpstreamResponse
   meta: AnswerMeta
+  /** Hooks that want the texts of the answer. */
+  texts: AnswerTexts | undefined
   tally: UsageTally
   watch: ((event: ChatEvent) => void) | undefined
 }
@@ -126,11 +135,12 @@ function isStreamed(response: UpstreamResponse, operation: ChatOperation): boole
 async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, operation, response, tally, watch, meta } = exchange
   const splitter = eventSplitter(operation.framing)
-  const translator = translatorOf(exchange)
+  // A stream that is collected is shaped as the whole answer that it becomes.
+  const translator = translatorOf(exchange, call.isStream ? mapOf(exchange) : undefined)
   if (!call.isStream) {
     const events = await collectStream(response, splitter, translator, attempt.drain)
     return answerWhole(
-      { call, attempt, events: mapped(exchange, events), meta, tally, watch },
+      { call, attempt, events, meta, tally, watch, shape: shapeOf(exchange) },
       deps,
     )
   }
@@ -149,12 +159,11 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   )
 }
 
-function translatorOf(exchange: Exchange): StreamPipeline {
+function translatorOf(exchange: Exchange, map: EventMap | undefined): StreamPipeline {
   const { call, attempt, operation, prepared, meta } = exchange
   const client = clientCodec(call)
   const edit = editOf(exchange)
-  const mustRewrite =
-    attempt.context.channel.setting['force_format'] === true || wantsThinkingInContent(exchange)
+  const mustRewrite = attempt.context.channel.setting['force_format'] === true || map !== undefined
   if (prepared.isPassThrough && !mustRewrite)
     return passPipeline(client, meta, { edit, hints: prepared.hints })
   const parser = prepared.dialect
@@ -164,7 +173,7 @@ function translatorOf(exchange: Exchange): StreamPipeline {
     edit,
     hints: prepared.hints,
     isOfDialect: prepared.dialect !== undefined,
-    map: wantsThinkingInContent(exchange) ? thinkingToContent() : undefined,
+    map,
   })
 }
 
@@ -197,13 +206,13 @@ async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { bytes, body } = await readAnswerBody(response, attempt.drain)
   const { events, edited } = eventsOf(exchange, body)
   if (isUnderWay(call, edited)) return answerBackground({ ...exchange, bytes, events }, deps)
-  const shown = mapped(exchange, events)
-  const mayPass = exchange.prepared.isPassThrough && shown === events
+  const shape = shapeOf(exchange)
   if (call.isStream)
-    return answerAsStream({ call, attempt, events: shown, meta, tally, watch }, deps)
-  const passed = mayPass ? { bytes, body: edited, isEdited: edited !== body } : undefined
+    return answerAsStream({ call, attempt, events, meta, tally, watch, shape }, deps)
+  const { isPassThrough } = exchange.prepared
+  const passed = isPassThrough ? { bytes, body: edited, isEdited: edited !== body } : undefined
   const { headers } = response
-  return answerWhole({ call, attempt, events: shown, meta, tally, watch, passed, headers }, deps)
+  return answerWhole({ call, attempt, events, meta, tally, watch, passed, headers, shape }, deps)
 }
 
 function eventsOf(
@@ -223,6 +232,33 @@ function eventsOf(
   return { events: codecs[prepared.dialect].parseAnswer(edited, prepared.hints), edited }
 }
 
-function mapped(exchange: Exchange, events: ChatEvent[]): ChatEvent[] {
-  return wantsThinkingInContent(exchange) ? events.flatMap(thinkingToContent()) : events
+/** What a streamed answer goes through on its way to the client, beside its dialect. */
+function mapOf(exchange: Exchange): EventMap | undefined {
+  const { texts } = exchange
+  if (!wantsThinkingInContent(exchange)) return texts
+  return texts ? chained(texts, thinkingToContent()) : thinkingToContent()
+}
+
+/** The same for a whole one, which hooks may leave as it is. */
+function shapeOf(exchange: Exchange): Shape | undefined {
+  const { texts } = exchange
+  if (!wantsThinkingInContent(exchange)) return texts && ((events) => texts.whole(events))
+  const thinking = thinkingToContent()
+  return (events) => (texts ? texts.whole(events) : events).flatMap((event) => thinking.map(event))
+}
+
+/** An answer that is written anew says what its client asked for, also where the question was passed through. */
+function metaOfRewritten(
+  call: RelayCall,
+  { isPassThrough }: PreparedChat,
+  texts: AnswerTexts,
+): AnswerMeta {
+  try {
+    neutralOf(call)
+  } catch {
+    // What the neutral form has no word for is missing in the echo, no more.
+  }
+  const meta = metaOf(call)
+  if (!isPassThrough || call.body?.['store'] === false) return meta
+  return Object.defineProperty(meta, 'responseId', { get: () => texts.upstreamId })
 }

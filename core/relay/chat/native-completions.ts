@@ -1,13 +1,21 @@
 // One attempt of /v1/completions on an upstream that has it.
 import type { PlainOperation, UpstreamRequest, UpstreamResponse } from '../../contract/adapter.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
+import type { SseEvent } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 import { answerStream } from './answer-stream.ts'
-import { answerWhole, collectStream, readAnswerBody, unreadableAnswer } from './answer-whole.ts'
+import {
+  answerWhole,
+  collectStream,
+  readAnswerBody,
+  unreadableAnswer,
+  type Shape,
+} from './answer-whole.ts'
 import type { Attempt } from '../call/attempt.ts'
+import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { asked, metaOf } from './chat-call.ts'
 import { completionsCodec, textFormOf } from './completions-codec.ts'
 import { countPrompt } from './count-prompt.ts'
@@ -25,7 +33,7 @@ import { answerAsStream } from './answer-as-stream.ts'
 import { sendChat } from './send-chat.ts'
 import { pingOf } from './client-stream-format.ts'
 import { readTextAnswer } from './text-answers.ts'
-import { editData, passPipeline } from './stream-pipeline.ts'
+import { convertPipeline, editData, passPipeline } from './stream-pipeline.ts'
 import { UsageTally } from '../call/usage-tally.ts'
 
 interface Exchange {
@@ -34,6 +42,8 @@ interface Exchange {
   operation: PlainOperation
   response: UpstreamResponse
   tally: UsageTally
+  /** Hooks that want the texts of the answer. */
+  texts: AnswerTexts | undefined
 }
 
 /** @throws whatever made the attempt fail before anything reached the client */
@@ -43,12 +53,14 @@ export async function completionsAttempt(
   operation: PlainOperation,
   deps: ChatDeps,
 ): Promise<void> {
+  const texts = answerTexts(call, deps)
   const response = await asked(call, deps, async () =>
     sendChat(attempt, await prepare(call, attempt, operation, deps)),
   )
   const count = () => countPrompt(call, deps.settings)
   const tally = new UsageTally(call.requestedModel, count, textFormOf(call.body))
-  const exchange: Exchange = { call, attempt, operation, response, tally }
+  const exchange: Exchange = { call, attempt, operation, response, tally, texts }
+  call.observed?.begin((events) => completionsCodec.writeAnswer(events, metaOf(call)))
   const isStreamed = (response.headers['content-type'] ?? '').includes('text/event-stream')
   await (isStreamed ? readStreamed(exchange, deps) : readWhole(exchange, deps))
 }
@@ -79,12 +91,15 @@ async function prepare(
   }
 }
 
-function translatorOf({ call, attempt, operation }: Exchange) {
+function translatorOf({ call, attempt, operation, texts }: Exchange) {
   const { streamData } = operation
-  const edit = streamData && ((data: JsonObject) => streamData(data, attempt.context))
-  return passPipeline(completionsCodec, metaOf(call), {
-    edit: edit && ((event) => editData(event, edit)),
-  })
+  const own = streamData && ((data: JsonObject) => streamData(data, attempt.context))
+  const edit = own && ((event: SseEvent) => editData(event, own))
+  const meta = metaOf(call)
+  // A stream that is collected is shaped as the whole answer that it becomes.
+  if (!texts || !call.isStream) return passPipeline(completionsCodec, meta, { edit })
+  const parser = completionsCodec.streamParser()
+  return convertPipeline(parser, completionsCodec, meta, { edit, map: texts, isOfDialect: true })
 }
 
 async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
@@ -93,7 +108,8 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const translator = translatorOf(exchange)
   if (!call.isStream) {
     const events = await collectStream(response, splitter, translator, attempt.drain)
-    return answerWhole({ call, attempt, events, meta: metaOf(call), tally }, deps)
+    const shape = shapeOf(exchange)
+    return answerWhole({ call, attempt, events, meta: metaOf(call), tally, shape }, deps)
   }
   return answerStream(
     {
@@ -121,7 +137,12 @@ async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const found = operation.usage?.(edited, context)
   if (found) events.push({ type: 'usage', usage: { ...noUsage, ...found } })
   const meta = metaOf(call)
-  if (call.isStream) return answerAsStream({ call, attempt, events, meta, tally }, deps)
+  const shape = shapeOf(exchange)
+  if (call.isStream) return answerAsStream({ call, attempt, events, meta, tally, shape }, deps)
   const passed = { bytes, body: edited, isEdited: edited !== body }
-  return answerWhole({ call, attempt, events, meta, tally, passed }, deps)
+  return answerWhole({ call, attempt, events, meta, tally, passed, shape }, deps)
+}
+
+function shapeOf({ texts }: Exchange): Shape | undefined {
+  return texts && ((events) => texts.whole(events))
 }

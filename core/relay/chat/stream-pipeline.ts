@@ -11,6 +11,7 @@ import type {
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { Skim } from '../../wire/sse.ts'
+import { hookEndOf } from '../hooks/hook-ends.ts'
 import { FrameReader, FrameRun } from './frame-reader.ts'
 
 export interface Translated {
@@ -39,6 +40,12 @@ export type EventEdit = (event: SseEvent) => SseEvent | undefined
 interface Looks {
   edit?: EventEdit | undefined
   hints?: AnswerHints | undefined
+}
+
+/** What the client is shown of an event; `end` says what was still kept. */
+export interface EventMap {
+  map(event: ChatEvent): ChatEvent[]
+  end?(): ChatEvent[]
 }
 
 export function passPipeline(
@@ -101,18 +108,22 @@ export function convertPipeline(
   client: DialectCodec,
   meta: AnswerMeta,
   options: Looks & {
-    map?: ((event: ChatEvent) => ChatEvent[]) | undefined
+    map?: EventMap | undefined
     /** The parser is that of a dialect. */
     isOfDialect?: boolean
   },
 ): StreamPipeline {
   const writer = client.streamWriter(meta)
   const frames = options.isOfDialect ? frameReader(options) : undefined
-  const write = (events: readonly ChatEvent[]): Translated => {
-    const shown = options.map ? events.flatMap(options.map) : events
+  const { map } = options
+  const written = (events: readonly ChatEvent[]): string => {
     let text = ''
-    for (const event of shown) if (event.type !== 'error') text += writer.write(event)
-    return { text, events }
+    for (const event of events) if (event.type !== 'error') text += writer.write(event)
+    return text
+  }
+  const write = (events: readonly ChatEvent[]): Translated => {
+    const shown = map ? events.flatMap((event) => map.map(event)) : events
+    return { text: written(shown), events }
   }
   let usage: LateUsage | undefined
   /** The writer is told what the frames before told, unless these events know better. */
@@ -140,9 +151,10 @@ export function convertPipeline(
     end(counted) {
       const last = write(withLateUsage(parser.end()))
       if (!parser.isComplete) return last
+      const kept = written(map?.end?.() ?? [])
       const usage = counted()
       const closing = usage ? writer.write({ type: 'usage', usage }) : ''
-      return { text: last.text + closing + writer.end(), events: last.events }
+      return { text: last.text + kept + closing + writer.end(), events: last.events }
     },
     get isComplete() {
       return parser.isComplete
@@ -157,7 +169,7 @@ export function pushLast(translator: StreamPipeline, event: SseEvent): Translate
   try {
     return translator.push(event)
   } catch (error) {
-    if (translator.isComplete) return undefined
+    if (translator.isComplete && !hookEndOf(error)) return undefined
     throw error
   }
 }
@@ -188,9 +200,9 @@ export function editData(
 }
 
 /** `thinking_to_content`: reasoning becomes text between think marks. One per answer. */
-export function thinkingToContent(): (event: ChatEvent) => ChatEvent[] {
+export function thinkingToContent(): EventMap {
   let isOpen = false
-  return (event) => {
+  const map = (event: ChatEvent): ChatEvent[] => {
     if (event.type === 'reasoning') {
       const delta = isOpen ? event.delta : `<think>\n${event.delta}`
       isOpen = true
@@ -202,5 +214,15 @@ export function thinkingToContent(): (event: ChatEvent) => ChatEvent[] {
     if (!closes) return [event]
     isOpen = false
     return [{ type: 'text', delta: '\n</think>\n' }, event]
+  }
+  return { map }
+}
+
+/** One after the other. */
+export function chained(first: EventMap, second: EventMap): EventMap {
+  const onward = (event: ChatEvent) => second.map(event)
+  return {
+    map: (event) => first.map(event).flatMap(onward),
+    end: () => [...(first.end?.() ?? []).flatMap(onward), ...(second.end?.() ?? [])],
   }
 }

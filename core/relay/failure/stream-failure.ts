@@ -1,6 +1,7 @@
 import type { ClientError } from '../../contract/dialect.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Attempt } from '../call/attempt.ts'
+import { hookEndOf } from '../hooks/hook-ends.ts'
 import { judgeCall } from './judge-call.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { FailureDeps } from '../call/relay-deps.ts'
@@ -9,7 +10,7 @@ import { reportFailure } from './report-failure.ts'
 /** What the receipt says of an answer that broke off while its client was there. */
 export function ruleOfBreak(error: unknown): string {
   const isStop = error instanceof AppError && error.relayCode === 'gateway_stopping'
-  return isStop ? 'gateway_stopped' : 'upstream_cut'
+  return isStop ? 'gateway_stopped' : (hookEndOf(error) ?? 'upstream_cut')
 }
 
 /** The error to show when an answer broke off after output began; nothing is tried again, but the channel is to blame all the same. */

@@ -2,7 +2,11 @@
 import { drained } from '../../net/drained.ts'
 import type { PlainOperation, UpstreamResponse } from '../../contract/adapter.ts'
 import type { JsonObject } from '../../contract/json.ts'
-import type { Attempt } from '../call/attempt.ts'
+import { readBytes, type Attempt } from '../call/attempt.ts'
+import { hookEndOf } from '../hooks/hook-ends.ts'
+import type { AnswerTexts } from '../hooks/answer-texts.ts'
+import { sendWhole } from '../chat/answer-whole.ts'
+import { sendFailed } from '../chat/send-failed.ts'
 import { countAsked } from '../call/check-counts.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { operationUsage } from './operation-usage.ts'
@@ -20,6 +24,8 @@ export interface BytesAnswer {
   attempt: Attempt
   operation: PlainOperation
   response: UpstreamResponse
+  /** Hooks that want the texts of the answer. */
+  texts: AnswerTexts | undefined
 }
 
 const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'] as const
@@ -28,6 +34,7 @@ const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'
  *  @throws before the first chunk only */
 export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise<void> {
   const { call, attempt, response } = answer
+  if (answer.texts && isText(response)) return answerText(answer, answer.texts, deps)
   let held: Uint8Array | undefined
   let sent = 0
   try {
@@ -56,11 +63,42 @@ export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise
   if (!call.client.isGone) call.reply.raw.end(held)
 }
 
+const LONGEST_TEXT_BYTES = 16_777_216
+
+function isText({ headers }: UpstreamResponse): boolean {
+  return /^(?:text\/|application\/(?:x-)?subrip)/.test(headers['content-type'] ?? '')
+}
+
+/** Subtitles and plain transcripts, which hooks read whole. */
+async function answerText(answer: BytesAnswer, texts: AnswerTexts, deps: BytesDeps): Promise<void> {
+  const { call, attempt, response } = answer
+  const bytes = await readBytes(response, LONGEST_TEXT_BYTES, attempt.drain)
+  if (bytes.length === 0) throw relayErrors.cut()
+  let text: string
+  try {
+    text = texts.text(bytes.toString('utf8'))
+  } catch (error) {
+    if (hookEndOf(error) !== 'answer_refused') throw error
+    const shown = readStreamFailure(error, call, attempt, deps)
+    await settleBytes(answer, { rule: 'answer_refused' }, deps)
+    return sendFailed(call, shown)
+  }
+  call.client.firstByteAtMs ??= performance.now()
+  const rule = call.client.isGone ? 'client_left_drained' : 'completed'
+  await settleBytes(answer, { rule }, deps)
+  sendWhole(call, 200, text, forwardedHeaders(response))
+}
+
+function forwardedHeaders(response: UpstreamResponse): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const name of forwarded) if (response.headers[name]) headers[name] = response.headers[name]
+  return headers
+}
+
 function start({ call, response }: BytesAnswer): void {
   call.client.firstByteAtMs ??= performance.now()
   if (call.client.isGone) return
-  const headers: Record<string, string> = {}
-  for (const name of forwarded) if (response.headers[name]) headers[name] = response.headers[name]
+  const headers = forwardedHeaders(response)
   call.reply.hijack()
   call.reply.raw.writeHead(200, { ...headers, ...requestIdHeaders(call.requestId) })
 }

@@ -7,6 +7,7 @@ import { findFailureInSuccess, unknownFailure } from '../../failures/read-failur
 import { SseSplitter } from '../../wire/sse.ts'
 import { settleBytes, type BytesAnswer, type BytesDeps } from './answer-bytes.ts'
 import { parseLoosely } from '../call/attempt.ts'
+import { heardEvents } from './answer-json.ts'
 import type { ClientStream } from '../chat/client-stream.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { relayErrors } from '../call/relay-errors.ts'
@@ -105,14 +106,16 @@ class EventReading {
     return { body: this.#usage, pictures: isOfPictures ? this.#pictures : 0 }
   }
 
-  /** The adapter's own edit, where it has one. */
+  /** The adapter's own edit, where it has one, and then that of hooks. */
   #edited({ data, raw }: SseEvent): string {
-    const { operation, attempt } = this.#answer
-    const parsed = operation.streamData && parseLoosely(data)
-    if (!operation.streamData || !isObject(parsed)) return raw
-    const edited = operation.streamData(parsed, attempt.context)
-    if (edited === parsed) return raw
-    return edited === undefined ? '' : `data: ${JSON.stringify(edited)}\n\n`
+    const { operation, attempt, texts } = this.#answer
+    const parsed = operation.streamData || texts ? parseLoosely(data) : undefined
+    if (!isObject(parsed)) return raw
+    const edited = operation.streamData ? operation.streamData(parsed, attempt.context) : parsed
+    if (edited === undefined) return ''
+    const shown = texts ? heardEvents(edited, texts) : [edited]
+    if (shown.length === 1 && shown[0] === parsed) return raw
+    return shown.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
   }
 
   /** An error event closes the stream, and what was delivered is charged. */

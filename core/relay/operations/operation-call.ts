@@ -11,6 +11,9 @@ import type {
 import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
+import { mapAnswer } from './answer-json.ts'
+import { refuseAnswer } from '../chat/refuse-answer.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
 import { parseLoosely, readBytes, send, type Attempt } from '../call/attempt.ts'
 import { answerBytes } from './answer-bytes.ts'
@@ -46,11 +49,12 @@ export async function operationAttempt(
     )
   }
   if (call.operation === 'completions') return completionsAttempt(call, attempt, operation, deps)
+  const texts = answerTexts(call, deps)
   const response = await send(attempt, await prepare(call, attempt, operation))
   const type = response.headers['content-type'] ?? ''
   if (type.includes('json') || operation.binaryAnswer)
-    return answerOne(call, attempt, operation, response, deps)
-  const answer = { call, attempt, operation, response }
+    return answerOne({ call, attempt, operation, response, texts }, deps)
+  const answer = { call, attempt, operation, response, texts }
   return type.includes('text/event-stream') ? answerEvents(answer, deps) : answerBytes(answer, deps)
 }
 
@@ -113,18 +117,30 @@ interface PlainAnswer {
   answer: Body | BinaryAnswer
 }
 
-async function answerOne(
-  call: RelayCall,
-  attempt: Attempt,
-  operation: PlainOperation,
-  response: UpstreamResponse,
-  deps: OperationDeps,
-): Promise<void> {
+interface PlainExchange {
+  call: RelayCall
+  attempt: Attempt
+  operation: PlainOperation
+  response: UpstreamResponse
+  /** Hooks that want the texts of the answer. */
+  texts: AnswerTexts | undefined
+}
+
+async function answerOne(exchange: PlainExchange, deps: OperationDeps): Promise<void> {
+  const { call, attempt, operation, response, texts } = exchange
   const whole = await readAnswer(attempt, operation, response)
   const { answer } = whole
   const usage = isBinary(answer)
     ? await operationUsage(call, undefined, answer.usage)
     : await operationUsage(call, answer, operation.usage?.(answer, attempt.context))
+  if (!isBinary(answer)) call.observed?.take(answer, whole.bytes.length)
+  let shown = whole
+  try {
+    if (texts && !isBinary(answer))
+      shown = { ...whole, answer: mapAnswer(answer, call.operation, texts) }
+  } catch (error) {
+    return refuseAnswer(error, exchange, () => usage, deps)
+  }
   call.client.firstByteAtMs ??= performance.now()
   const isGone = call.client.isGone
   await settleCall(
@@ -138,7 +154,7 @@ async function answerOne(
     },
     deps,
   )
-  sendPlain(call, whole, usage, toldHeaders(response.headers))
+  sendPlain(call, shown, usage, toldHeaders(response.headers))
 }
 
 /** @throws UpstreamError for an error inside a 200 or an answer that cannot be read */

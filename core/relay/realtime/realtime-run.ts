@@ -204,7 +204,7 @@ export class RealtimeRun {
       frame = parseFrame(data)
       if (!frame) return true
       const prompt = deps.hooks('relay.admit').length > 0 ? promptOf(frame) : undefined
-      if (prompt) await runHooks('relay.admit', { ...call, body: prompt }, deps)
+      if (prompt) await runHooks('relay.admit', { ...call, body: prompt, view: undefined }, deps)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       client.send(errorFrame(ownClientError(error, call.requestId, call.language)))

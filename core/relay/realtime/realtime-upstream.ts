@@ -23,7 +23,7 @@ export async function openUpstream(
   attempt: Attempt,
   protocols: readonly string[],
 ): Promise<RealtimeUpstream> {
-  const { adapter, context } = attempt
+  const { adapter, context, extraHeaders } = attempt
   const operation = adapter.operations.realtime
   if (!operation)
     throw new ChannelFault(
@@ -31,10 +31,11 @@ export async function openUpstream(
       'The channel type of this channel has no realtime.',
     )
   const target = operation.endpoint({ ...context, protocols })
+  const headers = extraHeaders ? extraHeaders.beside(target.headers ?? {}) : target.headers
   // In a spoken session long silence is normal.
   const { idleTimeoutMs: _none, ...options } = context.httpOptions
   const socket = await context.http
-    .webSocket(target.url, { ...options, headers: target.headers, protocols: target.protocols })
+    .webSocket(target.url, { ...options, headers, protocols: target.protocols })
     .catch((error: unknown) => {
       throw readRefusal(error, attempt)
     })

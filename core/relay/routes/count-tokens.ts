@@ -8,11 +8,12 @@ import { openAttempt, parseLoosely, readText, send } from '../call/attempt.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { readInput } from '../intake/read-input.ts'
 import { keyInUse, openCall, type AdmittedCall, type ReadCall } from '../call/relay-call.ts'
-import type { AdmitDeps, AttemptDeps, FailureDeps } from '../call/relay-deps.ts'
+import type { AdmitDeps, AttemptDeps, FailureDeps, HookDeps } from '../call/relay-deps.ts'
+import { transformRequest } from '../hooks/transform-request.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callerOf } from '../intake/key-check.ts'
 
-type CountDeps = AdmitDeps & AttemptDeps & FailureDeps
+type CountDeps = AdmitDeps & AttemptDeps & FailureDeps & HookDeps
 
 const LARGEST_ANSWER_BYTES = 1_048_576
 
@@ -37,6 +38,7 @@ export async function answerTokenCount(
   reply.headers(requestIdHeaders(request.id))
   if (channel === 'none' || !operation) return estimated(input)
   const call = openCall(input, callerOf(request), group, request, reply)
+  await transformRequest(call, deps)
   const answer = await forwarded(call, channel, operation, deps)
   return answer ?? estimated(input)
 }

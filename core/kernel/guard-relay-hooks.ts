@@ -1,0 +1,86 @@
+// As in guard-contributions.ts: what a relay hook does wrong is counted, ends by its deadline, and means what it declared.
+import type {
+  AskingHook,
+  CallObserver,
+  RelayHook,
+  RelayView,
+  RequestTransform,
+  TextTransform,
+} from '../contract/relay.ts'
+import type { Meter } from './measures.ts'
+import { withTimeout } from './with-timeout.ts'
+
+const hookMs = 1_000
+const observerMs = 5_000
+
+export function deadlineOf({ stage, deadlineMs }: RelayHook): number {
+  return deadlineMs ?? (stage === 'relay.observe' ? observerMs : hookMs)
+}
+
+const isParked = () => new Error('it is parked because it kept failing')
+
+/** With its deadline. What a failure means is the relay's; the relay logs the id. A parked one that lets calls through is not asked; one that holds
+ *  them up goes on refusing them, at once. */
+export function guardRelayHook(entry: RelayHook, owner: string, meter: Meter): RelayHook {
+  const base = {
+    id: `${owner}/${entry.id}`,
+    order: entry.order ?? 50,
+    deadlineMs: deadlineOf(entry),
+  }
+  const { onFailure } = entry
+  const applies = guardApplies(entry, meter)
+  switch (entry.stage) {
+    case 'relay.text':
+      return { ...base, onFailure, stage: entry.stage, applies, open: guardOpen(entry, meter) }
+    case 'relay.request':
+      return { ...base, onFailure, stage: entry.stage, applies, run: guardRun(entry, meter) }
+    case 'relay.observe': {
+      const maxChars = entry.maxChars === undefined ? {} : { maxChars: entry.maxChars }
+      const run = guardRun(entry, meter)
+      return { ...base, ...maxChars, onFailure, stage: entry.stage, applies, run }
+    }
+    default:
+      return { ...base, onFailure, stage: entry.stage, applies, run: guardRun(entry, meter) }
+  }
+}
+
+function guardApplies(entry: RelayHook, meter: Meter): (view: RelayView) => boolean {
+  const wants = (view: RelayView): boolean => {
+    if (!entry.applies) return true
+    try {
+      const wanted: unknown = entry.applies(view)
+      if (typeof wanted !== 'boolean') throw new TypeError('applies() gave no boolean')
+      return wanted
+    } catch (error) {
+      return meter.run(() => {
+        throw error
+      })
+    }
+  }
+  return (view) => {
+    if (!meter.isParked) return wants(view)
+    if (entry.onFailure === 'open' || !wants(view)) return false
+    throw isParked()
+  }
+}
+
+type Running = AskingHook | RequestTransform | CallObserver
+
+function guardRun<T extends Running>(entry: T, meter: Meter): T['run'] {
+  const limitMs = deadlineOf(entry)
+  const run = entry.run.bind(entry) as (view: RelayView, extra: unknown) => Promise<void> | void
+  return (view: RelayView, extra: unknown) =>
+    meter.run(() => {
+      const running = run(view, extra)
+      return running instanceof Promise ? withTimeout(limitMs, 'run()', running) : undefined
+    })
+}
+
+function guardOpen(entry: TextTransform, meter: Meter): TextTransform['open'] {
+  return (view, text) => {
+    const change = meter.run(() => entry.open(view, text))
+    if (change === undefined) return undefined
+    if (typeof change !== 'function') throw new TypeError('open() gave no function')
+    return (piece, isEnd) => meter.run(() => change(piece, isEnd))
+  }
+}

@@ -1,0 +1,25 @@
+// An answer that came and that a hook does not let through, before its client has seen any of it.
+import { AppError } from '../../contract/errors.ts'
+import type { Usage } from '../../contract/neutral.ts'
+import { hookEndOf } from '../hooks/hook-ends.ts'
+import type { Attempt } from '../call/attempt.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import type { AnswerDeps } from '../call/relay-deps.ts'
+import { settleCall } from '../call/settle-call.ts'
+import { sendFailed } from './send-failed.ts'
+import { readStreamFailure } from '../failure/stream-failure.ts'
+
+/** A refusal is told with its status, and the upstream's work is charged: it was done. Whatever else ended the answer is thrown again. */
+export async function refuseAnswer(
+  error: unknown,
+  { call, attempt }: { call: RelayCall; attempt: Attempt },
+  usage: () => Usage,
+  deps: AnswerDeps,
+): Promise<void> {
+  if (!(error instanceof AppError) || hookEndOf(error) !== 'answer_refused') throw error
+  attempt.abort.abort()
+  const shown = readStreamFailure(error, call, attempt, deps)
+  const { status } = shown
+  await settleCall(call, { attempt, usage: usage(), rule: 'answer_refused', status }, deps)
+  sendFailed(call, shown)
+}

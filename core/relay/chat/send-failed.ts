@@ -1,0 +1,25 @@
+// A call that ends without an answer, told in the form that its client still can read.
+import type { ClientError } from '../../contract/dialect.ts'
+import { clientCodec } from './client-codec.ts'
+import { wantsArray } from './client-stream-format.ts'
+import { textAsArray } from './gemini-array-stream.ts'
+import type { RelayCall } from '../call/relay-call.ts'
+import { sendClientError } from '../failure/send-error.ts'
+
+export function sendFailed(call: RelayCall, error: ClientError, retryAfterSeconds?: number): void {
+  if (call.client.isGone) return
+  if (call.kind === 'session') return call.step.refuse(error)
+  call.reply.hijack()
+  if (call.reply.raw.headersSent) return breakOffStream(call, error)
+  const dialect = call.kind === 'task' ? call.step.writeError : call.dialect
+  sendClientError(call.reply, dialect, error, retryAfterSeconds)
+}
+
+/** Pings went out before any channel answered: the failure is an event of the stream. */
+function breakOffStream(call: RelayCall, error: ClientError): void {
+  const { raw } = call.reply
+  if (raw.writableEnded) return
+  const event = clientCodec(call).streamError(error)
+  if (call.dialect !== 'gemini') return void raw.end(event)
+  raw.write(wantsArray(call) ? textAsArray(event) : event, () => raw.destroy())
+}

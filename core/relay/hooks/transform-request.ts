@@ -1,0 +1,121 @@
+// What goes upstream, as the hooks of `relay.request` leave it. Where none wants the call, its bytes stay the client's.
+import type { FormPart } from '../../contract/adapter.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { RequestDraft } from '../../contract/relay.ts'
+import { faultyCount, faultyFormCount, faultyGeminiCount } from '../call/check-counts.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
+import type { HookDeps } from '../call/relay-deps.ts'
+import { mapPromptTexts, type TextPath } from '../call/prompt-texts.ts'
+import { bear, formFields, viewOf, wanting } from '../call/run-hooks.ts'
+
+/** By these the call was admitted, routed and is answered. */
+const fixedFields = [
+  'model',
+  'models',
+  'stream',
+  'stream_format',
+  'stream_options',
+  'background',
+  'previous_response_id',
+  'conversation',
+] as const
+
+/** @throws AppError of a hook that refuses, or of one that is closed and failed */
+export async function transformRequest(call: AdmittedCall, deps: HookDeps): Promise<void> {
+  if (isUnchangeable(call)) return refuseUnchangeable(call, deps)
+  for (const hook of wanting(deps.hooks('relay.request'), call, deps)) {
+    try {
+      const draft = new Draft(call)
+      const running = hook.run(viewOf(call), draft)
+      if (running) await running
+      draft.apply(call)
+    } catch (error) {
+      bear(hook, error, call, deps)
+    }
+  }
+}
+
+/** Tasks are read before the relay sees them, and the prompts and answers of a session come later: no hook can change those, and one that must not
+ *  be passed by refuses them. */
+function refuseUnchangeable(call: AdmittedCall, deps: HookDeps): void {
+  const hooks = [...deps.hooks('relay.request'), ...deps.hooks('relay.text')]
+  for (const hook of wanting(hooks, call, deps))
+    bear(hook, new Error(`what a ${call.operation} says cannot be changed`), call, deps)
+}
+
+function isUnchangeable({ operation }: AdmittedCall): boolean {
+  return operation === 'task' || operation === 'realtime'
+}
+
+class Draft implements RequestDraft {
+  readonly #original: JsonObject | undefined
+  #body: JsonObject | undefined
+  #form: FormPart[] | undefined
+  #isForeign = false
+
+  constructor({ body, form }: AdmittedCall) {
+    this.#original = body
+    this.#body = body
+    this.#form = form
+  }
+
+  get body(): JsonObject | undefined {
+    return this.#body
+  }
+
+  replace(body: JsonObject): void {
+    const original = this.#original
+    if (!original) throw new TypeError('a form has no body: change its texts')
+    if (!isObject(body)) throw new TypeError('the body must be an object')
+    const fixed = fixedFields.find((name) => !isSame(body[name], original[name]))
+    if (fixed !== undefined)
+      throw new TypeError(`${fixed} was decided on when the call was admitted and stays as it is`)
+    this.#body = body
+    this.#isForeign = true
+  }
+
+  mapTexts(change: (text: string, path: TextPath) => string): boolean {
+    if (this.#body) {
+      const body = mapPromptTexts(this.#body, change)
+      const isChanged = body !== this.#body
+      this.#body = body
+      return isChanged
+    }
+    const fields = formFields(this.#form ?? [])
+    const mapped = mapPromptTexts(fields, change)
+    if (mapped === fields) return false
+    this.#form = this.#form?.map((part) => {
+      const value = mapped[part.name]
+      return 'value' in part && typeof value === 'string' ? { ...part, value } : part
+    })
+    return true
+  }
+
+  /** @throws Error for numbers that the gateway would not have taken from the client */
+  apply(call: AdmittedCall): void {
+    if (this.#form && this.#form !== call.form) {
+      call.form = this.#form
+      const fault = faultyFormCount(call.form, operationOf(call))
+      if (fault) throw new Error('the changed form is refused', { cause: fault })
+    }
+    if (!this.#body || this.#body === this.#original) return
+    const text = JSON.stringify(this.#body)
+    // What others made may be changed by them later on, or hold what is no JSON.
+    const body = this.#isForeign ? (JSON.parse(text) as JsonObject) : this.#body
+    const fault =
+      faultyCount(body, operationOf(call)) ??
+      (call.dialect === 'gemini' ? faultyGeminiCount(body) : undefined)
+    if (fault) throw new Error('the changed body is refused', { cause: fault })
+    call.body = body
+    call.bytes = Buffer.from(text)
+    call.neutral = undefined
+  }
+}
+
+function operationOf({ operation }: AdmittedCall) {
+  return operation === 'task' ? 'chat' : operation
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
