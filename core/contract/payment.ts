@@ -80,13 +80,20 @@ export type PaymentNotice =
       reference: string
       /** The order, where the provider says it; one that was completed by hand is found by this alone. */
       trade_no?: string
-      /** The provider's name of this dispute or refund, where it tells each by itself: those are added up. Without it: all refunds together. */
+      /** The provider's name of this dispute or refund, where it tells each by itself: those are added up. Without it: all refunds together, which
+       *  may be told beside the single ones; then the larger sum counts. */
       name?: string
       /** Decimal text: all that has gone back so far, of this case or of all refunds. */
       money: string
       currency: string
     }
   /** The money of such a case has come again, e.g. of a dispute that was won: what was taken back for it is given again, once and for good. */
-  | { kind: 'returned'; reference: string; name: string }
+  | {
+      kind: 'returned'
+      reference: string
+      name: string
+      /** A refund that failed, of that sum; it may be told before the refund itself. Without it: a dispute. */
+      refund?: { money: string; currency: string }
+    }
   /** Nothing to do, e.g. an event of another kind. */
   | { kind: 'ignored' }

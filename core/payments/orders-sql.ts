@@ -75,11 +75,15 @@ export async function insertOrder(
 /** The one step that leads to a credit: of any number of callers at once one makes it. An order whose time was over may still be paid. */
 export async function markPaid(
   database: DatabaseService,
-  { trade_no, reference }: Pick<TopUpRow, 'trade_no' | 'reference'>,
+  {
+    trade_no,
+    reference,
+    status,
+  }: Pick<TopUpRow, 'trade_no' | 'reference'> & { status: 'success' | 'account_removed' },
   transaction: Transaction,
 ): Promise<boolean> {
   const [changed] = await topUps(database).update(
-    { status: orderStatus.paid, reference, complete_time: Math.floor(Date.now() / 1000) },
+    { status, reference, complete_time: Math.floor(Date.now() / 1000) },
     {
       where: {
         trade_no,
@@ -114,11 +118,12 @@ export async function nameReference(
 /** What has gone back of an order, and what was taken for it; the order is locked. */
 export async function writeRefunded(
   database: DatabaseService,
-  order: Pick<TopUpRow, 'id' | 'quota'>,
+  order: Pick<TopUpRow, 'id' | 'quota' | 'status'>,
   { refunded_quota, taken_quota }: Pick<TopUpRow, 'refunded_quota' | 'taken_quota'>,
   transaction: Transaction,
 ): Promise<void> {
-  const status = refunded_quota >= order.quota ? orderStatus.refunded : orderStatus.paid
+  const credited = refunded_quota >= order.quota ? orderStatus.refunded : orderStatus.paid
+  const status = order.status === orderStatus.unowned ? order.status : credited
   await topUps(database).update(
     { refunded_quota, taken_quota, status },
     { where: { id: order.id }, transaction },

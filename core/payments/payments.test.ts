@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { definePlugin, type NoticeRequest, type PaymentNotice, type UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
+import { ledgerVerify } from '../cli/ledger-verify.ts'
 import personal from '../../plugins/personal/index.ts'
 
 /** Notices are JSON and signed with a word; `isOn` is the secret that an admin has set or not. */
@@ -258,6 +259,29 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect(await app.ledger.verify()).toMatchObject({ faults: [] })
     const foreign = { kind: 'reversed', reason: 'refund', money: '1.00', currency: 'USD' }
     expect((await notice({ ...foreign, reference: 'not ours' })).text).toBe('success')
+  })
+
+  it('for an account that was removed for good credit nobody, and the admins hear of it once', async () => {
+    const [trade, byHand] = [await order(), await order()]
+    await app.accounts.hardDelete(adaId)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => notice(paid(trade))))
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['success']))
+    expect((await orders('?status=account_removed')).items).toMatchObject([
+      { trade_no: trade, status: 'account_removed', username: '', user_id: adaId },
+    ])
+    expect(bank.told).toEqual([`payment_unowned ${adaId}`])
+    expect(await logRows(3)).toEqual([expect.stringContaining('nothing was credited')])
+    const complete = (trade_no: string) =>
+      admin.call('POST', '/api/user/topup/complete', { trade_no })
+    expect(await complete(byHand)).toMatchObject({ code: 'payment.account_removed' })
+    const back = { kind: 'reversed', reason: 'refund', reference: `ref-${trade}`, currency: 'CNY' }
+    expect((await notice({ ...back, money: '73.00' })).text).toBe('success')
+    expect((await orders('?status=account_removed')).items).toMatchObject([
+      { refunded_quota: 5_000_000 },
+    ])
+    const lines: string[] = []
+    await ledgerVerify({ database: app.database, print: (line) => lines.push(line) })
+    expect(lines).toEqual([expect.stringContaining('every balance is right')])
   })
 
   it('are completed by hand by an admin, once and on the record', async () => {

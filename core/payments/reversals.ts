@@ -6,7 +6,7 @@ import type { PaymentNotice } from '../contract/payment.ts'
 import { add, type Exact, exact, multiply } from '../billing/decimal.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import { plainRows } from '../data/models/define-model.ts'
-import type { TopUpRow } from '../data/models/top-up.ts'
+import { orderStatus, type TopUpRow } from '../data/models/top-up.ts'
 import {
   reversalKind,
   type TopUpReversalRow,
@@ -17,6 +17,7 @@ import { nameOf, refOf, type SettleDeps } from './order-ledger.ts'
 import { findOrder, insertReversal, nameReference, spendable, writeRefunded } from './orders-sql.ts'
 import { noticeWrong } from './payment-errors.ts'
 
+type Reason = 'refund' | 'dispute'
 type Reversal = Extract<PaymentNotice, { kind: 'reversed' | 'returned' }>
 
 /** Units of quota that were taken back or given again, and what could not be taken. */
@@ -41,10 +42,15 @@ export async function takeReversal(
   if (notice.kind === 'reversed' && notice.trade_no)
     await nameReference(deps.database, { provider, trade_no: notice.trade_no, reference })
   const order = await findOrder(deps.database, { provider, reference })
-  if (notice.kind === 'reversed') checkSum(notice, order)
+  const told = notice.kind === 'reversed' ? notice : notice.refund
+  if (told) checkSum(told, order)
   await keep(deps, provider, notice)
-  const reason = notice.kind === 'reversed' ? notice.reason : 'returned'
-  await settleReversals(deps, provider, reference, reason)
+  await settleReversals(deps, provider, reference, reasonOf(notice))
+}
+
+function reasonOf(notice: Reversal): Reason {
+  if (notice.kind === 'reversed') return notice.reason
+  return notice.refund ? 'refund' : 'dispute'
 }
 
 /** Brings an order to what is known of its payment; also after it was credited, for what was told before. */
@@ -52,7 +58,7 @@ export async function settleReversals(
   deps: SettleDeps,
   provider: string,
   reference: string,
-  reason: 'refund' | 'dispute' | 'returned',
+  reason: Reason,
 ): Promise<void> {
   if (reference === '') return
   const { database } = deps
@@ -67,12 +73,13 @@ export async function settleReversals(
   })
   if (!moved) return
   // Notices that come at once act on what each other told: the direction says which it was.
-  if (moved.wanted < 0) await tellReturned(deps, moved)
-  else await tellTaken(deps, reason === 'refund' ? 'refund' : 'dispute', moved)
+  if (moved.order.status === orderStatus.unowned) return
+  if (moved.wanted < 0) await tellReturned(deps, reason, moved)
+  else await tellTaken(deps, reason, moved)
 }
 
 function checkSum(
-  { money, currency }: Extract<Reversal, { kind: 'reversed' }>,
+  { money, currency }: { money: string; currency: string },
   order: TopUpRow | undefined,
 ): void {
   if (!readMoney(money)) throw noticeWrong({ reason: `no sum: ${money}` })
@@ -81,20 +88,24 @@ function checkSum(
 }
 
 async function keep({ database }: SettleDeps, provider: string, notice: Reversal): Promise<void> {
-  const [kind, money, currency] =
-    notice.kind === 'reversed'
-      ? [reversalKind.gone, notice.money, notice.currency.toUpperCase()]
-      : [reversalKind.returned, '', '']
+  const told = notice.kind === 'reversed' ? notice : notice.refund
   const fact: TopUpReversalRow = {
     provider,
     reference: notice.reference,
     name: notice.name ?? '',
-    kind,
-    money,
-    currency,
+    kind: factKindOf(notice),
+    money: told?.money ?? '',
+    currency: told?.currency.toUpperCase() ?? '',
     create_time: Math.floor(Date.now() / 1000),
   }
   await insertReversal(database, fact)
+}
+
+function factKindOf(notice: Reversal): string {
+  if (notice.kind === 'returned')
+    return notice.refund ? reversalKind.refundFailed : reversalKind.returned
+  const isOneRefund = notice.reason === 'refund' && (notice.name ?? '') !== ''
+  return isOneRefund ? reversalKind.refund : reversalKind.gone
 }
 
 async function factsOf(
@@ -106,20 +117,50 @@ async function factsOf(
   return plainRows(await topUpReversals(database).findAll({ where, transaction }))
 }
 
-/** The part of the order's quota whose price is with the customer: the most that was told of each case, without those that came again. */
+/** The part of the order's quota whose price is with the customer. */
 function refundedQuota({ quota, money }: TopUpRow, facts: readonly TopUpReversalRow[]): number {
   const paid = readMoney(money)
   if (!paid || paid.digits === 0n) return 0
-  const back = facts.filter(({ kind }) => kind === reversalKind.returned)
-  const most = new Map<string, Exact>()
-  for (const { name, kind, money: told } of facts) {
-    const sum = readMoney(told)
-    if (kind !== reversalKind.gone || !sum || back.some((one) => one.name === name)) continue
-    const known = most.get(name)
-    if (!known || isMore(sum, known)) most.set(name, sum)
-  }
-  const all = [...most.values()].reduce(add, exact(0))
+  const all = add(disputedMoney(facts), refundedMoney(facts))
   return Math.min(quota, Number(quotient(multiply(exact(quota), all), paid)))
+}
+
+/** The most that was told of each dispute, without those whose money came again. */
+function disputedMoney(facts: readonly TopUpReversalRow[]): Exact {
+  const over = new Set(named(facts, [reversalKind.returned]).map(({ name }) => name))
+  const most = mostOfEach(named(facts, [reversalKind.gone]).filter(({ name }) => !over.has(name)))
+  return sum(most.values())
+}
+
+/** What is known of single refunds, or of all together without those that failed: whichever is more. Neither can be more than went back, for
+ *  the sum of all was told before or after a failure, and a failure is never told of a refund that it does not count. */
+function refundedMoney(facts: readonly TopUpReversalRow[]): Exact {
+  const failed = mostOfEach(named(facts, [reversalKind.refundFailed]))
+  const single = mostOfEach(named(facts, [reversalKind.refund]))
+  for (const name of failed.keys()) single.delete(name)
+  const known = sum(single.values())
+  const ofAll = facts.filter(({ kind, name }) => name === '' && kind === reversalKind.gone)
+  const together = sum(mostOfEach(ofAll).values())
+  const rest = add(together, multiply(exact(-1), sum(failed.values())))
+  return isMore(rest, known) ? rest : known
+}
+
+function named(facts: readonly TopUpReversalRow[], kinds: readonly string[]): TopUpReversalRow[] {
+  return facts.filter(({ kind, name }) => name !== '' && kinds.includes(kind))
+}
+
+function mostOfEach(facts: readonly TopUpReversalRow[]): Map<string, Exact> {
+  const most = new Map<string, Exact>()
+  for (const { name, money } of facts) {
+    const told = readMoney(money)
+    const known = most.get(name)
+    if (told && (!known || isMore(told, known))) most.set(name, told)
+  }
+  return most
+}
+
+function sum(values: Iterable<Exact>): Exact {
+  return [...values].reduce(add, exact(0))
 }
 
 /** Takes what is new and still there, or gives again what is no longer owed; never more than was taken. */
@@ -144,7 +185,11 @@ async function move(
   return { order, wanted, taken, missing: Math.max(0, wanted - taken), given }
 }
 
-async function tellReturned(deps: SettleDeps, { order, given }: Moved): Promise<void> {
+async function tellReturned(
+  deps: SettleDeps,
+  reason: Reason,
+  { order, given }: Moved,
+): Promise<void> {
   const { options, logs, notifications } = deps
   const { trade_no, user_id } = order
   const username = await nameOf(deps, user_id)
@@ -153,12 +198,15 @@ async function tellReturned(deps: SettleDeps, { order, given }: Moved): Promise<
     user_id,
     username,
     type: logType.manage,
-    content: `Dispute of order ${trade_no} won: ${text} given back`,
+    content: `${reason === 'refund' ? `Refund of order ${trade_no} failed` : `Dispute of order ${trade_no} won`}: ${text} given back`,
     other: JSON.stringify({ op: 'returned', amount: given, trade_no }),
   })
   await notifications.notifyAdmins({
     kind: 'payment_returned',
-    title: { en: 'A payment dispute was won', zh: '支付争议胜诉' },
+    title:
+      reason === 'refund'
+        ? { en: 'A refund has failed', zh: '退款失败' }
+        : { en: 'A payment dispute was won', zh: '支付争议胜诉' },
     content: {
       en: 'Order {{value}} of {{value}}: {{value}} given back.',
       zh: '订单 {{value}}（用户 {{value}}）：已退还 {{value}}。',
@@ -169,7 +217,7 @@ async function tellReturned(deps: SettleDeps, { order, given }: Moved): Promise<
 
 async function tellTaken(
   deps: SettleDeps,
-  reason: 'refund' | 'dispute',
+  reason: Reason,
   { order, taken, missing }: Moved,
 ): Promise<void> {
   const { options, logs, notifications } = deps

@@ -2,11 +2,11 @@
 import { logType } from '../contract/constants.ts'
 import type { PaymentNotice } from '../contract/payment.ts'
 import { quotaText } from '../billing/quota-text.ts'
-import type { TopUpRow } from '../data/models/top-up.ts'
+import { orderStatus, type TopUpRow } from '../data/models/top-up.ts'
 import { isSameMoney } from './money.ts'
 import { nameOf, refOf, type SettleDeps } from './order-ledger.ts'
 import { closeOrder, findOrder, markPaid, nameReference } from './orders-sql.ts'
-import { noticeWrong, orderClosed, orderUnknown } from './payment-errors.ts'
+import { accountRemoved, noticeWrong, orderClosed, orderUnknown } from './payment-errors.ts'
 import { settleReversals, takeReversal } from './reversals.ts'
 
 type Paid = Extract<PaymentNotice, { kind: 'paid' }>
@@ -50,18 +50,29 @@ async function creditPaid(deps: SettleDeps, provider: string, notice: Paid): Pro
   if (!isSameMoney(notice.money, order.money))
     throw noticeWrong({ reason: `${notice.money} in place of ${order.money}` })
   const { reference } = notice
-  if (!(await credit(deps, order, reference)))
+  const status = (await isRemoved(deps, order)) ? orderStatus.unowned : orderStatus.paid
+  if (!(await credit(deps, order, { reference, status })))
     await nameReference(deps.database, { provider, trade_no: order.trade_no, reference })
   // What came before the payment itself waits for it.
   await settleReversals(deps, provider, reference, 'refund')
 }
 
-/** @returns whether it was this call that credited the order */
-async function credit(deps: SettleDeps, order: TopUpRow, reference: string): Promise<boolean> {
+async function isRemoved({ accounts }: SettleDeps, { user_id }: TopUpRow): Promise<boolean> {
+  return (await accounts.find(user_id)) === undefined
+}
+
+/** An account that is removed in this moment ends the transaction: the notice comes again and finds none.
+ *  @returns whether it was this call that closed the order */
+async function credit(
+  deps: SettleDeps,
+  order: TopUpRow,
+  { reference, status }: { reference: string; status: 'success' | 'account_removed' },
+): Promise<boolean> {
   const { database, ledger, logs, options } = deps
   const { trade_no, user_id, quota } = order
   const isMine = await database.transaction(async (transaction) => {
-    if (!(await markPaid(database, { trade_no, reference }, transaction))) return false
+    if (!(await markPaid(database, { trade_no, reference, status }, transaction))) return false
+    if (status === orderStatus.unowned) return true
     await ledger.change({
       userId: user_id,
       units: quota,
@@ -72,6 +83,7 @@ async function credit(deps: SettleDeps, order: TopUpRow, reference: string): Pro
     return true
   })
   if (!isMine) return false
+  if (status === orderStatus.unowned) return tellUnowned(deps, order)
   logs.write({
     user_id,
     username: await nameOf(deps, user_id),
@@ -88,8 +100,30 @@ async function credit(deps: SettleDeps, order: TopUpRow, reference: string): Pro
   return true
 }
 
+/** The money has been taken and nobody can be credited: what is to be done is done at the provider. */
+async function tellUnowned(deps: SettleDeps, order: TopUpRow): Promise<true> {
+  const { trade_no, user_id, money, currency } = order
+  deps.logs.write({
+    user_id,
+    username: '',
+    type: logType.manage,
+    content: `Order ${trade_no} was paid (${money} ${currency}), but its account (id ${user_id}) was removed: nothing was credited`,
+    other: JSON.stringify({ op: 'payment_unowned', money, currency, trade_no }),
+  })
+  await deps.notifications.notifyAdmins({
+    kind: 'payment_unowned',
+    title: { en: 'A payment for a removed account', zh: '已删除的账号收到付款' },
+    content: {
+      en: 'Order {{value}} was paid with {{value}}, but its account (id {{value}}) was removed for good. Nothing was credited: refund the payment at the provider.',
+      zh: '订单 {{value}} 已付款 {{value}}，但其账号（ID {{value}}）已被彻底删除，未入账。请在支付平台为其退款。',
+    },
+    values: [trade_no, `${money} ${currency}`, String(user_id)],
+  })
+  return true
+}
+
 /** An admin vouches for a payment whose notice never came.
- *  @throws payment.order_unknown, payment.order_closed */
+ *  @throws payment.order_unknown, payment.order_closed, payment.account_removed */
 export async function completeByHand(
   deps: SettleDeps,
   admin: { id: number; username: string },
@@ -97,7 +131,9 @@ export async function completeByHand(
 ): Promise<void> {
   const order = await findOrder(deps.database, { trade_no })
   if (!order) throw orderUnknown()
-  if (!(await credit(deps, order, order.reference))) {
+  if (await isRemoved(deps, order)) throw accountRemoved()
+  const paid = { reference: order.reference, status: orderStatus.paid }
+  if (!(await credit(deps, order, paid))) {
     const status = (await findOrder(deps.database, { trade_no }))?.status ?? order.status
     throw orderClosed({ status })
   }

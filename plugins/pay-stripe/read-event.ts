@@ -48,6 +48,17 @@ const refunded: Reader = (charge) => {
   }
 }
 
+/** One refund. Its state alone says what became of it, so that the order of events does not matter; from `failed` and `canceled` none comes back. */
+const oneRefund: Reader = (refund) => {
+  const [reference, name] = [text(refund['payment_intent']), text(refund['id'])]
+  const currency = text(refund['currency'])
+  if (name === '' || currency === '') return ignored
+  const money = moneyOf(whole(refund['amount']), currency)
+  const hasFailed = ['failed', 'canceled'].includes(text(refund['status']))
+  if (hasFailed) return { kind: 'returned', reference, name, refund: { money, currency } }
+  return { kind: 'reversed', reason: 'refund', reference, name, money, currency }
+}
+
 /** A dispute takes the money at once and gives it again when it is won; by its state alone, so that the order of events does not matter. */
 const disputed: Reader = (dispute) => {
   const [status, reference, name] = [dispute['status'], dispute['payment_intent'], dispute['id']]
@@ -79,6 +90,10 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['checkout.session.async_payment_failed', expired],
   ['checkout.session.expired', expired],
   ['charge.refunded', refunded],
+  ['charge.refund.updated', oneRefund],
+  ['refund.created', oneRefund],
+  ['refund.updated', oneRefund],
+  ['refund.failed', oneRefund],
   ['charge.dispute.created', disputed],
   ['charge.dispute.updated', disputed],
   ['charge.dispute.closed', disputed],

@@ -130,6 +130,25 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
       status,
     } satisfies Partial<Stripe.Dispute>,
   })
+  const oneRefund = (
+    type: Stripe.Event['type'],
+    status: string,
+    { id = 're_1', amount = 400 } = {},
+  ): Told => ({
+    type,
+    object: {
+      id,
+      object: 'refund',
+      amount,
+      currency: 'usd',
+      charge: 'ch_1',
+      payment_intent: `pi_${trade}`,
+      metadata: {},
+      status,
+    } satisfies Partial<Stripe.Refund>,
+  })
+  const created = (more: object = {}) => oneRefund('refund.created', 'pending', more)
+  const failed = (more: object = {}) => oneRefund('refund.failed', 'failed', more)
   const opened = (more: object = {}) => dispute('charge.dispute.created', 'needs_response', more)
   const won = (more: object = {}) => dispute('charge.dispute.closed', 'won', more)
   const reinstated = () => dispute('charge.dispute.funds_reinstated', 'won')
@@ -180,6 +199,50 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     expect(await balance()).toBe(0)
     await tellAll(paid(), paid())
     expect(await balance()).toBe(left * cent)
+  })
+
+  it('that failed give back what they took, in any order and often at once', async () => {
+    await tellAll(paid(), created(), refunded(400))
+    expect(await balance()).toBe(600 * cent)
+    await tell(failed())
+    expect(await balance()).toBe(all)
+    expect(await stored()).toMatchObject({ status: 'success', refunded_quota: 0, taken_quota: 0 })
+    expect(told).toEqual(['payment_refund $4.000000 $0.000000', 'payment_returned $4.000000'])
+    const second = { id: 're_2', amount: 300 }
+    const events = [
+      failed(),
+      created(),
+      refunded(400),
+      refunded(300),
+      created(second),
+      oneRefund('refund.updated', 'succeeded', second),
+      oneRefund('charge.refund.updated', 'failed'),
+      paid(),
+    ]
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) => tell(events[(at * 3) % events.length] as Told)),
+    )
+    expect(await balance()).toBe(700 * cent)
+    expect(await stored()).toMatchObject({ refunded_quota: 300 * cent, taken_quota: 300 * cent })
+  })
+
+  it.each([
+    { what: 'before the refund and the payment', events: () => [failed(), created(), paid()] },
+    { what: 'without the refund by itself', events: () => [paid(), refunded(400), failed()] },
+    {
+      what: 'as cancelled',
+      events: () => [paid(), created(), oneRefund('refund.updated', 'canceled')],
+    },
+  ])('that failed count as nothing when it is told $what', async ({ events }) => {
+    await tellAll(...events())
+    expect(await balance()).toBe(all)
+  })
+
+  it('that failed give back no more than was left to take', async () => {
+    await tell(paid())
+    await spend(900 * cent)
+    await tellAll(created(), failed(), failed())
+    expect(await balance()).toBe(100 * cent)
   })
 
   it('take a dispute once and give it back once when it is won', async () => {

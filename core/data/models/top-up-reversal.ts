@@ -21,5 +21,11 @@ export const topUpReversals = defineModel('top_up_reversals', topUpReversalRow, 
   'money',
 ])
 
-/** `returned`: the case is over and the money is back, for good. */
-export const reversalKind = { gone: 'gone', returned: 'returned' } as const
+/** `gone`: a dispute, or all refunds together. `returned`: the dispute is over and the money is back, for good. `refund`: one refund by its name;
+ *  `refund_failed`: it came back. */
+export const reversalKind = {
+  gone: 'gone',
+  returned: 'returned',
+  refund: 'refund',
+  refundFailed: 'refund_failed',
+} as const

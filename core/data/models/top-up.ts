@@ -30,13 +30,14 @@ export type TopUpRow = Static<typeof topUpRow>
 
 export const topUps = defineModel('top_ups', topUpRow, ['id'])
 
-/** `failed`: the provider did not take it. `refunded`: all of it has gone back. */
+/** `failed`: the provider did not take it. `refunded`: all of it has gone back. `account_removed`: paid, but there was no account left to credit. */
 export const orderStatus = {
   pending: 'pending',
   paid: 'success',
   expired: 'expired',
   failed: 'failed',
   refunded: 'refunded',
+  unowned: 'account_removed',
 } as const
 
 /** What its customer sees of an order. */

@@ -26,6 +26,7 @@ const tones: ReadonlyMap<string, Tone> = new Map([
   ['expired', 'off'],
   ['failed', 'danger'],
   ['refunded', 'warning'],
+  ['account_removed', 'danger'],
 ])
 
 export const orderStatuses = [...tones.keys()]
@@ -36,7 +37,7 @@ export function toneOf(status: string): Tone {
 
 /** One that was never paid, as far as the gateway knows. */
 export function isOpen({ status }: Pick<Order, 'status'>): boolean {
-  return status !== 'success' && status !== 'refunded'
+  return !['success', 'refunded', 'account_removed'].includes(status)
 }
 
 /** `¥73.00`, as the language writes the currency; an unknown code stands behind the sum. */
