@@ -48,6 +48,37 @@ describe('guesses at a secret', () => {
     expect(await guess('192.0.2.1', false)).toBe('guesses.too_many')
   })
 
+  it('count together under all names of one owner, beyond which the right one is wrong', async () => {
+    const { guess } = open()
+    const of = (subject: string, owner: number) => ({
+      subject,
+      owner: () => Promise.resolve(owner),
+    })
+    const answers: unknown[] = []
+    for (let count = 0; count < 12; count += 1)
+      answers.push(await guess('192.0.2.1', false, of(count % 2 ? 'ada' : 'ada@example.com', 7)))
+    expect(new Set(answers)).toEqual(new Set(['wrong']))
+    expect(await guess('192.0.2.1', true, of('ada', 7))).toBe('wrong')
+    expect(await guess('192.0.2.1', true, of('bob', 8))).toBe('right')
+    expect(await guess('198.51.100.1', true, of('ada', 7))).toBe('right')
+    const device = { knownDevice: () => Promise.resolve('d1') }
+    expect(await guess('192.0.2.1', true, { ...of('ada', 7), ...device })).toBe('right')
+  })
+
+  it('at names that nobody has count each by itself, and so do right ones not', async () => {
+    const { guess } = open()
+    const of = (subject: string, owner: number) => ({
+      subject,
+      owner: () => Promise.resolve(owner),
+    })
+    for (const subject of ['x', 'y', 'z'])
+      for (let count = 0; count < 10; count += 1)
+        expect(await guess('192.0.2.1', false, of(subject, 0))).toBe('wrong')
+    expect(await guess('192.0.2.1', false, of('x', 0))).toBe('guesses.too_many')
+    for (let count = 0; count < 30; count += 1)
+      expect(await guess('192.0.2.9', true, of('ada', 7))).toBe('right')
+  })
+
   it('end for one network after sixty, whatever the names', async () => {
     const { guess } = open()
     const answers: unknown[] = []

@@ -15,6 +15,8 @@ const windowSeconds = 1200
 /** Wrong guesses in a window: of one network at one secret, and of one network at all secrets of a kind. */
 const ofOneAtOne = 10
 const ofOneAtAll = 60
+/** Wrong guesses in a window of one network at one owner, under all names that lead to him. */
+const ofOneAtOwner = 10
 /** Beyond so many wrong guesses of all networks together, one guess a second at this secret is judged. */
 const ofAllAtOne = 50
 /** Wrong guesses in a window of a browser that the secret's owner has signed in with; then it is one among strangers. */
@@ -53,16 +55,30 @@ export function createGuesses(deps: {
     throw refusal(queues.longestSeconds)
   }
 
+  /** Under whatever name: a refusal that can be seen, or that comes later, would tell which address belongs to which name. Counted for names
+   *  that nobody has as well, so that the work is the same. */
+  async function reserveOfOwner(guess: Guess): Promise<{ isBeyond: boolean; taken: string[] }> {
+    const owner = await guess.owner?.()
+    if (owner === undefined) return { isBeyond: false, taken: [] }
+    const network = clientNetwork(guess.address)
+    const key = `guess:${guess.kind}=${owner || digest(guess.subject)}@${network}`
+    const { isAllowed } = await rateLimits.take(key, ofOneAtOwner, windowSeconds)
+    return { isBeyond: !isAllowed && owner !== 0, taken: isAllowed ? [key] : [] }
+  }
+
   return {
     async judge<T>(
       guess: Guess,
-      check: (knownDevice?: string) => Promise<T | undefined>,
+      check: (knownDevice?: string, isBeyond?: boolean) => Promise<T | undefined>,
     ): Promise<T | undefined> {
       const secret = `guess:${guess.kind}:${digest(guess.subject)}`
       const ofDevice = await reserveOfDevice(guess)
       const taken = ofDevice?.taken ?? (await reserveOfNetwork(secret, guess))
+      const ofOwner = ofDevice ? undefined : await reserveOfOwner(guess)
+      taken.push(...(ofOwner?.taken ?? []))
       try {
-        const found = await check(ofDevice?.device)
+        const found = await check(ofDevice?.device, ofOwner?.isBeyond)
+        if (ofOwner?.isBeyond) return undefined
         if (found !== undefined) await giveBack(rateLimits, taken)
         return found
       } catch (error) {

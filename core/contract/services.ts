@@ -128,6 +128,8 @@ export interface Guess {
   subject: string
   /** The client's address. */
   address: string
+  /** Where several subjects lead to one secret (a user name, an address): whose it is; 0: nobody's. One network's guesses at it count together. */
+  owner?(): Promise<number>
   /** Whether the secret's owner is known to come from there; he does not wait behind the guesses of others. */
   isKnownNetwork?(network: string): Promise<boolean>
   /** What `SessionHandle.knownDevices` calls the browser at the secret's owner, if it knows it: it is counted by itself. */
@@ -138,10 +140,11 @@ export interface Guess {
 export interface GuessService {
   /** Counts the guess, then judges it; what is right is not counted. One network gets few wrong guesses at a secret, all together slow each
    *  other down. `check` gives undefined for what is wrong, and works as long for a subject that does not exist. It is told the known
-   *  device, when the guess is counted by that. @throws guesses.too_many */
+   *  device, when the guess is counted by that, and whether the network is beyond its guesses at the `owner`: then it does the work for a subject that
+   *  does not exist, and the guess is wrong whatever it says. @throws guesses.too_many */
   judge<T>(
     guess: Guess,
-    check: (knownDevice?: string) => Promise<T | undefined>,
+    check: (knownDevice?: string, isBeyond?: boolean) => Promise<T | undefined>,
   ): Promise<T | undefined>
 }
 

@@ -42,14 +42,15 @@ export async function identifyByPassword(
     kind: 'password',
     subject: name,
     address: clientAddress,
+    owner: idOf,
     isKnownNetwork: async (network: string) => accounts.isKnownNetwork(await idOf(), network),
     knownDevice: async () => {
       const devices = await session.knownDevices()
       return devices.size === 0 ? undefined : devices.get(await idOf())
     },
   }
-  const user = await guesses.judge(guess, async (knownDevice) => {
-    const candidate = await find()
+  const user = await guesses.judge(guess, async (knownDevice, isBeyond) => {
+    const candidate = isBeyond ? undefined : await find()
     const isRight = await accounts.checkPassword(candidate?.id ?? 0, password, knownDevice)
     return isRight && candidate?.status === userStatus.active ? candidate : undefined
   })

@@ -94,6 +94,21 @@ describe.each(databaseKinds)('sign-in under attack on $name', (kind) => {
     expect(owner.answer).toBe('right')
   })
 
+  it('bounds one network under both names, without telling that they are of one account', async () => {
+    const email = 'dee@example.com'
+    await app.accounts.create({ username: 'dee', email, password, by: 'admin' })
+    const from = '203.0.113.7'
+    const ask = (username: string, secret = 'wrong password') => signIn(from, { username, secret })
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(await ask('dee')).toMatchObject({ answer: 'sign_in.refused' })
+    // The same for an address of nobody, of somebody else, and of this account, whose right password is not judged.
+    for (const username of ['nobody@example.com', 'ada@example.com', email])
+      expect(await ask(username)).toMatchObject({ answer: 'sign_in.refused' })
+    expect(await ask(email, password)).toMatchObject({ answer: 'sign_in.refused' })
+    expect(await ask('dee')).toMatchObject({ answer: 'guesses.too_many' })
+    expect(await signIn('203.0.113.8', { username: email })).toMatchObject({ answer: 'right' })
+  })
+
   it('bounds the guesses of whoever stole the cookie, under all names of the account', async () => {
     const email = 'bob@example.com'
     await app.accounts.create({ username: 'bob', email, password, by: 'admin' })
