@@ -6,10 +6,13 @@ import { describe, expect, it } from 'vitest'
 const repository = new URL('..', import.meta.url).pathname
 
 const texts = new Map(
-  globSync('{core,adapters,plugins,config,console,test,docs/examples}/**/*.{ts,tsx,js,html}', {
-    cwd: repository,
-    exclude: (path) => /(?:^|\/)(?:dist|node_modules|fixtures)(?:\/|$)/.test(path),
-  }).map((file) => [file, readFileSync(join(repository, file), 'utf8')]),
+  globSync(
+    '{core,adapters,plugins,config,console,test,docs/examples,docs/templates}/**/*.{ts,tsx,js,html}',
+    {
+      cwd: repository,
+      exclude: (path) => /(?:^|\/)(?:dist|node_modules|fixtures)(?:\/|$)/.test(path),
+    },
+  ).map((file) => [file, readFileSync(join(repository, file), 'utf8')]),
 )
 
 /** Everything that they hand on is for outsiders too. */

@@ -3,6 +3,7 @@
 import { migrate } from '../data/migrate.ts'
 import { createLog } from '../observability/log.ts'
 import { main } from '../main.ts'
+import { authorCommands } from './author/commands.ts'
 import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
@@ -95,6 +96,7 @@ const commands: readonly Command[] = [
     summary: 'Lets a plugin that failed twice be tried again: ID.',
     run: (args) => switchPlugin('unpark', args, print),
   },
+  ...authorCommands(print),
   {
     words: ['routes'],
     summary: 'Lists every route with who may call it and which plugin brought it.',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 const doors: Readonly<Record<string, string>> = {
   '#core': 'core/index.ts',
   tollgate: 'core/index.ts',
+  'tollgate/contract': 'core/index.ts',
   '#adapter-kit': 'core/adapter-kit/index.ts',
   'tollgate/adapter-kit': 'core/adapter-kit/index.ts',
 }

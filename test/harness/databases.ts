@@ -1,24 +1,12 @@
 // Gives tests each database that the product runs on: both SQLite drivers, and PostgreSQL on one server per test run.
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Database, type DatabaseSettings, openDatabase } from '../../core/data/database.ts'
-import { migrate } from '../../core/data/migrate.ts'
 import { postgresBinaries, sharedPostgresUrl } from './postgres.ts'
 import { quietLog } from './quiet-log.ts'
+import { createSqlite, openMigrated, type TestDatabase } from './sqlite.ts'
 
-export { quietLog }
-
-export interface TestDatabase {
-  /** Open and migrated. */
-  database: Database
-  /** For opening it once more, as another node or after a restart. */
-  settings: DatabaseSettings
-  close: () => Promise<void>
-}
+export { createSqlite, quietLog, type TestDatabase }
 
 export interface DatabaseKind {
   name: 'sqlite3' | 'node:sqlite' | 'PostgreSQL'
@@ -43,20 +31,6 @@ function postgresKinds(): DatabaseKind[] {
   return []
 }
 
-export async function createSqlite(driver?: 'sqlite3' | 'node:sqlite'): Promise<TestDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
-  const settings = { dataDir, log: quietLog, sqliteDriver: driver }
-  const database = await openMigrated(settings)
-  return {
-    database,
-    settings,
-    close: async () => {
-      await database.close()
-      if (existsSync(dataDir)) await rm(dataDir, { recursive: true, force: true })
-    },
-  }
-}
-
 export async function createPostgres(): Promise<TestDatabase> {
   const server = process.env.TEST_PG_URL ?? (await sharedPostgresUrl())
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -73,12 +47,6 @@ export async function createPostgres(): Promise<TestDatabase> {
       await query(server, `DROP DATABASE ${name} WITH (FORCE)`)
     },
   }
-}
-
-async function openMigrated(settings: DatabaseSettings): Promise<Database> {
-  const database = await openDatabase(settings)
-  await migrate(database, settings.log)
-  return database
 }
 
 async function query(url: string, sql: string): Promise<void> {

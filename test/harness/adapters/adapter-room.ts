@@ -33,7 +33,7 @@ import { relayRoutes } from '../../../core/relay/routes/relay-routes.ts'
 import type { RelayRouteDeps } from '../../../core/relay/routes/route-deps.ts'
 import { createRelayError } from '../../../core/relay/failure/send-error.ts'
 import { ReasoningCache } from '../../../core/relay/call/reasoning-cache.ts'
-import { quietLog } from '../databases.ts'
+import { quietLog } from '../quiet-log.ts'
 import { openTaskRoom } from './task-room.ts'
 
 export interface AdapterRoomInput {

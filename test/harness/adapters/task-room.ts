@@ -6,7 +6,7 @@ import { Contributions } from '../../../core/kernel/contributions.ts'
 import type { RelayDeps } from '../../../core/relay/call/relay-deps.ts'
 import { createTasks } from '../../../core/tasks/tasks.ts'
 import { createSecrets } from '../../../core/secrets/secrets.ts'
-import { createSqlite } from '../databases.ts'
+import { createSqlite } from '../sqlite.ts'
 
 export interface TaskRoom {
   /** One round of the poller. */

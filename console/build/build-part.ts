@@ -1,0 +1,71 @@
+// node console/build/build-part.ts DIR: makes the console part of a plugin from outside, `console/index.tsx`, into modules that a browser loads,
+// `dist/console.js` and the chunks of its screens. What the console shares by its import map stays outside.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build, type Plugin } from 'vite'
+import { sharedSpecifiers } from './console-sdk.ts'
+
+const sources = ['index.tsx', 'index.ts']
+
+/** @throws Error with the place of what cannot be compiled, or the sentence that says what is missing */
+export async function buildPart(folder: string): Promise<string> {
+  const entry = sources
+    .map((name) => join(folder, 'console', name))
+    .find((file) => existsSync(file))
+  if (entry === undefined)
+    throw new Error(
+      `${folder} has no console/index.tsx: a part in plain JavaScript is used as it is, nothing is built`,
+    )
+  await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'error',
+    plugins: [sheetsInside()],
+    oxc: { jsx: { runtime: 'automatic' } },
+    // Browsers know no process; packages for React ask it.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      target: 'es2023',
+      outDir: join(folder, 'dist'),
+      emptyOutDir: true,
+      copyPublicDir: false,
+      minify: true,
+      lib: { entry, formats: ['es'], fileName: () => 'console.js' },
+      rolldownOptions: {
+        external: [...sharedSpecifiers],
+        output: { chunkFileNames: 'chunk-[hash].js' },
+      },
+    },
+  })
+  return join(folder, 'dist', 'console.js')
+}
+
+/** A sheet comes with the module that imports it: nobody else would load it. */
+function sheetsInside(): Plugin {
+  const mark = '?inside.js'
+  return {
+    name: 'sheets-inside',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!source.endsWith('.css')) return undefined
+      const found = await this.resolve(source, importer, { skipSelf: true })
+      return found ? `${found.id}${mark}` : undefined
+    },
+    load(id) {
+      if (!id.endsWith(`.css${mark}`)) return undefined
+      const text = readFileSync(id.slice(0, -mark.length), 'utf8')
+      return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(text)} }))`
+    },
+  }
+}
+
+if (import.meta.main) {
+  const [folder = '.'] = process.argv.slice(2)
+  buildPart(resolve(process.env['INIT_CWD'] ?? '.', folder)).then(
+    (file) => void process.stdout.write(`${file}\n`),
+    (error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      process.exitCode = 1
+    },
+  )
+}

@@ -1,0 +1,31 @@
+// Each template, outside the repository: it passes its own tests and the types of the contract with strict settings.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { AuthorFolder } from './author-folder.ts'
+
+const author = new AuthorFolder()
+afterAll(() => author.close())
+
+const templates = new URL('../../docs/templates/', import.meta.url).pathname
+const kinds = [
+  ...readdirSync(join(templates, 'plugins')).map((kind) => ['plugin', '--kind', kind] as const),
+  ...readdirSync(join(templates, 'adapters')).map((kind) => ['adapter', '--format', kind] as const),
+]
+
+describe.each(kinds)('%s new %s %s', (what, flag, kind) => {
+  const name = `my-${kind}`
+
+  it('makes a folder that passes its own tests', { timeout: 180_000 }, async () => {
+    expect(await author.tollgate(what, 'new', name, flag, kind)).toMatchObject({ code: 0 })
+    expect(await author.test(name)).toMatchObject({ code: 0 })
+  })
+
+  it('and the types, with strict settings', { timeout: 180_000 }, async () => {
+    const file = join(author.path, name, 'tsconfig.json')
+    const config = JSON.parse(readFileSync(file, 'utf8')) as object
+    const compilerOptions = { noImplicitReturns: true, allowUnreachableCode: false }
+    writeFileSync(file, JSON.stringify({ ...config, compilerOptions }))
+    expect(await author.typecheck(name)).toEqual({ code: 0, output: '' })
+  })
+})

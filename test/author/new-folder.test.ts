@@ -1,0 +1,30 @@
+// What the commands for authors make, outside the repository. Each kind is gone through in new-folder.long.test.ts.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { AuthorFolder } from './author-folder.ts'
+
+const author = new AuthorFolder()
+afterAll(() => author.close())
+
+describe('a folder for a new plugin', () => {
+  it('passes its own tests as it is', async () => {
+    expect(await author.tollgate('adapter', 'new', 'my-model', '--format', 'own')).toMatchObject({
+      code: 0,
+    })
+    expect(await author.test('my-model')).toMatchObject({ code: 0 })
+  })
+
+  it('states version, contract and host', async () => {
+    await author.tollgate('plugin', 'new', 'my-guard', '--kind', 'hook')
+    const read = (file: string) => readFileSync(join(author.path, 'my-guard', file), 'utf8')
+    expect(read('index.ts')).toContain("contract: '^1.3'")
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      name: 'tollgate-plugin-my-guard',
+      version: '1.0.0',
+      devDependencies: { tollgate: expect.stringMatching(/^file:/) },
+    })
+    expect(read('.gitignore')).toContain('node_modules')
+    expect(existsSync(join(author.path, 'my-guard/node_modules/tollgate/core/index.ts'))).toBe(true)
+  })
+})

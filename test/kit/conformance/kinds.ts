@@ -1,0 +1,191 @@
+// What must hold of each thing that a plugin adds, found out without knowing what it is for.
+import {
+  AppError,
+  type AuthProvider,
+  type BotCheck,
+  type ClientError,
+  type Job,
+  type Notifier,
+  type PaymentProvider,
+  type RelayHook,
+  type StatusField,
+  type TaskPlatform,
+} from '#core'
+import { type Check, refuse } from '../../harness/adapters/adapter-checks.ts'
+import { sampleViews } from './sample-views.ts'
+import type { Room } from './room.ts'
+
+const PATIENCE_MS = 10_000
+
+export function kindChecks({ gateway, id }: Room): Check[] {
+  const { contributions } = gateway.host.current
+  const of = <T extends { id: string }>(
+    registry: string,
+    entries: readonly { owner: string; entry: T }[],
+    check: (entry: T) => Promise<string[]> | string[],
+  ): Check[] =>
+    entries
+      .filter(({ owner }) => owner === id)
+      .map(({ entry }) => ({
+        name: `${registry} "${entry.id}"`,
+        run: async () => refuse(await check(entry)),
+      }))
+  return [
+    ...of('authProviders', contributions.authProviders.owned(), signInFaults),
+    ...of('paymentProviders', contributions.paymentProviders.owned(), paymentFaults),
+    ...of('notifiers', contributions.notifiers.owned(), notifierFaults),
+    ...of('relayHooks', contributions.relayHooks.owned(), hookFaults),
+    ...of('taskPlatforms', contributions.taskPlatforms.owned(), platformFaults),
+    ...of('botChecks', contributions.botChecks.owned(), botCheckFaults),
+    ...of('jobs', contributions.jobs.owned(), jobFaults),
+    ...of('statusFields', contributions.statusFields.owned(), fieldFaults),
+  ]
+}
+
+async function signInFaults(provider: AuthProvider): Promise<string[]> {
+  const problems: string[] = []
+  if (!provider.name.en.trim() || !provider.name.zh.trim())
+    problems.push('it has no name in en and zh')
+  if (provider.isEnabled()) problems.push('it is offered although nothing of it is set')
+  if (provider.kind === 'direct') return problems
+  const asked = {
+    state: 'state-of-the-kit',
+    nonce: 'n',
+    codeChallenge: 'challenge',
+    redirectUri: 'https://kit.example/oauth/x',
+  }
+  const page = await tried(() => provider.authorizeUrl(asked))
+  // Without its settings it may have no address.
+  if (typeof page === 'string' && !page.includes(encodeURIComponent(asked.state)))
+    problems.push('its page gets no state: anybody could sign somebody else in')
+  const answer = {
+    code: 'no-code',
+    parameters: {},
+    redirectUri: asked.redirectUri,
+    codeVerifier: 'v',
+    nonce: 'n',
+  }
+  const identity = await tried(() => provider.identify(answer))
+  if (identity !== undefined) problems.push('it knows somebody by a code that nobody gave out')
+  return problems
+}
+
+async function paymentFaults(provider: PaymentProvider): Promise<string[]> {
+  const problems: string[] = []
+  if (provider.methods().length > 0) problems.push('it sells although it has no secret')
+  const { code, decimals } = provider.currency()
+  if (!/^[A-Z]{3}$/.test(code)) problems.push(`its currency is "${code}", not three capitals`)
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 8)
+    problems.push(`its amounts have ${decimals} decimals`)
+  for (const body of [
+    '',
+    '{}',
+    'null',
+    'a=b',
+    '{"type":"paid","status":"paid","order":"1","trade_no":"1"}',
+  ]) {
+    const notice = await tried(() =>
+      provider.readNotice({ query: {}, body: Buffer.from(body), headers: {} }),
+    )
+    if (notice && notice.kind !== 'ignored')
+      problems.push(`it takes the unsigned notice ${JSON.stringify(body)} for ${notice.kind}`)
+  }
+  const [taken, refused] = [provider.answerNotice(true), provider.answerNotice(false)]
+  if (JSON.stringify(taken) === JSON.stringify(refused))
+    problems.push('it answers a refused notice as a taken one: it would not be sent again')
+  return problems
+}
+
+async function notifierFaults(notifier: Notifier): Promise<string[]> {
+  const message = {
+    to: { userId: 1 },
+    language: 'en',
+    kind: 'test',
+    title: 'Title',
+    content: 'Text',
+    values: [],
+  } as const
+  const late = Symbol('late')
+  const sent = notifier.send({ ...message, values: [] }).then(
+    () => undefined,
+    () => undefined,
+  )
+  const end = await Promise.race([sent, afterMs(PATIENCE_MS).then(() => late)])
+  return end === late ? [`send() has not ended after ${PATIENCE_MS / 1000} seconds`] : []
+}
+
+async function hookFaults(hook: RelayHook): Promise<string[]> {
+  const problems: string[] = []
+  for (const { name, view } of sampleViews()) {
+    try {
+      await hook.run(view, { status: 200, channelId: 1 })
+    } catch (error) {
+      if (!(error instanceof AppError))
+        problems.push(`${name}: it fails with ${String(error)}; refuse with an errorType`)
+    }
+  }
+  return problems
+}
+
+const sampleError: ClientError = {
+  status: 400,
+  message: 'A sentence.',
+  code: 'a_code',
+  openaiType: 'invalid_request_error',
+  anthropicType: 'invalid_request_error',
+  geminiStatus: 'INVALID_ARGUMENT',
+  param: null,
+  requestId: 'request-of-the-kit',
+}
+
+function platformFaults(platform: TaskPlatform): string[] {
+  const problems: string[] = []
+  const { status } = platform.writeError(sampleError)
+  if (!(status >= 200 && status < 600)) problems.push(`writeError() gives status ${status}`)
+  const price = platform.defaultPrice('a-model')
+  if (!(Number.isFinite(price) && price >= 0)) problems.push(`defaultPrice() gives ${price}`)
+  if (!platform.routes.some(({ kind }) => kind === 'submit' || kind === 'read'))
+    problems.push('it has no route to submit or read')
+  return problems
+}
+
+async function botCheckFaults(check: BotCheck): Promise<string[]> {
+  const problems: string[] = []
+  if (check.isEnabled()) problems.push('it is on although nothing of it is set')
+  const isThrough = await check.check('', '192.0.2.1').then(
+    () => true,
+    () => false,
+  )
+  if (isThrough) problems.push('it lets an empty token through')
+  return problems
+}
+
+async function jobFaults(job: Job): Promise<string[]> {
+  const everyMs = typeof job.everyMs === 'function' ? job.everyMs() : job.everyMs
+  const problems = everyMs >= 1_000 ? [] : [`it runs every ${everyMs} ms: a second is the least`]
+  const late = Symbol('late')
+  const run = job.run(AbortSignal.abort()).catch(() => undefined)
+  const end = await Promise.race([run, afterMs(PATIENCE_MS).then(() => late)])
+  return end === late ? [...problems, 'it does not end when it is told to'] : problems
+}
+
+function fieldFaults(field: StatusField): string[] {
+  const value = field.value()
+  try {
+    return JSON.stringify(value) === undefined ? ['its value is nothing that JSON can say'] : []
+  } catch (error) {
+    return [`its value cannot be sent: ${String(error)}`]
+  }
+}
+
+async function tried<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch {
+    return undefined
+  }
+}
+
+function afterMs(limitMs: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, limitMs).unref())
+}
