@@ -8,6 +8,8 @@ import {
   type Notifier,
   type PaymentProvider,
   type RelayHook,
+  type RelayView,
+  type RequestDraft,
   type StatusField,
   type TaskPlatform,
 } from '#core'
@@ -118,13 +120,38 @@ async function hookFaults(hook: RelayHook): Promise<string[]> {
   const problems: string[] = []
   for (const { name, view } of sampleViews()) {
     try {
-      await hook.run(view, { status: 200, channelId: 1 })
+      await tryHook(hook, view)
     } catch (error) {
       if (!(error instanceof AppError))
         problems.push(`${name}: it fails with ${String(error)}; refuse with an errorType`)
     }
   }
   return problems
+}
+
+function tryHook(hook: RelayHook, view: RelayView): Promise<void> | void {
+  if (hook.applies && !hook.applies(view)) return
+  if (hook.stage === 'relay.request') return hook.run(view, draftOf(view))
+  if (hook.stage === 'relay.text')
+    return void hook.open(view, { kind: 'content', choice: 0 })?.('A sentence.', true)
+  if (hook.stage === 'relay.observe')
+    return hook.run(view, {
+      status: 200,
+      channelId: 1,
+      error: undefined,
+      answer: {},
+      isCut: false,
+      durationMs: 1,
+    })
+  return hook.run(view, { status: 200, channelId: 1, setHeader: () => undefined })
+}
+
+function draftOf(view: RelayView): RequestDraft {
+  return {
+    body: view.body,
+    replace: () => undefined,
+    mapTexts: (change) => [...view.texts()].filter((text) => change(text, []) !== text).length > 0,
+  }
 }
 
 const sampleError: ClientError = {
