@@ -199,10 +199,10 @@ function Name({ row, provider, t }: { row: Row; provider: string; t: Texts }) {
       </span>
     )
   }
+  // How many channels there are stands beside it, in the status.
   return (
-    <span className="channel-name">
+    <span className="channel-name" title={row.tag}>
       <strong>{t('tagRow', { tag: row.tag })}</strong>
-      <span className="muted">{t('channelCount', { count: row.channels.length })}</span>
     </span>
   )
 }
