@@ -308,6 +308,16 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     expect(await codes.consume('r', 'a@b.c', long)).toBe(true)
   })
 
+  it('lets one of fifty spend what others made, until it is over', async () => {
+    const { codes } = accounts
+    const tries = Array.from({ length: 50 }, () => codes.spend('signed', 'abc', 600))
+    expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+    expect(await codes.spend('other', 'abc', 600)).toBe(true)
+    expect(await codes.spend('signed', 'abd', 0)).toBe(true)
+    expect(await codes.spend('signed', 'abd', 600)).toBe(true)
+    expect(await codes.consume('signed', '', 'abc')).toBe(false)
+  })
+
   it('tells every node of a change', async () => {
     const heard: number[] = []
     const bus = createBus()

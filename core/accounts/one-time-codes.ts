@@ -19,13 +19,15 @@ export function createOneTimeCodes(deps: {
 }): OneTimeCodes {
   const { database, secrets } = deps
   const seconds = () => Math.floor(deps.now() / 1000)
+  const dropExpired = () =>
+    oneTimeCodes(database).destroy({ where: { expires_at: { [Op.lte]: seconds() } } })
   const hashOf = (purpose: string, subject: string, code: string) =>
     secrets.lookup('code', `${purpose}\n${subject}\n${code}`)
 
   return {
     async put(purpose, subject, code, lifetimeSeconds) {
       const codes = oneTimeCodes(database)
-      await codes.destroy({ where: { expires_at: { [Op.lte]: seconds() } } })
+      await dropExpired()
       await codes.upsert({
         purpose,
         subject,
@@ -48,6 +50,24 @@ export function createOneTimeCodes(deps: {
       const hash = hashOf(purpose, subject, code)
       if (!row || !timingSafeEqual(Buffer.from(row.code_hash), Buffer.from(hash))) return false
       return (await codes.destroy({ where: { ...where, code_hash: hash } })) === 1
+    },
+
+    async spend(purpose, code, lifetimeSeconds) {
+      await dropExpired()
+      const hash = hashOf(purpose, '', code)
+      try {
+        await oneTimeCodes(database).create({
+          purpose,
+          subject: hash,
+          code_hash: hash,
+          expires_at: seconds() + lifetimeSeconds,
+          tries: MAX_TRIES,
+        })
+        return true
+      } catch (error) {
+        if (database.isUniqueViolation(error)) return false
+        throw error
+      }
     },
   }
 }

@@ -37,6 +37,8 @@ export interface OneTimeCodes {
   put(purpose: string, subject: string, code: string, lifetimeSeconds: number): Promise<void>
   /** True once, for the right code in time. */
   consume(purpose: string, subject: string, code: string): Promise<boolean>
+  /** For what others made and signed or know by themselves: true for the first who shows it, on whichever node, and never again while it is valid. */
+  spend(purpose: string, code: string, lifetimeSeconds: number): Promise<boolean>
 }
 
 /** By these alone a list may be sorted. */

@@ -13,13 +13,22 @@ const tooOld = errorType('auth_telegram.too_old', 403, {
   zh: 'Telegram 登录请求已过期，请重新登录。',
 })
 
-const LONGEST_SECONDS = 24 * 3600
+const used = errorType('auth_telegram.used', 403, {
+  en: 'This Telegram sign-in was used already. Start it again.',
+  zh: '该 Telegram 登录请求已被使用，请重新登录。',
+})
+
+/** The window hands over what it has just signed. What lies about for longer, in a history or a log, is of no use. */
+const LONGEST_SECONDS = 10 * 60
 /** For clocks that go wrong. */
 const AHEAD_SECONDS = 5 * 60
 /** What the widget documents; consoles add some of their own. */
 const documented = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date']
 
-export function telegramProvider({ options }: Pick<PluginServices, 'options'>): AuthProvider {
+type Services = Pick<PluginServices, 'accounts' | 'options'>
+
+export function telegramProvider(services: Services): AuthProvider {
+  const { options } = services
   return {
     id: 'telegram',
     kind: 'direct',
@@ -29,11 +38,18 @@ export function telegramProvider({ options }: Pick<PluginServices, 'options'>): 
     createsAccounts: false,
     // An older console's widget leads the browser to the address.
     bindsByNavigation: true,
-    identify: ({ parameters }) =>
-      Promise.resolve({
-        subject: personOf(parameters, options.get<string>('TelegramBotToken'), Date.now()),
-      }),
+    identify: async ({ parameters }) => {
+      const subject = personOf(parameters, options.get<string>('TelegramBotToken'), Date.now())
+      await useOnce(services, parameters)
+      return { subject }
+    },
   }
+}
+
+/** By its signature, which nothing that is added to the fields changes. @throws auth_telegram.used */
+async function useOnce({ accounts }: Services, { hash = '' }: Fields): Promise<void> {
+  const lifetime = LONGEST_SECONDS + AHEAD_SECONDS
+  if (!(await accounts.codes.spend('telegram', hash, lifetime))) throw used()
 }
 
 /** The part of the token that is no secret: the widget wants it. */

@@ -1,6 +1,5 @@
 // A WeChat server (public project songquanpeng/wechat-server): whoever writes a keyword to the public account gets a code of digits, valid for three
 // minutes. The server does not use it up.
-import { createHash } from 'node:crypto'
 import {
   type AuthProvider,
   type DirectProof,
@@ -10,7 +9,7 @@ import {
   type ProviderIdentity,
 } from '#core'
 
-type Services = Pick<PluginServices, 'fetch' | 'guesses' | 'options' | 'rateLimits'>
+type Services = Pick<PluginServices, 'accounts' | 'fetch' | 'guesses' | 'options'>
 
 const codeMissing = errorType('auth_wechat.code_missing', 400, {
   en: 'Enter the verification code that the public account sent you.',
@@ -66,9 +65,8 @@ interface Question {
 async function useCode(services: Services, question: Question): Promise<string | undefined> {
   const subject = await ask(services, question)
   if (subject === undefined) return undefined
-  const key = `wechat-code:${createHash('sha256').update(question.code).digest('base64url')}`
-  const { isAllowed } = await services.rateLimits.take(key, 1, CODE_SECONDS)
-  return isAllowed ? subject : undefined
+  const isFirst = await services.accounts.codes.spend('wechat', question.code, CODE_SECONDS)
+  return isFirst ? subject : undefined
 }
 
 async function ask(
