@@ -1,15 +1,23 @@
 // npm run bench [-- --quick --seconds 3 --rounds 5 --connections 32,64 --only sqlite --scenario small --peer name=url,key,model]
+//               [--beside ../other-checkout --env NAME=VALUE]: a further gateway of other code or with other variables, in the same rounds
 // What the gateway costs beside a bare proxy. Gateway and proxy run in turn on core 0; load and upstream (and PostgreSQL, which would be another
 // machine) on core 1. A whole run writes RESULTS.md; --quick is one short round of SQLite and writes nothing.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startCannedUpstream } from './canned-upstream.ts'
 import { measureLatency, measureScenario, type AddedLatency, type Measured } from './measure.ts'
 import { startUpstream } from './nginx-upstream.ts'
 import { printed, printedLatency, resultsPage } from './report.ts'
 import { scenarios } from './scenarios.ts'
-import { peerOf, startBareProxy, startMeteredGateway, type Target } from './targets.ts'
+import {
+  peerOf,
+  startBareProxy,
+  startMeteredGateway,
+  type Target,
+  type Upstreams,
+} from './targets.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +28,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** Part of the name. */
     scenario: { type: 'string', default: '' },
+    beside: { type: 'string' },
+    env: { type: 'string', multiple: true, default: [] },
     peer: { type: 'string', multiple: true, default: [] },
     'upstream-port': { type: 'string' },
   },
@@ -45,6 +55,7 @@ async function main(): Promise<void> {
     for (const database of ['sqlite', 'postgres'] as const)
       if (only === undefined || only === database)
         targets.push(await startMeteredGateway(urls, database, chosen))
+    if (values.beside !== undefined || values.env.length > 0) targets.push(await startOther(urls))
     targets.push(...values.peer.map(peerOf))
     const { rows, latency } = await measureAll(targets, upstream.url)
     console.log(`\n${printedLatency(latency)}`)
@@ -59,6 +70,17 @@ async function main(): Promise<void> {
     upstream.close()
     dripping.close()
   }
+}
+
+function startOther(urls: Upstreams): Promise<Target> {
+  const env = Object.fromEntries(
+    values.env.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
+  const folder = values.beside === undefined ? {} : { folder: resolve(values.beside) }
+  return startMeteredGateway(urls, only === 'postgres' ? 'postgres' : 'sqlite', chosen, {
+    env,
+    ...folder,
+  })
 }
 
 async function measureAll(

@@ -73,14 +73,17 @@ export async function startMeteredGateway(
   upstreams: Upstreams,
   database: 'sqlite' | 'postgres',
   scenarios: readonly Scenario[],
+  beside: { env?: Record<string, string>; folder?: string } = {},
 ): Promise<Target> {
   const postgres = database === 'postgres' ? await createPostgres() : undefined
   const app = await startApp({
     prefix: onCoreZero,
+    ...(beside.folder === undefined ? {} : { folder: beside.folder }),
     env: {
       LOG_LEVEL: 'info',
       BILLING_DURABILITY: 'strict',
       ...(postgres?.settings.url === undefined ? {} : { DATABASE_URL: postgres.settings.url }),
+      ...beside.env,
     },
   })
   const served = new Map(scenarios.map((scenario) => [modelOf(scenario), scenario]))
@@ -91,7 +94,9 @@ export async function startMeteredGateway(
   }
   const { key } = await addCustomer(app.root, 'bench', 1_000_000_000_000)
   return {
-    name: `gateway, ${database}`,
+    name: ['gateway', database, beside.folder, Object.keys(beside.env ?? {}).join()]
+      .filter(Boolean)
+      .join(', '),
     pid: app.process.pid,
     aim: (scenario) => aimAt(app.url, key, modelOf(scenario), scenario),
     close: async () => {

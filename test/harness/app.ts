@@ -13,6 +13,8 @@ export const rootAccount = { username: 'root', password: 'correct horse battery'
 export interface AppOptions {
   env?: Record<string, string>
   prefix?: readonly string[]
+  /** Another checkout than this one. */
+  folder?: string
   /** False leaves the setup wizard to the test. */
   isSetUp?: boolean
   /** Of PLUGIN_DIRS, to be switched on: they are off at first. */
@@ -41,6 +43,7 @@ export interface App {
 export async function startApp({
   env = {},
   prefix,
+  folder,
   isSetUp = true,
   plugins = [],
 }: AppOptions = {}): Promise<App> {
@@ -48,6 +51,7 @@ export async function startApp({
   const options = {
     env: { ...testEnvironment, DATA_DIR: dataDir, ...env },
     ...(prefix ? { prefix } : {}),
+    ...(folder === undefined ? {} : { folder }),
   }
   const app = new RunningApp(dataDir, options, await startGateway(options))
   try {

@@ -26,6 +26,8 @@ export interface StartOptions {
   prefix?: readonly string[]
   /** After `core/main.ts`. */
   words?: readonly string[]
+  /** Another checkout than this one. */
+  folder?: string
 }
 
 /** @throws Error with the process's last lines when it ends or stays silent */
@@ -33,6 +35,7 @@ export async function startGateway({
   env,
   prefix = [],
   words = [],
+  folder = repository,
 }: StartOptions): Promise<GatewayProcess> {
   // As `npm start` does: a larger young generation, since calls live until their batch is committed.
   const command = [
@@ -43,7 +46,7 @@ export async function startGateway({
     ...words,
   ]
   const child = spawn(command[0] ?? process.execPath, command.slice(1), {
-    cwd: repository,
+    cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
