@@ -282,6 +282,54 @@ export const environmentSchema = Type.Object({
     default: true,
     description: 'Polls drawing and music tasks; one node of many does it, so set it alike on all.',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
+    default: '',
+    format: 'web-url',
+    description:
+      'Collector that takes OpenTelemetry traces as protobuf over HTTP, without its path /v1/traces, often http://host:4318; empty: no traces, unless the next variable is set.',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Type.String({
+    default: '',
+    format: 'web-url',
+    description: 'The same with its path, in place of it.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: Type.String({
+    default: '',
+    description:
+      'Headers for the collector, name=value, separated by commas. This and all other OTEL_EXPORTER_OTLP_* (certificates, time-out, compression) are read as OpenTelemetry says.',
+  }),
+  OTEL_SERVICE_NAME: Type.String({
+    default: '',
+    description: 'service.name of traces; empty: tollgate.',
+  }),
+  OTEL_RESOURCE_ATTRIBUTES: Type.String({
+    default: '',
+    description: 'Further attributes of traces, name=value, separated by commas.',
+  }),
+  OTEL_TRACES_SAMPLER: Type.Union(
+    [
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+      'always_on',
+      'always_off',
+      'traceidratio',
+    ].map((name) => Type.Literal(name)),
+    {
+      default: 'parentbased_always_on',
+      description:
+        'Which calls are traced. With parentbased_ a client that sends traceparent decides for its calls: where clients are strangers, take one without.',
+    },
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.String({
+    default: '1',
+    format: 'ratio',
+    description: 'Share of the calls that traceidratio takes, from 0 to 1.',
+  }),
+  OTEL_SDK_DISABLED: Type.Boolean({
+    default: false,
+    description: 'Switches traces off, whatever else is set.',
+  }),
   GITHUB_URL: mirror('https://github.com', 'GitHub'),
   GITHUB_API_URL: mirror('https://api.github.com', "GitHub's API"),
   LINUX_DO_URL: mirror('https://connect.linux.do', 'Linux DO Connect'),

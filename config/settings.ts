@@ -52,6 +52,7 @@ export function settingsOf(
     },
     relay: relaySettingsOf(environment),
     tasks: { pollSeconds: environment.TASK_POLL_SECONDS, isPolling: environment.UPDATE_TASK },
+    traces: tracesOf(environment),
     readVariable,
   }
 }
@@ -66,6 +67,18 @@ function callsThatFit(workers: number): number {
 function workersOf({ WORKERS, DATABASE_URL }: Environment): number {
   if (WORKERS !== 'auto' && Number(WORKERS) > 0) return Number(WORKERS)
   return DATABASE_URL === '' ? 1 : availableParallelism()
+}
+
+/** The address itself is read by OpenTelemetry's exporter, which knows the rules of both variables. */
+function tracesOf(environment: Environment): GatewaySettings['traces'] {
+  const hasCollector =
+    environment.OTEL_EXPORTER_OTLP_ENDPOINT !== '' ||
+    environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== ''
+  if (!hasCollector || environment.OTEL_SDK_DISABLED) return undefined
+  return {
+    sampler: environment.OTEL_TRACES_SAMPLER,
+    ratio: Number(environment.OTEL_TRACES_SAMPLER_ARG),
+  }
 }
 
 function rateClassesOf(environment: Environment): GatewaySettings['rateClasses'] {

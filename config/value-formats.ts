@@ -32,6 +32,10 @@ const formats: Readonly<Record<string, ValueFormat>> = {
     matches: (text) => text === 'auto' || (/^\d{1,3}$/.test(text) && Number(text) <= 256),
     expectation: 'expected a number from 1 to 256, or auto',
   },
+  ratio: {
+    matches: (text) => /^(?:0|1|0?\.\d{1,9}|[01]\.0*)$/.test(text),
+    expectation: 'expected a number from 0 to 1',
+  },
   'header-value': {
     matches: (text) => /^[\x21-\x7e]*$/.test(text),
     expectation: 'expected letters, digits and signs of ASCII without spaces',

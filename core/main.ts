@@ -84,6 +84,7 @@ export async function assemble(
       notifiers: () => host?.current.contributions.notifiers.list() ?? [],
       logSinks: () => host?.contributions?.logSinks.owned() ?? [],
       windows: seat?.windows,
+      traces: isServing ? await tracesOf(settings, log) : undefined,
       generation,
     })
     await checkMasterKey(services, settings)
@@ -103,6 +104,13 @@ export async function assemble(
     dataDir.release()
     throw error
   }
+}
+
+/** Imported where it is on, since the packages cost a start some hundred milliseconds. */
+async function tracesOf({ traces, version }: GatewaySettings, log: Log) {
+  if (!traces) return undefined
+  const { openTraces } = await import('./observability/traces/open-traces.ts')
+  return openTraces({ settings: traces, version, log })
 }
 
 /** @param seat of a process that serves the port with others */

@@ -169,6 +169,16 @@ describe('what only core may touch', () => {
     ).toEqual([])
   })
 
+  it('traces and their packages are imported by main alone, and only when they are on', () => {
+    const isElsewhere = (file: string) => !under('core/observability/traces')(file)
+    const isTrace = (target: string) =>
+      target.startsWith('@opentelemetry') || under('core/observability/traces')(target)
+    const found = wrongArrows(isElsewhere, ({ target }) => !isTrace(target))
+    expect(found).toEqual(['core/main.ts -> core/observability/traces/open-traces.ts'])
+    const main = sources.find(({ file }) => file === 'core/main.ts')?.text
+    expect(main).toMatch(/await import\('\.\/observability\/traces\/open-traces\.ts'\)/)
+  })
+
   it('only config reads the environment', () => {
     const readers = sources.filter(
       ({ file, text }) =>

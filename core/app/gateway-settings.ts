@@ -52,6 +52,8 @@ export interface GatewaySettings {
     readsImagesOfWholeAnswers: boolean
   }
   tasks: { pollSeconds: number; isPolling: boolean }
+  /** Undefined: the environment names no collector. `ratio` of the samplers that have one. */
+  traces: { sampler: string; ratio: number } | undefined
   /** Any further variable, for plugins that document their own. */
   readVariable(name: string): string | undefined
 }

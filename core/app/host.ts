@@ -112,7 +112,7 @@ function createParts(input: HostInput, host: () => PluginHost): Parts {
     view: environmentView(input),
     relay: createRelayMemory(),
     tasks: createTasks({ ...services, index, log }, settings.tasks),
-    relayError: createRelayError({ log, events: services.events }),
+    relayError: createRelayError({ log, events: services.events, traces: services.traces }),
     intake: new BodyIntake(settings.bodies),
     host,
   }

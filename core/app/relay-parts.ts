@@ -37,7 +37,7 @@ export function relayRouteDeps(
   contributions: Contributions,
 ): RelayRouteDeps {
   const { channels, accounts, tokens, pricing, ledger, logs, events } = input.services
-  const { affinity, recentCosts, realtime, openCalls } = input.services
+  const { affinity, recentCosts, realtime, openCalls, traces } = input.services
   return {
     ...probeDeps(input, memory),
     ...contributed(contributions),
@@ -53,6 +53,7 @@ export function relayRouteDeps(
     recentCosts,
     realtime,
     openCalls,
+    traces,
     owner: (id) => accounts.find(id),
     acceptsUnset: async (id) =>
       (await accounts.settingOf(id)).accept_unset_model_ratio_model === true,

@@ -33,6 +33,7 @@ import { createUsageLog } from '../logs/usage-log.ts'
 import { createHttpClient } from '../net/http-client.ts'
 import { type CommonWindows, createRateLimits } from '../net/rate-limits.ts'
 import { createMail, createNotifications } from '../accounts/notifications.ts'
+import type { CallTraces } from '../relay/call/call-traces.ts'
 import { ChannelAffinity } from '../relay/call/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
 import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
@@ -62,6 +63,8 @@ export interface ServiceInput {
   logSinks: () => readonly OwnedSink[]
   /** Where other processes on this port count too. */
   windows: CommonWindows | undefined
+  /** Undefined while traces are off. */
+  traces: CallTraces | undefined
   /** Of the serving generation. */
   generation: () => { number: number; inFlight: number }
 }
@@ -78,10 +81,12 @@ export async function createServices(input: ServiceInput) {
     ...people,
     ...work,
     log: input.log,
+    traces: input.traces,
     forPlugins: { ...base.forPlugins, ...people.forPlugins, ...work.forPlugins },
     // What is owed is committed before anything that it needs goes away.
     close: async () => {
       for (const group of closing) await group.closeGroup()
+      await input.traces?.close()
     },
   }
 }

@@ -86,6 +86,7 @@ export async function admitCall(
   const { identity } = caller
   const group = groupOf(identity, deps, input.requestedModel)
   const call = openCall(input, caller, group, request, reply)
+  deps.traces?.admitted(call)
   checkModel(input, identity, group, deps, pinnedChannel(caller.pinnedChannel, deps))
   if (input.fault) throw input.fault
   await runHooks('relay.admit', call, deps)
@@ -234,13 +235,14 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promi
 function sendFailure(
   call: RelayCall,
   failure: JudgedFailure | undefined,
-  deps: HookDeps & Pick<SettleDeps, 'events'>,
+  deps: HookDeps & Pick<SettleDeps, 'events' | 'traces'>,
 ): void {
   if (!failure) throw relayErrors.noChannel({ model: call.requestedModel, group: call.group })
   if (deps.hooks('relay.answer').length > 0)
     void runHooks('relay.answer', call, deps, { status: failure.clientError.status })
   const { status, code, message } = failure.clientError
   tellObservers(call, { status, channelId: undefined, error: { code, message } }, deps)
-  deps.events.emit('relay.refused', { status: failure.clientError.status })
+  deps.events.emit('relay.refused', { status })
+  deps.traces?.refused(call.request, status, failure.failureClass)
   sendFailed(call, failure.clientError, failure.retryAfterSeconds)
 }

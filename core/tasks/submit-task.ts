@@ -18,6 +18,7 @@ import { sendWhole, unreadableAnswer } from '../relay/chat/answer-whole.ts'
 import type { TaskStep } from '../relay/call/call-kind.ts'
 import type { AdmittedCall, CallPrice, RelayCall } from '../relay/call/relay-call.ts'
 import type { AnswerDeps } from '../relay/call/relay-deps.ts'
+import { noUsage } from '../dialects/neutral/usage.ts'
 import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
 import { acceptedStatements } from './accepted-task-sql.ts'
@@ -27,7 +28,7 @@ const largestAnswerBytes = 10 * 1_048_576
 const hookSecretLength = 43
 
 /** Of the relay: what prices, releases and blames. */
-type SubmitDeps = Pick<AnswerDeps, 'pricing' | 'ledger' | 'health'>
+type SubmitDeps = Pick<AnswerDeps, 'pricing' | 'ledger' | 'health' | 'traces'>
 
 export class TaskSubmission implements TaskStep {
   readonly isRetryable: boolean
@@ -123,6 +124,7 @@ export class TaskSubmission implements TaskStep {
   ): Promise<void> {
     const receipt = taskReceipt(call, this.#submit, this.#relay.pricing)
     const channelId = attempt.channel.id
+    const settlingAtMs = performance.now()
     const isLogged = receipt.total > 0 && this.#deps.options.get<boolean>('LogConsumeEnabled')
     await this.#deps.ledger.settle(call.reservation, {
       units: receipt.total,
@@ -155,17 +157,29 @@ export class TaskSubmission implements TaskStep {
       status: 200,
       durationMs: Math.round(performance.now() - call.startedAtMs),
     })
+    const { total: units, rule } = receipt
+    this.#relay.traces?.settled(call, {
+      attempt,
+      usage: noUsage,
+      rule,
+      status: 200,
+      units,
+      settlingAtMs,
+    })
   }
 
   /** The upstream answered in order, but took nothing: the client reads why, and pays nothing. */
   async #refuse(
     call: RelayCall,
-    { channel, context }: Attempt,
+    attempt: Attempt,
     answer: Extract<TaskAnswer, { isAccepted: false }>,
   ): Promise<void> {
+    const { channel, context } = attempt
     await this.#relay.ledger.release(call.reservation)
     if (this.#rowId !== undefined) await this.#deps.store.endUncharged(this.#rowId, answer)
     this.#rowId = undefined
+    const end = { attempt, usage: noUsage, rule: 'refused', status: 200, units: 0 }
+    this.#relay.traces?.settled(call, { ...end, settlingAtMs: undefined })
     if (answer.channelFault !== undefined)
       void this.#relay.health.failed(channel, {
         failureClass: 'invalid-credentials',

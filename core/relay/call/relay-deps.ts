@@ -14,6 +14,7 @@ import type { GatewaySettings } from '../../app/gateway-settings.ts'
 import type { ChannelHealth } from '../../channels/health.ts'
 import type { ChannelIndex } from '../../channels/channel-index.ts'
 import type { RecentCosts } from '../../billing/recent-costs.ts'
+import type { CallTraces } from './call-traces.ts'
 import type { ChannelAffinity } from './channel-affinity.ts'
 import type { AdapterCaches } from './adapter-cache.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -38,6 +39,7 @@ export interface AccessDeps {
 
 /** What a key may call: groups, models and the channels that serve them. */
 export interface AdmitDeps {
+  traces?: CallTraces | undefined
   index(): ChannelIndex
   options: OptionService
   pricing: PricingService
@@ -94,6 +96,8 @@ export interface FailureDeps {
 
 /** The receipt, the log row, and who is told. */
 export interface SettleDeps extends HookDeps {
+  /** Undefined while traces are off. */
+  traces?: CallTraces | undefined
   pricing: PricingService
   ledger: LedgerService
   recentCosts: RecentCosts

@@ -47,21 +47,24 @@ export async function settleCall(
   if (call.isOpenEnded && !outcome.isFree) {
     deps.recentCosts.add(call.identity.userId, call.requestedModel, receipt.total)
   }
+  const settlingAtMs = deps.traces && performance.now()
   const settled = deps.ledger.settle(call.reservation, { units: receipt.total, channelId, log })
   if (deps.settings.isStrict) await settled
   else
     settled.catch((error: unknown) =>
       deps.log.error({ err: error, requestId: call.requestId }, 'a settlement failed'),
     )
-  tellSettled(call, outcome, receipt, deps)
+  tellSettled(call, outcome, receipt, deps, deps.settings.isStrict ? settlingAtMs : undefined)
 }
 
-/** The event and the hooks that follow a settlement. */
+/** The event, the trace and the hooks that follow a settlement.
+ *  @param settlingAtMs when it began, where it was waited for */
 export function tellSettled(
   call: RelayCall,
   outcome: CallOutcome,
   receipt: Receipt,
   deps: SettleDeps,
+  settlingAtMs?: number,
 ): void {
   const { identity, client } = call
   deps.events.emit('relay.settled', {
@@ -78,8 +81,9 @@ export function tellSettled(
     durationMs: Math.round(performance.now() - call.startedAtMs),
     firstByteMs: firstByteMs(client, call),
   })
-  const { status } = outcome
-  tellObservers(call, { status, channelId: outcome.attempt.channel.id, error: undefined }, deps)
+  const { attempt, usage, rule, status } = outcome
+  deps.traces?.settled(call, { attempt, usage, rule, status, units: receipt.total, settlingAtMs })
+  tellObservers(call, { status, channelId: attempt.channel.id, error: undefined }, deps)
   if (deps.hooks('relay.answer').length > 0) {
     void runHooks('relay.answer', call, deps, {
       status: outcome.status,

@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts'
 import type { EventBus } from '../../contract/events.ts'
 import type { Logger } from '../../contract/services.ts'
 import { codecs } from '../../dialects/index.ts'
+import type { CallTraces } from '../call/call-traces.ts'
 import {
   internalClientError,
   ownClientError,
@@ -41,8 +42,14 @@ export function sendClientError(
   raw.end(payload)
 }
 
+export interface RelayErrorDeps {
+  log: Logger
+  events: EventBus
+  traces?: CallTraces | undefined
+}
+
 /** The error edge of relay routes. */
-export function createRelayError({ log, events }: { log: Logger; events: EventBus }) {
+export function createRelayError({ log, events, traces }: RelayErrorDeps) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = isTypeMalformed(thrown) ? relayErrors.typeMalformed() : thrown
     const { relay } = request.routeOptions.config
@@ -61,6 +68,7 @@ export function createRelayError({ log, events }: { log: Logger; events: EventBu
         : internalClientError(request.id, language)
     const { status, body } = bodyOf(dialect, shown)
     events.emit('relay.refused', { status })
+    traces?.refused(request, status, error instanceof AppError ? error.code : 'internal')
     reply.code(status).headers({ ...requestIdHeaders(request.id), ...retryHeaders(shown) })
     if (error instanceof AppError) reply.headers(error.headers)
     return reply.send(body)
