@@ -368,6 +368,13 @@ export function readVariable(name: string): string | undefined {
   return process.env[name]
 }
 
+/** What the process has beside the gateway's own. */
+export function foreignVariables(): Record<string, string> {
+  const isForeign = ([name, value]: [string, string | undefined]) =>
+    value !== undefined && !Object.hasOwn(environmentSchema.properties, name)
+  return Object.fromEntries(Object.entries(process.env).filter(isForeign)) as Record<string, string>
+}
+
 function convert(text: string, schema: TSchema): unknown {
   if (schema.type === 'boolean')
     return { true: true, '1': true, false: false, '0': false }[text.toLowerCase()] ?? text

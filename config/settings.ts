@@ -2,7 +2,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { delimiter } from 'node:path'
 import type { GatewaySettings } from '#core'
-import { readVariable, type Environment } from './environment.ts'
+import { foreignVariables, readVariable, type Environment } from './environment.ts'
 import { offAtFirstStart } from './plugins.ts'
 
 const MIB = 1_048_576
@@ -54,6 +54,7 @@ export function settingsOf(
     tasks: { pollSeconds: environment.TASK_POLL_SECONDS, isPolling: environment.UPDATE_TASK },
     traces: tracesOf(environment),
     readVariable,
+    foreignVariables,
   }
 }
 

@@ -56,6 +56,8 @@ export interface GatewaySettings {
   traces: { sampler: string; ratio: number } | undefined
   /** Any further variable, for plugins that document their own. */
   readVariable(name: string): string | undefined
+  /** Those of the process that are not the gateway's own: for programs that it starts, and for plugins from outside. */
+  foreignVariables(): Record<string, string>
 }
 
 interface RateClassSetting {

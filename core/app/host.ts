@@ -12,18 +12,21 @@ import { optionHistoryRoutes } from '../http/options/option-history-routes.ts'
 import { optionRoutes } from '../http/options/option-routes.ts'
 import { pluginRoutes } from '../http/plugin-routes.ts'
 import { statusRoutes } from '../http/status-routes.ts'
+import { installedFolder } from '../installs/plugin-store.ts'
 import { coreOptions, type DefaultMaps } from './core-options.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { pluginTable } from './kernel-tables.ts'
 import type { Contributions, SharedServices } from '../kernel/contributions.ts'
 import { Measures } from '../kernel/measures.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
-import { PluginHost } from '../kernel/plugin-host.ts'
+import { PluginHost } from '../kernel/host/plugin-host.ts'
 import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { createProbe } from '../relay/probe.ts'
+import { PluginStates } from '../observability/plugin-states.ts'
 import { relayRoutes } from '../relay/routes/relay-routes.ts'
 import { createRelayError } from '../relay/failure/send-error.ts'
+import { narrowed } from './outsider-services.ts'
 import { createRelayMemory, probeDeps, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
 import type { Services } from './services.ts'
 import { noticeRoutes } from '../payments/notice-routes.ts'
@@ -59,6 +62,8 @@ export function buildHost(input: HostInput): PluginHost {
     version: settings.version,
     log,
     pluginDirs: settings.pluginDirs,
+    installedDir: installedFolder(settings.dataDir),
+    nodes: new PluginStates({ cluster: services.cluster, own: () => host.states() }),
     offAtFirstStart: settings.offAtFirstStart,
     isSafe: settings.isSafe,
     loadTimeoutMs: settings.pluginLoadMs,
@@ -67,6 +72,7 @@ export function buildHost(input: HostInput): PluginHost {
     cluster: services.cluster,
     events: services.events,
     shared: () => ({ ...sharedServices(input, parts.view), tasks: parts.tasks.list }),
+    narrowed: (plugin, shared) => narrowed(plugin, shared, settings.foreignVariables),
     prepareOptions: (contributions) =>
       void services.options.prepare([coreGroup(contributions), ...contributions.options]),
     ownerOfOption: (key) => services.options.ownerOf(key),

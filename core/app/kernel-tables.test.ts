@@ -13,7 +13,7 @@ describe.each(databaseKinds)('the table of plugins on $name', ({ create }) => {
 
   it('counts failures beside the switch, and forgets them when somebody switches or forgives', async () => {
     const table = pluginTable(test.database)
-    const row = { id: 'sample', source: 'folder' } as const
+    const row = { id: 'sample', source: 'folder', version: '', confirmed: '' } as const
     const stored = async () => (await table.read())[0]
     await table.fail({ ...row, enabled: true, cause: 'first' })
     expect(await stored()).toMatchObject({ enabled: true, failures: 1, cause: 'first' })

@@ -37,4 +37,45 @@ export interface PluginRow {
   /** Keys of its options. */
   options: string[]
   hooks: HookFigures[]
+  /** Of a plugin from outside: it does not say for which contract it was written. */
+  lacks_range: boolean
+  /** Those that the gateway has installed on this node, the newest first. */
+  versions: PluginVersion[]
+  /** Other nodes on which it is otherwise than here. */
+  nodes: PluginOnNode[]
+}
+
+export interface PluginVersion {
+  version: string
+  is_current: boolean
+  /** Why it was not taken when somebody asked for it; empty otherwise. */
+  error: string
+  /** Steps of its tables that the current version has and this one does not know: going back does not undo them. */
+  newer_steps: readonly string[]
+}
+
+/** What a plugin from outside asks for. */
+export interface PluginAsks {
+  asks: {
+    /** host, origin, secret, variable, route, table, service, console, command or channel. */
+    kind: string
+    /** `*`: it does not say which, so all. */
+    name: string
+    /** Not among what was confirmed before. */
+    is_new: boolean
+  }[]
+  /** Of the whole list; sent as `confirm` by who has seen it. */
+  hash: string
+  /** Whether somebody has to confirm something. */
+  is_open: boolean
+}
+
+/** How a plugin does on another node. */
+export interface PluginOnNode {
+  node: string
+  /** Name of the machine, with the process id. */
+  host: string
+  state: PluginState
+  version: string
+  error: string
 }

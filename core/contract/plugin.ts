@@ -48,7 +48,7 @@ export interface PluginDefinition {
   /** Ids of plugins that must be on and are loaded first. */
   requires?: readonly string[]
   options?: OptionDefinitions
-  /** Tables of its own; what is pending runs before `server`. */
+  /** Tables of its own; what is pending runs before `server`, each step in a transaction of its own. */
   migrations?: readonly Migration[]
   cliCommands?: readonly CliCommand[]
   /** Without it the super admin could be locked out: the host does not switch it off. Of built-in plugins only. */
@@ -59,6 +59,18 @@ export interface PluginDefinition {
     frame?: readonly string[]
     connect?: readonly string[]
     image?: readonly string[]
+  }
+  /** What a plugin from outside reaches, told to whoever switches it on; the host holds it to what it says. What is left out is not limited, and that is
+   *  told too. */
+  asks?: {
+    /** That `http` and `fetch` may call: `api.example.com`, `*.example.com`, `127.0.0.1:8080`. */
+    hosts?: readonly string[]
+    /** The arguments of `server` that it uses. */
+    services?: readonly (keyof PluginServices)[]
+    /** What the addresses of its routes begin with: `/api/acme`. */
+    routes?: readonly string[]
+    /** Variables of the environment beside its own, `ACME_…`. */
+    variables?: readonly string[]
   }
   /** The ES module of an external plugin's console part, relative to its folder. */
   consoleModule?: string

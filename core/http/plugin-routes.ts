@@ -2,11 +2,11 @@ import { logType } from '../contract/constants.ts'
 import { createReadStream, existsSync, realpathSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
 import { errorType } from '../contract/errors.ts'
 import type { LogService } from '../contract/services.ts'
-import type { PluginHost } from '../kernel/plugin-host.ts'
+import type { PluginHost } from '../kernel/host/plugin-host.ts'
 
 const unknownPlugin = errorType<{ id: string }>('plugins.unknown', 404, {
   en: 'There is no plugin "{id}"',
@@ -16,7 +16,11 @@ const unknownPlugin = errorType<{ id: string }>('plugins.unknown', 404, {
 const switchBody = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   enabled: Type.Boolean(),
+  /** The hash of what it asks for, from who has seen it. */
+  confirm: Type.Optional(Type.String({ maxLength: 64 })),
 })
+
+const asksQuery = Type.Object({ version: Type.Optional(Type.String({ maxLength: 64 })) })
 
 const unparkBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) })
 
@@ -63,19 +67,26 @@ export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
     },
   )
 
+  app.get<{ Params: { id: string }; Querystring: Static<typeof asksQuery> }>(
+    '/api/plugin/:id/asks',
+    { config: { access: 'options' }, schema: { querystring: asksQuery } },
+    async (request) =>
+      envelope(await deps.host().asks(request.params.id, request.query.version || undefined)),
+  )
+
   switchRoute(app, deps)
   unparkRoute(app, deps)
   assetRoute(app, deps.host)
 }
 
 function switchRoute(app: FastifyInstance, deps: Deps): void {
-  app.put<{ Body: { id: string; enabled: boolean } }>(
+  app.put<{ Body: Static<typeof switchBody> }>(
     '/api/plugin',
     { config: { access: 'options' }, schema: { body: switchBody } },
     async (request) => {
-      const { id, enabled } = request.body
+      const { id, enabled, confirm } = request.body
       if (!enabled) await deps.beforeOff(id)
-      const switched = await deps.host().setEnabled(id, enabled)
+      const switched = await deps.host().setEnabled(id, enabled, confirm)
       const row = deps
         .host()
         .list(request.language)

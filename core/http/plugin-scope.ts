@@ -9,6 +9,8 @@ import { RouteConflicts } from './route-conflicts.ts'
 interface ScopeDeps {
   /** Plugins that did not come with the gateway. */
   external: ReadonlySet<string>
+  /** @throws Error when one of them adds a route that its manifest does not name */
+  checkNamed(owner: string, url: string): void
   /** For a registration, and for what is done when the app gets ready. */
   limitMs: number
   /** Patterns of the console's own pages. */
@@ -58,7 +60,10 @@ export class PluginScopes {
     const methods = methodsOf(route.method)
     this.#unclaimed.delete(route)
     if (owner !== 'core' && !isMade) refusePluginRoute(route.url, route.config)
-    if (this.#deps.external.has(owner)) this.#refuseConflicts(methods, route.url, owner)
+    if (this.#deps.external.has(owner)) {
+      if (!isMade) this.#deps.checkNamed(owner, route.url)
+      this.#refuseConflicts(methods, route.url, owner)
+    }
     this.#conflicts.note(methods, route.url, owner)
     route.config = { ...route.config, owner, hasOpenStart }
   }

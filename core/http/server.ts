@@ -9,6 +9,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify'
 import type { BotCheck } from '../contract/plugin.ts'
+import { refuseUnnamedRoute } from '../kernel/check-asks.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
 import { readBodiesOurselves } from './bodies.ts'
 import { registerConsole, readConsole } from './console-files.ts'
@@ -86,6 +87,10 @@ async function addAll(
   keepRouteTable(app)
   const scopes = new PluginScopes(app, {
     external: contributions.external,
+    checkNamed: (owner, url) => {
+      const plugin = contributions.plugins.find(({ id }) => id === owner)
+      if (plugin) refuseUnnamedRoute(url, plugin)
+    },
     limitMs: deps.loadTimeoutMs,
     pages: consolePages(deps.root),
   })

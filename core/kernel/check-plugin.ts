@@ -5,6 +5,7 @@ import semver from 'semver'
 import { isObject } from '../contract/json.ts'
 import type { OptionUi, OptionWidget } from '../contract/options.ts'
 import type { Plugin } from '../contract/plugin.ts'
+import { checkAsks } from './check-asks.ts'
 
 const optionName = /^[A-Za-z0-9_.]{1,64}$/
 const MAX_ORIGINS = 32
@@ -15,6 +16,7 @@ export function checkPlugin(plugin: Plugin, contractVersion: string): void {
   checkTexts(plugin)
   checkOptions(plugin)
   checkOrigins(plugin)
+  checkAsks(plugin)
   checkCommands(plugin)
   checkMigrations(plugin)
 }

@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
-import { readdir, realpath } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import semver from 'semver'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { PluginSource } from '../contract/plugin-row.ts'
 import { checkManifest } from './manifest.ts'
 import { rememberFolder, runAs } from './plugin-context.ts'
+import { type PluginFacts, readFacts } from './plugin-facts.ts'
 import { type Blame, PluginFault } from './plugin-fault.ts'
 import { attemptName } from './resolve-hook.ts'
 
@@ -16,6 +18,9 @@ export interface Found {
   source: PluginSource
   folder: string
   entry: string
+  /** Of one that the gateway installed, as its folder's name says. */
+  version?: string
+  facts?: PluginFacts
   /** Why it cannot be loaded at all, whatever its code says. */
   blame?: Blame
 }
@@ -28,7 +33,7 @@ export type LoadOutcome =
   | { found: Found; manifest: Adapter | Plugin }
   | { found: Found; error: PluginFault }
 
-/** Finds built-in plugins and adapters below `root` and external ones below `pluginDirs`; no list anywhere names one.
+/** Finds built-in plugins and adapters below `root` and external ones below `pluginDirs`; no list anywhere names one. Names are not checked yet.
  *  @throws Error when a folder of PLUGIN_DIRS does not exist */
 export async function discover(root: string, pluginDirs: readonly string[]): Promise<Found[]> {
   const all = [
@@ -43,14 +48,18 @@ export async function discover(root: string, pluginDirs: readonly string[]): Pro
     const own = foundIn(folder, 'folder')
     all.push(...(own ? [own] : await inFolder(folder, 'folder')))
   }
-  const taken = new Map<string, Found>()
-  return all.map((found) => nameChecked(found, taken))
+  return all
 }
 
 /** Names that the console and the host use themselves. */
 const reservedIds: ReadonlySet<string> = new Set(['core', 'console', 'tollgate'])
 
-function nameChecked(found: Found, taken: Map<string, Found>): Found {
+/** Of letters, digits and hyphens, and no name of the gateway itself. */
+export function isPluginId(id: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && !reservedIds.has(id)
+}
+
+export function nameChecked(found: Found, taken: Map<string, Found>): Found {
   const { id, folder } = found
   const first = taken.get(id)
   if (first) {
@@ -78,26 +87,64 @@ async function inFolder(parent: string, source: PluginSource): Promise<Found[]> 
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function foundIn(folder: string, source: PluginSource): Found | undefined {
-  const entry = ['index.ts', 'index.js', 'index.mjs']
+/** The module that holds the manifest, where a folder has one of these names. */
+export function entryOf(folder: string): string | undefined {
+  return ['index.ts', 'index.js', 'index.mjs']
     .map((name) => join(folder, name))
     .find((file) => existsSync(file))
+}
+
+const installedName = /^([a-z0-9]+(?:-[a-z0-9]+)*)@(.+)$/
+
+/** What the gateway installed itself, as `<id>@<version>` below a folder: the versions of each id, the newest first. */
+export async function findInstalled(parent: string): Promise<Map<string, Found[]>> {
+  const names = await readdir(parent, { withFileTypes: true }).catch(() => [])
+  const versions = new Map<string, Found[]>()
+  for (const entry of names) {
+    const found = entry.isDirectory() ? installedIn(parent, entry.name) : undefined
+    if (found) versions.set(found.id, [...(versions.get(found.id) ?? []), found])
+  }
+  for (const list of versions.values())
+    list.sort((a, b) => semver.rcompare(a.version ?? '', b.version ?? ''))
+  return versions
+}
+
+function installedIn(parent: string, name: string): Found | undefined {
+  const [, id = '', version = ''] = installedName.exec(name) ?? []
+  if (!isPluginId(id) || semver.valid(version) !== version) return undefined
+  const folder = join(parent, name)
+  const facts = readFacts(folder)
+  const entry = facts ? join(folder, facts.entry) : entryOf(folder)
+  if (entry === undefined) return undefined
+  return { id, source: 'package', folder, entry, version, ...(facts ? { facts } : {}) }
+}
+
+function foundIn(folder: string, source: PluginSource): Found | undefined {
+  const entry = entryOf(folder)
   return entry ? { id: basename(folder).split('@', 1)[0] ?? '', source, folder, entry } : undefined
 }
 
-const loaded = new Map<string, Promise<LoadOutcome>>()
+/** By the real path of the entry. */
+const loaded = new Map<string, { stamp: string; outcome: Promise<LoadOutcome> }>()
 let tries = 0
 
 /** Loads a manifest. A swap uses the loaded code again; an upgrade comes from a folder of another name. `isAnew` reads the files of a plugin
  *  again that had a fault before; what that left in memory stays there. */
 export async function load(found: Found, { isAnew = false } = {}): Promise<LoadOutcome> {
-  const key = await realpath(found.entry)
-  const known = loaded.get(key)
-  if (known && !isAnew) return known
+  const file = await realpath(found.entry)
+  const stamp = found.source === 'package' ? await stampOf(file) : ''
+  const known = loaded.get(file)
+  if (known?.stamp === stamp && !isAnew) return known.outcome
   if (known) tries += 1
-  const outcome = loadFresh(found, key, known ? tries : 0)
-  loaded.set(key, outcome)
+  const outcome = loadFresh(found, file, known ? tries : 0)
+  loaded.set(file, { stamp, outcome })
   return outcome
+}
+
+/** A version that was removed and installed again is another one. */
+async function stampOf(file: string): Promise<string> {
+  const { ino, birthtimeNs, ctimeNs } = await stat(file, { bigint: true })
+  return `${ino} ${birthtimeNs} ${ctimeNs}`
 }
 
 async function loadFresh(found: Found, file: string, attempt: number): Promise<LoadOutcome> {

@@ -5,7 +5,9 @@ import type { Adapter } from '../contract/adapter.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { Job } from '../contract/plugin.ts'
 import type { Logger } from '../contract/services.ts'
+import { onlyNamed } from './check-asks.ts'
 import { Contributions, servicesFor, type SharedServices } from './contributions.ts'
+import { type AskList, asksOf, moreThan } from './asks.ts'
 import { inDependencyOrder, isExternal, load, type Found } from './discover.ts'
 import type { Measures } from './measures.ts'
 import { runAs, watchRejections } from './plugin-context.ts'
@@ -15,7 +17,11 @@ import { withTimeout } from './with-timeout.ts'
 export interface GenerationDeps {
   log: Logger
   shared: () => SharedServices
+  /** What a plugin from outside gets of them. */
+  narrowed(plugin: Plugin, shared: SharedServices): SharedServices
   measures: Measures
+  /** What a plugin from outside may ask for, as somebody has confirmed it. */
+  confirmedOf(id: string): AskList
   /** For each part of a plugin's load. */
   loadTimeoutMs: number
   /** Makes the option store read the options of these contributions, beside those that serve. */
@@ -105,6 +111,8 @@ let count = 0
 export interface BuildWish {
   /** Whoever this is asked for: no generation without it. */
   required?: string
+  /** What somebody has confirmed for it now. */
+  confirmed?: AskList
   /** The required plugin's files are read again. */
   isAnew?: boolean
 }
@@ -165,8 +173,17 @@ class Build {
     )
     for (const outcome of outcomes) {
       if ('error' in outcome) this.#blame(outcome.error)
-      else this.#loaded.set(outcome.found.id, outcome.manifest)
+      else this.#take(outcome.found, outcome.manifest)
     }
+  }
+
+  /** Nothing of one that asks for more than was confirmed is run. */
+  #take({ id }: Found, manifest: Adapter | Plugin): void {
+    const { required, confirmed } = this.#wish
+    const granted = id === required && confirmed ? confirmed : this.#deps.confirmedOf(id)
+    const more = this.#external.has(id) ? moreThan(asksOf(manifest), granted) : []
+    if (more.length > 0) this.#blame(new PluginFault(id, 'asks', more.join(', ')))
+    else this.#loaded.set(id, manifest)
   }
 
   /** Undefined when somebody had to be left out: the next attempt goes without. @throws what is no plugin's fault */
@@ -311,7 +328,10 @@ async function startPlugin(
   const { id } = plugin
   await blaming(id, 'migration', () => runAs(id, () => deps.runMigrations(plugin)))
   await blaming(id, 'server', async () => {
-    const services = servicesFor(id, deps.shared(), target, deps.measures)
+    const isExternal = target.external.has(id)
+    const shared = isExternal ? deps.narrowed(plugin, deps.shared()) : deps.shared()
+    const all = servicesFor(id, shared, target, deps.measures)
+    const services = isExternal ? onlyNamed(all, plugin.asks?.services) : all
     for (const command of plugin.cliCommands ?? [])
       target.cliCommands.add(id, {
         id: `${id} ${command.id}`,

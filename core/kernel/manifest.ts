@@ -22,6 +22,7 @@ const pluginKeys: Record<string, KeyRule> = {
   cliCommands: 'array',
   isEssential: 'any',
   origins: 'object',
+  asks: 'object',
   consoleModule: 'string',
   server: 'function',
 }

@@ -4,9 +4,11 @@
 export type FaultStage =
   | 'name'
   | 'duplicate'
+  | 'missing'
   | 'import'
   | 'manifest'
   | 'requires'
+  | 'asks'
   | 'options'
   | 'migration'
   | 'server'
@@ -32,6 +34,10 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
     en: 'another plugin of this name was found first, in {detail}. Rename or remove one of the two folders, then restart.',
     zh: '已先在 {detail} 找到同名插件。请重命名或移除其中一个文件夹，然后重启。',
   },
+  missing: {
+    en: 'version {detail} is not on this node. Install it here, or let all nodes share the folder plugins of DATA_DIR, then rescan.',
+    zh: '本节点上没有版本 {detail}。请在此安装，或让所有节点共用 DATA_DIR 下的 plugins 文件夹，然后重新扫描。',
+  },
   import: {
     en: 'its code cannot be loaded: {detail}. Mend the file, then try again.',
     zh: '无法加载其代码：{detail}。请修复文件后重试。',
@@ -43,6 +49,10 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
   requires: {
     en: '{detail}. Switch on what it needs first.',
     zh: '{detail}。请先启用它依赖的插件。',
+  },
+  asks: {
+    en: 'it asks for more than was confirmed: {detail}. Switch it on again to see and confirm it.',
+    zh: '它要求的权限超出已确认的范围：{detail}。请重新启用以查看并确认。',
   },
   options: {
     en: 'its options cannot be taken: {detail}. Rename or correct the option, then try again.',

@@ -78,7 +78,7 @@ export class BadGateway {
   }
 
   put(id: string, enabled: boolean) {
-    return this.app.root.call('PUT', '/api/plugin/', { id, enabled })
+    return this.app.root.switchPlugin(id, enabled)
   }
 
   async expectService(): Promise<void> {

@@ -81,7 +81,7 @@ describe('options of a plugin from outside', () => {
     await app.process.stop()
     await folders.write(version('{ secret: true }', '{}', 10))
     await app.restart()
-    await app.root.put('/api/plugin/', { id: 'opt', enabled: true })
+    await app.root.switchPlugin('opt', true)
     expect(await listed('OptOpen')).toBeUndefined()
     expect((await beside())['secrets_set']).toContain('OptOpen')
     await expect.poll(() => stored('OptOpen')).toMatch(/^v1:/)

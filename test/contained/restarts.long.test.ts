@@ -21,8 +21,8 @@ describe('a start with all of them switched on', () => {
     )
     const database = new DatabaseSync(file)
     const write = database.prepare(
-      `INSERT INTO plugins (id, enabled, source, location) VALUES (?, 1, 'folder', '')
-       ON CONFLICT (id) DO UPDATE SET enabled = 1, failures = 0, cause = ''`,
+      `INSERT INTO plugins (id, enabled, source, location, confirmed) VALUES (?, 1, 'folder', '', '["*"]')
+       ON CONFLICT (id) DO UPDATE SET enabled = 1, failures = 0, cause = '', confirmed = '["*"]'`,
     )
     for (const { folder } of all) write.run(folder.id)
     database.close()

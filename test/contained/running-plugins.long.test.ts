@@ -145,7 +145,7 @@ describe('a plugin that ends the process from a timer', () => {
   }
 
   it('is left out of the next start by name, and parked when it does so again', async () => {
-    await app.root.put('/api/plugin/', { id: 'b-timer', enabled: true })
+    await app.root.switchPlugin('b-timer', true)
     await crash()
     await app.restart()
     expect(await rowOf('b-timer')).toMatchObject({ state: 'failed' })

@@ -83,6 +83,14 @@ export class ApiClient {
     }
   }
 
+  /** Switches a plugin as somebody does who confirms whatever it asks for. */
+  async switchPlugin(id: string, enabled: boolean): Promise<Answer> {
+    const send = (confirm?: unknown) => this.call('PUT', '/api/plugin/', { id, enabled, confirm })
+    const answer = await send()
+    if (answer.code !== 'plugins.confirm') return answer
+    return send((answer.body['values'] as { hash: string }).hash)
+  }
+
   get<T = unknown>(path: string): Promise<T> {
     return this.#expect<T>('GET', path)
   }

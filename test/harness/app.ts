@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ApiClient } from './api-client.ts'
+import { ApiClient, ApiRefusal } from './api-client.ts'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
 
 const cli = new URL('../../core/cli/index.ts', import.meta.url).pathname
@@ -56,7 +56,10 @@ export async function startApp({
   const app = new RunningApp(dataDir, options, await startGateway(options))
   try {
     if (isSetUp) await app.setUp()
-    for (const id of plugins) await app.root.put('/api/plugin/', { id, enabled: true })
+    for (const id of plugins) {
+      const answer = await app.root.switchPlugin(id, true)
+      if (!answer.success) throw new ApiRefusal(`switching ${id} on`, answer)
+    }
     return app
   } catch (error) {
     await app.close()

@@ -128,8 +128,9 @@ describe.each(databaseKinds)('the models on $name', ({ create }) => {
 
   it('enter once only what may change', async () => {
     const { read, write } = pluginTable(test.database)
-    await write({ id: 'shop', enabled: true, source: 'folder' })
-    await write({ id: 'shop', enabled: false, source: 'built-in' })
+    const row = { id: 'shop', version: '', confirmed: '' }
+    await write({ ...row, enabled: true, source: 'folder' })
+    await write({ ...row, enabled: false, source: 'built-in' })
     expect(await read()).toMatchObject([
       { id: 'shop', enabled: false, source: 'folder', location: '' },
     ])

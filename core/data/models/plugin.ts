@@ -7,6 +7,14 @@ const pluginRow = Type.Object({
   enabled: Type.Boolean(),
   source: Type.String({ description: '`built-in`, or where it came from.' }),
   location: Type.String(),
+  version: Type.String({
+    default: '',
+    description: 'Of one that the gateway installed; empty: the newest.',
+  }),
+  confirmed: Type.String({
+    default: '',
+    description: 'What somebody has confirmed that it asks for, as a JSON list.',
+  }),
   failures: Type.Integer({
     default: 0,
     description:

@@ -1,5 +1,5 @@
-import type { Plugin } from '../contract/plugin.ts'
-import { type Found, isExternal, load } from './discover.ts'
+import type { Plugin } from '../../contract/plugin.ts'
+import { type Found, isExternal, load } from '../discover.ts'
 import { kindOf } from './plugin-rows.ts'
 
 /** The manifests of what comes with the gateway, also of what is off: only these may call themselves essential, for an external plugin can

@@ -1,0 +1,89 @@
+// What a plugin from outside gets of the shared services: narrowed where that is cheap. No sandbox: its code runs in this process
+// (plugins/README.md says what that means).
+import type { OptionService } from '../contract/options.ts'
+import type { Plugin } from '../contract/plugin.ts'
+import type { DatabaseService, EnvironmentView } from '../contract/services.ts'
+import { refuseForeignWrites } from '../data/own-statements.ts'
+import { tablePrefixOf } from '../kernel/asks.ts'
+import type { SharedServices } from '../kernel/contributions.ts'
+import { limitedClient } from '../net/limited-client.ts'
+
+/** @param foreignVariables those of the process that are not the gateway's own */
+export function narrowed(
+  plugin: Plugin,
+  shared: SharedServices,
+  foreignVariables: () => Readonly<Record<string, string>>,
+): SharedServices {
+  const { hosts } = plugin.asks ?? {}
+  const http = hosts ? limitedClient(shared.http, hosts) : shared.http
+  return {
+    ...shared,
+    http,
+    fetch: http.json,
+    database: ownTables(shared.database, tablePrefixOf(plugin.id)),
+    environment: ownVariables(plugin, shared.environment, foreignVariables),
+    options: ownSecrets(plugin, shared.options),
+  }
+}
+
+/** It reads all tables and writes those of its prefix. */
+function ownTables(database: DatabaseService, prefix: string): DatabaseService {
+  const { dialect, transaction, isUniqueViolation, ping } = database
+  return {
+    dialect,
+    transaction,
+    isUniqueViolation,
+    ping,
+    select: async (sql, values, inside) => {
+      refuseForeignWrites(sql, prefix)
+      return database.select(sql, values, inside)
+    },
+    run: async (sql, values, inside) => {
+      refuseForeignWrites(sql, prefix)
+      return database.run(sql, values, inside)
+    },
+    get sequelize(): DatabaseService['sequelize'] {
+      throw new Error('a plugin from outside has select, run and transaction, and no sequelize')
+    },
+  }
+}
+
+/** Its own begin with its id in capitals; others it names in its manifest. The gateway's are nobody's. */
+function ownVariables(
+  { id, asks }: Plugin,
+  environment: EnvironmentView,
+  foreignVariables: () => Readonly<Record<string, string>>,
+): EnvironmentView {
+  const start = `${id.replaceAll('-', '_').toUpperCase()}_`
+  return {
+    ...environment,
+    setupToken: '',
+    read: (name) => {
+      if (!name.startsWith(start) && !asks?.variables?.includes(name))
+        throw new Error(
+          `the variable ${name} neither begins with ${start} nor stands under asks.variables in the manifest`,
+        )
+      const variables = foreignVariables()
+      return Object.hasOwn(variables, name) ? variables[name] : undefined
+    },
+  }
+}
+
+/** It reads all options but the secrets of others. */
+function ownSecrets({ options: own }: Plugin, options: OptionService): OptionService {
+  const isOwn = (key: string) => Object.hasOwn(own?.schema.properties ?? {}, key)
+  const isSecret = (key: string) =>
+    (options.schemaOf(key)?.['x-ui'] as { secret?: boolean } | undefined)?.secret === true
+  return {
+    get: <T>(key: string) => {
+      if (!isOwn(key) && isSecret(key)) throw new Error(`the option ${key} is a secret of another`)
+      return options.get<T>(key)
+    },
+    set: options.set.bind(options),
+    setMany: options.setMany.bind(options),
+    list: options.list.bind(options),
+    secretsSet: options.secretsSet.bind(options),
+    schemaOf: options.schemaOf.bind(options),
+    onChange: options.onChange.bind(options),
+  }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PluginFacts } from '../kernel/plugin-facts.ts'
+import { refuse } from './install-errors.ts'
+
+/** Beside the limit of the manifest's own load: for a process to come up. */
+const START_MS = 15_000
+
+const child = fileURLToPath(new URL('./inspect-child.ts', import.meta.url))
+
+interface Inspection {
+  /** The repository's. */
+  root: string
+  folder: string
+  entry: string
+  limitMs: number
+}
+
+/**
+ * What the manifest says, read in another process that may write nothing, sees no variable of this one and reads only what it needs: the plugin's code
+ * runs in the gateway only after somebody has seen what it asks for.
+ * @throws plugins.not_installable
+ */
+export async function inspect({ root, folder, entry, limitMs }: Inspection): Promise<PluginFacts> {
+  const readable = ['core', 'node_modules', 'package.json'].map((name) => `${root}/${name}`)
+  const reader = fork(child, [root, entry, relative(folder, entry)], {
+    cwd: folder,
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: [
+      '--permission',
+      '--allow-addons',
+      ...[...readable, folder].map((path) => `--allow-fs-read=${path}`),
+    ],
+  })
+  const said = await answerOf(reader, limitMs + START_MS)
+  if (said.facts) return said.facts
+  return refuse(
+    `its manifest cannot be read: ${said.fault ?? 'it gave no answer'}.`,
+    `无法读取其清单：${said.fault ?? '没有应答'}。`,
+  )
+}
+
+interface Said {
+  facts?: PluginFacts
+  fault?: string
+}
+
+function answerOf(reader: ChildProcess, limitMs: number): Promise<Said> {
+  return new Promise((resolve) => {
+    const end = (said: Said) => {
+      clearTimeout(timer)
+      reader.kill('SIGKILL')
+      resolve(said)
+    }
+    const timer = setTimeout(() => end({ fault: `it took longer than ${limitMs} ms` }), limitMs)
+    reader.once('message', (said) => end(said as Said))
+    reader.once('error', (error) => end({ fault: error.message }))
+    reader.once('exit', () => end({ fault: 'its code ended the process' }))
+  })
+}

@@ -1,0 +1,157 @@
+// Brings a plugin's files into a folder: out of a packed file or from another folder. Only plain files and folders, and not without end.
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type ReadEntry, Unpack } from 'tar'
+import { refuse } from './install-errors.ts'
+
+const MAX_ENTRIES = 20_000
+const MAX_BYTES = 256 * 1_048_576
+const MAX_PATH = 400
+const MAX_DEPTH = 32
+
+const tooMany = (): never =>
+  refuse(
+    `it holds more than ${MAX_ENTRIES} files or ${MAX_BYTES / 1_048_576} MiB. Leave out what it does not need at run time.`,
+    `文件超过 ${MAX_ENTRIES} 个或 ${MAX_BYTES / 1_048_576} MiB。请去掉运行时不需要的内容。`,
+  )
+
+class Bounds {
+  #entries = 0
+  #bytes = 0
+
+  take(bytes: number): void {
+    this.#entries += 1
+    this.#bytes += bytes
+    if (this.#entries > MAX_ENTRIES || this.#bytes > MAX_BYTES) tooMany()
+  }
+}
+
+/** @throws plugins.not_installable */
+export async function unpack(file: string, into: string): Promise<void> {
+  const bounds = new Bounds()
+  let fault: unknown
+  const take = (path: string, entry: ReadEntry): boolean => {
+    if (fault !== undefined) return false
+    try {
+      checkEntry(path, entry)
+      bounds.take(entry.size)
+      entry.mode = entry.type === 'Directory' ? 0o755 : 0o644
+      return true
+    } catch (error) {
+      fault = error
+      return false
+    }
+  }
+  const target = new Unpack({
+    cwd: into,
+    filter: (path, entry) => take(path, entry as ReadEntry),
+    strict: true,
+    preserveOwner: false,
+    noMtime: true,
+    maxDepth: MAX_DEPTH,
+  })
+  try {
+    await pipeline(
+      createReadStream(file),
+      createGunzip(),
+      counted(() => fault),
+      target,
+    )
+  } catch (error) {
+    fault ??= error
+  }
+  if (fault === undefined) return
+  if (fault instanceof Error && 'code' in fault && fault.code === 'plugins.not_installable')
+    throw fault
+  refuse(
+    `the file cannot be unpacked (${wordsOf(fault)}). Make it with npm pack.`,
+    `无法解包该文件（${wordsOf(fault)}）。请用 npm pack 生成。`,
+  )
+}
+
+/** Also what stands between the files is bounded, and nothing is read after a fault. */
+function counted(faultOf: () => unknown): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      const fault = faultOf()
+      if (fault !== undefined) return done(fault as Error)
+      if (bytes <= 2 * MAX_BYTES) return done(null, chunk)
+      try {
+        tooMany()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+}
+
+const plainTypes: ReadonlySet<string> = new Set([
+  'File',
+  'OldFile',
+  'ContiguousFile',
+  'Directory',
+  'GNUDumpDir',
+])
+
+function checkEntry(path: string, { type, linkpath }: ReadEntry): void {
+  const name = path.slice(0, 80)
+  if (!plainTypes.has(type) || linkpath)
+    refuse(
+      `"${name}" in it is a link or a device. Pack plain files only.`,
+      `其中的“${name}”是链接或设备。请只打包普通文件。`,
+    )
+  const parts = path.split('/')
+  const isInside =
+    path.length <= MAX_PATH &&
+    !/^[A-Za-z]:|[\\\0]/.test(path) &&
+    !path.startsWith('/') &&
+    !parts.includes('..')
+  if (!isInside)
+    refuse(
+      `"${name}" in it leads out of its folder or is too long.`,
+      `其中的“${name}”指向文件夹之外或过长。`,
+    )
+}
+
+/** Without what its author's tools left there. @throws plugins.not_installable */
+export async function copyPlugin(from: string, into: string): Promise<void> {
+  const isFolder = await stat(from).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder)
+    refuse(`${from} is no folder on the gateway's machine.`, `${from} 不是网关所在机器上的文件夹。`)
+  await copyInto(from, into, new Bounds(), 0)
+}
+
+const leftOut: ReadonlySet<string> = new Set(['node_modules', '.git', '.npmrc'])
+
+async function copyInto(from: string, into: string, bounds: Bounds, depth: number): Promise<void> {
+  if (depth > MAX_DEPTH) tooMany()
+  await mkdir(into, { recursive: true })
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (leftOut.has(entry.name)) continue
+    const [source, target] = [join(from, entry.name), join(into, entry.name)]
+    if (entry.isDirectory()) {
+      bounds.take(0)
+      await copyInto(source, target, bounds, depth + 1)
+    } else if (entry.isFile()) {
+      bounds.take((await stat(source)).size)
+      await copyFile(source, target)
+    } else
+      refuse(
+        `"${entry.name}" in it is a link or a device. Use plain files only.`,
+        `其中的“${entry.name}”是链接或设备。请只使用普通文件。`,
+      )
+  }
+}
+
+function wordsOf(fault: unknown): string {
+  return (fault instanceof Error ? fault.message : String(fault)).slice(0, 200)
+}

@@ -1,0 +1,81 @@
+// Which plugins there are on this node, and which version of each counts.
+import { discover, findInstalled, type Found, isExternal, nameChecked } from '../discover.ts'
+import type { PluginRecords } from './plugin-records.ts'
+import { pluginVersionUnknown } from './plugin-refusals.ts'
+
+interface Places {
+  root: string
+  pluginDirs: readonly string[]
+  /** Where the gateway installs: `<id>@<version>`. */
+  installedDir: string
+}
+
+export class FoundPlugins {
+  readonly #places: Places
+  readonly #records: PluginRecords
+  /** What comes with the gateway and what lies in PLUGIN_DIRS. */
+  #fixed: readonly Found[] = []
+  #installed: ReadonlyMap<string, readonly Found[]> = new Map()
+  #all: readonly Found[] = []
+
+  constructor(places: Places, records: PluginRecords) {
+    this.#places = places
+    this.#records = records
+  }
+
+  /** Looks at the folders. @throws Error when one of PLUGIN_DIRS does not exist */
+  async read(): Promise<void> {
+    const { root, pluginDirs, installedDir } = this.#places
+    this.#fixed = await discover(root, pluginDirs)
+    this.#installed = await findInstalled(installedDir)
+    this.choose()
+  }
+
+  /** Takes of each the version that the table names, without its word the newest. Call it when the table was read. */
+  choose(): void {
+    const current = [...this.#installed].map(([id, versions]) => this.#current(id, versions))
+    const all = [...this.#fixed, ...current.filter((found) => found !== undefined)]
+    const ids = new Set(all.map(({ id }) => id))
+    for (const [id, version] of this.#records.versions())
+      if (!ids.has(id)) all.push(missing(id, version))
+    const taken = new Map<string, Found>()
+    this.#all = all.map((found) => nameChecked(found, taken))
+  }
+
+  get all(): readonly Found[] {
+    return this.#all
+  }
+
+  find(id: string): Found | undefined {
+    return this.#all.find((one) => one.id === id)
+  }
+
+  /** Whether it came with the gateway. */
+  isOwn(id: string): boolean {
+    return this.#all.some((one) => one.id === id && !isExternal(one))
+  }
+
+  /** Installed ones, the newest first. */
+  versionsOf(id: string): readonly Found[] {
+    return this.#installed.get(id) ?? []
+  }
+
+  /** @throws plugins.unknown_version */
+  version({ id, source }: Found, version: string): Found {
+    const found = this.versionsOf(id).find((one) => one.version === version)
+    if (source === 'package' && found) return found
+    throw pluginVersionUnknown({ id, version: version.slice(0, 80) })
+  }
+
+  #current(id: string, versions: readonly Found[]): Found | undefined {
+    const wanted = this.#records.versionOf(id)
+    if (wanted === '') return versions[0]
+    return versions.find(({ version }) => version === wanted) ?? missing(id, wanted)
+  }
+}
+
+/** Named by the table and not there. */
+function missing(id: string, version: string): Found {
+  const blame = { stage: 'missing', detail: version } as const
+  return { id, source: 'package', folder: '', entry: '', version, blame }
+}

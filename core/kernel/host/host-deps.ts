@@ -1,0 +1,30 @@
+import type { EventBus } from '../../contract/events.ts'
+import type { Plugin } from '../../contract/plugin.ts'
+import type { ClusterBus } from '../../contract/services.ts'
+import type { Contributions } from '../contributions.ts'
+import type { GenerationDeps } from '../generations.ts'
+import type { PluginTable } from './plugin-records.ts'
+import type { NodeStates } from './plugin-rows.ts'
+
+export interface PluginHostDeps extends Omit<GenerationDeps, 'confirmedOf'> {
+  root: string
+  version: string
+  pluginDirs: readonly string[]
+  /** Where the gateway installs. */
+  installedDir: string
+  /** Built-in ones; what comes from outside is off until somebody switches it on. */
+  offAtFirstStart: readonly string[]
+  /** Nothing from outside is loaded. */
+  isSafe: boolean
+  table: PluginTable
+  cluster: ClusterBus
+  events: EventBus
+  /** What other nodes say of theirs. */
+  nodes: NodeStates
+  /** Told at the start of the plugins that come with the gateway, on or off. */
+  reserveOptions(plugins: readonly Plugin[]): void
+  /** The options of core and of these contributions are those that can be written and listed. */
+  defineOptions(contributions: Contributions): void
+  /** Called after each swap but the first: adapters may have come or gone. */
+  afterSwap(): Promise<void>
+}

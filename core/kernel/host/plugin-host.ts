@@ -1,0 +1,401 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Adapter } from '../../contract/adapter.ts'
+import type { Plugin } from '../../contract/plugin.ts'
+import type { PluginAsks, PluginRow } from '../../contract/plugin-row.ts'
+import { Consents } from './consents.ts'
+import type { Contributions } from '../contributions.ts'
+import { type Found, isExternal } from '../discover.ts'
+import { FoundPlugins } from './found-plugins.ts'
+import { buildGeneration, type Generation } from '../generations.ts'
+import { HeldPlugins } from './held-plugins.ts'
+import type { PluginHostDeps } from './host-deps.ts'
+import { type Blame, PluginFault } from '../plugin-fault.ts'
+import { PluginRecords } from './plugin-records.ts'
+import { pluginFailed, pluginUnsafe, versionFailed } from './plugin-refusals.ts'
+import { ownPlugins } from './own-plugins.ts'
+import { type OwnState, ownStateOf, type RowFacts, rowOf } from './plugin-rows.ts'
+import { Serving } from './serving.ts'
+import { SharedRun } from '../shared-run.ts'
+import { type Change, WantedPlugins } from './wanted-plugins.ts'
+
+const TOPIC = 'plugin.changed'
+
+interface StartOptions {
+  isServing?: boolean
+  crashes?: readonly { plugin: string; detail: string }[]
+}
+
+/** A generation that was built before its turn came. */
+interface Ahead {
+  next: Generation
+  ids: string
+  /** The generation that served then. */
+  over: Generation | undefined
+}
+
+/** Holds the current generation and swaps it when a plugin is switched or changes its version, here or on another node. */
+export class PluginHost {
+  readonly #deps: PluginHostDeps
+  readonly #records: PluginRecords
+  readonly #found: FoundPlugins
+  readonly #consents: Consents
+  readonly #held: HeldPlugins
+  readonly #serving: Serving
+  readonly #wanted: WantedPlugins
+  /** What was loaded once, by its folder, so that a plugin that is off keeps its name. */
+  readonly #known = new Map<string, Adapter | Plugin>()
+  /** Why a version was not taken, by its folder. */
+  readonly #refused = new Map<string, Blame>()
+  /** The plugins that the current generation was built from, those that failed included. */
+  #servingIds = ''
+  #isServing = true
+  #queue: Promise<unknown> = Promise.resolve()
+  readonly #reloading = new SharedRun(() => this.#reload())
+  #unsubscribe: (() => void) | undefined
+
+  constructor(deps: PluginHostDeps) {
+    this.#deps = deps
+    this.#records = new PluginRecords(deps.table, deps.log)
+    this.#found = new FoundPlugins(deps, this.#records)
+    this.#consents = new Consents(this.#records, deps.loadTimeoutMs)
+    this.#held = new HeldPlugins(this.#records, deps.log)
+    this.#serving = new Serving(deps.log)
+    this.#wanted = new WantedPlugins({
+      ...deps,
+      found: this.#found,
+      records: this.#records,
+      held: this.#held,
+      serving: this.#serving,
+    })
+  }
+
+  get current(): Generation {
+    const { generation } = this.#serving
+    if (!generation) throw new Error('the plugin host has not been started')
+    return generation
+  }
+
+  /** Those of the current generation; undefined before the start. */
+  get contributions(): Contributions | undefined {
+    return this.#serving.generation?.contributions
+  }
+
+  /** `isServing: false` loads the plugins and starts nothing of theirs that runs by itself. What `crashes` names ended the process before this one. */
+  async start({ isServing = true, crashes = [] }: StartOptions = {}): Promise<void> {
+    this.#isServing = isServing
+    await this.#found.read()
+    const own = await ownPlugins(this.#found.all)
+    this.#wanted.essential = new Set(
+      own.filter(({ isEssential }) => isEssential).map(({ id }) => id),
+    )
+    this.#deps.reserveOptions(own)
+    const { cluster } = this.#deps
+    this.#unsubscribe = cluster.subscribe(
+      TOPIC,
+      (payload) => (payload['node'] === cluster.nodeId ? undefined : this.reload()),
+      () => this.#follow(),
+    )
+    await this.#serially(async () => {
+      await this.#records.read()
+      this.#found.choose()
+      for (const { plugin, detail } of crashes) await this.#blameCrash(plugin, detail)
+      const wanted = this.#wanted.list()
+      await this.#swap(await this.#build(wanted), wanted)
+    })
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.current.handle(request, response)
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.current.upgrade(request, socket, head)
+  }
+
+  /** Switches a plugin on or off; resolves when the new generation serves. It is stored when that one is ready and before it serves, so that
+   *  the table says what every node has.
+   *  @param confirm the hash of what a plugin from outside asks for
+   *  @throws plugins.unknown, plugins.not_loadable, plugins.needed, plugins.parked, plugins.confirm, what the database throws; the old generation then stays */
+  async setEnabled(id: string, enabled: boolean, confirm?: string): Promise<PluginRow> {
+    return this.#change({ id, enabled }, confirm)
+  }
+
+  /** Takes another installed version, newer or older; what that cannot do leaves the one that serves as it is.
+   *  @throws plugins.unknown_version, and as setEnabled */
+  async use(id: string, version: string, confirm?: string): Promise<PluginRow> {
+    const found = this.#found.version(this.#wanted.find(id), version)
+    if (this.#wanted.isEnabled(id))
+      return this.#change({ id, enabled: true, version: found }, confirm)
+    await this.#serially(async () => {
+      await this.#records.write(found, false)
+      this.#held.release(id)
+      this.#found.choose()
+    })
+    await this.#tellOthers(id)
+    return this.#row(this.#wanted.find(id))
+  }
+
+  async #change(wish: Change, confirm: string | undefined): Promise<PluginRow> {
+    const { id, enabled } = wish
+    const found = this.#wanted.check(wish)
+    let isStored = false
+    try {
+      const change = enabled ? await this.#confirmed(wish, found, confirm) : wish
+      // Outside the queue: while one plugin hangs at its start, others are switched.
+      const ahead = enabled ? await this.#buildAhead(change) : undefined
+      await this.#serially(async () => {
+        this.#checkAgain(change, ahead)
+        await this.#replace(change, ahead, async () => {
+          await this.#records.write(found, enabled, change.asks)
+          isStored = true
+          this.#found.choose()
+        })
+      })
+      this.#refused.delete(found.folder)
+    } catch (error) {
+      if (!isStored && error instanceof PluginFault && error.plugin === id)
+        await this.#refuse(found, error.blame, wish)
+      throw error
+    }
+    this.#deps.events.emit('plugin.changed', { id, enabled })
+    await this.#tellOthers(id)
+    return this.#row(found)
+  }
+
+  /** Its files are read again where something was wrong with them, once. */
+  async #confirmed(wish: Change, found: Found, confirm: string | undefined): Promise<Change> {
+    const isAnew = this.#held.hasStumbled(wish.id) || this.#refused.has(found.folder)
+    const asks = await this.#consents.check(found, confirm, isAnew)
+    return { ...wish, asks, isAnew: isAnew && found.facts !== undefined }
+  }
+
+  /** What the plugin, or one of its installed versions, asks for.
+   *  @throws plugins.unknown, plugins.unknown_version, plugins.not_loadable */
+  async asks(id: string, version?: string): Promise<PluginAsks> {
+    const current = this.#wanted.find(id)
+    const found = version === undefined ? current : this.#found.version(current, version)
+    if (found.blame) throw pluginFailed(id, found.blame)
+    if (this.#wanted.isUnsafe(found)) throw pluginUnsafe({ id })
+    return this.#consents.tell(found).catch((error: unknown) => {
+      throw error instanceof PluginFault ? pluginFailed(id, error.blame) : error
+    })
+  }
+
+  /** Forgets what failed, also of hooks, and tries the plugin again where it is on. @throws plugins.unknown, plugins.not_loadable */
+  async unpark(id: string): Promise<PluginRow> {
+    const found = this.#wanted.find(id)
+    this.#deps.measures.unpark(id)
+    if (!this.#records.hasFailed(id) && !this.#held.blameOf(id)) return this.#row(found)
+    const isTried = this.#wanted.isEnabled(id)
+    await this.#serially(async () => {
+      await this.#records.forgive(id)
+      await this.#tellOthers(id)
+    })
+    if (isTried) return this.setEnabled(id, true)
+    this.#held.release(id)
+    return this.#row(found)
+  }
+
+  /** Builds and swaps anew from the folders and the plugins table. */
+  reload(): Promise<void> {
+    return this.#reloading.run()
+  }
+
+  async #reload(): Promise<void> {
+    await this.#readAnew()
+    const ahead = await this.#buildAhead()
+    await this.#serially(async () => {
+      await this.#readAnew()
+      await this.#replace(undefined, ahead)
+    })
+  }
+
+  /** Builds anew only when the table and the folders ask for other plugins than those that serve: a gap in the bus alone is no reason to swap. */
+  async #follow(): Promise<void> {
+    await this.#serially(async () => {
+      await this.#readAnew()
+      if (idsOf(this.#wanted.list()) !== this.#servingIds) await this.#replace()
+    })
+  }
+
+  async #readAnew(): Promise<void> {
+    await this.#held.readAnew()
+    await this.#found.read()
+  }
+
+  /** Looks at the folders again, here and on all other nodes. @throws Error when a folder of PLUGIN_DIRS is gone */
+  async rescan(): Promise<void> {
+    await this.#follow()
+    await this.#tellOthers('')
+  }
+
+  /** Of a plugin that was uninstalled. */
+  async forget(id: string): Promise<void> {
+    await this.#serially(async () => {
+      await this.#records.remove(id)
+      this.#held.release(id)
+      await this.#found.read()
+    })
+    await this.#tellOthers(id)
+  }
+
+  /** Names are in `language`. */
+  list(language: 'en' | 'zh' = 'en'): PluginRow[] {
+    return this.#found.all.map((found) => this.#row(found, language))
+  }
+
+  /** Installed ones, the newest first. */
+  versionsOf(id: string): readonly Found[] {
+    return this.#found.versionsOf(id)
+  }
+
+  manifest(id: string): { found: Found; manifest: Adapter | Plugin | undefined } | undefined {
+    const found = this.#found.find(id)
+    return found && { found, manifest: this.current.loaded.get(id) }
+  }
+
+  /** Waits for the requests of all generations. */
+  async close(): Promise<void> {
+    this.#unsubscribe?.()
+    this.#deps.nodes.close()
+    await this.#serving.built()
+    await this.#queue
+    await this.#serving.close()
+  }
+
+  async #blameCrash(id: string, detail: string): Promise<void> {
+    const found = this.#found.find(id)
+    if (found && isExternal(found)) await this.#held.hold(found, { stage: 'crash', detail }, true)
+  }
+
+  #buildAhead(change?: Change): Promise<Ahead> {
+    const wanted = this.#wanted.list(change)
+    const over = this.#serving.generation
+    const building = this.#build(wanted, change)
+    return this.#serving.watch(building.then((next) => ({ next, ids: idsOf(wanted), over })))
+  }
+
+  #build(wanted: readonly Found[], change?: Change): Promise<Generation> {
+    const confirmedOf = (id: string) => this.#records.confirmedOf(id)
+    const deps = { ...this.#deps, confirmedOf }
+    if (!change?.enabled) return buildGeneration(wanted, deps)
+    const { id, isAnew = false, asks = [] } = change
+    return buildGeneration(wanted, deps, { required: id, isAnew, confirmed: asks })
+  }
+
+  /** `store` makes the change lasting; when it fails, nothing has changed. */
+  async #replace(change?: Change, ahead?: Ahead, store?: () => Promise<void>): Promise<void> {
+    const startedAt = performance.now()
+    const wanted = this.#wanted.list(change)
+    const next = await this.#nextOf(wanted, change, ahead)
+    try {
+      await store?.()
+    } catch (error) {
+      this.#serving.retire(next)
+      throw error
+    }
+    await this.#swap(next, wanted)
+    await this.#deps.afterSwap()
+    this.#deps.log.info(
+      { generation: next.number, ms: Math.round(performance.now() - startedAt) },
+      'generation swapped',
+    )
+  }
+
+  /** What was built ahead, unless somebody was quicker with another change. */
+  async #nextOf(
+    wanted: readonly Found[],
+    change: Change | undefined,
+    ahead: Ahead | undefined,
+  ): Promise<Generation> {
+    if (!ahead) return this.#build(wanted, change)
+    if (ahead.over === this.#serving.generation && ahead.ids === idsOf(wanted)) return ahead.next
+    this.#serving.retire(ahead.next)
+    return this.#build(wanted, change)
+  }
+
+  /** What another version does wrong does not count against the one that serves. */
+  async #refuse(found: Found, blame: Blame, { version }: Change): Promise<never> {
+    const { id } = found
+    if (version) {
+      // The build that failed may have described its options in its own way.
+      this.#deps.defineOptions(this.current.contributions)
+      this.#refused.set(found.folder, blame)
+      throw versionFailed(id, found.version ?? '', blame)
+    }
+    if (isExternal(found) && blame.stage !== 'requires') await this.#held.hold(found, blame, false)
+    throw pluginFailed(id, blame)
+  }
+
+  async #swap(next: Generation, wanted: readonly Found[]): Promise<void> {
+    this.#servingIds = idsOf(wanted)
+    this.#serving.put(next, () => {
+      this.#deps.defineOptions(next.contributions)
+      for (const { id, folder } of wanted) {
+        const manifest = next.loaded.get(id)
+        if (manifest) this.#known.set(folder, manifest)
+      }
+      if (this.#isServing) next.contributions.activate()
+    })
+    if (!this.#isServing) return
+    for (const found of wanted.filter(isExternal))
+      await this.#held.keep(found, next.blamed.get(found.id))
+    this.#deps.nodes.tell()
+  }
+
+  #checkAgain(change: Change, ahead: Ahead | undefined): void {
+    try {
+      this.#wanted.check(change)
+    } catch (error) {
+      if (ahead) this.#serving.retire(ahead.next)
+      throw error
+    }
+  }
+
+  #tellOthers(id: string): Promise<void> {
+    const { cluster } = this.#deps
+    return cluster.publish(TOPIC, { node: cluster.nodeId, id })
+  }
+
+  /** What other nodes are told of. */
+  states(): OwnState[] {
+    return this.#found.all.filter(isExternal).map((found) => ownStateOf(this.#factsOf(found)))
+  }
+
+  #row(found: Found, language: 'en' | 'zh' = 'en'): PluginRow {
+    return rowOf(this.#factsOf(found), language)
+  }
+
+  #factsOf(found: Found): RowFacts {
+    const { id } = found
+    const isEnabled = this.#wanted.isEnabled(id)
+    const ofGeneration = isEnabled ? this.#serving.generation?.blamed.get(id) : undefined
+    return {
+      found,
+      manifest: this.#known.get(found.folder),
+      isEnabled,
+      isEssential: this.#wanted.essential.has(id),
+      isLoaded: isEnabled && this.#wanted.isLoaded(id),
+      isParked: this.#wanted.isParked(found),
+      isHeldBySafeMode: isEnabled && this.#wanted.isUnsafe(found),
+      blame: found.blame ?? this.#held.blameOf(id) ?? this.#records.causeOf(id) ?? ofGeneration,
+      hostVersion: this.#deps.version,
+      hooks: this.#deps.measures.figures(id),
+      versions: this.#found.versionsOf(id),
+      refused: this.#refused,
+      nodes: this.#deps.nodes.of(id),
+    }
+  }
+
+  #serially<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#queue.then(work, work)
+    this.#queue = run.catch(() => undefined)
+    return run
+  }
+}
+
+/** Another version is another plugin here. */
+function idsOf(found: readonly Found[]): string {
+  return found.map(({ id, folder }) => `${id} ${folder}`).join()
+}

@@ -1,0 +1,111 @@
+// Which plugins shall be loaded, by the table, the folders and what became of them; and what may be asked for.
+import type { Contributions } from '../contributions.ts'
+import { type Found, isExternal } from '../discover.ts'
+import type { FoundPlugins } from './found-plugins.ts'
+import type { Generation } from '../generations.ts'
+import type { AskList } from '../asks.ts'
+import type { HeldPlugins } from './held-plugins.ts'
+import type { PluginRecords } from './plugin-records.ts'
+import {
+  pluginEssential,
+  pluginFailed,
+  pluginNeeded,
+  pluginParked,
+  pluginUnknown,
+  pluginUnsafe,
+} from './plugin-refusals.ts'
+
+/** What somebody asks for. */
+export interface Change {
+  id: string
+  enabled: boolean
+  /** Another version than the one that counts. */
+  version?: Found
+  /** What he has seen and confirmed. */
+  asks?: AskList
+  /** Its files are read again. */
+  isAnew?: boolean
+}
+
+interface Parts {
+  found: FoundPlugins
+  records: PluginRecords
+  held: HeldPlugins
+  serving: { readonly generation: Generation | undefined }
+  /** Built-in ones; what comes from outside is off until somebody switches it on. */
+  offAtFirstStart: readonly string[]
+  /** Nothing from outside is loaded. */
+  isSafe: boolean
+}
+
+export class WantedPlugins {
+  readonly #parts: Parts
+  /** Built-in plugins that are on whatever the table says: an earlier version may have let them be switched off. */
+  essential: ReadonlySet<string> = new Set()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** With a change that is not stored yet. */
+  list(change?: Change): Found[] {
+    const { found: plugins, held } = this.#parts
+    return plugins.all
+      .map((found) => (found.id === change?.id ? (change.version ?? found) : found))
+      .filter((found) => {
+        const { id, blame } = found
+        if (blame !== undefined || this.isUnsafe(found)) return false
+        if (id === change?.id) return change.enabled || this.essential.has(id)
+        if (!this.isEnabled(id)) return false
+        // One that runs here goes on running, whatever it did on other nodes.
+        return this.isLoaded(id) || !(held.blameOf(id) || this.isParked(found))
+      })
+  }
+
+  isEnabled(id: string): boolean {
+    if (this.essential.has(id)) return true
+    const { found, records, offAtFirstStart } = this.#parts
+    return records.isEnabled(id) ?? (found.isOwn(id) && !offAtFirstStart.includes(id))
+  }
+
+  isLoaded(id: string): boolean {
+    return this.#parts.serving.generation?.loaded.has(id) === true
+  }
+
+  isParked(found: Found): boolean {
+    return isExternal(found) && this.#parts.records.isParked(found.id)
+  }
+
+  isUnsafe(found: Found): boolean {
+    return this.#parts.isSafe && isExternal(found)
+  }
+
+  /** @throws plugins.unknown */
+  find(id: string): Found {
+    const found = this.#parts.found.find(id)
+    if (!found) throw pluginUnknown({ id: id.slice(0, 80) })
+    return found
+  }
+
+  /** @throws plugins.unknown, plugins.not_loadable, plugins.needed, plugins.parked, plugins.safe_mode, plugins.essential */
+  check({ id, enabled, version }: Change): Found {
+    const found = version ?? this.find(id)
+    if (!enabled) this.#checkMaySwitchOff(id)
+    else if (found.blame) throw pluginFailed(id, found.blame)
+    else if (this.isUnsafe(found)) throw pluginUnsafe({ id })
+    else if (!version && this.isParked(found) && !this.isLoaded(id)) throw pluginParked({ id })
+    return found
+  }
+
+  #checkMaySwitchOff(id: string): void {
+    if (this.essential.has(id)) throw pluginEssential({ id })
+    const by = plugins(this.#parts.serving.generation?.contributions)
+      .filter((plugin) => plugin.requires?.includes(id))
+      .map((plugin) => plugin.id)
+    if (by.length > 0) throw pluginNeeded({ id, by: by.join(', ') })
+  }
+}
+
+function plugins(contributions: Contributions | undefined) {
+  return contributions?.plugins ?? []
+}

@@ -1,0 +1,111 @@
+// How plugins from outside do on the other nodes, by what these tell every few seconds; nothing of it is stored.
+import { hostname } from 'node:os'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { ClusterBus } from '../contract/services.ts'
+import type { NodeState, NodeStates, OwnState } from '../kernel/host/plugin-rows.ts'
+
+const topic = 'plugin-states'
+const TELL_EVERY_MS = 15_000
+/** Somebody who has not said anything for so long is gone, or has no such plugin any more. */
+const KEPT_MS = 50_000
+/** A message holds 4 kB. */
+const MAX_MESSAGE = 3_500
+
+const state = Type.Object({
+  id: Type.String(),
+  state: Type.Union(['on', 'off', 'failed', 'parked'].map((name) => Type.Literal(name))),
+  version: Type.String(),
+  blame: Type.Optional(Type.Object({ stage: Type.String(), detail: Type.String() })),
+})
+const message = Type.Object({
+  node: Type.String(),
+  host: Type.String(),
+  plugins: Type.Array(state),
+})
+
+interface Deps {
+  cluster: ClusterBus
+  own: () => readonly OwnState[]
+  now?: () => number
+}
+
+export class PluginStates implements NodeStates {
+  readonly #deps: Deps
+  readonly #now: () => number
+  /** By plugin, then by node. */
+  readonly #heard = new Map<string, Map<string, NodeState & { atMs: number }>>()
+  readonly #disposers: (() => void)[]
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#now = deps.now ?? Date.now
+    const timer = setInterval(() => this.tell(), TELL_EVERY_MS).unref()
+    this.#disposers = [
+      () => clearInterval(timer),
+      deps.cluster.subscribe(
+        topic,
+        (payload) => this.#hear(payload),
+        () => this.tell(),
+      ),
+    ]
+  }
+
+  close(): void {
+    for (const dispose of this.#disposers.splice(0)) dispose()
+  }
+
+  of(id: string): readonly NodeState[] {
+    const oldest = this.#now() - KEPT_MS
+    const nodes = [...(this.#heard.get(id)?.values() ?? [])]
+    return nodes.filter(({ atMs }) => atMs >= oldest).map(({ atMs: _, ...node }) => node)
+  }
+
+  tell(): void {
+    const { cluster, own } = this.#deps
+    const said = { node: cluster.nodeId, host: `${hostname()} (${process.pid})` }
+    // A message that gets lost is made good by the next.
+    for (const plugins of inMessages(own()))
+      void cluster.publish(topic, { ...said, plugins }).catch(() => undefined)
+  }
+
+  #hear(payload: unknown): void {
+    if (!Value.Check(message, payload)) return
+    const { node, host, plugins } = payload as Static<typeof message>
+    if (node === this.#deps.cluster.nodeId) return
+    for (const { id, ...said } of plugins) {
+      const nodes = this.#heard.get(id) ?? new Map<string, NodeState & { atMs: number }>()
+      this.#heard.set(id, nodes)
+      nodes.set(node, {
+        ...(said as Omit<NodeState, 'node' | 'host'>),
+        node,
+        host,
+        atMs: this.#now(),
+      })
+    }
+    this.#forgetOld()
+  }
+
+  #forgetOld(): void {
+    const oldest = this.#now() - KEPT_MS
+    for (const [id, nodes] of this.#heard) {
+      for (const [node, { atMs }] of nodes) if (atMs < oldest) nodes.delete(node)
+      if (nodes.size === 0) this.#heard.delete(id)
+    }
+  }
+}
+
+function inMessages(states: readonly OwnState[]): OwnState[][] {
+  const parts: OwnState[][] = []
+  let room = 0
+  for (const one of states) {
+    const size = Buffer.byteLength(JSON.stringify(one)) + 1
+    if (size > room) {
+      parts.push([])
+      room = MAX_MESSAGE
+    }
+    parts.at(-1)?.push(one)
+    room -= size
+  }
+  return parts
+}
