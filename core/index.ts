@@ -33,6 +33,7 @@ export {
 } from './data/models/token.ts'
 export { newUserBody, userBody, type NewUserBody, type UserBody } from './data/models/user.ts'
 export * from './http/body-fields.ts'
+export { clientNetwork } from './net/client-network.ts'
 export { exchangeCode, type CodeExchange } from './sign-in/exchange-code.ts'
 export { hourSums } from './logs/hour-sums-sql.ts'
 export { quotaText } from './billing/quota-text.ts'

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { literal, Op } from 'sequelize'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import type { OneTimeCodes } from '../contract/account-services.ts'
-import { oneTimeCodes } from '../data/models/one-time-code.ts'
+import { type OneTimeCodeRow, oneTimeCodes } from '../data/models/one-time-code.ts'
 
 /** Of a short code. Whoever guesses is stopped by `guesses` long before, each network by itself; a lower bound here would let two or
  *  three of them use up the code of somebody else. A hundred tries find one of a million codes once in ten thousand. */
@@ -11,63 +11,112 @@ const MAX_TRIES = 100
 const LONGEST_GUESSED = 12
 /** From here on tries never reach their bound. */
 const UNGUESSED = -1_000_000_000
+const MAX_ROUNDS = 5
 
-export function createOneTimeCodes(deps: {
+interface CodeDeps {
   database: DatabaseService
   secrets: SecretService
   now: () => number
-}): OneTimeCodes {
-  const { database, secrets } = deps
-  const seconds = () => Math.floor(deps.now() / 1000)
-  const dropExpired = () =>
-    oneTimeCodes(database).destroy({ where: { expires_at: { [Op.lte]: seconds() } } })
-  const hashOf = (purpose: string, subject: string, code: string) =>
-    secrets.lookup('code', `${purpose}\n${subject}\n${code}`)
+}
 
-  return {
-    async put(purpose, subject, code, lifetimeSeconds) {
-      const codes = oneTimeCodes(database)
-      await dropExpired()
-      await codes.upsert({
-        purpose,
-        subject,
-        code_hash: hashOf(purpose, subject, code),
-        expires_at: seconds() + lifetimeSeconds,
-        tries: code.length > LONGEST_GUESSED ? UNGUESSED : 0,
-      })
-    },
+export function createOneTimeCodes(deps: CodeDeps): OneTimeCodes {
+  return new StoredCodes(deps)
+}
 
-    async consume(purpose, subject, code) {
-      const codes = oneTimeCodes(database)
-      const where = { purpose, subject }
-      // The try is counted before the answer is known: parallel guesses cannot share one try.
-      const [counted] = await codes.update(
-        { tries: literal('tries + 1') },
-        { where: { ...where, tries: { [Op.lt]: MAX_TRIES }, expires_at: { [Op.gt]: seconds() } } },
-      )
-      if (counted === 0) return false
-      const row = (await codes.findOne({ where }))?.get()
-      const hash = hashOf(purpose, subject, code)
-      if (!row || !timingSafeEqual(Buffer.from(row.code_hash), Buffer.from(hash))) return false
-      return (await codes.destroy({ where: { ...where, code_hash: hash } })) === 1
-    },
+class StoredCodes implements OneTimeCodes {
+  readonly #deps: CodeDeps
 
-    async spend(purpose, code, lifetimeSeconds) {
-      await dropExpired()
-      const hash = hashOf(purpose, '', code)
-      try {
-        await oneTimeCodes(database).create({
-          purpose,
-          subject: hash,
-          code_hash: hash,
-          expires_at: seconds() + lifetimeSeconds,
-          tries: MAX_TRIES,
-        })
-        return true
-      } catch (error) {
-        if (database.isUniqueViolation(error)) return false
-        throw error
-      }
-    },
+  constructor(deps: CodeDeps) {
+    this.#deps = deps
+  }
+
+  async put(purpose: string, subject: string, code: string, lifetimeSeconds: number) {
+    await this.#dropExpired()
+    const row = this.#row(purpose, subject, code, lifetimeSeconds)
+    // A link is made anew each time.
+    const sealed = code.length > LONGEST_GUESSED ? '' : row.sealed
+    await this.#table.upsert({ ...row, sealed })
+  }
+
+  async keep(purpose: string, subject: string, fresh: string, lifetimeSeconds: number) {
+    const where = { purpose, subject }
+    const isUseless = { [Op.or]: [{ tries: { [Op.gte]: MAX_TRIES } }, { sealed: '' }] }
+    await this.#dropExpired()
+    // Another may use the code up, or ask for one, between two statements.
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      await this.#table.destroy({ where: { ...where, ...isUseless } })
+      const row = this.#row(purpose, subject, fresh, lifetimeSeconds)
+      if (await this.#insert(row)) return { code: fresh, isFresh: true }
+      await this.#table.update({ expires_at: row.expires_at }, { where })
+      const sealed = (await this.#table.findOne({ where }))?.get().sealed ?? ''
+      if (sealed !== '') return { code: this.#deps.secrets.decrypt(sealed), isFresh: false }
+    }
+    throw new Error(`No code could be kept for ${purpose}`)
+  }
+
+  async consume(purpose: string, subject: string, code: string) {
+    const where = { purpose, subject }
+    // The try is counted before the answer is known: parallel guesses cannot share one try.
+    const [counted] = await this.#table.update(
+      { tries: literal('tries + 1') },
+      {
+        where: {
+          ...where,
+          tries: { [Op.lt]: MAX_TRIES },
+          expires_at: { [Op.gt]: this.#seconds() },
+        },
+      },
+    )
+    if (counted === 0) return false
+    const row = (await this.#table.findOne({ where }))?.get()
+    const hash = this.#hashOf(purpose, subject, code)
+    if (!row || !timingSafeEqual(Buffer.from(row.code_hash), Buffer.from(hash))) return false
+    return (await this.#table.destroy({ where: { ...where, code_hash: hash } })) === 1
+  }
+
+  async spend(purpose: string, code: string, lifetimeSeconds: number) {
+    await this.#dropExpired()
+    const hash = this.#hashOf(purpose, '', code)
+    const expires_at = this.#seconds() + lifetimeSeconds
+    const row = { purpose, subject: hash, code_hash: hash, expires_at }
+    return this.#insert({ ...row, tries: MAX_TRIES, sealed: '' })
+  }
+
+  get #table() {
+    return oneTimeCodes(this.#deps.database)
+  }
+
+  #row(purpose: string, subject: string, code: string, lifetimeSeconds: number): OneTimeCodeRow {
+    return {
+      purpose,
+      subject,
+      code_hash: this.#hashOf(purpose, subject, code),
+      expires_at: this.#seconds() + lifetimeSeconds,
+      tries: code.length > LONGEST_GUESSED ? UNGUESSED : 0,
+      sealed: this.#deps.secrets.encrypt(code),
+    }
+  }
+
+  /** False: there is one already. */
+  async #insert(row: OneTimeCodeRow): Promise<boolean> {
+    try {
+      await this.#table.create(row)
+      return true
+    } catch (error) {
+      if (this.#deps.database.isUniqueViolation(error)) return false
+      throw error
+    }
+  }
+
+  async #dropExpired(): Promise<void> {
+    await this.#table.destroy({ where: { expires_at: { [Op.lte]: this.#seconds() } } })
+  }
+
+  #hashOf(purpose: string, subject: string, code: string): string {
+    return this.#deps.secrets.lookup('code', `${purpose}\n${subject}\n${code}`)
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#deps.now() / 1000)
   }
 }

@@ -35,6 +35,14 @@ export interface Actor {
 export interface OneTimeCodes {
   /** Keeps `code` for `subject`, replacing an earlier one of the same purpose. */
   put(purpose: string, subject: string, code: string, lifetimeSeconds: number): Promise<void>
+  /** The code that is kept there and still opens, with its time lengthened, else `fresh`, kept from now on: so that others who ask for a code
+   *  for somebody cannot take the place of his. */
+  keep(
+    purpose: string,
+    subject: string,
+    fresh: string,
+    lifetimeSeconds: number,
+  ): Promise<{ code: string; isFresh: boolean }>
   /** True once, for the right code in time. */
   consume(purpose: string, subject: string, code: string): Promise<boolean>
   /** For what others made and signed or know by themselves: true for the first who shows it, on whichever node, and never again while it is valid. */

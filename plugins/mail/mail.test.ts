@@ -165,6 +165,13 @@ describe.each(databaseKinds)('mail on $name', (kind) => {
   describe('a verification code', () => {
     const ask = (email: string) =>
       app.client().call('GET', `/api/verification?${new URLSearchParams({ email }).toString()}`)
+    const askFrom = async (remoteAddress: string, email: string) => {
+      const url = `/api/verification?${new URLSearchParams({ email }).toString()}`
+      const answer = await app.app.inject({ url, remoteAddress })
+      return answer.json<{ success: boolean; code?: string; message: string }>()
+    }
+    const codeIn = (letter: Received | undefined) =>
+      letter ? (/>(\d{6})</.exec(bodyOf(letter))?.[1] ?? '') : ''
 
     it('arrives in the frame of the site and opens once', async () => {
       expect(await ask(' Ada@Example.com ')).toMatchObject({ success: true })
@@ -183,6 +190,52 @@ describe.each(databaseKinds)('mail on $name', (kind) => {
         code: 'mail.too_soon',
       })
       expect(letters).toHaveLength(1)
+    })
+
+    it('is the same for all who ask while it opens, and after enough mails the newest counts', async () => {
+      const email = 'shared@example.com'
+      const codes = new Set<string>()
+      for (let stranger = 0; stranger < 9; stranger += 1) {
+        expect(await askFrom(`192.0.2.${stranger}`, email)).toMatchObject({ success: true })
+        codes.add(codeIn(letters.at(-1)))
+      }
+      expect(codes.size).toBe(1)
+      // The owner: the eight repeats are used up, and no stranger's pause is his.
+      const told = await askFrom('198.51.100.1', email)
+      expect(told).toMatchObject({ code: 'mail.code_stands' })
+      expect(told.message).toContain('newest')
+      expect(letters).toHaveLength(9)
+      const [code = ''] = codes
+      expect(await app.accounts.codes.consume('v', email, code)).toBe(true)
+    })
+
+    it('is followed by another in the mail at once when guesses have used it up', async () => {
+      const email = 'guessed@example.com'
+      for (let stranger = 0; stranger < 10; stranger += 1)
+        await askFrom(`192.0.2.${stranger}`, email)
+      const before = codeIn(letters.at(-1))
+      for (let tries = 0; tries < 100; tries += 1)
+        await app.accounts.codes.consume('v', email, 'wrong')
+      expect(await app.accounts.codes.consume('v', email, before)).toBe(false)
+      expect(await askFrom('198.51.100.1', email)).toMatchObject({ success: true })
+      const code = codeIn(letters.at(-1))
+      expect(await app.accounts.codes.consume('v', email, code)).toBe(true)
+    })
+
+    it('is one for all who ask at once, and one network has to wait between two', async () => {
+      const email = 'busy@example.com'
+      const at = (host: number) => `2001:db8:0:1::${host}`
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, (_, host) => askFrom(at(host), email)),
+      )
+      expect(answers.filter(({ success }) => success)).toHaveLength(1)
+      const many = Array.from({ length: 20 }, (_, host) =>
+        askFrom(`203.0.113.${host}`, 'many@example.com'),
+      )
+      await Promise.all(many)
+      const codes = letters.filter(({ to }) => to.includes('many@example.com')).map(codeIn)
+      expect(codes).toHaveLength(9)
+      expect(new Set(codes).size).toBe(1)
     })
 
     it.each([

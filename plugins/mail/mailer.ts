@@ -2,7 +2,7 @@ import { errorType, type PluginServices } from '#core'
 import { readSettings, sendBySmtp, type Mail } from './smtp.ts'
 import { page } from './templates.ts'
 
-const incomplete = errorType('mail.incomplete', 400, {
+export const incomplete = errorType('mail.incomplete', 400, {
   en: 'Mail is not set up here. An administrator enters the mail server and the sender in the system settings.',
   zh: '本站尚未配置邮件服务，请管理员在系统设置中填写邮件服务器和发件地址。',
 })

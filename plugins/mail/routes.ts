@@ -25,8 +25,9 @@ export function mailRoutes(app: FastifyInstance, services: PluginServices, maile
     '/api/verification',
     { config: guarded, schema: { querystring: addressQuery } },
     async (request) => {
-      const { language } = request
-      await sendVerificationCode(services, mailer, { email: plain(request.query.email), language })
+      const { clientAddress: address, language } = request
+      const email = plain(request.query.email)
+      await sendVerificationCode(services, mailer, { email, language, address })
       return envelope()
     },
   )

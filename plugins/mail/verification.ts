@@ -1,6 +1,6 @@
 import { errorType, type PluginServices } from '#core'
-import type { Mailer } from './mailer.ts'
-import { pauseBetween } from './pauses.ts'
+import { incomplete, type Mailer } from './mailer.ts'
+import { boundRepeats, pauseOfNetwork } from './pauses.ts'
 import { codeMail } from './templates.ts'
 
 const taken = errorType('mail.address_taken', 409, {
@@ -13,19 +13,27 @@ const PURPOSE = 'v'
 const LIFETIME_MINUTES = 10
 const DIGITS = 6
 
-/** Mails a code that proves who reads the mailbox; for registration and for binding.
- *  @throws account.*, mail.address_taken, mail.too_soon, mail.incomplete, mail.failed */
+/** Mails a code that proves who reads the mailbox; for registration and for binding. While it opens, whoever asks again has the same one mailed
+ *  and its time lengthened. So strangers who ask for an address, or guess, keep its owner from nothing: what opens stands in his newest mail, and a
+ *  code that opens no more is followed by a mail with another, however many there were.
+ *  @throws account.*, mail.address_taken, mail.too_soon, mail.code_stands, mail.incomplete, mail.failed */
 export async function sendVerificationCode(
   services: Pick<PluginServices, 'accounts' | 'options' | 'rateLimits' | 'secrets'>,
   mailer: Mailer,
-  { email, language }: { email: string; language: 'en' | 'zh' },
+  {
+    email,
+    language,
+    address,
+  }: { email: string; language: 'en' | 'zh' /** The client's. */; address: string },
 ): Promise<void> {
   const { accounts, options, rateLimits, secrets } = services
   accounts.checkEmail(email)
   if (await isTaken(accounts, email)) throw taken({}, { field: 'email' })
-  await pauseBetween(rateLimits, PURPOSE, email)
-  const code = secrets.random(DIGITS, '0123456789')
-  await accounts.codes.put(PURPOSE, email, code, LIFETIME_MINUTES * 60)
+  if (!mailer.isReady()) throw incomplete()
+  await pauseOfNetwork(rateLimits, email, address)
+  const fresh = secrets.random(DIGITS, '0123456789')
+  const { code, isFresh } = await accounts.codes.keep(PURPOSE, email, fresh, LIFETIME_MINUTES * 60)
+  if (!isFresh) await boundRepeats(rateLimits, email, address)
   const words = codeMail(code, LIFETIME_MINUTES, options.get<string>('SystemName'), language)
   await mailer.send({ to: email, ...words })
 }

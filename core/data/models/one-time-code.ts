@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { defineModel } from './define-model.ts'
 
 /** A row of `one_time_codes`: one code a purpose and subject. Nothing of it goes over the wire. */
@@ -8,6 +8,11 @@ const oneTimeCodeRow = Type.Object({
   code_hash: Type.String({ description: 'HMAC of the code.' }),
   expires_at: Type.Integer({ description: 'Unix seconds.' }),
   tries: Type.Integer(),
+  sealed: Type.String({
+    default: '',
+    description: 'The code, encrypted, where it may be sent again.',
+  }),
 })
+export type OneTimeCodeRow = Static<typeof oneTimeCodeRow>
 
 export const oneTimeCodes = defineModel('one_time_codes', oneTimeCodeRow, ['purpose', 'subject'])

@@ -287,8 +287,15 @@ export const providersRoom: Room = {
 }
 
 async function bindTelegram({ app, callers }: Stage): Promise<void> {
-  const signed = new URLSearchParams(telegram({ id: '4242', first_name: 'Ada', auth_date: now() }))
-  const path = `/api/oauth/telegram/bind?${signed.toString()}`
+  // What is signed counts once.
+  let moment = Number(now()) - 60
+  const sign = () => {
+    moment += 1
+    return new URLSearchParams(
+      telegram({ id: '4242', first_name: 'Ada', auth_date: String(moment) }),
+    ).toString()
+  }
+  const path = `/api/oauth/telegram/bind?${sign()}`
   expect(await new Browser(app.url).get(path)).toMatchObject({
     status: 302,
     location: '/login?expired=true',
@@ -296,13 +303,10 @@ async function bindTelegram({ app, callers }: Stage): Promise<void> {
   const user = new Browser(app.url, callers.user.sessionCookie)
   expect(await user.get(path)).toMatchObject({ status: 302, location: '/setting' })
   const admin = new Browser(app.url, callers.admin.sessionCookie)
-  const taken = await admin.get(path)
+  const taken = await admin.get(`/api/oauth/telegram/bind?${sign()}`)
   expect(taken.status).toBe(302)
   expect(taken.location).toMatch(/^\/setting\?error=/)
   // The widget of older consoles adds the language, which is not signed.
-  const login = await callers.anonymous.call(
-    'GET',
-    `/api/oauth/telegram/login?${signed.toString()}&lang=en`,
-  )
+  const login = await callers.anonymous.call('GET', `/api/oauth/telegram/login?${sign()}&lang=en`)
   expect(login).toMatchObject({ success: true, data: { id: callers.user.userId } })
 }
