@@ -8,6 +8,7 @@ import { createApp } from '../http/server.ts'
 import { markRoutes } from '../http/mark-routes.ts'
 import type { Maker } from '../http/marks.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
+import { optionActionRoutes } from '../http/options/option-action-routes.ts'
 import { optionHistoryRoutes } from '../http/options/option-history-routes.ts'
 import { optionRoutes } from '../http/options/option-routes.ts'
 import { pluginRoutes } from '../http/plugin-routes.ts'
@@ -17,6 +18,7 @@ import { coreOptions, type DefaultMaps } from './core-options.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { pluginTable } from './kernel-tables.ts'
 import type { Contributions, SharedServices } from '../kernel/contributions.ts'
+import { OptionActions } from '../kernel/options/option-actions.ts'
 import { Measures } from '../kernel/measures.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 import { PluginHost } from '../kernel/host/plugin-host.ts'
@@ -191,6 +193,8 @@ function coreRoutes(
   paymentRoutes(app, payments)
   optionRoutes(app, services.options)
   optionHistoryRoutes(app, services.optionHistory)
+  const { optionActions: actions } = contributions
+  optionActionRoutes(app, new OptionActions({ ...services, actions }))
   pluginRoutes(app, {
     host,
     logs: services.logs,

@@ -12,6 +12,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { AppError, Text } from './errors.ts'
 import type { EventBus } from './events.ts'
 import type { HttpClient } from './adapter.ts'
+import type { OptionAction } from './option-actions.ts'
 import type { OptionDefinitions, OptionService } from './options.ts'
 import type {
   AccountService,
@@ -227,6 +228,8 @@ export interface PluginServices {
   taskPlatforms: Registry<TaskPlatform>
   statusFields: Registry<StatusField>
   jobs: Registry<Job>
+  /** Buttons of the settings page that try what is typed there. */
+  optionActions: Registry<OptionAction>
   /** Declared errors with their own /api status (default 200 with success false). */
   errors: { sendAs(code: AppError['code'], status: number): void }
 }

@@ -39,6 +39,15 @@ const isRoute = (route: unknown) =>
   route['paths'].every((path) => typeof path === 'string' && path.startsWith('/'))
 const isRoutes = (value: unknown) => Array.isArray(value) && value.every(isRoute)
 
+const isWords = (value: unknown) =>
+  isObject(value) && typeof value['en'] === 'string' && typeof value['zh'] === 'string'
+const isInput = (value: unknown) =>
+  isObject(value) &&
+  isWords(value['label']) &&
+  (value['placeholder'] === undefined || isWords(value['placeholder']))
+const isKeys = (value: unknown) =>
+  Array.isArray(value) && value.length > 0 && value.every((key) => typeof key === 'string')
+
 /** Core's own: a plugin must not give another name of the site, say. */
 const ownStatusFields: ReadonlySet<string> = new Set(
   (
@@ -89,6 +98,13 @@ const points = {
   },
   'status field': { id: isStatusField, value: 'function' },
   job: { everyMs: isPeriod, run: 'function' },
+  'option action': {
+    label: 'words',
+    hint: optional(isWords),
+    options: isKeys,
+    input: optional(isInput),
+    run: 'function',
+  },
   command: {},
 } satisfies Record<string, Rules>
 
@@ -109,8 +125,7 @@ export function checkEntry(point: Point, entry: unknown): void {
 
 function holds(rule: Rule, value: unknown): boolean {
   if (typeof rule === 'function') return rule(value)
-  if (rule === 'words')
-    return isObject(value) && typeof value['en'] === 'string' && typeof value['zh'] === 'string'
+  if (rule === 'words') return isWords(value)
   if (rule === 'object') return isObject(value)
   return typeof value === (rule === 'text' ? 'string' : rule)
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Adapter } from '../contract/adapter.ts'
 import type { Events } from '../contract/events.ts'
+import type { OptionAction } from '../contract/option-actions.ts'
 import type { OptionActor, OptionDefinitions } from '../contract/options.ts'
 import type {
   BotCheck,
@@ -69,6 +70,7 @@ export class Contributions {
   readonly taskPlatforms = new ContributionRegistry<TaskPlatform>('task platform')
   readonly statusFields = new ContributionRegistry<StatusField>('status field')
   readonly jobs = new ContributionRegistry<Job>('job')
+  readonly optionActions = new ContributionRegistry<OptionAction>('option action')
   readonly cliCommands = new ContributionRegistry<BoundCommand>('command')
   readonly errorStatus = new Map<string, number>()
   readonly #starts: (() => Disposer)[] = []
@@ -163,6 +165,7 @@ export type SharedServices = Omit<
   | 'taskPlatforms'
   | 'statusFields'
   | 'jobs'
+  | 'optionActions'
   | 'errors'
   | 'log'
 > & { log: PluginServices['log'] & { child?: (bindings: object) => PluginServices['log'] } }
@@ -196,6 +199,7 @@ export function servicesFor(
       guardStatusField(meters.statusField(entry), log),
     ),
     jobs: target.jobs.of(owner, meters.job),
+    optionActions: target.optionActions.of(owner, meters.optionAction),
     errors: { sendAs: (code, status) => sendAs(code, status, target) },
     ...boundSubscriptions(owner, { ...shared, log }, target, measures),
   }

@@ -7,6 +7,7 @@ import type {
   RateLimiter,
   StatusField,
 } from '../contract/plugin.ts'
+import type { OptionAction } from '../contract/option-actions.ts'
 import type { RelayHook } from '../contract/relay.ts'
 import { deadlineOf } from './guard-relay-hooks.ts'
 import type { Measures, Meter } from './measures.ts'
@@ -73,7 +74,12 @@ export function measured(owner: string, isExternal: boolean, measures: Measures)
         run: (signal) => own.run(() => entry.run(signal)),
       }
     },
+    optionAction: (entry: OptionAction) => countedAction(entry, meter('option action', entry.id)),
   }
+}
+
+function countedAction(entry: OptionAction, own: Meter): OptionAction {
+  return { ...entry, run: (values, context) => own.run(() => entry.run(values, context)) }
 }
 
 /** What hangs must be counted too. */

@@ -10,6 +10,7 @@ import {
   type ScriptedUpstream,
   sendJson,
 } from '#test'
+import type { ActionAnswer } from '../../core/kernel/options/option-actions.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
 import { certifiedOidc, type CertifiedOidc } from '../../test/harness/certified-oidc.ts'
 import { quietLog } from '../../test/harness/databases.ts'
@@ -158,16 +159,29 @@ describe('signing in by OpenID Connect', () => {
     ).rejects.toMatchObject({ code: 'options.secret_needed' })
   })
 
-  it('shows an admin what a well-known address names, and nobody else', async () => {
-    const root = await app.accounts.create({ username: 'boss', role: 10, by: 'admin' })
-    const user = await app.accounts.create({ username: 'user', by: 'admin' })
-    const ask = async (id: number, well_known: unknown) =>
-      (await app.signedIn(id)).call('POST', '/api/oidc/discovery', { well_known })
-    expect(await ask(root.id, provider.url)).toMatchObject({
-      data: { issuer: provider.url, authorization_endpoint: `${provider.url}/auth` },
+  it('shows what a well-known address names before it is saved, or why it cannot be fetched', async () => {
+    const { id } = await app.accounts.create({ username: 'boss', role: 10, by: 'admin' })
+    const boss = await app.signedIn(id)
+    const check = async (values: Record<string, string>) => {
+      const body = { id: 'oidc-discovery', values }
+      return (await boss.call<ActionAnswer>('POST', '/api/option/action', body)).data
+    }
+    await app.options.setMany({ 'oidc.well_known': '', 'oidc.client_secret': '' })
+    expect(await check({})).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('well-known URL, or all three'),
     })
-    expect(await ask(root.id, 'gopher://x')).toMatchObject({ code: 'request.invalid_field' })
-    expect(await ask(user.id, provider.url)).toMatchObject({ code: 'access.role_too_low' })
+    const { ok, details } = await check({ 'oidc.well_known': provider.url })
+    expect(ok).toBe(true)
+    expect(details.map(({ value }) => value).slice(0, 2)).toEqual([
+      provider.url,
+      `${provider.url}/auth`,
+    ])
+    expect(await check({ 'oidc.well_known': 'http://127.0.0.1:9' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('Check the network'),
+    })
+    expect(app.options.get('oidc.well_known')).toBe('')
   })
 
   it('tells older consoles the page of the provider', async () => {

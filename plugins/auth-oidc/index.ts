@@ -1,7 +1,7 @@
 import { definePlugin } from '#core'
+import { checkAction } from './check-action.ts'
 import { oidcOptions } from './options.ts'
 import { oidcProvider } from './provider.ts'
-import { oidcRoutes } from './routes.ts'
 import { OidcSite } from './site.ts'
 
 export default definePlugin({
@@ -9,7 +9,7 @@ export default definePlugin({
   summary: { en: 'Sign-in with any OpenID Connect provider', zh: 'OIDC 登录' },
   options: oidcOptions,
   server(services) {
-    const { authProviders, options, routes, statusFields } = services
+    const { authProviders, optionActions, options, statusFields } = services
     const site = new OidcSite(services)
     statusFields.add({ id: 'oidc_enabled', value: () => options.get<boolean>('oidc.enabled') })
     statusFields.add({ id: 'oidc_client_id', value: () => options.get<string>('oidc.client_id') })
@@ -19,7 +19,7 @@ export default definePlugin({
       value: () => site.authorizationEndpoint(),
     })
     authProviders.add(oidcProvider(services, site))
-    routes.add((app) => oidcRoutes(app, site))
+    optionActions.add(checkAction(site))
     options.onChange((key) => {
       if (key.startsWith('oidc.')) site.forget()
     })

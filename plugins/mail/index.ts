@@ -3,6 +3,7 @@ import { createMailer } from './mailer.ts'
 import { checkMailOption, mailOptions } from './mail-options.ts'
 import { mailRoutes } from './routes.ts'
 import { noticeMail } from './templates.ts'
+import { testAction } from './test-action.ts'
 
 export default definePlugin({
   id: 'mail',
@@ -12,7 +13,7 @@ export default definePlugin({
   },
   options: mailOptions(checkMailOption),
   server(services) {
-    const { mail, notifiers, options, routes, statusFields } = services
+    const { mail, notifiers, optionActions, options, routes, statusFields } = services
     const mailer = createMailer(services)
     mail.use((message) => mailer.send(message))
     notifiers.add({
@@ -27,6 +28,7 @@ export default definePlugin({
       value: () => options.get<boolean>('EmailVerificationEnabled'),
     })
     statusFields.add({ id: 'password_reset_enabled', value: () => mailer.isReady() })
+    optionActions.add(testAction(services, mailer))
     routes.add((app) => mailRoutes(app, services, mailer))
   },
 })

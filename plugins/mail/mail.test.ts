@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'
+import type { ActionAnswer } from '../../core/kernel/options/option-actions.ts'
 import { createMail } from '../../core/accounts/notifications.ts'
 import mail from './index.ts'
 import { sendBySmtp } from './smtp.ts'
@@ -299,27 +300,30 @@ describe.each(databaseKinds)('mail on $name', (kind) => {
       const { id } = await app.accounts.create({ username: 'boss', role: 10, by: 'setup' })
       return app.signedIn(id)
     }
-    const test = async (email?: string) => {
-      const client = await admin()
-      return client.call<{ answer: string }>('POST', '/api/mail/test', email ? { email } : {})
+    const test = async (input?: string, values: Record<string, string> = {}) => {
+      const body = { id: 'mail-test', values, ...(input ? { input } : {}) }
+      const answer = await (await admin()).call<ActionAnswer>('POST', '/api/option/action', body)
+      await app.removeAccounts()
+      return answer.data
     }
 
     it('are proved by a mail whose answer is shown', async () => {
-      const answer = await test('ada@example.com')
-      expect(answer.data.answer).toMatch(/^250 /)
-      await app.removeAccounts()
-      expect((await test('refused@example.com')).message).toContain('550 No such mailbox here')
-      await app.removeAccounts()
-      expect(await test()).toMatchObject({ code: 'mail.no_receiver' })
+      const sent = await test('ada@example.com')
+      expect(sent).toMatchObject({ ok: true, message: expect.stringMatching(/answered: 250 /) })
+      const refused = await test('refused@example.com')
+      expect(refused).toMatchObject({ ok: false })
+      expect(refused.message).toContain('550 No such mailbox here')
+      expect((await test()).message).toContain('Enter the address')
     })
 
-    it('are proved by admins only', async () => {
-      const { id } = await app.accounts.create({ username: 'plain', by: 'admin' })
-      const body = { email: 'ada@example.com' }
-      const asUser = await (await app.signedIn(id)).call('POST', '/api/mail/test', body)
-      expect(asUser.success).toBe(false)
-      expect(await app.client().call('POST', '/api/mail/test', body)).toMatchObject({ status: 401 })
-      expect(letters).toEqual([])
+    it('are proved as they are typed, before they are saved', async () => {
+      const typed = { SMTPFrom: 'typed@gate.test' }
+      expect(await test('ada@example.com', typed)).toMatchObject({ ok: true })
+      expect(letters.at(-1)?.from).toBe('typed@gate.test')
+      expect(app.options.get('SMTPFrom')).toBe('noreply@gate.test')
+      const wrong = await test('ada@example.com', { SMTPToken: 'wrong' })
+      expect(wrong).toMatchObject({ ok: false })
+      expect(wrong.message).toContain('not accepted')
     })
 
     it.each([

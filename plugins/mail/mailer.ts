@@ -1,4 +1,4 @@
-import { errorType, type PluginServices } from '#core'
+import { errorType, type OptionReader, type PluginServices } from '#core'
 import { readSettings, sendBySmtp, type Mail } from './smtp.ts'
 import { page } from './templates.ts'
 
@@ -17,13 +17,13 @@ export interface Mailer {
   isReady(): boolean
   /** @throws mail.incomplete, mail.failed */
   send(mail: Mail): Promise<void>
-  /** What the server answered, word by word: for who sets it up. @throws mail.incomplete, mail.failed */
-  prove(mail: Mail): Promise<string>
+  /** By these settings; what the server answered, word by word: for who sets it up. @throws mail.incomplete, mail.failed */
+  prove(mail: Mail, settings: OptionReader): Promise<string>
 }
 
 export function createMailer({ environment, log, options }: MailServices): Mailer {
-  const settingsNow = () => {
-    const settings = readSettings(options)
+  const settingsNow = (from: OptionReader = options) => {
+    const settings = readSettings(from)
     if (!settings) throw incomplete()
     return settings
   }
@@ -45,8 +45,8 @@ export function createMailer({ environment, log, options }: MailServices): Maile
         throw failed({ reason: publicReason(error) })
       }
     },
-    async prove(mail) {
-      const settings = settingsNow()
+    async prove(mail, from) {
+      const settings = settingsNow(from)
       try {
         return await sendBySmtp(settings, dress(mail))
       } catch (error) {

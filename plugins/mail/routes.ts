@@ -1,24 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { callerOf, envelope, errorType, type PluginServices } from '#core'
+import { envelope, errorType, type PluginServices } from '#core'
 import type { Mailer } from './mailer.ts'
 import { requestReset, resetPassword } from './reset.ts'
-import { addressQuery, resetBody, testBody } from './schema.ts'
-import type { AddressQuery, ResetBody, TestBody } from './schema.ts'
-import { testMail } from './templates.ts'
+import { addressQuery, resetBody } from './schema.ts'
+import type { AddressQuery, ResetBody } from './schema.ts'
 import { sendVerificationCode } from './verification.ts'
 
 const resetIncomplete = errorType('reset.incomplete', 400, {
   en: 'The link is incomplete. Open it from the mail again, or copy all of it.',
   zh: '链接不完整，请从邮件中重新打开，或完整复制链接。',
 })
-const noReceiver = errorType('mail.no_receiver', 400, {
-  en: 'Enter the address that the test mail goes to.',
-  zh: '请输入测试邮件的收件地址。',
-})
-
 /** Mails go to addresses that whoever calls names. */
 const guarded = { access: 'public', rate: 'critical', botCheck: true, demo: 'closed' } as const
-const ADDRESS = /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,189}$/
 
 export function mailRoutes(app: FastifyInstance, services: PluginServices, mailer: Mailer): void {
   app.get<{ Querystring: AddressQuery }>(
@@ -52,23 +45,6 @@ export function mailRoutes(app: FastifyInstance, services: PluginServices, maile
       const token = (request.body.token ?? '').trim()
       if (email === '' || token === '') throw resetIncomplete()
       return envelope(await resetPassword(services, { email, token }))
-    },
-  )
-  testRoute(app, services, mailer)
-}
-
-/** Sends with the stored settings and shows the server's answer, so that whoever sets it up sees what is wrong. */
-function testRoute(app: FastifyInstance, services: PluginServices, mailer: Mailer): void {
-  app.post<{ Body: TestBody }>(
-    '/api/mail/test',
-    { config: { access: 'options', rate: 'critical' }, schema: { body: testBody } },
-    async (request) => {
-      const own = await services.accounts.find(callerOf(request).id)
-      const to = plain(request.body.email) || (own?.email ?? '')
-      if (!ADDRESS.test(to)) throw noReceiver({}, { field: 'email' })
-      const words = testMail(services.options.get<string>('SystemName'), request.language)
-      const answer = await mailer.prove({ to, ...words })
-      return envelope({ to, answer })
     },
   )
 }

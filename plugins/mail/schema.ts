@@ -8,6 +8,3 @@ const maybeText = (maxLength: number) =>
 
 export const resetBody = Type.Object({ email: maybeText(254), token: maybeText(128) })
 export type ResetBody = Static<typeof resetBody>
-
-export const testBody = Type.Object({ email: maybeText(254) })
-export type TestBody = Static<typeof testBody>

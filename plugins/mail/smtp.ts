@@ -1,6 +1,6 @@
 // One mail over SMTP. Sources: RFC 5321, RFC 8314 (implicit TLS), RFC 3207 (STARTTLS), RFC 4954 (AUTH).
 import { createTransport } from 'nodemailer'
-import type { OptionService } from '#core'
+import type { OptionReader } from '#core'
 
 export interface Mail {
   /** Several receivers are separated by semicolons. */
@@ -24,7 +24,7 @@ const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
 
 /** Undefined while there is no server or no sender. */
-export function readSettings(options: OptionService): SmtpSettings | undefined {
+export function readSettings(options: OptionReader): SmtpSettings | undefined {
   const host = options.get<string>('SMTPServer').trim()
   const account = options.get<string>('SMTPAccount').trim()
   const address = options.get<string>('SMTPFrom').trim() || account

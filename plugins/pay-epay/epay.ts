@@ -47,7 +47,7 @@ export function epay(options: OptionReader): PaymentProvider {
       }
       return Promise.resolve({
         kind: 'form',
-        url: submitAddress(options.get<string>('PayAddress')),
+        url: addressOf(options.get<string>('PayAddress'), 'submit.php'),
         fields: signed(fields, options.get<string>('EpayKey')),
       })
     },
@@ -56,10 +56,10 @@ export function epay(options: OptionReader): PaymentProvider {
   }
 }
 
-/** `/submit.php` behind the path of the gateway. */
-function submitAddress(address: string): string {
+/** A page of the gateway, behind its path. */
+export function addressOf(address: string, page: string): string {
   const url = new URL(address)
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/submit.php`
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${page}`
   return url.href
 }
 

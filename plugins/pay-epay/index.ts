@@ -1,4 +1,5 @@
 import { defineOptions, definePlugin, Type } from '#core'
+import { checkAction } from './check-action.ts'
 import { epay } from './epay.ts'
 
 const place = (order: number) => ({ tab: 'system', section: 'epay', order })
@@ -24,8 +25,9 @@ export default definePlugin({
     },
     { check: (key, value) => (key === 'PayAddress' ? checkAddress(String(value)) : undefined) },
   ),
-  server({ paymentProviders, options }) {
+  server({ fetch, optionActions, paymentProviders, options }) {
     paymentProviders.add(epay(options))
+    optionActions.add(checkAction({ fetch }))
   },
 })
 

@@ -45,7 +45,7 @@ export function stripe({ environment, options, fetch }: StripeServices): Payment
     minimum: () => options.get<number>('StripeMinTopUp'),
     start: async (order) => {
       const secret = options.get<string>('StripeApiSecret')
-      const api = environment.read('STRIPE_API_URL') || apiAddress
+      const api = apiOf(environment)
       return { kind: 'redirect', url: await openSession({ fetch, api, secret }, order) }
     },
     readNotice({ body, headers }) {
@@ -56,6 +56,11 @@ export function stripe({ environment, options, fetch }: StripeServices): Payment
     },
     answerNotice: (isTaken) => ({ status: isTaken ? 200 : 400, body: { received: isTaken } }),
   }
+}
+
+/** Tests have a Stripe of their own. */
+export function apiOf(environment: StripeServices['environment']): string {
+  return environment.read('STRIPE_API_URL') || apiAddress
 }
 
 /** The address of the page to pay on. @throws pay_stripe.refused */

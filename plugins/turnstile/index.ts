@@ -1,4 +1,5 @@
 import { defineOptions, definePlugin, Type } from '#core'
+import { checkAction } from './check-action.ts'
 import { turnstileRoutes } from './routes.ts'
 import { createTurnstile } from './turnstile.ts'
 
@@ -29,7 +30,7 @@ export default definePlugin({
     connect: ['https://challenges.cloudflare.com'],
   },
   server(services) {
-    const { botChecks, options, routes, statusFields } = services
+    const { botChecks, optionActions, options, routes, statusFields } = services
     const turnstile = createTurnstile(services)
     const isEnabled = () => options.get<boolean>('TurnstileCheckEnabled')
     statusFields.add({ id: 'turnstile_check', value: isEnabled })
@@ -43,6 +44,7 @@ export default definePlugin({
       check: (token, address) =>
         turnstile.check(token, { secret: options.get<string>('TurnstileSecretKey'), address }),
     })
+    optionActions.add(checkAction(turnstile))
     routes.add((app) => turnstileRoutes(app, services, turnstile))
   },
 })

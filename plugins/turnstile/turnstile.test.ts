@@ -8,6 +8,7 @@ import {
   type ScriptedUpstream,
   sendJson,
 } from '#test'
+import type { ActionAnswer } from '../../core/kernel/options/option-actions.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
 import { quietLog } from '../../test/harness/databases.ts'
 import turnstile from './index.ts'
@@ -121,6 +122,23 @@ describe('the bot check', () => {
     expect(await prove(admin.id, { token: '' })).toMatchObject({ code: 'request.invalid_field' })
     expect(await prove(admin.id, { token: ['a'] })).toMatchObject({ code: 'request.invalid_field' })
     expect(await prove(user.id, { token: 'c' })).toMatchObject({ code: 'access.role_too_low' })
+  })
+
+  it('tells whether the service knows a secret key before it is saved', async () => {
+    const { id } = await app.accounts.create({ username: 'boss', role: 10, by: 'admin' })
+    const boss = await app.signedIn(id)
+    const check = async (TurnstileSecretKey?: string) => {
+      const values = TurnstileSecretKey === undefined ? {} : { TurnstileSecretKey }
+      const body = { id: 'turnstile-secret', values }
+      return (await boss.call<ActionAnswer>('POST', '/api/option/action', body)).data
+    }
+    expect(await check()).toMatchObject({ ok: true })
+    expect(await check(fails)).toMatchObject({ ok: true })
+    expect(await check('wrong-key')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('wrong secret key'),
+    })
+    expect(await check('')).toMatchObject({ ok: false, message: 'Enter the secret key first.' })
   })
 
   it('keeps the secret and shows the site key', () => {

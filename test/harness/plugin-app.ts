@@ -12,6 +12,7 @@ import { createSessions } from '../../core/accounts/sessions.ts'
 import { createPricing } from '../../core/billing/prices/pricing.ts'
 import { coreOptions } from '../../core/app/core-options.ts'
 import { optionTable } from '../../core/app/option-table.ts'
+import { optionActionRoutes } from '../../core/http/options/option-action-routes.ts'
 import { optionHistoryRoutes } from '../../core/http/options/option-history-routes.ts'
 import { optionRoutes } from '../../core/http/options/option-routes.ts'
 import { createRateClasses } from '../../core/http/rate-classes.ts'
@@ -27,6 +28,7 @@ import { wayInGuard } from '../../core/sign-in/way-in.ts'
 import { signInRoutes } from '../../core/sign-in/sign-in-routes.ts'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { Contributions, servicesFor, type SharedServices } from '../../core/kernel/contributions.ts'
+import { OptionActions } from '../../core/kernel/options/option-actions.ts'
 import { OptionHistory } from '../../core/kernel/options/option-history.ts'
 import { OptionStore } from '../../core/kernel/options/option-store.ts'
 import { createRateLimits } from '../../core/net/rate-limits.ts'
@@ -119,6 +121,9 @@ function coreRoutes(input: PluginAppInput, parts: Parts, contributions: Contribu
     addPayments(scope, input, parts, contributions)
     optionRoutes(scope, parts.options)
     optionHistoryRoutes(scope, parts.optionHistory)
+    const { optionActions: actions } = contributions
+    const { options } = parts
+    optionActionRoutes(scope, new OptionActions({ actions, options, log: quietLog }))
   }
 }
 

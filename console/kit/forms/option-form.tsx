@@ -1,5 +1,13 @@
 import { Button } from '@arco-design/web-react'
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useAction } from '../../api/use-action.ts'
 import { type Options, useOptions } from '../../api/use-options.ts'
 import { type Texts, useTexts } from '../../texts/use-texts.ts'
@@ -13,6 +21,7 @@ import {
   isSame,
   kindOf,
   needsValue,
+  optionWire,
   toWire,
 } from './schema.ts'
 import { labelOf, SchemaForm, type SchemaFormProps, type SchemaValues } from './schema-form.tsx'
@@ -24,6 +33,8 @@ export interface OptionFormProps extends Pick<SchemaFormProps, 'namespace'> {
   onSaved?: () => void
   /** Whether something is typed that is not saved. */
   onChanged?: (hasChanges: boolean) => void
+  /** Below the form, with what is typed and not saved: wire strings by key. */
+  children?: (typed: Readonly<Record<string, string>>) => ReactNode
 }
 
 /** Options as a form. Only what changed is sent, one call a key; a key that fails keeps what was typed and says why. */
@@ -32,45 +43,45 @@ export function OptionForm(props: OptionFormProps) {
   const t = useTexts()
   const options = useOptions()
   const form = useRef<HTMLFormElement>(null)
-  const { edit, hasChanges, save, isSaving, change, reset, faults, saved } = useOptionEditing(
-    props,
-    options,
-    form,
-  )
+  const { edit, hasChanges, typed, save, isSaving, change, reset, faults, saved } =
+    useOptionEditing(props, options, form)
   useEffect(() => onChanged?.(hasChanges), [hasChanges, onChanged])
   if (options.error)
     return <ErrorState message={options.error.message} onRetry={() => void options.refresh()} />
   if (!options.values) return <Loading />
   return (
-    <form
-      ref={form}
-      className="option-form"
-      noValidate
-      onKeyDown={(event) => {
-        // The dead button keeps Enter from submitting; a person who presses it still gets an answer.
-        if (isEnterInField(event) && !hasChanges) toast.warning(t('options.unchanged'))
-      }}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <SchemaForm
-        schema={schema}
-        namespace={namespace}
-        value={edit.merged}
-        secretsSet={options.secretsSet}
-        faults={faults}
-        saved={saved}
-        onChange={(next, key) => change(key, next[key])}
-      />
-      <div className="option-form-buttons">
-        <Button type="primary" htmlType="submit" loading={isSaving} disabled={!hasChanges}>
-          {t('save')}
-        </Button>
-        {hasChanges ? <Button onClick={reset}>{t('options.reset')}</Button> : null}
-      </div>
-    </form>
+    <>
+      <form
+        ref={form}
+        className="option-form"
+        noValidate
+        onKeyDown={(event) => {
+          // The dead button keeps Enter from submitting; a person who presses it still gets an answer.
+          if (isEnterInField(event) && !hasChanges) toast.warning(t('options.unchanged'))
+        }}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <SchemaForm
+          schema={schema}
+          namespace={namespace}
+          value={edit.merged}
+          secretsSet={options.secretsSet}
+          faults={faults}
+          saved={saved}
+          onChange={(next, key) => change(key, next[key])}
+        />
+        <div className="option-form-buttons">
+          <Button type="primary" htmlType="submit" loading={isSaving} disabled={!hasChanges}>
+            {t('save')}
+          </Button>
+          {hasChanges ? <Button onClick={reset}>{t('options.reset')}</Button> : null}
+        </div>
+      </form>
+      {props.children?.(typed())}
+    </>
   )
 }
 
@@ -116,6 +127,7 @@ function useOptionEditing(
   return {
     edit,
     hasChanges: changed.length > 0,
+    typed: () => typedWire(schema, changed, merged),
     save,
     isSaving,
     change,
@@ -204,6 +216,12 @@ function without(faults: Record<string, string>, key: string): Record<string, st
 
 function wireOf(values: SchemaValues): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, toWire(value)]))
+}
+
+function typedWire(schema: FieldSchema, keys: readonly string[], values: SchemaValues) {
+  return Object.fromEntries(
+    keys.map((key) => [key, optionWire(schema.properties?.[key] ?? {}, values[key])]),
+  )
 }
 
 function isEnterInField({ key, target }: KeyboardEvent): boolean {

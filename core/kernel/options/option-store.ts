@@ -1,5 +1,6 @@
 import { logType } from '../../contract/constants.ts'
 import type { TSchema } from '@sinclair/typebox'
+import type { OptionReader } from '../../contract/adapter.ts'
 import type { OptionActor, OptionDefinitions, OptionService } from '../../contract/options.ts'
 import type { ClusterBus, Logger, LogService, SecretService } from '../../contract/services.ts'
 import { checkBoundSecrets, EnteredSecrets } from './bound-secrets.ts'
@@ -169,6 +170,25 @@ export class OptionStore implements OptionService {
     await this.#guard?.((read) => this.#asIf(checked, read))
     await this.#write([...checked], actor)
     if (actor && actor.id > 0) for (const key of checked.keys()) this.#tellChange(key, actor)
+  }
+
+  /** What is stored, with some options of one owner as they are typed, for a trial: a secret that is not typed goes nowhere that it was not saved for.
+   *  @throws options.unknown_key, options.invalid_value, options.secret_needed */
+  tried(owner: string, typed: Record<string, string>, actor: OptionActor): OptionReader {
+    const values = new Map<string, unknown>()
+    for (const [key, wire] of Object.entries(typed)) {
+      const definition = this.#active.has(key) ? this.#definitions.get(key) : undefined
+      if (definition?.owner !== owner) throw unknownKey({ key })
+      values.set(key, soundValue(key, wire, definition))
+    }
+    this.#checkSecrets(new Map(Object.entries(typed)), actor)
+    return {
+      get: <T>(key: string) => (values.has(key) ? (values.get(key) as T) : this.get<T>(key)),
+    }
+  }
+
+  secretKeysOf(owner: string): string[] {
+    return [...this.#active].filter((key) => this.ownerOf(key) === owner && this.isSecret(key))
   }
 
   #checkSecrets(changes: ReadonlyMap<string, string>, actor: OptionActor | undefined): void {

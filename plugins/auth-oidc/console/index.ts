@@ -3,7 +3,4 @@ import type { ConsolePlugin } from '#console'
 
 export default {
   signInMethods: [{ id: 'oidc', order: 20, icon: IconIdcard }],
-  settings: [
-    { id: 'oidc-check', tab: 'system', section: 'oidc', load: () => import('./check-part.tsx') },
-  ],
 } satisfies ConsolePlugin

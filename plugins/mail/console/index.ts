@@ -17,9 +17,6 @@ export default {
       load: () => import('./confirm-screen.tsx'),
     },
   ],
-  settings: [
-    { id: 'mail-test', tab: 'system', section: 'mail', load: () => import('./test-part.tsx') },
-  ],
   bindings: [
     {
       id: 'email',

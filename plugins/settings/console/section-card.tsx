@@ -2,14 +2,20 @@ import { useCallback } from 'react'
 import { OptionForm, SettingsSlot, useStatusStore, useTexts } from '#console'
 import type { SettingsSection } from './arrange-settings.ts'
 import { HistoryButton } from './history-panel.tsx'
+import { type SectionAction, SectionActions } from './section-actions.tsx'
 import { keysOf, namespaceOf, sectionHint, sectionTitle } from './section-words.ts'
+
+const nothing = {}
 
 /** One card: the fields with their button, then the parts that plugins add. */
 export function SectionCard({
   section,
+  actions,
   onChanged,
 }: {
   section: SettingsSection
+  /** Those that stand in this card. */
+  actions: readonly SectionAction[]
   onChanged(id: string, hasChanges: boolean): void
 }) {
   // The language is part of what is drawn.
@@ -41,8 +47,12 @@ export function SectionCard({
           namespace={(key) => namespaceOf(owners.get(key))}
           onChanged={onFields}
           onSaved={onSaved}
-        />
-      ) : null}
+        >
+          {(typed) => <SectionActions actions={actions} typed={typed} />}
+        </OptionForm>
+      ) : (
+        <SectionActions actions={actions} typed={nothing} />
+      )}
       {parts.map((part) => (
         <div className="settings-part" key={`${part.owner} ${part.id}`}>
           <SettingsSlot part={part} onChanged={onParts} />

@@ -20,8 +20,9 @@ import {
   type SettingsSection,
   type SettingsTab,
 } from './arrange-settings.ts'
+import type { SectionAction } from './section-actions.tsx'
 import { SectionCard } from './section-card.tsx'
-import { sectionTitle, tabTitle } from './section-words.ts'
+import { keysOf, sectionTitle, tabTitle } from './section-words.ts'
 import './settings.css'
 
 export default function SettingsScreen() {
@@ -30,6 +31,7 @@ export default function SettingsScreen() {
   const groups = useData<OptionGroup[]>('/api/option/schema')
   // Waited for as well, so that the cards have their height when the address leads to one of them.
   const options = useOptions()
+  const actions = useData<SectionAction[]>('/api/option/actions')
   const error = groups.error ?? options.error
   const retry = () => Promise.all([groups.refresh(), options.refresh()])
   const tabs = useMemo(() => arrangeSettings(groups.data ?? [], parts), [groups.data, parts])
@@ -38,7 +40,7 @@ export default function SettingsScreen() {
       {error ? (
         <ErrorState message={error.message} onRetry={() => void retry()} />
       ) : groups.data && options.values ? (
-        <SettingsTabs tabs={tabs} />
+        <SettingsTabs tabs={tabs} actions={actions.data ?? []} />
       ) : (
         <Loading />
       )}
@@ -46,7 +48,13 @@ export default function SettingsScreen() {
   )
 }
 
-function SettingsTabs({ tabs }: { tabs: readonly SettingsTab[] }) {
+function SettingsTabs({
+  tabs,
+  actions,
+}: {
+  tabs: readonly SettingsTab[]
+  actions: readonly SectionAction[]
+}) {
   const t = useTexts('settings')
   const [search, navigateTo] = useSearchParams()
   const plugin = search.get('plugin')
@@ -67,13 +75,19 @@ function SettingsTabs({ tabs }: { tabs: readonly SettingsTab[] }) {
       items={tabs.map((tab) => ({
         id: tab.id,
         title: tabTitle(tab),
-        content: <SettingsSections key={tab.id} sections={tab.sections} />,
+        content: <SettingsSections key={tab.id} sections={tab.sections} actions={actions} />,
       }))}
     />
   )
 }
 
-function SettingsSections({ sections }: { sections: readonly SettingsSection[] }) {
+function SettingsSections({
+  sections,
+  actions,
+}: {
+  sections: readonly SettingsSection[]
+  actions: readonly SectionAction[]
+}) {
   const { hasChanges, setChanged } = useLeaveQuestion()
   // The router takes one blocker: drawers inside the page bring their own.
   const [isDirty, setDirty] = useState(false)
@@ -94,11 +108,22 @@ function SettingsSections({ sections }: { sections: readonly SettingsSection[] }
       {sections.length > 2 ? <SectionIndex sections={sections} /> : null}
       <div className="settings-sections">
         {sections.map((section) => (
-          <SectionCard key={section.id} section={section} onChanged={onChanged} />
+          <SectionCard
+            key={section.id}
+            section={section}
+            actions={actionsIn(section, actions)}
+            onChanged={onChanged}
+          />
         ))}
       </div>
     </div>
   )
+}
+
+/** An action stands where the first option that it tries is edited. */
+function actionsIn(section: SettingsSection, actions: readonly SectionAction[]): SectionAction[] {
+  const keys = keysOf(section)
+  return actions.filter(({ options: [first = ''] }) => keys.includes(first))
 }
 
 /** Leads to the sections of a long tab; on a phone the page is scrolled. */

@@ -9,7 +9,7 @@ const limited = [
   'POST /api/user/reset',
   'GET /api/verification',
   'GET /api/reset_password',
-  'POST /api/mail/test',
+  'POST /api/option/action',
   'GET /api/oauth/state',
   'GET /api/oauth/github',
   'GET /api/oauth/linuxdo',

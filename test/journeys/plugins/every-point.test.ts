@@ -114,6 +114,11 @@ const points: Record<string, () => Promise<void>> = {
     await app.root.get('/api/every-point/checked?turnstile=human')
     await saw('botChecks human')
   },
+  optionActions: async () => {
+    const body = { id: 'every-point', values: { EveryPointWord: 'typed' } }
+    expect(await app.root.post('/api/option/action', body)).toMatchObject({ ok: true })
+    await saw('optionActions typed')
+  },
   rateLimiters: () => saw('rateLimiters'),
   relayHooks: () => saw('relay.admit', 'relay.send', 'relay.answer'),
   logSinks: () => saw('logSinks 2 sample-model true'),

@@ -50,6 +50,7 @@ export default definePlugin({
     if ((await wordsOf(services.database)).includes('migrated')) see('migrations')
     addCallPoints(services)
     addQuietPoints(services)
+    addOptionActions(services)
     addListeners(services)
     addRoutes(services)
   },
@@ -127,6 +128,18 @@ function addQuietPoints({
     return Promise.resolve()
   })
   errors.sendAs('every_point.teapot', 418)
+}
+
+function addOptionActions({ optionActions }: PluginServices) {
+  optionActions.add({
+    id: 'every-point',
+    label: { en: 'Try the word', zh: '试试这个词' },
+    options: ['EveryPointWord'],
+    run: (values) => {
+      see(`optionActions ${values.get<string>('EveryPointWord')}`)
+      return { ok: true, message: { en: 'It is a word.', zh: '是一个词。' } }
+    },
+  })
 }
 
 function addListeners({ events, options, cluster }: PluginServices) {
