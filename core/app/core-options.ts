@@ -154,6 +154,7 @@ function paymentOptions(defaults: DefaultMaps) {
 function relayOptions() {
   return {
     ChannelAffinityEnabled: flag('operation', 'general', true, { order: 41 }),
+    ResponseCacheSharing: flag('operation', 'general', false, { order: 42 }),
     RetryTimes: count('operation', 'general', 0, { maximum: 100, order: 40 }),
     PreConsumedQuota: count('operation', 'quota', 500, { unit: 'tokens', order: 60 }),
     LogConsumeEnabled: flag('operation', 'logs', true),

@@ -1,5 +1,6 @@
 // What the relay of a generation works with: the long-lived services and the hooks of that generation.
 import type { Contributions } from '../kernel/contributions.ts'
+import type { ContributionRegistry } from '../kernel/registry.ts'
 import type { HookOf, RelayHook } from '../contract/relay.ts'
 import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/call/adapter-cache.ts'
@@ -42,6 +43,7 @@ export function relayRouteDeps(
     ...probeDeps(input, memory),
     ...contributed(contributions),
     index: () => channels.index(),
+    figuresOf: (id) => channels.routeFigures(id),
     health: channels.health,
     tokens,
     pricing,
@@ -61,28 +63,42 @@ export function relayRouteDeps(
   }
 }
 
-type Owned = { owner: string; entry: RelayHook }
+type Contributed = Pick<
+  RelayRouteDeps,
+  'hooks' | 'responseCaches' | 'routingPolicies' | 'rateLimiters' | 'countFields'
+>
 
-/** By the order that hooks state, and where two state the same by their plugins' ids. */
-function inOrder(one: Owned, other: Owned): number {
-  const byOrder = (one.entry.order ?? 50) - (other.entry.order ?? 50)
-  return byOrder === 0 ? Number(one.owner > other.owner) - Number(one.owner < other.owner) : byOrder
+/** By the order that entries state, and where two state the same by their plugins' ids. */
+function inOrder<T extends { id: string; order?: number }>(
+  registry: Pick<ContributionRegistry<T>, 'owned'>,
+): T[] {
+  const orderOf = ({ entry }: { entry: T }) => entry.order ?? 50
+  return registry
+    .owned()
+    .toSorted(
+      (one, other) =>
+        orderOf(one) - orderOf(other) ||
+        Number(one.owner > other.owner) - Number(one.owner < other.owner),
+    )
+    .map(({ entry }) => entry)
 }
 
 /** What the plugins and adapters of a generation bring, looked up once. */
 function contributed({
   adapterList,
   relayHooks,
+  responseCaches,
+  routingPolicies,
   rateLimiters,
-}: Contributions): Pick<RelayRouteDeps, 'hooks' | 'rateLimiters' | 'countFields'> {
-  const ordered = relayHooks.owned().toSorted(inOrder)
-  const hooks = Map.groupBy(
-    ordered.map(({ entry }) => entry),
-    ({ stage }) => stage,
-  )
+}: Contributions): Contributed {
+  const hooks = Map.groupBy(inOrder(relayHooks), ({ stage }) => stage)
+  const caches = inOrder(responseCaches)
+  const policies = inOrder(routingPolicies)
   const limiters = rateLimiters.list()
   return {
     hooks: <S extends RelayHook['stage']>(stage: S) => (hooks.get(stage) ?? []) as HookOf<S>[],
+    responseCaches: () => caches,
+    routingPolicies: () => policies,
     rateLimiters: () => limiters,
     countFields: [...new Set(adapterList.flatMap(({ countFields = [] }) => countFields))],
   }

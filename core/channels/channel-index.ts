@@ -12,6 +12,8 @@ export interface ChannelQuery {
   promptTokens?: number
   /** A channel to take if it is among equals; asked only when there is a choice. */
   prefer?: (() => number | undefined) | undefined
+  /** Takes one of the channels of a priority; asked before `prefer`, and again for each other try. Undefined leaves it to the weights. */
+  choose?: ((channels: readonly RoutedChannel[]) => RoutedChannel | undefined) | undefined
 }
 
 /** What became of some channels: those that are new or different, and the ids of those that are gone. */
@@ -121,10 +123,13 @@ export class ChannelIndex {
     const first = tiers[start]
     if (first === undefined) return 'none'
     const tried = triedIds(query.tried)
-    if (tried.size === 0) return preferred(first, query) ?? first.draw(this.#random) ?? 'none'
+    if (tried.size === 0)
+      return chosen(first, query) ?? preferred(first, query) ?? first.draw(this.#random) ?? 'none'
     for (const tier of tiers.slice(start)) {
       const fresh = tier.channels.filter((channel) => !tried.has(channel.id))
-      if (fresh.length > 0) return new Tier(tier.priority, fresh).draw(this.#random) ?? 'none'
+      if (fresh.length === 0) continue
+      const rest = new Tier(tier.priority, fresh)
+      return chosen(rest, query) ?? rest.draw(this.#random) ?? 'none'
     }
     return first.draw(this.#random) ?? 'none'
   }
@@ -173,6 +178,10 @@ class TouchedRoutes {
     }
     return routes
   }
+}
+
+function chosen({ channels }: Tier, { choose }: ChannelQuery): RoutedChannel | undefined {
+  return choose && channels.length > 1 ? choose(channels) : undefined
 }
 
 function preferred(tier: Tier, { prefer }: ChannelQuery): RoutedChannel | undefined {

@@ -1,3 +1,4 @@
+import type { RouteFigures } from '../contract/relay-points.ts'
 import type { Adapter, ChannelView, HttpClient, OptionReader } from '../contract/adapter.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -143,6 +144,13 @@ export class Channels implements ChannelService {
 
   recentHealth(id: number): RecentChannelHealth {
     return this.#recent.of(id)
+  }
+
+  /** What routing policies are told of a channel. */
+  routeFigures(id: number): RouteFigures {
+    const { succeeded, failed } = this.#recent.of(id)
+    const speed = this.#recent.speedOf(id)
+    return { succeeded, failed, firstByteMs: speed?.firstByteMs, durationMs: speed?.durationMs }
   }
 
   standing(most: number): ChannelStanding {

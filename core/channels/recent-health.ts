@@ -1,4 +1,4 @@
-import type { EventBus } from '../contract/events.ts'
+import type { EventBus, RelaySettled } from '../contract/events.ts'
 import type { RecentChannelHealth } from '../contract/channel-services.ts'
 import type { FailureClass } from '../contract/errors.ts'
 import type { JsonObject } from '../contract/json.ts'
@@ -10,6 +10,8 @@ const TOLD_EVERY_MS = 15_000
 /** A message on the bus holds at most 4 kB. */
 const COUNTS_A_MESSAGE = 10
 const LONGEST_MESSAGE = 160
+/** Of an answer in the running mean. */
+const NEWEST_SHARE = 0.2
 
 /** Faults of the caller say nothing of the channel. */
 const callersFaults: ReadonlySet<FailureClass> = new Set(['bad-request', 'content'])
@@ -17,6 +19,12 @@ const callersFaults: ReadonlySet<FailureClass> = new Set(['bad-request', 'conten
 interface Count {
   succeeded: number
   failed: number
+}
+
+/** Milliseconds. */
+interface Speed {
+  firstByteMs: number
+  durationMs: number
 }
 
 interface LastError {
@@ -40,6 +48,7 @@ export class RecentHealth {
   readonly #deps: RecentHealthDeps
   /** By channel, then by node and minute. */
   readonly #counts = new Map<number, Map<string, Count>>()
+  readonly #speeds = new Map<number, Speed>()
   readonly #lastErrors = new Map<number, LastError>()
   /** Own counts that the other nodes have not been told. */
   readonly #untold = new Set<string>()
@@ -51,8 +60,11 @@ export class RecentHealth {
     timer.unref()
     this.#disposers = [
       () => clearInterval(timer),
-      deps.events.on('relay.settled', ({ channelId, status }) => {
-        if (status < 400) this.#count(channelId, 'succeeded')
+      deps.events.on('relay.settled', (call) => {
+        // 0: no channel was asked.
+        if (call.status >= 400 || call.channelId === 0) return
+        this.#count(call.channelId, 'succeeded')
+        this.#noteSpeed(call)
       }),
       deps.cluster.subscribe(
         topic,
@@ -84,6 +96,18 @@ export class RecentHealth {
       total.failed += count.failed
     }
     return { ...total, last_error: total.failed > 0 ? this.#lastErrorOf(channelId) : null }
+  }
+
+  /** Of this node's answers, the newer the more; undefined while there was none. */
+  speedOf(channelId: number): Speed | undefined {
+    return this.#speeds.get(channelId)
+  }
+
+  #noteSpeed({ channelId, durationMs, firstByteMs = durationMs }: RelaySettled): void {
+    const known = this.#speeds.get(channelId)
+    if (!known) return void this.#speeds.set(channelId, { firstByteMs, durationMs })
+    known.firstByteMs += (firstByteMs - known.firstByteMs) * NEWEST_SHARE
+    known.durationMs += (durationMs - known.durationMs) * NEWEST_SHARE
   }
 
   /** The channels with the most failed attempts of the last hour, worst first. */

@@ -23,6 +23,7 @@ export interface RelaySettled {
   requestId: string
   userId: number
   tokenId: number
+  /** 0: answered from a response cache. */
   channelId: number
   model: string
   group: string

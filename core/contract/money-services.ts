@@ -29,6 +29,8 @@ export interface PriceSnapshot {
   toolPrices: Readonly<Record<string, number>>
   /** Multiplies a fixed price: image size × quality × n and the like. */
   factor: number
+  /** What of all that is charged, 0 to 1, where it is not the whole: of an answer from a response cache. */
+  share?: number
 }
 
 export interface ReceiptLine {

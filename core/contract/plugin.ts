@@ -33,6 +33,7 @@ import type {
   TokenService,
   UsageLogService,
 } from './services.ts'
+import type { ResponseCache, RoutingPolicy } from './relay-points.ts'
 import type { RelayHook } from './relay.ts'
 import type { PaymentProvider } from './payment.ts'
 import type { AuthProvider, SignInService } from './sign-in.ts'
@@ -225,6 +226,10 @@ export interface PluginServices {
   rateLimiters: Registry<RateLimiter>
   logSinks: Registry<LogSink>
   relayHooks: Registry<RelayHook>
+  /** Answers to questions that were asked before; core makes the keys, replays and charges. */
+  responseCaches: Registry<ResponseCache>
+  /** Which of several channels serves a call. */
+  routingPolicies: Registry<RoutingPolicy>
   taskPlatforms: Registry<TaskPlatform>
   statusFields: Registry<StatusField>
   jobs: Registry<Job>

@@ -35,6 +35,8 @@ const serviceNames: Readonly<Record<keyof PluginServices, true>> = {
   rateLimiters: true,
   logSinks: true,
   relayHooks: true,
+  responseCaches: true,
+  routingPolicies: true,
   taskPlatforms: true,
   statusFields: true,
   jobs: true,

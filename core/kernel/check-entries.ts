@@ -1,6 +1,7 @@
 // The shape of what plugins add to the registries: nobody compiled the code of outsiders, and a wrong entry must fail while it is added, not when it
 // is asked.
 import { isObject } from '../contract/json.ts'
+import { isShare } from './guard-relay-points.ts'
 
 type Rule = 'function' | 'text' | 'words' | 'object' | ((value: unknown) => boolean)
 type Rules = Readonly<Record<string, Rule>>
@@ -87,6 +88,17 @@ const points = {
     applies: optional(isFunction),
     maxChars: optional(isSize),
   },
+  'response cache': {
+    scope: oneOf('token', 'user', 'everyone'),
+    priceShare: (value) => isFunction(value) || isShare(value),
+    order: optional(Number.isFinite),
+    deadlineMs: optional(isDeadline),
+    maxChars: optional(isSize),
+    applies: 'function',
+    lookup: 'function',
+    store: 'function',
+  },
+  'routing policy': { order: optional(Number.isFinite), applies: 'function', choose: 'function' },
   'task platform': {
     routes: isRoutes,
     writeError: 'function',

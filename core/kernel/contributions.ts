@@ -13,6 +13,7 @@ import type {
   RateLimiter,
   StatusField,
 } from '../contract/plugin.ts'
+import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
 import type { RelayHook } from '../contract/relay.ts'
 import type { PaymentProvider } from '../contract/payment.ts'
 import type { AuthProvider } from '../contract/sign-in.ts'
@@ -27,6 +28,7 @@ import {
 } from './guard-contributions.ts'
 import { guardPayments } from './guard-payments.ts'
 import { guardRelayHook } from './guard-relay-hooks.ts'
+import { guardResponseCache, guardRoutingPolicy } from './guard-relay-points.ts'
 import { measured } from './measured.ts'
 import { Measures } from './measures.ts'
 import { runAs } from './plugin-context.ts'
@@ -67,6 +69,8 @@ export class Contributions {
   readonly rateLimiters = new ContributionRegistry<RateLimiter>('rate limiter')
   readonly logSinks = new ContributionRegistry<LogSink>('log sink')
   readonly relayHooks = new ContributionRegistry<RelayHook>('relay hook')
+  readonly responseCaches = new ContributionRegistry<ResponseCache>('response cache')
+  readonly routingPolicies = new ContributionRegistry<RoutingPolicy>('routing policy')
   readonly taskPlatforms = new ContributionRegistry<TaskPlatform>('task platform')
   readonly statusFields = new ContributionRegistry<StatusField>('status field')
   readonly jobs = new ContributionRegistry<Job>('job')
@@ -162,6 +166,8 @@ export type SharedServices = Omit<
   | 'rateLimiters'
   | 'logSinks'
   | 'relayHooks'
+  | 'responseCaches'
+  | 'routingPolicies'
   | 'taskPlatforms'
   | 'statusFields'
   | 'jobs'
@@ -193,6 +199,12 @@ export function servicesFor(
     logSinks: target.logSinks.of(owner, meters.logSink),
     relayHooks: target.relayHooks.of(owner, (entry) =>
       guardRelayHook(entry, owner, meters.relayHook(entry)),
+    ),
+    responseCaches: target.responseCaches.of(owner, (entry) =>
+      guardResponseCache(entry, owner, meters.responseCache(entry), log),
+    ),
+    routingPolicies: target.routingPolicies.of(owner, (entry) =>
+      guardRoutingPolicy(entry, owner, meters.routingPolicy(entry), log),
     ),
     taskPlatforms: target.taskPlatforms.of(owner),
     statusFields: target.statusFields.of(owner, (entry) =>

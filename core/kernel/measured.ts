@@ -8,6 +8,7 @@ import type {
   StatusField,
 } from '../contract/plugin.ts'
 import type { OptionAction } from '../contract/option-actions.ts'
+import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
 import type { RelayHook } from '../contract/relay.ts'
 import { deadlineOf } from './guard-relay-hooks.ts'
 import type { Measures, Meter } from './measures.ts'
@@ -17,6 +18,9 @@ import { withTimeout } from './with-timeout.ts'
 const sinkMs = 5_000
 const limiterMs = 2_000
 const fieldMs = 100
+const cacheMs = 250
+/** Synchronous: every call waits for it. */
+const policyMs = 20
 
 /** Wrappers for the entries of one plugin. Only an external one is ever parked: what comes with the gateway fails with what it stands on, and
  *  works again with it. */
@@ -28,6 +32,9 @@ export function measured(owner: string, isExternal: boolean, measures: Measures)
     })
   return {
     relayHook: (entry: RelayHook): Meter => meter(entry.stage, entry.id, deadlineOf(entry)),
+    responseCache: ({ id, deadlineMs = cacheMs }: ResponseCache): Meter =>
+      meter('response cache', id, deadlineMs),
+    routingPolicy: ({ id }: RoutingPolicy): Meter => meter('routing policy', id, policyMs),
     rateLimiter: (entry: RateLimiter): RateLimiter => {
       const own = meter('rate limiter', entry.id, limiterMs)
       return {

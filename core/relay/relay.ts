@@ -8,6 +8,8 @@ import { ExtraHeaders } from './call/extra-headers.ts'
 import { observe, tellObservers } from './call/observation.ts'
 import { runHooks } from './call/run-hooks.ts'
 import { transformRequest } from './hooks/transform-request.ts'
+import { answerFromCache } from './cache/answer-from-cache.ts'
+import { chooserOf } from './call/choose-channel.ts'
 import { openAttempt, type Attempt } from './call/attempt.ts'
 import { chatAttempt } from './chat/chat-call.ts'
 import type { JudgedFailure } from './failure/failures.ts'
@@ -65,6 +67,7 @@ export async function runCall(
   { isLast = true } = {},
 ): Promise<'answered' | 'failed'> {
   const call = await reserved(admitted, kind, deps)
+  if (deps.responseCaches().length > 0 && (await answeredBefore(call, deps))) return 'answered'
   const failed = await tryChannels(call, deps)
   if (!failed) return 'answered'
   await deps.ledger.release(call.reservation)
@@ -73,6 +76,16 @@ export async function runCall(
   if (mayPass && (failure === undefined || failure.isRetryable)) return 'failed'
   sendFailure(call, failure, deps)
   return 'answered'
+}
+
+/** @throws AppError of a hook that refuses the answer */
+async function answeredBefore(call: RelayCall, deps: RunDeps): Promise<boolean> {
+  try {
+    return await answerFromCache(call, deps)
+  } catch (error) {
+    await deps.ledger.release(call.reservation)
+    throw error
+  }
 }
 
 /** Group, model and channel: whether this key may make this call at all. */
@@ -159,6 +172,7 @@ function nextChannel(call: RelayCall, number: number, deps: SelectDeps): RoutedC
     attempt: number,
     tried: call.tried.map(({ channel }) => channel.id),
     promptTokens: call.promptEstimate,
+    choose: deps.routingPolicies().length > 0 ? chooserOf(call, deps) : undefined,
     prefer: mayPrefer ? () => deps.affinity.preferred(call) : undefined,
   })
   return picked === 'none' ? undefined : picked

@@ -42,6 +42,17 @@ export const badEntries: readonly BadPlugin[] = [
     /relay hook "h" has no sound "stage"/,
   ),
   bad(
+    serving(
+      'e-cache',
+      `services.responseCaches.add({ id: 'c', scope: 'user', priceShare: 2 } as any)`,
+    ),
+    /response cache "c" has no sound "priceShare"/,
+  ),
+  bad(
+    serving('e-policy', `services.routingPolicies.add({ id: 'p', applies: () => true } as any)`),
+    /routing policy "p" has no sound "choose"/,
+  ),
+  bad(
     serving('e-status', `services.statusFields.add({ id: 'version', value: () => '9' })`),
     /status field "version" has no sound "id"/,
   ),

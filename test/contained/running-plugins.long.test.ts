@@ -34,6 +34,20 @@ const bad = [
   serving('b-hook', hook('relay.admit', 'open', boom)),
   serving('b-late', hook('relay.send', 'open', 'await new Promise(() => undefined)')),
   serving('b-after', hook('relay.answer', 'closed', boom)),
+  serving('b-request', hook('relay.request', 'open', boom)),
+  serving('b-observer', hook('relay.observe', 'closed', boom)),
+  serving(
+    'b-text',
+    `services.relayHooks.add({ id: 'h', stage: 'relay.text', onFailure: 'open', open() { ${boom} } })`,
+  ),
+  serving(
+    'b-cache',
+    `services.responseCaches.add({ id: 'c', scope: 'user', priceShare: 0, applies: () => true, lookup() { ${boom} }, store() { ${boom} } })`,
+  ),
+  serving(
+    'b-policy',
+    `services.routingPolicies.add({ id: 'p', applies() { ${boom} }, choose() { ${boom} } })`,
+  ),
   serving('b-limiter', `services.rateLimiters.add({ id: 'l', admit() { ${boom} } })`),
   serving('b-sink', `services.logSinks.add({ id: 's', write() { ${boom} } })`),
   serving('b-event', `services.events.on('relay.settled', async () => { ${boom} })`),

@@ -45,9 +45,16 @@ export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): 
   }
   chargeTools(bill, price, usage)
   // A call that used something at a price above zero is never free of charge.
-  const isFree = price.mode === 'price' || price.modelRatio === 0 || price.groupRatio === 0
+  const isFree =
+    price.mode === 'price' || price.modelRatio === 0 || price.groupRatio === 0 || price.share === 0
   const least = isFree || bill.lines.length === 0 ? 0n : 1n
   return { lines: bill.lines, total: bill.total(least), rule }
+}
+
+const whole = exact(1)
+
+function shareOf({ share }: PriceSnapshot): Exact {
+  return share === undefined ? whole : exact(share)
 }
 
 /** Quota units of one call at a fixed price. */
@@ -57,6 +64,7 @@ export function callPrice(price: PriceSnapshot): Exact {
     exact(price.quotaPerUnit),
     exact(price.groupRatio),
     exact(price.factor),
+    shareOf(price),
   )
 }
 
@@ -115,7 +123,7 @@ function tokenCounts(price: PriceSnapshot, usage: Usage): [TokenPart, number][] 
 function unitPrices(price: PriceSnapshot): UnitPrices {
   const known = unitPricesOf.get(price)
   if (known) return known
-  const base = multiply(exact(price.modelRatio), exact(price.groupRatio))
+  const base = multiply(exact(price.modelRatio), exact(price.groupRatio), shareOf(price))
   const times = (...ratios: (number | Exact)[]) => {
     const unit = multiply(base, ...ratios.map((r) => (typeof r === 'number' ? exact(r) : r)))
     return { price: unit, text: exactText(unit) }
@@ -145,6 +153,7 @@ function chargeTools(bill: Bill, price: PriceSnapshot, usage: Usage): void {
       perThousand,
       exact(price.groupRatio),
       exact(price.quotaPerUnit),
+      shareOf(price),
     )
     bill.charge(`tool:${tool}`, countOf(calls), perCall, exactText(perCall))
   }

@@ -111,9 +111,9 @@ export class CallSpans implements CallTraces {
   ): void {
     const { channel, failed, startedAtMs } = tried
     const answered =
-      settled?.end.attempt.channel === channel && failed === undefined ? settled.end : undefined
+      settled?.end.attempt?.channel === channel && failed === undefined ? settled.end : undefined
     const operation = nameOf(call.operation)
-    const model = answered?.attempt.upstreamModel ?? call.requestedModel
+    const model = answered?.attempt?.upstreamModel ?? call.requestedModel
     const attributes: Attributes = {
       'gen_ai.operation.name': operation,
       'gen_ai.provider.name': channel.adapter?.id ?? 'unknown',
@@ -177,14 +177,17 @@ function describeCall(span: Span, call: AdmittedCall): void {
 function describeSettled(span: Span, { tried }: RelayCall, end: CallEnd): void {
   const { usage, attempt } = end
   span.setAttributes({
-    'gen_ai.response.model': attempt.upstreamModel,
     'gen_ai.usage.input_tokens': usage.input,
     'gen_ai.usage.output_tokens': usage.output,
-    'tollgate.channel.id': attempt.channel.id,
     'tollgate.attempts': tried.length,
     'tollgate.units': end.units,
     'tollgate.rule': end.rule,
   })
+  if (attempt)
+    span.setAttributes({
+      'gen_ai.response.model': attempt.upstreamModel,
+      'tollgate.channel.id': attempt.channel.id,
+    })
   if (usage.cacheRead > 0)
     span.setAttribute('gen_ai.usage.cache_read.input_tokens', usage.cacheRead)
 }

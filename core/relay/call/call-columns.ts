@@ -15,7 +15,7 @@ type CallColumns = Pick<
 >
 
 /** What every log row of a call says alike: who called, where it was served, how long it took until now. */
-export function callColumns(call: RelayCall, channel: RoutedChannel): CallColumns {
+export function callColumns(call: RelayCall, channel: Pick<RoutedChannel, 'id'>): CallColumns {
   const { identity } = call
   return {
     user_id: identity.userId,

@@ -4,9 +4,10 @@ import type { Usage } from '../../contract/neutral.ts'
 import type { Attempt } from './attempt.ts'
 import type { AdmittedCall, RelayCall } from './relay-call.ts'
 
-/** How a call ended that a channel answered. Times are those of `performance.now()`. */
+/** How a call ended that was answered. Times are those of `performance.now()`. */
 export interface CallEnd {
-  readonly attempt: Attempt
+  /** None of an answer from a response cache. */
+  readonly attempt: Pick<Attempt, 'channel' | 'upstreamModel'> | undefined
   readonly usage: Usage
   /** Which rule ended the answer; the receipt's. */
   readonly rule: string

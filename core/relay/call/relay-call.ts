@@ -6,8 +6,9 @@ import type { ChatDialect } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../../contract/services.ts'
-import type { RelayView } from '../../contract/relay.ts'
-import type { Observation } from './observation.ts'
+import type { CallObserver, RelayView } from '../../contract/relay.ts'
+import type { ResponseCache } from '../../contract/relay-points.ts'
+import type { AnswerRecord } from './answer-record.ts'
 import type { CallKind } from './call-kind.ts'
 import { watchClient, type ClientState } from './client-state.ts'
 import type { StoredResponse } from './stored-responses.ts'
@@ -69,8 +70,12 @@ export interface AdmittedCall
   readonly client: ClientState
   /** What hooks are shown; made for the first of them. */
   view: RelayView | undefined
-  /** Where observers want to be told of the call. */
-  observed: Observation | undefined
+  /** Who is told when it is over. */
+  observers: readonly CallObserver[] | undefined
+  /** Where its answer goes when it is whole. */
+  caches: readonly { cache: ResponseCache; key: string }[] | undefined
+  /** The answer, where one of them wants it. */
+  record: AnswerRecord | undefined
   /** Facts for the log row's `other`. */
   readonly notes: Record<string, unknown>
   readonly dropped: Set<string>
@@ -133,7 +138,9 @@ export function openCall(
     triedKeys: undefined,
     client: watchClient(reply),
     view: undefined,
-    observed: undefined,
+    observers: undefined,
+    caches: undefined,
+    record: undefined,
     notes: {},
     dropped: new Set<string>(),
     // The places of later stages.

@@ -2,6 +2,7 @@ import type { HttpClient } from '../../contract/adapter.ts'
 import type { EventBus } from '../../contract/events.ts'
 import type { OptionService } from '../../contract/options.ts'
 import type { RateLimiter } from '../../contract/plugin.ts'
+import type { ResponseCache, RouteFigures, RoutingPolicy } from '../../contract/relay-points.ts'
 import type { HookOf, RelayHook } from '../../contract/relay.ts'
 import type {
   LedgerService,
@@ -61,8 +62,19 @@ export interface PriceDeps {
   countFields: readonly string[]
 }
 
+/** Answers that were given before. */
+export interface CacheDeps {
+  /** In their order. */
+  responseCaches(): readonly ResponseCache[]
+}
+
 /** Which channel is tried next. */
-export interface SelectDeps {
+export interface SelectDeps extends Pick<HookDeps, 'log'> {
+  /** In their order. */
+  routingPolicies(): readonly RoutingPolicy[]
+  /** How a channel did lately. */
+  figuresOf(channelId: number): RouteFigures
+
   index(): ChannelIndex
   options: OptionService
   affinity: ChannelAffinity
@@ -121,7 +133,7 @@ export interface OperationDeps extends ChatDeps, Pick<PriceDeps, 'countFields'> 
 export interface SessionDeps extends AdmitDeps, Pick<AccessDeps, 'tokens'>, AnswerDeps {}
 
 /** An admitted call on its way to its end: price, attempts, answer. */
-export interface RunDeps extends PriceDeps, SelectDeps, AttemptDeps, OperationDeps {
+export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, OperationDeps {
   openCalls: OpenCalls
 }
 

@@ -7,14 +7,20 @@ import { consumeDetails } from '../../logs/log-details.ts'
 import { tellObservers } from './observation.ts'
 import { runHooks } from './run-hooks.ts'
 import type { Attempt } from './attempt.ts'
+import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { callColumns } from './call-columns.ts'
+import { keepAnswer } from './keep-answer.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { SettleDeps } from './relay-deps.ts'
 import { withSearchPriceTier } from './search-price-tier.ts'
 import { triedFacts } from './tried-channels.ts'
 
+/** No channel: what was answered before. */
+const nowhere = Object.freeze({ id: 0 })
+
 export interface CallOutcome {
-  attempt: Attempt
+  /** None of an answer from a response cache. */
+  attempt: Pick<Attempt, 'channel' | 'upstreamModel'> | undefined
   usage: Usage
   /** Which rule ended the answer; it stands on the receipt. */
   rule: string
@@ -34,17 +40,17 @@ export async function settleCall(
   ended: CallOutcome,
   deps: SettleDeps,
 ): Promise<void> {
-  const usage = withSearchPriceTier(ended.usage, call, ended.attempt.upstreamModel)
+  const usage = withSearchPriceTier(ended.usage, call, upstreamModelOf(call, ended))
   const outcome = usage === ended.usage ? ended : { ...ended, usage }
   const price = outcome.price ?? call.price
   const receipt: Receipt = outcome.isFree
     ? { lines: [], total: 0, rule: outcome.rule }
     : deps.pricing.receipt(price, outcome.usage, outcome.rule)
-  const channelId = outcome.attempt.channel.id
+  const channelId = channelOf(outcome).id
   const log = deps.options.get<boolean>('LogConsumeEnabled')
     ? consumeRow(call, outcome, price, receipt)
     : undefined
-  if (call.isOpenEnded && !outcome.isFree) {
+  if (call.isOpenEnded && !outcome.isFree && outcome.attempt) {
     deps.recentCosts.add(call.identity.userId, call.requestedModel, receipt.total)
   }
   const settlingAtMs = deps.traces && performance.now()
@@ -55,6 +61,15 @@ export async function settleCall(
       deps.log.error({ err: error, requestId: call.requestId }, 'a settlement failed'),
     )
   tellSettled(call, outcome, receipt, deps, deps.settings.isStrict ? settlingAtMs : undefined)
+  keepAnswer(call, outcome, deps)
+}
+
+function channelOf({ attempt }: CallOutcome): Pick<RoutedChannel, 'id'> {
+  return attempt?.channel ?? nowhere
+}
+
+function upstreamModelOf({ requestedModel }: RelayCall, { attempt }: CallOutcome): string {
+  return attempt?.upstreamModel ?? requestedModel
 }
 
 /** The event, the trace and the hooks that follow a settlement.
@@ -71,7 +86,7 @@ export function tellSettled(
     requestId: call.requestId,
     userId: identity.userId,
     tokenId: identity.tokenId,
-    channelId: outcome.attempt.channel.id,
+    channelId: channelOf(outcome).id,
     model: call.requestedModel,
     group: call.group,
     units: receipt.total,
@@ -82,12 +97,13 @@ export function tellSettled(
     firstByteMs: firstByteMs(client, call),
   })
   const { attempt, usage, rule, status } = outcome
+  const channelId = attempt?.channel.id
   deps.traces?.settled(call, { attempt, usage, rule, status, units: receipt.total, settlingAtMs })
-  tellObservers(call, { status, channelId: attempt.channel.id, error: undefined }, deps)
+  tellObservers(call, { status, channelId, error: undefined }, deps)
   if (deps.hooks('relay.answer').length > 0) {
     void runHooks('relay.answer', call, deps, {
       status: outcome.status,
-      channelId: outcome.attempt.channel.id,
+      ...(channelId === undefined ? {} : { channelId }),
     })
   }
 }
@@ -107,10 +123,11 @@ export function consumeRow(
   receipt: Receipt,
 ): LogRow {
   const { client } = call
-  const { usage, attempt } = outcome
+  const { usage } = outcome
+  const upstreamModel = upstreamModelOf(call, outcome)
   const model = foldModelName(call.requestedModel)
   return {
-    ...callColumns(call, attempt.channel),
+    ...callColumns(call, channelOf(outcome)),
     created_at: Math.floor(Date.now() / 1000),
     type: logType.consume,
     content: consumeText(price, {
@@ -130,8 +147,7 @@ export function consumeRow(
       reserved: call.reserved,
       firstByteMs: firstByteMs(client, call),
       tried: triedFacts(call.tried, outcome.status),
-      upstreamModel:
-        attempt.upstreamModel === call.requestedModel ? undefined : attempt.upstreamModel,
+      upstreamModel: upstreamModel === call.requestedModel ? undefined : upstreamModel,
       isClaude: call.dialect === 'anthropic-messages',
       isRealtime: call.operation === 'realtime',
       droppedParams: [...call.dropped],

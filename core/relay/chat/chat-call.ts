@@ -69,7 +69,7 @@ export async function chatAttempt(
       : deps.memory.watch(call.identity.tokenId),
   }
   const { meta } = exchange
-  call.observed?.begin((events) => clientCodec(call).writeAnswer(events, meta))
+  call.record?.begin((events) => clientCodec(call).writeAnswer(events, meta))
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
   else await readWhole(exchange, deps)
 }

@@ -24,11 +24,13 @@ export function pingOf(call: Asked): string {
 export function clientStreamOf(
   call: RelayCall,
   { streamingTimeoutMs }: Pick<RelaySettings, 'streamingTimeoutMs'>,
+  more: Record<string, string> = {},
 ): ClientStream {
   const headers = {
     ...streamHeaders,
     ...(wantsArray(call) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
     ...requestIdHeaders(call.requestId),
+    ...more,
   }
   return new ClientStream(call.reply, call.client, { headers, stallMs: streamingTimeoutMs })
 }

@@ -60,7 +60,7 @@ export async function completionsAttempt(
   const count = () => countPrompt(call, deps.settings)
   const tally = new UsageTally(call.requestedModel, count, textFormOf(call.body))
   const exchange: Exchange = { call, attempt, operation, response, tally, texts }
-  call.observed?.begin((events) => completionsCodec.writeAnswer(events, metaOf(call)))
+  call.record?.begin((events) => completionsCodec.writeAnswer(events, metaOf(call)))
   const isStreamed = (response.headers['content-type'] ?? '').includes('text/event-stream')
   await (isStreamed ? readStreamed(exchange, deps) : readWhole(exchange, deps))
 }

@@ -17,6 +17,6 @@ export function seeEvent({ call, tally, watch }: Watched, event: ChatEvent): voi
   if (event.type === 'blocked' && call.dialect === 'openai-chat')
     throw new UpstreamError(promptBlocked(event.reason), 'content')
   tally.see(event)
-  call.observed?.see(event)
+  call.record?.see(event)
   watch?.(event)
 }

@@ -133,7 +133,7 @@ async function answerOne(exchange: PlainExchange, deps: OperationDeps): Promise<
   const usage = isBinary(answer)
     ? await operationUsage(call, undefined, answer.usage)
     : await operationUsage(call, answer, operation.usage?.(answer, attempt.context))
-  if (!isBinary(answer)) call.observed?.take(answer, whole.bytes.length)
+  if (!isBinary(answer)) call.record?.take(answer, whole.bytes.length)
   let shown = whole
   try {
     if (texts && !isBinary(answer))
@@ -201,8 +201,13 @@ function sendPlain(
     const data = Buffer.from(answer.data.buffer, answer.data.byteOffset, answer.data.byteLength)
     return sendWhole(call, 200, data, { 'content-type': answer.mediaType })
   }
+  const shown = shownAnswer(call, answer, usage)
+  sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), headers)
+}
+
+/** The answer as its client asked for it: the very object where nothing is changed. */
+export function shownAnswer(call: RelayCall, answer: Body, usage: Usage): Body {
   const filled = fillUsage(call, withoutDocuments(call, answer), usage)
   const encoded = call.operation === 'embeddings' ? encodeEmbeddings(filled, call.body) : filled
-  const shown = call.writeAnswer ? call.writeAnswer(encoded) : encoded
-  sendWhole(call, 200, shown === parsed ? bytes : JSON.stringify(shown), headers)
+  return call.writeAnswer ? call.writeAnswer(encoded) : encoded
 }

@@ -24,6 +24,7 @@ beforeAll(async () => {
   upstream = await fakeUpstream()
   app = await startApp({ env: { PLUGIN_DIRS: samples }, plugins: ['every-point'] })
   await addChannel(app.root, { base_url: upstream.url, models: 'sample-model' })
+  await addChannel(app.root, { base_url: upstream.url, models: 'sample-model' })
   await setPrice(app.root, 'sample-model', 1)
   customer = await addCustomer(app.root, 'sample-customer', 100_000)
   await openaiClient(app.url, customer.key).chat.completions.create({
@@ -120,7 +121,12 @@ const points: Record<string, () => Promise<void>> = {
     await saw('optionActions typed')
   },
   rateLimiters: () => saw('rateLimiters'),
-  relayHooks: () => saw('relay.admit', 'relay.send', 'relay.answer'),
+  relayHooks: async () => {
+    await saw('relay.admit', 'relay.request', 'relay.send', 'relay.answer')
+    await saw('relay.text content', 'relay.observe')
+  },
+  responseCaches: () => saw('responseCaches lookup 43', 'responseCaches store 43 true'),
+  routingPolicies: () => saw('routingPolicies 2'),
   logSinks: () => saw('logSinks 2 sample-model true'),
   taskPlatforms: async () => {
     const authorization = `Bearer ${customer.key}`

@@ -62,13 +62,50 @@ async function wordsOf(database: PluginServices['database']): Promise<string[]> 
 }
 
 /** What a call to the relay passes. */
-function addCallPoints({ rateLimiters, relayHooks, taskPlatforms, logSinks }: PluginServices) {
+function addCallPoints({
+  rateLimiters,
+  relayHooks,
+  responseCaches,
+  routingPolicies,
+  taskPlatforms,
+  logSinks,
+}: PluginServices) {
   rateLimiters.add({
     id: 'every-point',
     admit: () => Promise.resolve({ done: (isSuccess) => isSuccess && see('rateLimiters') }),
   })
   for (const stage of ['relay.admit', 'relay.send', 'relay.answer'] as const)
     relayHooks.add({ id: `every-${stage}`, stage, onFailure: 'open', run: () => see(stage) })
+  for (const stage of ['relay.request', 'relay.observe'] as const)
+    relayHooks.add({ id: `every-${stage}`, stage, onFailure: 'open', run: () => see(stage) })
+  relayHooks.add({
+    id: 'every-relay.text',
+    stage: 'relay.text',
+    onFailure: 'open',
+    open: (_view, { kind }) => {
+      see(`relay.text ${kind}`)
+      return undefined
+    },
+  })
+  responseCaches.add({
+    id: 'every-point',
+    scope: 'user',
+    priceShare: 0,
+    applies: () => true,
+    lookup: (key) => {
+      see(`responseCaches lookup ${key.length}`)
+      return undefined
+    },
+    store: (key, answer) => see(`responseCaches store ${key.length} ${answer.includes('usage')}`),
+  })
+  routingPolicies.add({
+    id: 'every-point',
+    applies: () => true,
+    choose: (_view, candidates) => {
+      see(`routingPolicies ${candidates.length}`)
+      return undefined
+    },
+  })
   logSinks.add({
     id: 'every-point',
     write: ({ type, quota, model_name: model }) => see(`logSinks ${type} ${model} ${quota > 0}`),

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RelayHook, RelayView, RequestDraft } from '../contract/relay.ts'
+import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
+import { quietLog } from '../../test/harness/quiet-log.ts'
+import { checkEntry, type Point } from './check-entries.ts'
+import { guardRelayHook } from './guard-relay-hooks.ts'
+import { guardResponseCache, guardRoutingPolicy } from './guard-relay-points.ts'
+import { Measures } from './measures.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const view = {} as RelayView
+const yes = () => true
+const boom = () => {
+  throw new Error('broken')
+}
+const never = () => new Promise<never>(() => undefined)
+
+function parts(limitMs: number) {
+  const blamed = vi.fn()
+  const meter = new Measures().meter('sample', 'point', 'it', { limitMs, mayPark: true })
+  return { meter, blamed, log: { ...quietLog, error: blamed } }
+}
+
+async function afterAWhile<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(60_000)
+  return promise
+}
+
+const plainCache: ResponseCache = {
+  id: 'it',
+  scope: 'user',
+  priceShare: 0.5,
+  applies: yes,
+  lookup: () => undefined,
+  store: () => undefined,
+}
+
+function cacheWith(more: Partial<ResponseCache>) {
+  const { meter, blamed, log } = parts(250)
+  return {
+    cache: guardResponseCache({ ...plainCache, ...more }, 'sample', meter, log),
+    blamed,
+    meter,
+  }
+}
+
+describe('a response cache', () => {
+  it.each([
+    { what: 'throws', work: boom },
+    { what: 'rejects', work: () => Promise.reject(new Error('broken')) },
+    { what: 'hangs', work: never },
+    { what: 'gives no text', work: () => 7 as never },
+  ])('that $what has no answer and keeps nobody waiting', async ({ work }) => {
+    const { cache, blamed } = cacheWith({ lookup: work, store: work })
+    expect(await afterAWhile(Promise.resolve(cache.lookup('key', view)))).toBeUndefined()
+    expect(blamed).toHaveBeenCalledOnce()
+    await afterAWhile(Promise.resolve(cache.store('key', '', view)))
+  })
+
+  it('that cannot say what an answer costs charges all of it', () => {
+    const shares = [boom, () => -1, () => 2, () => Number.NaN]
+    for (const priceShare of shares) {
+      const { cache } = cacheWith({ priceShare })
+      expect(typeof cache.priceShare === 'function' && cache.priceShare(view)).toBe(1)
+    }
+  })
+
+  it('is not asked any more after ten failures in a row', async () => {
+    const { cache, meter } = cacheWith({ lookup: boom })
+    for (let time = 0; time < 10; time += 1) await cache.lookup('key', view)
+    expect(meter.isParked).toBe(true)
+    expect(cache.applies(view)).toBe(false)
+  })
+})
+
+describe('a routing policy', () => {
+  const guarded = (more: Partial<RoutingPolicy>) => {
+    const { meter, blamed, log } = parts(20)
+    const entry = { id: 'it', applies: yes, choose: () => undefined, ...more }
+    return { policy: guardRoutingPolicy(entry, 'sample', meter, log), blamed, meter }
+  }
+
+  it('that gives what is no choice fails, and is not asked any more after ten times', () => {
+    const { policy, meter } = guarded({ choose: () => ({ order: 'all' }) as never })
+    for (let time = 0; time < 10; time += 1)
+      expect(() => policy.choose(view, [])).toThrow('no choice')
+    expect(meter.isParked).toBe(true)
+    expect(policy.applies(view)).toBe(false)
+  })
+
+  it('that cannot say whether it wants a call does not', () => {
+    const { policy, blamed } = guarded({ applies: boom })
+    expect(policy.applies(view)).toBe(false)
+    expect(blamed).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a relay hook', () => {
+  const guarded = (entry: RelayHook) => {
+    const { meter } = parts(entry.deadlineMs ?? 1_000)
+    return { hook: guardRelayHook(entry, 'sample', meter), meter }
+  }
+
+  it('that hangs while it changes a request ends by its deadline', async () => {
+    const { hook } = guarded({ id: 'it', stage: 'relay.request', onFailure: 'closed', run: never })
+    if (hook.stage !== 'relay.request') throw new Error('another stage')
+    const running = Promise.resolve(hook.run(view, {} as RequestDraft))
+    await expect(afterAWhile(running)).rejects.toThrow('took longer than 1000 ms')
+  })
+
+  it.each(['open', 'closed'] as const)(
+    'that keeps failing in answers is parked, %s',
+    (onFailure) => {
+      const { hook, meter } = guarded({ id: 'it', stage: 'relay.text', onFailure, open: boom })
+      if (hook.stage !== 'relay.text') throw new Error('another stage')
+      const text = { kind: 'content', choice: 0 } as const
+      for (let time = 0; time < 10; time += 1) expect(() => hook.open(view, text)).toThrow('broken')
+      expect(meter.isParked).toBe(true)
+      if (onFailure === 'open') expect(hook.applies?.(view)).toBe(false)
+      else expect(() => hook.applies?.(view)).toThrow('parked')
+    },
+  )
+
+  it('that gives no function for a text, or no boolean, fails', () => {
+    const entry = { id: 'it', stage: 'relay.text', onFailure: 'open' } as const
+    const { hook } = guarded({ ...entry, open: () => 7 as never, applies: () => 1 as never })
+    if (hook.stage !== 'relay.text') throw new Error('another stage')
+    expect(() => hook.open(view, { kind: 'content', choice: 0 })).toThrow('gave no function')
+    expect(() => hook.applies?.(view)).toThrow('gave no boolean')
+  })
+})
+
+describe('an entry of the wrong shape', () => {
+  const cases: [Point, object, string][] = [
+    ['relay hook', { stage: 'relay.text', onFailure: 'open', run: yes }, 'open'],
+    ['relay hook', { stage: 'relay.request', onFailure: 'open' }, 'run'],
+    ['relay hook', { stage: 'relay.admit', onFailure: 'open', run: yes, order: 'x' }, 'order'],
+    ['relay hook', { stage: 'relay.admit', onFailure: 'open', run: yes, applies: 1 }, 'applies'],
+    [
+      'relay hook',
+      { stage: 'relay.observe', onFailure: 'open', run: yes, maxChars: 0 },
+      'maxChars',
+    ],
+    ['response cache', { ...plainCache, scope: 'all' }, 'scope'],
+    ['response cache', { ...plainCache, priceShare: 1.5 }, 'priceShare'],
+    ['response cache', { ...plainCache, store: undefined }, 'store'],
+    ['routing policy', { applies: yes }, 'choose'],
+    ['routing policy', { choose: yes }, 'applies'],
+  ]
+  it.each(cases)('is refused while it is added: %s %o', (point, entry, key) => {
+    expect(() => checkEntry(point, { ...entry, id: 'it' })).toThrow(
+      `${point} "it" has no sound "${key}"`,
+    )
+  })
+})

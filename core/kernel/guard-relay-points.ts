@@ -1,0 +1,123 @@
+// As in guard-contributions.ts: a response cache or a routing policy that does wrong is passed over.
+import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
+import type { RelayView } from '../contract/relay.ts'
+import type { Logger } from '../contract/services.ts'
+import type { Meter } from './measures.ts'
+import { withTimeout } from './with-timeout.ts'
+
+const lookupMs = 250
+const storeMs = 5_000
+
+export function guardResponseCache(
+  entry: ResponseCache,
+  owner: string,
+  meter: Meter,
+  log: Logger,
+): ResponseCache {
+  const blame = blaming(log, { responseCache: entry.id })
+  const limitMs = entry.deadlineMs ?? lookupMs
+  return {
+    id: `${owner}/${entry.id}`,
+    scope: entry.scope,
+    order: entry.order ?? 50,
+    deadlineMs: limitMs,
+    ...(entry.maxChars === undefined ? {} : { maxChars: entry.maxChars }),
+    applies: guardApplies(entry, meter, blame),
+    priceShare: (view) => shareOf(entry, view, blame),
+    lookup: async (key, view) => {
+      try {
+        const asked = meter.run(() => inTime(limitMs, 'lookup()', entry.lookup(key, view)))
+        const found: unknown = await asked
+        if (found === undefined || typeof found === 'string') return found
+        throw new TypeError('lookup() gave no text')
+      } catch (error) {
+        return blame(error)
+      }
+    },
+    store: async (key, answer, view) => {
+      try {
+        await meter.run(() => inTime(storeMs, 'store()', entry.store(key, answer, view)))
+      } catch (error) {
+        blame(error)
+      }
+    },
+  }
+}
+
+export function guardRoutingPolicy(
+  entry: RoutingPolicy,
+  owner: string,
+  meter: Meter,
+  log: Logger,
+): RoutingPolicy {
+  return {
+    id: `${owner}/${entry.id}`,
+    order: entry.order ?? 50,
+    applies: guardApplies(entry, meter, blaming(log, { routingPolicy: entry.id })),
+    choose: (view, candidates) =>
+      meter.run(() => {
+        const choice: unknown = entry.choose(view, candidates)
+        if (choice === undefined || isChoice(choice)) return choice
+        throw new TypeError('choose() gave no choice')
+      }),
+  }
+}
+
+type Blame = (error: unknown) => undefined
+
+function blaming(log: Logger, names: object): Blame {
+  return (error) => {
+    log.error({ err: error, ...names }, 'an extension of the relay failed')
+  }
+}
+
+function guardApplies(
+  entry: { applies(view: RelayView): boolean },
+  meter: Meter,
+  blame: Blame,
+): (view: RelayView) => boolean {
+  return (view) => {
+    if (meter.isParked) return false
+    try {
+      const wanted: unknown = entry.applies(view)
+      if (typeof wanted !== 'boolean') throw new TypeError('applies() gave no boolean')
+      return wanted
+    } catch (error) {
+      try {
+        meter.run(() => {
+          throw error
+        })
+      } catch {
+        blame(error)
+      }
+      return false
+    }
+  }
+}
+
+/** One that cannot say what an answer costs charges all of it. */
+function shareOf({ priceShare }: ResponseCache, view: RelayView, blame: Blame): number {
+  try {
+    const share: unknown = typeof priceShare === 'number' ? priceShare : priceShare(view)
+    if (isShare(share)) return share
+    throw new TypeError('priceShare is no number from 0 to 1')
+  } catch (error) {
+    blame(error)
+    return 1
+  }
+}
+
+export function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1
+}
+
+function isChoice(value: unknown): value is NonNullable<ReturnType<RoutingPolicy['choose']>> {
+  if (typeof value !== 'object' || value === null) return false
+  if ('order' in value) return Array.isArray(value.order)
+  return 'weights' in value && value.weights instanceof Map
+}
+
+/** What hangs must be counted too. */
+function inTime<T>(limitMs: number, name: string, result: T): T {
+  return result instanceof Promise ? (withTimeout(limitMs, name, result) as T) : result
+}

@@ -1,0 +1,50 @@
+// The exact key of a call: who may share its answer, and everything that decides what is answered.
+import { createHash } from 'node:crypto'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { ResponseCache } from '../../contract/relay-points.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
+
+/** How an answer is sent is no part of what it says. */
+const ofTheForm: ReadonlySet<string> = new Set(['stream', 'stream_options'])
+/** Versions and previews that change what is understood. */
+const headers = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const
+
+const servedFromCache: ReadonlySet<string> = new Set([
+  'chat',
+  'completions',
+  'embeddings',
+  'moderations',
+  'rerank',
+])
+
+/** Whether what is answered hangs on the body alone, and leaves nothing behind at the upstream that its client could go on from. */
+export function isCacheable(call: AdmittedCall): boolean {
+  const { body } = call
+  if (!body || !servedFromCache.has(call.operation)) return false
+  if (call.bound || call.pinnedChannel !== undefined || body['background'] === true) return false
+  return call.dialect !== 'openai-responses' || body['store'] === false
+}
+
+/** One for each cache, so that two that keep in one place do not read each other's. */
+export function cacheKey(call: AdmittedCall, cache: ResponseCache, mayShare: boolean): string {
+  const { identity, operation, dialect, requestedModel, group, body, request } = call
+  const scope = cache.scope === 'everyone' && !mayShare ? 'user' : cache.scope
+  const owner = { token: identity.tokenId, user: identity.userId, everyone: 0 }[scope]
+  // The playground has no token: its calls are those of their user.
+  const of = scope === 'token' && owner === 0 ? ['user', identity.userId] : [scope, owner]
+  const told = headers.map((name) => request.headers[name] ?? '')
+  const facts = [cache.id, ...of, operation, dialect, requestedModel, group, told, bodyOf(body)]
+  return createHash('sha256').update(canonical(facts)).digest('base64url')
+}
+
+function bodyOf(body: JsonObject = {}): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !ofTheForm.has(key)))
+}
+
+/** JSON with its keys in order, so that their order in the client's body says nothing. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const fields = Object.keys(value).toSorted()
+  return `{${fields.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`
+}

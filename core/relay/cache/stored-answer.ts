@@ -1,0 +1,30 @@
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { ChatEvent, Usage } from '../../contract/neutral.ts'
+import { boundedUsage, noUsage } from '../../dialects/neutral/usage.ts'
+import { STORED_VERSION } from '../call/keep-answer.ts'
+
+export type StoredAnswer =
+  | { kind: 'chat'; events: readonly ChatEvent[]; usage: Usage }
+  | { kind: 'json'; body: JsonObject; usage: Usage }
+
+/** Undefined for what we did not write, or wrote otherwise. */
+export function readStored(text: string): StoredAnswer | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(value) || value['version'] !== STORED_VERSION) return undefined
+  const { kind, events, body } = value
+  if (!isObject(value['usage'])) return undefined
+  const usage = boundedUsage({ ...noUsage, ...value['usage'] })
+  if (kind === 'json' && isObject(body)) return { kind, body, usage }
+  return kind === 'chat' && Array.isArray(events) && events.every(isEvent)
+    ? { kind, events, usage }
+    : undefined
+}
+
+function isEvent(value: unknown): value is ChatEvent {
+  return isObject(value) && typeof value['type'] === 'string' && value['type'] !== 'error'
+}

@@ -1,0 +1,50 @@
+// A complete answer on its way into the response caches that want it.
+import type { FinishReason, Usage } from '../../contract/neutral.ts'
+import type { AnswerRecord } from './answer-record.ts'
+import type { AdmittedCall } from './relay-call.ts'
+import type { HookDeps } from './relay-deps.ts'
+import { noteFault, viewOf } from './run-hooks.ts'
+
+export const STORED_VERSION = 1
+export const DEFAULT_MAX_CHARS = 1_048_576
+
+/** What another try may end differently is kept by nobody. */
+const lasting: ReadonlySet<FinishReason> = new Set([
+  'stop',
+  'stop_sequence',
+  'length',
+  'tool_calls',
+])
+
+interface Ended {
+  usage: Usage
+  rule: string
+  status: number
+  isFree?: boolean
+}
+
+/** Nobody waits for it. */
+export function keepAnswer(
+  call: AdmittedCall,
+  { usage, rule, status, isFree }: Ended,
+  deps: Pick<HookDeps, 'log'>,
+): void {
+  const { caches, record } = call
+  if (!caches || !record) return
+  call.caches = undefined
+  if (rule !== 'completed' || status !== 200 || isFree || record.isCut) return
+  const answer = textOf(record, usage)
+  if (answer === undefined) return
+  for (const { cache, key } of caches) {
+    if (answer.length > (cache.maxChars ?? DEFAULT_MAX_CHARS)) continue
+    const store = async () => cache.store(key, answer, viewOf(call))
+    void store().catch((error: unknown) => noteFault(cache, error, call, deps))
+  }
+}
+
+function textOf({ body, events }: AnswerRecord, usage: Usage): string | undefined {
+  if (body) return JSON.stringify({ version: STORED_VERSION, kind: 'json', body, usage })
+  const finish = events.filter((event) => event.type === 'finish')
+  if (finish.length === 0 || !finish.every(({ reason }) => lasting.has(reason))) return undefined
+  return JSON.stringify({ version: STORED_VERSION, kind: 'chat', events, usage })
+}
