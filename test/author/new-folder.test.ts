@@ -1,4 +1,4 @@
-// What the commands for authors make, outside the repository. Each kind is gone through in new-folder.long.test.ts.
+// What the commands for authors make, outside the repository. That it passes its own tests, guides.test.ts and new-folder.long.test.ts show.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -8,13 +8,6 @@ const author = new AuthorFolder()
 afterAll(() => author.close())
 
 describe('a folder for a new plugin', () => {
-  it('passes its own tests as it is', async () => {
-    expect(await author.tollgate('adapter', 'new', 'my-model', '--format', 'own')).toMatchObject({
-      code: 0,
-    })
-    expect(await author.test('my-model')).toMatchObject({ code: 0 })
-  })
-
   it('states version, contract and host', async () => {
     await author.tollgate('plugin', 'new', 'my-guard', '--kind', 'hook')
     const read = (file: string) => readFileSync(join(author.path, 'my-guard', file), 'utf8')
