@@ -1,6 +1,6 @@
 // A gateway as a process of its own, on an embedded database in a temporary folder, with the plugin of the author on.
 import { realpathSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, delimiter, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, startApp } from '../harness/app.ts'
 import { addChannel, addCustomer, type Customer, setPrice } from '../harness/shop.ts'
@@ -37,7 +37,7 @@ export async function testGateway(
 ): Promise<TestGateway> {
   const paths = [folders].flat().map(pathOf)
   const app = await startApp({
-    env: { PLUGIN_DIRS: paths.join(','), ...env },
+    env: { PLUGIN_DIRS: paths.join(delimiter), ...env },
     plugins: paths.map((path) => basename(path).split('@', 1)[0] ?? ''),
   })
   const gateway = furnished(app)

@@ -1,6 +1,6 @@
 // tollgate conformance DIR…: what must hold of plugins and adapters, check by check.
 import { existsSync, globSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { outcomesOf } from './conformance/index.ts'
 
 const manifests = ['index.ts', 'index.js', 'index.mjs']
@@ -15,10 +15,10 @@ function foldersIn(directory: string): string[] {
 
 async function main(): Promise<number> {
   const given = process.argv.slice(2)
-  const directories = given.length > 0 ? given : (process.env['PLUGIN_DIRS'] ?? '').split(',')
+  const directories = given.length > 0 ? given : (process.env['PLUGIN_DIRS'] ?? '').split(delimiter)
   const folders = directories.filter((name) => name.trim() !== '').flatMap(foldersIn)
   if (folders.length === 0) {
-    console.error('Usage: tollgate conformance DIR…, or PLUGIN_DIRS=DIR,… with folders of plugins')
+    console.error('Usage: tollgate conformance DIR…, or PLUGIN_DIRS with folders of plugins')
     return 2
   }
   let failed = 0

@@ -30,6 +30,11 @@ export function authorCommands(print: Print): AuthorCommand[] {
       run: async (args) => (await import('./new-folder.ts')).newFolder(adapter, args, print),
     },
     {
+      words: ['plugin', 'dev'],
+      summary: 'Serves a gateway with the plugin in a folder, and follows each save: DIR.',
+      run: async (args) => (await import('./dev.ts')).develop(args, print),
+    },
+    {
       words: ['plugin', 'build'],
       summary: "Makes a plugin's console part, console/index.tsx, into dist/: DIR.",
       run: async (args) =>

@@ -41,7 +41,8 @@ export async function conformance(folder: string | URL): Promise<void> {
 }
 
 async function switchOn({ gateway, id }: Room): Promise<void> {
-  await gateway.host.setEnabled(id, true)
+  const { hash } = await gateway.host.asks(id)
+  await gateway.host.setEnabled(id, true, hash)
 }
 
 async function checksFor(room: Room): Promise<Check[]> {

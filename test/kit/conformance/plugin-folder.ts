@@ -12,7 +12,7 @@ const ROUNDS = 5
 export function pluginChecks(plugin: Plugin, room: Room): Check[] {
   return [
     {
-      name: 'states its version, contract and summary',
+      name: 'states its version, contract, summary and what it asks for',
       run: async () => refuse(manifestFaults(plugin, room)),
     },
     { name: 'lets nobody in who is not signed in', run: () => checkStrangers(room) },
@@ -21,12 +21,19 @@ export function pluginChecks(plugin: Plugin, room: Room): Check[] {
   ]
 }
 
-function manifestFaults({ version, contract, summary }: Plugin, { folder }: Room): string[] {
+function manifestFaults(
+  { version, contract, summary, asks, server }: Plugin,
+  { folder }: Room,
+): string[] {
   const problems: string[] = []
   if (version === undefined) problems.push('"version" is missing, such as 1.0.0')
   if (contract === undefined) problems.push('"contract" is missing: the range it was written for')
   if (!summary?.en.trim() || !summary.zh.trim())
     problems.push('"summary" needs a line in en and zh')
+  if (server && asks?.services === undefined)
+    problems.push(
+      '"asks.services" is missing: whoever switches it on would be told that it uses everything',
+    )
   const file = join(folder, 'package.json')
   const facts: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
   const told = isObject(facts) ? facts['version'] : undefined

@@ -5,6 +5,8 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'Finds accounts from a terminal', zh: '在终端查找账号' },
+  // What whoever switches it on is told, and what it is held to.
+  asks: { services: ['accounts', 'ledger'] },
   cliCommands: [
     {
       // tollgate acme find NAME

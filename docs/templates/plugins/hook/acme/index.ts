@@ -16,6 +16,8 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'Refuses calls that hold certain words', zh: '拒绝包含特定词语的请求' },
+  // What whoever switches it on is told, and what it is held to.
+  asks: { services: ['relayHooks', 'options'] },
   consoleModule: './console/index.js',
   options: defineOptions({
     AcmeWords: Type.String({

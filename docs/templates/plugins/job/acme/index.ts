@@ -9,6 +9,8 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'Counts accounts once a day', zh: '每天统计账号数量' },
+  // What whoever switches it on is told, and what it is held to.
+  asks: { services: ['jobs', 'routes', 'database', 'environment'], routes: ['/api/acme'] },
   migrations: [
     {
       id: 'acme-0001-counts',

@@ -12,6 +12,8 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'Notices by Acme', zh: '通过 Acme 发送通知' },
+  // What whoever switches it on is told, and what it is held to. Hosts are not named: the address is an option.
+  asks: { services: ['notifiers', 'routes', 'options', 'fetch'], routes: ['/api/acme'] },
   consoleModule: './console/index.js',
   options: defineOptions({
     AcmeAddress: Type.String({ default: '', maxLength: 500, 'x-ui': { ...place, url: true } }),

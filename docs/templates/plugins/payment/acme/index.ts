@@ -8,6 +8,8 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'Payments through Acme', zh: '通过 Acme 收款' },
+  // What whoever switches it on is told, and what it is held to. Hosts are not named: the address is an option.
+  asks: { services: ['paymentProviders', 'options', 'fetch'] },
   consoleModule: './console/index.js',
   options: defineOptions({
     AcmeAddress: Type.String({ default: '', maxLength: 500, 'x-ui': { ...place, url: true } }),

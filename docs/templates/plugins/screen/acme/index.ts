@@ -7,6 +7,8 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'A board of notes', zh: '便签板' },
+  // What whoever switches it on is told, and what it is held to.
+  asks: { services: ['routes', 'database'], routes: ['/api/acme'] },
   // Built from console/index.tsx by `npm run build`.
   consoleModule: './dist/console.js',
   migrations: [

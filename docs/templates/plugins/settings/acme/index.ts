@@ -7,6 +7,8 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'Options of every kind', zh: '各种类型的选项' },
+  // What whoever switches it on is told, and what it is held to.
+  asks: { services: ['routes', 'options'], routes: ['/api/acme'] },
   consoleModule: './console/index.js',
   // The settings page draws all of it from the schema; the words stand in console/index.js.
   options: defineOptions(

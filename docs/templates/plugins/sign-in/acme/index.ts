@@ -8,6 +8,8 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'Sign-in with Acme', zh: '使用 Acme 登录' },
+  // What whoever switches it on is told, and what it is held to. Hosts are not named: the address is an option.
+  asks: { services: ['authProviders', 'options', 'fetch'] },
   consoleModule: './console/index.js',
   options: defineOptions(
     {

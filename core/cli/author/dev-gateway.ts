@@ -1,0 +1,101 @@
+// The gateway of `tollgate plugin dev`, a process of its own: `node dev-gateway.ts FOLDER DATA_DIR`. Whatever the plugin does to it, the one that watches goes on.
+import { randomBytes } from 'node:crypto'
+import { basename } from 'node:path'
+import { load } from '../../kernel/discover.ts'
+import { type Gateway, readSettings, startGateway } from '../../main.ts'
+
+/** What it tells the process that watches. */
+export type DevNews =
+  | { kind: 'serves'; address: string; password: string | undefined }
+  | { kind: 'loaded'; ms: number }
+  /** Nothing of it came to serve: who served before goes on. `place` names file and line where the fault has one. */
+  | { kind: 'failed'; sentence: string; place: string | undefined }
+
+const [folder = '', dataDir = ''] = process.argv.slice(2)
+const id = basename(folder)
+const tell = (news: DevNews) => void process.send?.(news)
+
+async function serve(): Promise<void> {
+  const settings = readSettings()
+  const gateway = await startGateway({
+    ...settings,
+    dataDir,
+    databaseUrl: '',
+    redisUrl: '',
+    workers: 1,
+    logLevel: 'error',
+    pluginDirs: [...settings.pluginDirs, folder],
+    isSafe: false,
+    // Whoever works on it does not wait for a page that holds a stream open.
+    shutdownMs: 1_000,
+  })
+  let isStopping = false
+  const stop = () => {
+    if (isStopping) return
+    isStopping = true
+    void gateway.close().finally(() => process.exit(0))
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.on('disconnect', stop)
+  const password = await firstAccount(gateway)
+  tell({ kind: 'serves', address: gateway.address, password })
+  await reload(gateway)
+  let running = Promise.resolve()
+  process.on('message', () => {
+    running = running.then(() => reload(gateway))
+  })
+}
+
+/** The super admin of an empty database; nobody else knows the password. */
+async function firstAccount({ address }: Gateway): Promise<string | undefined> {
+  const password = randomBytes(9).toString('base64url')
+  const answer = await fetch(`${address}/api/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'root', password, confirmPassword: password }),
+  })
+  const { success } = (await answer.json()) as { success: boolean }
+  return success ? password : undefined
+}
+
+/** A generation with the files as they are now; open requests end in the one before. */
+async function reload({ host }: Gateway): Promise<void> {
+  const startedAt = performance.now()
+  try {
+    const { found } = host.manifest(id) ?? {}
+    if (!found) throw new Error(`${folder} has no index.ts`)
+    const outcome = await load(found, { isAnew: true })
+    if ('error' in outcome) throw outcome.error
+    // What failed before may be mended: nothing of it is parked here.
+    await host.unpark(id).catch(() => undefined)
+    const { hash } = await host.asks(id)
+    await host.setEnabled(id, true, hash)
+    tell({ kind: 'loaded', ms: Math.round(performance.now() - startedAt) })
+  } catch (error) {
+    tell({ kind: 'failed', sentence: sentenceOf(error), place: placeOf(error) })
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The first lines that name the plugin's own files. */
+function placeOf(error: unknown): string | undefined {
+  const { cause } = error instanceof Error ? error : {}
+  const stack = [error, cause]
+    .map((one) => (one instanceof Error ? (one.stack ?? '') : ''))
+    .join('\n')
+  const line = stack.split('\n').find((text) => text.includes(folder))
+  return line
+    ?.trim()
+    .replace(/^at /, '')
+    .replace('file://', '')
+    .replace(/\?tollgate-try=\d+/, '')
+}
+
+serve().catch((error: unknown) => {
+  tell({ kind: 'failed', sentence: sentenceOf(error), place: undefined })
+  process.exit(1)
+})

@@ -1,0 +1,172 @@
+// `tollgate plugin dev DIR`: a gateway with the plugin on, which follows what is saved.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import type { DevNews } from './dev-gateway.ts'
+import { runScript } from './scripts.ts'
+import { watchTree } from './watch-tree.ts'
+
+type Print = (line: string) => void
+
+const USAGE = `Usage: tollgate plugin dev DIR [--data DIR]
+Without --data it begins with an empty database each time; PORT says where it listens.`
+
+/** @returns the exit code, when Ctrl-C has ended it */
+export async function develop(args: readonly string[], print: Print): Promise<number> {
+  const wish = wishOf(args)
+  if (!wish) {
+    print(USAGE)
+    return 2
+  }
+  if (!existsSync(wish.folder)) {
+    print(`There is no folder ${wish.folder}.`)
+    return 1
+  }
+  const folder = await realpath(wish.folder)
+  const isKept = wish.data !== undefined
+  const dataDir = wish.data ?? (await mkdtemp(join(tmpdir(), 'tollgate-dev-')))
+  const session = new DevSession(folder, dataDir, print)
+  try {
+    await session.run()
+    return 0
+  } finally {
+    if (!isKept) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function wishOf(args: readonly string[]): { folder: string; data: string | undefined } | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { data: { type: 'string' } },
+      allowPositionals: true,
+    })
+    const [folder = '.', ...rest] = positionals
+    const { data } = values
+    if (rest.length > 0) return undefined
+    return { folder: resolve(folder), data: data === undefined ? data : resolve(data) }
+  } catch {
+    return undefined
+  }
+}
+
+class DevSession {
+  readonly #folder: string
+  readonly #dataDir: string
+  readonly #print: Print
+  #gateway: ChildProcess | undefined
+  #isEnding = false
+  /** Of the log line that came before the news of a failure. */
+  #place: string | undefined
+
+  constructor(folder: string, dataDir: string, print: Print) {
+    this.#folder = folder
+    this.#dataDir = dataDir
+    this.#print = print
+  }
+
+  /** Resolves when a signal has ended it and the gateway is gone. */
+  async run(): Promise<void> {
+    const ended = new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    })
+    if (this.#hasSource) await this.#build()
+    this.#start()
+    let work = Promise.resolve()
+    const stop = watchTree(this.#folder, (files) => {
+      work = work.then(() => this.#follow(files))
+    })
+    await ended
+    this.#isEnding = true
+    stop()
+    const gateway = this.#gateway
+    if (!gateway) return
+    const gone = once(gateway, 'exit')
+    gateway.kill('SIGINT')
+    await gone
+  }
+
+  get #hasSource(): boolean {
+    return ['index.tsx', 'index.ts'].some((name) => existsSync(join(this.#folder, 'console', name)))
+  }
+
+  /** Whether it could be built; what it says of a fault names file and line. */
+  async #build(): Promise<boolean> {
+    return (await runScript('console/build/build-part.ts', [this.#folder])) === 0
+  }
+
+  async #follow(files: readonly string[]): Promise<void> {
+    const isOfConsole = (file: string) => file.startsWith(`console/`)
+    const isOfTests = (file: string) => file.includes('.test.')
+    if (files.some(isOfConsole) && (!this.#hasSource || (await this.#build())))
+      this.#print('The console part is new: load the page again.')
+    if (!files.some((file) => !isOfConsole(file) && !isOfTests(file))) return
+    if (this.#gateway) this.#gateway.send('reload')
+    else this.#start()
+  }
+
+  #start(): void {
+    const gateway = fork(
+      new URL('./dev-gateway.ts', import.meta.url),
+      [this.#folder, this.#dataDir],
+      { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
+    )
+    this.#gateway = gateway
+    gateway.on('message', (news: DevNews) => this.#tell(news))
+    if (gateway.stdout)
+      createInterface({ input: gateway.stdout }).on('line', (line) => this.#log(line))
+    gateway.once('exit', () => {
+      this.#gateway = undefined
+      if (!this.#isEnding) this.#print('The gateway has ended. It starts again at the next save.')
+    })
+  }
+
+  #tell(news: DevNews): void {
+    if (news.kind === 'serves') {
+      this.#print(`Tollgate with ${this.#folder} is running at ${news.address}`)
+      if (news.password !== undefined)
+        this.#print(`Sign in as root with the password ${news.password}; Ctrl-C ends it.`)
+    } else if (news.kind === 'loaded') this.#print(`Loaded in ${news.ms} ms.`)
+    else {
+      const place = news.place ?? this.#place
+      this.#print(`✗ ${news.sentence}${place === undefined ? '' : `\n  at ${place}`}`)
+    }
+    this.#place = undefined
+  }
+
+  /** Lines of the log are for programs: of a failure a person reads its sentence and where it came from. */
+  #log(line: string): void {
+    const { msg, err } = readLine(line)
+    const place = err?.stack
+      ?.split('\n')
+      .find((text) => text.includes(this.#folder))
+      ?.trim()
+      .replace(/^at /, '')
+      .replace('file://', '')
+      .replace(/\?tollgate-try=\d+/, '')
+    if (msg?.includes('is left out') === true) this.#place = place
+    else
+      this.#print(
+        `✗ ${[msg ?? line, err?.message].filter(Boolean).join(': ')}${place === undefined ? '' : `\n  at ${place}`}`,
+      )
+  }
+}
+
+interface LogLine {
+  msg?: string
+  err?: { message?: string; stack?: string }
+}
+
+function readLine(line: string): LogLine {
+  try {
+    const read: unknown = JSON.parse(line)
+    return typeof read === 'object' && read !== null ? read : {}
+  } catch {
+    return {}
+  }
+}
