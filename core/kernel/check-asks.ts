@@ -6,6 +6,7 @@ const MAX_NAMES = 64
 const serviceNames: Readonly<Record<keyof PluginServices, true>> = {
   routes: true,
   options: true,
+  optionActions: true,
   accounts: true,
   tokens: true,
   channels: true,
