@@ -9,7 +9,7 @@ import {
   type CeremonyOptions,
   type Lie,
   SoftAuthenticator,
-} from '../../test/harness/authenticator.ts'
+} from '../../test/harness/counterparts/authenticator.ts'
 
 interface Begun {
   options: { publicKey: CeremonyOptions & { allowCredentials?: { id: string }[] } }

@@ -6,7 +6,10 @@ import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } fro
 import authPassword from '../../plugins/auth-password/index.ts'
 import passkeySignIn from '../../plugins/passkey-sign-in/index.ts'
 import personal from '../../plugins/personal/index.ts'
-import { type CeremonyOptions, SoftAuthenticator } from '../../test/harness/authenticator.ts'
+import {
+  type CeremonyOptions,
+  SoftAuthenticator,
+} from '../../test/harness/counterparts/authenticator.ts'
 
 interface Begun {
   options: { publicKey: CeremonyOptions }

@@ -12,7 +12,10 @@ import {
 } from '#test'
 import type { ActionAnswer } from '../../core/kernel/options/option-actions.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
-import { certifiedOidc, type CertifiedOidc } from '../../test/harness/certified-oidc.ts'
+import {
+  certifiedOidc,
+  type CertifiedOidc,
+} from '../../test/harness/counterparts/certified-oidc.ts'
 import { quietLog } from '../../test/harness/databases.ts'
 import authOidc from './index.ts'
 

@@ -2,7 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPluginApp, type PluginApp } from '#test'
 import { createHttpClient } from '../../core/net/http-client.ts'
-import { certifiedOidc, type CertifiedOidc } from '../../test/harness/certified-oidc.ts'
+import {
+  certifiedOidc,
+  type CertifiedOidc,
+} from '../../test/harness/counterparts/certified-oidc.ts'
 import { quietLog } from '../../test/harness/databases.ts'
 import authOidc from './index.ts'
 

@@ -74,7 +74,7 @@ export function relayRoom(setup: RelayRoomSetup): RelayRoom {
 }
 
 async function furnish({ app, upstream }: RelayRoom, setup: RelayRoomSetup): Promise<void> {
-  for (const id of setup.plugins ?? []) await app.root.put('/api/plugin/', { id, enabled: true })
+  for (const id of setup.plugins ?? []) await app.root.switchPlugin(id, true)
   for (const channel of setup.channels ?? []) {
     await addChannel(app.root, { base_url: upstream.url, ...channel })
   }

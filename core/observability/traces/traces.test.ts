@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
-import { traceReceiver } from '../../../test/harness/trace-receiver.ts'
+import { traceReceiver } from '../../../test/harness/counterparts/trace-receiver.ts'
 import { openTraces } from './open-traces.ts'
 
 afterEach(() => void vi.unstubAllEnvs())

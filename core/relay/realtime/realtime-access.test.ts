@@ -11,7 +11,11 @@ import {
   setPrice,
   startApp,
 } from '#test'
-import { RealtimeClient, refusalOf, sendFrame } from '../../../test/harness/realtime-client.ts'
+import {
+  RealtimeClient,
+  refusalOf,
+  sendFrame,
+} from '../../../test/harness/counterparts/realtime-client.ts'
 
 const model = 'gpt-realtime'
 /** What a session may live on after the change that ends it. */

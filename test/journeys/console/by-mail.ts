@@ -9,7 +9,7 @@ import {
   openPage,
   type Viewer,
 } from '../../harness/browser.ts'
-import { type MailServer, startMailServer } from '../../harness/mail-server.ts'
+import { type MailServer, startMailServer } from '../../harness/counterparts/mail-server.ts'
 import { customerPassword } from '../../harness/shop.ts'
 import { textsOf } from '../../harness/texts.ts'
 

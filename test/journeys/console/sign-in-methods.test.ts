@@ -11,7 +11,7 @@ import {
   openPage,
   signInPage,
 } from '../../harness/browser.ts'
-import { certifiedOidc, type CertifiedOidc } from '../../harness/certified-oidc.ts'
+import { certifiedOidc, type CertifiedOidc } from '../../harness/counterparts/certified-oidc.ts'
 
 const chromium = chromiumPath()
 

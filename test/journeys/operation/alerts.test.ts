@@ -13,7 +13,7 @@ import {
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ApiClient } from '../../harness/api-client.ts'
-import { type MailServer, startMailServer } from '../../harness/mail-server.ts'
+import { type MailServer, startMailServer } from '../../harness/counterparts/mail-server.ts'
 import { customerPassword } from '../../harness/shop.ts'
 
 describe('alerts by mail', () => {

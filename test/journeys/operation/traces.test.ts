@@ -4,7 +4,7 @@ import { setPrice, startApp } from '#test'
 import { chunk, completion, lastChunks } from '../../harness/chat-chunks.ts'
 import { relayRoom } from '../../harness/relay-room.ts'
 import { sendJson, writeEvents } from '../../harness/scripted-upstream.ts'
-import { type ReceivedSpan, traceReceiver } from '../../harness/trace-receiver.ts'
+import { type ReceivedSpan, traceReceiver } from '../../harness/counterparts/trace-receiver.ts'
 
 const model = 'traced'
 const secretWords = 'the words of the prompt'
