@@ -26,8 +26,8 @@ describe.each(databaseKinds)('known devices on $name', (kind) => {
     await services.removeAccounts()
   })
 
-  const remember = (userId: number, cookie?: string, sessionId = 'session') =>
-    here.devices.remember(cookie, { userId, sessionId })
+  const remember = async (userId: number, cookie?: string, sessionId = 'session') =>
+    (await here.devices.remember(cookie, { userId, sessionId })).cookie
   const usersOf = async (cookie: string) => [...(await there.devices.find(cookie)).keys()]
 
   it('are known on every node, to the account that signed in there', async () => {
@@ -41,6 +41,15 @@ describe.each(databaseKinds)('known devices on $name', (kind) => {
       expect(await usersOf(cookie)).toEqual([])
     },
   )
+
+  it('are told from those that are new to an account', async () => {
+    const at = (userId: number, cookie?: string) =>
+      here.devices.remember(cookie, { userId, sessionId: 'session' })
+    const first = await at(7)
+    const second = await at(8, first.cookie)
+    const third = await at(7, second.cookie)
+    expect([first, second, third].map(({ wasKnown }) => wasKnown)).toEqual([false, false, true])
+  })
 
   it('get a new secret at each sign-in, and the one before is worth nothing', async () => {
     const before = await remember(7)

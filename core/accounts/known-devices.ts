@@ -2,6 +2,7 @@
 import { Op, type Transaction } from 'sequelize'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { knownDevices } from '../data/models/known-device.ts'
+import { users } from '../data/models/user.ts'
 
 /** Half a year from the last sign-in. */
 export const DEVICE_SECONDS = 180 * 24 * 3600
@@ -9,6 +10,8 @@ export const DEVICE_SECONDS = 180 * 24 * 3600
 const MOST_ACCOUNTS = 4
 /** Browsers that one account is known in; the oldest is forgotten. */
 const MOST_DEVICES = 20
+/** So long after it was made, an account is signed in to for the first time. */
+const NEW_ACCOUNT_SECONDS = 10 * 60
 const SECRET_LENGTH = 43
 const VALUE = /^[0-9A-Za-z]{43}(?:\.[0-9A-Za-z]{43}){0,3}$/
 
@@ -34,11 +37,11 @@ export class KnownDevices {
     return new Map(rows.map((row) => row.get()).map((row) => [row.user_id, row.id_hash]))
   }
 
-  /** The browser's new cookie. The secret is always a fresh one, so that nobody can plant his own before the account signs in. */
+  /** The browser's new cookie, and whether it was known before, or the account is so new that no browser can be. The secret is always a fresh one, so that nobody can plant his own before the account signs in. */
   async remember(
     cookie: string | undefined,
     { userId, sessionId }: { userId: number; sessionId: string },
-  ): Promise<string> {
+  ): Promise<{ cookie: string; wasKnown: boolean }> {
     const secret = this.#secrets.random(SECRET_LENGTH)
     const createdAt = this.#seconds()
     const table = knownDevices(this.#database)
@@ -57,7 +60,9 @@ export class KnownDevices {
       await this.#forgetRest(userId, replaced, transaction)
     })
     const others = secretsIn(cookie).filter((other) => this.#idOf(other) !== replaced)
-    return [secret, ...others].slice(0, MOST_ACCOUNTS).join('.')
+    const all = [secret, ...others].slice(0, MOST_ACCOUNTS)
+    const wasKnown = replaced !== undefined || (await this.#isNew(userId, createdAt))
+    return { cookie: all.join('.'), wasKnown }
   }
 
   /** Of all browsers of an account, but for the one in which the session `exceptId` was begun. */
@@ -97,6 +102,11 @@ export class KnownDevices {
     })
     const ids = tooMany.map((row) => row.get().id_hash)
     if (ids.length > 0) await table.destroy({ where: { id_hash: ids }, transaction })
+  }
+
+  async #isNew(userId: number, now: number): Promise<boolean> {
+    const user = await users(this.#database).findByPk(userId, { attributes: ['created_at'] })
+    return user !== null && now - user.get().created_at < NEW_ACCOUNT_SECONDS
   }
 
   #idOf(secret: string): string {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Op, type Transaction } from 'sequelize'
 import { isObject, type JsonObject } from '../contract/json.ts'
 import type { UserSession } from '../contract/account-services.ts'
+import type { EventBus, SignedIn } from '../contract/events.ts'
 import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
 import { sessions } from '../data/models/session.ts'
 import { KnownDevices } from './known-devices.ts'
@@ -29,6 +30,8 @@ export interface Sessions {
   readonly devices: KnownDevices
   read(secret: string): Promise<StoredSession | undefined>
   start(input: NewSession): Promise<{ secret: string; session: StoredSession }>
+  /** For whoever wants to know of it. */
+  announceSignIn(facts: Omit<SignedIn, 'atMs'>): void
   /** Writes one value; undefined when the session has ended meanwhile. */
   setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined>
   /** As `setValue`, with a value made of the one that is there. */
@@ -56,6 +59,7 @@ export interface SessionsInput {
   database: DatabaseService
   secrets: SecretService
   cluster: ClusterBus
+  events: EventBus
   /** Milliseconds. */
   now?: () => number
 }
@@ -83,6 +87,7 @@ class DatabaseSessions implements Sessions {
   readonly #database: DatabaseService
   readonly #secrets: SecretService
   readonly #cluster: ClusterBus
+  readonly #events: EventBus
   readonly #now: () => number
   readonly #cache = new LRUCache<string, StoredSession>({ max: 10_000, ttl: CACHE_MS })
   readonly #unsubscribe: () => void
@@ -90,10 +95,11 @@ class DatabaseSessions implements Sessions {
   #drops = 0
   #purgedAtMs = 0
 
-  constructor({ database, secrets, cluster, now = Date.now }: SessionsInput) {
+  constructor({ database, secrets, cluster, events, now = Date.now }: SessionsInput) {
     this.#database = database
     this.#secrets = secrets
     this.#cluster = cluster
+    this.#events = events
     this.#now = now
     this.devices = new KnownDevices({ database, secrets, now })
     this.#unsubscribe = cluster.subscribe(
@@ -131,6 +137,10 @@ class DatabaseSessions implements Sessions {
       user_agent: userAgent.slice(0, 256),
     })
     return { secret, session }
+  }
+
+  announceSignIn(facts: Omit<SignedIn, 'atMs'>): void {
+    this.#events.emit('user.signed_in', { ...facts, atMs: this.#now() })
   }
 
   setValue(id: string, key: string, value: unknown): Promise<StoredSession | undefined> {

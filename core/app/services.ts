@@ -170,7 +170,7 @@ function createPeople(
   { database, secrets, cluster, events, options, ledger, logs }: Base,
   { adapters }: ServiceInput,
 ) {
-  const sessions = createSessions({ database, secrets, cluster })
+  const sessions = createSessions({ database, secrets, cluster, events })
   const callers = createCallers({ database, secrets, cluster })
   const pricing = createPricing({ options, adapters })
   const accounts = createAccounts({

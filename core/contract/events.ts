@@ -2,6 +2,8 @@
 export interface Events {
   'option.changed': { key: string }
   'user.registered': { userId: number; by: 'password' | 'provider' | 'admin' | 'setup' }
+  /** Somebody got in, by whatever method. */
+  'user.signed_in': SignedIn
   /** Told once, on every node that is not cut off at the moment. What is kept of users is made true by `cluster.subscribe`. */
   'user.changed': { userId: number }
   'user.deleted': { userId: number }
@@ -17,6 +19,17 @@ export interface Events {
   /** A call was answered with an error, and nothing of it is charged. */
   'relay.refused': { status: number }
   'plugin.changed': { id: string; enabled: boolean }
+}
+
+export interface SignedIn {
+  userId: number
+  /** The account was signed in there before (see `SessionHandle.knownDevices`), or was made a moment ago. */
+  isKnownDevice: boolean
+  address: string
+  /** The header, as the browser sent it. */
+  userAgent: string
+  /** Unix milliseconds. */
+  atMs: number
 }
 
 export interface RelaySettled {

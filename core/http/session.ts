@@ -69,13 +69,22 @@ class CookieSession implements SessionHandle {
     )
     const data = { ...Object.fromEntries(kept), [PROVED_AT]: Date.now() }
     const session = await this.#start(reply, userId, data)
-    const known = await this.#sessions.devices.remember(cookieOf(this.#request, DEVICE_COOKIE), {
-      userId,
-      sessionId: session.id,
-    })
+    const { cookie, wasKnown } = await this.#sessions.devices.remember(
+      cookieOf(this.#request, DEVICE_COOKIE),
+      {
+        userId,
+        sessionId: session.id,
+      },
+    )
     // Only what signs in asks for it.
-    reply.header('set-cookie', this.#cookie(DEVICE_COOKIE, known, '/api', DEVICE_SECONDS))
+    reply.header('set-cookie', this.#cookie(DEVICE_COOKIE, cookie, '/api', DEVICE_SECONDS))
     if (before) await this.#sessions.end(before.id)
+    this.#sessions.announceSignIn({
+      userId,
+      isKnownDevice: wasKnown,
+      address: this.#request.clientAddress,
+      userAgent: this.#request.headers['user-agent'] ?? '',
+    })
   }
 
   knownDevices(): Promise<ReadonlyMap<number, string>> {

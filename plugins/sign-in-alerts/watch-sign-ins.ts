@@ -1,0 +1,36 @@
+import type { PluginServices, SignedIn } from '#core'
+import { deviceName } from './device-name.ts'
+
+type Services = Pick<
+  PluginServices,
+  'accounts' | 'environment' | 'events' | 'notifications' | 'options'
+>
+
+/** Tells the owner of an account that it was signed in to where it never was before. @returns what ends it */
+export function watchSignIns(services: Services): () => void {
+  return services.events.on('user.signed_in', async (signIn) => {
+    if (signIn.isKnownDevice || !services.options.get<boolean>('NewDeviceNoticeEnabled')) return
+    const user = await services.accounts.find(signIn.userId)
+    if (user) await tell(services, user.username, signIn)
+  })
+}
+
+async function tell(
+  { environment, notifications, options }: Services,
+  username: string,
+  { userId, address, userAgent, atMs }: SignedIn,
+): Promise<void> {
+  // No Host header decides where a notice leads.
+  const site = options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
+  const link = `${site}/personal`
+  const time = `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  await notifications.notify(userId, {
+    kind: 'new_device',
+    title: { en: 'Your account was used on a new device', zh: '您的账号在新设备上登录' },
+    content: {
+      en: 'Somebody signed in to your account {{value}} on a device that it was never used on before: {{value}}, address {{value}}, {{value}}. If it was you, there is nothing to do. If not, change your password and end the other sessions: <a href="{{value}}">{{value}}</a>',
+      zh: '您的账号 {{value}} 在一台从未使用过的设备上登录：{{value}}，地址 {{value}}，时间 {{value}}。如果是您本人操作，请忽略此通知；否则请立即修改密码并结束其他会话：<a href="{{value}}">{{value}}</a>',
+    },
+    values: [username, deviceName(userAgent), address, time, link, link],
+  })
+}
