@@ -1,4 +1,6 @@
-// The HTTP face of passkeys: signing in with one, alone or as the second factor, and the own list.
+// The HTTP face of passkeys: signing in with one, alone or as the second factor, and the own list. Addresses, `data.options` and the browser's answer as
+// the body are those of the public project QuantumNous/new-api, controller/passkey.go, as long as it keeps the challenge in the session; what it does
+// since then (`flow_token` beside `credential`) is another protocol.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf, envelope } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
@@ -125,8 +127,10 @@ function registerRoutes(app: FastifyInstance, { options, passkeys }: PasskeyRout
 function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void {
   app.get('/api/user/passkey', { config: own }, async (request) => {
     const list = await passkeys.list(callerOf(request).id)
-    const lastUsedAt = Math.max(0, ...list.map(({ last_used_at: usedAt }) => usedAt))
-    return envelope({ enabled: list.length > 0, last_used_at: lastUsedAt, passkeys: list })
+    const usedAt = Math.max(0, ...list.map(({ last_used_at: seconds }) => seconds))
+    // Older consoles read a time in text here; in the list it is in seconds, as everywhere.
+    const last_used_at = usedAt === 0 ? null : new Date(usedAt * 1000).toISOString()
+    return envelope({ enabled: list.length > 0, last_used_at, passkeys: list })
   })
   // Consoles that know of one passkey only.
   app.delete(

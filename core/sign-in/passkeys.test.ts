@@ -15,6 +15,7 @@ interface Begun {
   options: { publicKey: CeremonyOptions & { allowCredentials?: { id: string }[] } }
 }
 interface Listed {
+  last_used_at: string | null
   enabled: boolean
   passkeys: { id: string; name: string; last_used_at: number }[]
 }
@@ -74,7 +75,9 @@ describe.each(databaseKinds)('passkeys on $name', (kind) => {
     expect(answer.data).toMatchObject({ id: ada.id, username: 'ada' })
     const own = await list(client)
     expect(own).toMatchObject({ enabled: true, passkeys: [{ name: 'Laptop' }] })
-    expect(own.passkeys[0]?.last_used_at).toBeGreaterThan(0)
+    const usedAt = own.passkeys[0]?.last_used_at ?? 0
+    expect(usedAt).toBeGreaterThan(0)
+    expect(own.last_used_at).toBe(new Date(usedAt * 1000).toISOString())
     expect(Object.keys(own.passkeys[0] ?? {}).sort()).toEqual(
       'created_at id is_backed_up last_used_at name'.split(' '),
     )

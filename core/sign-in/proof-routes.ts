@@ -24,7 +24,11 @@ export interface ProofRouteDeps {
 
 const proofBody = Type.Union([
   Type.Object({ method: Type.Literal('password'), password: Type.String({ maxLength: 1024 }) }),
-  Type.Object({ method: Type.Literal('totp'), code: Type.String({ maxLength: 32 }) }),
+  Type.Object({
+    /** `2fa`: of older consoles. */
+    method: Type.Union([Type.Literal('totp'), Type.Literal('2fa')]),
+    code: Type.String({ maxLength: 32 }),
+  }),
 ])
 type ProofBody = Static<typeof proofBody>
 
@@ -79,7 +83,7 @@ async function check(
 ): Promise<void> {
   const { id } = callerOf(request)
   const { body, clientAddress: address } = request
-  if (body.method === 'totp') {
+  if (body.method !== 'password') {
     const code = body.code.trim()
     if (code === '') throw factorCodeMissing({}, { field: 'code' })
     return secondFactors.check(id, code, address)

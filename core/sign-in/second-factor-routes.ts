@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { logType } from '../contract/constants.ts'
-import { callerOf, envelope } from '../contract/http.ts'
+import { type Caller, callerOf, envelope } from '../contract/http.ts'
 import type { LogService } from '../contract/money-services.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { pendingUserOf, refuseClosed, toSignedIn } from './complete.ts'
@@ -33,24 +33,35 @@ const own = { access: 'user', rate: 'critical', beforeFactor: true } as const
 export function secondFactorRoutes(app: FastifyInstance, deps: SecondFactorRouteDeps): void {
   signInRoute(app, deps)
   ownRoutes(app, deps)
-  app.delete<{ Params: Static<typeof userInPath> }>(
-    '/api/user/:id/2fa',
-    { config: { access: 'admin', needsProof: true }, schema: { params: userInPath } },
-    async (request) => {
-      const caller = callerOf(request)
-      const target = await deps.accounts.find(request.params.id)
-      if (!target || target.role >= caller.role) throw factorOutOfReach()
-      if (!(await deps.factors.removeAll(target.id))) throw factorIsOff()
-      deps.logs.write({
-        user_id: target.id,
-        username: target.username,
-        type: logType.manage,
-        content: `Second factors (authenticator, passkeys) reset by ${caller.username}`,
-        other: JSON.stringify({ op: 'factors_reset', by: caller.username }),
-      })
-      return envelope()
-    },
-  )
+  // The second address is of older consoles, which reset both apart. Here one that is left would let in whoever has it.
+  for (const path of ['/api/user/:id/2fa', '/api/user/:id/reset_passkey']) {
+    app.delete<{ Params: Static<typeof userInPath> }>(
+      path,
+      { config: { access: 'admin', needsProof: true }, schema: { params: userInPath } },
+      async (request) => {
+        await resetFactors(deps, callerOf(request), request.params.id)
+        return envelope()
+      },
+    )
+  }
+}
+
+/** @throws second_factor.out_of_reach, second_factor.off */
+async function resetFactors(
+  { accounts, factors, logs }: SecondFactorRouteDeps,
+  caller: Caller,
+  userId: number,
+): Promise<void> {
+  const target = await accounts.find(userId)
+  if (!target || target.role >= caller.role) throw factorOutOfReach()
+  if (!(await factors.removeAll(target.id))) throw factorIsOff()
+  logs.write({
+    user_id: target.id,
+    username: target.username,
+    type: logType.manage,
+    content: `Second factors (authenticator, passkeys) reset by ${caller.username}`,
+    other: JSON.stringify({ op: 'factors_reset', by: caller.username }),
+  })
 }
 
 function signInRoute(

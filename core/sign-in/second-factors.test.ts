@@ -186,5 +186,18 @@ describe.each(databaseKinds)('on $name', (kind) => {
       })
       expect(await client.call('DELETE', '/api/user/0/2fa')).toMatchObject({ success: false })
     })
+
+    it('is the same at the address by which older consoles reset a passkey', async () => {
+      await withFactor(ada.id)
+      const boss = await app.accounts.create({ username: 'boss', role: 100, by: 'setup' })
+      const path = `/api/user/${ada.id}/reset_passkey`
+      const stale = await app.signedIn(boss.id, { isFresh: false })
+      expect(await stale.call('DELETE', path)).toMatchObject({ code: 'auth.proof_needed' })
+      const self = await app.signedIn(ada.id)
+      expect((await self.call('DELETE', path)).success).toBe(false)
+      const client = await app.signedIn(boss.id)
+      expect((await client.call('DELETE', path)).success).toBe(true)
+      expect(await client.call('DELETE', path)).toMatchObject({ code: 'second_factor.off' })
+    })
   })
 })

@@ -1,5 +1,6 @@
 // Telegram's own script in its callback mode: it opens Telegram's window and hands over what was signed there. Its ready-made button puts its callback
-// together as text, which the content security policy refuses; the function below that button (unconfirmed) does not.
+// together as text, which the content security policy refuses; the function below that button does not. Source: the script itself (the address below),
+// which public projects keep copies of; `request_access` of false is left out of the window's address, and a window that is closed gives false.
 
 import { loadScript } from '#console'
 
