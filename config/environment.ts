@@ -62,6 +62,13 @@ export const environmentSchema = Type.Object({
     description:
       'strict: an answer ends only after its charge is committed. relaxed: without that wait.',
   }),
+  LEDGER_ENTRY_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    default: 400,
+    description:
+      'Days after which the ledger entries of calls become one entry of their sum for each user and token; log rows and their receipts stay. 0: every entry is kept for ever, 160 bytes a call.',
+  }),
   PLUGIN_DIRS: Type.String({
     default: '',
     description: 'Folders of external plugins, separated like PATH.',

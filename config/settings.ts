@@ -38,6 +38,7 @@ export function settingsOf(
     notifyLimitCount: environment.NOTIFY_LIMIT_COUNT,
     notifyLimitMinutes: environment.NOTIFICATION_LIMIT_DURATION_MINUTE,
     rateClasses: rateClassesOf(environment),
+    ledgerEntryDays: environment.LEDGER_ENTRY_DAYS,
     relayBodyBytes: environment.MAX_REQUEST_BODY_MB * MIB,
     bodies: {
       // One body of the largest size must fit.

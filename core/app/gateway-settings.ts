@@ -30,6 +30,8 @@ export interface GatewaySettings {
   notifyLimitCount: number
   notifyLimitMinutes: number
   rateClasses: Record<'global-api' | 'global-web' | 'critical', RateClassSetting>
+  /** After which entries of calls are carried forward; 0: never. */
+  ledgerEntryDays: number
   relayBodyBytes: number
   /** Bodies that have not come to their end: bytes of all together, and seconds until a slow one is given up. */
   bodies: { limitBytes: number; slowSeconds: number }

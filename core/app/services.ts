@@ -4,6 +4,7 @@ import { createAccounts } from '../accounts/accounts.ts'
 import { createCallers } from '../accounts/callers.ts'
 import { createGuesses } from '../accounts/guesses.ts'
 import { createSessions } from '../accounts/sessions.ts'
+import { foldEntries } from '../billing/ledger/fold-entries-sql.ts'
 import { Ledger } from '../billing/ledger/ledger.ts'
 import { RecentCosts } from '../billing/recent-costs.ts'
 import { createPricing } from '../billing/prices/pricing.ts'
@@ -22,7 +23,7 @@ import type { SharedServices } from '../kernel/contributions.ts'
 import { createEventBus } from '../kernel/event-bus.ts'
 import { OptionHistory } from '../kernel/options/option-history.ts'
 import { OptionStore } from '../kernel/options/option-store.ts'
-import { createSchedule } from '../kernel/schedule.ts'
+import { createSchedule, type Schedule } from '../kernel/schedule.ts'
 import { CallFigures } from '../observability/call-figures.ts'
 import type { Log } from '../observability/log.ts'
 import { Nodes } from '../observability/nodes.ts'
@@ -46,7 +47,8 @@ import { Passkeys } from '../sign-in/passkeys.ts'
 import { type SecondFactorDeps, SecondFactors } from '../sign-in/second-factors.ts'
 import { createTokens } from '../tokens/tokens.ts'
 
-const ONE_DAY_MS = 24 * 3_600_000
+const ONE_HOUR_MS = 3_600_000
+const ONE_DAY_MS = 24 * ONE_HOUR_MS
 const LOG_SUMS_MS = 5 * 60_000
 
 export interface ServiceInput {
@@ -211,6 +213,44 @@ function createFigures(
   return { calls, monitoring: new Nodes({ cluster, calls, version: settings.version, facts }) }
 }
 
+/** What core itself does from time to time; one node for all. */
+function startJobs(
+  schedule: Schedule,
+  {
+    database,
+    responses,
+    log,
+    settings,
+  }: Pick<Base, 'database'> &
+    Pick<ServiceInput, 'log' | 'settings'> & { responses: StoredResponses },
+): void {
+  const isLeaderOnly = true
+  schedule.start({
+    id: 'stored-responses',
+    everyMs: ONE_DAY_MS,
+    isLeaderOnly,
+    run: () => responses.sweep(),
+  })
+  schedule.start({
+    id: 'log-sums',
+    everyMs: LOG_SUMS_MS,
+    isLeaderOnly,
+    run: (signal) => sumNewLogs(database, { signal }),
+  })
+  const { ledgerEntryDays } = settings
+  if (ledgerEntryDays === 0) return
+  schedule.start({
+    id: 'ledger-entries',
+    everyMs: ONE_HOUR_MS,
+    isLeaderOnly,
+    run: async (signal) => {
+      const before = Math.floor((Date.now() - ledgerEntryDays * ONE_DAY_MS) / 1000)
+      const entries = await foldEntries(database, { before, signal })
+      if (entries > 0) log.info({ entries }, 'old ledger entries of calls were carried forward')
+    },
+  })
+}
+
 /** Channels, notices and jobs. */
 async function createWork(input: ServiceInput, base: Base, { accounts, pricing }: People) {
   const { settings, log } = input
@@ -228,18 +268,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const leaderLock = await createLeaderLock({ database, log })
   const schedule = createSchedule({ log, leaderLock })
   const responses = new StoredResponses({ ...base, log })
-  schedule.start({
-    id: 'stored-responses',
-    everyMs: ONE_DAY_MS,
-    isLeaderOnly: true,
-    run: () => responses.sweep(),
-  })
-  schedule.start({
-    id: 'log-sums',
-    everyMs: LOG_SUMS_MS,
-    isLeaderOnly: true,
-    run: (signal) => sumNewLogs(database, { signal }),
-  })
+  startJobs(schedule, { ...base, responses, log, settings })
   const realtime = new RealtimeSessions(settings.realtime)
   const { calls, monitoring } = createFigures(input, base, realtime)
   const closeGroup = async () => {

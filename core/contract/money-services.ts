@@ -131,6 +131,8 @@ export interface LedgerService {
 
 export type LedgerKind =
   | 'consume'
+  /** Old entries of calls, folded into their sum. */
+  | 'carried'
   | 'topup'
   | 'gift'
   | 'admin'

@@ -1,0 +1,94 @@
+// Ledger entries of calls, one for each, are carried forward once they are old: those of one user and token become one entry of their sum.
+// A balance stays the sum of its entries at every moment, for each slice is one transaction (core/decisions/0028).
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Transaction } from 'sequelize'
+import type { DatabaseService } from '../../contract/services.ts'
+
+/** Folded in one transaction: settlements wait for no more. */
+const ENTRIES_AT_ONCE = 2_000
+/** Between slices, so that what waits is written. */
+const PAUSE_MS = 20
+
+export interface FoldOptions {
+  /** Entries made before it, in Unix seconds. */
+  before: number
+  signal?: AbortSignal | undefined
+  entriesAtOnce?: number
+  pauseMs?: number
+}
+
+/** Folds the entries of calls that are older than a time. Kinds other than `consume` stay: what they are named after is entered once for ever.
+ *  @returns how many were folded */
+export async function foldEntries(
+  database: DatabaseService,
+  { before, signal, entriesAtOnce = ENTRIES_AT_ONCE, pauseMs = PAUSE_MS }: FoldOptions,
+): Promise<number> {
+  let folded = 0
+  let after = 0
+  while (!signal?.aborted) {
+    const slice = await nextSlice(database, { after, before, limit: entriesAtOnce })
+    if (slice === undefined) break
+    folded += await database.transaction((transaction) =>
+      foldSlice(database, { after, to: slice.to, before }, transaction),
+    )
+    after = slice.to
+    if (pauseMs > 0) await pause(pauseMs, undefined, { ref: false })
+  }
+  return folded
+}
+
+/** Undefined at the end. Entries come in the order of their time, but for clocks that were set: a slice of young ones is taken for it. */
+async function nextSlice(
+  database: DatabaseService,
+  { after, before, limit }: { after: number; before: number; limit: number },
+): Promise<{ to: number } | undefined> {
+  const [slice] = await database.select<{ to: number | null; oldest: number | null }>(
+    `SELECT MAX(id) AS "to", MIN(created_at) AS oldest FROM (
+      SELECT id, created_at FROM ledger_entries WHERE id > :after AND kind = 'consume' ORDER BY id LIMIT :limit
+    ) AS slice`,
+    { after, limit },
+  )
+  if (!slice || slice.to === null || slice.oldest === null || slice.oldest >= before)
+    return undefined
+  return { to: slice.to }
+}
+
+const condition = `id > :after AND id <= :to AND kind = 'consume' AND created_at < :before`
+
+/** The balance after the entry is that after the newest one in it. */
+const carryForward = (folded: string) =>
+  `INSERT INTO ledger_entries (user_id, token_id, kind, ref, amount, balance, created_at)
+  SELECT sums.user_id, sums.token_id, 'carried', CAST(sums.user_id AS TEXT) || ':' || CAST(sums.token_id AS TEXT), sums.amount, newest.balance, sums.created_at
+  FROM (
+    SELECT user_id, token_id, CAST(SUM(amount) AS BIGINT) AS amount, MAX(id) AS newest_id, MAX(created_at) AS created_at
+    FROM ${folded} GROUP BY user_id, token_id
+  ) AS sums JOIN ${folded} AS newest ON newest.id = sums.newest_id
+  ORDER BY sums.user_id, sums.token_id
+  ON CONFLICT (kind, ref) WHERE kind <> 'consume' DO UPDATE SET
+    amount = ledger_entries.amount + excluded.amount, balance = excluded.balance, created_at = excluded.created_at`
+
+async function foldSlice(
+  database: DatabaseService,
+  values: { after: number; to: number; before: number },
+  transaction: Transaction,
+): Promise<number> {
+  if (database.dialect === 'postgres') {
+    // One statement: what is summed is what was deleted, whatever others commit meanwhile or fold as well.
+    const [row] = await database.select<{ count: number }>(
+      `WITH folded AS (
+        DELETE FROM ledger_entries WHERE ${condition} RETURNING id, user_id, token_id, amount, balance, created_at
+      ), carried AS (${carryForward('folded')})
+      SELECT CAST(COUNT(*) AS BIGINT) AS count FROM folded`,
+      values,
+      transaction,
+    )
+    return row?.count ?? 0
+  }
+  // Nobody else writes between the two.
+  await database.run(
+    carryForward(`(SELECT * FROM ledger_entries WHERE ${condition})`),
+    values,
+    transaction,
+  )
+  return database.run(`DELETE FROM ledger_entries WHERE ${condition}`, values, transaction)
+}
