@@ -20,7 +20,7 @@ export interface RelayRoomSetup {
   balance?: number
   /** Each test has a customer of its own. */
   isAnew?: boolean
-  /** Built-in plugins that are off at first. */
+  /** That are off at first. */
   plugins?: readonly string[]
   env?: AppOptions['env']
 }
@@ -61,7 +61,8 @@ export function relayRoom(setup: RelayRoomSetup): RelayRoom {
   }
   beforeAll(async () => {
     opened.upstream = await scriptedUpstream()
-    opened.app = await startApp(setup.env ? { env: setup.env } : {})
+    const { env, plugins } = setup
+    opened.app = await startApp({ ...(env ? { env } : {}), ...(plugins ? { plugins } : {}) })
     await furnish(room, setup)
     if (!setup.isAnew) await enter()
   })
@@ -74,7 +75,6 @@ export function relayRoom(setup: RelayRoomSetup): RelayRoom {
 }
 
 async function furnish({ app, upstream }: RelayRoom, setup: RelayRoomSetup): Promise<void> {
-  for (const id of setup.plugins ?? []) await app.root.switchPlugin(id, true)
   for (const channel of setup.channels ?? []) {
     await addChannel(app.root, { base_url: upstream.url, ...channel })
   }

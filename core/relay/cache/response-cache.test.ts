@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject } from '#core'
 import { addCustomer, balanceOf, relayRoom, sendJson, writeEvents, type Customer } from '#test'
-import { echo } from '../../../test/harness/echo-upstream.ts'
+import { echo } from '../../../test/harness/upstreams/echo-upstream.ts'
 
 const samples = new URL('../../../test/samples', import.meta.url).pathname
 const models = ['m-user', 'm-token', 'm-everyone', 'm-broken', 'm-plain']

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ChatDialect, ChatEvent, JsonObject, SeenCall } from '#core'
 import { relayRoom, sendJson, writeEvents } from '#test'
-import { dialectOf, echo } from '../../../test/harness/echo-upstream.ts'
+import { dialectOf, echo } from '../../../test/harness/upstreams/echo-upstream.ts'
 import { codecs } from '../../dialects/index.ts'
 import { aggregateAnswer } from '../../dialects/neutral/aggregate-answer.ts'
 import { SseSplitter } from '../../wire/sse.ts'

@@ -1,7 +1,7 @@
 // What an upstream of any chat dialect does when it says back what it was told: thought, said, and handed to a tool, whole or in pieces of three letters.
 import type { ChatDialect, ChatEvent } from '#core'
-import { codecs } from '../../core/dialects/index.ts'
-import type { UpstreamBehaviour, UpstreamCall } from './scripted-upstream.ts'
+import { codecs } from '../../../core/dialects/index.ts'
+import type { UpstreamBehaviour, UpstreamCall } from '../scripted-upstream.ts'
 
 export function echo(options: { isPlain?: boolean } = {}): UpstreamBehaviour {
   return async (response, call) => {
