@@ -5,6 +5,7 @@ import { migratePlugin } from '../data/migrate.ts'
 import { defaultPrices } from '../billing/prices/default-prices.ts'
 import { BodyIntake } from '../http/body-intake.ts'
 import { createApp } from '../http/server.ts'
+import { installRoutes } from '../http/install-routes.ts'
 import { markRoutes } from '../http/mark-routes.ts'
 import type { Maker } from '../http/marks.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
@@ -28,6 +29,7 @@ import { createProbe } from '../relay/probe.ts'
 import { PluginStates } from '../observability/plugin-states.ts'
 import { relayRoutes } from '../relay/routes/relay-routes.ts'
 import { createRelayError } from '../relay/failure/send-error.ts'
+import { createInstalls, type PluginInstalls } from './plugin-installs.ts'
 import { narrowed } from './outsider-services.ts'
 import { createRelayMemory, probeDeps, relayRouteDeps, type RelayMemory } from './relay-parts.ts'
 import type { Services } from './services.ts'
@@ -65,6 +67,7 @@ export function buildHost(input: HostInput): PluginHost {
     log,
     pluginDirs: settings.pluginDirs,
     installedDir: installedFolder(settings.dataDir),
+    follow: (onChange) => parts.installs.follow(onChange),
     nodes: new PluginStates({ cluster: services.cluster, own: () => host.states() }),
     offAtFirstStart: settings.offAtFirstStart,
     isSafe: settings.isSafe,
@@ -110,6 +113,7 @@ interface Parts {
   tasks: ReturnType<typeof createTasks>
   relayError: ReturnType<typeof createRelayError>
   intake: BodyIntake
+  installs: PluginInstalls
   host: () => PluginHost
 }
 
@@ -122,6 +126,7 @@ function createParts(input: HostInput, host: () => PluginHost): Parts {
     tasks: createTasks({ ...services, index, log }, settings.tasks),
     relayError: createRelayError({ log, events: services.events, traces: services.traces }),
     intake: new BodyIntake(settings.bodies),
+    installs: createInstalls(input, host),
     host,
   }
 }
@@ -173,7 +178,7 @@ async function endLogSinks({ ledger, logSinks }: Services, contributions: Contri
 function coreRoutes(
   app: FastifyInstance,
   { services, state, settings, metrics, defaults }: HostInput,
-  { view, host }: Parts,
+  { view, host, installs }: Parts,
   contributions: Contributions,
 ): void {
   const providers = contributions.authProviders.list()
@@ -200,6 +205,8 @@ function coreRoutes(
     logs: services.logs,
     beforeOff: (id) => keepWayWithout(id, services, contributions),
   })
+  const isDemo = () => services.options.get<boolean>('DemoSiteEnabled')
+  installRoutes(app, { ...installs, host, logs: services.logs, isDemo })
   markRoutes(app, { adapters: contributions.adapterList, makers: defaults.makers })
   metricsRoutes(app, { metrics, token: settings.metricsToken })
 }

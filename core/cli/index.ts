@@ -7,7 +7,9 @@ import { authorCommands } from './author/commands.ts'
 import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
-import { listPlugins, openNamed, switchPlugin } from './plugin-switch.ts'
+import { addPlugin, removePlugin, rescanPlugins, usePlugin } from './plugin-install.ts'
+import { listPlugins, switchPlugin } from './plugin-switch.ts'
+import { openNamed } from './plugin-table.ts'
 import { resetAccount } from './reset-account.ts'
 import { printOptionHistory } from './option-history.ts'
 import { listRoutes } from './routes.ts'
@@ -82,9 +84,29 @@ const commands: readonly Command[] = [
   },
   {
     words: ['plugin', 'enable'],
-    summary:
-      'Switches a plugin on: ID. It is loaded at the next start, or now by gateways on PostgreSQL.',
+    summary: 'Switches a plugin on: ID, with --yes once you have seen what it asks for.',
     run: (args) => switchPlugin('enable', args, print),
+  },
+  {
+    words: ['plugin', 'add'],
+    summary: 'Installs a version of a plugin, off: FOLDER, FILE.tgz or NAME[@RANGE] of npm.',
+    run: (args) => addPlugin(args, print),
+  },
+  {
+    words: ['plugin', 'use'],
+    summary: 'Takes an installed version, newer or older: ID@VERSION, with --yes as for enable.',
+    run: (args) => usePlugin(args, print),
+  },
+  {
+    words: ['plugin', 'remove'],
+    summary:
+      'Uninstalls a plugin that is off: ID --tables keep|drop --options keep|drop; or one version: ID@VERSION.',
+    run: (args) => removePlugin(args, print),
+  },
+  {
+    words: ['plugin', 'rescan'],
+    summary: 'Has running gateways look at the folders of plugins again.',
+    run: () => rescanPlugins(print),
   },
   {
     words: ['plugin', 'disable'],

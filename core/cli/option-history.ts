@@ -2,7 +2,7 @@
 import { optionTable } from '../app/option-table.ts'
 import type { StoredChange } from '../kernel/options/option-changes.ts'
 import { MAX_KEPT_CHANGES } from '../kernel/options/option-changes.ts'
-import { openNamed } from './plugin-switch.ts'
+import { openNamed } from './plugin-table.ts'
 
 const MAX_PRINTED = 200
 

@@ -5,7 +5,7 @@ import { loadInTime } from '../kernel/generations.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { assemble, readSettings, root } from '../main.ts'
-import { storedPlugins } from './plugin-switch.ts'
+import { openNamed, readPlugins } from './plugin-table.ts'
 
 export interface PluginCommand {
   words: readonly [plugin: string, command: string]
@@ -16,9 +16,7 @@ export interface PluginCommand {
 export async function pluginCommands(): Promise<PluginCommand[]> {
   registerResolveHook(root)
   const settings = readSettings()
-  const found = (await discover(root, settings.pluginDirs)).filter(mayBePlugin)
-  const isOn = found.some(isExternal) ? await switchedOn() : () => false
-  const wanted = found.filter((entry) => !isExternal(entry) || isOn(entry))
+  const wanted = (await foundPlugins()).filter(mayBePlugin)
   const outcomes = await Promise.all(
     wanted.map((entry) => loadInTime(entry, settings.pluginLoadMs)),
   )
@@ -27,17 +25,22 @@ export async function pluginCommands(): Promise<PluginCommand[]> {
   )
 }
 
-/** Nothing is on where the database cannot be read. */
-async function switchedOn(): Promise<(found: Found) => boolean> {
+/** What comes with the gateway, and what the table says is on; where the database cannot be read, nothing is. */
+async function foundPlugins(): Promise<readonly Found[]> {
+  const own = await discover(root, [])
   try {
-    const rows = await storedPlugins()
-    const states = new Map(rows.map((row) => [row.id, row]))
-    return ({ id, blame }) => {
-      const row = states.get(id)
-      return !blame && row?.enabled === true && row.failures === 0
+    const database = await openNamed()
+    try {
+      const { found, records } = await readPlugins(database)
+      return found.all.filter((one) => {
+        const { id, blame } = one
+        return !isExternal(one) || (!blame && records.isEnabled(id) && !records.hasFailed(id))
+      })
+    } finally {
+      await database.close()
     }
   } catch {
-    return () => false
+    return own
   }
 }
 

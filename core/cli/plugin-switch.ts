@@ -1,91 +1,97 @@
 // `tollgate plugin list|enable|disable|unpark`: by the table alone, so that a gateway that a plugin keeps from starting is brought back.
-import { pluginTable } from '../app/kernel-tables.ts'
-import { createClusterBus } from '../cluster/bus.ts'
-import { type Database, openDatabase } from '../data/database.ts'
-import { migrate } from '../data/migrate.ts'
-import { discover, type Found, load } from '../kernel/discover.ts'
+import { load, type Found, isExternal } from '../kernel/discover.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
-import { PluginRecords, type StoredPlugin } from '../kernel/host/plugin-records.ts'
 import { stateOf } from '../kernel/host/plugin-rows.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { readSettings, root } from '../main.ts'
-import { createLog } from '../observability/log.ts'
+import { confirmedAsks } from './plugin-asks.ts'
+import { type PluginShelf, type Print, tellGateways, withPlugins } from './plugin-table.ts'
 
-type Print = (line: string) => void
-
-const log = () => createLog('error')
-
-export async function openNamed(): Promise<Database> {
-  const settings = readSettings()
-  return openDatabase({
-    url: settings.databaseUrl || undefined,
-    dataDir: settings.dataDir,
-    log: log(),
+/** @returns the exit code */
+export function listPlugins(print: Print): Promise<number> {
+  return withPlugins(async ({ found: plugins, records }) => {
+    const { offAtFirstStart } = readSettings()
+    for (const found of plugins.all) {
+      const { id, source, folder, blame, version, facts } = found
+      const isBuiltIn = source === 'built-in'
+      const cause = blame ?? records.causeOf(id)
+      const state = stateOf({
+        isEnabled: records.isEnabled(id) ?? (isBuiltIn && !offAtFirstStart.includes(id)),
+        isLoaded: false,
+        isParked: !isBuiltIn && records.isParked(id),
+        isHeldBySafeMode: false,
+        blame: cause,
+      })
+      const notes = [
+        cause ? sentenceOf(cause, 'en') : '',
+        facts?.kind === 'plugin' && facts.contract === ''
+          ? 'says for no contract that it was written: add contract to its manifest'
+          : '',
+      ]
+      const place = isBuiltIn ? source : folder
+      const words = [
+        version ? `${id}@${version}` : id,
+        state,
+        place,
+        notes.filter(Boolean).join('; '),
+      ]
+      print(words.join('\t').trimEnd())
+      for (const other of plugins.versionsOf(id))
+        if (other.version !== version) print(`  ${id}@${other.version}\tinstalled\t${other.folder}`)
+    }
+    return 0
   })
 }
 
-/** As they are: nothing is brought up to date for it. */
-export async function storedPlugins(): Promise<StoredPlugin[]> {
-  const database = await openNamed()
-  try {
-    return await pluginTable(database).read()
-  } finally {
-    await database.close()
-  }
-}
+type SwitchAction = 'enable' | 'disable' | 'unpark'
 
 /** @returns the exit code */
-export async function listPlugins(print: Print): Promise<number> {
-  const { pluginDirs, offAtFirstStart } = readSettings()
-  const found = await discover(root, pluginDirs)
-  const records = await withTable(recordsOf)
-  for (const { id, source, folder, blame } of found) {
-    const isBuiltIn = source === 'built-in'
-    const cause = blame ?? records.causeOf(id)
-    const state = stateOf({
-      isEnabled: records.isEnabled(id) ?? (isBuiltIn && !offAtFirstStart.includes(id)),
-      isLoaded: false,
-      isParked: !isBuiltIn && records.isParked(id),
-      isHeldBySafeMode: false,
-      blame: cause,
-    })
-    const words = [id, state, isBuiltIn ? source : folder, cause ? sentenceOf(cause, 'en') : '']
-    print(words.join('\t').trimEnd())
-  }
-  return 0
-}
-
-/** @returns the exit code */
-export async function switchPlugin(
-  action: 'enable' | 'disable' | 'unpark',
-  [id, ...rest]: readonly string[],
+export function switchPlugin(
+  action: SwitchAction,
+  words: readonly string[],
   print: Print,
 ): Promise<number> {
-  if (id === undefined || rest.length > 0) {
-    print(`Usage: tollgate plugin ${action} ID`)
-    return 2
+  const isAgreed = words.includes('--yes')
+  const [id, ...rest] = words.filter((word) => word !== '--yes')
+  if (id === undefined || rest.length > 0 || (isAgreed && action !== 'enable')) {
+    print(`Usage: tollgate plugin ${action} ID${action === 'enable' ? ' [--yes]' : ''}`)
+    return Promise.resolve(2)
   }
-  const found = (await discover(root, readSettings().pluginDirs)).find((one) => one.id === id)
-  const refusal = found ? await refusalOf(found, action) : `There is no plugin "${id}".`
-  if (!found || refusal) {
-    print(refusal)
-    return 1
-  }
-  await withTable(async (database) => {
-    const records = await recordsOf(database)
-    if (action === 'unpark') await records.forgive(id)
-    else await records.write(found, action === 'enable')
-    await tellGateways(database, id)
+  return withPlugins(async (shelf) => {
+    const found = shelf.found.find(id)
+    const refusal = found ? await refusalOf(found, action) : `There is no plugin "${id}".`
+    if (!found || refusal) {
+      print(refusal)
+      return 1
+    }
+    return (await change(action, found, { ...shelf, isAgreed, print })) ? 0 : 1
   })
+}
+
+async function change(
+  action: SwitchAction,
+  found: Found,
+  { isAgreed, print, ...shelf }: PluginShelf & { isAgreed: boolean; print: Print },
+): Promise<boolean> {
+  const { id } = found
+  if (action === 'unpark') await shelf.records.forgive(id)
+  else {
+    const isOn = action === 'enable' && isExternal(found)
+    const asks = isOn ? await confirmedAsks(found, { ...shelf, isAgreed, print }) : undefined
+    if (isOn && !asks) return false
+    await shelf.records.write(found, action === 'enable', asks)
+  }
+  await tellGateways(shelf, id)
   const done = { enable: 'on', disable: 'off', unpark: 'not parked any more' }[action]
-  print(`Plugin "${id}" is ${done}. A gateway on SQLite that is running follows at its next start.`)
-  return 0
+  print(`Plugin "${id}" is ${done}. A gateway that is running follows.`)
+  return true
 }
 
 /** Only what comes with the gateway is loaded to be asked. */
 async function refusalOf(found: Found, action: string): Promise<string> {
   const { id, blame, source } = found
-  if (blame) return `Plugin "${id}" cannot be switched: ${sentenceOf(blame, 'en')}`
+  if (blame && action !== 'disable')
+    return `Plugin "${id}" cannot be switched: ${sentenceOf(blame, 'en')}`
   if (action !== 'disable' || source !== 'built-in') return ''
   registerResolveHook(root)
   const outcome = await load(found)
@@ -93,31 +99,4 @@ async function refusalOf(found: Found, action: string): Promise<string> {
   return manifest?.kind === 'plugin' && manifest.isEssential
     ? `Plugin "${id}" cannot be switched off: without it the super admin could not sign in.`
     : ''
-}
-
-async function recordsOf(database: Database): Promise<PluginRecords> {
-  const records = new PluginRecords(pluginTable(database), log())
-  await records.read()
-  return records
-}
-
-async function tellGateways(database: Database, id: string): Promise<void> {
-  if (database.dialect !== 'postgres') return
-  const redisUrl = readSettings().redisUrl || undefined
-  const bus = await createClusterBus({ database, redisUrl, log: log() })
-  try {
-    await bus.publish('plugin.changed', { node: bus.nodeId, id })
-  } finally {
-    await bus.close()
-  }
-}
-
-async function withTable<T>(work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openNamed()
-  try {
-    await migrate(database, log())
-    return await work(database)
-  } finally {
-    await database.close()
-  }
 }

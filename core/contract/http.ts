@@ -33,6 +33,8 @@ declare module 'fastify' {
     /** Gets its body as the bytes that came, for a signature over them, whatever their type, and is called from other sites: the notice
      *  of a payment provider. Such a route recognises its caller itself. */
     takesBytes?: boolean
+    /** Gets its body as the bytes of a file, of core only. Who may call it is as with any other route. */
+    takesFile?: boolean
     /** Changes how the account is got into, or shows a secret: only a session that has lately shown who sits there may call it, and no system
      *  access token (`auth.proof_needed`). Signing in counts, and so does what `POST /api/verify` takes. */
     needsProof?: boolean

@@ -58,9 +58,7 @@ function dollarTag(sql: string, at: number): string | undefined {
   const end = sql.indexOf('$', at + 1)
   if (end < 0 || end - at > 64) return undefined
   const name = sql.slice(at + 1, end)
-  return [...name].every((char) => wordPattern.test(char) && char !== '$') && !/^\d/.test(name)
-    ? sql.slice(at, end + 1)
-    : undefined
+  return /^(?:[\p{L}_][\p{L}\p{N}_]*)?$/u.test(name) ? sql.slice(at, end + 1) : undefined
 }
 
 const verbs: ReadonlySet<string> = new Set([
@@ -80,8 +78,21 @@ const schemaVerbs: ReadonlySet<string> = new Set(['create', 'alter', 'drop'])
 const schemaKinds: ReadonlySet<string> = new Set(['table', 'index', 'view'])
 /** What may stand between a verb and the name, beside the kind. */
 const fillers: ReadonlySet<string> = new Set([
-  ...['temp', 'temporary', 'unique', 'if', 'not', 'exists', 'or', 'only', 'concurrently'],
-  ...['replace', 'rollback', 'abort', 'fail', 'ignore', 'materialized'],
+  'temp',
+  'temporary',
+  'unique',
+  'if',
+  'not',
+  'exists',
+  'or',
+  'only',
+  'concurrently',
+  'replace',
+  'rollback',
+  'abort',
+  'fail',
+  'ignore',
+  'materialized',
 ])
 
 /** @throws Error for a statement that writes, makes, changes or drops what does not begin with the prefix, or does what is no statement of a plugin */

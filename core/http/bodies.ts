@@ -14,6 +14,9 @@ const bodyNotJson = errorType('request.not_json', 415, {
 /** Largest body of a console call; option maps are the longest. */
 const API_BODY_BYTES = 8 * 1_048_576
 
+/** Largest file that is handed in. */
+const FILE_BYTES = 32 * 1_048_576
+
 /** Largest body of somebody who is not known: a sign-in, a setup, a notice. */
 const STRANGER_BODY_BYTES = 65_536
 
@@ -32,11 +35,12 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
       _payload: unknown,
       done: (error: Error | null, body?: unknown) => void,
     ) => {
-      const { relay, takesBytes } = request.routeOptions.config
+      const { relay, takesBytes, takesFile } = request.routeOptions.config
       const isRelay = relay !== undefined
+      const isBare = isRelay || takesBytes || takesFile
       const limitBytes = limitOf(request, isRelay, deps)
       readBody(request.raw, { limitBytes, intake: deps.intake })
-        .then((bytes) => done(null, isRelay || takesBytes ? bytes : valueOf(request, bytes)))
+        .then((bytes) => done(null, isBare ? bytes : valueOf(request, bytes)))
         .catch((error: Error) => done(error))
     },
   )
@@ -46,6 +50,7 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
 function limitOf(request: FastifyRequest, isRelay: boolean, { relayBodyBytes }: BodyDeps): number {
   const isKnown = request.caller !== null || Boolean(request.relayCaller)
   if (!isKnown) return STRANGER_BODY_BYTES
+  if (request.routeOptions.config.takesFile) return FILE_BYTES
   return isRelay ? relayBodyBytes : API_BODY_BYTES
 }
 

@@ -11,6 +11,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['auth.user_header_mismatch', 401],
   ['rate.exceeded', 429],
   ['demo.read_only', 405],
+  ['plugins.demo', 405],
   ['request.cross_site', 403],
   ['request.too_slow', 408],
   ['request.too_large', 413],

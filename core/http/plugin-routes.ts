@@ -147,17 +147,20 @@ function consoleModules(host: PluginHost): { id: string; module: string | null }
   return host.current.contributions.plugins.map((plugin) => {
     const found = host.manifest(plugin.id)?.found
     const isExternal = found !== undefined && found.source !== 'built-in'
+    // Each version has addresses of its own: a page that is open goes on with the files that it began with.
+    const name = found?.version === undefined ? plugin.id : `${plugin.id}@${found.version}`
     const module =
       isExternal && plugin.consoleModule
-        ? `/plugin-assets/${plugin.id}/${plugin.consoleModule.replace(/^\.\//, '')}`
+        ? `/plugin-assets/${name}/${plugin.consoleModule.replace(/^\.\//, '')}`
         : null
     return { id: plugin.id, module }
   })
 }
 
 /** A file of an external plugin's console folder; nothing outside it can be named. */
-function assetOf(host: PluginHost, id: string, path: string): string | undefined {
-  const known = host.manifest(id)
+function assetOf(host: PluginHost, name: string, path: string): string | undefined {
+  const [id = '', version] = name.split('@', 2)
+  const known = host.manifest(id, version)
   if (
     known?.manifest?.kind !== 'plugin' ||
     !known.manifest.consoleModule ||

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { PluginFacts } from '../kernel/plugin-facts.ts'
 import { refuse } from './install-errors.ts'
 
-/** Beside the limit of the manifest's own load: for a process to come up. */
-const START_MS = 15_000
+/** For a process to come up, on a machine that has other work. */
+const START_MS = 30_000
 
 const child = fileURLToPath(new URL('./inspect-child.ts', import.meta.url))
 
@@ -34,7 +34,7 @@ export async function inspect({ root, folder, entry, limitMs }: Inspection): Pro
       ...[...readable, folder].map((path) => `--allow-fs-read=${path}`),
     ],
   })
-  const said = await answerOf(reader, limitMs + START_MS)
+  const said = await answerOf(reader, limitMs)
   if (said.facts) return said.facts
   return refuse(
     `its manifest cannot be read: ${said.fault ?? 'it gave no answer'}.`,
@@ -43,6 +43,8 @@ export async function inspect({ root, folder, entry, limitMs }: Inspection): Pro
 }
 
 interface Said {
+  /** It begins with the plugin's code. */
+  isUp?: true
   facts?: PluginFacts
   fault?: string
 }
@@ -54,8 +56,15 @@ function answerOf(reader: ChildProcess, limitMs: number): Promise<Said> {
       reader.kill('SIGKILL')
       resolve(said)
     }
-    const timer = setTimeout(() => end({ fault: `it took longer than ${limitMs} ms` }), limitMs)
-    reader.once('message', (said) => end(said as Said))
+    const tooLate = (ms: number) =>
+      setTimeout(() => end({ fault: `it took longer than ${ms} ms` }), ms)
+    let timer = tooLate(START_MS)
+    reader.on('message', (message) => {
+      const said = message as Said
+      if (!said.isUp) return end(said)
+      clearTimeout(timer)
+      timer = tooLate(limitMs)
+    })
     reader.once('error', (error) => end({ fault: error.message }))
     reader.once('exit', () => end({ fault: 'its code ended the process' }))
   })

@@ -6,7 +6,7 @@ export const installRunning = errorType('plugins.install_running', 409, {
 })
 
 /** What was handed in is no plugin, or cannot become one; the reason says what to do. */
-export const notInstallable = errorType<{ reason: Text }>('plugins.not_installable', 400, {
+const notInstallable = errorType<{ reason: Text }>('plugins.not_installable', 400, {
   en: 'It was not installed: {reason}',
   zh: '未能安装：{reason}',
 })

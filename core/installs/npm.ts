@@ -24,7 +24,10 @@ export function checkSpec(spec: string): string {
   const name = at < 0 ? spec : spec.slice(0, at)
   const range = at < 0 ? '' : spec.slice(at + 1)
   const isRange =
-    range.length <= 80 && semver.validRange(range) !== null && !/[^\x20-\x7e]/.test(range)
+    range !== '' &&
+    range.length <= 80 &&
+    semver.validRange(range) !== null &&
+    !/[^\x20-\x7e]/.test(range)
   if (!packageName.test(name) || !(at < 0 || isRange || tagName.test(range)))
     refuse(
       `"${spec.slice(0, 80)}" is no npm package such as name, name@^1.2 or @scope/name@next.`,

@@ -1,6 +1,6 @@
 // How plugins from outside do on the other nodes, by what these tell every few seconds; nothing of it is stored.
 import { hostname } from 'node:os'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { ClusterBus } from '../contract/services.ts'
 import type { NodeState, NodeStates, OwnState } from '../kernel/host/plugin-rows.ts'
@@ -30,11 +30,16 @@ interface Deps {
   now?: () => number
 }
 
+interface Heard {
+  said: NodeState
+  atMs: number
+}
+
 export class PluginStates implements NodeStates {
   readonly #deps: Deps
   readonly #now: () => number
   /** By plugin, then by node. */
-  readonly #heard = new Map<string, Map<string, NodeState & { atMs: number }>>()
+  readonly #heard = new Map<string, Map<string, Heard>>()
   readonly #disposers: (() => void)[]
 
   constructor(deps: Deps) {
@@ -58,7 +63,7 @@ export class PluginStates implements NodeStates {
   of(id: string): readonly NodeState[] {
     const oldest = this.#now() - KEPT_MS
     const nodes = [...(this.#heard.get(id)?.values() ?? [])]
-    return nodes.filter(({ atMs }) => atMs >= oldest).map(({ atMs: _, ...node }) => node)
+    return nodes.filter(({ atMs }) => atMs >= oldest).map(({ said }) => said)
   }
 
   tell(): void {
@@ -71,17 +76,13 @@ export class PluginStates implements NodeStates {
 
   #hear(payload: unknown): void {
     if (!Value.Check(message, payload)) return
-    const { node, host, plugins } = payload as Static<typeof message>
+    const { node, host, plugins } = payload
     if (node === this.#deps.cluster.nodeId) return
-    for (const { id, ...said } of plugins) {
-      const nodes = this.#heard.get(id) ?? new Map<string, NodeState & { atMs: number }>()
+    for (const { id, ...state } of plugins) {
+      const nodes = this.#heard.get(id) ?? new Map<string, Heard>()
       this.#heard.set(id, nodes)
-      nodes.set(node, {
-        ...(said as Omit<NodeState, 'node' | 'host'>),
-        node,
-        host,
-        atMs: this.#now(),
-      })
+      const said = { ...(state as Omit<OwnState, 'id'>), node, host }
+      nodes.set(node, { said, atMs: this.#now() })
     }
     this.#forgetOld()
   }

@@ -60,15 +60,31 @@ export class ApiClient {
 
   /** Sends the call and gives back whatever came; never throws for a refusal. */
   async call<T = unknown>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const headers: Record<string, string> =
+      body === undefined ? {} : { 'content-type': 'application/json' }
+    return this.#send<T>(
+      method,
+      path,
+      headers,
+      body === undefined ? undefined : JSON.stringify(body),
+    )
+  }
+
+  async #send<T>(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string | Buffer<ArrayBuffer> | undefined,
+  ): Promise<Answer<T>> {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
       headers: {
         'New-API-User': String(this.#userId),
         ...(this.#cookie === '' ? {} : { cookie: this.#cookie }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
     })
     const text = await response.text()
     const parsed = parseBody(text)
@@ -81,6 +97,12 @@ export class ApiClient {
       data: parsed['data'] as T,
       body: parsed,
     }
+  }
+
+  /** Hands a file in. */
+  async sendFile<T = unknown>(path: string, bytes: Uint8Array): Promise<Answer<T>> {
+    const headers = { 'content-type': 'application/gzip' }
+    return this.#send<T>('POST', path, headers, Buffer.from(bytes))
   }
 
   /** Switches a plugin as somebody does who confirms whatever it asks for. */

@@ -19,6 +19,8 @@ export interface PluginHostDeps extends Omit<GenerationDeps, 'confirmedOf'> {
   table: PluginTable
   cluster: ClusterBus
   events: EventBus
+  /** Tells when a command beside the gateway has changed table or folders; returns the end of it. */
+  follow(onChange: () => void): () => void
   /** What other nodes say of theirs. */
   nodes: NodeStates
   /** Told at the start of the plugins that come with the gateway, on or off. */

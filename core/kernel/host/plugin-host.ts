@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Adapter } from '../../contract/adapter.ts'
-import type { Plugin } from '../../contract/plugin.ts'
 import type { PluginAsks, PluginRow } from '../../contract/plugin-row.ts'
 import { Consents } from './consents.ts'
 import type { Contributions } from '../contributions.ts'
@@ -14,10 +12,11 @@ import { type Blame, PluginFault } from '../plugin-fault.ts'
 import { PluginRecords } from './plugin-records.ts'
 import { pluginFailed, pluginUnsafe, versionFailed } from './plugin-refusals.ts'
 import { ownPlugins } from './own-plugins.ts'
-import { type OwnState, ownStateOf, type RowFacts, rowOf } from './plugin-rows.ts'
+import { type KnownPlugin, PluginList } from './plugin-list.ts'
+import type { OwnState } from './plugin-rows.ts'
 import { Serving } from './serving.ts'
 import { SharedRun } from '../shared-run.ts'
-import { type Change, WantedPlugins } from './wanted-plugins.ts'
+import { type Change, idsOf, WantedPlugins } from './wanted-plugins.ts'
 
 const TOPIC = 'plugin.changed'
 
@@ -43,16 +42,13 @@ export class PluginHost {
   readonly #held: HeldPlugins
   readonly #serving: Serving
   readonly #wanted: WantedPlugins
-  /** What was loaded once, by its folder, so that a plugin that is off keeps its name. */
-  readonly #known = new Map<string, Adapter | Plugin>()
-  /** Why a version was not taken, by its folder. */
-  readonly #refused = new Map<string, Blame>()
-  /** The plugins that the current generation was built from, those that failed included. */
-  #servingIds = ''
+  readonly #list: PluginList
+  /** What the current generation was built from, those that failed included. */
+  #built: readonly Found[] = []
   #isServing = true
   #queue: Promise<unknown> = Promise.resolve()
   readonly #reloading = new SharedRun(() => this.#reload())
-  #unsubscribe: (() => void) | undefined
+  readonly #disposers: (() => void)[] = []
 
   constructor(deps: PluginHostDeps) {
     this.#deps = deps
@@ -61,13 +57,15 @@ export class PluginHost {
     this.#consents = new Consents(this.#records, deps.loadTimeoutMs)
     this.#held = new HeldPlugins(this.#records, deps.log)
     this.#serving = new Serving(deps.log)
-    this.#wanted = new WantedPlugins({
+    const parts = {
       ...deps,
       found: this.#found,
       records: this.#records,
       held: this.#held,
       serving: this.#serving,
-    })
+    }
+    this.#wanted = new WantedPlugins(parts)
+    this.#list = new PluginList({ ...parts, wanted: this.#wanted })
   }
 
   get current(): Generation {
@@ -90,12 +88,7 @@ export class PluginHost {
       own.filter(({ isEssential }) => isEssential).map(({ id }) => id),
     )
     this.#deps.reserveOptions(own)
-    const { cluster } = this.#deps
-    this.#unsubscribe = cluster.subscribe(
-      TOPIC,
-      (payload) => (payload['node'] === cluster.nodeId ? undefined : this.reload()),
-      () => this.#follow(),
-    )
+    this.#listen()
     await this.#serially(async () => {
       await this.#records.read()
       this.#found.choose()
@@ -103,6 +96,21 @@ export class PluginHost {
       const wanted = this.#wanted.list()
       await this.#swap(await this.#build(wanted), wanted)
     })
+  }
+
+  #listen(): void {
+    const { cluster, nodes, follow, log } = this.#deps
+    const stop = cluster.subscribe(
+      TOPIC,
+      (payload) => (payload['node'] === cluster.nodeId ? undefined : this.reload()),
+      () => this.#follow(),
+    )
+    this.#disposers.push(stop, () => nodes.close())
+    const onChange = () =>
+      void this.reload().catch((error: unknown) =>
+        log.error({ err: error }, 'what a command has changed could not be followed'),
+      )
+    if (this.#isServing) this.#disposers.push(follow(onChange))
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -133,12 +141,13 @@ export class PluginHost {
       this.#found.choose()
     })
     await this.#tellOthers(id)
-    return this.#row(this.#wanted.find(id))
+    return this.#list.row(this.#wanted.find(id))
   }
 
   async #change(wish: Change, confirm: string | undefined): Promise<PluginRow> {
     const { id, enabled } = wish
     const found = this.#wanted.check(wish)
+    this.#wanted.unpin(id)
     let isStored = false
     try {
       const change = enabled ? await this.#confirmed(wish, found, confirm) : wish
@@ -152,7 +161,7 @@ export class PluginHost {
           this.#found.choose()
         })
       })
-      this.#refused.delete(found.folder)
+      this.#list.refused.delete(found.folder)
     } catch (error) {
       if (!isStored && error instanceof PluginFault && error.plugin === id)
         await this.#refuse(found, error.blame, wish)
@@ -160,12 +169,12 @@ export class PluginHost {
     }
     this.#deps.events.emit('plugin.changed', { id, enabled })
     await this.#tellOthers(id)
-    return this.#row(found)
+    return this.#list.row(found)
   }
 
   /** Its files are read again where something was wrong with them, once. */
   async #confirmed(wish: Change, found: Found, confirm: string | undefined): Promise<Change> {
-    const isAnew = this.#held.hasStumbled(wish.id) || this.#refused.has(found.folder)
+    const isAnew = this.#held.hasStumbled(wish.id) || this.#list.refused.has(found.folder)
     const asks = await this.#consents.check(found, confirm, isAnew)
     return { ...wish, asks, isAnew: isAnew && found.facts !== undefined }
   }
@@ -186,7 +195,7 @@ export class PluginHost {
   async unpark(id: string): Promise<PluginRow> {
     const found = this.#wanted.find(id)
     this.#deps.measures.unpark(id)
-    if (!this.#records.hasFailed(id) && !this.#held.blameOf(id)) return this.#row(found)
+    if (!this.#records.hasFailed(id) && !this.#held.blameOf(id)) return this.#list.row(found)
     const isTried = this.#wanted.isEnabled(id)
     await this.#serially(async () => {
       await this.#records.forgive(id)
@@ -194,7 +203,7 @@ export class PluginHost {
     })
     if (isTried) return this.setEnabled(id, true)
     this.#held.release(id)
-    return this.#row(found)
+    return this.#list.row(found)
   }
 
   /** Builds and swaps anew from the folders and the plugins table. */
@@ -215,7 +224,7 @@ export class PluginHost {
   async #follow(): Promise<void> {
     await this.#serially(async () => {
       await this.#readAnew()
-      if (idsOf(this.#wanted.list()) !== this.#servingIds) await this.#replace()
+      if (idsOf(this.#wanted.list()) !== idsOf(this.#built)) await this.#replace()
     })
   }
 
@@ -242,7 +251,12 @@ export class PluginHost {
 
   /** Names are in `language`. */
   list(language: 'en' | 'zh' = 'en'): PluginRow[] {
-    return this.#found.all.map((found) => this.#row(found, language))
+    return this.#list.rows(language)
+  }
+
+  /** Of external plugins, for other nodes. */
+  states(): OwnState[] {
+    return this.#list.states()
   }
 
   /** Installed ones, the newest first. */
@@ -250,15 +264,13 @@ export class PluginHost {
     return this.#found.versionsOf(id)
   }
 
-  manifest(id: string): { found: Found; manifest: Adapter | Plugin | undefined } | undefined {
-    const found = this.#found.find(id)
-    return found && { found, manifest: this.current.loaded.get(id) }
+  manifest(id: string, version?: string): KnownPlugin | undefined {
+    return this.#list.manifest(id, version)
   }
 
   /** Waits for the requests of all generations. */
   async close(): Promise<void> {
-    this.#unsubscribe?.()
-    this.#deps.nodes.close()
+    for (const dispose of this.#disposers.splice(0)) dispose()
     await this.#serving.built()
     await this.#queue
     await this.#serving.close()
@@ -279,9 +291,31 @@ export class PluginHost {
   #build(wanted: readonly Found[], change?: Change): Promise<Generation> {
     const confirmedOf = (id: string) => this.#records.confirmedOf(id)
     const deps = { ...this.#deps, confirmedOf }
-    if (!change?.enabled) return buildGeneration(wanted, deps)
+    if (!change?.enabled)
+      return buildGeneration(wanted, deps).then((next) => this.#kept(next, wanted))
     const { id, isAnew = false, asks = [] } = change
     return buildGeneration(wanted, deps, { required: id, isAnew, confirmed: asks })
+  }
+
+  /** A version that somebody took elsewhere and that cannot be loaded here leaves the one before it serving. */
+  async #kept(next: Generation, wanted: readonly Found[]): Promise<Generation> {
+    const fallen = wanted.flatMap((over) => {
+      const blame = next.blamed.get(over.id)
+      const before = this.#built.find(({ id }) => id === over.id && this.#wanted.isLoaded(id))
+      const isThere = this.#found
+        .versionsOf(over.id)
+        .some(({ folder }) => folder === before?.folder)
+      return blame && before && isThere && before.folder !== over.folder
+        ? [{ over, before, blame }]
+        : []
+    })
+    if (fallen.length === 0) return next
+    this.#serving.retire(next)
+    for (const { over, before, blame } of fallen) {
+      this.#list.refused.set(over.folder, blame)
+      this.#wanted.pin(over, before)
+    }
+    return this.#build(wanted.map((found) => this.#wanted.inForce(found)))
   }
 
   /** `store` makes the change lasting; when it fails, nothing has changed. */
@@ -295,7 +329,10 @@ export class PluginHost {
       this.#serving.retire(next)
       throw error
     }
-    await this.#swap(next, wanted)
+    await this.#swap(
+      next,
+      wanted.map((one) => this.#wanted.inForce(one)),
+    )
     await this.#deps.afterSwap()
     this.#deps.log.info(
       { generation: next.number, ms: Math.round(performance.now() - startedAt) },
@@ -321,7 +358,7 @@ export class PluginHost {
     if (version) {
       // The build that failed may have described its options in its own way.
       this.#deps.defineOptions(this.current.contributions)
-      this.#refused.set(found.folder, blame)
+      this.#list.refused.set(found.folder, blame)
       throw versionFailed(id, found.version ?? '', blame)
     }
     if (isExternal(found) && blame.stage !== 'requires') await this.#held.hold(found, blame, false)
@@ -329,13 +366,10 @@ export class PluginHost {
   }
 
   async #swap(next: Generation, wanted: readonly Found[]): Promise<void> {
-    this.#servingIds = idsOf(wanted)
+    this.#built = wanted
     this.#serving.put(next, () => {
       this.#deps.defineOptions(next.contributions)
-      for (const { id, folder } of wanted) {
-        const manifest = next.loaded.get(id)
-        if (manifest) this.#known.set(folder, manifest)
-      }
+      this.#list.note(next, wanted)
       if (this.#isServing) next.contributions.activate()
     })
     if (!this.#isServing) return
@@ -358,44 +392,9 @@ export class PluginHost {
     return cluster.publish(TOPIC, { node: cluster.nodeId, id })
   }
 
-  /** What other nodes are told of. */
-  states(): OwnState[] {
-    return this.#found.all.filter(isExternal).map((found) => ownStateOf(this.#factsOf(found)))
-  }
-
-  #row(found: Found, language: 'en' | 'zh' = 'en'): PluginRow {
-    return rowOf(this.#factsOf(found), language)
-  }
-
-  #factsOf(found: Found): RowFacts {
-    const { id } = found
-    const isEnabled = this.#wanted.isEnabled(id)
-    const ofGeneration = isEnabled ? this.#serving.generation?.blamed.get(id) : undefined
-    return {
-      found,
-      manifest: this.#known.get(found.folder),
-      isEnabled,
-      isEssential: this.#wanted.essential.has(id),
-      isLoaded: isEnabled && this.#wanted.isLoaded(id),
-      isParked: this.#wanted.isParked(found),
-      isHeldBySafeMode: isEnabled && this.#wanted.isUnsafe(found),
-      blame: found.blame ?? this.#held.blameOf(id) ?? this.#records.causeOf(id) ?? ofGeneration,
-      hostVersion: this.#deps.version,
-      hooks: this.#deps.measures.figures(id),
-      versions: this.#found.versionsOf(id),
-      refused: this.#refused,
-      nodes: this.#deps.nodes.of(id),
-    }
-  }
-
   #serially<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#queue.then(work, work)
     this.#queue = run.catch(() => undefined)
     return run
   }
-}
-
-/** Another version is another plugin here. */
-function idsOf(found: readonly Found[]): string {
-  return found.map(({ id, folder }) => `${id} ${folder}`).join()
 }

@@ -114,7 +114,7 @@ function versionsOf(
 }
 
 /** Steps of the tables that the current version brought and the other does not know. */
-function newerSteps(current: Found, other: Found): string[] {
+export function newerSteps(current: Found, other: Found): string[] {
   const known = new Set(other.facts?.migrations)
   return (current.facts?.migrations ?? []).filter((step) => !known.has(step))
 }

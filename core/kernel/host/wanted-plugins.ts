@@ -43,15 +43,32 @@ export class WantedPlugins {
   /** Built-in plugins that are on whatever the table says: an earlier version may have let them be switched off. */
   essential: ReadonlySet<string> = new Set()
 
+  /** What goes on serving here in place of a version that the table names and that cannot be loaded. */
+  readonly #pins = new Map<string, { over: string; found: Found }>()
+
   constructor(parts: Parts) {
     this.#parts = parts
+  }
+
+  /** While the table names `over`, the one that served before it does so still. */
+  pin(over: Found, found: Found): void {
+    this.#pins.set(over.id, { over: over.folder, found })
+  }
+
+  unpin(id: string): void {
+    this.#pins.delete(id)
+  }
+
+  inForce(found: Found): Found {
+    const pin = this.#pins.get(found.id)
+    return pin?.over === found.folder ? pin.found : found
   }
 
   /** With a change that is not stored yet. */
   list(change?: Change): Found[] {
     const { found: plugins, held } = this.#parts
     return plugins.all
-      .map((found) => (found.id === change?.id ? (change.version ?? found) : found))
+      .map((found) => (found.id === change?.id ? (change.version ?? found) : this.inForce(found)))
       .filter((found) => {
         const { id, blame } = found
         if (blame !== undefined || this.isUnsafe(found)) return false
@@ -108,4 +125,9 @@ export class WantedPlugins {
 
 function plugins(contributions: Contributions | undefined) {
   return contributions?.plugins ?? []
+}
+
+/** Another version is another plugin here. */
+export function idsOf(found: readonly Found[]): string {
+  return found.map(({ id, folder }) => `${id} ${folder}`).join()
 }

@@ -64,6 +64,12 @@ export class OptionStore implements OptionService {
     await this.#sealing
   }
 
+  /** After something else has changed the table: here and on the other nodes. */
+  async readAnew(key: string): Promise<void> {
+    await this.#deps.cluster.publish(TOPIC, { key })
+    await this.load()
+  }
+
   /** Replaces the set of options that can be written and listed; values of plugins that are off stay stored. */
   define(groups: readonly { owner: string; definitions: OptionDefinitions }[]): void {
     this.#active = new Set(this.prepare(groups))

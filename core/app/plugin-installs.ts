@@ -1,0 +1,69 @@
+// The parts that install and uninstall plugins, over the services of a gateway.
+import { inspect } from '../installs/inspect.ts'
+import { Installer } from '../installs/installer.ts'
+import { PluginStore } from '../installs/plugin-store.ts'
+import { Uninstaller } from '../installs/uninstaller.ts'
+import { watchStore } from '../installs/watch-store.ts'
+import { pluginUnknown } from '../kernel/host/plugin-refusals.ts'
+import type { PluginHost } from '../kernel/host/plugin-host.ts'
+import type { HostInput } from './host.ts'
+
+export interface PluginInstalls {
+  installer: Installer
+  uninstaller: Uninstaller
+  /** Takes away what an ended process left half done, and hears of commands from then on. Returns what ends it. */
+  follow(onChange: () => void): () => void
+}
+
+export function createInstalls(
+  { settings, services, root, log }: HostInput,
+  host: () => PluginHost,
+): PluginInstalls {
+  const store = new PluginStore(settings.dataDir)
+  const { database, options } = services
+  const loadTimeoutMs = settings.pluginLoadMs
+  const find = (id: string) => {
+    const found = host().manifest(id)?.found
+    const row = host()
+      .list()
+      .find((one) => one.id === id)
+    if (!found || !row) throw pluginUnknown({ id: id.slice(0, 80) })
+    return { found, versions: host().versionsOf(id), isEnabled: row.enabled, row }
+  }
+  const optionsOf = async (id: string): Promise<readonly string[]> => {
+    const { found, versions, row } = find(id)
+    const { folder, entry } = found
+    const isUnread = found.source === 'folder' && row.kind === 'unknown'
+    const read = isUnread
+      ? (await inspect({ root, folder, entry, limitMs: loadTimeoutMs })).options
+      : row.options
+    const keys = new Set([...read, ...versions.flatMap(({ facts }) => facts?.options ?? [])])
+    return [...keys].filter((key) => (options.ownerOf(key) ?? id) === id)
+  }
+  return {
+    follow: (onChange) => {
+      void store.sweep()
+      return watchStore(store.folder, onChange, log)
+    },
+    installer: new Installer({
+      store,
+      root,
+      loadTimeoutMs,
+      environment: settings.foreignVariables(),
+      isTaken: (id) => {
+        const source = host().manifest(id)?.found.source
+        return source !== undefined && source !== 'package'
+      },
+    }),
+    uninstaller: new Uninstaller({
+      store,
+      database,
+      find,
+      optionsOf,
+      forget: async (id) => {
+        await host().forget(id)
+        await options.readAnew('')
+      },
+    }),
+  }
+}

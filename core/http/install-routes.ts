@@ -1,0 +1,155 @@
+// Installing, upgrading and uninstalling plugins: the super admin's, and nobody's on a demo site.
+import { Type, type Static } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { logType } from '../contract/constants.ts'
+import { errorType } from '../contract/errors.ts'
+import { callerOf, envelope } from '../contract/http.ts'
+import type { LogService } from '../contract/services.ts'
+import { refuse } from '../installs/install-errors.ts'
+import type { Installer, InstallSource } from '../installs/installer.ts'
+import type { Uninstaller } from '../installs/uninstaller.ts'
+import type { PluginFacts } from '../kernel/plugin-facts.ts'
+import type { PluginHost } from '../kernel/host/plugin-host.ts'
+
+const demoClosed = errorType('plugins.demo', 405, {
+  en: 'On a demo site plugins are installed by the command tollgate plugin only.',
+  zh: '演示站点只能通过 tollgate plugin 命令安装插件。',
+})
+
+const pluginId = Type.String({ minLength: 1, maxLength: 64 })
+const pluginVersion = Type.String({ minLength: 1, maxLength: 64 })
+
+const installBody = Type.Union([
+  Type.Object({
+    from: Type.Literal('folder'),
+    path: Type.String({ minLength: 1, maxLength: 1024 }),
+  }),
+  Type.Object({ from: Type.Literal('npm'), spec: Type.String({ minLength: 1, maxLength: 300 }) }),
+])
+
+const versionBody = Type.Object({
+  id: pluginId,
+  version: pluginVersion,
+  /** The hash of what it asks for, from who has seen it. */
+  confirm: Type.Optional(Type.String({ maxLength: 64 })),
+})
+
+const fate = Type.Union([Type.Literal('keep'), Type.Literal('drop')])
+const uninstallBody = Type.Object({ id: pluginId, tables: fate, options: fate })
+const removeBody = Type.Object({ id: pluginId, version: pluginVersion })
+
+export interface InstallRouteDeps {
+  host: () => PluginHost
+  installer: Installer
+  uninstaller: Uninstaller
+  logs: LogService
+  isDemo: () => boolean
+}
+
+/** Changes what code runs. */
+const rootOnly = { access: 'root' } as const
+/** Brings code of others: a stolen access token must not be enough. */
+const rootProved = { access: 'root', needsProof: true } as const
+
+export function installRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
+  comingRoutes(app, deps)
+  versionRoutes(app, deps)
+  app.post('/api/plugin/rescan', { config: rootOnly }, async (request) => {
+    refuseOnDemo(deps)
+    await deps.host().rescan()
+    return envelope(deps.host().list(request.language))
+  })
+}
+
+function comingRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
+  app.get('/api/plugin/install', { config: rootOnly }, () =>
+    envelope({ step: deps.installer.step ?? null }),
+  )
+
+  app.post<{ Body: Static<typeof installBody> }>(
+    '/api/plugin/install',
+    { config: rootProved, schema: { body: installBody } },
+    async (request) => {
+      const { body } = request
+      const source: InstallSource =
+        body.from === 'npm'
+          ? { kind: 'npm', spec: body.spec.trim() }
+          : { kind: 'folder', path: body.path.trim() }
+      return envelope(await install(request, source, deps))
+    },
+  )
+
+  app.post<{ Body: Buffer }>(
+    '/api/plugin/upload',
+    { config: { ...rootProved, takesFile: true } },
+    async (request) => {
+      const bytes = request.body
+      if (!Buffer.isBuffer(bytes) || bytes.length === 0) refuse('the file is empty.', '文件为空。')
+      return envelope(await install(request, { kind: 'upload', bytes }, deps))
+    },
+  )
+}
+
+async function install(request: FastifyRequest, source: InstallSource, deps: InstallRouteDeps) {
+  refuseOnDemo(deps)
+  const facts: PluginFacts = await deps.installer.install(source)
+  const { id, version } = facts
+  note(request, deps, `Plugin ${id} ${version} was installed`, { id, version, installed: true })
+  await deps.host().rescan()
+  return { id, version, name: facts.name[request.language] }
+}
+
+function versionRoutes(app: FastifyInstance, deps: InstallRouteDeps): void {
+  app.put<{ Body: Static<typeof versionBody> }>(
+    '/api/plugin/version',
+    { config: rootOnly, schema: { body: versionBody } },
+    async (request) => {
+      refuseOnDemo(deps)
+      const { id, version, confirm } = request.body
+      const row = await deps.host().use(id, version, confirm)
+      note(request, deps, `Plugin ${id} was set to version ${version}`, { id, version })
+      const rows = deps.host().list(request.language)
+      return envelope(rows.find((one) => one.id === id) ?? row)
+    },
+  )
+
+  app.post<{ Body: Static<typeof removeBody> }>(
+    '/api/plugin/remove-version',
+    { config: rootOnly, schema: { body: removeBody } },
+    async (request) => {
+      refuseOnDemo(deps)
+      const { id, version } = request.body
+      await deps.uninstaller.removeVersion(id, version)
+      note(request, deps, `Version ${version} of plugin ${id} was removed`, { id, version })
+      await deps.host().rescan()
+      return envelope()
+    },
+  )
+
+  app.post<{ Body: Static<typeof uninstallBody> }>(
+    '/api/plugin/uninstall',
+    { config: rootOnly, schema: { body: uninstallBody } },
+    async (request) => {
+      refuseOnDemo(deps)
+      const { id, tables, options } = request.body
+      const done = await deps.uninstaller.uninstall(id, { tables, options })
+      note(request, deps, `Plugin ${id} was uninstalled`, { id, tables, options })
+      return envelope(done)
+    },
+  )
+}
+
+function refuseOnDemo({ isDemo }: InstallRouteDeps): void {
+  if (isDemo()) throw demoClosed()
+}
+
+function note(
+  request: FastifyRequest,
+  { logs }: InstallRouteDeps,
+  content: string,
+  what: object,
+): void {
+  const { id: userId, username } = callerOf(request)
+  const other = JSON.stringify({ op: 'plugin', ...what })
+  logs.write({ user_id: userId, username, type: logType.manage, content, other })
+}

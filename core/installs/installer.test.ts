@@ -1,0 +1,208 @@
+// What is handed in is hostile until it lies in its place: every refusal says what to do, and leaves nothing behind.
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packed, packedPlugin } from '../../test/journeys/plugins/packed-plugin.ts'
+import { Installer } from './installer.ts'
+import { checkSpec } from './npm.ts'
+import { PluginStore } from './plugin-store.ts'
+
+const root = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
+const manifest = (rest: string) =>
+  `import { definePlugin } from 'tollgate'\nexport default definePlugin({ contract: '^1.3', ${rest} })`
+const sound = manifest(`id: 'acme', version: '1.0.0'`)
+
+let dataDir: string
+let store: PluginStore
+let installer: Installer
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tollgate-install-'))
+  store = new PluginStore(dataDir)
+  installer = new Installer({
+    store,
+    root,
+    loadTimeoutMs: 1_500,
+    environment: { PATH: '/nowhere' },
+    isTaken: (id) => id === 'pricing',
+  })
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const upload = (bytes: Uint8Array) => installer.install({ kind: 'upload', bytes })
+const kept = async () =>
+  (await readdir(store.folder)).filter((name) => !['.staging', '.install.lock'].includes(name))
+
+describe('a packed file', () => {
+  it.each([
+    ['no packed file', Buffer.from('hello'), /cannot be unpacked/],
+    ['cut short', packedPlugin({ 'index.ts': sound }).subarray(0, 60), /cannot be unpacked/],
+    ['without a module', packedPlugin({ 'readme.md': 'x' }), /no index\.ts/],
+    ['leading up', packed([{ path: 'package/../../x.ts', text: sound }]), /leads out/],
+    ['leading up at its end', packed([{ path: 'package/..', text: sound }]), /leads out/],
+    ['at an absolute path', packed([{ path: '/tmp/tollgate-x.ts', text: sound }]), /leads out/],
+    ['at a path of Windows', packed([{ path: 'C:\\x.ts', text: sound }]), /leads out/],
+    [
+      'of a link',
+      packed([{ path: 'p/index.ts', type: 'SymbolicLink', linkpath: '/etc/passwd' }]),
+      /is a link/,
+    ],
+    [
+      'of a hard link',
+      packed([{ path: 'p/index.ts', type: 'Link', linkpath: 'p/x' }]),
+      /is a link/,
+    ],
+    [
+      'of a device',
+      packed([{ path: 'p/index.ts', type: 'CharacterDevice' }]),
+      /is a link or a device/,
+    ],
+    [
+      'that says to be huge',
+      packed([{ path: 'p/index.ts', text: sound, size: 300 * 1_048_576 }]),
+      /more than 20000 files or 256 MiB/,
+    ],
+    [
+      'of too many files',
+      packed(
+        Array.from({ length: 20_001 }, (_, at) => ({
+          path: `p/${at % 2}/`,
+          type: 'Directory' as const,
+        })),
+      ),
+      /more than 20000 files/,
+    ],
+    [
+      'that is large when unpacked',
+      packed([{ path: 'p/zeros', text: '\0'.repeat(257 * 1_048_576) }]),
+      /more than 20000 files or 256 MiB/,
+    ],
+    [
+      'too deep',
+      packed([{ path: `${'d/'.repeat(190)}index.ts`, text: sound }]),
+      /cannot be unpacked|too long/,
+    ],
+  ])('%s is refused', async (_, bytes, says) => {
+    await expect(upload(bytes)).rejects.toThrow(says)
+    expect(await kept()).toEqual([])
+    expect(await readdir(join(store.folder, '.staging'))).toEqual([])
+  })
+})
+
+describe('a manifest', () => {
+  it.each([
+    ['that throws', `throw new Error('out of order')`, /cannot be read: out of order/],
+    ['that hangs', `await new Promise(() => setInterval(() => {}, 1000))`, /took longer/],
+    ['that ends the process', `process.exit(0)`, /ended the process/],
+    [
+      'that writes files',
+      `import { writeFileSync } from 'node:fs'; writeFileSync('/tmp/tollgate-wrote', 'x'); export default 1`,
+      /cannot be read: Access/,
+    ],
+    ['without a version', manifest(`id: 'acme'`), /says no version/],
+    ['of no id', manifest(`id: '../evil', version: '1.0.0'`), /is no id/],
+    ['of a name of the gateway', manifest(`id: 'core', version: '1.0.0'`), /is no id/],
+    [
+      'of an id that is taken',
+      manifest(`id: 'pricing', version: '1.0.0'`),
+      /has a plugin "pricing"/,
+    ],
+  ])('%s is refused', async (_, source, says) => {
+    await expect(upload(packedPlugin({ 'index.ts': source }))).rejects.toThrow(says)
+    expect(await kept()).toEqual([])
+    expect(existsSync('/tmp/tollgate-wrote')).toBe(false)
+  })
+
+  it('and a package.json that says another version are refused', async () => {
+    const json = (value: unknown) =>
+      packedPlugin({ 'index.ts': sound, 'package.json': JSON.stringify(value) })
+    await expect(upload(json({ version: '1.0.1' }))).rejects.toThrow(/Make them the same/)
+    await expect(upload(json({ dependencies: { tollgate: '*' } }))).rejects.toThrow(/peerDepend/)
+    await expect(upload(json([]))).rejects.toThrow(/no JSON object/)
+  })
+})
+
+describe('what is sound', () => {
+  it('lies in its place with what is known of it, once', async () => {
+    const source = manifest(`id: 'acme', version: '1.0.0', server({ routes }) {}`)
+    const facts = await upload(
+      packedPlugin({ 'dist/main.js': source, 'package.json': '{"main":"./dist/main.js"}' }),
+    )
+    expect(facts).toMatchObject({
+      id: 'acme',
+      version: '1.0.0',
+      entry: 'dist/main.js',
+      asks: ['host:*', 'route:*', 'service:*'],
+    })
+    await expect(upload(packedPlugin({ 'index.ts': sound }))).rejects.toThrow(/installed already/)
+    expect(await kept()).toEqual(['acme@1.0.0'])
+    await store.exclusively(() => store.remove('acme', '1.0.0'))
+    expect(await kept()).toEqual([])
+  })
+
+  it('comes from a folder as a copy, without links', async () => {
+    const folder = join(dataDir, 'source')
+    await mkdir(join(folder, 'node_modules', 'x'), { recursive: true })
+    await writeFile(join(folder, 'index.ts'), sound)
+    await installer.install({ kind: 'folder', path: folder })
+    expect((await readdir(store.folderOf('acme', '1.0.0'))).sort()).toEqual([
+      '.tollgate.json',
+      'index.ts',
+    ])
+    await symlink('/etc/passwd', join(folder, 'secrets'))
+    await writeFile(join(folder, 'index.ts'), sound.replace('1.0.0', '1.0.1'))
+    await expect(installer.install({ kind: 'folder', path: folder })).rejects.toThrow(/is a link/)
+    await expect(
+      installer.install({ kind: 'folder', path: join(dataDir, 'none') }),
+    ).rejects.toThrow(/is no folder/)
+    expect(await kept()).toEqual(['acme@1.0.0'])
+  })
+
+  it('is installed by one process at a time', async () => {
+    await store.exclusively(async () => {
+      await expect(upload(packedPlugin({ 'index.ts': sound }))).rejects.toThrow(/being installed/)
+    })
+  })
+
+  it('needs an npm for a package, and says so where there is none', async () => {
+    await expect(installer.install({ kind: 'npm', spec: 'acme' })).rejects.toThrow(
+      /npm is not on the PATH/,
+    )
+  })
+})
+
+describe('names of packages', () => {
+  it.each(['acme', 'acme@1.2.3', 'acme@^1.2 || 2.x', '@scope/acme@next', 'a.b_c-d@>=1 <2'])(
+    '%s is one',
+    (spec) => {
+      expect(checkSpec(spec)).toBe(spec)
+    },
+  )
+
+  it.each([
+    '',
+    '-g',
+    '--prefix=/',
+    './acme',
+    '../acme',
+    '/etc',
+    'acme/evil',
+    'git+https://example.com/x.git',
+    'https://example.com/x.tgz',
+    'github:a/b',
+    'file:x',
+    'acme@npm:other',
+    'acme@file:../x',
+    'acme@https://example.com/x.tgz',
+    'acme; rm -rf /',
+    'acme\n--global',
+    'Acme',
+    '@scope',
+    'acme@',
+    `a${'b'.repeat(300)}`,
+  ])('%j is none', (spec) => {
+    expect(() => checkSpec(spec)).toThrow(/no npm package/)
+  })
+})

@@ -1,0 +1,69 @@
+// What a plugin leaves in the database: its tables, what is recorded of their steps, and the values of its options.
+import type { DatabaseService, Transaction } from '../contract/services.ts'
+import { tablePrefixOf } from '../kernel/asks.ts'
+
+interface Left {
+  name: string
+  kind: 'table' | 'view'
+}
+
+/** Tables and views whose names begin with the plugin's prefix. */
+export async function tablesOf(
+  database: Pick<DatabaseService, 'select' | 'dialect'>,
+  id: string,
+): Promise<Left[]> {
+  const sql =
+    database.dialect === 'sqlite'
+      ? `SELECT name, type AS kind FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name`
+      : `SELECT table_name AS name, CASE table_type WHEN 'VIEW' THEN 'view' ELSE 'table' END AS kind
+         FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY table_name`
+  const prefix = tablePrefixOf(id)
+  const rows = await database.select<Left>(sql)
+  return rows
+    .map(({ name, kind }) => ({ name, kind }))
+    .filter(({ name }) => name.startsWith(prefix))
+}
+
+/** All of them, with the record of their steps, so that a later install makes them anew. @returns their names */
+export async function dropTables(database: DatabaseService, id: string): Promise<string[]> {
+  const left = await tablesOf(database, id)
+  await database.transaction(async (transaction) => {
+    // Tables may refer to each other.
+    if (database.dialect === 'sqlite')
+      await database.run('PRAGMA defer_foreign_keys = ON', undefined, transaction)
+    const cascade = database.dialect === 'sqlite' ? '' : ' CASCADE'
+    for (const { name, kind } of left.toSorted((a, b) => (a.kind < b.kind ? 1 : -1))) {
+      const sql = `DROP ${kind} IF EXISTS "${name.replaceAll('"', '""')}"${cascade}`
+      await database.run(sql, undefined, transaction)
+    }
+    await forgetSteps(database, id, transaction)
+  })
+  return left.map(({ name }) => name)
+}
+
+async function forgetSteps(
+  database: DatabaseService,
+  id: string,
+  transaction: Transaction,
+): Promise<void> {
+  const sql = 'SELECT name FROM schema_steps'
+  const rows = await database.select<{ name: string }>(sql, undefined, transaction)
+  // `acme-pay-0001-start` is none of `acme`.
+  const isOwn = (name: string) =>
+    name.startsWith(`${id}-`) && /^\d{4}-/.test(name.slice(id.length + 1))
+  for (const { name } of rows.filter((row) => isOwn(row.name)))
+    await database.run('DELETE FROM schema_steps WHERE name = :name', { name }, transaction)
+}
+
+/** Their values, and what is kept of earlier ones. */
+export async function dropOptions(
+  database: DatabaseService,
+  keys: readonly string[],
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    for (const key of keys) {
+      await database.run('DELETE FROM options WHERE key = :key', { key }, transaction)
+      await database.run('DELETE FROM option_changes WHERE key = :key', { key }, transaction)
+    }
+  })
+}

@@ -1,0 +1,65 @@
+// Takes a plugin away that is off: what it left in the database, if somebody says so, then its versions.
+import type { DatabaseService } from '../contract/services.ts'
+import type { Found } from '../kernel/discover.ts'
+import { notRemovable, stillOn, versionInUse } from './install-errors.ts'
+import { dropOptions, dropTables } from './leftovers-sql.ts'
+import type { PluginStore } from './plugin-store.ts'
+
+export interface UninstallWish {
+  tables: 'keep' | 'drop'
+  options: 'keep' | 'drop'
+}
+
+export interface Uninstalled {
+  /** Names of those that were dropped. */
+  tables: string[]
+  options: string[]
+  /** A folder of PLUGIN_DIRS, which is its owner's to delete. */
+  folder: string
+}
+
+export interface UninstallerDeps {
+  store: PluginStore
+  database: DatabaseService
+  /** The plugin and its installed versions. @throws plugins.unknown */
+  find(id: string): { found: Found; versions: readonly Found[]; isEnabled: boolean }
+  /** Keys of its options that no other owns. */
+  optionsOf(id: string): Promise<readonly string[]>
+  /** The table says nothing of it any more. */
+  forget(id: string): Promise<void>
+}
+
+export class Uninstaller {
+  readonly #deps: UninstallerDeps
+
+  constructor(deps: UninstallerDeps) {
+    this.#deps = deps
+  }
+
+  /** @throws plugins.unknown, plugins.not_removable, plugins.still_on, plugins.install_running */
+  async uninstall(id: string, wish: UninstallWish): Promise<Uninstalled> {
+    const { store, database, find, optionsOf, forget } = this.#deps
+    return store.exclusively(async () => {
+      const { found, versions, isEnabled } = find(id)
+      if (found.source === 'built-in') throw notRemovable({ id })
+      if (isEnabled) throw stillOn({ id })
+      const options = wish.options === 'drop' ? [...(await optionsOf(id))] : []
+      const tables = wish.tables === 'drop' ? await dropTables(database, id) : []
+      await dropOptions(database, options)
+      for (const { version } of versions) await store.remove(id, version ?? '')
+      await forget(id)
+      return { tables, options, folder: found.source === 'folder' ? found.folder : '' }
+    })
+  }
+
+  /** @throws plugins.unknown, plugins.version_used, plugins.install_running */
+  async removeVersion(id: string, version: string): Promise<void> {
+    const { store, find } = this.#deps
+    await store.exclusively(async () => {
+      const { found, versions } = find(id)
+      if (found.source !== 'package') throw notRemovable({ id })
+      if (found.version === version) throw versionInUse({ id, version })
+      if (versions.some((one) => one.version === version)) await store.remove(id, version)
+    })
+  }
+}
