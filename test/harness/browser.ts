@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, type Page, chromium } from 'playwright-core'
+import { textsOf } from './texts.ts'
 
 const repository = new URL('../..', import.meta.url).pathname
 const places = [
@@ -75,10 +76,12 @@ export async function openPage(
 export async function signInPage(
   page: Page,
   { username, password }: { username: string; password: string },
+  language: Viewer['language'] = 'en',
 ): Promise<void> {
+  const t = textsOf('auth-password', language)
   await page.goto('/login')
-  await page.getByLabel('Username or e-mail').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel(t('login.username')).fill(username)
+  await page.getByLabel(t('login.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: t('login.submit'), exact: true }).click()
   await page.waitForURL('**/token')
 }

@@ -1,0 +1,99 @@
+// A gateway and a browser for the tests of one file: what every journey in the console begins with.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type App, type AppOptions, startApp } from './app.ts'
+import {
+  buildConsole,
+  chromiumPath,
+  type ConsolePage,
+  openBrowser,
+  openPage,
+  signInPage,
+  type Viewer,
+} from './browser.ts'
+
+export const languages = ['en', 'zh'] as const
+export type Language = (typeof languages)[number]
+
+export interface ConsoleRoomSetup extends AppOptions {
+  /** Before anybody looks: options, channels, customers. */
+  prepare?: (app: App) => Promise<unknown>
+}
+
+/** Who sits in front of a page, and how he looks at it. Without an account: a visitor. */
+export interface Sitter extends Viewer {
+  account?: { username: string; password: string }
+}
+
+/** A page that stays open for the tests of one `describe`. */
+export interface Seat {
+  readonly page: Page
+  readonly faults: string[]
+}
+
+export interface ConsoleRoom {
+  readonly app: App
+  /** A page of one test. */
+  open(viewer?: Viewer): Promise<ConsolePage>
+  /** Called in a `describe`: opens before its tests and closes after them. */
+  sit(sitter?: Sitter): Seat
+}
+
+const chromium = chromiumPath()
+const openMs = 120_000
+
+/** Left out where there is no Chromium. */
+export function describeConsole(
+  title: string,
+  setup: ConsoleRoomSetup,
+  tests: (room: ConsoleRoom) => void,
+): void {
+  describe.runIf(chromium)(title, () => tests(openRoom(setup)))
+}
+
+function openRoom({ prepare, ...options }: ConsoleRoomSetup): ConsoleRoom {
+  let app: App | undefined
+  let browser: Browser | undefined
+
+  beforeAll(async () => {
+    buildConsole()
+    app = await startApp(options)
+    await prepare?.(app)
+    browser = await openBrowser(chromium ?? '')
+  }, openMs)
+  afterAll(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const room: ConsoleRoom = {
+    get app() {
+      return opened(app)
+    },
+    open: (viewer) => openPage(opened(browser), room.app.url, viewer),
+    sit: (sitter = {}) => takeSeat(room, sitter),
+  }
+  return room
+}
+
+function takeSeat(room: ConsoleRoom, { account, ...viewer }: Sitter): Seat {
+  let open: ConsolePage | undefined
+  beforeAll(async () => {
+    open = await room.open(viewer)
+    if (account) await signInPage(open.page, account, viewer.language)
+  }, openMs)
+  afterAll(() => open?.page.context().close())
+  return {
+    get page() {
+      return opened(open).page
+    },
+    get faults() {
+      return opened(open).faults
+    },
+  }
+}
+
+function opened<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('the room is not open yet')
+  return part
+}
