@@ -1,113 +1,92 @@
 // A customer's morning in a real browser: the price list, a chat that is stopped and asked anew, its cost, the dashboard, a chat link.
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addChannel, addCustomer, type App, setPrice, startApp } from '#test'
-import { buildConsole, chromiumPath, openBrowser, openPage } from '../../harness/browser.ts'
+import { afterAll, expect, it } from 'vitest'
+import { addChannel, addCustomer, type App, setPrice } from '#test'
+import { describeConsole } from '../../harness/console-room.ts'
 import { customerPassword } from '../../harness/shop.ts'
 
-const chromium = chromiumPath()
+let provider: Provider
 
-describe.runIf(chromium)('a customer in the console', () => {
-  let app: App
-  let provider: Provider
-  let browser: Browser | undefined
-  let page: Page
-  let faults: string[]
+async function openShop(app: App): Promise<void> {
+  provider = await startProvider()
+  await setPrice(app.root, 'gpt-4o-mini', 1)
+  await addChannel(app.root, { base_url: provider.url, models: 'gpt-4o-mini' })
+  const chats = [{ Notebook: 'https://chat.invalid/?key={key}' }]
+  await app.root.put('/api/option/', { key: 'Chats', value: JSON.stringify(chats) })
+  await addCustomer(app.root, 'ada', 5_000_000, { name: 'first' })
+}
 
-  beforeAll(async () => {
-    buildConsole()
-    provider = await startProvider()
-    app = await startApp()
-    await setPrice(app.root, 'gpt-4o-mini', 1)
-    await addChannel(app.root, { base_url: provider.url, models: 'gpt-4o-mini' })
-    const chats = [{ Notebook: 'https://chat.invalid/?key={key}' }]
-    await app.root.put('/api/option/', { key: 'Chats', value: JSON.stringify(chats) })
-    await addCustomer(app.root, 'ada', 5_000_000, { name: 'first' })
-    browser = await openBrowser(chromium ?? '')
-    const opened = await openPage(browser, app.url)
-    page = opened.page
-    faults = opened.faults
-    await page.goto('/login')
-    await page.getByLabel('Username or e-mail').fill('ada')
-    await page.getByLabel('Password', { exact: true }).fill(customerPassword)
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await page.waitForURL((url) => url.pathname !== '/login')
-  }, 120_000)
-
-  afterAll(async () => {
-    await browser?.close()
-    await app.close()
-    await provider.close()
-  })
+describeConsole('a customer in the console', { prepare: openShop }, (room) => {
+  const seat = room.sit({ account: { username: 'ada', password: customerPassword } })
+  afterAll(() => provider.close())
 
   it('finds the price of a model', async () => {
-    await page.goto('/pricing')
-    await page.getByPlaceholder('Find a model').fill('4omini')
-    await page.getByText('in $2 / 1M').waitFor()
+    await seat.page.goto('/pricing')
+    await seat.page.getByPlaceholder('Find a model').fill('4omini')
+    await seat.page.getByText('in $2 / 1M').waitFor()
   })
 
   it('chats, sees code in colours and what it cost', async () => {
-    await page.goto('/playground')
-    await page.getByLabel('Your message').fill('Write code')
-    await page.getByLabel('Your message').press('Enter')
-    await page.locator('.code-block .hljs-keyword').first().waitFor()
-    await page.getByText('10 → 5').waitFor()
-    await page.getByText('$0.00003', { exact: true }).waitFor()
+    await seat.page.goto('/playground')
+    await seat.page.getByLabel('Your message').fill('Write code')
+    await seat.page.getByLabel('Your message').press('Enter')
+    await seat.page.locator('.code-block .hljs-keyword').first().waitFor()
+    await seat.page.getByText('10 → 5').waitFor()
+    await seat.page.getByText('$0.00003', { exact: true }).waitFor()
   })
 
   it('stays where it was read while the answer goes on', async () => {
-    await page.setViewportSize({ width: 1280, height: 480 })
-    await page.getByLabel('Your message').fill('long')
-    await page.getByLabel('Your message').press('Enter')
-    await page.getByText('line 5', { exact: true }).waitFor()
-    const box = page.locator('.playground-scroll')
+    await seat.page.setViewportSize({ width: 1280, height: 480 })
+    await seat.page.getByLabel('Your message').fill('long')
+    await seat.page.getByLabel('Your message').press('Enter')
+    await seat.page.getByText('line 5', { exact: true }).waitFor()
+    const box = seat.page.locator('.playground-scroll')
     await box.hover()
-    await page.mouse.wheel(0, -200)
-    await page.getByRole('button', { name: 'Latest' }).waitFor()
+    await seat.page.mouse.wheel(0, -200)
+    await seat.page.getByRole('button', { name: 'Latest' }).waitFor()
     const before = await box.evaluate((element) => element.scrollTop)
     provider.goOn()
-    await page.getByText('line 60', { exact: true }).waitFor({ state: 'attached' })
+    await seat.page.getByText('line 60', { exact: true }).waitFor({ state: 'attached' })
     const after = await box.evaluate((element) => element.scrollTop)
     // The wheel's own motion may end between the two looks.
     expect(Math.abs(after - before)).toBeLessThan(4)
-    await page.getByRole('button', { name: 'Latest' }).click()
-    await page.getByText('line 60', { exact: true }).waitFor()
+    await seat.page.getByRole('button', { name: 'Latest' }).click()
+    await seat.page.getByText('line 60', { exact: true }).waitFor()
   })
 
   it('stops an answer and keeps what has come, also after a reload', async () => {
-    await page.getByLabel('Your message').fill('endless')
-    await page.getByLabel('Your message').press('Enter')
-    await page.getByText('It begins').waitFor()
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('Stopped', { exact: true }).waitFor()
-    await page.reload()
-    await page.getByText('It begins').waitFor()
+    await seat.page.getByLabel('Your message').fill('endless')
+    await seat.page.getByLabel('Your message').press('Enter')
+    await seat.page.getByText('It begins').waitFor()
+    await seat.page.getByRole('button', { name: 'Stop' }).click()
+    await seat.page.getByText('Stopped', { exact: true }).waitFor()
+    await seat.page.reload()
+    await seat.page.getByText('It begins').waitFor()
   })
 
   it('asks for the password over a question when the session has ended, and has it answered', async () => {
-    await page.getByLabel('Your message').fill('Write more code')
-    await page.context().clearCookies()
-    await page.getByLabel('Your message').press('Enter')
-    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await seat.page.getByLabel('Your message').fill('Write more code')
+    await seat.page.context().clearCookies()
+    await seat.page.getByLabel('Your message').press('Enter')
+    const again = seat.page.getByRole('dialog', { name: 'Your session has ended' })
     await again.getByLabel('Password of ada').fill(customerPassword)
     await again.getByRole('button', { name: 'Log in' }).click()
-    await page.getByText('Write more code').waitFor()
-    await page.getByText('10 → 5').nth(2).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/playground')
+    await seat.page.getByText('Write more code').waitFor()
+    await seat.page.getByText('10 → 5').nth(2).waitFor()
+    expect(new URL(seat.page.url()).pathname).toBe('/playground')
   })
 
   it('opens the chat link with the own token', async () => {
-    await page.goto('/chat/0')
-    const frame = page.locator('iframe[title=Notebook]')
+    await seat.page.goto('/chat/0')
+    const frame = seat.page.locator('iframe[title=Notebook]')
     expect(await frame.getAttribute('src')).toMatch(/^https:\/\/chat\.invalid\/\?key=sk-\w+$/)
   })
 
   it('reads the documentation of the calls it may make', async () => {
-    await page.goto('/docs')
-    await page.getByText('relay: openai-chat').waitFor()
-    const paths = await page.evaluate<string[]>(
+    await seat.page.goto('/docs')
+    await seat.page.getByText('relay: openai-chat').waitFor()
+    const paths = await seat.page.evaluate<string[]>(
       "fetch('/docs/json').then((answer) => answer.json()).then(({ paths }) => Object.keys(paths))",
     )
     expect(paths).toContain('/api/token/')
@@ -116,7 +95,7 @@ describe.runIf(chromium)('a customer in the console', () => {
 
   it('has run into nothing on the way', () => {
     const expected = /ERR_NAME_NOT_RESOLVED|status of 401/
-    expect(faults.filter((fault) => !expected.test(fault))).toEqual([])
+    expect(seat.faults.filter((fault) => !expected.test(fault))).toEqual([])
   })
 })
 
