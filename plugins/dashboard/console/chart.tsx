@@ -33,7 +33,7 @@ export default function Chart({ input, label }: { input: ChartInput; label: stri
     const frame = requestAnimationFrame(() => {
       const dom = box.current
       if (!dom) return
-      const spec = chartSpec(input, colorOf) as unknown as ISpec
+      const spec = chartSpec(input, colorOf) as ISpec
       const look = theme === 'dark' ? arcoDesignDark : arcoDesignLight
       chart = new VChart(
         { ...spec, theme: look, background: 'transparent' },
