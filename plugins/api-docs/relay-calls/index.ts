@@ -7,10 +7,16 @@ import { taskCalls } from './tasks.ts'
 
 export type { RelayCall }
 
-const dashboard = (summary: string): RelayCall => ({
-  summary,
-  description: 'As clients of OpenAI ask for it; the figures are those of the token or its owner.',
-})
+/** Under both paths that clients of OpenAI know. */
+function dashboard(name: string, summary: string): Record<string, RelayCall> {
+  const description =
+    'As clients of OpenAI ask for it; the figures are those of the token or its owner.'
+  const call = { summary, description }
+  return {
+    [`GET /dashboard/billing/${name}`]: call,
+    [`GET /v1/dashboard/billing/${name}`]: call,
+  }
+}
 
 const calls: Readonly<Record<string, RelayCall>> = {
   ...openaiCalls,
@@ -18,10 +24,8 @@ const calls: Readonly<Record<string, RelayCall>> = {
   ...geminiCalls,
   ...mediaCalls,
   ...taskCalls,
-  'GET /dashboard/billing/subscription': dashboard('What may be spent'),
-  'GET /v1/dashboard/billing/subscription': dashboard('What may be spent'),
-  'GET /dashboard/billing/usage': dashboard('What was spent'),
-  'GET /v1/dashboard/billing/usage': dashboard('What was spent'),
+  ...dashboard('subscription', 'What may be spent'),
+  ...dashboard('usage', 'What was spent'),
 }
 
 /** Clients of OpenAI know these paths; the gateway keeps no files and no batches. */
