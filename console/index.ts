@@ -1,6 +1,7 @@
 // #console: what a plugin's screen may import. For outsiders it is `tollgate/console`.
 // Whoever checks types against it from outside has no settings of ours.
 /// <reference types="vite/client" />
+// oxlint-disable-next-line typescript/triple-slash-reference -- it declares modules of the build; there is nothing to import
 /// <reference path="./texts/virtual-titles.d.ts" />
 
 // What a plugin adds

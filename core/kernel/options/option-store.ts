@@ -6,6 +6,7 @@ import type { ClusterBus, Logger, LogService, SecretService } from '../../contra
 import { checkBoundSecrets, EnteredSecrets } from './bound-secrets.ts'
 import { changeOf, type OptionTable } from './option-changes.ts'
 import { type Definition, reasonOf, soundValue } from './option-check.ts'
+import { definitionsOf, groupsOf, type OptionGroup, type OwnedOptions } from './option-groups.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 import { ownerOff, preconditionFailed, unknownKey } from './option-refusals.ts'
 import { SharedRun } from '../shared-run.ts'
@@ -25,12 +26,6 @@ interface Deps {
 
 /** Looks at what a change would lead to before it is written: what `after` calls reads the options as if it were made. @throws AppError */
 export type ChangeGuard = (after: <T>(read: () => T) => T) => Promise<void>
-
-/** What one owner declares, as the settings page draws it. */
-export interface OptionGroup {
-  owner: string
-  schema: { type: 'object'; properties: Record<string, TSchema> }
-}
 
 /** String on the wire and in the table, typed inside, secrets encrypted and never returned. Long-lived; each generation hands it its definitions. */
 export class OptionStore implements OptionService {
@@ -71,21 +66,14 @@ export class OptionStore implements OptionService {
   }
 
   /** Replaces the set of options that can be written and listed; values of plugins that are off stay stored. */
-  define(groups: readonly { owner: string; definitions: OptionDefinitions }[]): void {
+  define(groups: readonly OwnedOptions[]): void {
     this.#active = new Set(this.prepare(groups))
     this.#sealSecrets()
   }
 
   /** Makes options readable before their generation serves, for the start of its plugins. Returns their keys. @throws when two have one key */
-  prepare(groups: readonly { owner: string; definitions: OptionDefinitions }[]): string[] {
-    const prepared = new Map<string, Definition>()
-    for (const { owner, definitions } of groups) {
-      for (const [key, schema] of Object.entries(definitions.schema.properties)) {
-        const other = prepared.get(key)
-        if (other) throw new Error(`Option ${key} is declared by ${other.owner} and by ${owner}`)
-        prepared.set(key, { schema, owner, group: definitions })
-      }
-    }
+  prepare(groups: readonly OwnedOptions[]): string[] {
+    const prepared = definitionsOf(groups)
     for (const [key, definition] of prepared) this.#definitions.set(key, definition)
     this.#values.clear()
     return [...prepared.keys()]
@@ -102,7 +90,7 @@ export class OptionStore implements OptionService {
   }
 
   /** Options of plugins that may be off: their values stay stored and hidden, and nobody writes them meanwhile. */
-  reserve(groups: readonly { owner: string; definitions: OptionDefinitions }[]): void {
+  reserve(groups: readonly OwnedOptions[]): void {
     for (const { owner, definitions: group } of groups) {
       for (const [key, schema] of Object.entries(group.schema.properties)) {
         if (!this.#definitions.has(key)) this.#definitions.set(key, { schema, owner, group })
@@ -112,14 +100,7 @@ export class OptionStore implements OptionService {
 
   /** What the known options are, by their owners, in the order of declaration. */
   groups(): OptionGroup[] {
-    const groups = new Map<string, OptionGroup>()
-    for (const key of this.#active) {
-      const { owner, schema } = this.#definitions.get(key) as Definition
-      const group = groups.get(owner) ?? { owner, schema: { type: 'object', properties: {} } }
-      group.schema.properties[key] = schema
-      groups.set(owner, group)
-    }
-    return [...groups.values()]
+    return groupsOf([...this.#active], this.#definitions)
   }
 
   get<T = unknown>(key: string): T {

@@ -63,7 +63,9 @@ function checksOf(adapter: Adapter, fixture: Fixture): Check[] {
 
 export function isStreamed({ steps }: Fixture): boolean {
   const { upstream } = steps[0] ?? { upstream: [] }
-  return upstream.some(({ respond }) => /event-?stream|ndjson/.test(JSON.stringify(respond.headers ?? {})))
+  return upstream.some(({ respond }) =>
+    /event-?stream|ndjson/.test(JSON.stringify(respond.headers ?? {})),
+  )
 }
 
 /** Polls that a case may need before its step is true. */
