@@ -7,10 +7,17 @@
 // What a plugin adds
 export type {
   AccountBinding,
+  AddedAction,
+  AddedActionProps,
+  AddedCellProps,
+  AddedColumn,
   BindingButtonProps,
   BotCheckPart,
   BotCheckProps,
   ConsolePlugin,
+  DrawerSection,
+  DrawerSectionProps,
+  HomeCard,
   MenuContext,
   MenuEntry,
   MenuGroup,
@@ -20,10 +27,13 @@ export type {
   SettingsPart,
   SettingsPartProps,
   SignInMethod,
+  SlotRecord,
+  TableAddition,
   Widget,
 } from './registry/console-plugin.ts'
 export { useRegistry } from './registry/registry.ts'
 export { SettingsSlot } from './shell/settings-slot.tsx'
+export { HomeCards } from './registry/slots/home-cards.tsx'
 export { Widgets } from './registry/widgets.tsx'
 
 // The server

@@ -18,6 +18,12 @@ export interface ConsolePlugin {
   bindings?: readonly AccountBinding[]
   /** Tells people from programs: draws its widget and hands over a token. */
   botChecks?: readonly BotCheckPart[]
+  /** Columns and actions in tables of other plugins. */
+  tables?: readonly TableAddition[]
+  /** Sections in drawers of other plugins. */
+  drawers?: readonly DrawerSection[]
+  /** Cards of the home page. */
+  home?: readonly HomeCard[]
   /** Texts of an external plugin. Built-in ones have theirs in `locales/`. */
   texts?: { en: Record<string, unknown>; zh: Record<string, unknown> }
 }
@@ -137,6 +143,88 @@ export interface Widget {
   /** A third, a half or the whole of a row; on a phone always the whole. */
   size: 'small' | 'medium' | 'wide'
   /** Left out: always. */
+  isVisible?: (context: MenuContext) => boolean
+  /** Draws its own card; one that draws nothing takes no room. */
+  load: () => Promise<{ default: ComponentType }>
+}
+
+/** A row of a table, or the record of a drawer: as the server sent it to the person in front. */
+export type SlotRecord = Readonly<Record<string, unknown>>
+
+export interface TableAddition {
+  /** Whose table: `users`, `channels`, `tokens`, `logs`, or what another plugin calls its own (`slot` of DataTable). */
+  id: string
+  columns?: readonly AddedColumn[]
+  rowActions?: readonly AddedAction[]
+}
+
+export interface AddedColumn {
+  id: string
+  /** Key in the plugin's texts. */
+  title: string
+  /** Who may see it. Left out: whoever sees the table. */
+  access?: Access
+  align?: 'left' | 'right'
+  /** Hidden until it is picked. */
+  isOptional?: boolean
+  /** On a phone: on the second line of the card; left out, behind a tap. */
+  card?: 'fact'
+  /** Draws a cell. What it reads it reads once for the page: `rows` are the same for all cells. */
+  load: () => Promise<{ default: ComponentType<AddedCellProps> }>
+}
+
+export interface AddedCellProps {
+  row: SlotRecord
+  /** All of the page. */
+  rows: readonly SlotRecord[]
+}
+
+/** Has a `link`, or a `load` that draws a dialog. */
+export interface AddedAction {
+  id: string
+  /** Key in the plugin's texts: a verb. */
+  label: string
+  access?: Access
+  isVisible?: (row: SlotRecord) => boolean
+  /** A path of the console or an address outside; nothing hides the action. */
+  link?: (row: SlotRecord) => string | undefined
+  load?: () => Promise<{ default: ComponentType<AddedActionProps> }>
+}
+
+export interface AddedActionProps {
+  row: SlotRecord
+  onClose(): void
+  /** Reads the table anew. */
+  refresh(): Promise<unknown>
+}
+
+/** Reads and saves what is its own; the drawer's button to save is the drawer's. */
+export interface DrawerSection {
+  id: string
+  /** `user`, `channel`, `token`, or what another plugin calls its own (`slot` of EditDrawer). */
+  drawer: string
+  /** Key in the plugin's texts: its heading. */
+  title: string
+  access?: Access
+  /** Ascending; the built-in ones leave gaps of ten. */
+  order: number
+  isVisible?: (record: SlotRecord) => boolean
+  load: () => Promise<{ default: ComponentType<DrawerSectionProps> }>
+}
+
+export interface DrawerSectionProps {
+  record: SlotRecord
+  /** Tells whether something is typed that is not saved, so that the drawer asks before it is lost. */
+  onChanged(hasChanges: boolean): void
+}
+
+export interface HomeCard {
+  id: string
+  /** Left out: everybody, visitors too. */
+  access?: Access
+  order: number
+  /** Of the page's own content. Left out: below. */
+  place?: 'above' | 'below'
   isVisible?: (context: MenuContext) => boolean
   /** Draws its own card; one that draws nothing takes no room. */
   load: () => Promise<{ default: ComponentType }>

@@ -6,11 +6,14 @@ import type {
   AccountBinding,
   BotCheckPart,
   ConsolePlugin,
+  DrawerSection,
+  HomeCard,
   MenuEntry,
   Owned,
   Screen,
   SettingsPart,
   SignInMethod,
+  TableAddition,
   Widget,
 } from './console-plugin.ts'
 import { builtInPlugins } from './discover.ts'
@@ -35,6 +38,9 @@ interface Registry {
   bindings: readonly Owned<AccountBinding>[]
   botChecks: readonly Owned<BotCheckPart>[]
   widgets: readonly Owned<Widget>[]
+  tables: readonly Owned<TableAddition>[]
+  drawers: readonly Owned<DrawerSection>[]
+  home: readonly Owned<HomeCard>[]
   /** What is wrong with console modules from outside, by plugin id. */
   failures: Readonly<Record<string, string>>
   /** Asks the server which plugins are on. Call it after one was switched. */
@@ -106,7 +112,7 @@ async function loadRow({ id, module }: ConsoleRow, ownScreens: readonly Screen[]
 const mostWords = 500
 
 /** Later than now: it may be told while something is drawn. */
-function noteFailure(id: string, message: string): void {
+export function noteFailure(id: string, message: string): void {
   queueMicrotask(() => {
     const { failures } = useRegistry.getState()
     const known = failures[id]
@@ -135,29 +141,29 @@ async function rowsOf(builtIn: Record<string, ConsolePlugin>): Promise<ConsoleRo
   }
 }
 
-function collect(plugins: readonly [string, ConsolePlugin | undefined][]) {
-  const screens: Owned<Screen>[] = []
-  const menu: Owned<MenuEntry>[] = []
-  const signInMethods: Owned<SignInMethod>[] = []
-  const settings: Owned<SettingsPart>[] = []
-  const bindings: Owned<AccountBinding>[] = []
-  const botChecks: Owned<BotCheckPart>[] = []
-  const widgets: Owned<Widget>[] = []
-  for (const [owner, plugin] of plugins) {
-    if (!plugin) continue
-    screens.push(...(plugin.screens ?? []).map((screen) => ({ ...screen, owner })))
-    menu.push(...(plugin.menu ?? []).map((entry) => ({ ...entry, owner })))
-    signInMethods.push(...(plugin.signInMethods ?? []).map((method) => ({ ...method, owner })))
-    settings.push(...(plugin.settings ?? []).map((part) => ({ ...part, owner })))
-    bindings.push(...(plugin.bindings ?? []).map((binding) => ({ ...binding, owner })))
-    botChecks.push(...(plugin.botChecks ?? []).map((check) => ({ ...check, owner })))
-    widgets.push(...(plugin.widgets ?? []).map((widget) => ({ ...widget, owner })))
-    if (plugin.texts) {
-      addTexts('en', owner, plugin.texts.en)
-      addTexts('zh', owner, plugin.texts.zh)
-    }
+function collect(plugins: readonly Loaded[]) {
+  const on = plugins.flatMap(([owner, plugin]) => (plugin ? [{ owner, plugin }] : []))
+  for (const { owner, plugin } of on) {
+    if (!plugin.texts) continue
+    addTexts('en', owner, plugin.texts.en)
+    addTexts('zh', owner, plugin.texts.zh)
   }
-  signInMethods.sort((a, b) => a.order - b.order)
-  widgets.sort((a, b) => a.order - b.order)
-  return { screens, menu, widgets, signInMethods, bindings, botChecks, settings }
+  const all = <T>(listOf: (plugin: ConsolePlugin) => readonly T[] | undefined): Owned<T>[] =>
+    on.flatMap(({ owner, plugin }) => (listOf(plugin) ?? []).map((entry) => ({ ...entry, owner })))
+  return {
+    screens: all(({ screens }) => screens),
+    menu: all(({ menu }) => menu),
+    widgets: all(({ widgets }) => widgets).sort(byOrder),
+    signInMethods: all(({ signInMethods }) => signInMethods).sort(byOrder),
+    bindings: all(({ bindings }) => bindings),
+    botChecks: all(({ botChecks }) => botChecks),
+    settings: all(({ settings }) => settings),
+    tables: all(({ tables }) => tables),
+    drawers: all(({ drawers }) => drawers).sort(byOrder),
+    home: all(({ home }) => home).sort(byOrder),
+  }
+}
+
+function byOrder(a: { order: number }, b: { order: number }): number {
+  return a.order - b.order
 }

@@ -76,10 +76,45 @@ describe('a console module', () => {
     ['settings', { settings: [{ id: 'x', tab: 1, section: 's', load }] }, '"tab"'],
     ['bindings', { bindings: [{ id: 'x', order: 1 }] }, '"load"'],
     ['botChecks', { botChecks: [{ id: 'x', load }] }, '"isEnabled"'],
+    ['tables', { tables: [{ columns: [] }] }, '"id"'],
+    ['drawers', { drawers: [{ id: 'x', drawer: 5, title: 't', order: 1, load }] }, '"drawer"'],
+    ['home', { home: [{ id: 'x', order: 1, place: 'left', load }] }, '"place"'],
   ])('loses an entry of %s that is not right', (key, exported, fault) => {
     const { part, faults } = read(exported)
     expect(part[key as 'menu']).toEqual([])
     expect(faults).toContain(fault)
+  })
+
+  it('loses of a table only the column or action that is not right', () => {
+    const column = { id: 'x', title: 't', load }
+    const action = { id: 'x', label: 'l', load, isVisible: throwing, link: () => 'javascript:1' }
+    const { part, faults, told } = read({
+      tables: [
+        {
+          id: 'users',
+          columns: [{ ...column, align: 'middle' }, column, null],
+          rowActions: [action, { id: 'y', label: 'l' }, { ...action, label: 5 }],
+        },
+        { id: 'tokens', columns: 'all', rowActions: [action] },
+        { id: 'logs' },
+      ],
+    })
+    expect(part.tables).toMatchObject([
+      { id: 'users', columns: [column], rowActions: [{ id: 'x' }] },
+      { id: 'tokens', columns: [], rowActions: [{ id: 'x' }] },
+      { id: 'logs', columns: [], rowActions: [] },
+    ])
+    for (const fault of [
+      'tables[0].columns[0]: "align"',
+      'tables[0].columns[2]: it is no object',
+      'tables[0].rowActions[1]: it has neither',
+      'tables[0].rowActions[2]: "label"',
+      '"tables[1].columns" is no list',
+    ])
+      expect(faults).toContain(fault)
+    const [sound] = part.tables?.[0]?.rowActions ?? []
+    expect([sound?.isVisible?.({}), sound?.link?.({})]).toEqual([false, undefined])
+    expect(told()).toContain('tables[0].rowActions[0].isVisible(): out of order')
   })
 
   it('hides an entry whose visibility, link or children cannot be told', () => {

@@ -6,9 +6,11 @@ import { quietIcon } from './quiet.tsx'
 
 type Entry = Record<string, unknown>
 type Rule = (value: unknown) => boolean
+type EntryRules = Readonly<Record<string, Rule>>
 
 const isText: Rule = (value) => typeof value === 'string' && value !== '' && value.length <= 200
 const isNumber: Rule = (value) => typeof value === 'number' && Number.isFinite(value)
+const isBoolean: Rule = (value) => typeof value === 'boolean'
 const isFunction: Rule = (value) => typeof value === 'function'
 const isComponent: Rule = (value) =>
   typeof value === 'function' || (isObject(value) && '$$typeof' in value)
@@ -24,7 +26,7 @@ const maybe =
     value === undefined || rule(value)
 
 const access = maybe(oneOf('public', 'user', 'admin', 'root'))
-const place: Readonly<Record<string, Rule>> = {
+const place: EntryRules = {
   label: maybe(isText),
   group: oneOf('top', 'playground', 'console', 'admin', 'personal'),
   order: isNumber,
@@ -78,9 +80,48 @@ const rules = {
   },
   bindings: { id: isText, order: isNumber, isVisible: maybe(isFunction), load: isFunction },
   botChecks: { id: isText, isEnabled: isFunction, load: isFunction },
-} satisfies Record<string, Readonly<Record<string, Rule>>>
+  tables: { id: isText },
+  drawers: {
+    id: isText,
+    drawer: isText,
+    title: isText,
+    access,
+    order: isNumber,
+    isVisible: maybe(isFunction),
+    load: isFunction,
+  },
+  home: {
+    id: isText,
+    access,
+    order: isNumber,
+    place: maybe(oneOf('above', 'below')),
+    isVisible: maybe(isFunction),
+    load: isFunction,
+  },
+} satisfies Record<string, EntryRules>
 
-type ListKey = keyof typeof rules
+/** Lists inside the entries of a list. */
+const innerLists: Readonly<Partial<Record<string, Record<string, EntryRules>>>> = {
+  tables: {
+    columns: {
+      id: isText,
+      title: isText,
+      access,
+      align: maybe(oneOf('left', 'right')),
+      isOptional: maybe(isBoolean),
+      card: maybe(oneOf('fact')),
+      load: isFunction,
+    },
+    rowActions: {
+      id: isText,
+      label: isText,
+      access,
+      isVisible: maybe(isFunction),
+      link: maybe(isFunction),
+      load: maybe(isFunction),
+    },
+  },
+}
 
 interface Context {
   owner: string
@@ -94,42 +135,55 @@ interface Context {
 export function soundPart(exported: unknown, context: Context): ConsolePlugin {
   if (!isObject(exported)) throw new Error('The module has no default export that is an object.')
   const part: Partial<Record<string, unknown>> = {}
-  for (const key of Object.keys(rules) as ListKey[]) {
-    part[key] = soundList(key, () => exported[key], context)
+  for (const [key, own] of Object.entries<EntryRules>(rules)) {
+    part[key] = soundList({ key, name: key, own }, () => exported[key], context)
   }
   const texts = attempt(() => soundTexts(exported['texts']), 'texts', context)
   return { ...(part as ConsolePlugin), ...(texts ? { texts } : {}) }
 }
 
-function soundList(key: ListKey, read: () => unknown, context: Context): unknown[] {
-  const list = attempt(read, key, context)
-  if (list === undefined) return []
-  if (!Array.isArray(list)) {
-    context.onFault(`"${key}" is no list.`)
+/** Of entries: its key, its whole name for faults, and the rules of each. */
+interface List {
+  key: string
+  name: string
+  own: EntryRules
+}
+
+function soundList(list: List, read: () => unknown, context: Context): unknown[] {
+  const entries = attempt(read, list.name, context)
+  if (entries === undefined) return []
+  if (!Array.isArray(entries)) {
+    context.onFault(`"${list.name}" is no list.`)
     return []
   }
-  return list.flatMap((entry: unknown, index) => {
-    const name = `${key}[${index}]`
-    const sound = attempt(() => soundEntry(key, entry, name, context), name, context)
+  return entries.flatMap((entry: unknown, index) => {
+    const name = `${list.name}[${index}]`
+    const sound = attempt(() => soundEntry({ ...list, name }, entry, context), name, context)
     return sound ? [sound] : []
   })
 }
 
-function soundEntry(key: ListKey, entry: unknown, name: string, context: Context): Entry {
+function soundEntry({ key, name, own }: List, entry: unknown, context: Context): Entry {
   if (!isObject(entry)) throw new Error('it is no object')
   const copy: Entry = { ...entry }
-  const fault = faultIn(copy, rules[key])
+  const fault = faultIn(copy, own)
   if (fault !== undefined) throw new Error(`"${fault}" is missing or not of the right kind`)
-  if (key === 'screens') refuseTaken(copy as unknown as Screen, context.ownScreens)
+  if (key === 'screens') refuseTaken(String(copy['path']), context.ownScreens)
+  if (key === 'rowActions' && !copy['link'] && !copy['load'])
+    throw new Error('it has neither "link" nor "load"')
+  for (const [innerKey, rulesOfKey] of Object.entries(innerLists[key] ?? {})) {
+    const list = { key: innerKey, name: `${name}.${innerKey}`, own: rulesOfKey }
+    copy[innerKey] = soundList(list, () => entry[innerKey] ?? [], context)
+  }
   return guarded(copy, name, context)
 }
 
-function faultIn(entry: Entry, own: Readonly<Record<string, Rule>>): string | undefined {
+function faultIn(entry: Entry, own: EntryRules): string | undefined {
   return Object.entries(own).find(([name, rule]) => !rule(entry[name]))?.[0]
 }
 
 /** The sign-in page above all is nobody else's to draw. */
-function refuseTaken({ path }: Screen, ownScreens: readonly Screen[]): void {
+function refuseTaken(path: string, ownScreens: readonly Screen[]): void {
   const sample = path.replaceAll(/:[^/]+/g, 'x').replace(/\*$/, 'x')
   const taken = ownScreens.find(
     (own) =>

@@ -74,7 +74,8 @@ const operationKeys = new Set([
 /** Checks a module's default export against the manifest rules. What comes back was read once: nothing in it can change or throw later.
  *  @throws Error that names the key */
 export function checkManifest(exported: unknown, folderName: string): Adapter | Plugin {
-  const value = plainCopy(exported)
+  const copy: unknown = plainCopy(exported)
+  const value = copy
   if (!isObject(value) || (value['kind'] !== 'plugin' && value['kind'] !== 'adapter')) {
     throw new Error('the default export is neither definePlugin(…) nor defineAdapter(…)')
   }
@@ -85,9 +86,9 @@ export function checkManifest(exported: unknown, folderName: string): Adapter | 
       `key "id" is "${String(value['id']).slice(0, 80)}", but the folder is named "${folderName}"`,
     )
   }
-  if (isAdapter) checkAdapter(value as unknown as Adapter)
-  else checkPlugin(value as unknown as Plugin, CONTRACT_VERSION)
-  return Object.freeze(value) as unknown as Adapter | Plugin
+  if (isAdapter) checkAdapter(copy as Adapter)
+  else checkPlugin(copy as Plugin, CONTRACT_VERSION)
+  return Object.freeze(copy as Adapter | Plugin)
 }
 
 function checkKeys(manifest: Record<string, unknown>, rules: Record<string, KeyRule>): void {

@@ -21,6 +21,8 @@ const orderQuery = Type.Object({
   p: queryText(32),
   page_size: queryText(32),
   keyword: queryText(128),
+  /** Admins: of one user. */
+  user_id: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}$' })),
   status: Type.Optional(
     Type.Union(Object.values(orderStatus).map((status) => Type.Literal(status))),
   ),
@@ -105,7 +107,8 @@ function orderRoutes(app: FastifyInstance, deps: PayDeps): void {
     { config: { access: 'admin' }, schema },
     async ({ query }) => {
       const page = readPage(query)
-      const filter = { keyword: query.keyword ?? '', status: query.status }
+      const { keyword = '', status, user_id: userId } = query
+      const filter = { keyword, status, ...(userId ? { userId: Number(userId) } : {}) }
       const found = await listOrders(deps.database, filter, page)
       return envelope({ ...found, page: page.page, page_size: page.pageSize })
     },

@@ -318,6 +318,8 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect((await ada.call('GET', '/api/user/topup')).success).toBe(false)
     expect((await orders(`?keyword=${trade.slice(0, 8)}`)).total).toBe(1)
     expect((await orders('?keyword=ada')).total).toBe(1)
+    expect((await orders(`?user_id=${adaId}`)).total).toBe(1)
+    expect((await orders('?user_id=999999')).total).toBe(0)
     expect((await orders('?keyword=%25')).total).toBe(0)
     for (const path of ['/api/user/pay', '/api/user/amount', '/api/user/topup/complete'])
       expect((await app.client().call('POST', path, {})).status).toBe(401)

@@ -1,8 +1,9 @@
 import { Button, Form } from '@arco-design/web-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { DrawerSections, type DrawerSlot } from '../../registry/slots/drawer-sections.tsx'
 import { SidePanel } from './drawer.tsx'
 import { focusFirstFault, focusFirstField } from './first-fault.ts'
 import { LeaveGuard, useLeaveQuestion } from './leave-question.tsx'
@@ -25,6 +26,8 @@ export interface EditDrawerProps<T extends object> {
   /** Left of the buttons. */
   footerNote?: ReactNode
   onChange?: (changes: Partial<T>, values: Partial<T>) => void
+  /** The drawer's name for plugins that add sections to it, and the record that they get. */
+  slot?: DrawerSlot
   children: ReactNode
 }
 
@@ -32,7 +35,8 @@ export interface EditDrawerProps<T extends object> {
 export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
   const id = `form-${useId().replaceAll(/\W/g, '')}`
   const { initial } = props
-  const { form, body, hasChanges, setChanged, close, save, isSaving, choose } = useEditForm(props)
+  const edit = useEditForm(props)
+  const { form, body, hasChanges, setChanged, close, save, isSaving, choose } = edit
   return (
     <SidePanel
       title={props.title}
@@ -71,6 +75,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
         >
           {props.children}
         </Form>
+        {props.slot ? <DrawerSections slot={props.slot} onChanged={edit.setSection} /> : null}
       </div>
     </SidePanel>
   )
@@ -82,15 +87,16 @@ function useEditForm<T extends object>(props: EditDrawerProps<T>) {
   const body = useRef<HTMLDivElement>(null)
   const isSecond = useRef(false)
   const { initial, isOpen } = props
-  const { hasChanges, setChanged, close } = useLeaveQuestion(props.onClose)
+  const { hasChanges, setChanged, setSection, forgetSections, close } = useChanges(props.onClose)
 
   useEffect(() => {
     if (!isOpen || !initial) return
     form.resetFields()
+    forgetSections()
     form.setFieldsValue(initial as never)
     setChanged(false)
     focusFirstField(body)
-  }, [isOpen, initial, form, setChanged])
+  }, [isOpen, initial, form, setChanged, forgetSections])
 
   const [save, isSaving] = useAction(async (values: T) => {
     try {
@@ -103,12 +109,37 @@ function useEditForm<T extends object>(props: EditDrawerProps<T>) {
       throw error
     }
     setChanged(false)
-    props.onClose()
+    // Asks first where a section holds something that is not saved.
+    close()
   })
   const choose = (isTheSecond: boolean) => {
     isSecond.current = isTheSecond
   }
-  return { form, body, hasChanges, setChanged, close, save, isSaving, choose }
+  return { form, body, hasChanges, setChanged, setSection, close, save, isSaving, choose }
+}
+
+/** Of the form itself and of the sections that others add. */
+function useChanges(onClose: () => void) {
+  const { hasChanges, setChanged: tell, close } = useLeaveQuestion(onClose)
+  const isOwnChanged = useRef(false)
+  const sections = useRef(new Set<string>())
+  const setChanged = useCallback(
+    (isChanged: boolean) => {
+      isOwnChanged.current = isChanged
+      tell(isChanged || sections.current.size > 0)
+    },
+    [tell],
+  )
+  const setSection = useCallback(
+    (id: string, isChanged: boolean) => {
+      if (isChanged) sections.current.add(id)
+      else sections.current.delete(id)
+      tell(isOwnChanged.current || sections.current.size > 0)
+    },
+    [tell],
+  )
+  const forgetSections = useCallback(() => sections.current.clear(), [])
+  return { hasChanges, setChanged, setSection, forgetSections, close }
 }
 
 interface DrawerButtonsProps

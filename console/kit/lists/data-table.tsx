@@ -5,6 +5,7 @@ import type { List } from '../../api/use-list.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import type { Action } from './action.ts'
 import { BulkBar, type BulkAction } from './bulk-bar.tsx'
+import { useTableSlot } from '../../registry/slots/use-table-slot.tsx'
 import { type Column, useColumns } from './column.ts'
 import { ColumnPicker } from './column-picker.tsx'
 import { Pager } from './pager.tsx'
@@ -39,6 +40,10 @@ export interface DataTableProps<T, F extends Filters = Filters> {
   empty: { title: string; hint?: string; action?: ReactNode }
   /** Above the table, left of the column picker: usually the FilterBar. */
   toolbar?: ReactNode
+  /** The table's name for plugins that add columns and actions to it. */
+  slot?: string
+  /** False for rows that other plugins know nothing of (a grouping row). */
+  isSlotRow?: (row: T) => boolean
   /** Without the page line, for lists that are short by nature. */
   hasPager?: boolean
 }
@@ -54,8 +59,9 @@ export interface TableView<T> extends DataTableProps<T> {
 
 /** A list on the screen: table, or cards on a phone; filters, ticking, actions, pages, and what to show when there is nothing. */
 export function DataTable<T extends object, F extends Filters = Filters>(
-  props: DataTableProps<T, F>,
+  given: DataTableProps<T, F>,
 ) {
+  const { props, dialog } = useAdded(given)
   const { list, columns } = props
   const isPhone = useIsPhone()
   const picker = useColumns(props.id, columns)
@@ -92,8 +98,26 @@ export function DataTable<T extends object, F extends Filters = Filters>(
       {(props.hasPager ?? true) && (list.rows.length > 0 || list.page > 1) ? (
         <ListPager list={list} />
       ) : null}
+      {dialog}
     </div>
   )
+}
+
+/** With what other plugins add to the table. */
+function useAdded<T extends object, F extends Filters>(props: DataTableProps<T, F>) {
+  const { slot, list, childrenOf, isSlotRow = always } = props
+  const rows = list.rows.flatMap((row) => [row, ...(childrenOf?.(row) ?? [])])
+  const added = useTableSlot<T>({ slot, rows, isRow: isSlotRow, refresh: list.refresh })
+  const columns = [...props.columns, ...added.columns]
+  const own = props.actions
+  const more = added.actions
+  if (!more) return { props: { ...props, columns }, dialog: added.dialog }
+  const actions = (row: T) => [...(own?.(row) ?? []), ...more(row)]
+  return { props: { ...props, columns, actions }, dialog: added.dialog }
+}
+
+function always(): boolean {
+  return true
 }
 
 /** Which rows are ticked and which unfolded, beside what the screen says of the table. */

@@ -59,6 +59,7 @@ export function ChannelDrawer({
       onSave={save}
       saveLabel={id === undefined ? t('add') : undefined}
       secondLabel={t('saveAndTest')}
+      slot={{ id: 'channel', record: record.channel }}
       size="wide"
     >
       <UpstreamFields record={id === undefined ? undefined : record.form} />
@@ -72,23 +73,28 @@ export function ChannelDrawer({
 /** The record is read once an opening: a refresh behind the drawer must not take away what is typed. */
 function useRecord(id: number | undefined) {
   const [form, setForm] = useState<ChannelForm>()
+  const [channel, setChannel] = useState<Channel>()
   const [error, setError] = useState<string>()
   useEffect(() => {
     if (id === undefined) return undefined
     const reading = new AbortController()
     api
       .get<Channel>(`/api/channel/${id}`, { isQuiet: true, signal: reading.signal })
-      .then((channel) => setForm(formOf(channel)))
+      .then((read) => {
+        setForm(formOf(read))
+        setChannel(read)
+      })
       .catch((fault: unknown) => {
         if (!reading.signal.aborted) setError(messageOf(fault))
       })
     return () => {
       reading.abort()
       setForm(undefined)
+      setChannel(undefined)
       setError(undefined)
     }
   }, [id])
-  return { form, error }
+  return { form, channel, error }
 }
 
 function confirmVersion(address: string | undefined, t: Texts): Promise<boolean> {

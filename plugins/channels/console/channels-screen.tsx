@@ -54,6 +54,8 @@ export default function ChannelsScreen() {
     >
       <DataTable<Row, ChannelFilters>
         id="channels"
+        slot="channels"
+        isSlotRow={isChannel}
         label={t('label')}
         list={list}
         columns={columns}
@@ -121,6 +123,10 @@ function useTarget(): { target: Target; open: (target: Target) => void } {
     void navigate({ pathname: path, search }, { preventScrollReset: true })
   }
   return { target, open }
+}
+
+function isChannel(row: Row): boolean {
+  return !isTagRow(row)
 }
 
 function childrenOf(row: Row): Channel[] | undefined {

@@ -1,4 +1,4 @@
-import { Card, Loading, RichText, useData, useTexts } from '#console'
+import { HomeCards, Loading, useData, useTexts } from '#console'
 import { OperatorPage } from './operator-page.tsx'
 import { Welcome } from './welcome.tsx'
 import './home.css'
@@ -10,19 +10,9 @@ export default function HomeScreen() {
   if (content.isLoading) return <Loading />
   return (
     <div className="home">
-      <Notice />
+      <HomeCards place="above" />
       {content.data ? <OperatorPage content={content.data} title={t('home.frame')} /> : <Welcome />}
+      <HomeCards place="below" />
     </div>
-  )
-}
-
-function Notice() {
-  const t = useTexts('home')
-  const notice = useData<string>('/api/notice')
-  if (!notice.data?.trim()) return null
-  return (
-    <Card title={t('home.notice')} className="home-notice">
-      <RichText text={notice.data} />
-    </Card>
   )
 }

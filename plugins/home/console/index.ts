@@ -18,4 +18,5 @@ export default {
       load: () => import('./about-screen.tsx'),
     },
   ],
+  home: [{ id: 'notice', order: 10, place: 'above', load: () => import('./notice-card.tsx') }],
 } satisfies ConsolePlugin

@@ -10,6 +10,36 @@ export default {
       load: () => import('./log-screen.tsx'),
     },
   ],
+  tables: [
+    {
+      id: 'users',
+      rowActions: [
+        {
+          id: 'usage',
+          label: 'toUsage',
+          access: 'admin',
+          link: (user) => usageOf('username', user['username']),
+        },
+      ],
+    },
+    {
+      id: 'channels',
+      rowActions: [
+        {
+          id: 'usage',
+          label: 'toUsage',
+          access: 'admin',
+          link: (channel) => usageOf('channel', channel['id']),
+        },
+      ],
+    },
+    {
+      id: 'tokens',
+      rowActions: [
+        { id: 'usage', label: 'toUsage', link: (token) => usageOf('token_name', token['name']) },
+      ],
+    },
+  ],
   settings: [
     {
       id: 'clear',
@@ -19,3 +49,8 @@ export default {
     },
   ],
 } satisfies ConsolePlugin
+
+/** The log with one filter, named as its calls take it. */
+function usageOf(filter: string, value: unknown): string {
+  return `/log?${new URLSearchParams({ [filter]: String(value) }).toString()}`
+}

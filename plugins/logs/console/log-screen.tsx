@@ -49,6 +49,7 @@ export default function LogScreen() {
       <LogStat path={statPath} filters={list.filters} />
       <DataTable<LogRow, LogFilters>
         id={isAdmin ? 'log-admin' : 'log'}
+        slot="logs"
         label={t('label')}
         list={list}
         columns={columns}

@@ -56,6 +56,7 @@ export function TokenDrawer({
       onClose={close}
       initial={initial}
       onSave={save}
+      slot={{ id: 'token', record: token }}
       saveLabel={token ? undefined : t('create')}
     >
       <BasicsFields isNew={!token} />

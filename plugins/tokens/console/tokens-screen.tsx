@@ -45,6 +45,7 @@ export default function TokensScreen() {
     <Page title={t('title')} hint={t('hint')} actions={actions}>
       <DataTable<Token, typeof noFilters>
         id="tokens"
+        slot="tokens"
         label={t('label')}
         list={list}
         columns={columns}

@@ -61,6 +61,7 @@ export function EditUserDrawer({
       initial={form}
       error={error}
       onSave={save}
+      slot={{ id: 'user', record: user }}
     >
       <AccountFields />
       <GroupFields />

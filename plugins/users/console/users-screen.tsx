@@ -51,6 +51,7 @@ export default function UsersScreen() {
     >
       <DataTable<User, typeof noFilters>
         id="users"
+        slot="users"
         label={t('label')}
         list={list}
         columns={columns}

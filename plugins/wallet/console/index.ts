@@ -17,4 +17,14 @@ export default {
       load: () => import('./orders-screen.tsx'),
     },
   ],
+  drawers: [
+    {
+      id: 'orders',
+      drawer: 'user',
+      title: 'userOrders.title',
+      access: 'admin',
+      order: 30,
+      load: () => import('./user-orders.tsx'),
+    },
+  ],
 } satisfies ConsolePlugin

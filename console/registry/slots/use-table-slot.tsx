@@ -1,0 +1,177 @@
+// What other plugins add to a table: columns, and actions of a row.
+import { createElement, memo, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { Action } from '../../kit/lists/action.ts'
+import type { Column } from '../../kit/lists/column.ts'
+import { toast } from '../../kit/toast.ts'
+import { mayAccess, useSession } from '../../stores/session.ts'
+import { textsOf, titlesOf, useTexts } from '../../texts/use-texts.ts'
+import type { AddedAction, AddedColumn, Owned, SlotRecord } from '../console-plugin.ts'
+import { componentOf } from '../owned-component.ts'
+import { useRegistry } from '../registry.ts'
+import { type FaultProps, SlotBoundary } from './slot-boundary.tsx'
+
+export interface TableSlotInput<T> {
+  /** The table's name for others; undefined: nothing is added. */
+  slot: string | undefined
+  rows: readonly T[]
+  /** False for rows that others know nothing of (a grouping row). */
+  isRow: (row: T) => boolean
+  refresh(): Promise<unknown>
+}
+
+export interface TableSlot<T> {
+  columns: readonly Column<T>[]
+  actions: ((row: T) => readonly Action[]) | undefined
+  /** What an action draws while it runs. */
+  dialog: ReactNode
+}
+
+export function useTableSlot<T extends object>(input: TableSlotInput<T>): TableSlot<T> {
+  const { slot, isRow, refresh } = input
+  const { columns, actions } = useAdditions(slot)
+  const rows = useSameRows(input.rows.filter(isRow))
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<{ action: Owned<AddedAction>; row: SlotRecord }>()
+  const run = (action: Owned<AddedAction>, row: SlotRecord) => {
+    const link = action.link?.(row)
+    if (link === undefined) setOpen({ action, row })
+    else if (link.startsWith('/')) void navigate(link)
+    else window.open(link, '_blank', 'noopener')
+  }
+  return {
+    columns: columns.map((column) => columnOf<T>(column, rows, isRow)),
+    actions:
+      actions.length === 0
+        ? undefined
+        : (row) => (isRow(row) ? actionsFor(actions, recordOf(row), run) : []),
+    dialog: open ? (
+      <RunningAction
+        key={`${open.action.owner} ${open.action.id}`}
+        {...open}
+        refresh={refresh}
+        onClose={() => setOpen(undefined)}
+      />
+    ) : null,
+  }
+}
+
+/** For the person in front. */
+function useAdditions(slot: string | undefined) {
+  const tables = useRegistry((registry) => registry.tables)
+  const user = useSession((session) => session.user)
+  return useMemo(() => {
+    const here = slot === undefined ? [] : tables.filter(({ id }) => id === slot)
+    const mayUse = ({ access }: { access?: AddedColumn['access'] }) =>
+      access === undefined || mayAccess(user, access)
+    const owned = <E extends { access?: AddedColumn['access'] }>(
+      listOf: (addition: (typeof here)[number]) => readonly E[] | undefined,
+    ): Owned<E>[] =>
+      here.flatMap((addition) =>
+        (listOf(addition) ?? [])
+          .filter(mayUse)
+          .map((entry) => ({ ...entry, owner: addition.owner })),
+      )
+    return {
+      columns: owned(({ columns }) => columns),
+      actions: owned(({ rowActions }) => rowActions),
+    }
+  }, [slot, tables, user])
+}
+
+/** The same list while it holds the same rows, so that cells are drawn anew only when something of them has changed. */
+function useSameRows<T extends object>(rows: readonly T[]): readonly SlotRecord[] {
+  const [kept, setKept] = useState<readonly T[]>(rows)
+  const isSame = kept.length === rows.length && kept.every((row, index) => row === rows[index])
+  if (!isSame) setKept(rows)
+  return (isSame ? kept : rows) as readonly SlotRecord[]
+}
+
+function recordOf(row: object): SlotRecord {
+  return row as SlotRecord
+}
+
+function columnOf<T extends object>(
+  column: Owned<AddedColumn>,
+  rows: readonly SlotRecord[],
+  isRow: (row: T) => boolean,
+): Column<T> {
+  const { owner, id, title, align, isOptional, card } = column
+  return {
+    id: `${owner}:${id}`,
+    title: titlesOf(owner)(title),
+    ...(align ? { align } : {}),
+    ...(isOptional ? { isOptional } : {}),
+    ...(card ? { card } : {}),
+    render: (row) =>
+      isRow(row) ? <AddedCell column={column} row={recordOf(row)} rows={rows} /> : null,
+  }
+}
+
+interface CellProps {
+  column: Owned<AddedColumn>
+  row: SlotRecord
+  rows: readonly SlotRecord[]
+}
+
+/** Nothing until its code is there: a slow plugin leaves the table as it is. */
+const AddedCell = memo(function AddedCell({ column, row, rows }: CellProps) {
+  return (
+    <SlotBoundary owner={column.owner} instead={FailedCell}>
+      <Suspense fallback={null}>{createElement(componentOf(column), { row, rows })}</Suspense>
+    </SlotBoundary>
+  )
+})
+
+function FailedCell({ owner, message }: FaultProps) {
+  const t = useTexts()
+  return (
+    <span className="muted" title={t('error.screen', { owner, message })}>
+      –
+    </span>
+  )
+}
+
+function actionsFor(
+  actions: readonly Owned<AddedAction>[],
+  row: SlotRecord,
+  run: (action: Owned<AddedAction>, row: SlotRecord) => void,
+): Action[] {
+  return actions
+    .filter(({ isVisible, link, load }) => {
+      if (isVisible && !isVisible(row)) return false
+      return load !== undefined || link?.(row) !== undefined
+    })
+    .map((action) => ({
+      label: titlesOf(action.owner)(action.label),
+      run: () => run(action, row),
+    }))
+}
+
+function RunningAction({
+  action,
+  row,
+  refresh,
+  onClose,
+}: {
+  action: Owned<AddedAction>
+  row: SlotRecord
+  refresh(): Promise<unknown>
+  onClose(): void
+}) {
+  const { owner, load } = action
+  if (!load) return null
+  return (
+    <SlotBoundary
+      owner={owner}
+      onFault={(message) => {
+        toast.error(textsOf()('error.screen', { owner, message }))
+        onClose()
+      }}
+    >
+      <Suspense fallback={null}>
+        {createElement(componentOf({ owner, load }), { row, refresh, onClose })}
+      </Suspense>
+    </SlotBoundary>
+  )
+}

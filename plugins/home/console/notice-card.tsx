@@ -1,0 +1,14 @@
+import { Card, RichText, useData, useTexts } from '#console'
+import './home.css'
+
+/** What the operator has to say, above the home page. */
+export default function NoticeCard() {
+  const t = useTexts('home')
+  const notice = useData<string>('/api/notice')
+  if (!notice.data?.trim()) return null
+  return (
+    <Card title={t('home.notice')} className="home-notice">
+      <RichText text={notice.data} />
+    </Card>
+  )
+}
