@@ -73,7 +73,8 @@ describeConsole('a customer in the console', { prepare: openShop }, (room) => {
     await again.getByLabel('Password of ada').fill(customerPassword)
     await again.getByRole('button', { name: 'Log in' }).click()
     await seat.page.getByText('Write more code').waitFor()
-    await seat.page.getByText('10 → 5').nth(2).waitFor()
+    const answer = seat.page.locator('.chat-assistant').last()
+    await answer.getByText('10 → 5').waitFor()
     expect(new URL(seat.page.url()).pathname).toBe('/playground')
   })
 
