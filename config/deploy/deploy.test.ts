@@ -31,13 +31,18 @@ describe('the files for operators', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([])
   })
 
-  it('show metrics that are served', async () => {
+  it('show metrics that are served, and all of our own', async () => {
     const served = await quietMetrics().text()
     const dashboard = readFileSync(join(folder, 'grafana-dashboard.json'), 'utf8')
     const shown = new Set(dashboard.match(/\b(?:tollgate|nodejs|process)_[a-z0-9_]+/g))
     expect(shown.size).toBeGreaterThan(12)
     const isServed = (name: string) => served.includes(`# TYPE ${name.replace(/_bucket$/, '')} `)
     expect([...shown].filter((name) => !isServed(name))).toEqual([])
+    const own = [...served.matchAll(/^# TYPE (tollgate_\w+) (\w+)/gm)].map(([, name, type]) =>
+      type === 'histogram' ? `${name}_bucket` : (name ?? ''),
+    )
+    expect(own.length).toBeGreaterThan(20)
+    expect(own.filter((name) => !shown.has(name))).toEqual([])
   })
 
   it('give a process longer than its shutdown takes', () => {

@@ -16,6 +16,8 @@ export interface Events {
   'channels.tested': { tested: number; failed: number }
   'quota.reserved': { userId: number; units: number }
   'relay.settled': RelaySettled
+  /** One attempt of a call on a channel; another may have answered it. */
+  'attempt.failed': { channelId: number; failureClass: string }
   /** A call was answered with an error, and nothing of it is charged. */
   'relay.refused': { status: number }
   'plugin.changed': { id: string; enabled: boolean }

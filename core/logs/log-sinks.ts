@@ -35,6 +35,13 @@ export class LogSinks {
     return this.#deps.sinks().length === 0
   }
 
+  /** How many rows wait for each sink. */
+  waiting(): { owner: string; rows: number }[] {
+    return this.#deps
+      .sinks()
+      .map((sink) => ({ owner: sink.owner, rows: this.#queueOf(sink).length }))
+  }
+
   /** Returns at once. */
   tell(rows: readonly LogRow[]): void {
     for (const sink of this.#deps.sinks()) this.#queueOf(sink).add(rows)
@@ -70,9 +77,14 @@ class SinkQueue {
     this.#log = log
   }
 
+  /** What it has not been told. */
+  get length(): number {
+    return this.#waiting.length + this.#left
+  }
+
   add(rows: readonly LogRow[]): void {
     if (this.#isEnded) return
-    const room = mostWaitingRows - this.#waiting.length - this.#left
+    const room = mostWaitingRows - this.length
     this.#waiting.push(...rows.slice(0, room))
     if (rows.length > room) this.#blame(new Error('it is too slow: rows are not told'))
     this.#running ??= this.#run()

@@ -24,6 +24,8 @@ export interface RecentCalls {
 export class CallFigures {
   /** Calls by the status that the client got. */
   readonly byStatus = new Map<number, number>()
+  /** Attempts that failed, by the class of their failure; also of calls that another channel answered. */
+  readonly failedAttempts = new Map<string, number>()
   units = 0
   promptTokens = 0
   completionTokens = 0
@@ -38,6 +40,7 @@ export class CallFigures {
     this.#disposers = [
       events.on('relay.settled', (call) => this.#settled(call)),
       events.on('relay.refused', ({ status }) => void this.#count(status)),
+      events.on('attempt.failed', ({ failureClass }) => this.#failed(failureClass)),
     ]
   }
 
@@ -57,6 +60,11 @@ export class CallFigures {
       sum.units += second.units
     }
     return sum
+  }
+
+  #failed(failureClass: string): void {
+    const before = this.failedAttempts.get(failureClass) ?? 0
+    this.failedAttempts.set(failureClass, before + 1)
   }
 
   #settled(call: RelaySettled): void {

@@ -2,6 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ChannelService } from '../contract/channel-services.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { MonitoringService } from '../contract/monitoring.ts'
+import type { HookFigures } from '../kernel/measures.ts'
+import type { LogSinks } from '../logs/log-sinks.ts'
 import type { CallFigures } from './call-figures.ts'
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
@@ -17,13 +19,14 @@ export interface MetricsDeps {
   openCalls: { readonly size: number; readonly shed: number }
   monitoring: MonitoringService
   channels: Pick<ChannelService, 'standing'>
-  /** What each plugin is: on, off or why not. */
-  plugins(): readonly { id: string; state: string }[]
+  /** What each plugin is: on, off or why not; and what it was called for. */
+  plugins(): readonly { id: string; state: string; hooks: readonly HookFigures[] }[]
+  logSinks: Pick<LogSinks, 'waiting'>
   /** Of one process of several on a port. */
   worker?: number | undefined
 }
 
-/** What is counted elsewhere anyway is read when somebody asks. Labels are bounded: status, state, plugin; no model names. */
+/** What is counted elsewhere anyway is read when somebody asks. Labels are bounded: status, state, class, plugin; no model names. */
 export function createMetrics(deps: MetricsDeps): Metrics {
   const registry = new Registry()
   if (deps.worker !== undefined) registry.setDefaultLabels({ worker: `${deps.worker}` })
@@ -33,6 +36,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     ...openCallMetrics(deps.openCalls),
     ...nodeMetrics(deps.monitoring),
     ...stateMetrics(deps),
+    ...pluginMetrics(deps),
   ])
     registry.registerMetric(metric)
   countEvents(deps.events, [registry])
@@ -57,6 +61,12 @@ function callMetrics(calls: CallFigures) {
         { labels: { kind: 'completion' }, value: calls.completionTokens },
       ],
       ['kind'],
+    ),
+    counter(
+      'tollgate_attempts_failed_total',
+      'Attempts on channels that failed, by class; another attempt may have answered the call.',
+      () => [...calls.failedAttempts].map(([name, value]) => ({ labels: { class: name }, value })),
+      ['class'],
     ),
   ]
 }
@@ -123,6 +133,60 @@ function nodeMetrics(monitoring: MonitoringService) {
   ]
 }
 
+function pluginMetrics({ plugins, logSinks }: MetricsDeps) {
+  const labelNames = ['plugin', 'point']
+  const of = (read: (figures: HookFigures) => number) => () =>
+    plugins().flatMap(({ id, hooks }) =>
+      hooks.map((figures) => ({
+        labels: { plugin: id, point: figures.point },
+        value: read(figures),
+      })),
+    )
+  return [
+    counter(
+      'tollgate_plugin_calls_total',
+      'Calls of hooks of plugins.',
+      of(({ calls }) => calls),
+      labelNames,
+    ),
+    counter(
+      'tollgate_plugin_errors_total',
+      'Those that failed.',
+      of(({ errors }) => errors),
+      labelNames,
+    ),
+    counter(
+      'tollgate_plugin_late_total',
+      'Those that took too long.',
+      of(({ late }) => late),
+      labelNames,
+    ),
+    counter(
+      'tollgate_plugin_seconds_total',
+      'How long they took, all together.',
+      of(({ total_ms }) => total_ms / 1_000),
+      labelNames,
+    ),
+    gauge(
+      'tollgate_plugin_hooks_parked',
+      'Hooks that kept failing and are not called any more.',
+      () =>
+        plugins().map(({ id, hooks }) => ({
+          labels: { plugin: id },
+          value: hooks.filter(({ is_parked }) => is_parked).length,
+        })),
+      ['plugin'],
+    ),
+    gauge(
+      'tollgate_log_sink_waiting',
+      'Log rows that wait for a sink of a plugin.',
+      () =>
+        logSinks.waiting().map(({ owner, rows }) => ({ labels: { plugin: owner }, value: rows })),
+      ['plugin'],
+    ),
+  ]
+}
+
 function stateMetrics({ channels, plugins }: MetricsDeps) {
   return [
     gauge(
@@ -163,7 +227,7 @@ function gauge(name: string, help: string, read: () => Reading, labelNames: stri
     registers: [],
     collect() {
       this.reset()
-      for (const { labels, value } of samplesOf(read())) this.set(labels, value)
+      for (const { labels, value } of samplesOf(read())) this.inc(labels, value)
     },
   })
 }

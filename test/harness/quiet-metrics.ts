@@ -13,5 +13,6 @@ export function quietMetrics(): Metrics {
     monitoring: { nodes: () => [] },
     channels: { standing: () => ({ enabled: 0, disabled: 0, auto_disabled: 0, failing: [] }) },
     plugins: () => [],
+    logSinks: { waiting: () => [] },
   })
 }

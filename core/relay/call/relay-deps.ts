@@ -100,6 +100,7 @@ export interface PrepareDeps {
 
 /** Who hears of a failed attempt. */
 export interface FailureDeps {
+  events: EventBus
   health: ChannelHealth
   logs: LogService
   log: Logger

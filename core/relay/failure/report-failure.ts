@@ -28,6 +28,7 @@ export function reportFailure(
       deps.log.error({ ...fields, err: failure.cause }, 'an attempt failed inside the gateway')
     return
   }
+  deps.events.emit('attempt.failed', { channelId: channel.id, failureClass })
   deps.log.warn({ ...fields, code: clientError.code }, 'an upstream attempt failed')
   if (failureClass !== 'channel')
     void deps.health.failed(channel, {
