@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, rootAccount, startApp } from '#test'
+import { offAtFirstStart } from '../../../config/plugins.ts'
 import { buildConsole, chromiumPath, openBrowser } from '../../harness/browser.ts'
 import { fillLifelike } from '../../harness/lifelike/index.ts'
 import {
@@ -56,6 +57,7 @@ describe.runIf(chromium)('every screen of the console', () => {
     const { username, password } = rootAccount
     await app.root.post('/api/setup', { username, password, confirmPassword: password })
     await app.root.signIn(username, password)
+    for (const id of offAtFirstStart) await app.root.put('/api/plugin/', { id, enabled: true })
     await fillLifelike(app, { channels: 24, users: 40, logs: 300, upstreamUrl: 'http://127.0.0.1' })
     root = await openRootWindow(browser as Browser, app.url)
   })

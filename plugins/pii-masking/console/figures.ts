@@ -1,0 +1,31 @@
+import { useData } from '#console'
+import { countedKinds, type CountedKind, type MaskingFigures } from '../schema.ts'
+
+export { countedKinds, LONGEST_TRIAL } from '../schema.ts'
+export type { CountedKind, MaskingFigures, Trial } from '../schema.ts'
+
+const everyMs = 30_000
+
+export function useMaskingFigures() {
+  return useData<MaskingFigures>('/api/pii-masking/', { refetchEveryMs: everyMs, staleMs: 2_000 })
+}
+
+export interface KindSums {
+  kind: CountedKind
+  today: number
+  week: number
+  month: number
+}
+
+/** Days are those of UTC, as they are counted. */
+export function sumsOf({ days }: MaskingFigures, nowMs = Date.now()): KindSums[] {
+  const dayAgo = (count: number) => new Date(nowMs - count * 86_400_000).toISOString().slice(0, 10)
+  const since = (kind: CountedKind, first: string) =>
+    days.reduce((sum, { day, kinds }) => sum + (day >= first ? (kinds[kind] ?? 0) : 0), 0)
+  return countedKinds.map((kind) => ({
+    kind,
+    today: since(kind, dayAgo(0)),
+    week: since(kind, dayAgo(6)),
+    month: since(kind, dayAgo(29)),
+  }))
+}

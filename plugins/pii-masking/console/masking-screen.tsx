@@ -1,0 +1,66 @@
+import { Link } from 'react-router-dom'
+import { Card, ErrorState, formatExact, Loading, Page, useTexts } from '#console'
+import { type MaskingFigures, sumsOf, useMaskingFigures } from './figures.ts'
+import { TrialCard } from './trial-card.tsx'
+import './masking.css'
+
+export default function MaskingScreen() {
+  const t = useTexts('pii-masking')
+  const figures = useMaskingFigures()
+  return (
+    <Page
+      title={t('title')}
+      hint={t('hint')}
+      actions={
+        <Link className="button-link" to="/setting?tab=operation#pii-masking">
+          {t('toSettings')}
+        </Link>
+      }
+    >
+      {figures.data ? (
+        <FoundCard figures={figures.data} />
+      ) : figures.error ? (
+        <ErrorState message={figures.error.message} onRetry={figures.refresh} />
+      ) : (
+        <Loading />
+      )}
+      <TrialCard />
+    </Page>
+  )
+}
+
+function FoundCard({ figures }: { figures: MaskingFigures }) {
+  const t = useTexts('pii-masking')
+  const { week, month } = figures.calls
+  const calls = t('found.calls', { week: formatExact(week), month: formatExact(month) })
+  return (
+    <Card title={t('found.title')} hint={calls} isFlush>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={t('found.title')}>
+        <table className="masking-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('found.kind')}</th>
+              {(['today', 'week', 'month'] as const).map((span) => (
+                <th key={span} scope="col" className="align-right">
+                  {t(`found.${span}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sumsOf(figures).map(({ kind, ...sums }) => (
+              <tr key={kind}>
+                <th scope="row">{t(`kind.${kind}`)}</th>
+                {(['today', 'week', 'month'] as const).map((span) => (
+                  <td key={span} className="align-right number">
+                    {formatExact(sums[span])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,27 @@
+// Units of ASCII by what they may be part of. Everything else (Chinese, accents) stands between words.
+const DIGIT = 1
+const LETTER = 2
+const HEX = 4
+const MAILBOX = 8
+
+const classes = new Uint8Array(128)
+for (let unit = 48; unit <= 57; unit += 1) classes[unit] = DIGIT | HEX | MAILBOX
+for (const first of [65, 97]) {
+  for (let unit = first; unit < first + 26; unit += 1)
+    classes[unit] = LETTER | MAILBOX | (unit < first + 6 ? HEX : 0)
+}
+for (const sign of '._%+-') classes[sign.charCodeAt(0)] = MAILBOX
+
+const is = (text: string, at: number, kind: number): boolean =>
+  ((classes[text.charCodeAt(at)] ?? 0) & kind) !== 0
+
+export const isDigit = (text: string, at: number): boolean => is(text, at, DIGIT)
+export const isLetter = (text: string, at: number): boolean => is(text, at, LETTER)
+export const isHex = (text: string, at: number): boolean => is(text, at, HEX)
+export const isWord = (text: string, at: number): boolean => is(text, at, DIGIT | LETTER)
+/** Before the `@` of an address. */
+export const isMailbox = (text: string, at: number): boolean => is(text, at, MAILBOX)
+
+/** Where a number or a word of its own begins. */
+export const beginsWord = (text: string, at: number): boolean =>
+  isWord(text, at) && !isWord(text, at - 1)

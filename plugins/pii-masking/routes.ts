@@ -1,0 +1,22 @@
+import { envelope, type RouteApp } from '#core'
+import type { MaskingCounts } from './counts.ts'
+import { Marks } from './marks.ts'
+import type { Rules } from './rules.ts'
+import { type Trial, trialBody } from './schema.ts'
+
+export function maskingRoutes(app: RouteApp, rules: () => Rules, counts: MaskingCounts): void {
+  app.get('/api/pii-masking/', { config: { access: 'admin' } }, async () =>
+    envelope(await counts.figures()),
+  )
+  // Shows the rules at work on a text that is typed in; it is neither kept nor counted.
+  app.post(
+    '/api/pii-masking/try',
+    { config: { access: 'admin', demo: 'open' }, schema: { body: trialBody } },
+    ({ body }) => {
+      const marks = new Marks(rules().searches)
+      marks.reserve(body.text)
+      const text = marks.hide(body.text)
+      return envelope<Trial>({ text, kinds: Object.fromEntries(marks.counts) })
+    },
+  )
+}

@@ -1,0 +1,60 @@
+import type { OptionService, RelayView } from '#core'
+import { personalSearches, type Search } from './find/personal-finders.ts'
+import { readPatterns } from './pattern/own-patterns.ts'
+import type { PersonalKind } from './schema.ts'
+
+export interface Rules {
+  action: 'mask' | 'refuse'
+  isRestored: boolean
+  searches: readonly Search[]
+  isMeant(view: Pick<RelayView, 'group' | 'model'>): boolean
+}
+
+const switches: readonly (readonly [option: string, kind: PersonalKind])[] = [
+  ['PiiMaskingEmail', 'email'],
+  ['PiiMaskingIban', 'iban'],
+  ['PiiMaskingChineseId', 'chinese_id'],
+  ['PiiMaskingCard', 'card'],
+  ['PiiMaskingPhone', 'phone'],
+  ['PiiMaskingIp', 'ip'],
+]
+
+/** What the options say, read when one of them has changed and not for each call. */
+export function createRules(options: Pick<OptionService, 'get' | 'onChange'>): () => Rules {
+  let rules: Rules | undefined
+  options.onChange((key) => {
+    if (key.startsWith('PiiMasking')) rules = undefined
+  })
+  return () => (rules ??= readRules(options))
+}
+
+function readRules(options: Pick<OptionService, 'get'>): Rules {
+  const own = readPatterns(options.get<string>('PiiMaskingPatterns'))
+  const groups = new Set(wordsOf(options.get<string>('PiiMaskingGroups')))
+  const models = wordsOf(options.get<string>('PiiMaskingModels'))
+  return {
+    action: options.get<Rules['action']>('PiiMaskingAction'),
+    isRestored: options.get<boolean>('PiiMaskingRestore'),
+    searches: [
+      ...own.map(({ name, find }) => ({ kind: 'custom' as const, name, find })),
+      ...switches.flatMap(([option, kind]) =>
+        options.get<boolean>(option) ? [personalSearches[kind]] : [],
+      ),
+    ],
+    isMeant: ({ group, model }) =>
+      (groups.size === 0 || groups.has(group)) &&
+      (models.length === 0 || models.some((name) => isNamed(model, name))),
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+/** A star at the end stands for any rest. */
+function isNamed(model: string, name: string): boolean {
+  return name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name
+}
