@@ -85,7 +85,7 @@ describe('finding personal data', () => {
       const text = piece.repeat(Math.ceil(1_048_576 / piece.length))
       const begin = performance.now()
       found(text)
-      return performance.now() - begin > 3_000
+      return performance.now() - begin > 10_000
     })
     // What is quadratic takes minutes for a megabyte.
     expect(slow).toEqual([])

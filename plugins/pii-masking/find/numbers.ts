@@ -1,35 +1,37 @@
-// Numbers that people write in groups: payment cards and telephones. Each group begins a number by itself, and none is longer than
-// MOST characters, so that the work is in proportion to the text.
+// Numbers that people write in groups: payment cards and telephones. A text is cut into groups once; each of them may begin a number of
+// MOST_GROUPS at most, so that the work is in proportion to the text.
 import { isLuhn } from './checksums.ts'
 import { isDigit, isWord } from './letters.ts'
 import type { Span } from './span.ts'
 
-/** Characters of a number, signs between its groups included, and its groups. */
-const MOST = 32
 const MOST_GROUPS = 7
 
 interface Group {
   start: number
   end: number
-  /** What stands between it and the group before. */
+  /** What stands between it and the group before; empty where it does not go on from that. */
   sign: string
 }
 
-/** 13 to 19 digits in one piece, or in groups of three to six. */
-export function* findCards(text: string): Generator<Span> {
-  yield* findNumbers(text, (groups) => {
-    let digits = ''
-    let end: number | undefined
-    for (const [at, group] of groups.entries()) {
-      if (at > 0 && group.sign !== ' ' && group.sign !== '-') break
-      const length = group.end - group.start
-      if (at === 0 ? length < 4 : length < 2 || length > 7) break
-      digits += text.slice(group.start, group.end)
-      if (digits.length > 19) break
-      if (isCard(digits)) end = group.end
-    }
-    return end
-  })
+/** Where a number ends that begins with the first of the groups; undefined where none does. */
+type EndOf = (text: string, groups: readonly Group[]) => number | undefined
+
+/** 13 to 19 digits in one piece, or in groups of which the first has four at least. */
+export function findCards(text: string): Iterable<Span> {
+  return findNumbers(text, cardEnd)
+}
+
+function cardEnd(text: string, groups: readonly Group[]): number | undefined {
+  if (lengthOf(groups[0]) < 4) return undefined
+  let digits = ''
+  let end: number | undefined
+  for (const [at, group] of groups.entries()) {
+    if (at > 0 && ((group.sign !== ' ' && group.sign !== '-') || lengthOf(group) > 7)) break
+    if (digits.length + lengthOf(group) > 19) break
+    digits += text.slice(group.start, group.end)
+    if (isCard(digits)) ({ end } = group)
+  }
+  return end
 }
 
 function isCard(digits: string): boolean {
@@ -38,68 +40,76 @@ function isCard(digits: string): boolean {
 }
 
 /** Numbers with a country's prefix, Chinese mobiles in any form, and those of other countries that their groups give away. */
-export function* findPhones(text: string): Generator<Span> {
-  yield* findNumbers(text, (groups) => {
-    const [first] = groups
-    if (!first) return undefined
-    if (hasPlus(text, first.start)) return internationalEnd(groups)
-    const whole = (count: number) => groups.slice(0, count).map(({ start, end }) => end - start)
-    return chineseMobileEnd(text, groups) ?? groupedEnd(text, groups, whole)
-  })
+export function findPhones(text: string): Iterable<Span> {
+  return findNumbers(text, phoneEnd)
+}
+
+function phoneEnd(text: string, groups: readonly Group[]): number | undefined {
+  const [first] = groups
+  if (!first) return undefined
+  if (hasPlus(text, first.start)) return internationalEnd(groups)
+  return (
+    chineseMobileEnd(text, groups) ??
+    americanEnd(text, groups, 0) ??
+    (text[first.start] === '1' && lengthOf(first) === 1
+      ? americanEnd(text, groups, 1)
+      : undefined) ??
+    (text[first.start] === '0' ? trunkEnd(groups) : undefined)
+  )
 }
 
 /** 8 to 15 digits (ITU-T E.164). */
 function internationalEnd(groups: readonly Group[]): number | undefined {
+  return endWithin(groups, { least: 8, most: 15 })
+}
+
+/** The longest run of groups whose digits are so many. */
+function endWithin(
+  groups: readonly Group[],
+  { least, most }: { least: number; most: number },
+): number | undefined {
   let count = 0
   let end: number | undefined
   for (const group of groups) {
-    count += group.end - group.start
-    if (count > 15) break
-    if (count >= 8) ({ end } = group)
+    count += lengthOf(group)
+    if (count > most) break
+    if (count >= least) ({ end } = group)
   }
   return end
 }
 
 /** 1 and ten digits, the second from 3 on: in one piece, or in groups of 3, 4 and 4; with 86 before it or without. */
-function chineseMobileEnd(text: string, all: readonly Group[]): number | undefined {
-  const [first] = all
-  const prefix = first && text.slice(first.start, first.end)
-  const isPrefix = prefix === '86' || prefix === '0086'
-  const groups = isPrefix ? all.slice(1) : all
-  const isSplit =
-    lengthOf(groups[0]) === 3 && lengthOf(groups[1]) === 4 && lengthOf(groups[2]) === 4
-  const last = groups[isSplit ? 2 : 0]
-  if (!last || !groups[0]) return undefined
-  const digits = (isSplit ? groups.slice(0, 3) : groups.slice(0, 1))
-    .map(({ start, end }) => text.slice(start, end))
+function chineseMobileEnd(text: string, groups: readonly Group[]): number | undefined {
+  const [first] = groups
+  if (!first || lengthOf(first) > 15) return undefined
+  const prefix = text.slice(first.start, first.end)
+  const from = prefix === '86' || prefix === '0086' ? 1 : 0
+  const isSplit = hasLengths(groups, from, [3, 4, 4])
+  const digits = groups
+    .slice(from, isSplit ? from + 3 : from + 1)
+    .map(({ start, end }) => text.slice(start, Math.min(end, start + 16)))
     .join('')
-  return /^(?:00)?(?:86)?1[3-9]\d{9}$/.test(digits) ? last.end : undefined
+  const last = groups[isSplit ? from + 2 : from]
+  return /^(?:00)?(?:86)?1[3-9]\d{9}$/.test(digits) ? last?.end : undefined
 }
 
-/** (555) 123-4567, 555-123-4567, 1-555-123-4567, 030 12345678, 0571-87654321, 020 7946 0958, 06 12 34 56 78 */
-function groupedEnd(
-  text: string,
-  groups: readonly Group[],
-  lengths: (count: number) => number[],
-): number | undefined {
-  const isAmerican = (from: number) =>
-    lengths(from + 3)
-      .slice(from)
-      .join() === '3,3,4' && text[groups[from]?.start ?? 0] !== '0'
-  if (isAmerican(0)) return groups[2]?.end
-  if (lengths(1)[0] === 1 && text[groups[0]?.start ?? 0] === '1' && isAmerican(1))
-    return groups[3]?.end
-  if (text[groups[0]?.start ?? 0] !== '0' || groups.length < 2) return undefined
-  if (lengths(5).join() === '2,2,2,2,2') return groups[4]?.end
-  if (lengthOf(groups[0]) < 3 || lengthOf(groups[0]) > 5) return undefined
-  let count = 0
-  let end: number | undefined
-  for (const [at, group] of groups.entries()) {
-    count += lengthOf(group)
-    if (count > 12) break
-    if (at > 0 && count >= 9) ({ end } = group)
-  }
-  return end
+/** (555) 123-4567, 555-123-4567, 1-555-123-4567 */
+function americanEnd(text: string, groups: readonly Group[], from: number): number | undefined {
+  const isMeant = hasLengths(groups, from, [3, 3, 4]) && text[groups[from]?.start ?? 0] !== '0'
+  return isMeant ? groups[from + 2]?.end : undefined
+}
+
+/** 030 12345678, 0571-87654321, 020 7946 0958, 06 12 34 56 78 */
+function trunkEnd(groups: readonly Group[]): number | undefined {
+  if (hasLengths(groups, 0, [2, 2, 2, 2, 2])) return groups[4]?.end
+  const first = lengthOf(groups[0])
+  if (first < 3 || first > 5) return undefined
+  const end = endWithin(groups, { least: 9, most: 12 })
+  return end === groups[0]?.end ? undefined : end
+}
+
+function hasLengths(groups: readonly Group[], from: number, lengths: readonly number[]): boolean {
+  return lengths.every((length, at) => lengthOf(groups[from + at]) === length)
 }
 
 function lengthOf(group: Group | undefined): number {
@@ -107,17 +117,28 @@ function lengthOf(group: Group | undefined): number {
 }
 
 /** Asks of each group whether a number begins with it, and goes on behind the number. */
-function* findNumbers(
-  text: string,
-  endOf: (groups: readonly Group[]) => number | undefined,
-): Generator<Span> {
-  for (let at = 0; at < text.length; at += 1) {
-    if (!isDigit(text, at) || isWord(text, at - 1)) continue
-    const groups = groupsFrom(text, at)
-    const end = endOf(groups)
-    const start = end === undefined ? at : startOf(text, at, end)
-    if (end !== undefined) yield { start, end }
-    at = (end ?? groups[0]?.end ?? at + 1) - 1
+function* findNumbers(text: string, endOf: EndOf): Generator<Span> {
+  /** Groups that go on from one another. */
+  const chain: Group[] = []
+  let from = 0
+  const next = (): Span | undefined => {
+    const first = chain[0]
+    const end = first && first.start >= from ? endOf(text, chain) : undefined
+    chain.shift()
+    if (!first || end === undefined) return undefined
+    from = end
+    return { start: startOf(text, first.start, end), end }
+  }
+  for (const group of groupsOf(text)) {
+    while (chain.length > 0 && (group.sign === '' || chain.length === MOST_GROUPS)) {
+      const found = next()
+      if (found) yield found
+    }
+    chain.push(group)
+  }
+  while (chain.length > 0) {
+    const found = next()
+    if (found) yield found
   }
 }
 
@@ -133,25 +154,25 @@ function hasPlus(text: string, at: number): boolean {
   return text[at - 1] === '+' && !isWord(text, at - 2)
 }
 
-/** Digits with one sign between them, or a bracket and a blank. A group that goes on as a word ends the number before itself. */
-function groupsFrom(text: string, from: number): Group[] {
-  const groups: Group[] = []
-  let sign = ''
-  for (let start = from; start - from < MOST && groups.length < MOST_GROUPS; ) {
-    let end = start
-    while (end - from < MOST && isDigit(text, end)) end += 1
-    if (end === start || isWord(text, end)) break
-    groups.push({ start, end, sign })
-    const next = afterSigns(text, end)
-    sign = text.slice(end, next)
-    start = next
+/** Runs of digits that are no part of a word. */
+function* groupsOf(text: string): Generator<Group> {
+  let last = -1
+  for (let start = 0; start < text.length; start += 1) {
+    if (!isDigit(text, start)) continue
+    let end = start + 1
+    while (isDigit(text, end)) end += 1
+    if (!isWord(text, start - 1) && !isWord(text, end)) {
+      yield { start, end, sign: last < 0 ? '' : signBetween(text, last, start) }
+      last = end
+    } else last = -1
+    start = end
   }
-  return groups
 }
 
-const signs = [') ', ')-', ')', ' (', ' ', '-', '.', '/']
+const signs: ReadonlySet<string> = new Set([') ', ')-', ')', ' (', ' ', '-', '.', '/'])
 
-function afterSigns(text: string, from: number): number {
-  const sign = signs.find((one) => text.startsWith(one, from))
-  return from + (sign?.length ?? 0)
+function signBetween(text: string, from: number, to: number): string {
+  if (to - from > 2) return ''
+  const sign = text.slice(from, to)
+  return signs.has(sign) ? sign : ''
 }
