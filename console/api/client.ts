@@ -171,7 +171,7 @@ async function send<T>(
     response = await fetch(path + searchOf(options.query), {
       method,
       headers: headersOf(body),
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
       signal: options.signal,
       credentials: 'same-origin',
     })
@@ -202,8 +202,13 @@ export function headersOf(body: unknown): Record<string, string> {
   return {
     'New-API-User': String(useSession.getState().user?.id ?? -1),
     'Accept-Language': i18n.language === 'en' ? 'en' : 'zh',
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(body === undefined ? {} : { 'Content-Type': contentTypeOf(body) }),
   }
+}
+
+/** A file goes as it is. */
+function contentTypeOf(body: unknown): string {
+  return body instanceof Blob ? 'application/octet-stream' : 'application/json'
 }
 
 async function readEnvelope<T>(response: Response): Promise<Envelope<T> | undefined> {

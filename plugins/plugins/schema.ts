@@ -1,1 +1,1 @@
-export type { HookFigures, PluginRow } from '#core'
+export type { HookFigures, PluginAsks, PluginRow, PluginVersion } from '#core'

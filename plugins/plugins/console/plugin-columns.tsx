@@ -52,7 +52,14 @@ export function pluginColumns({ t, consoleFailures, onSwitch }: PluginTools): Co
     {
       id: 'version',
       title: t('column.version'),
-      render: ({ version }) => (version ? <code>{version}</code> : '–'),
+      render: ({ version, versions }) => (
+        <span className="plugin-version">
+          {version ? <code>{version}</code> : '–'}
+          {versions.length > 1 ? (
+            <small className="muted">{t('versions.count', { count: versions.length })}</small>
+          ) : null}
+        </span>
+      ),
     },
     {
       id: 'enabled',
@@ -82,6 +89,17 @@ function State({
       {faults.filter(Boolean).map((fault) => (
         <small key={fault} className="tone-danger">
           {fault}
+        </small>
+      ))}
+      {row.lacks_range ? <small className="muted">{t('lacksRange')}</small> : null}
+      {row.nodes.map((node) => (
+        <small key={node.node} className="tone-warning">
+          {t('onNode', {
+            host: node.host,
+            state: t(`state.${node.state}`),
+            version: node.version || '–',
+          })}
+          {node.error ? ` ${node.error}` : ''}
         </small>
       ))}
     </span>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PluginRow } from '../schema.ts'
+import { groupAsks } from './asks.tsx'
 import { arrangePlugins, dependentsOf, noFilters } from './plugin-row.ts'
 
 const row = (id: string, changes: Partial<PluginRow> = {}): PluginRow => ({
@@ -10,14 +11,14 @@ const row = (id: string, changes: Partial<PluginRow> = {}): PluginRow => ({
   kind: 'plugin',
   enabled: true,
   is_essential: false,
-  lacks_range: false,
-  versions: [],
-  nodes: [],
   state: 'on',
   error: '',
   requires: [],
   options: [],
   hooks: [],
+  lacks_range: false,
+  versions: [],
+  nodes: [],
   ...changes,
 })
 
@@ -51,5 +52,23 @@ describe('the list of plugins', () => {
       row('ring', { requires: ['news'] }),
     ]
     expect(dependentsOf(rows, 'base').map(({ id }) => id)).toEqual(['mail', 'news', 'ring'])
+  })
+})
+
+describe('what a plugin asks for', () => {
+  const ask = (kind: string, name: string, isNew = true) => ({ kind, name, is_new: isNew })
+
+  it('is told by kinds, money first, and what is not limited as all', () => {
+    const asks = [
+      ask('host', '*'),
+      ask('host', 'a.example.com'),
+      ask('service', 'ledger', false),
+      ask('service', 'routes'),
+    ]
+    expect(groupAsks(asks)).toEqual([
+      { kind: 'money', names: ['ledger'], isNew: false },
+      { kind: 'service', names: ['routes'], isNew: true },
+      { kind: 'host', names: [], isNew: true },
+    ])
   })
 })

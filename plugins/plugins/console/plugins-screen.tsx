@@ -14,6 +14,7 @@ import {
   useTexts,
 } from '#console'
 import { HooksPanel } from './hooks-panel.tsx'
+import { type LifecycleDoors, PageActions, useLifecycle, useMayInstall } from './lifecycle.tsx'
 import { pluginColumns } from './plugin-columns.tsx'
 import type { PluginRow } from '../schema.ts'
 import { arrangePlugins, kinds, noFilters, type PluginFilters } from './plugin-row.ts'
@@ -38,13 +39,14 @@ export default function PluginsScreen() {
   })
   const { onSwitch, onUnpark } = useSwitch(list)
   const [measured, setMeasured] = useState<PluginRow>()
+  const { panels, open } = useLifecycle(list)
   const columns = useMemo(
     () => pluginColumns({ t, consoleFailures, onSwitch }),
     [t, consoleFailures, onSwitch],
   )
-  const actions = useActions({ onSwitch, onUnpark, onMeasure: setMeasured })
+  const actions = useActions({ onSwitch, onUnpark, onMeasure: setMeasured, ...open })
   return (
-    <Page title={t('title')} hint={t('hint')}>
+    <Page title={t('title')} hint={t('hint')} actions={<PageActions open={open} />}>
       <Tabs
         label={t('filter.kind')}
         active={list.filters.kind}
@@ -62,16 +64,19 @@ export default function PluginsScreen() {
         toolbar={<FilterBar list={list} fields={fieldsOf(t)} />}
       />
       <HooksPanel row={measured} onClose={() => setMeasured(undefined)} onDone={list.refresh} />
+      {panels}
     </Page>
   )
 }
 
-interface Handlers extends ReturnType<typeof useSwitch> {
+interface Handlers extends ReturnType<typeof useSwitch>, LifecycleDoors {
   onMeasure(row: PluginRow): void
 }
 
-function useActions({ onSwitch, onUnpark, onMeasure }: Handlers): (row: PluginRow) => Action[] {
+function useActions(handlers: Handlers): (row: PluginRow) => Action[] {
+  const { onSwitch, onUnpark, onMeasure, onVersions, onUninstall } = handlers
   const t = useTexts('plugins')
+  const mayInstall = useMayInstall()
   const navigateTo = useNavigate()
   const hasSettings = useRegistry(({ screens }) =>
     screens.some(({ path }) => path === SETTINGS_PATH),
@@ -89,7 +94,20 @@ function useActions({ onSwitch, onUnpark, onMeasure }: Handlers): (row: PluginRo
       ? [{ label: t('action.retry'), run: () => onSwitch(row, true) }]
       : []),
     ...(row.state === 'parked' ? [{ label: t('action.unpark'), run: () => onUnpark(row) }] : []),
+    ...(mayInstall && row.versions.length > 1
+      ? [{ label: t('action.versions'), run: () => onVersions(row) }]
+      : []),
     ...(row.hooks.length > 0 ? [{ label: t('action.hooks'), run: () => onMeasure(row) }] : []),
+    ...(mayInstall && row.source !== 'built-in' && isPluginId(row.id)
+      ? [
+          {
+            label: t('action.uninstall'),
+            isDanger: true,
+            isDisabled: row.enabled,
+            run: () => onUninstall(row),
+          },
+        ]
+      : []),
   ]
 }
 

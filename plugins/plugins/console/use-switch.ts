@@ -1,5 +1,6 @@
 import { api, confirm, type List, toast, useAction, useRegistry, useTexts } from '#console'
 import type { PluginRow } from '../schema.ts'
+import { confirmAsks } from './asks.tsx'
 import { dependentsOf, type PluginFilters } from './plugin-row.ts'
 
 /** Switches a plugin, or lets one that failed twice be tried again; the menu and the screens follow. A refusal keeps the old state and is shown. */
@@ -29,8 +30,10 @@ export function useSwitch(list: List<PluginRow, PluginFilters>) {
       })
       if (!isAgreed) return
     }
+    const agreed = enabled ? await confirmAsks(row) : {}
+    if (!agreed) return
     const isSaved = await list.change(row, { enabled }, () =>
-      api.put('/api/plugin/', { id: row.id, enabled }),
+      api.put('/api/plugin/', { id: row.id, enabled, ...agreed }),
     )
     if (isSaved) toast.success(t(enabled ? 'switchedOn' : 'switchedOff', { name: row.name }))
     await Promise.all([list.refresh(), reloadScreens()])
