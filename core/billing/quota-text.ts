@@ -1,12 +1,15 @@
 import type { OptionReader } from '../contract/adapter.ts'
 
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+
 /** An amount as people read it in log rows and messages, in the form of the console's `formatDollars`: `$1`, `$1.50`, `$0.000002`;
  *  plain units where the admin has switched currency off. */
 export function quotaText(units: number, options: OptionReader): string {
   if (!options.get<boolean>('DisplayInCurrencyEnabled')) return `${units} units`
   const dollars = Math.abs(units) / options.get<number>('QuotaPerUnit')
-  const [whole = '0', fraction = ''] = dollars.toFixed(6).split('.')
-  const kept = fraction.replace(/0+$/, '')
-  const decimals = kept === '' ? '' : `.${kept.padEnd(2, '0')}`
-  return `${units < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${decimals}`
+  const text = Number.isInteger(Number(dollars.toFixed(6)))
+    ? whole.format(dollars)
+    : cents.format(dollars)
+  return `${units < 0 ? '-' : ''}$${text}`
 }

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { ChannelService } from '../contract/channel-services.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { MonitoringService } from '../contract/monitoring.ts'
-import type { HookFigures } from '../kernel/measures.ts'
+import type { HookFigures } from '../contract/plugin-row.ts'
 import type { LogSinks } from '../logs/log-sinks.ts'
 import type { CallFigures } from './call-figures.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatDialect } from '#core'
 import { relayRoom } from '#test'
-import { echo } from '../../test/harness/echo-upstream.ts'
+import { echo } from '../../test/harness/upstreams/echo-upstream.ts'
 import type { MaskingFigures, Trial } from './schema.ts'
 
 const room = relayRoom({
