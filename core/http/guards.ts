@@ -1,7 +1,7 @@
 import { role, userStatus } from '../contract/constants.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../contract/errors.ts'
-import type { Access, Caller, SessionHandle } from '../contract/http.ts'
+import type { Access, Caller } from '../contract/http.ts'
 import type { BotCheck } from '../contract/plugin.ts'
 import type { CallerRow, Callers } from '../accounts/callers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -84,7 +84,8 @@ export function registerGuards(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('language', 'en')
   app.decorateRequest('clientAddress', '')
-  app.decorateRequest('session', null as unknown as SessionHandle)
+  // Its value comes with each request.
+  app.decorateRequest('session')
   app.addHook('onRoute', (route) => {
     refuseRouteWithoutAccess(route.url, String(route.method), route.config?.access)
   })

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
   type RouteOptions,
 } from 'fastify'
+import type { TSchema } from '@sinclair/typebox'
 import type { BotCheck } from '../contract/plugin.ts'
 import { refuseUnnamedRoute } from '../kernel/check-asks.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
@@ -56,7 +57,7 @@ export async function createApp(
     genReqId: newRequestId,
     requestIdHeader: false,
     frameworkErrors: (_error, request, reply) => {
-      void (reply as unknown as FastifyReply).code(400).send(invalidUrl(request, 400))
+      void (reply as FastifyReply).code(400).send(invalidUrl(request, 400))
     },
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     forceCloseConnections: true,
@@ -83,7 +84,7 @@ async function addAll(
   contributions: Contributions,
   deps: AppDeps,
 ): Promise<void> {
-  app.setValidatorCompiler(compileValidator as never)
+  app.setValidatorCompiler<TSchema>(compileValidator)
   keepRouteTable(app)
   const scopes = new PluginScopes(app, {
     external: contributions.external,
