@@ -7,7 +7,7 @@ import type { Text } from '../contract/errors.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { users } from '../data/models/user.ts'
 import type { Transaction } from 'sequelize'
-import { holderOf, type IssuerDeps } from './issuers.ts'
+import { closedProviders, holderOf, type IssuerDeps } from './issuers.ts'
 import { lastWayIn, notYours } from './sign-in-errors.ts'
 
 export interface BindingDeps {
@@ -62,6 +62,7 @@ export async function bind(
 export async function unbind(deps: BindingDeps, userId: number, provider: string): Promise<void> {
   const known = await deps.accounts.identitiesOf(userId)
   if (!known.some((identity) => identity.provider === provider)) throw notYours()
+  const closed = await closedProviders(deps, deps.providers, userId)
   const alongside = async (transaction: Transaction) => {
     // Held, so that two that unbind at once cannot each take the other for what is left.
     const row = await users(deps.database).findByPk(userId, {
@@ -73,7 +74,7 @@ export async function unbind(deps: BindingDeps, userId: number, provider: string
     if (user && user.password !== '' && opensByPassword(deps.options, user.role)) return
     const left = await deps.accounts.identitiesOf(userId, transaction)
     const enabled = new Set(deps.providers.filter((one) => one.isEnabled()).map(({ id }) => id))
-    if (!left.some((identity) => enabled.has(identity.provider))) throw lastWayIn()
+    if (!left.some(({ provider: id }) => enabled.has(id) && !closed.has(id))) throw lastWayIn()
   }
   await deps.accounts.update(userId, { identities: { [provider]: '' } }, { alongside })
 }

@@ -165,6 +165,21 @@ describe.each(databaseKinds)('the issuer of identities on $name', (kind) => {
     expect(await issuersOf()).toEqual([one])
   })
 
+  it('keeps the last way in that opens, for one of another issuer opens nothing', async () => {
+    const { data } = await signIn('7')
+    const client = await app.signedIn(data.id)
+    await client.call('GET', '/api/oauth/plain/bind?code=9')
+    const unbind = (provider: string) => client.call('POST', '/api/user/unbind', { provider })
+    name(two)
+    expect(await unbind('plain')).toMatchObject({ code: 'sign_in.last_way_in' })
+    isAway = true
+    name('')
+    expect(await changed()).toEqual([])
+    isAway = false
+    name(one)
+    expect(await unbind('plain')).toMatchObject({ success: true })
+  })
+
   it('is for identities from before what the settings named at the start', async () => {
     const ada = await app.accounts.create({
       username: 'ada',

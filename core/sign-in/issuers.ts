@@ -84,7 +84,8 @@ export async function changedIssuers(
 ): Promise<ChangedIssuer[]> {
   const changed: ChangedIssuer[] = []
   for (const provider of providers) {
-    if (!provider.issuer) continue
+    // Where nothing is set, nobody gets in by it and there is nothing to decide.
+    if (configuredOf(provider) === '') continue
     const known = await countIdentities(deps.database, provider.id)
     if (known.length === 0) continue
     const { issuer, fault } = await currentOf(provider, language)
@@ -111,6 +112,22 @@ export function forgetIdentities(
   { provider, from }: { provider: string; from: string },
 ): Promise<number> {
   return userIdentities(database).destroy({ where: { provider, issuer: from } })
+}
+
+/** Providers whose identity of that account opens nothing now, for it is of another issuer; one that cannot be asked is taken to open. */
+export async function closedProviders(
+  { accounts }: Pick<IssuerDeps, 'accounts'>,
+  providers: readonly AuthProvider[],
+  userId: number,
+): Promise<Set<string>> {
+  const closed = new Set<string>()
+  for (const { provider: id, issuer } of await accounts.identitiesOf(userId)) {
+    const provider = providers.find((one) => one.id === id)
+    if (!provider?.issuer || issuer === configuredOf(provider)) continue
+    const { issuer: current } = await currentOf(provider, 'en')
+    if (current !== '' && current !== issuer) closed.add(id)
+  }
+  return closed
 }
 
 /** @throws AppError of the provider */

@@ -71,8 +71,8 @@ export class OidcSite {
   configuredIssuer(): string {
     const address = this.#option('oidc.well_known')
     if (address === '') return this.#option('oidc.user_info_endpoint')
-    const end = address.indexOf('/.well-known/')
-    return `at ${end < 0 ? address : address.slice(0, end)}`
+    // Of any other form the whole: a path that leads elsewhere is no other spelling of its host.
+    return `at ${address.endsWith(WELL_KNOWN) ? address.slice(0, -WELL_KNOWN.length) : address}`
   }
 
   /** @throws auth_oidc.undiscovered */

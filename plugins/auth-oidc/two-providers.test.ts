@@ -94,6 +94,18 @@ describe('another OpenID Connect provider than before', () => {
     expect((await signIn(second, 'same')).data.id).toBe(mine.data.id)
   })
 
+  it('takes an old identity for that of the address it was made at, in no other spelling', async () => {
+    const [first] = providers
+    await nameProvider(first)
+    const issuer = app.contributions.authProviders.get('oidc')?.issuer
+    expect(issuer?.configured()).toBe(`at ${first.url}`)
+    await app.options.setMany({
+      'oidc.well_known': `${first.url}/.well-known/../leads?to=elsewhere`,
+      'oidc.client_secret': 'our-secret',
+    })
+    expect(issuer?.configured()).toBe(`at ${first.url}/.well-known/../leads?to=elsewhere`)
+  })
+
   it('is one with endpoints set by hand, known by the one that names people', async () => {
     const [first] = providers
     await nameProvider(first)

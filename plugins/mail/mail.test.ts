@@ -193,6 +193,16 @@ describe.each(databaseKinds)('mail on $name', (kind) => {
       expect(letters).toHaveLength(1)
     })
 
+    it('is another one after a mail that did not go out', async () => {
+      const email = 'later@example.com'
+      await app.options.set('SMTPPort', '1')
+      for (let stranger = 0; stranger < 12; stranger += 1)
+        expect(await askFrom(`192.0.2.${stranger}`, email)).toMatchObject({ code: 'mail.failed' })
+      await app.options.set('SMTPPort', String(port))
+      expect(await askFrom('198.51.100.1', email)).toMatchObject({ success: true })
+      expect(await app.accounts.codes.consume('v', email, codeIn(letters.at(-1)))).toBe(true)
+    })
+
     it('is the same for all who ask while it opens, and after enough mails the newest counts', async () => {
       const email = 'shared@example.com'
       const codes = new Set<string>()

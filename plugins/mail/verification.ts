@@ -35,7 +35,13 @@ export async function sendVerificationCode(
   const { code, isFresh } = await accounts.codes.keep(PURPOSE, email, fresh, LIFETIME_MINUTES * 60)
   if (!isFresh) await boundRepeats(rateLimits, email, address)
   const words = codeMail(code, LIFETIME_MINUTES, options.get<string>('SystemName'), language)
-  await mailer.send({ to: email, ...words })
+  try {
+    await mailer.send({ to: email, ...words })
+  } catch (error) {
+    // A code that stands in no mail must not be what the next one is told to look for.
+    if (isFresh) await accounts.codes.consume(PURPOSE, email, code)
+    throw error
+  }
 }
 
 /** Deregistered accounts keep their address. */
