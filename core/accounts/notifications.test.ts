@@ -14,15 +14,24 @@ const notice = {
 }
 
 let sent: Sent[]
+/** The notifiers that sent them. */
+let by: string[]
 let settings: Record<number, object>
 
 beforeEach(() => {
   sent = []
+  by = []
   settings = {}
 })
 
 function notifications() {
-  const keep = (id: string) => ({ id, send: async (message: Sent) => void sent.push(message) })
+  const keep = (id: string) => ({
+    id,
+    send: async (message: Sent) => {
+      by.push(id)
+      sent.push(message)
+    },
+  })
   const accounts = {
     settingOf: async (id: number) => settings[id] ?? {},
     find: async (id: number) => (id === 9 ? undefined : { email: `${id}@example.com` }),
@@ -31,7 +40,11 @@ function notifications() {
   return createNotifications({
     accounts: accounts as never,
     rateLimits: createRateLimits({ redisUrl: undefined }),
-    notifiers: () => [keep('email'), keep('webhook')],
+    notifiers: () => [
+      keep('email'),
+      { ...keep('webhook'), name: { en: 'Webhook', zh: '网络回调' } },
+      keep('pager'),
+    ],
     log: quietLog,
     limitCount: 2,
     limitMinutes: 10,
@@ -63,6 +76,15 @@ describe('a notice', () => {
       [1, 'https://a.test', 'other'],
       [2, '2@example.com', 'quota_exceed'],
     ])
+  })
+
+  it('goes by any notifier that is there, and by mail where the chosen one is gone', async () => {
+    settings = { 1: { notify_type: 'pager' }, 2: { notify_type: 'pigeon' } }
+    const { notify, ways } = notifications()
+    await notify(1, notice)
+    await notify(2, notice)
+    expect(ways().map(({ name }) => name.zh)).toEqual(['email', '网络回调', 'pager'])
+    expect(by).toEqual(['pager', 'email'])
   })
 
   it('reaches every admin, also when one of them is gone', async () => {

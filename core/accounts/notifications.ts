@@ -56,6 +56,7 @@ export function createNotifications(deps: NotificationDeps): NotificationService
   }
   return {
     notify,
+    ways: () => deps.notifiers().map(({ id, name }) => ({ id, name: name ?? { en: id, zh: id } })),
     async notifyAdmins(notice) {
       try {
         const admins = await deps.accounts.adminIds()
@@ -73,8 +74,10 @@ async function deliver(
   { kind, title, content, values }: Notice,
 ): Promise<void> {
   const [setting, user] = await Promise.all([accounts.settingOf(userId), accounts.find(userId)])
-  const way = setting.notify_type ?? 'email'
-  const notifier = notifiers().find(({ id }) => id === way)
+  // The plugin of the way that was chosen may be off.
+  const notifier = [setting.notify_type, 'email']
+    .map((way) => notifiers().find(({ id }) => id === way))
+    .find((found) => found !== undefined)
   if (!notifier || !user) return
   // An imported setting may name a region.
   const language = setting.language?.startsWith('zh') ? 'zh' : 'en'

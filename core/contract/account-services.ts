@@ -5,7 +5,8 @@ import type { UserRecord } from '../data/models/user.ts'
 export type { UserRecord }
 
 export interface UserSetting {
-  notify_type?: 'email' | 'webhook'
+  /** The id of a notifier; `email` where none is named. */
+  notify_type?: string
   quota_warning_threshold?: number
   webhook_url?: string
   webhook_secret?: string

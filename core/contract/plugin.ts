@@ -109,7 +109,10 @@ export interface BotCheck {
 }
 
 export interface Notifier {
+  /** What a user's setting names (`notify_type`): short. */
   id: string
+  /** What users choose it by; without one they read the id. */
+  name?: Text
   send(message: {
     to: { userId: number; email?: string; webhookUrl?: string; webhookSecret?: string }
     /** What title, content and values are written in. */

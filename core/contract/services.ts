@@ -118,6 +118,8 @@ export interface NotificationService {
   notify(userId: number, notice: Notice): Promise<void>
   /** Tells every active admin, each in his own way and language. */
   notifyAdmins(notice: Notice): Promise<void>
+  /** The notifiers that users may choose, as they are on. */
+  ways(): { id: string; name: Text }[]
 }
 
 /** One guess at a secret. */

@@ -137,7 +137,7 @@ function methodsOf(method: RouteOptions['method']): readonly string[] {
 /** Who may call a route stands in its own config, so that no other spelling of an address goes round it.
  *  @throws when the route of a plugin lets everybody in without saying so */
 function refusePluginRoute(url: string, config: FastifyContextConfig | undefined): void {
-  if (config?.access === undefined && config?.relay === undefined)
+  if (config?.access === undefined)
     throw new Error(`the route ${url} does not state its access (config.access)`)
 }
 

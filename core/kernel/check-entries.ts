@@ -20,6 +20,8 @@ const MAX_KEPT_CHARS = 16_777_216
 
 const isDeadline = (value: unknown) =>
   typeof value === 'number' && value > 0 && value <= MAX_DEADLINE_MS
+/** As the setting of a user can hold it. */
+const isNotifyType = (id: unknown) => typeof id === 'string' && /^[a-z][a-z0-9-]{0,31}$/.test(id)
 const isFunction = (value: unknown) => typeof value === 'function'
 const isSize = (value: unknown) => typeof value === 'number' && value > 0 && value <= MAX_KEPT_CHARS
 /** What a hook of a stage does. */
@@ -77,7 +79,7 @@ const points = {
     answerNotice: 'function',
   },
   'bot check': { isEnabled: 'function', check: 'function' },
-  notifier: { send: 'function' },
+  notifier: { id: isNotifyType, name: optional(isWords), send: 'function' },
   'rate limiter': { admit: 'function' },
   'log sink': { write: 'function' },
   'relay hook': {

@@ -151,6 +151,7 @@ export function guardBotCheck(entry: BotCheck, log: Logger): BotCheck {
 export function guardNotifier(entry: Notifier, log: Logger): Notifier {
   return {
     id: entry.id,
+    ...(entry.name ? { name: entry.name } : {}),
     send: async (message) => {
       try {
         await withTimeout(noticeMs, 'send()', entry.send(message))

@@ -68,10 +68,7 @@ export function measured(owner: string, isExternal: boolean, measures: Measures)
         check: (token, address) => own.run(() => entry.check(token, address)),
       }
     },
-    notifier: (entry: Notifier): Notifier => {
-      const own = meter('notifier', entry.id)
-      return { id: entry.id, send: (message) => own.run(() => entry.send(message)) }
-    },
+    notifier: (entry: Notifier): Notifier => countedNotifier(entry, meter('notifier', entry.id)),
     job: (entry: Job): Job => {
       const own = meter('job', entry.id)
       return {
@@ -83,6 +80,11 @@ export function measured(owner: string, isExternal: boolean, measures: Measures)
     },
     optionAction: (entry: OptionAction) => countedAction(entry, meter('option action', entry.id)),
   }
+}
+
+function countedNotifier(entry: Notifier, own: Meter): Notifier {
+  const { id, name } = entry
+  return { id, ...(name ? { name } : {}), send: (message) => own.run(() => entry.send(message)) }
 }
 
 function countedAction(entry: OptionAction, own: Meter): OptionAction {

@@ -63,7 +63,10 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     app = await createPluginApp({
       kind,
       plugins: [provider, personal],
-      services: { channels: channels as never, notifications: { notify, notifyAdmins } },
+      services: {
+        channels: channels as never,
+        notifications: { notify, notifyAdmins, ways: () => [] },
+      },
     })
   })
   afterAll(() => app.close())

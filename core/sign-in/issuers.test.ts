@@ -53,6 +53,7 @@ describe.each(databaseKinds)('the issuer of identities on $name', (kind) => {
       services: {
         notifications: {
           notify: () => Promise.resolve(),
+          ways: () => [],
           notifyAdmins: (notice) => Promise.resolve(void told.push(notice)),
         },
       },

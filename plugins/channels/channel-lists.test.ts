@@ -26,7 +26,7 @@ describe('the list of channels', () => {
         const http = {} as HttpClient
         channels = await createChannels({ ...made, http, adapters: () => [adapter], log: quietLog })
         const none = async () => undefined
-        return { channels, notifications: { notify: none, notifyAdmins: none } }
+        return { channels, notifications: { notify: none, notifyAdmins: none, ways: () => [] } }
       },
     })
     const password = 'correct horse'

@@ -60,6 +60,7 @@ beforeAll(async () => {
         channels,
         notifications: {
           notify: () => Promise.reject(new Error('admins alone are told')),
+          ways: () => [],
           notifyAdmins: async (notice) => void notices.push(notice),
         },
       }

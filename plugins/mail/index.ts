@@ -18,6 +18,7 @@ export default definePlugin({
     mail.use((message) => mailer.send(message))
     notifiers.add({
       id: 'email',
+      name: { en: 'E-mail', zh: '邮件' },
       async send({ to, title, content, values }) {
         if (to.email === undefined || !mailer.isReady()) return
         await mailer.send({ to: to.email, ...noticeMail({ title, content, values }) })

@@ -44,6 +44,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
         fetch: fetch as never,
         notifications: {
           notify: () => Promise.reject(new Error('admins alone are told')),
+          ways: () => [],
           notifyAdmins: ({ kind: name, values }) => {
             told.push(
               [name, ...values.slice(2).filter((value) => typeof value === 'string')].join(' '),

@@ -51,9 +51,15 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
     },
   )
   app.put('/api/user/setting', { config, schema: { body: settingBody } }, async (request) => {
-    await saveOwnSetting(accounts, callerOf(request).id, request.body)
+    await saveOwnSetting(services, callerOf(request).id, request.body)
     return envelope(undefined, { message: settingSaved[request.language] })
   })
+  // The ways in which notices can come.
+  app.get('/api/user/notifiers', { config }, (request) =>
+    envelope(
+      services.notifications.ways().map(({ id, name }) => ({ id, name: name[request.language] })),
+    ),
+  )
 }
 
 /** As with relay keys, -1 is never. @throws personal.token_end_past */

@@ -1,9 +1,15 @@
-import { errorType, type AccountService, type UserSetting } from '#core'
+import {
+  errorType,
+  type AccountService,
+  type NotificationService,
+  type PluginServices,
+  type UserSetting,
+} from '#core'
 import type { SettingBody } from './schema.ts'
 
-const notifyTypeWrong = errorType('personal.notify_type', 400, {
-  en: 'notify_type must be email or webhook.',
-  zh: '通知类型必须是 email 或 webhook。',
+const notifyTypeWrong = errorType<{ ways: string }>('personal.notify_type', 400, {
+  en: 'notify_type must be one of: {ways}.',
+  zh: '通知类型必须是以下之一：{ways}。',
 })
 const thresholdWrong = errorType('personal.quota_warning_threshold', 400, {
   en: 'The warning threshold must be above 0.',
@@ -28,7 +34,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 /** Fields that are not sent stay, those of the other notification type included.
  *  @throws personal.* naming the field */
 export async function saveOwnSetting(
-  accounts: AccountService,
+  { accounts, notifications }: Pick<PluginServices, 'accounts' | 'notifications'>,
   id: number,
   body: SettingBody,
 ): Promise<void> {
@@ -39,7 +45,10 @@ export async function saveOwnSetting(
       return [[field, typeof value === 'string' ? value.trim() : value]]
     }),
   )
-  const setting: UserSetting = { ...(await accounts.settingOf(id)), ...sent }
+  const saved = await accounts.settingOf(id)
+  const setting: UserSetting = { ...saved, ...sent }
+  // What was chosen stays while its plugin is off: mail comes then.
+  if (setting.notify_type !== saved.notify_type) checkWay(setting, notifications)
   check(setting)
   await accounts.saveSetting(id, setting)
 }
@@ -64,9 +73,14 @@ const FIELDS = [
   'accept_unset_model_ratio_model',
 ] as const satisfies readonly (keyof UserSetting)[]
 
+function checkWay({ notify_type: way = 'email' }: UserSetting, service: NotificationService): void {
+  const ways = service.ways().map(({ id }) => id)
+  if (way === 'email' || ways.includes(way)) return
+  throw notifyTypeWrong({ ways: ways.join(', ') }, { field: 'notify_type' })
+}
+
 function check(setting: UserSetting): void {
   const type = setting.notify_type ?? 'email'
-  if (type !== 'email' && type !== 'webhook') throw notifyTypeWrong({}, { field: 'notify_type' })
   const threshold = setting.quota_warning_threshold
   if (threshold !== undefined && !(threshold > 0 && threshold <= Number.MAX_SAFE_INTEGER)) {
     throw thresholdWrong({}, { field: 'quota_warning_threshold' })

@@ -22,7 +22,7 @@ export const tokenQuery = Type.Object({
 export type TokenQuery = Static<typeof tokenQuery>
 
 export const settingBody = Type.Object({
-  notify_type: maybeText(16),
+  notify_type: maybeText(32),
   quota_warning_threshold: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
   webhook_url: maybeText(2048),
   webhook_secret: maybeText(512),

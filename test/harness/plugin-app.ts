@@ -147,8 +147,13 @@ function addPayments(
   }
 }
 
+const silent: PluginServices['notifications'] = {
+  notify: () => Promise.resolve(),
+  notifyAdmins: () => Promise.resolve(),
+  ways: () => ['email', 'webhook'].map((id) => ({ id, name: { en: id, zh: id } })),
+}
+
 function notificationsOf({ services }: PluginAppInput): PluginServices['notifications'] {
-  const silent = { notify: () => Promise.resolve(), notifyAdmins: () => Promise.resolve() }
   return (typeof services === 'object' ? services.notifications : undefined) ?? silent
 }
 
@@ -206,6 +211,7 @@ async function startPlugins(input: PluginAppInput, parts: Parts): Promise<Contri
     log: quietLog,
     environment: { ...plainEnvironment, ...input.environment },
     mail: { send: () => Promise.resolve(), use: () => () => undefined },
+    notifications: silent,
     ...more,
   } as SharedServices
   for (const plugin of input.plugins) {

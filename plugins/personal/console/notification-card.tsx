@@ -9,6 +9,7 @@ import {
   Toggle,
   toast,
   useAction,
+  useData,
   useFormValue,
   useQuotaStyle,
   useTexts,
@@ -16,7 +17,7 @@ import {
 import type { CardOf } from './own.ts'
 
 interface Notices {
-  notify_type: 'email' | 'webhook'
+  notify_type: string
   quota_warning_threshold: number
   webhook_url: string
   webhook_secret: string
@@ -53,10 +54,7 @@ export function NotificationCard({ own, onChange, onEdited }: CardOf) {
         onSubmit={(values) => void save({ ...noticesOf(own.setting), ...values })}
       >
         <Field name="notify_type" label={t('notices.type')}>
-          <Radio.Group>
-            <Radio value="email">{t('notices.email')}</Radio>
-            <Radio value="webhook">{t('notices.webhook')}</Radio>
-          </Radio.Group>
+          <Ways />
         </Field>
         <Receiver />
         <Field
@@ -91,9 +89,35 @@ export function NotificationCard({ own, onChange, onEdited }: CardOf) {
   )
 }
 
+interface Way {
+  id: string
+  name: string
+}
+
+/** Those that plugins bring; what was chosen stays to be seen while its plugin is off. */
+function Ways({ value, onChange }: { value?: string; onChange?(way: string): void }) {
+  const t = useTexts('personal')
+  const { data } = useData<Way[]>('/api/user/notifiers')
+  const known: Way[] = data ?? [{ id: 'email', name: t('notices.email') }]
+  const isGone = value !== undefined && !known.some(({ id }) => id === value)
+  const ways = isGone ? [...known, { id: value, name: t('notices.gone', { way: value }) }] : known
+  return (
+    <Radio.Group value={value} onChange={onChange}>
+      {ways.map(({ id, name }) => (
+        <Radio key={id} value={id}>
+          {name}
+        </Radio>
+      ))}
+    </Radio.Group>
+  )
+}
+
 function Receiver() {
   const t = useTexts('personal')
-  if (useFormValue<string>('notify_type') !== 'webhook')
+  const way = useFormValue<string>('notify_type') ?? 'email'
+  // What another notifier needs to know is asked by its plugin.
+  if (way !== 'email' && way !== 'webhook') return null
+  if (way === 'email')
     return (
       <Field name="notification_email" label={t('notices.address')} help={t('notices.addressHelp')}>
         <Input type="email" autoComplete="email" maxLength={254} />

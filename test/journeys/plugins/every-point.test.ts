@@ -33,6 +33,7 @@ beforeAll(async () => {
   })
   await app.root.put('/api/option/', { key: 'EveryPointWord', value: 'second' })
   await app.root.put('/api/option/', { key: 'EveryPointBotCheck', value: 'true' })
+  await app.root.put('/api/user/setting', { notify_type: 'every-point' })
   await app.root.post('/api/every-point/tell', {})
 })
 
@@ -66,7 +67,11 @@ const points: Record<string, () => Promise<void>> = {
   events: () => saw('events EveryPointWord'),
   'cluster.subscribe': () => saw('cluster.resync', 'cluster.subscribe'),
   'mail.use': () => saw('mail.use Hello'),
-  notifiers: () => saw('notifiers Hello'),
+  notifiers: async () => {
+    const ways = await app.root.get<{ id: string; name: string }[]>('/api/user/notifiers')
+    expect(ways.map(({ id, name }) => [id, name])).toContainEqual(['every-point', 'Every point'])
+    await saw('notifiers Hello')
+  },
   jobs: () => saw('jobs'),
   errorStatus: async () => expect(await status('/api/every-point/refusal')).toBe(418),
   statusFields: async () =>

@@ -7,7 +7,6 @@ import {
   errorType,
   Type,
   type PluginServices,
-  type UserSetting,
 } from 'tollgate'
 import { payments } from './payments.ts'
 import { platform } from './platform.ts'
@@ -134,6 +133,7 @@ function addQuietPoints({
   })
   notifiers.add({
     id: 'every-point',
+    name: { en: 'Every point', zh: '全部扩展点' },
     send: ({ title }) => {
       see(`notifiers ${title}`)
       return Promise.resolve()
@@ -189,7 +189,7 @@ function addListeners({ events, options, cluster }: PluginServices) {
   )
 }
 
-function addRoutes({ routes, options, accounts, cluster, mail, notifications }: PluginServices) {
+function addRoutes({ routes, options, cluster, mail, notifications }: PluginServices) {
   const title = { en: 'Hello', zh: '你好' }
   routes.add((app) => {
     app.get('/api/every-point', { config: { access: 'public' } }, () =>
@@ -203,8 +203,6 @@ function addRoutes({ routes, options, accounts, cluster, mail, notifications }: 
     })
     app.post('/api/every-point/tell', { config: { access: 'user' } }, async (request) => {
       const { id } = callerOf(request)
-      // The setting names a notifier; the screens offer those that come with the gateway.
-      await accounts.saveSetting(id, JSON.parse('{"notify_type":"every-point"}') as UserSetting)
       await notifications.notify(id, { kind: 'sample', title, content: title, values: [] })
       await mail.send({ to: 'a@example.com', subject: 'Hello', html: '' })
       await cluster.publish('every-point', {})
