@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { errorType } from '../contract/errors.ts'
 import type { Access } from '../contract/http.ts'
 import type { BotCheck } from '../contract/plugin.ts'
 import { createCoreServices, type CoreServices } from '../../test/harness/core-services.ts'
@@ -26,6 +27,7 @@ let sessions: Sessions
 let callers: Callers
 let app: FastifyInstance
 let botChecks: BotCheck[] = []
+const wrong = errorType('wrong', 400, { en: 'No.', zh: '否。' })
 
 beforeAll(async () => {
   services = await createCoreServices(databaseKinds[0]!)
@@ -351,4 +353,40 @@ describe('the bot check', () => {
     expect((await call('/api/checked', { cookie })).success).toBe(true)
     expect(seen).toEqual(['abc'])
   })
+
+  const refuse = () => Promise.reject(wrong())
+  const check = (id: string, work: BotCheck['check']): BotCheck => ({
+    id,
+    isEnabled: () => true,
+    check: work,
+  })
+
+  it('is passed by one of several, that which the console names first of all', async () => {
+    const seen: string[] = []
+    botChecks = [check('one', refuse), check('two', async () => void seen.push('two'))]
+    expect((await call('/api/checked?turnstile=abc')).success).toBe(true)
+    expect(await call('/api/checked?turnstile=abc&bot_check=one')).toMatchObject({ code: 'wrong' })
+    botChecks = [check('one', refuse), check('two', refuse)]
+    expect(await call('/api/checked?turnstile=abc')).toMatchObject({ code: 'wrong' })
+  })
+
+  it.each([
+    ['is asked for no token', ''],
+    ['refuses everybody', '?turnstile=abc'],
+  ])(
+    'keeps no browser out in which an admin has signed in before: one that %s',
+    async (_, query) => {
+      botChecks = [check('one', refuse)]
+      const device = async (id: number) => {
+        const response = await app.inject({ method: 'POST', url: `/api/sign-in/${id}` })
+        const cookies = [response.headers['set-cookie'] ?? []].flat()
+        return cookies.find((line) => line.startsWith('device='))?.split(';', 1)[0] ?? ''
+      }
+      const path = `/api/checked${query}`
+      expect((await call(path, { cookie: await device(ADMIN) })).success).toBe(true)
+      expect((await call(path, { cookie: await device(ADA) })).success).toBe(false)
+      expect((await call(path, { cookie: await device(BANNED) })).success).toBe(false)
+      expect((await call(path, { cookie: 'device=guessed' })).success).toBe(false)
+    },
+  )
 })

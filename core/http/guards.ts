@@ -126,7 +126,7 @@ async function guard(request: FastifyRequest, reply: FastifyReply, deps: GuardDe
     if (await deps.lacksFactor(request.caller)) throw factorRequired()
   }
   if (config.needsProof) requireProof(request)
-  if (botCheck) await passBotChecks(request, deps.botChecks())
+  if (botCheck) await passBotChecks(request, deps.botChecks(), deps.callers)
 }
 
 async function callerFor(

@@ -22,6 +22,7 @@ describe.each(databaseKinds)('a sign-in on a new device on $name', (kind) => {
           notify: (userId, { kind: name, values }) =>
             Promise.resolve(void told.push({ userId, kind: name, values })),
           notifyAdmins: () => Promise.resolve(),
+          ways: () => [],
         },
       },
     })
