@@ -67,4 +67,13 @@ describe('a part of a screen', () => {
     expect(shown.getByRole('alert').textContent).toContain(message)
     expect(shown.getByText('beside')).toBeTruthy()
   })
+
+  it.each([
+    'Failed to fetch dynamically imported module: https://gate.example/assets/users.js',
+    'Unable to preload CSS for /assets/users.css',
+  ])('that could not be fetched blames the connection, not its owner: %s', async (message) => {
+    const shown = await show(async () => Promise.reject(new TypeError(message)))
+    expect(shown.getByRole('alert').textContent).toContain('Check the connection')
+    expect(shown.getByRole('alert').textContent).not.toContain('sample')
+  })
 })

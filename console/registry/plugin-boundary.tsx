@@ -14,6 +14,10 @@ interface Props {
   children: ReactNode
 }
 
+/** What browsers and the bundler say of a chunk that did not come: the way to the server is at fault, or an upgrade, but no plugin. */
+const notLoaded =
+  /dynamically imported module|importing a module script failed|unable to preload css/i
+
 /** What fails shows a card with the plugin's name; everything around it stays. */
 export class PluginBoundary extends Component<Props, { fault: string | undefined }> {
   override state: { fault: string | undefined } = { fault: undefined }
@@ -28,7 +32,8 @@ export class PluginBoundary extends Component<Props, { fault: string | undefined
     if (fault === undefined) return this.props.children
     const t = textsOf()
     const { owner, title, isSmall } = this.props
-    const message = t('error.screen', { owner, message: fault })
+    const isUnloaded = notLoaded.test(fault)
+    const message = isUnloaded ? t('error.unloaded') : t('error.screen', { owner, message: fault })
     if (isSmall) {
       return (
         <p className="tone-danger" role="alert">
@@ -46,7 +51,7 @@ export class PluginBoundary extends Component<Props, { fault: string | undefined
     return (
       <div className="page">
         <ErrorState
-          title={t('error.screenTitle')}
+          title={t(isUnloaded ? 'error.unloadedTitle' : 'error.screenTitle')}
           message={message}
           // A chunk that is gone after an upgrade comes back with the new page only.
           onRetry={() => window.location.reload()}
