@@ -1,15 +1,16 @@
 // npm run bench [-- --quick --seconds 3 --rounds 5 --connections 32,64 --only sqlite --scenario small --peer name=url,key,model]
 //               [--beside ../other-checkout --env NAME=VALUE]: a further gateway of other code or with other variables, in the same rounds
+//               [--workers 2]: one of so many processes, on all cores
 // What the gateway costs beside a bare proxy. Gateway and proxy run in turn on core 0; load and upstream (and PostgreSQL, which would be another
 // machine) on core 1. A whole run writes RESULTS.md; --quick is one short round of SQLite and writes nothing.
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startCannedUpstream } from './canned-upstream.ts'
 import { measureLatency, measureScenario, type AddedLatency, type Measured } from './measure.ts'
 import { startUpstream } from './nginx-upstream.ts'
-import { printed, printedLatency, resultsPage } from './report.ts'
+import { memoryOf, printed, printedLatency, resultsPage, withMemory } from './report.ts'
 import { scenarios } from './scenarios.ts'
 import {
   peerOf,
@@ -29,6 +30,8 @@ const { values } = parseArgs({
     /** Part of the name. */
     scenario: { type: 'string', default: '' },
     beside: { type: 'string' },
+    /** One more gateway, of so many processes on all cores; on PostgreSQL. */
+    workers: { type: 'string' },
     env: { type: 'string', multiple: true, default: [] },
     peer: { type: 'string', multiple: true, default: [] },
     'upstream-port': { type: 'string' },
@@ -56,20 +59,27 @@ async function main(): Promise<void> {
       if (only === undefined || only === database)
         targets.push(await startMeteredGateway(urls, database, chosen))
     if (values.beside !== undefined || values.env.length > 0) targets.push(await startOther(urls))
+    if (values.workers !== undefined) {
+      const env = { WORKERS: values.workers }
+      targets.push(await startMeteredGateway(urls, 'postgres', chosen, { env, isFree: true }))
+    }
     targets.push(...values.peer.map(peerOf))
     const { rows, latency } = await measureAll(targets, upstream.url)
     console.log(`\n${printedLatency(latency)}`)
     if (!quick && values.scenario === '')
-      writeFileSync(
-        new URL('RESULTS.md', import.meta.url),
-        resultsPage(rows, latency, { upstream: upstream.name, rounds, seconds }),
-      )
+      writePage(resultsPage(rows, latency, { upstream: upstream.name, rounds, seconds }))
     process.exitCode = rows.some(({ failures }) => failures > 0) ? 1 : 0
   } finally {
     for (const target of targets) await target.close()
     upstream.close()
     dripping.close()
   }
+}
+
+/** What `npm run bench:memory` wrote stays. */
+function writePage(page: string): void {
+  const file = new URL('RESULTS.md', import.meta.url)
+  writeFileSync(file, withMemory(page, memoryOf(readFileSync(file, 'utf8'))))
 }
 
 function startOther(urls: Upstreams): Promise<Target> {

@@ -118,15 +118,22 @@ function figure(values: readonly number[]): Figure {
   }
 }
 
-/** User and system time of all threads (proc(5), fields 14 and 15), in ticks of 10 ms. */
+/** User and system time of all threads and processes (proc(5), fields 14 and 15), in ticks of 10 ms. */
 function cpuMicroseconds(pid: number | undefined): number {
   if (pid === undefined) return Number.NaN
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
+  const own = (Number(fields[11]) + Number(fields[12])) * 10_000
+  return childrenOf(pid).reduce((sum, child) => sum + cpuMicroseconds(child), own)
 }
 
-function residentMegabytes(pid: number): number {
+/** The workers of a gateway. */
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+export function residentMegabytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024
 }

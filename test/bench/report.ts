@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import type { AddedLatency, Figure, Measured } from './measure.ts'
+import type { MixedTraffic } from './mixed-traffic.ts'
+import type { OpenStreams } from './open-streams.ts'
 
 const header = [
   'answer',
@@ -89,6 +91,41 @@ Added to that of the upstream asked directly at the same rate, at half of what t
 
 ${markdown(latencyHeader, latency.map(latencyCells))}
 `
+}
+
+const memoryTitle = '## Open streams and memory'
+
+export function memorySection(open?: OpenStreams, mixed?: MixedTraffic): string {
+  const parts = [
+    memoryTitle,
+    `Written by \`npm run bench:memory\`, ${new Date().toISOString().slice(0, 10)}.`,
+    `- ${machine().join('\n- ')}`,
+    ...(open ? [openText(open)] : []),
+    ...(mixed ? [mixedText(mixed)] : []),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function openText({ streams, before, most, lost, charged, isLedgerRight }: OpenStreams): string {
+  const each = ((most - before) * 1024) / streams
+  return `**${streams} open streams**, each with an event a second: RSS ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at the most (${each.toFixed(0)} KiB each); ${lost} lost,
+${charged} charged, ledger ${isLedgerRight ? 'right' : 'WRONG'}.`
+}
+
+function mixedText({ minutes, requests, failures, byMinute }: MixedTraffic): string {
+  return `**${minutes} minutes of mixed traffic** (all answers above, and clients that leave): ${requests} requests, ${failures} failures. RSS by minute, MB: ${byMinute.map((value) => value.toFixed(0)).join(', ')}.`
+}
+
+/** The page with this section in the place of its older one. */
+export function withMemory(page: string, section: string): string {
+  const at = page.indexOf(memoryTitle)
+  return `${(at < 0 ? page : page.slice(0, at)).trimEnd()}\n\n${section}`
+}
+
+/** Of an older page, to be kept. */
+export function memoryOf(page: string): string {
+  const at = page.indexOf(memoryTitle)
+  return at < 0 ? '' : page.slice(at)
 }
 
 /** Load, upstream, gateway and database are three or four at work; more than two for each processor are others. */

@@ -73,11 +73,11 @@ export async function startMeteredGateway(
   upstreams: Upstreams,
   database: 'sqlite' | 'postgres',
   scenarios: readonly Scenario[],
-  beside: { env?: Record<string, string>; folder?: string } = {},
+  beside: { env?: Record<string, string>; folder?: string; isFree?: boolean } = {},
 ): Promise<Target> {
   const postgres = database === 'postgres' ? await createPostgres() : undefined
   const app = await startApp({
-    prefix: onCoreZero,
+    ...(beside.isFree ? {} : { prefix: onCoreZero }),
     ...(beside.folder === undefined ? {} : { folder: beside.folder }),
     env: {
       LOG_LEVEL: 'info',

@@ -59,9 +59,9 @@ async function postgresWriter(connectionString: string): Promise<Writer> {
   }
 }
 
-/** The whole numbers from `from` to `to` as table `series (n)`. */
+/** The whole numbers from `from` to `to` as table `series (n)`, wide enough for what is made of them on PostgreSQL. */
 function series(from: number, to: number): string {
-  return `WITH RECURSIVE series (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM series WHERE n < ${to})`
+  return `WITH RECURSIVE series (n) AS (SELECT CAST(${from} AS BIGINT) UNION ALL SELECT n + 1 FROM series WHERE n < ${to})`
 }
 
 const modelName = (number: string) => `'model-' || ((${number}) % ${MODELS})`
