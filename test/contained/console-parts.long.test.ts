@@ -85,6 +85,28 @@ const parts: readonly {
     ),
     says: /"size"/,
   },
+  {
+    folder: part('c-column', `tables: [{ id: 'users', columns: [{ id: 'c', title: 'title' }] }]`),
+    says: /tables\[0\]\.columns\[0\]: "load"/,
+  },
+  {
+    folder: part(
+      'c-action',
+      `tables: [{ id: 'users', rowActions: [{ id: 'a', label: 'title' }] }]`,
+    ),
+    says: /neither "link" nor "load"/,
+  },
+  {
+    folder: part(
+      'c-section',
+      `drawers: [{ id: 'd', drawer: 'user', title: 'title', order: 'last', load: ${fails} }]`,
+    ),
+    says: /"order"/,
+  },
+  {
+    folder: part('c-home', `home: [{ id: 'h', order: 1, place: 'left', load: ${fails} }]`),
+    says: /"place"/,
+  },
   { folder: bad('c-texts', `export default { texts: 'Hello', screens: [] }`), says: /texts/ },
   { folder: screen('c-load', fails), says: /out of order/, isScreen: true },
   {
@@ -112,6 +134,17 @@ export default { ${texts}, screens: [{ path: '/c-effect', title: 'title', load: 
     isScreen: true,
   },
 ]
+/** Fail or hang where they are drawn: in the table and drawer of users, on the home page. */
+const draws = `async () => ({ default: ${fails} })`
+const hangs = '() => new Promise(() => undefined)'
+const inPlaces = [draws, hangs, fails].map((load, index) =>
+  part(
+    `c-place-${index}`,
+    `tables: [{ id: 'users', columns: [{ id: 'c', title: 'title', load: ${load} }], rowActions: [{ id: 'a', label: 'title', isVisible: ${fails}, load: ${load} }] }],
+     drawers: [{ id: 'd', drawer: 'user', title: 'title', order: 1, load: ${load} }],
+     home: [{ id: 'h', order: 1, load: ${load} }]`,
+  ),
+)
 /** Fails where it is drawn: the button on the page of everybody. */
 const button = part(
   'c-button',
@@ -130,7 +163,7 @@ describe.runIf(chromium)('bad console parts, all at once', () => {
 
   beforeAll(async () => {
     buildConsole()
-    const all = [...parts.map(({ folder }) => folder), button, good]
+    const all = [...parts.map(({ folder }) => folder), ...inPlaces, button, good]
     folders = await makeFolders(all)
     app = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: all.map(({ id }) => id) })
     browser = await openBrowser(chromium ?? '')
@@ -158,6 +191,20 @@ describe.runIf(chromium)('bad console parts, all at once', () => {
     await page.locator('a[href="/good"]').waitFor()
     await page.locator('a[href="/good"]').click()
     await page.getByText('All is well').waitFor()
+  })
+
+  it('leave tables, drawers and the home page of others usable', async () => {
+    await page.goto(`${app.url}/user`)
+    await page.getByRole('cell', { name: /^root/ }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('alert').getByText('c-place-0').waitFor()
+    await drawer.getByLabel('Display name').fill('Boss')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    await page.getByText('Boss').first().waitFor()
+    await page.goto(`${app.url}/`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.getByText('out of order').count()).toBe(0)
   })
 
   it.each(parts.filter(({ isScreen }) => isScreen))(

@@ -29,7 +29,7 @@ export function DrawerSections({
     drawer === id &&
     (access === undefined || mayAccess(user, access)) &&
     isVisible?.(shown) !== false
-  return drawers
+  const sections = drawers
     .filter(isHere)
     .map((section) => (
       <Section
@@ -39,6 +39,7 @@ export function DrawerSections({
         onChanged={(hasChanges) => onChanged(`${section.owner} ${section.id}`, hasChanges)}
       />
     ))
+  return <div className="drawer-sections">{sections}</div>
 }
 
 interface SectionProps {

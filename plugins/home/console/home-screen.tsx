@@ -10,9 +10,13 @@ export default function HomeScreen() {
   if (content.isLoading) return <Loading />
   return (
     <div className="home">
-      <HomeCards place="above" />
+      <div className="home-cards">
+        <HomeCards place="above" />
+      </div>
       {content.data ? <OperatorPage content={content.data} title={t('home.frame')} /> : <Welcome />}
-      <HomeCards place="below" />
+      <div className="home-cards">
+        <HomeCards place="below" />
+      </div>
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { Card, RichText, useData, useTexts } from '#console'
-import './home.css'
 
 /** What the operator has to say, above the home page. */
 export default function NoticeCard() {
@@ -7,7 +6,7 @@ export default function NoticeCard() {
   const notice = useData<string>('/api/notice')
   if (!notice.data?.trim()) return null
   return (
-    <Card title={t('home.notice')} className="home-notice">
+    <Card title={t('home.notice')}>
       <RichText text={notice.data} />
     </Card>
   )

@@ -8,6 +8,7 @@ import {
   Type,
   type PluginServices,
 } from 'tollgate'
+import { addNotes, notesMigration } from './notes.ts'
 import { payments } from './payments.ts'
 import { platform } from './platform.ts'
 
@@ -21,8 +22,12 @@ export default definePlugin({
   version: '1.0.0',
   contract: '^1.3',
   summary: { en: 'Goes through every extension point', zh: '经过每个扩展点' },
+  consoleModule: 'console/index.js',
   options: defineOptions({
-    EveryPointWord: Type.String({ default: 'first' }),
+    EveryPointWord: Type.String({
+      default: 'first',
+      'x-ui': { tab: 'every-point', section: 'every-point' },
+    }),
     EveryPointBotCheck: Type.Boolean({ default: false }),
   }),
   migrations: [
@@ -33,6 +38,7 @@ export default definePlugin({
         await run(`INSERT INTO ${prefix}words (word) VALUES (:word)`, { word: 'migrated' })
       },
     },
+    notesMigration,
   ],
   cliCommands: [
     {
@@ -52,6 +58,7 @@ export default definePlugin({
     addOptionActions(services)
     addListeners(services)
     addRoutes(services)
+    addNotes(services)
   },
 })
 
