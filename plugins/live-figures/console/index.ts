@@ -11,4 +11,18 @@ export default {
       load: () => import('./live-screen.tsx'),
     },
   ],
+  tables: [
+    {
+      id: 'channels',
+      columns: [
+        {
+          id: 'failure',
+          title: 'failing.last',
+          access: 'admin',
+          isOptional: true,
+          load: () => import('./last-failure.tsx'),
+        },
+      ],
+    },
+  ],
 } satisfies ConsolePlugin
