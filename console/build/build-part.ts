@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 import { sharedSpecifiers } from './console-sdk.ts'
 
+// Whoever calls this (a test runner, say) may have another environment; what is built is always the product.
+process.env['NODE_ENV'] = 'production'
+
 const sources = ['index.tsx', 'index.ts']
 
 /** @throws Error with the place of what cannot be compiled, or the sentence that says what is missing */
@@ -21,7 +24,7 @@ export async function buildPart(folder: string): Promise<string> {
     root: folder,
     logLevel: 'error',
     plugins: [sheetsInside()],
-    oxc: { jsx: { runtime: 'automatic' } },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     // Browsers know no process; packages for React ask it.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {

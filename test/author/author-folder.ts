@@ -1,8 +1,8 @@
 // Where an author works: a folder outside the repository, and the programs that run there.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const repository = new URL('../..', import.meta.url).pathname
 
@@ -16,7 +16,23 @@ export class AuthorFolder {
 
   /** `tollgate …`, called where the author stands. */
   tollgate(...words: string[]): Promise<Ran> {
-    return this.#run(process.execPath, [join(repository, 'core/cli/index.ts'), ...words], '.')
+    return this.tollgateIn({}, ...words)
+  }
+
+  /** The same, with other variables of the environment. */
+  tollgateIn(env: Record<string, string>, ...words: string[]): Promise<Ran> {
+    const cli = join(repository, 'core/cli/index.ts')
+    return this.#run(process.execPath, [cli, ...words], '.', env)
+  }
+
+  /** Files by their names in a folder, whose path comes back. */
+  write(folder: string, files: Readonly<Record<string, string>>): string {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(this.path, folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
+    }
+    return join(this.path, folder)
   }
 
   /** The tests of a folder, as its own `npm test` runs them. */
@@ -37,11 +53,16 @@ export class AuthorFolder {
     return this.#run('npm', ['run', '--silent', '--if-present', script], folder)
   }
 
-  #run(program: string, words: string[], folder: string): Promise<Ran> {
+  #run(
+    program: string,
+    words: string[],
+    folder: string,
+    more: Record<string, string> = {},
+  ): Promise<Ran> {
     const bin = join(repository, 'node_modules/.bin')
     const { PATH = '', HOME = '' } = process.env
     // Nothing of the test that starts it: its runner would be told of a run inside a run.
-    const env = { PATH: `${bin}:${PATH}`, HOME }
+    const env = { PATH: `${bin}:${PATH}`, HOME, ...more }
     const options = { cwd: join(this.path, folder), env }
     return new Promise((resolve) => {
       execFile(program, words, options, (error, output, errors) =>

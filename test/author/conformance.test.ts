@@ -1,0 +1,76 @@
+// The kit finds what is wrong with a folder outside: one plugin with a fault of each kind. The command is gone through in conformance.long.test.ts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AuthorFolder } from './author-folder.ts'
+
+const author = new AuthorFolder()
+afterAll(() => author.close())
+
+const wrong = `import { defineOptions, definePlugin, Type } from 'tollgate'
+export default definePlugin({
+  id: 'wrong',
+  consoleModule: './console/index.js',
+  options: defineOptions({ WrongText: Type.String({ default: '' }) }),
+  server({ authProviders, paymentProviders, relayHooks, botChecks, statusFields, routes, jobs }) {
+    setInterval(() => undefined, 100_000)
+    authProviders.add({
+      id: 'wrong', kind: 'redirect', name: { en: 'Wrong', zh: 'Wrong' }, isEnabled: () => true,
+      authorizeUrl: () => 'https://wrong.example', identify: () => Promise.resolve({ subject: '1' }),
+    })
+    paymentProviders.add({
+      id: 'wrong', methods: () => [{ id: 'wrong', name: { en: 'Wrong', zh: 'Wrong' } }],
+      currency: () => ({ code: 'EUR', decimals: 2 }), merchant: () => 'm',
+      start: () => Promise.resolve({ kind: 'redirect', url: 'https://wrong.example' }),
+      readNotice: () => ({ kind: 'paid', trade_no: '1', money: '1.00', currency: 'EUR', merchant: 'm', reference: '1' }),
+      answerNotice: () => ({ status: 200, body: 'ok' }),
+    })
+    relayHooks.add({
+      id: 'wrong', stage: 'relay.admit', onFailure: 'open', run: (view) => void (view.body.touched = true),
+    })
+    botChecks.add({ id: 'wrong', isEnabled: () => true, check: () => Promise.resolve() })
+    statusFields.add({ id: 'wrong', value: () => 1n })
+    jobs.add({ id: 'wrong', everyMs: 5, run: () => Promise.resolve() })
+    routes.add((app) => {
+      app.get('/api/wrong', { config: { access: 'public' } }, () => ({}))
+    })
+  },
+})
+`
+const part = `export default {
+  screens: [{ path: '/wrong', title: 'missing', load: () => Promise.resolve({}) }, { path: 3 }],
+  texts: { en: { one: 'One' }, zh: { two: '二' } },
+}
+`
+
+describe('the kit, on a plugin that does everything wrong', () => {
+  let output = ''
+  let code = 0
+
+  beforeAll(async () => {
+    const own = author.write('wrong', { 'index.ts': wrong, 'console/index.js': part })
+    ;({ output, code } = await author.tollgate('conformance', own))
+  }, 60_000)
+
+  it('fails', () => expect(code).toBe(1))
+
+  it.each([
+    ['no version', /"version" is missing/],
+    ['no range', /"contract" is missing/],
+    ['no summary', /"summary" needs a line in en and zh/],
+    ['nothing that it asks for', /"asks\.services" is missing/],
+    ['a method without settings', /it is offered although nothing of it is set/],
+    ['a page without state', /its page gets no state/],
+    ['anybody let in', /it knows somebody by a code that nobody gave out/],
+    ['a shop without a secret', /it sells although it has no secret/],
+    ['a forged notice', /it takes the unsigned notice/],
+    ['one answer to all notices', /it answers a refused notice as a taken one/],
+    ['a call that is changed', /a chat call: it fails with TypeError/],
+    ['a check that checks nothing', /it lets an empty token through/],
+    ['a field that JSON cannot say', /its value cannot be sent|nothing that JSON can say/],
+    ['a job without a pause', /it runs every 5 ms/],
+    ['a screen that is none', /screens\[1\]/],
+    ['words of one language', /zh lacks "one"[\s\S]*en lacks "two"/],
+    ['a title without words', /texts has no "missing"/],
+    ['an option without words', /texts has no options\.WrongText/],
+    ['timers that are left', /timers are left/],
+  ])('names %s', (_what, sentence) => expect(output).toMatch(sentence))
+})
