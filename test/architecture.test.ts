@@ -326,6 +326,9 @@ function vendorNames(): string[] {
     'playground',
     'rate-limit',
     'sensitive-words',
+    'budgets',
+    'capture',
+    'response-cache',
     'together',
     'password',
   ]

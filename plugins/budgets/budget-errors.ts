@@ -1,0 +1,25 @@
+import { errorType } from '#core'
+import { MOST_BUDGETS } from './schema.ts'
+
+export const budgetExhausted = errorType<{ name: string; when: string }>(
+  'budgets.exhausted',
+  429,
+  {
+    en: 'The budget "{name}" is used up. It begins anew on {when}.',
+    zh: '预算“{name}”已用完，将于 {when} 重新开始。',
+  },
+  // Of those that no repeat within seconds can cure.
+  { relay: 'insufficient_user_quota' },
+)
+export const budgetUnknown = errorType('budgets.unknown', 404, {
+  en: 'There is no such budget.',
+  zh: '预算不存在。',
+})
+export const tooMany = errorType('budgets.too_many', 409, {
+  en: `There are ${MOST_BUDGETS} budgets already, which is the most there may be.`,
+  zh: `预算已达上限 ${MOST_BUDGETS} 个。`,
+})
+export const userUnknown = errorType('budgets.user_unknown', 400, {
+  en: 'There is no user with this id.',
+  zh: '该用户 ID 不存在。',
+})

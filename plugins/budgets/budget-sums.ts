@@ -1,0 +1,104 @@
+// What is known of one budget: its period and the sums in it.
+import type { Calendar, Span } from './calendar.ts'
+import type { SpentKey, SpentRow } from './spent-sql.ts'
+import type { Budget } from './schema.ts'
+
+/** What a budget asks of a call. */
+export interface CallFacts {
+  userId: number
+  tokenId: number
+  group: string
+  model: string
+}
+
+export interface Sum {
+  readonly key: SpentKey
+  /** Of all nodes, as last read or written. */
+  known: number
+  /** Of this node, not yet written. */
+  unsaved: number
+  /** Who spent last; 0 while that is not known. */
+  userId: number
+  warnedPercent: number
+}
+
+export const unitsOf = ({ known, unsaved }: Sum): number => known + unsaved
+
+export class BudgetSums {
+  readonly budget: Budget
+  readonly #calendar: Calendar
+  #span: Span = { start: 0, end: 0 }
+  #sums = new Map<number, Sum>()
+
+  constructor(budget: Budget, calendar: Calendar) {
+    this.budget = budget
+    this.#calendar = calendar
+  }
+
+  isFor({ userId, tokenId, group, model }: CallFacts): boolean {
+    const { budget } = this
+    return (
+      budget.enabled &&
+      (budget.user_id === 0 || budget.user_id === userId) &&
+      (budget.token_id === 0 || budget.token_id === tokenId) &&
+      (budget.group === '' || budget.group === group) &&
+      // The playground has no token: nothing is counted for it by itself.
+      (budget.count !== 'token' || tokenId > 0) &&
+      (budget.model === '' || isNamed(model, budget.model))
+    )
+  }
+
+  subjectOf({ userId, tokenId }: Pick<CallFacts, 'userId' | 'tokenId'>): number {
+    if (this.budget.count === 'all') return 0
+    return this.budget.count === 'user' ? userId : tokenId
+  }
+
+  spanAt(nowMs: number): Span {
+    const span = this.#calendar.spanAt(this.budget.period, nowMs)
+    if (span.start !== this.#span.start) {
+      this.#span = span
+      // Sums that are not yet written are kept by whoever writes them.
+      this.#sums = new Map()
+    }
+    return span
+  }
+
+  used(subject: number, nowMs: number): number {
+    this.spanAt(nowMs)
+    const sum = this.#sums.get(subject)
+    return sum ? unitsOf(sum) : 0
+  }
+
+  sumOf(subject: number, nowMs: number): Sum {
+    const { start } = this.spanAt(nowMs)
+    const old = this.#sums.get(subject)
+    if (old) return old
+    const key = { budget_id: this.budget.id, begins_at: start, subject }
+    const sum: Sum = { key, known: 0, unsaved: 0, userId: 0, warnedPercent: 0 }
+    this.#sums.set(subject, sum)
+    return sum
+  }
+
+  /** As read from the table; of another period it says nothing. */
+  take(row: SpentRow, nowMs: number): void {
+    if (row.begins_at !== this.spanAt(nowMs).start) return
+    const sum = this.sumOf(row.subject, nowMs)
+    sum.known = row.units
+    sum.warnedPercent = Math.max(sum.warnedPercent, row.warned_percent)
+  }
+
+  /** When the period of a sum ends, as people write it. */
+  renewsAt({ key }: Sum): string {
+    return this.#calendar.shown(this.#calendar.spanAt(this.budget.period, key.begins_at).end)
+  }
+
+  sums(nowMs: number): Iterable<Sum> {
+    this.spanAt(nowMs)
+    return this.#sums.values()
+  }
+}
+
+/** A star at the end stands for any rest. */
+function isNamed(model: string, name: string): boolean {
+  return name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name
+}

@@ -1,0 +1,143 @@
+// Through a whole gateway: who is refused in which words, who may see and change what.
+import { describe, expect, it } from 'vitest'
+import { relayRoom } from '#test'
+import { echo } from '../../test/harness/echo-upstream.ts'
+import type { BudgetBody, BudgetList, OwnBudgets } from './schema.ts'
+
+const room = relayRoom({
+  plugins: ['budgets'],
+  channels: [{ models: 'm-chat,m-other' }],
+  priced: ['m-chat', 'm-other'],
+  customer: 'thrifty',
+})
+
+const body: BudgetBody = {
+  name: 'Daily chat',
+  period: 'day',
+  limit: 150,
+  count: 'user',
+  user_id: 0,
+  token_id: 0,
+  group: '',
+  model: 'm-chat',
+  enabled: true,
+}
+const {
+  post,
+  put,
+  delete: remove,
+  get,
+} = {
+  post: (sent: object) => room.app.root.post<{ id: number }>('/api/budgets/', sent),
+  put: (id: number, sent: object) => room.app.root.put(`/api/budgets/${id}`, sent),
+  delete: (id: number) => room.app.root.delete(`/api/budgets/${id}`),
+  get: () => room.app.root.get<BudgetList>('/api/budgets/?p=1&page_size=100'),
+}
+const chat = (model = 'm-chat') =>
+  room.post('/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Hi' }] })
+const own = () => room.customer.client.get<OwnBudgets>('/api/budgets/self')
+
+describe('a budget', () => {
+  it('refuses calls in each dialect when it is used up, and says when it begins anew', async () => {
+    room.upstream.behave(echo({ isPlain: true }))
+    const { id } = await post(body)
+    // A hundred units each.
+    expect((await chat()).status).toBe(200)
+    expect((await chat()).status).toBe(200)
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const before = room.upstream.calls.length
+    const refused = [
+      await chat(),
+      await room.post('/v1/responses', { model: 'm-chat', input: 'Hi' }),
+      await room.post('/v1/messages', { model: 'm-chat', max_tokens: 9, messages }),
+      await room.post('/v1beta/models/m-chat:generateContent', {
+        contents: [{ parts: [{ text: 'Hi' }] }],
+      }),
+    ]
+    for (const response of refused) {
+      expect(response.status).toBe(429)
+      const seconds = Number(response.headers.get('retry-after'))
+      expect(seconds > 0 && seconds <= 86_400).toBe(true)
+      expect(response.headers.get('x-should-retry')).toBe('false')
+      expect(await response.text()).toMatch(
+        /budget \\?"Daily chat\\?" is used up. It begins anew on \d{4}-\d\d-\d\d 00:00 \(UTC\)/,
+      )
+    }
+    expect(room.upstream.calls).toHaveLength(before)
+    expect((await chat('m-other')).status).toBe(200)
+    const [shown] = (await get()).items
+    expect(shown).toMatchObject({ id, used: 200, exhausted: 1, limit: 150, name: 'Daily chat' })
+    expect(await own()).toMatchObject({ time_zone: 'UTC', items: [{ id, used: 200, limit: 150 }] })
+    // More of it lets calls through at once.
+    await put(id, { ...body, limit: 1_000 })
+    expect((await chat()).status).toBe(200)
+    await remove(id)
+    expect((await own()).items).toEqual([])
+  })
+
+  it('that is shared is told to admins only', async () => {
+    const { id } = await post({ ...body, name: 'All', count: 'all' })
+    expect((await own()).items).toEqual([])
+    await remove(id)
+  })
+
+  it('counts from nothing when it counts something else', async () => {
+    const { id } = await post({ ...body, limit: 50 })
+    await chat()
+    expect((await chat()).status).toBe(429)
+    await put(id, { ...body, limit: 50, period: 'week' })
+    expect((await chat()).status).toBe(200)
+    await remove(id)
+  })
+})
+
+describe('the routes of budgets', () => {
+  it('are for admins, but for the own ones', async () => {
+    const { client } = room.customer
+    const calls = [
+      () => client.call('GET', '/api/budgets/'),
+      () => client.call('POST', '/api/budgets/', body),
+      () => client.call('PUT', '/api/budgets/1', body),
+      () => client.call('DELETE', '/api/budgets/1'),
+    ]
+    for (const call of calls) expect((await call()).success).toBe(false)
+  })
+
+  it('refuse what is no budget', async () => {
+    const bad: object[] = [
+      {},
+      { ...body, name: '' },
+      { ...body, name: '   ' },
+      { ...body, name: 'x'.repeat(81) },
+      { ...body, name: 'a\0' },
+      { ...body, limit: 0 },
+      { ...body, limit: 1.5 },
+      { ...body, limit: '100' },
+      { ...body, limit: 1e16 },
+      { ...body, period: 'year' },
+      { ...body, count: 'each' },
+      { ...body, user_id: -1 },
+      { ...body, user_id: 999_999 },
+      { ...body, enabled: 'yes' },
+      { ...body, more: 1 },
+      [body],
+    ]
+    for (const sent of bad)
+      expect(
+        (await room.app.root.call('POST', '/api/budgets/', sent)).success,
+        JSON.stringify(sent),
+      ).toBe(false)
+    for (const id of ['0', '-1', 'x', '1.5', '999999'])
+      expect((await room.app.root.call('DELETE', `/api/budgets/${id}`)).success, id).toBe(false)
+    expect((await room.app.root.call('PUT', '/api/budgets/999999', body)).success).toBe(false)
+  })
+
+  it('take no time zone that there is not', async () => {
+    const set = (value: string) =>
+      room.app.root.put('/api/option/', { key: 'BudgetTimeZone', value })
+    await expect(set('Mars/Base')).rejects.toThrow(/time zone/)
+    await set('Asia/Shanghai')
+    expect((await get()).time_zone).toBe('Asia/Shanghai')
+    await set('UTC')
+  })
+})

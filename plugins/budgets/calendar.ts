@@ -1,0 +1,106 @@
+// Days, weeks and months as a place on earth has them, summer time included.
+import type { Period } from './schema.ts'
+
+export interface Span {
+  /** Unix milliseconds; the end is the first moment of the next. */
+  start: number
+  end: number
+}
+
+interface Day {
+  year: number
+  month: number
+  day: number
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+export class Calendar {
+  readonly timeZone: string
+  readonly #parts: Intl.DateTimeFormat
+  readonly #known = new Map<Period, Span>()
+
+  /** @throws RangeError for a zone that there is not */
+  constructor(timeZone: string) {
+    this.timeZone = timeZone
+    this.#parts = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+  }
+
+  /** The period that a moment lies in. Weeks begin on Monday. */
+  spanAt(period: Period, ms: number): Span {
+    const known = this.#known.get(period)
+    if (known && ms >= known.start && ms < known.end) return known
+    const span = this.#spanAt(period, ms)
+    this.#known.set(period, span)
+    return span
+  }
+
+  /** As people there write the moment. */
+  shown(ms: number): string {
+    const { year, month, day, hour, minute } = this.#read(ms)
+    const two = (value: number) => String(value).padStart(2, '0')
+    return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)} (${this.timeZone})`
+  }
+
+  #spanAt(period: Period, ms: number): Span {
+    const { year, month, day } = this.#read(ms)
+    if (period === 'month')
+      return this.#between({ year, month, day: 1 }, { year, month: month + 1, day: 1 })
+    if (period === 'day') return this.#between({ year, month, day }, { year, month, day: day + 1 })
+    const sinceMonday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7
+    const monday = day - sinceMonday
+    return this.#between({ year, month, day: monday }, { year, month, day: monday + 7 })
+  }
+
+  #between(first: Day, next: Day): Span {
+    return { start: this.#midnight(first), end: this.#midnight(next) }
+  }
+
+  /** Where clocks jump over midnight, the first moment of the day. A day or month beyond the last is one of the next. */
+  #midnight({ year, month, day }: Day): number {
+    const wanted = Date.UTC(year, month - 1, day)
+    let at = wanted - this.#offset(wanted)
+    at = wanted - this.#offset(at)
+    // In the hour that is left out, the offset before it leads to the evening before.
+    return this.#localOf(at) < wanted ? at + (wanted - this.#localOf(at)) : at
+  }
+
+  #offset(ms: number): number {
+    return this.#localOf(ms) - ms
+  }
+
+  /** The clock there, read as if it were UTC. */
+  #localOf(ms: number): number {
+    const { year, month, day, hour, minute, second } = this.#read(ms)
+    return Date.UTC(year, month - 1, day, hour, minute, second)
+  }
+
+  #read(ms: number) {
+    const values: Record<string, number> = {}
+    for (const { type, value } of this.#parts.formatToParts(ms)) values[type] = Number(value)
+    const of = (name: string) => values[name] ?? 0
+    return {
+      year: of('year'),
+      month: of('month'),
+      day: of('day'),
+      hour: of('hour'),
+      minute: of('minute'),
+      second: of('second'),
+    }
+  }
+}

@@ -1,0 +1,181 @@
+// What nodes know of budgets, on each database.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migratePlugin } from '../../core/data/migrate.ts'
+import { type CoreServices, createCoreServices } from '../../test/harness/core-services.ts'
+import { databaseKinds, quietLog } from '../../test/harness/databases.ts'
+import { insertBudget } from './budgets-sql.ts'
+import budgets from './index.ts'
+import type { BudgetBody } from './schema.ts'
+import { Spending } from './spending.ts'
+import { sweepSpent } from './spent-sql.ts'
+import { warnOfBudget } from './warn-of-budgets.ts'
+
+const body: BudgetBody = {
+  name: 'b',
+  period: 'day',
+  limit: 100,
+  count: 'all',
+  user_id: 0,
+  token_id: 0,
+  group: '',
+  model: '',
+  enabled: true,
+}
+const call = { userId: 1, tokenId: 11, group: 'default', model: 'gpt-4o', units: 40 }
+
+describe.each(databaseKinds)('spending on $name', (kind) => {
+  let core: CoreServices
+  let nowMs: number
+  let told: [who: number | 'admins', kind: string][]
+
+  beforeEach(async () => {
+    core = await createCoreServices(kind)
+    await migratePlugin(core.database, budgets, quietLog)
+    nowMs = Date.parse('2026-05-01T12:00:00Z')
+    told = []
+  })
+  afterEach(() => core.close())
+
+  const node = async () => {
+    const services = {
+      database: core.database,
+      log: quietLog,
+      options: { get: () => 500_000 },
+      notifications: {
+        notify: async (userId: number, notice: { kind: string }) =>
+          void told.push([userId, notice.kind]),
+        notifyAdmins: async (notice: { kind: string }) => void told.push(['admins', notice.kind]),
+      },
+    }
+    const spending = new Spending({
+      database: core.database,
+      log: quietLog,
+      timeZone: () => 'UTC',
+      now: () => nowMs,
+      onWritten: (sums, sum) => warnOfBudget(services as never, sums, sum),
+    })
+    await spending.reload()
+    return spending
+  }
+  const make = (more: Partial<BudgetBody>) =>
+    insertBudget(core.database, { ...body, ...more }, { now: 0, most: 10 })
+  const isOpen = (spending: Spending, more: Partial<typeof call> = {}) =>
+    spending.exhausted({ ...call, ...more }) === undefined
+
+  it('is the sum of all nodes, after each has written and read', async () => {
+    await make({})
+    const [one, other] = [await node(), await node()]
+    for (let count = 0; count < 2; count += 1)
+      for (const spending of [one, other]) spending.add(call)
+    // Each knows of its own at once.
+    expect([isOpen(one), isOpen(other)]).toEqual([true, true])
+    await Promise.all([one.write(), other.write()])
+    await one.refresh()
+    await other.refresh()
+    expect([isOpen(one), isOpen(other)]).toEqual([false, false])
+    expect(one.exhausted(call)?.used(0, nowMs)).toBe(160)
+    // One that starts now knows it, too.
+    expect(isOpen(await node())).toBe(false)
+  })
+
+  it('is overdrawn by what was under way when the budget was reached, and by no more', async () => {
+    await make({})
+    const spending = await node()
+    const underWay = [1, 2, 3, 4, 5].filter(() => isOpen(spending))
+    for (const _call of underWay) spending.add(call)
+    expect(isOpen(spending)).toBe(false)
+    await spending.write()
+    expect(spending.exhausted(call)?.used(0, nowMs)).toBe(200)
+  })
+
+  it('begins anew with the period, and writes what is late to the one before', async () => {
+    await make({})
+    const spending = await node()
+    spending.add({ ...call, units: 100 })
+    nowMs += 86_400_000
+    expect(isOpen(spending)).toBe(true)
+    spending.add(call)
+    await spending.write()
+    const rows = await core.database.select<{ units: number }>(
+      'SELECT units FROM budgets__spent ORDER BY begins_at',
+    )
+    expect(rows.map(({ units }) => units)).toEqual([100, 40])
+    expect(await sweepSpent(core.database, nowMs, 1)).toBe(1)
+  })
+
+  it.each<[string, Partial<BudgetBody>, Partial<typeof call>, boolean]>([
+    ['of a user limits him', { user_id: 1 }, {}, false],
+    ['of a user limits nobody else', { user_id: 1 }, { userId: 2 }, true],
+    ['of a token limits that one', { token_id: 11 }, { tokenId: 12 }, true],
+    ['of a group limits it', { group: 'vip' }, {}, true],
+    ['of a model limits it', { model: 'gpt-4o' }, { model: 'gpt-4o-mini' }, true],
+    ['of models by a star limits them', { model: 'gpt-*' }, { model: 'gpt-5' }, false],
+    ['for each user counts each', { count: 'user' }, { userId: 2 }, true],
+    ['for each user counts all of his tokens', { count: 'user' }, { tokenId: 12 }, false],
+    ['for each token counts each', { count: 'token' }, { tokenId: 12 }, true],
+    ['that is off limits nobody', { enabled: false }, {}, true],
+    [
+      'of several things limits where all hold',
+      { user_id: 1, model: 'gpt-*', group: 'default' },
+      {},
+      false,
+    ],
+  ])('of a budget %s', async (_what, more, other, open) => {
+    await make(more)
+    const spending = await node()
+    spending.add({ ...call, units: 100 })
+    expect(isOpen(spending, other)).toBe(open)
+  })
+
+  it('keeps what is not written when budgets change or the database is away', async () => {
+    const id = await make({})
+    const spending = await node()
+    spending.add({ ...call, units: 100 })
+    await make({ name: 'second', limit: 1000 })
+    await spending.reload()
+    expect(isOpen(spending)).toBe(false)
+    const { transaction } = core.database
+    core.database.transaction = () => Promise.reject(new Error('away'))
+    await spending.write()
+    core.database.transaction = transaction.bind(core.database)
+    expect(isOpen(spending)).toBe(false)
+    await spending.write()
+    expect(isOpen(await node())).toBe(false)
+    // What a changed budget counted before is forgotten.
+    await core.database.run('DELETE FROM budgets__spent WHERE budget_id = :id', { id })
+    await spending.reload(id)
+    expect(isOpen(spending)).toBe(true)
+  })
+
+  it('forgets sums of budgets that are gone', async () => {
+    const id = await make({})
+    const spending = await node()
+    spending.add(call)
+    await core.database.run('DELETE FROM budgets__budgets WHERE id = :id', { id })
+    await spending.write()
+    expect(await core.database.select('SELECT * FROM budgets__spent')).toEqual([])
+  })
+
+  it('tells at 80 and 100 percent whoever the budget belongs to, once, whichever node sees it', async () => {
+    await make({ count: 'user' })
+    await make({ name: 'shared' })
+    const [one, other] = [await node(), await node()]
+    for (const units of [79, 1, 10, 10, 50]) {
+      one.add({ ...call, units })
+      await one.write()
+      await other.refresh()
+    }
+    other.add({ ...call, units: 1 })
+    await other.write()
+    expect(told.filter(([who]) => who === 1)).toEqual([
+      [1, 'budget_low'],
+      [1, 'budget_exhausted'],
+    ])
+    expect(told.filter(([who]) => who === 'admins')).toHaveLength(2)
+  })
+
+  it('has no more budgets than there may be', async () => {
+    for (let count = 0; count < 10; count += 1) await make({})
+    expect(await make({})).toBeUndefined()
+  })
+})

@@ -1,0 +1,188 @@
+// What was spent of each budget in its period, in memory on each node. A call reads and adds in memory only; what this node has added is written
+// in one transaction within WRITE_MS, and what others wrote is read every few seconds.
+import type { DatabaseService, Logger, RelaySettled } from '#core'
+import { BudgetSums, type CallFacts, type Sum } from './budget-sums.ts'
+import { selectBudgets } from './budgets-sql.ts'
+import { Calendar } from './calendar.ts'
+import { addSpent, spentSince, type SpentRow } from './spent-sql.ts'
+import { periods } from './schema.ts'
+
+const WRITE_MS = 2_000
+/** Of one transaction. */
+const MOST_WRITTEN = 500
+/** A row is stamped before it is committed: what others commit meanwhile is read again. */
+const OVERLAP_MS = 10_000
+
+export const BUDGETS_CHANGED = 'budgets.changed'
+
+export interface SpendingDeps {
+  database: DatabaseService
+  log: Logger
+  timeZone(): string
+  /** Told of each sum that this node has written. */
+  onWritten(sums: BudgetSums, sum: Sum): Promise<void>
+  now?: () => number
+}
+
+export class Spending {
+  readonly #deps: SpendingDeps
+  readonly #now: () => number
+  #calendar: Calendar
+  #byId = new Map<number, BudgetSums>()
+  #ofUser = new Map<number, BudgetSums[]>()
+  #ofAny: BudgetSums[] = []
+  #unsaved = new Set<Sum>()
+  #newestMs = 0
+  #timer: NodeJS.Timeout | undefined
+  /** Reading and writing take turns, so that nothing older overwrites what was written. */
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(deps: SpendingDeps) {
+    this.#deps = deps
+    this.#now = deps.now ?? Date.now
+    this.#calendar = new Calendar(deps.timeZone())
+  }
+
+  get calendar(): Calendar {
+    return this.#calendar
+  }
+
+  get isEmpty(): boolean {
+    return this.#byId.size === 0
+  }
+
+  all(): Iterable<BudgetSums> {
+    return this.#byId.values()
+  }
+
+  /** Budgets that the call would be counted in. */
+  *of(call: CallFacts): Generator<BudgetSums> {
+    for (const sums of this.#ofUser.get(call.userId) ?? []) if (sums.isFor(call)) yield sums
+    for (const sums of this.#ofAny) if (sums.isFor(call)) yield sums
+  }
+
+  /** The first budget of which nothing is left. */
+  exhausted(call: CallFacts): BudgetSums | undefined {
+    const now = this.#now()
+    for (const sums of this.of(call))
+      if (sums.used(sums.subjectOf(call), now) >= sums.budget.limit) return sums
+    return undefined
+  }
+
+  add(call: Pick<RelaySettled, keyof CallFacts | 'units'>): void {
+    if (call.units <= 0) return
+    const now = this.#now()
+    for (const sums of this.of(call)) {
+      const sum = sums.sumOf(sums.subjectOf(call), now)
+      sum.unsaved += call.units
+      sum.userId = call.userId
+      this.#unsaved.add(sum)
+    }
+    // A timer of its own: when the plugin is changed under load, the old generation still writes what it knows.
+    if (this.#unsaved.size > 0)
+      this.#timer ??= setTimeout(() => void this.write(), WRITE_MS).unref()
+  }
+
+  /** Writes what this node has added. What fails is tried again with the next. */
+  write(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    return this.#inTurn(() => this.#write()).catch(() => undefined)
+  }
+
+  /** What other nodes have written since. */
+  refresh(): Promise<void> {
+    return this.#inTurn(() => this.#read()).catch(() => undefined)
+  }
+
+  /** Reads budgets and sums anew; what was counted of `forgotten` is none any more. @throws what the database throws */
+  reload(forgotten?: number): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#calendar = new Calendar(this.#deps.timeZone())
+      const budgets = await selectBudgets(this.#deps.database)
+      const byId = new Map(
+        budgets.map((budget) => [budget.id, new BudgetSums(budget, this.#calendar)]),
+      )
+      this.#keepUnsaved(byId, forgotten)
+      this.#byId = byId
+      const all = [...byId.values()]
+      this.#ofUser = Map.groupBy(
+        all.filter(({ budget }) => budget.user_id > 0),
+        ({ budget }) => budget.user_id,
+      )
+      this.#ofAny = all.filter(({ budget }) => budget.user_id === 0)
+      this.#newestMs = 0
+      await this.#read()
+    })
+  }
+
+  /** What is not yet written goes on counting here. */
+  #keepUnsaved(byId: ReadonlyMap<number, BudgetSums>, forgotten: number | undefined): void {
+    const now = this.#now()
+    const old = [...this.#unsaved]
+    this.#unsaved = new Set()
+    for (const { key, unsaved, userId } of old) {
+      const sums = byId.get(key.budget_id)
+      if (!sums || key.budget_id === forgotten || unsaved === 0) continue
+      const isCurrent = sums.spanAt(now).start === key.begins_at
+      const sum = isCurrent
+        ? sums.sumOf(key.subject, now)
+        : { key, known: 0, unsaved: 0, userId, warnedPercent: 100 }
+      sum.unsaved += unsaved
+      sum.userId = userId
+      this.#unsaved.add(sum)
+    }
+  }
+
+  async #write(): Promise<void> {
+    while (this.#unsaved.size > 0) {
+      const batch = [...this.#unsaved].slice(0, MOST_WRITTEN)
+      const taken = batch.map((sum) => ({ sum, units: sum.unsaved }))
+      const { database } = this.#deps
+      const rows = await database.transaction((transaction) =>
+        inOrder(taken, ({ sum, units }) => addSpent(database, { ...sum.key, units }, transaction)),
+      )
+      for (const [at, { sum, units }] of taken.entries()) {
+        sum.unsaved -= units
+        if (sum.unsaved === 0) this.#unsaved.delete(sum)
+        const row = rows[at]
+        if (row) await this.#written(sum, row)
+        else this.#unsaved.delete(sum)
+      }
+    }
+  }
+
+  async #written(sum: Sum, row: SpentRow): Promise<void> {
+    sum.known = row.units
+    sum.warnedPercent = Math.max(sum.warnedPercent, row.warned_percent)
+    const sums = this.#byId.get(sum.key.budget_id)
+    if (sums) await this.#deps.onWritten(sums, sum)
+  }
+
+  async #read(): Promise<void> {
+    if (this.#byId.size === 0) return
+    const now = this.#now()
+    const [day = 0, week = 0, month = 0] = periods.map(
+      (period) => this.#calendar.spanAt(period, now).start,
+    )
+    const since = Math.max(0, this.#newestMs - OVERLAP_MS)
+    for (const row of await spentSince(this.#deps.database, since, [day, week, month])) {
+      this.#newestMs = Math.max(this.#newestMs, row.changed_ms)
+      this.#byId.get(row.budget_id)?.take(row, now)
+    }
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'what was spent of budgets could not be read or written'),
+    )
+    return done
+  }
+}
+
+async function inOrder<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (const item of items) results.push(await work(item))
+  return results
+}
