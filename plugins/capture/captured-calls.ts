@@ -1,0 +1,103 @@
+import { type Caller, errorType, logType, type PluginServices } from '#core'
+import { type CallFilter, selectCall, selectCalls, selectSealed, totalSize } from './capture-sql.ts'
+import type { CallEntry, CallList, CallQuery, CapturedCall, CapturedTexts } from './schema.ts'
+import { MOST_EXPORTED } from './schema.ts'
+
+export type CallServices = Pick<PluginServices, 'database' | 'secrets' | 'logs'>
+type Row = Omit<CallEntry, 'is_cut'> & { is_cut: number }
+
+/** Rows that are opened at a time. */
+const EXPORT_SLICE = 20
+
+const callUnknown = errorType('capture.unknown', 404, {
+  en: 'There is no such captured call. It may have been deleted when its time was over.',
+  zh: '该记录不存在，可能已到期删除。',
+})
+
+export function filterOf({ user_id, token_id, model, start, end }: CallQuery): CallFilter {
+  const whole = (text: string | undefined) =>
+    text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  return {
+    userId: whole(user_id),
+    tokenId: whole(token_id),
+    model: model ?? '',
+    start: whole(start),
+    end: whole(end),
+  }
+}
+
+export async function listCalls(
+  { database }: CallServices,
+  filter: CallFilter,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<Pick<CallList, 'items' | 'total' | 'total_size'>> {
+  const limits = { limit: pageSize, offset: (page - 1) * pageSize }
+  const { rows, total } = await selectCalls(database, filter, limits)
+  return { items: rows.map(entryOf), total, total_size: await totalSize(database) }
+}
+
+/** What was said in a call; that somebody has read it is written to the log before he gets it.
+ *  @throws capture.unknown */
+export async function readCall(
+  services: CallServices,
+  caller: Caller,
+  id: number,
+): Promise<CapturedCall> {
+  const row = await selectCall(services.database, id)
+  if (!row) throw callUnknown()
+  noteForAudit(services, caller, {
+    content: `Read captured call ${id} of user ${row.user_id}`,
+    op: 'capture_read',
+    ids: [id],
+  })
+  return opened(services, row)
+}
+
+/** One call a line, newest first; that it is exported is written to the log before the first. */
+export async function* exportCalls(
+  services: CallServices,
+  caller: Caller,
+  filter: CallFilter,
+): AsyncGenerator<string> {
+  let count = 0
+  let below = Number.MAX_SAFE_INTEGER
+  noteForAudit(services, caller, {
+    content: `Exported captured calls${filter.userId === undefined ? '' : ` of user ${filter.userId}`}`,
+    op: 'capture_export',
+    ids: [],
+  })
+  while (count < MOST_EXPORTED) {
+    const rows = await selectSealed(services.database, filter, { below, limit: EXPORT_SLICE })
+    for (const row of rows) {
+      count += 1
+      below = row.id
+      yield `${JSON.stringify(opened(services, row))}\n`
+    }
+    if (rows.length < EXPORT_SLICE) return
+  }
+}
+
+export function noteForAudit(
+  { logs }: Pick<CallServices, 'logs'>,
+  caller: Caller,
+  { content, op, ids }: { content: string; op: string; ids: readonly number[] },
+): void {
+  logs.write({
+    user_id: caller.id,
+    username: caller.username,
+    type: logType.manage,
+    content,
+    other: JSON.stringify({ op, captured_ids: ids }),
+  })
+}
+
+function opened(
+  { secrets }: CallServices,
+  { sealed, ...row }: Row & { sealed: string },
+): CapturedCall {
+  return { ...entryOf(row), texts: JSON.parse(secrets.decrypt(sealed)) as CapturedTexts }
+}
+
+function entryOf({ is_cut, ...row }: Row): CallEntry {
+  return { ...row, is_cut: is_cut === 1 }
+}

@@ -1,0 +1,117 @@
+import { Alert } from '@arco-design/web-react'
+import { useState } from 'react'
+import {
+  CopyButton,
+  Details,
+  ErrorState,
+  Loading,
+  SidePanel,
+  Tabs,
+  Time,
+  useData,
+  useTexts,
+} from '#console'
+import { type CallEntry, type CapturedCall, turnsOf } from './captured.ts'
+
+/** What was said in a call. Reading it is written to the log: it is fetched when the panel opens, and not before. */
+export function CallPanel({ call, onClose }: { call: CallEntry | undefined; onClose: () => void }) {
+  const t = useTexts('capture')
+  return (
+    <SidePanel
+      title={t('panel.title', { id: call?.id ?? '' })}
+      isOpen={call !== undefined}
+      onClose={onClose}
+      size="wide"
+    >
+      {call ? <Said id={call.id} /> : null}
+    </SidePanel>
+  )
+}
+
+function Said({ id }: { id: number }) {
+  const t = useTexts('capture')
+  const [view, setView] = useState('text')
+  // Kept as long as the panel is there: going to and fro is one reading.
+  const { data, error, refresh } = useData<CapturedCall>(`/api/capture/calls/${id}`, {
+    staleMs: Number.POSITIVE_INFINITY,
+  })
+  if (error) return <ErrorState message={error.message} onRetry={refresh} />
+  if (!data) return <Loading />
+  const json = JSON.stringify(data.texts, null, 2)
+  return (
+    <div className="capture-said">
+      <p className="muted">{t('panel.logged')}</p>
+      {data.is_cut ? <Alert type="warning" content={t('panel.cut')} /> : null}
+      <Facts call={data} />
+      <Tabs
+        label={t('panel.view')}
+        active={view}
+        onChange={setView}
+        items={[
+          { id: 'text', title: t('panel.text'), content: <Texts call={data} /> },
+          {
+            id: 'json',
+            title: 'JSON',
+            content: (
+              <>
+                <CopyButton text={json} label={t('panel.copy')} message={t('panel.copied')} />
+                <pre className="capture-json" tabIndex={0} aria-label="JSON">
+                  {json}
+                </pre>
+              </>
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Facts({ call }: { call: CapturedCall }) {
+  const t = useTexts('capture')
+  return (
+    <Details
+      items={[
+        { label: t('column.time'), value: <Time seconds={call.created_at} /> },
+        { label: t('column.user'), value: String(call.user_id) },
+        {
+          label: t('column.token'),
+          value: call.token_id === 0 ? t('noToken') : String(call.token_id),
+        },
+        { label: t('column.model'), value: call.model },
+        { label: t('column.status'), value: String(call.status) },
+        { label: t('column.request'), value: call.request_id },
+      ]}
+    />
+  )
+}
+
+function Texts({ call: { texts } }: { call: CapturedCall }) {
+  const t = useTexts('capture')
+  const asked = turnsOf(texts.request)
+  const answered = turnsOf(texts.answer)
+  return (
+    <div className="capture-turns">
+      <h3>{t('panel.request')}</h3>
+      {asked.map(({ who, text }, at) => (
+        <TurnText key={at} who={who} text={text} />
+      ))}
+      <h3>{t('panel.answer')}</h3>
+      {answered.map(({ who, text }, at) => (
+        <TurnText key={at} who={who} text={text} />
+      ))}
+      {answered.length === 0 ? (
+        <p className="muted">{texts.error?.message ?? t('panel.noAnswer')}</p>
+      ) : null}
+    </div>
+  )
+}
+
+function TurnText({ who, text }: { who: string; text: string }) {
+  return (
+    <div className="capture-turn">
+      <span className="muted">{who}</span>
+      <p>{text}</p>
+    </div>
+  )
+}

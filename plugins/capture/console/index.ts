@@ -1,0 +1,23 @@
+import { IconRecord } from '@arco-design/web-react/icon'
+import type { ConsolePlugin } from '#console'
+
+export default {
+  screens: [
+    {
+      path: '/capture',
+      title: 'title',
+      access: 'root',
+      menu: { group: 'admin', order: 54, icon: IconRecord },
+      load: () => import('./capture-screen.tsx'),
+    },
+  ],
+  widgets: [
+    {
+      id: 'own-capture',
+      title: 'own.title',
+      order: 2,
+      size: 'wide',
+      load: () => import('./own-capture.tsx'),
+    },
+  ],
+} satisfies ConsolePlugin
