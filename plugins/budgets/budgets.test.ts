@@ -1,7 +1,7 @@
 // Through a whole gateway: who is refused in which words, who may see and change what.
 import { describe, expect, it } from 'vitest'
 import { relayRoom } from '#test'
-import { echo } from '../../test/harness/echo-upstream.ts'
+import { echo } from '../../test/harness/upstreams/echo-upstream.ts'
 import type { BudgetBody, BudgetList, OwnBudgets } from './schema.ts'
 
 const room = relayRoom({

@@ -1,7 +1,7 @@
 // Through a whole gateway: whose calls are kept, who may read them, and what is written down of it.
 import { describe, expect, it } from 'vitest'
 import { addCustomer, relayRoom } from '#test'
-import { echo } from '../../test/harness/echo-upstream.ts'
+import { echo } from '../../test/harness/upstreams/echo-upstream.ts'
 import type { CallList, CapturedCall, OwnCapture, Subject } from './schema.ts'
 
 const room = relayRoom({
