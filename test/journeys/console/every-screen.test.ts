@@ -49,6 +49,11 @@ describe.runIf(chromium)('every screen of the console', () => {
     expect(screens.length).toBeGreaterThan(10)
   })
 
+  it('asks for the script that knows the theme before anything larger', async () => {
+    const html = await (await fetch(`${app.url}/login`)).text()
+    expect(/\b(?:href|src)="([^"]+)"/.exec(html)?.[1]).toBe('/first-paint.js')
+  })
+
   it('before the setup is the wizard', async () => {
     await audit(visitor, setupAddress, limits.public)
   })
