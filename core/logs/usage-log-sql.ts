@@ -1,5 +1,5 @@
 // The log has many rows: pages, counts and sums share one filter and walk its indexes, and deleting gives way to others.
-import { CHANNEL_TEST } from '../contract/constants.ts'
+import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
 import { recordColumns } from '../data/models/log.ts'
@@ -13,6 +13,11 @@ export type FoundRow = Omit<LogRecord, 'channel_name' | 'is_stream'> & {
 
 /** Rows deleted in one statement, so that settlements get their turn in between. */
 const deletedAtOnce = 2_000
+
+/** Of the beginning of a text. */
+const charactersIndexed = 64
+/** The newest rows in which a search looks at the texts of calls. */
+const callsSearched = 20_000
 
 /** Counts matches up to one more than `most`. */
 export async function countLogs(
@@ -65,20 +70,42 @@ export async function sumLogs(
   return sums ?? { quota: 0, calls: 0, tokens: 0 }
 }
 
-/** The newest rows of a type, of one user or of all; those of all also by the beginning of their text. */
+/**
+ * The newest rows of a type, of one user or of all; those of all also by the beginning of their text. Texts of calls say what a price was made of
+ * and are looked through among the newest rows only; all others are found by an index of what they begin with.
+ */
 export function searchLogs(
   database: DatabaseService,
   { type, userId, start }: { type: number; userId: number | undefined; start: string },
   limit: number,
 ): Promise<FoundRow[]> {
-  const where =
-    userId === undefined
-      ? `(type = :type OR lower(content) LIKE :start ESCAPE '!')`
-      : 'user_id = :userId AND type = :type'
+  const newest = `ORDER BY id DESC LIMIT ${limit}`
+  if (userId !== undefined)
+    return database.select<FoundRow>(
+      `SELECT ${recordColumns} FROM logs WHERE user_id = :userId AND type = :type ${newest}`,
+      { userId, type },
+    )
+  const beginning = beginningOf(database.dialect)
+  const matches = `lower(content) LIKE :start ESCAPE '!'`
+  // Said as a literal: the partial indexes are not used for a bound value.
+  const isCall = `type = ${logType.consume}`
+  const isOther = `type <> ${logType.consume}`
+  const parts = [
+    `type = :type${type === logType.consume ? '' : ` AND ${isOther}`}`,
+    `${isOther} AND ${beginning} >= :from AND ${beginning} < :to AND ${matches}`,
+    `${isCall} AND id > (SELECT MAX(id) FROM logs) - ${callsSearched} AND ${matches}`,
+  ].map((where) => `SELECT id FROM (SELECT id FROM logs WHERE ${where} ${newest}) AS part`)
+  const from = Array.from(start).slice(0, charactersIndexed).join('')
   return database.select<FoundRow>(
-    `SELECT ${recordColumns} FROM logs WHERE ${where} ORDER BY id DESC LIMIT ${limit}`,
-    userId === undefined ? { type, start: `${escapeLike(start)}%` } : { userId, type },
+    `SELECT ${recordColumns} FROM logs WHERE id IN (${parts.join(' UNION ')}) ${newest}`,
+    { type, start: `${escapeLike(start)}%`, from, to: `${from}\u{10FFFF}` },
   )
+}
+
+/** As the index of 0023-log-beginnings says it. */
+function beginningOf(dialect: DatabaseService['dialect']): string {
+  const beginning = `lower(substr(content, 1, ${charactersIndexed}))`
+  return dialect === 'postgres' ? `(${beginning} COLLATE "C")` : beginning
 }
 
 /** @returns how many there were */

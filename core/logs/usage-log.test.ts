@@ -34,8 +34,24 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
 
   const base = { user_id: 1, type: 2, content: '' }
   const rows: (Partial<LogRow> & typeof base)[] = [
-    { ...base, created_at: 100, model_name: 'gpt-4o', quota: 10, token_name: 'a', token_id: 9 },
-    { ...base, created_at: 200, model_name: 'gpt-4o-mini', quota: 20, channel_id: 5, group: 'vip' },
+    {
+      ...base,
+      content: 'Model ratio 1',
+      created_at: 100,
+      model_name: 'gpt-4o',
+      quota: 10,
+      token_name: 'a',
+      token_id: 9,
+    },
+    {
+      ...base,
+      content: 'Model ratio 1',
+      created_at: 200,
+      model_name: 'gpt-4o-mini',
+      quota: 20,
+      channel_id: 5,
+      group: 'vip',
+    },
     { ...base, user_id: 2, created_at: 300, model_name: 'claude_3', quota: 30, is_stream: true },
     { ...base, created_at: 400, type: 5, content: 'Status 502: 100%_down!', model_name: 'GPT-4o' },
     { ...base, user_id: 2, created_at: 500, type: 1, content: 'redeemed' },
@@ -157,6 +173,8 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
     ['status 502: 100%', undefined, [400]],
     ['status 502: 100_', undefined, []],
     ['%', undefined, []],
+    [`status 502: ${'100% '.repeat(30)}`, undefined, []],
+    ['model', undefined, [200, 100]],
     ['2', 1, [200, 100]],
     ['status', 1, []],
   ])(
