@@ -5,6 +5,7 @@ import type { Logger } from '../contract/services.ts'
 import type { Migration, MigrationDatabase, Plugin } from '../contract/plugin.ts'
 import type { Database } from './database.ts'
 import { MigrationPace } from './migration-pace.ts'
+import { refuseForeignWrites } from './own-statements.ts'
 
 /** What a migration of core gets: `run` executes one statement inside the transaction of the whole upgrade. */
 export interface MigrationContext {
@@ -159,10 +160,12 @@ function ownTables(
           throw new Error(`${bare} is not in the namespace of "${plugin}": ${prefix}${bare}`)
       }
       refuseTransactionVerbs(sql)
+      refuseForeignWrites(sql, prefix)
       return pace.statement(() => database.run(sql, values, transaction))
     },
     select: (sql, values) => {
       refuseTransactionVerbs(sql)
+      refuseForeignWrites(sql, prefix)
       return pace.statement(() => database.select(sql, values, transaction))
     },
   }

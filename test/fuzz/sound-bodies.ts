@@ -215,6 +215,9 @@ const byPath: readonly (readonly [RegExp, Fields])[] = [
     },
   ],
   [/^\/api\/option/, { key: 'RetryTimes', value: '1' }],
+  [/^\/api\/plugin\/install/, { from: 'folder', path: '/nowhere' }],
+  [/^\/api\/plugin\/(?:version|remove-version)/, { id: 'no-such-plugin', version: '1.0.0' }],
+  [/^\/api\/plugin\/uninstall/, { id: 'no-such-plugin', tables: 'keep', options: 'keep' }],
   [/^\/api\/plugin/, { id: 'no-such-plugin', enabled: true }],
   [
     /^\/api\/setup$/,

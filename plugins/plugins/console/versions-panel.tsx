@@ -25,7 +25,13 @@ export function VersionsPanel({ row, onClose, onDone }: VersionsPanelProps) {
     }
   })
   const [remove, isRemoving] = useAction(async ({ version }: PluginVersion) => {
-    if (!row) return
+    const question = {
+      title: t('versions.removeTitle', { name: row?.name, version }),
+      content: t('versions.removeHint'),
+      confirmLabel: t('versions.remove'),
+      isDanger: true,
+    }
+    if (!row || !(await confirm(question))) return
     await api.post('/api/plugin/remove-version', { id: row.id, version })
     toast.success(t('versions.removed', { version }))
     await onDone()
