@@ -26,7 +26,7 @@ export const environmentSchema = Type.Object({
   DATA_DIR: Type.String({
     default: './data',
     minLength: 1,
-    description: 'Folder of the embedded database and the master key.',
+    description: 'Folder of the embedded database, the master key and installed plugins.',
   }),
   DATABASE_URL: Type.String({
     default: '',

@@ -13,6 +13,7 @@ export default definePlugin({
       'x-ui': { tab: 'other', section: 'greeting' },
     }),
   }),
+  asks: { services: ['routes', 'options'], routes: ['/api/greeting'] },
   consoleModule: './console/index.js',
   server({ routes, options }) {
     routes.add((app) => {
