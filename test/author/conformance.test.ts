@@ -37,7 +37,7 @@ export default definePlugin({
 `
 const part = `export default {
   screens: [{ path: '/wrong', title: 'missing', load: () => Promise.resolve({}) }, { path: 3 }],
-  texts: { en: { one: 'One' }, zh: { two: '二' } },
+  texts: { en: { one: 'One {{name}}' }, zh: { two: '二' } },
 }
 `
 
@@ -69,6 +69,7 @@ describe('the kit, on a plugin that does everything wrong', () => {
     ['a job without a pause', /it runs every 5 ms/],
     ['a screen that is none', /screens\[1\]/],
     ['words of one language', /zh lacks "one"[\s\S]*en lacks "two"/],
+    ['a placeholder of another form', /"one" has \{\{…\}\}/],
     ['a title without words', /texts has no "missing"/],
     ['an option without words', /texts has no options\.WrongText/],
     ['timers that are left', /timers are left/],

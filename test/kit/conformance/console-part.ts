@@ -53,6 +53,7 @@ export async function consoleChecks(
   return [
     check('has a sound console part', ({ faults }) => faults),
     check('has each word in both languages', ({ texts }) => languageFaults(texts)),
+    check('writes placeholders as {name}', ({ texts }) => placeholderFaults(texts)),
     check('has words for its titles', ({ texts, entries }) => titleFaults(texts, entries)),
     check('has words for its options', ({ texts }) =>
       shown
@@ -129,6 +130,16 @@ function languageFaults({ en, zh }: Part['texts']): string[] {
     ...english.filter((key) => !chinese.includes(key)).map((key) => `zh lacks "${key}"`),
     ...chinese.filter((key) => !english.includes(key)).map((key) => `en lacks "${key}"`),
   ]
+}
+
+/** Help of an option may speak of placeholders of its own. */
+function placeholderFaults({ en, zh }: Part['texts']): string[] {
+  return [en, zh].flatMap((texts) =>
+    keysOf(texts)
+      .filter((key) => !key.startsWith('option'))
+      .filter((key) => String(textAt(texts, key)).includes('{{'))
+      .map((key) => `"${key}" has {{…}}, which is shown as it stands`),
+  )
 }
 
 function titleFaults({ en }: Part['texts'], entries: readonly Record<string, unknown>[]): string[] {

@@ -15,7 +15,7 @@ test('greets as the options say, from the moment that they are saved', async () 
   await gateway.setOptions({
     AcmeEnabled: true,
     AcmeTone: 'friendly',
-    AcmeText: 'Good day, {name}',
+    AcmeText: 'Good day, %',
   })
   assert.equal(await gateway.root.get('/api/acme'), 'Good day, root!')
 })

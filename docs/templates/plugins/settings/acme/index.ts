@@ -19,7 +19,7 @@ export default definePlugin({
         'x-ui': { ...place, order: 20, showIf: { AcmeEnabled: true } },
       }),
       AcmeText: Type.String({
-        default: 'Hello, {name}',
+        default: 'Hello, %',
         maxLength: 200,
         'x-ui': { ...place, order: 30, showIf: { AcmeEnabled: true } },
       }),
@@ -27,8 +27,8 @@ export default definePlugin({
     {
       // What no schema can say of a value.
       check: (key, value) =>
-        key === 'AcmeText' && !String(value).includes('{name}')
-          ? { en: 'The text needs {name}.', zh: '文本须包含 {name}。' }
+        key === 'AcmeText' && !String(value).includes('%')
+          ? { en: 'The text needs a % for the name.', zh: '文本须包含代表名称的 %。' }
           : undefined,
     },
   ),
@@ -36,9 +36,7 @@ export default definePlugin({
     routes.add((app) => {
       app.get('/api/acme', { config: { access: 'user' } }, (request) => {
         if (!options.get<boolean>('AcmeEnabled')) return envelope('')
-        const text = options
-          .get<string>('AcmeText')
-          .replaceAll('{name}', callerOf(request).username)
+        const text = options.get<string>('AcmeText').replaceAll('%', callerOf(request).username)
         return envelope(options.get('AcmeTone') === 'friendly' ? `${text}!` : text)
       })
     })

@@ -29,7 +29,7 @@ export default {
     },
   ],
   texts: {
-    en: { title: 'Acme', people: '{{shown}} accounts' },
-    zh: { title: 'Acme', people: '共 {{shown}} 个账号' },
+    en: { title: 'Acme', people: '{shown} accounts' },
+    zh: { title: 'Acme', people: '共 {shown} 个账号' },
   },
 }

@@ -9,7 +9,7 @@ export default {
         AcmeTone: 'Tone',
         AcmeText: 'Text',
       },
-      optionHelp: { AcmeText: '{name} is the name of whoever is greeted.' },
+      optionHelp: { AcmeText: '% stands for the name of whoever is greeted.' },
       optionChoices: { AcmeTone: { plain: 'Plain', friendly: 'Friendly' } },
     },
     zh: {
@@ -20,7 +20,7 @@ export default {
         AcmeTone: '语气',
         AcmeText: '文本',
       },
-      optionHelp: { AcmeText: '{name} 为用户的名称。' },
+      optionHelp: { AcmeText: '% 代表用户的名称。' },
       optionChoices: { AcmeTone: { plain: '平实', friendly: '亲切' } },
     },
   },
