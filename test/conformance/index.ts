@@ -1,4 +1,5 @@
 // npm run conformance -- --fixtures DIR [--only slug[/name]]… [--skip label,…] [--jobs N]
+// PLUGIN_DIRS=DIR npm run conformance: the plugins in DIR, as `tollgate conformance` does
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startApp } from '../harness/app.ts'
@@ -60,8 +61,10 @@ function listOf(values: readonly string[]): string[] {
   return values.flatMap((value) => value.split(',')).filter((value) => value !== '')
 }
 
+const areOutside = process.argv.length === 2 && (process.env['PLUGIN_DIRS'] ?? '') !== ''
 try {
-  process.exitCode = await main()
+  if (areOutside) await import('../kit/run.ts')
+  else process.exitCode = await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
