@@ -5,64 +5,44 @@ const tooSoon = errorType<{ seconds: number }>('mail.too_soon', 429, {
   zh: '刚刚已向该地址发送邮件，请在 {seconds} 秒后重试。',
 })
 
-const codeStands = errorType('mail.code_stands', 429, {
-  en: 'Enough mails have just been sent to this address. Enter the code of the newest one (look among the spam, too): it is valid for another ten minutes.',
-  zh: '已向该地址发送过多封邮件，请使用最新一封邮件中的验证码（也请检查垃圾邮件），其有效期已延长十分钟。',
-})
-
 const PAUSE_SECONDS = 30
-/** More would only fill somebody's mailbox; the last one stays valid meanwhile. */
-const MOST = 5
+/** Mails with one code or link to an address in a window: asked for from one network, and from all. More would only fill the mailbox. */
+const MOST_OF_NETWORK = 3
+const MOST_OF_ALL = 8
 const WINDOW_SECONDS = 20 * 60
 
-/** Mails with one code to an address in a window: asked for from one network, and from all. */
-const MOST_OF_NETWORK = 3
-const MOST_OF_CODE = 8
+/** Somebody who asks for a mail. */
+export interface Asking {
+  purpose: string
+  email: string
+  /** The client's. */
+  address: string
+}
 
-/** Whoever asks is known by his network, so that nobody makes another wait. @throws mail.too_soon */
+/** Whoever asks is known by his network, so that nobody makes another wait. Counted for every address alike, whoever it belongs to.
+ *  @throws mail.too_soon */
 export async function pauseOfNetwork(
   rateLimits: RateLimitService,
-  email: string,
-  address: string,
+  { purpose, email, address }: Asking,
 ): Promise<void> {
-  const key = `mail:pause:${email}@${clientNetwork(address)}`
+  const key = `mail:${purpose}:pause:${email}@${clientNetwork(address)}`
   const { isAllowed, retryAfterSeconds } = await rateLimits.take(key, 1, PAUSE_SECONDS)
-  if (!isAllowed) throw again(retryAfterSeconds)
+  if (isAllowed) return
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
+  throw tooSoon({ seconds }, { headers: { 'retry-after': String(seconds) } })
 }
 
-/** For a code that stands in an earlier mail: it still opens, so a further mail may be refused. @throws mail.code_stands */
-export async function boundRepeats(
+/** Whether what stands in an earlier mail, and still opens, is mailed again. */
+export async function mayRepeat(
   rateLimits: RateLimitService,
-  email: string,
-  address: string,
-): Promise<void> {
+  { purpose, email, address }: Asking,
+): Promise<boolean> {
   const limits = [
-    [`mail:code:${email}@${clientNetwork(address)}`, MOST_OF_NETWORK],
-    [`mail:code:${email}`, MOST_OF_CODE],
+    [`mail:${purpose}:again:${email}@${clientNetwork(address)}`, MOST_OF_NETWORK],
+    [`mail:${purpose}:again:${email}`, MOST_OF_ALL],
   ] as const
   for (const [key, limit] of limits) {
-    if (!(await rateLimits.take(key, limit, WINDOW_SECONDS)).isAllowed) throw codeStands()
+    if (!(await rateLimits.take(key, limit, WINDOW_SECONDS)).isAllowed) return false
   }
-}
-
-/** Counted for every address alike, whoever it belongs to. @throws mail.too_soon */
-export async function pauseBetween(
-  rateLimits: RateLimitService,
-  purpose: string,
-  email: string,
-): Promise<void> {
-  const limits = [
-    [`mail:${purpose}:pause:${email}`, 1, PAUSE_SECONDS],
-    [`mail:${purpose}:all:${email}`, MOST, WINDOW_SECONDS],
-  ] as const
-  for (const [key, limit, windowSeconds] of limits) {
-    const { isAllowed, retryAfterSeconds } = await rateLimits.take(key, limit, windowSeconds)
-    if (isAllowed) continue
-    throw again(retryAfterSeconds)
-  }
-}
-
-function again(retryAfterSeconds: number) {
-  const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
-  return tooSoon({ seconds }, { headers: { 'retry-after': String(seconds) } })
+  return true
 }

@@ -141,6 +141,30 @@ describe.each(databaseKinds)('reset by mail on $name', (kind) => {
       expect(known.json<{ code: string }>().code).toBe('mail.too_soon')
     })
 
+    it('cannot be used up by strangers, and does not tell them whose address it is', async () => {
+      const askFrom = async (remoteAddress: string, email: string) => {
+        const url = `/api/reset_password?${new URLSearchParams({ email }).toString()}`
+        return (await app.app.inject({ url, remoteAddress })).json<{ code?: string }>().code
+      }
+      const first = partsOf(await linkFor(ada.email))
+      const links = new Set<string>()
+      onLetter = (html) => links.add(/token=([0-9A-Za-z_-]+)/.exec(html)?.[1] ?? '')
+      const answersFor = async (email: string) => {
+        const codes: unknown[] = []
+        for (let stranger = 0; stranger < 10; stranger += 1)
+          codes.push(await askFrom(`192.0.2.${stranger}`, email))
+        return codes
+      }
+      const known = await answersFor(ada.email)
+      await askFrom('198.51.100.9', `nobody${round}@example.com`)
+      expect(await answersFor(`nobody${round}@example.com`)).toEqual(known)
+      expect(new Set(known)).toEqual(new Set([undefined]))
+      await expect.poll(() => letters).toBe(9)
+      expect(links).toEqual(new Set([first['token']]))
+      // What the owner has from the first mail still opens.
+      expect((await reset(first)).success).toBe(true)
+    })
+
     it.each(['', 'nobody', 'a@b@c.test', 'a@b.test,c@d.test'])('refuses %j', async (email) => {
       expect((await ask(email)).json()).toMatchObject({ code: 'reset.email_missing' })
     })

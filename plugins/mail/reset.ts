@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { errorType, type PluginServices, type UserRecord, userStatus } from '#core'
 import { siteOf, type Mailer } from './mailer.ts'
-import { pauseBetween } from './pauses.ts'
+import { type Asking, mayRepeat, pauseOfNetwork } from './pauses.ts'
 import { resetMail } from './templates.ts'
 
 const emailMissing = errorType('reset.email_missing', 400, {
@@ -34,12 +34,13 @@ export type ResetServices = Pick<
 export async function requestReset(
   services: ResetServices,
   mailer: Mailer,
-  { email, language }: { email: string; language: 'en' | 'zh' },
+  { email, language, address }: { email: string; language: 'en' | 'zh'; address: string },
 ): Promise<void> {
   if (!ADDRESS.test(email)) throw emailMissing({}, { field: 'email' })
   if (!mailer.isReady()) throw notReady()
-  await pauseBetween(services.rateLimits, PURPOSE, email)
-  void mailLink(services, mailer, { email, language }).catch((error: unknown) =>
+  const asking = { purpose: PURPOSE, email, address }
+  await pauseOfNetwork(services.rateLimits, asking)
+  void mailLink(services, mailer, asking, language).catch((error: unknown) =>
     services.log.warn({ err: error }, 'a link to reset a password was not sent'),
   )
 }
@@ -61,21 +62,37 @@ export async function resetPassword(
   return password
 }
 
+/** While a link opens, whoever asks again has the same one mailed, and its time lengthened where enough mails with it were sent: strangers who ask
+ *  keep its owner from nothing. */
 async function mailLink(
   services: ResetServices,
   mailer: Mailer,
-  { email, language }: { email: string; language: 'en' | 'zh' },
+  asking: Asking,
+  language: 'en' | 'zh',
 ): Promise<void> {
-  const { accounts, options, secrets } = services
+  const { accounts, options, rateLimits } = services
+  const { email } = asking
   const user = await ownerOf(accounts, email)
   if (!user) return
-  const secret = secrets.random(SECRET_LENGTH)
-  const token = `${secret}${sealOf(services, email, secret)}`
-  await accounts.codes.put(PURPOSE, email, token, LIFETIME_MINUTES * 60)
+  const fresh = newToken(services, email)
+  const lifetime = LIFETIME_MINUTES * 60
+  const { code: token, isFresh } = await accounts.codes.keep(PURPOSE, email, fresh, lifetime)
+  if (!isFresh && !(await mayRepeat(rateLimits, asking))) return
   const link = `${siteOf(services)}/user/reset?${new URLSearchParams({ email, token }).toString()}`
   const site = options.get<string>('SystemName')
   const words = resetMail({ username: user.username, link }, LIFETIME_MINUTES, site, language)
-  await mailer.send({ to: email, ...words })
+  try {
+    await mailer.send({ to: email, ...words })
+  } catch (error) {
+    // What stands in no mail must not keep the next one from being sent.
+    if (isFresh) await accounts.codes.consume(PURPOSE, email, token)
+    throw error
+  }
+}
+
+function newToken(services: ResetServices, email: string): string {
+  const secret = services.secrets.random(SECRET_LENGTH)
+  return `${secret}${sealOf(services, email, secret)}`
 }
 
 /** A live account with that address; a name never counts as one. */

@@ -28,8 +28,9 @@ export function mailRoutes(app: FastifyInstance, services: PluginServices, maile
     '/api/reset_password',
     { config: guarded, schema: { querystring: addressQuery } },
     async (request) => {
-      const { language } = request
-      await requestReset(services, mailer, { email: plain(request.query.email), language })
+      const { clientAddress: address, language } = request
+      const email = plain(request.query.email)
+      await requestReset(services, mailer, { email, language, address })
       return envelope()
     },
   )

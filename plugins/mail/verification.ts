@@ -1,11 +1,16 @@
 import { errorType, type PluginServices } from '#core'
 import { incomplete, type Mailer } from './mailer.ts'
-import { boundRepeats, pauseOfNetwork } from './pauses.ts'
+import { mayRepeat, pauseOfNetwork } from './pauses.ts'
 import { codeMail } from './templates.ts'
 
 const taken = errorType('mail.address_taken', 409, {
   en: 'This e-mail address is already in use.',
   zh: '该邮箱地址已被占用。',
+})
+
+const codeStands = errorType('mail.code_stands', 429, {
+  en: 'Enough mails have just been sent to this address. Enter the code of the newest one (look among the spam, too): it is valid for another ten minutes.',
+  zh: '已向该地址发送过多封邮件，请使用最新一封邮件中的验证码（也请检查垃圾邮件），其有效期已延长十分钟。',
 })
 
 /** The purpose under which registration and binding use the code up. */
@@ -30,10 +35,11 @@ export async function sendVerificationCode(
   accounts.checkEmail(email)
   if (await isTaken(accounts, email)) throw taken({}, { field: 'email' })
   if (!mailer.isReady()) throw incomplete()
-  await pauseOfNetwork(rateLimits, email, address)
+  const asking = { purpose: PURPOSE, email, address }
+  await pauseOfNetwork(rateLimits, asking)
   const fresh = secrets.random(DIGITS, '0123456789')
   const { code, isFresh } = await accounts.codes.keep(PURPOSE, email, fresh, LIFETIME_MINUTES * 60)
-  if (!isFresh) await boundRepeats(rateLimits, email, address)
+  if (!isFresh && !(await mayRepeat(rateLimits, asking))) throw codeStands()
   const words = codeMail(code, LIFETIME_MINUTES, options.get<string>('SystemName'), language)
   try {
     await mailer.send({ to: email, ...words })
