@@ -27,6 +27,7 @@ import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { createProbe } from '../relay/probe.ts'
 import { PluginStates } from '../observability/plugin-states.ts'
+import { clientDialectRoutes } from '../relay/client-dialects/dialect-routes.ts'
 import { relayRoutes } from '../relay/routes/relay-routes.ts'
 import { createRelayError } from '../relay/failure/send-error.ts'
 import { createInstalls, type PluginInstalls } from './plugin-installs.ts'
@@ -163,6 +164,7 @@ function createGenerationApp(input: HostInput, parts: Parts, contributions: Cont
       { owner: 'core', register },
       ...parts.tasks.routes(contributions, relayDeps),
       ...providerRoutes(input, contributions),
+      ...dialectRoutes(relayDeps, contributions),
     ],
   })
 }
@@ -236,6 +238,15 @@ function providerRoutes({ services }: HostInput, contributions: Contributions) {
       providerPayRoutes(app, deps, entry)
       noticeRoutes(app, deps, entry)
     },
+  }))
+}
+
+/** Of each dialect, so that what is wrong with an address is blamed on whoever brought it. */
+function dialectRoutes(deps: ReturnType<typeof relayRouteDeps>, { dialects }: Contributions) {
+  return dialects.owned().map(({ owner, entry }) => ({
+    owner,
+    isMade: true,
+    register: (app: FastifyInstance) => clientDialectRoutes(app, entry, deps),
   }))
 }
 

@@ -33,6 +33,7 @@ import type {
   TokenService,
   UsageLogService,
 } from './services.ts'
+import type { ClientDialect } from './client-dialect.ts'
 import type { ResponseCache, RoutingPolicy } from './relay-points.ts'
 import type { RelayHook } from './relay.ts'
 import type { PaymentProvider } from './payment.ts'
@@ -233,6 +234,8 @@ export interface PluginServices {
   responseCaches: Registry<ResponseCache>
   /** Which of several channels serves a call. */
   routingPolicies: Registry<RoutingPolicy>
+  /** Client APIs beside those that the gateway serves itself. */
+  dialects: Registry<ClientDialect>
   taskPlatforms: Registry<TaskPlatform>
   statusFields: Registry<StatusField>
   jobs: Registry<Job>

@@ -38,6 +38,7 @@ const serviceNames: Readonly<Record<keyof PluginServices, true>> = {
   relayHooks: true,
   responseCaches: true,
   routingPolicies: true,
+  dialects: true,
   taskPlatforms: true,
   statusFields: true,
   jobs: true,

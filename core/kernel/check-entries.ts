@@ -22,6 +22,9 @@ const isDeadline = (value: unknown) =>
   typeof value === 'number' && value > 0 && value <= MAX_DEADLINE_MS
 /** As the setting of a user can hold it. */
 const isNotifyType = (id: unknown) => typeof id === 'string' && /^[a-z][a-z0-9-]{0,31}$/.test(id)
+const isText = (value: unknown) => typeof value === 'string' && value.length <= 200
+const isHeaderName = (value: unknown) => isText(value) && /^[a-z0-9-]+$/.test(value as string)
+const isDialectRoute = (route: unknown) => isObject(route) && typeof route['path'] === 'string'
 const isFunction = (value: unknown) => typeof value === 'function'
 const isSize = (value: unknown) => typeof value === 'number' && value > 0 && value <= MAX_KEPT_CHARS
 /** What a hook of a stage does. */
@@ -99,6 +102,17 @@ const points = {
     applies: 'function',
     lookup: 'function',
     store: 'function',
+  },
+  dialect: {
+    routes: (value) => Array.isArray(value) && value.length > 0 && value.every(isDialectRoute),
+    keyHeader: optional(isHeaderName),
+    streamType: optional(isText),
+    ping: optional(isText),
+    parseRequest: 'function',
+    writeAnswer: 'function',
+    streamWriter: 'function',
+    writeError: 'function',
+    streamError: 'function',
   },
   'routing policy': { order: optional(Number.isFinite), applies: 'function', choose: 'function' },
   'task platform': {

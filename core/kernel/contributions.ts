@@ -13,6 +13,7 @@ import type {
   RateLimiter,
   StatusField,
 } from '../contract/plugin.ts'
+import type { ClientDialect } from '../contract/client-dialect.ts'
 import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
 import type { RelayHook } from '../contract/relay.ts'
 import type { PaymentProvider } from '../contract/payment.ts'
@@ -26,6 +27,7 @@ import {
   guardRateLimiter,
   guardStatusField,
 } from './guard-contributions.ts'
+import { guardDialect } from './guard-dialects.ts'
 import { guardPayments } from './guard-payments.ts'
 import { guardRelayHook } from './guard-relay-hooks.ts'
 import { guardResponseCache, guardRoutingPolicy } from './guard-relay-points.ts'
@@ -71,6 +73,7 @@ export class Contributions {
   readonly relayHooks = new ContributionRegistry<RelayHook>('relay hook')
   readonly responseCaches = new ContributionRegistry<ResponseCache>('response cache')
   readonly routingPolicies = new ContributionRegistry<RoutingPolicy>('routing policy')
+  readonly dialects = new ContributionRegistry<ClientDialect>('dialect')
   readonly taskPlatforms = new ContributionRegistry<TaskPlatform>('task platform')
   readonly statusFields = new ContributionRegistry<StatusField>('status field')
   readonly jobs = new ContributionRegistry<Job>('job')
@@ -168,6 +171,7 @@ export type SharedServices = Omit<
   | 'relayHooks'
   | 'responseCaches'
   | 'routingPolicies'
+  | 'dialects'
   | 'taskPlatforms'
   | 'statusFields'
   | 'jobs'
@@ -206,6 +210,7 @@ export function servicesFor(
     routingPolicies: target.routingPolicies.of(owner, (entry) =>
       guardRoutingPolicy(entry, owner, meters.routingPolicy(entry), log),
     ),
+    dialects: target.dialects.of(owner, (entry) => guardDialect(entry, meters.dialect(entry), log)),
     taskPlatforms: target.taskPlatforms.of(owner),
     statusFields: target.statusFields.of(owner, (entry) =>
       guardStatusField(meters.statusField(entry), log),

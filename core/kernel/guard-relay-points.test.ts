@@ -147,6 +147,9 @@ describe('an entry of the wrong shape', () => {
     ['response cache', { ...plainCache, scope: 'all' }, 'scope'],
     ['response cache', { ...plainCache, priceShare: 1.5 }, 'priceShare'],
     ['response cache', { ...plainCache, store: undefined }, 'store'],
+    ['dialect', { routes: [] }, 'routes'],
+    ['dialect', { routes: [{ path: '/it/a' }], keyHeader: 'A B' }, 'keyHeader'],
+    ['dialect', { routes: [{ path: '/it/a' }], parseRequest: yes }, 'writeAnswer'],
     ['routing policy', { applies: yes }, 'choose'],
     ['routing policy', { choose: yes }, 'applies'],
   ]

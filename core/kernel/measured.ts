@@ -8,6 +8,7 @@ import type {
   StatusField,
 } from '../contract/plugin.ts'
 import type { OptionAction } from '../contract/option-actions.ts'
+import type { ClientDialect } from '../contract/client-dialect.ts'
 import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
 import type { RelayHook } from '../contract/relay.ts'
 import { deadlineOf } from './guard-relay-hooks.ts'
@@ -35,6 +36,7 @@ export function measured(owner: string, isExternal: boolean, measures: Measures)
     responseCache: ({ id, deadlineMs = cacheMs }: ResponseCache): Meter =>
       meter('response cache', id, deadlineMs),
     routingPolicy: ({ id }: RoutingPolicy): Meter => meter('routing policy', id, policyMs),
+    dialect: ({ id }: ClientDialect): Meter => meter('dialect', id),
     rateLimiter: (entry: RateLimiter): RateLimiter => {
       const own = meter('rate limiter', entry.id, limiterMs)
       return {

@@ -49,6 +49,13 @@ export const badEntries: readonly BadPlugin[] = [
     /response cache "c" has no sound "priceShare"/,
   ),
   bad(
+    serving(
+      'e-dialect',
+      `const say = () => ({}); services.dialects.add({ id: 'e-dialect', routes: [{ path: '/v1/chat/completions' }], parseRequest: say, writeAnswer: say, streamWriter: say, writeError: say, streamError: say } as any)`,
+    ),
+    /dialect "e-dialect" has the route \/v1\/chat\/completions, which must begin with \/e-dialect\//,
+  ),
+  bad(
     serving('e-policy', `services.routingPolicies.add({ id: 'p', applies: () => true } as any)`),
     /routing policy "p" has no sound "choose"/,
   ),

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReservationRule } from '../../billing/recent-costs.ts'
 import type { CallOperation, FormPart } from '../../contract/adapter.ts'
-import type { ChatDialect } from '../../contract/dialect.ts'
+import type { ChatDialect, DialectCodec } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../../contract/services.ts'
@@ -19,6 +19,12 @@ export interface RelayCaller {
   identity: TokenIdentity
   /** `sk-<key>-17`: that channel and no other. */
   pinnedChannel: number | undefined
+}
+
+/** Who speaks with the client where that is none of our own dialects. */
+export interface ClientCodec extends DialectCodec {
+  /** Of its streams. */
+  readonly streamType: string | undefined
 }
 
 /** What a route reads out of a request, before anything is decided. */
@@ -40,13 +46,17 @@ export interface ReadCall {
   readonly bound?: StoredResponse | undefined
   /** Models to try when `requestedModel` cannot be served; a chat's own list. */
   readonly fallbacks?: readonly string[] | undefined
+  /** Of a plugin's dialect: `body` is the call in ours, and nothing is passed through. */
+  readonly ownCodec?: ClientCodec | undefined
+  /** The neutral form, where the request was read into it at once. */
+  readonly neutral?: ChatRequest | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */
   readonly writeAnswer?: ((answer: JsonObject) => JsonObject) | undefined
 }
 
 /** A call without a fault, whose caller may make it. */
 export interface AdmittedCall
-  extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bound' | 'bytes' | 'body' | 'form'> {
+  extends Omit<ReadCall, 'fault' | 'fallbacks' | 'bound' | 'bytes' | 'body' | 'form' | 'neutral'> {
   /** The client's, or as the hooks of `relay.request` left them. */
   bytes: Buffer
   body: JsonObject | undefined
@@ -125,6 +135,7 @@ export function openCall(
     includeUsage: read.includeUsage,
     bound: read.bound,
     writeAnswer: read.writeAnswer,
+    ownCodec: read.ownCodec,
     request,
     reply,
     requestId: request.id,
@@ -133,7 +144,7 @@ export function openCall(
     identity: caller.identity,
     pinnedChannel: caller.pinnedChannel,
     group,
-    neutral: undefined,
+    neutral: read.neutral,
     tried: [],
     triedKeys: undefined,
     client: watchClient(reply),

@@ -5,7 +5,7 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { RelaySettings } from '../call/relay-deps.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 
-type Asked = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request'>
+type Asked = Pick<RelayCall, 'dialect' | 'operation' | 'isStream' | 'request' | 'ownCodec'>
 
 /** Gemini's streams without alt=sse are one JSON array (relay contract 1.13). */
 export function wantsArray({ dialect, operation, isStream, request }: Asked): boolean {
@@ -29,6 +29,9 @@ export function clientStreamOf(
   const headers = {
     ...streamHeaders,
     ...(wantsArray(call) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+    ...(call.ownCodec?.streamType === undefined
+      ? {}
+      : { 'content-type': call.ownCodec.streamType }),
     ...requestIdHeaders(call.requestId),
     ...more,
   }

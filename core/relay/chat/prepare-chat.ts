@@ -18,7 +18,7 @@ import { codecs } from '../../dialects/index.ts'
 import { inlineChatFiles } from '../../dialects/openai-chat/inline-files.ts'
 import type { Attempt, AttemptCall } from '../call/attempt.ts'
 import { lostTextFields } from './completions-codec.ts'
-import { clientCodec } from './client-codec.ts'
+import { bodyCodec } from './client-codec.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
@@ -28,7 +28,7 @@ import type { PrepareDeps } from '../call/relay-deps.ts'
 export interface ChatCall
   extends AttemptCall,
     NeutralCall,
-    Pick<RelayCall, 'bytes' | 'includeUsage' | 'promptEstimate'> {
+    Pick<RelayCall, 'bytes' | 'includeUsage' | 'promptEstimate' | 'ownCodec'> {
   /** Reasoning is remembered by token. */
   readonly identity: Pick<TokenIdentity, 'tokenId'>
 }
@@ -77,7 +77,10 @@ export async function prepareChat(
       ? operation.dialects(context.model, context.channel)
       : operation.dialects
   const isPassThrough =
-    spoken.includes(call.dialect) && call.operation === 'chat' && mayPass(call, context)
+    call.ownCodec === undefined &&
+    spoken.includes(call.dialect) &&
+    call.operation === 'chat' &&
+    mayPass(call, context)
   const hints: AnswerHints = {}
   noteEffort(call, context)
   const dialect = isPassThrough ? call.dialect : (spoken[0] as ChatDialect)
@@ -259,7 +262,7 @@ async function prepareOwn(
 
 /** Read once per call, whatever the number of attempts. */
 export function neutralOf(call: NeutralCall): ChatRequest {
-  call.neutral ??= clientCodec(call).parseRequest(call.body ?? {}, {
+  call.neutral ??= bodyCodec(call).parseRequest(call.body ?? {}, {
     model: call.requestedModel,
     stream: call.isStream,
   })

@@ -1,5 +1,5 @@
 // A call that ends without an answer, told in the form that its client still can read.
-import type { ClientError } from '../../contract/dialect.ts'
+import type { ClientError, ErrorDialect, ErrorWriter } from '../../contract/dialect.ts'
 import { clientCodec } from './client-codec.ts'
 import { wantsArray } from './client-stream-format.ts'
 import { textAsArray } from './gemini-array-stream.ts'
@@ -11,8 +11,14 @@ export function sendFailed(call: RelayCall, error: ClientError, retryAfterSecond
   if (call.kind === 'session') return call.step.refuse(error)
   call.reply.hijack()
   if (call.reply.raw.headersSent) return breakOffStream(call, error)
-  const dialect = call.kind === 'task' ? call.step.writeError : call.dialect
-  sendClientError(call.reply, dialect, error, retryAfterSeconds)
+  sendClientError(call.reply, writerOf(call), error, retryAfterSeconds)
+}
+
+function writerOf(call: RelayCall): ErrorDialect | ErrorWriter {
+  const { ownCodec } = call
+  if (call.kind === 'task') return call.step.writeError
+  if (!ownCodec) return call.dialect
+  return (error) => ({ status: error.status, body: ownCodec.writeError(error) })
 }
 
 /** Pings went out before any channel answered: the failure is an event of the stream. */

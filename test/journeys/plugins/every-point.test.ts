@@ -116,8 +116,10 @@ const points: Record<string, () => Promise<void>> = {
     await saw('paymentProviders start 10.00')
   },
   botChecks: async () => {
-    expect(await app.root.call('GET', '/api/every-point/checked')).toMatchObject({ success: false })
-    await app.root.get('/api/every-point/checked?turnstile=human')
+    // A browser that knows no admin.
+    const { client } = customer
+    expect(await client.call('GET', '/api/every-point/checked')).toMatchObject({ success: false })
+    await client.get('/api/every-point/checked?turnstile=human')
     await saw('botChecks human')
   },
   optionActions: async () => {
@@ -132,6 +134,15 @@ const points: Record<string, () => Promise<void>> = {
   },
   responseCaches: () => saw('responseCaches lookup 43', 'responseCaches store 43 true'),
   routingPolicies: () => saw('routingPolicies 2'),
+  dialects: async () => {
+    const response = await fetch(`${app.url}/every-point-api/word`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ word: 'Hello' }),
+    })
+    expect(await response.json()).toEqual({ text: expect.any(String) })
+    await saw('dialects Hello')
+  },
   logSinks: () => saw('logSinks 2 sample-model true'),
   taskPlatforms: async () => {
     const authorization = `Bearer ${customer.key}`

@@ -8,6 +8,7 @@ import {
   Type,
   type PluginServices,
 } from 'tollgate'
+import { dialect } from './dialect.ts'
 import { addNotes, notesMigration } from './notes.ts'
 import { payments } from './payments.ts'
 import { platform } from './platform.ts'
@@ -73,6 +74,7 @@ function addCallPoints({
   relayHooks,
   responseCaches,
   routingPolicies,
+  dialects,
   taskPlatforms,
   logSinks,
 }: PluginServices) {
@@ -104,6 +106,7 @@ function addCallPoints({
     },
     store: (key, answer) => see(`responseCaches store ${key.length} ${answer.includes('usage')}`),
   })
+  dialects.add(dialect(see))
   routingPolicies.add({
     id: 'every-point',
     applies: () => true,
