@@ -6,14 +6,18 @@ import {
   type ClientError,
   type Job,
   type Notifier,
+  type OptionAction,
   type PaymentProvider,
   type RelayHook,
   type RelayView,
+  type ResponseCache,
+  type RoutingPolicy,
   type RequestDraft,
   type StatusField,
   type TaskPlatform,
 } from '#core'
 import { type Check, refuse } from '../../harness/adapters/adapter-checks.ts'
+import { eventually } from '../eventually.ts'
 import { sampleViews } from './sample-views.ts'
 import type { Room } from './room.ts'
 
@@ -40,6 +44,9 @@ export function kindChecks({ gateway, id }: Room): Check[] {
     ...of('taskPlatforms', contributions.taskPlatforms.owned(), platformFaults),
     ...of('botChecks', contributions.botChecks.owned(), botCheckFaults),
     ...of('jobs', contributions.jobs.owned(), jobFaults),
+    ...of('responseCaches', contributions.responseCaches.owned(), cacheFaults),
+    ...of('routingPolicies', contributions.routingPolicies.owned(), policyFaults),
+    ...of('optionActions', contributions.optionActions.owned(), actionFaults),
     ...of('statusFields', contributions.statusFields.owned(), fieldFaults),
   ]
 }
@@ -194,6 +201,41 @@ async function jobFaults(job: Job): Promise<string[]> {
   const run = job.run(AbortSignal.abort()).catch(() => undefined)
   const end = await Promise.race([run, afterMs(PATIENCE_MS).then(() => late)])
   return end === late ? [...problems, 'it does not end when it is told to'] : problems
+}
+
+async function cacheFaults(cache: ResponseCache): Promise<string[]> {
+  const [{ view } = { view: undefined }] = sampleViews()
+  if (!view) return []
+  const problems: string[] = []
+  const share = typeof cache.priceShare === 'function' ? cache.priceShare(view) : cache.priceShare
+  if (!(share >= 0 && share <= 1)) problems.push(`its share of the price is ${share}, not 0 to 1`)
+  if ((await cache.lookup('key-of-the-kit', view)) !== undefined)
+    problems.push('it answers a question that nobody asked before')
+  await cache.store('key-of-the-kit', 'An answer.', view)
+  const found = await eventually(() => cache.lookup('key-of-the-kit', view))
+  if (found !== undefined && found !== 'An answer.') problems.push('it gives back something else')
+  return problems
+}
+
+function policyFaults(policy: RoutingPolicy): string[] {
+  const figures = { succeeded: 9, failed: 1, firstByteMs: undefined, durationMs: undefined }
+  const candidates = [1, 2, 3].map((id) =>
+    Object.freeze({ id, type: 1, name: `channel ${id}`, weight: 1, priority: 0, ...figures }),
+  )
+  return sampleViews().flatMap(({ name, view }) => {
+    if (!policy.applies(view)) return []
+    const choice = policy.choose(view, Object.freeze(candidates))
+    const ids = !choice ? [] : 'order' in choice ? choice.order : [...choice.weights.keys()]
+    const strange = ids.filter((id) => !candidates.some((one) => one.id === id))
+    return strange.map((id) => `${name}: it chooses channel ${id}, which is no candidate`)
+  })
+}
+
+function actionFaults({ label, options }: OptionAction): string[] {
+  const problems: string[] = []
+  if (!label.en.trim() || !label.zh.trim()) problems.push('its button has no words in en and zh')
+  if (options.length === 0) problems.push('it names no option that it tries')
+  return problems
 }
 
 function fieldFaults(field: StatusField): string[] {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
   conformance,
+  eventually,
+  fakeUpstream,
   scriptedUpstream,
   type ScriptedUpstream,
   sendJson,
@@ -28,18 +30,37 @@ after(async () => {
   await counterpart.close()
 })
 
-test('delivers a message', async () => {
-  await gateway.root.post('/api/acme/test', {})
-  assert.deepEqual(counterpart.calls.at(-1)?.body, {
-    user: gateway.root.userId,
-    text: 'Tollgate\nHello',
+/** What the button of the settings page does. */
+const tryOut = () =>
+  gateway.root.call<{ ok: boolean; message: string }>('POST', '/api/option/action', {
+    id: 'acme-test',
+    values: {},
   })
+
+test('delivers a notice to whoever chose it', async () => {
+  await gateway.setOptions({ QuotaRemindThreshold: 1_000_000 })
+  const upstream = await fakeUpstream()
+  try {
+    await gateway.addChannel({ base_url: upstream.url, models: 'a-model' })
+    const ada = await gateway.addCustomer('ada', 500_000)
+    await ada.client.put('/api/user/setting', { notify_type: 'acme' })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    await gateway.call(ada, '/v1/chat/completions', { model: 'a-model', messages })
+    await eventually(() => {
+      const { user, text } = counterpart.calls.at(-1)?.body ?? {}
+      assert.equal(user, ada.id)
+      assert.match(String(text), /running out/)
+    }, 10_000)
+  } finally {
+    await upstream.close()
+  }
 })
 
-test('says why a message was not delivered', async () => {
+test('tries its settings out, and says what is wrong', async () => {
+  assert.equal((await tryOut()).data.ok, true)
   await gateway.setOptions({ AcmeSecret: 'a wrong key' })
-  const { success, message } = await gateway.root.call('POST', '/api/acme/test', {})
-  assert.deepEqual([success, /status 401/.test(message)], [false, true])
+  const { ok, message } = (await tryOut()).data
+  assert.deepEqual([ok, message], [false, 'Acme answered 401.'])
 })
 
 test('fills the values of a notice in', () => {

@@ -1,11 +1,7 @@
-import { defineOptions, definePlugin, envelope, errorType, Type } from 'tollgate/contract'
-import { notifier } from './notifier.ts'
+import { defineOptions, definePlugin, Type } from 'tollgate/contract'
+import { notifier, post } from './notifier.ts'
 
 const place = { tab: 'operation', section: 'acme' }
-const notSent = errorType<{ reason: string }>('acme.not_sent', 502, {
-  en: 'The message was not sent: {reason}',
-  zh: '消息未能发送：{reason}',
-})
 
 export default definePlugin({
   id: 'acme',
@@ -13,7 +9,7 @@ export default definePlugin({
   contract: '^1.3',
   summary: { en: 'Notices by Acme', zh: '通过 Acme 发送通知' },
   // What whoever switches it on is told, and what it is held to. Hosts are not named: the address is an option.
-  asks: { services: ['notifiers', 'routes', 'options', 'fetch'], routes: ['/api/acme'] },
+  asks: { services: ['notifiers', 'optionActions', 'options', 'fetch'] },
   consoleModule: './console/index.js',
   options: defineOptions({
     AcmeAddress: Type.String({ default: '', maxLength: 500, 'x-ui': { ...place, url: true } }),
@@ -23,21 +19,23 @@ export default definePlugin({
       'x-ui': { ...place, secret: true, boundTo: ['AcmeAddress'] },
     }),
   }),
-  server({ notifiers, routes, options, fetch }) {
-    const messages = notifier({ options, fetch })
-    notifiers.add(messages)
-    // Tries the settings out.
-    routes.add((app) => {
-      app.post('/api/acme/test', { config: { access: 'admin' } }, async (request) => {
-        const message = { kind: 'test', title: 'Tollgate', content: 'Hello', values: [] }
-        const to = { userId: request.caller?.id ?? 0 }
-        try {
-          await messages.send({ ...message, to, language: request.language })
-        } catch (error) {
-          throw notSent({ reason: error instanceof Error ? error.message : String(error) })
+  server({ notifiers, optionActions, options, fetch }) {
+    notifiers.add(notifier({ options, fetch }))
+    // A button below the options that tries what is typed there, saved or not.
+    optionActions.add({
+      id: 'acme-test',
+      label: { en: 'Send a test message', zh: '发送测试消息' },
+      options: ['AcmeAddress', 'AcmeSecret'],
+      async run(values, { userId }) {
+        const way = {
+          address: values.get<string>('AcmeAddress'),
+          secret: values.get<string>('AcmeSecret'),
         }
-        return envelope()
-      })
+        const status = await post(fetch, way, { user: userId, text: 'Hello' })
+        return status === 200
+          ? { ok: true, message: { en: 'Acme took it.', zh: '发送成功。' } }
+          : { ok: false, message: { en: `Acme answered ${status}.`, zh: `Acme 返回 ${status}。` } }
+      },
     })
   },
 })

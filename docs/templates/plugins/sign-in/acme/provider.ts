@@ -22,6 +22,8 @@ export function provider({
     kind: 'redirect',
     name: { en: 'Acme', zh: 'Acme' },
     isEnabled: () => options.get('AcmeEnabled'),
+    // The address is an option: people of another one are others, even where their numbers are the same.
+    issuer: { configured: () => option('AcmeAddress'), current: () => option('AcmeAddress') },
     authorizeUrl: ({ state, redirectUri, codeChallenge }) =>
       `${option('AcmeAddress')}/authorize?${new URLSearchParams({
         response_type: 'code',
