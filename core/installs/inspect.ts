@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { relative } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PluginFacts } from '../kernel/plugin-facts.ts'
 import { refuse } from './install-errors.ts'
@@ -23,7 +24,9 @@ interface Inspection {
  * @throws plugins.not_installable
  */
 export async function inspect({ root, folder, entry, limitMs }: Inspection): Promise<PluginFacts> {
-  const readable = ['core', 'node_modules', 'package.json'].map((name) => `${root}/${name}`)
+  // Leave to read is by the real path, which a link would hide.
+  const readable = ['core', 'node_modules', 'package.json'].map((name) => join(root, name))
+  const allowed = [...readable, folder].flatMap((path) => [path, realpathSync(path)])
   const reader = fork(child, [root, entry, relative(folder, entry)], {
     cwd: folder,
     env: {},
@@ -31,7 +34,7 @@ export async function inspect({ root, folder, entry, limitMs }: Inspection): Pro
     execArgv: [
       '--permission',
       '--allow-addons',
-      ...[...readable, folder].map((path) => `--allow-fs-read=${path}`),
+      ...new Set(allowed.map((path) => `--allow-fs-read=${path}`)),
     ],
   })
   const said = await answerOf(reader, limitMs)

@@ -102,7 +102,7 @@ export class BadGateway {
       system_name: 'Tollgate',
     })
     const lost = (await this.rows()).filter(
-      ({ source, state }) => source === 'built-in' && state !== 'on',
+      ({ source, enabled, state }) => source === 'built-in' && enabled && state !== 'on',
     )
     expect(lost).toEqual([])
   }

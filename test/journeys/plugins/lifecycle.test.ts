@@ -1,13 +1,18 @@
 // A plugin's life in a gateway, and who may have a hand in it. lifecycle.long.test.ts goes on with PostgreSQL, kills and two nodes.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, ApiClient, type App, startApp } from '#test'
 import { gatewayDatabases } from '../../harness/gateway-databases.ts'
 import { describeLifecycle } from './lifecycle.ts'
+import { greedy, second } from './sample-versions.ts'
 
 for (const kind of gatewayDatabases.filter(({ name }) => name === 'SQLite')) describeLifecycle(kind)
 
 describe('who may', () => {
   let app: App
+  let dirs: string
   const calls: [method: string, path: string, body?: unknown][] = [
     ['GET', '/api/plugin/install'],
     ['POST', '/api/plugin/install', { from: 'npm', spec: 'acme' }],
@@ -20,7 +25,10 @@ describe('who may', () => {
   const others = new Map<string, ApiClient>()
 
   beforeAll(async () => {
-    app = await startApp()
+    dirs = await mkdtemp(join(tmpdir(), 'tollgate-dirs-'))
+    await mkdir(join(dirs, 'acme'))
+    await writeFile(join(dirs, 'acme', 'index.ts'), second)
+    app = await startApp({ env: { PLUGIN_DIRS: dirs }, plugins: ['acme'] })
     others.set('a visitor', new ApiClient(app.url))
     for (const [name, role] of [
       ['customer', 1],
@@ -36,7 +44,10 @@ describe('who may', () => {
       others.set(name, await new ApiClient(app.url).signIn(account.username, account.password))
     }
   }, 60_000)
-  afterAll(() => app.close())
+  afterAll(async () => {
+    await app.close()
+    await rm(dirs, { recursive: true, force: true })
+  })
 
   it.each(calls)(
     '%s %s: the super admin, and nobody on a demo site',
@@ -87,4 +98,33 @@ describe('who may', () => {
         })
     },
   )
+
+  it('hand in no more than 32 MiB', async () => {
+    const answer = await app.root.sendFile('/api/plugin/upload', Buffer.alloc(33 * 1_048_576))
+    expect(answer).toMatchObject({ status: 413, success: false })
+  })
+
+  it('change a folder of PLUGIN_DIRS so that it asks for more: it is left out until that is confirmed', async () => {
+    const row = async () =>
+      (await app.root.get<{ id: string }[]>('/api/plugin/')).find(({ id }) => id === 'acme')
+    expect(await app.root.get('/api/acme')).toBe('2.0.0')
+    await writeFile(join(dirs, 'acme', 'index.ts'), greedy)
+    await app.restart()
+    await app.restart()
+    expect(await row()).toMatchObject({
+      state: 'failed',
+      enabled: true,
+      error: expect.stringContaining('asks for more than was confirmed: service:ledger'),
+    })
+    expect(await app.root.switchPlugin('acme', true)).toMatchObject({ success: true })
+    expect(await app.root.get('/api/acme')).toBe('4.0.0')
+    await app.root.put('/api/plugin/', { id: 'acme', enabled: false })
+    const gone = { id: 'acme', tables: 'drop', options: 'drop' }
+    expect(await app.root.post('/api/plugin/uninstall', gone)).toEqual({
+      tables: ['acme__rows'],
+      options: [],
+      folder: join(dirs, 'acme'),
+    })
+    expect(await row()).toMatchObject({ state: 'off', source: 'folder' })
+  }, 60_000)
 })
