@@ -19,7 +19,7 @@ export const plainSpeech: ClientDialect = {
     if (typeof say !== 'string') throw unclear()
     const text: Part = { kind: 'text', text: say }
     return {
-      model: params['model'] ?? String(to ?? ''),
+      model: params['model'] ?? (typeof to === 'string' ? to : ''),
       system: [],
       turns: say === '' ? [] : [{ role: 'user', parts: [text] }],
       tools: [],

@@ -1,0 +1,80 @@
+// Answers in memory: the one used longest ago goes first.
+
+interface Entry {
+  answer: string
+  bytes: number
+  /** Milliseconds of the clock that never jumps. */
+  keptAtMs: number
+  /** What the call cost that was answered so. */
+  units: number
+}
+
+/** Two for each character: most texts take half of it. */
+const BYTES_PER_CHAR = 2
+/** What an entry takes beside its texts. */
+const OVERHEAD = 200
+
+export class AnswerStore {
+  readonly #now: () => number
+  /** In the order of use. */
+  readonly #entries = new Map<string, Entry>()
+  #bytes = 0
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  get size(): { entries: number; bytes: number } {
+    return { entries: this.#entries.size, bytes: this.#bytes }
+  }
+
+  get(key: string, lifetimeMs: number): { answer: string; units: number } | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    if (this.#now() - entry.keptAtMs >= lifetimeMs) {
+      this.#drop(key, entry)
+      return undefined
+    }
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry
+  }
+
+  set(key: string, answer: { answer: string; units: number }, mostBytes: number): void {
+    const bytes = (key.length + answer.answer.length) * BYTES_PER_CHAR + OVERHEAD
+    const old = this.#entries.get(key)
+    if (old) this.#drop(key, old)
+    // One answer must not drive out all others.
+    if (bytes > mostBytes / 4) return
+    this.#entries.set(key, { ...answer, bytes, keptAtMs: this.#now() })
+    this.#bytes += bytes
+    this.trim(mostBytes)
+  }
+
+  trim(mostBytes: number): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#bytes <= mostBytes) return
+      this.#drop(key, entry)
+    }
+  }
+
+  /** What is too old goes; so many are looked at. */
+  sweep(lifetimeMs: number, most: number): void {
+    const oldest = this.#now() - lifetimeMs
+    let looked = 0
+    for (const [key, entry] of this.#entries) {
+      if ((looked += 1) > most) return
+      if (entry.keptAtMs <= oldest) this.#drop(key, entry)
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+
+  #drop(key: string, { bytes }: Entry): void {
+    this.#entries.delete(key)
+    this.#bytes -= bytes
+  }
+}

@@ -1,0 +1,51 @@
+import type { PluginServices } from '#core'
+import type { AnswerStore } from './answer-store.ts'
+import type { Figures } from './figures.ts'
+import type { Rules } from './rules.ts'
+
+const scopes = ['token', 'user', 'everyone'] as const
+/** Calls that were not found and have not ended; beyond them what an answer cost is not known. */
+const MOST_OPEN = 10_000
+
+/** Gives answers to questions that were answered before. One cache for each scope: a scope is part of a cache, and the operator chooses one. */
+export function cacheAnswers(
+  { responseCaches, events }: Pick<PluginServices, 'responseCaches' | 'events'>,
+  store: AnswerStore,
+  { rules, figures }: { rules: () => Rules; figures: Figures },
+): void {
+  /** What calls cost whose answers are about to be kept, by request. */
+  const costs = new Map<string, number>()
+  events.on('relay.settled', ({ requestId, units }) => {
+    if (costs.has(requestId)) costs.set(requestId, units)
+  })
+  for (const scope of scopes)
+    responseCaches.add({
+      id: scope,
+      scope,
+      priceShare: () => rules().share,
+      applies: (view) => rules().scope === scope && rules().isMeant(view),
+      lookup(key, { requestId }) {
+        const { lifetimeMs, share } = rules()
+        const found = store.get(key, lifetimeMs)
+        if (found) {
+          figures.hit(Math.max(0, found.units - Math.round(found.units * share)))
+          return found.answer
+        }
+        figures.miss()
+        remember(costs, requestId)
+        return undefined
+      },
+      store(key, answer, { requestId }) {
+        const units = costs.get(requestId) ?? 0
+        costs.delete(requestId)
+        store.set(key, { answer, units }, rules().mostBytes)
+      },
+    })
+}
+
+/** Of failed calls nothing is kept: the oldest make room. */
+function remember(costs: Map<string, number>, requestId: string): void {
+  const [oldest] = costs.keys()
+  if (costs.size >= MOST_OPEN && oldest !== undefined) costs.delete(oldest)
+  costs.set(requestId, 0)
+}

@@ -1,0 +1,137 @@
+import { Button } from '@arco-design/web-react'
+import { Link } from 'react-router-dom'
+import {
+  api,
+  Card,
+  confirm,
+  ErrorState,
+  formatExact,
+  formatPercent,
+  Loading,
+  Page,
+  Quota,
+  toast,
+  useAction,
+  useTexts,
+} from '#console'
+import { type CacheFigures, rateOf, sumsOf, useCacheFigures } from './figures.ts'
+import './cache.css'
+
+export default function CacheScreen() {
+  const t = useTexts('response-cache')
+  const figures = useCacheFigures()
+  return (
+    <Page
+      title={t('title')}
+      hint={t('hint')}
+      actions={
+        <Link className="button-link" to="/setting?tab=operation#response-cache">
+          {t('toSettings')}
+        </Link>
+      }
+    >
+      {figures.data ? (
+        <>
+          <SpansCard figures={figures.data} />
+          <KeptCard figures={figures.data} refresh={figures.refresh} />
+        </>
+      ) : figures.error ? (
+        <ErrorState message={figures.error.message} onRetry={figures.refresh} />
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  )
+}
+
+const spans = [
+  ['today', 1],
+  ['week', 7],
+  ['month', 30],
+] as const
+
+function SpansCard({ figures }: { figures: CacheFigures }) {
+  const t = useTexts('response-cache')
+  return (
+    <Card title={t('spans.title')} hint={t('spans.hint')} isFlush>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={t('spans.title')}>
+        <table className="cache-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('spans.span')}</th>
+              {(['rate', 'hits', 'misses', 'saved'] as const).map((name) => (
+                <th key={name} scope="col" className="align-right">
+                  {t(`spans.${name}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {spans.map(([name, days]) => (
+              <SpanRow key={name} title={t(`spans.${name}`)} sums={sumsOf(figures, days)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+function SpanRow({ title, sums }: { title: string; sums: ReturnType<typeof sumsOf> }) {
+  const rate = rateOf(sums)
+  return (
+    <tr>
+      <th scope="row">{title}</th>
+      <td className="align-right number">{rate === undefined ? '–' : formatPercent(rate)}</td>
+      <td className="align-right number">{formatExact(sums.hits)}</td>
+      <td className="align-right number">{formatExact(sums.misses)}</td>
+      <td className="align-right number">
+        <Quota units={sums.saved} />
+      </td>
+    </tr>
+  )
+}
+
+function KeptCard({ figures, refresh }: { figures: CacheFigures; refresh: () => Promise<void> }) {
+  const t = useTexts('response-cache')
+  const [clear, isClearing] = useAction(async () => {
+    const isSure = await confirm({
+      title: t('clear.title'),
+      content: t('clear.text'),
+      confirmLabel: t('clear.button'),
+      isDanger: true,
+    })
+    if (!isSure) return
+    await api.post('/api/response-cache/clear', {})
+    toast.success(t('clear.done'))
+    await refresh()
+  })
+  return (
+    <Card
+      title={t('kept.title')}
+      hint={t('kept.hint')}
+      actions={
+        <Button
+          status="danger"
+          loading={isClearing}
+          disabled={figures.entries === 0}
+          onClick={() => void clear()}
+        >
+          {t('clear.button')}
+        </Button>
+      }
+    >
+      <p>
+        {t('kept.facts', {
+          entries: formatExact(figures.entries),
+          used: megabytes(figures.bytes),
+          most: megabytes(figures.most_bytes),
+        })}
+      </p>
+    </Card>
+  )
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1)
+}

@@ -1,0 +1,38 @@
+import { callerOf, type ClusterBus, envelope, type LogService, logType, type RouteApp } from '#core'
+import type { AnswerStore } from './answer-store.ts'
+import type { Figures } from './figures.ts'
+import type { Rules } from './rules.ts'
+import type { CacheFigures } from './schema.ts'
+
+export const CLEARED = 'response-cache.cleared'
+
+interface CacheRouteDeps {
+  store: AnswerStore
+  figures: Figures
+  rules: () => Rules
+  cluster: Pick<ClusterBus, 'publish'>
+  logs: LogService
+}
+
+export function cacheRoutes(app: RouteApp, deps: CacheRouteDeps): void {
+  const config = { access: 'admin' } as const
+  app.get('/api/response-cache/', { config }, async () =>
+    envelope<CacheFigures>({
+      days: await deps.figures.days(),
+      ...deps.store.size,
+      most_bytes: deps.rules().mostBytes,
+    }),
+  )
+  app.post('/api/response-cache/clear', { config }, async (request) => {
+    await deps.cluster.publish(CLEARED, {})
+    const { id, username } = callerOf(request)
+    deps.logs.write({
+      user_id: id,
+      username,
+      type: logType.manage,
+      content: 'Cleared the response cache',
+      other: JSON.stringify({ op: 'response_cache_clear' }),
+    })
+    return envelope()
+  })
+}

@@ -1,0 +1,54 @@
+import { isObject, type OptionService, type RelayView, type ResponseCache } from '#core'
+
+export interface Rules {
+  scope: ResponseCache['scope']
+  /** 0 to 1. */
+  share: number
+  lifetimeMs: number
+  mostBytes: number
+  isMeant(view: Pick<RelayView, 'group' | 'model' | 'operation' | 'body'>): boolean
+}
+
+/** What the options say, read when one of them has changed and not for each call. */
+export function createRules(options: Pick<OptionService, 'get' | 'onChange'>): () => Rules {
+  let rules: Rules | undefined
+  options.onChange((key) => {
+    if (key.startsWith('ResponseCache')) rules = undefined
+  })
+  return () => (rules ??= readRules(options))
+}
+
+function readRules(options: Pick<OptionService, 'get'>): Rules {
+  const groups = new Set(wordsOf(options.get<string>('ResponseCacheGroups')))
+  const models = wordsOf(options.get<string>('ResponseCacheModels'))
+  const takesAll = options.get<string>('ResponseCacheCalls') === 'all'
+  return {
+    scope: options.get<Rules['scope']>('ResponseCacheScope'),
+    share: options.get<number>('ResponseCachePricePercent') / 100,
+    lifetimeMs: options.get<number>('ResponseCacheMinutes') * 60_000,
+    mostBytes: options.get<number>('ResponseCacheMegabytes') * 1_048_576,
+    isMeant: (view) =>
+      (groups.size === 0 || groups.has(view.group)) &&
+      (models.length === 0 || models.some((name) => isNamed(view.model, name))) &&
+      (takesAll || isDeterministic(view)),
+  }
+}
+
+/** Vectors, judgements and ranks are the same each time; what is said is at temperature 0, as nearly as can be. */
+function isDeterministic({ operation, body }: Pick<RelayView, 'operation' | 'body'>): boolean {
+  if (operation !== 'chat' && operation !== 'completions') return true
+  const config = body?.['generationConfig']
+  return body?.['temperature'] === 0 || (isObject(config) && config['temperature'] === 0)
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+/** A star at the end stands for any rest. */
+function isNamed(model: string, name: string): boolean {
+  return name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : model === name
+}

@@ -1,0 +1,17 @@
+export interface CacheDay {
+  /** `YYYY-MM-DD` in UTC. */
+  day: string
+  hits: number
+  misses: number
+  /** Units: what the answers would have cost, without what was charged for them. */
+  saved: number
+}
+
+export interface CacheFigures {
+  /** Of the last 30 days, the last one first; those without calls are left out. */
+  days: CacheDay[]
+  /** Kept on this node now. */
+  entries: number
+  bytes: number
+  most_bytes: number
+}
