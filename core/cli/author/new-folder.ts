@@ -81,7 +81,7 @@ function wishOf(
 
 function placeFault(folder: string): string | undefined {
   if (existsSync(folder)) return `${folder} is there already: nothing was changed.`
-  if (folder.startsWith(join(root, 'plugins')) || folder.startsWith(join(root, 'adapters')))
+  if (['plugins', 'adapters'].some((room) => folder.startsWith(join(root, room, '/'))))
     return 'Make it outside the checkout of Tollgate: what lies in its plugins/ and adapters/ comes with the gateway.'
   return undefined
 }
