@@ -37,7 +37,10 @@ const call = async () => {
 
 test('refuses what is more than the limit, and lets it in when others have ended', async () => {
   const together = await Promise.all([call(), call(), call()])
-  assert.deepEqual(together.toSorted((a, b) => a - b), [200, 200, 429])
+  assert.deepEqual(
+    together.toSorted((a, b) => a - b),
+    [200, 200, 429],
+  )
   assert.equal(await call(), 200)
 })
 
