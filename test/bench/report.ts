@@ -100,6 +100,7 @@ export function memorySection(open?: OpenStreams, mixed?: MixedTraffic): string 
     memoryTitle,
     `Written by \`npm run bench:memory\`, ${new Date().toISOString().slice(0, 10)}.`,
     `- ${machine().join('\n- ')}`,
+    ...(busyNote() === '' ? [] : [busyNote().trim()]),
     ...(open ? [openText(open)] : []),
     ...(mixed ? [mixedText(mixed)] : []),
   ]
