@@ -63,6 +63,8 @@ export function relayRouteDeps(
   }
 }
 
+const none: readonly RelayHook[] = []
+
 type Contributed = Pick<
   RelayRouteDeps,
   'hooks' | 'responseCaches' | 'routingPolicies' | 'rateLimiters' | 'countFields'
@@ -96,7 +98,7 @@ function contributed({
   const policies = inOrder(routingPolicies)
   const limiters = rateLimiters.list()
   return {
-    hooks: <S extends RelayHook['stage']>(stage: S) => (hooks.get(stage) ?? []) as HookOf<S>[],
+    hooks: <S extends RelayHook['stage']>(stage: S) => (hooks.get(stage) ?? none) as HookOf<S>[],
     responseCaches: () => caches,
     routingPolicies: () => policies,
     rateLimiters: () => limiters,

@@ -169,6 +169,19 @@ describe('the sample plugin goes through', () => {
     expect(registries.length).toBeGreaterThan(10)
     expect(registries.filter((name) => !(name in points))).toEqual([])
   })
+
+  it('every list that the contract names, each of which stands in the table for authors', () => {
+    const read = (file: string) =>
+      readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+    const declared = [...read('core/contract/plugin.ts').matchAll(/^ {2}(\w+): Registry</gm)]
+    const names = declared.map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(12)
+    expect(names.filter((name) => !(name in points))).toEqual([])
+    const rows = read('plugins/README.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+    expect(names.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([])
+  })
 })
 
 describe('the events of the contract', () => {
