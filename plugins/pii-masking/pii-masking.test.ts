@@ -157,22 +157,19 @@ describe('the options', () => {
   })
 })
 
-describe('what cannot be changed', () => {
-  it('is refused where it holds personal data or cannot be read before', async () => {
-    const { status } = await room.post('/v1/realtime/sessions', { model: 'm-chat' })
-    expect(status).toBeGreaterThanOrEqual(400)
-  })
-
-  it('marks of a stored conversation are told from those of the call', async () => {
+describe('a call that goes on from a stored one', () => {
+  it('has marks that are told from those of the calls before', async () => {
     room.upstream.behave(echo({ isPlain: true }))
     room.upstream.calls.length = 0
-    const response = await room.post('/v1/responses', {
-      model: 'gpt-5-codex-m',
-      input: 'ada@example.com',
-      conversation: 'conv_1',
-    })
-    await response.text()
-    expect(room.upstream.calls[0]?.sent ?? '[EMAIL_ABCDEF_1]').toMatch(/\[EMAIL_[0-9A-Z]{6}_1\]/)
+    const say = async (input: string, more: object = {}) => {
+      const response = await room.post('/v1/responses', { model: 'gpt-5-codex-m', input, ...more })
+      return (await response.json()) as { id: string }
+    }
+    const { id } = await say('ada@example.com')
+    await say('bob@example.com', { previous_response_id: id })
+    const [first, second] = room.upstream.calls.map(({ sent }) => sent)
+    expect(first).toContain('[EMAIL_1]')
+    expect(second).toMatch(/\[EMAIL_[0-9A-Z]{6}_1\]/)
   })
 })
 
