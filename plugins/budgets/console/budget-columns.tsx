@@ -25,15 +25,19 @@ export function budgetColumns(t: Texts): Column<ShownBudget>[] {
         </span>
       ),
     },
-    { id: 'count', title: t('column.count'), render: ({ count }) => t(`count.${count}`) },
+    {
+      id: 'count',
+      title: t('column.count'),
+      render: ({ count }) => <span className="budget-short">{t(`counted.${count}`)}</span>,
+    },
     {
       id: 'limit',
       title: t('column.limit'),
       card: 'fact',
       render: ({ limit, period }) => (
-        <>
+        <span className="budget-short">
           <Quota units={limit} /> {t(`per.${period}`)}
-        </>
+        </span>
       ),
     },
     {

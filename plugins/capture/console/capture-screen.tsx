@@ -12,11 +12,7 @@ export default function CaptureScreen() {
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={
-        <Link className="button-link" to="/setting?tab=operation#capture">
-          {t('toSettings')}
-        </Link>
-      }
+      actions={<Link to="/setting?tab=operation#capture">{t('toSettings')}</Link>}
     >
       <Tabs
         label={t('title')}

@@ -12,7 +12,11 @@ export default function MaskedCard() {
   const all = sums.reduce((sum, { week }) => sum + week, 0)
   const most = sums.toSorted((one, other) => other.week - one.week).slice(0, 3)
   return (
-    <Card title={t('card.title')} actions={<Link to="/pii-masking">{t('card.more')}</Link>}>
+    <Card
+      className="masking-card"
+      title={t('card.title')}
+      actions={<Link to="/pii-masking">{t('card.more')}</Link>}
+    >
       <p className="masking-figure number">{formatExact(all)}</p>
       <p className="muted">
         {all === 0

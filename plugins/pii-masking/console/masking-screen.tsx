@@ -11,11 +11,7 @@ export default function MaskingScreen() {
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={
-        <Link className="button-link" to="/setting?tab=operation#pii-masking">
-          {t('toSettings')}
-        </Link>
-      }
+      actions={<Link to="/setting?tab=operation#pii-masking">{t('toSettings')}</Link>}
     >
       {figures.data ? (
         <FoundCard figures={figures.data} />

@@ -24,11 +24,7 @@ export default function CacheScreen() {
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={
-        <Link className="button-link" to="/setting?tab=operation#response-cache">
-          {t('toSettings')}
-        </Link>
-      }
+      actions={<Link to="/setting?tab=operation#response-cache">{t('toSettings')}</Link>}
     >
       {figures.data ? (
         <>

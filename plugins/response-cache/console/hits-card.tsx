@@ -11,7 +11,11 @@ export default function HitsCard() {
   const sums = sumsOf(data, 7)
   const rate = rateOf(sums)
   return (
-    <Card title={t('card.title')} actions={<Link to="/response-cache">{t('card.more')}</Link>}>
+    <Card
+      className="cache-card"
+      title={t('card.title')}
+      actions={<Link to="/response-cache">{t('card.more')}</Link>}
+    >
       <p className="cache-figure number">{rate === undefined ? '–' : formatPercent(rate)}</p>
       <p className="muted">
         {rate === undefined ? (
