@@ -98,7 +98,6 @@ function columnsOf(t: Texts): Column<CallEntry>[] {
     {
       id: 'user',
       title: t('column.user'),
-      card: 'fact',
       render: ({ user_id }) => <span className="number">{user_id}</span>,
     },
     {
@@ -129,6 +128,7 @@ function columnsOf(t: Texts): Column<CallEntry>[] {
       id: 'size',
       title: t('column.size'),
       align: 'right',
+      card: 'fact',
       render: ({ size }) => <span className="number">{formatSize(size)}</span>,
     },
     {

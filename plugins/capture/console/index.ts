@@ -11,6 +11,19 @@ export default {
       load: () => import('./capture-screen.tsx'),
     },
   ],
+  tables: [
+    {
+      id: 'users',
+      rowActions: [
+        {
+          id: 'captured',
+          label: 'captured',
+          access: 'root',
+          link: ({ id }) => `/capture?user_id=${Number(id)}`,
+        },
+      ],
+    },
+  ],
   widgets: [
     {
       id: 'own-capture',
