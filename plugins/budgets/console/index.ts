@@ -15,7 +15,7 @@ export default {
     {
       id: 'own-budgets',
       title: 'own.title',
-      order: 95,
+      order: 140,
       size: 'medium',
       load: () => import('./own-budgets.tsx'),
     },

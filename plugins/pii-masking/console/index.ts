@@ -16,7 +16,7 @@ export default {
       id: 'masked',
       title: 'card.title',
       access: 'admin',
-      order: 65,
+      order: 120,
       size: 'small',
       load: () => import('./masked-card.tsx'),
     },

@@ -14,13 +14,15 @@ export default function MaskingScreen() {
       actions={<Link to="/setting?tab=operation#pii-masking">{t('toSettings')}</Link>}
     >
       {figures.data ? (
-        <FoundCard figures={figures.data} />
+        <>
+          <FoundCard figures={figures.data} />
+          <TrialCard />
+        </>
       ) : figures.error ? (
         <ErrorState message={figures.error.message} onRetry={figures.refresh} />
       ) : (
         <Loading />
       )}
-      <TrialCard />
     </Page>
   )
 }

@@ -16,7 +16,7 @@ export default {
       id: 'cache-hits',
       title: 'card.title',
       access: 'admin',
-      order: 66,
+      order: 130,
       size: 'small',
       load: () => import('./hits-card.tsx'),
     },
