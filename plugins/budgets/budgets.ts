@@ -58,12 +58,16 @@ function shownBudget(sums: BudgetSums, now = Date.now()): ShownBudget {
 }
 
 /** @throws budgets.user_unknown, budgets.too_many */
-export async function addBudget(services: BudgetServices, body: BudgetBody): Promise<number> {
+export async function addBudget(
+  services: BudgetServices,
+  spending: Spending,
+  body: BudgetBody,
+): Promise<number> {
   await checkUser(services, body)
   const now = Math.floor(Date.now() / 1000)
   const id = await insertBudget(services.database, trimmed(body), { now, most: MOST_BUDGETS })
   if (id === undefined) throw tooMany()
-  await services.cluster.publish(BUDGETS_CHANGED, {})
+  await announce(services, spending)
   return id
 }
 
@@ -85,16 +89,30 @@ export async function editBudget(
     if (!(await updateBudget(services.database, id, next, transaction))) throw budgetUnknown()
     if (asksOther) await deleteSpent(services.database, id, transaction)
   })
-  await services.cluster.publish(BUDGETS_CHANGED, asksOther ? { forgotten: id } : {})
+  await announce(services, spending, asksOther ? id : undefined)
 }
 
 /** @throws budgets.unknown */
-export async function removeBudget(services: BudgetServices, id: number): Promise<void> {
+export async function removeBudget(
+  services: BudgetServices,
+  spending: Spending,
+  id: number,
+): Promise<void> {
   await services.database.transaction(async (transaction) => {
     if (!(await deleteBudget(services.database, id, transaction))) throw budgetUnknown()
     await deleteSpent(services.database, id, transaction)
   })
-  await services.cluster.publish(BUDGETS_CHANGED, { forgotten: id })
+  await announce(services, spending, id)
+}
+
+/** Tells all nodes. The bus does not wait for what they do; this node knows it when its admin is answered. */
+async function announce(
+  { cluster }: BudgetServices,
+  spending: Spending,
+  forgotten?: number,
+): Promise<void> {
+  await cluster.publish(BUDGETS_CHANGED, forgotten === undefined ? {} : { forgotten })
+  await spending.reload(forgotten)
 }
 
 async function checkUser({ accounts }: BudgetServices, { user_id }: BudgetBody): Promise<void> {

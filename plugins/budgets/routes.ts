@@ -25,7 +25,7 @@ export function budgetRoutes(app: RouteApp, services: BudgetServices, spending: 
     envelope(await ownBudgets(services, spending, callerOf(request))),
   )
   app.post('/api/budgets/', { config, schema: { body: budgetBody } }, async ({ body }) =>
-    envelope({ id: await addBudget(services, body) }),
+    envelope({ id: await addBudget(services, spending, body) }),
   )
   app.put(
     '/api/budgets/:id',
@@ -39,7 +39,7 @@ export function budgetRoutes(app: RouteApp, services: BudgetServices, spending: 
     '/api/budgets/:id',
     { config, schema: { params: budgetInPath } },
     async ({ params }) => {
-      await removeBudget(services, params.id)
+      await removeBudget(services, spending, params.id)
       return envelope()
     },
   )

@@ -14,24 +14,24 @@ export function captureRoutes(
   services: PluginServices,
   { subjects, recorder }: { subjects: Subjects; recorder: Recorder },
 ): void {
-  subjectRoutes(app, services)
+  subjectRoutes(app, services, subjects)
   callRoutes(app, services, recorder)
   app.get('/api/capture/self', { config: { access: 'user' } }, async (request) =>
     envelope(await ownCapture(services, subjects, callerOf(request).id)),
   )
 }
 
-function subjectRoutes(app: RouteApp, services: PluginServices): void {
+function subjectRoutes(app: RouteApp, services: PluginServices, subjects: Subjects): void {
   app.get('/api/capture/subjects', { config }, async () => envelope(await listSubjects(services)))
   app.post('/api/capture/subjects', { config, schema: { body: subjectBody } }, async (request) => {
-    await switchOn(services, callerOf(request), request.body)
+    await switchOn(services, subjects, callerOf(request), request.body)
     return envelope()
   })
   app.delete(
     '/api/capture/subjects/:kind/:id',
     { config, schema: { params: subjectInPath } },
     async (request) => {
-      await switchOff(services, callerOf(request), request.params)
+      await switchOff(services, subjects, callerOf(request), request.params)
       return envelope()
     },
   )

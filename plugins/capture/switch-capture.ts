@@ -38,6 +38,7 @@ export async function listSubjects({ accounts, database }: Services): Promise<Su
 /** The owner is told. @throws capture.subject_unknown, capture.not_switched */
 export async function switchOn(
   services: Services,
+  subjects: Subjects,
   caller: Caller,
   { kind, id }: SubjectBody,
 ): Promise<void> {
@@ -50,7 +51,7 @@ export async function switchOn(
     most: MOST_SUBJECTS,
   })
   if (!made) throw notSwitched()
-  await services.cluster.publish(SUBJECTS_CHANGED, {})
+  await announce(services, subjects)
   note(services, caller, `Switched capture on for ${kind} ${id}`, { op: 'capture_on', kind, id })
   const title = { en: 'Your calls are kept', zh: '您的调用内容将被保存' }
   await services.notifications.notify(owner, {
@@ -72,11 +73,12 @@ export async function switchOn(
 /** What was kept stays until its time is over. @throws capture.not_on */
 export async function switchOff(
   services: Services,
+  subjects: Subjects,
   caller: Caller,
   { kind, id }: SubjectBody,
 ): Promise<void> {
   if (!(await deleteSubject(services.database, { kind, id }))) throw notOn()
-  await services.cluster.publish(SUBJECTS_CHANGED, {})
+  await announce(services, subjects)
   note(services, caller, `Switched capture off for ${kind} ${id}`, { op: 'capture_off', kind, id })
 }
 
@@ -94,6 +96,12 @@ export async function ownCapture(
       .map(({ id, name }) => ({ id, name })),
     days: options.get<number>('CaptureDays'),
   }
+}
+
+/** Tells all nodes. The bus does not wait for what they do; this node knows it when its admin is answered. */
+async function announce({ cluster }: Services, subjects: Subjects): Promise<void> {
+  await cluster.publish(SUBJECTS_CHANGED, {})
+  await subjects.reload()
 }
 
 async function ownerOf({ accounts, database }: Services, { kind, id }: SubjectBody) {
