@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '#console'
@@ -85,13 +85,15 @@ describe('the span', () => {
 
 const hour = Math.floor(Date.now() / 3_600_000) * 3600
 
-function serve(rows: DataRow[]) {
+function serve(rows: DataRow[], refusal?: string) {
   const asked: URL[] = []
   vi.stubGlobal('fetch', async (address: string) => {
     const url = new URL(address, 'http://console.test')
     if (url.pathname === '/api/mark/')
       return Response.json({ success: true, data: { makers: [], marks: {}, providers: {} } })
     asked.push(url)
+    if (url.pathname === '/api/data/users' && refusal)
+      return Response.json({ success: false, message: refusal })
     const data = url.pathname === '/api/data/users' ? [{ ...row('', 0, 5), username: 'bob' }] : rows
     return Response.json({ success: true, message: '', data, counted_at: 1_795_168_800 })
   })
@@ -107,6 +109,7 @@ function show(role: number) {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
+  return router
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -124,12 +127,21 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('button', { name: '1 year' })).toBeNull()
   })
 
-  it('leads an admin from the ranking to one user', async () => {
+  it('leads an admin from the ranking to one user, and Back to the ranking', async () => {
     const asked = serve([row('gpt-4o', hour, 500_000)])
-    show(10)
+    const router = show(10)
     fireEvent.click(await screen.findByRole('button', { name: 'bob' }))
     expect(await screen.findByDisplayValue('bob')).toBeTruthy()
     expect(asked.at(-1)?.searchParams.get('username')).toBe('bob')
+    await act(() => router.navigate(-1))
+    expect(await screen.findByRole('button', { name: 'bob' })).toBeTruthy()
+  })
+
+  it('says why the ranking is not there', async () => {
+    serve([row('gpt-4o', hour, 500_000)], 'The database is away.')
+    show(10)
+    expect(await screen.findByText('The database is away.')).toBeTruthy()
+    expect(screen.queryByText('No calls in this period')).toBeNull()
   })
 
   it('says that there were no calls', async () => {

@@ -1,4 +1,13 @@
-import { Card, EmptyState, formatExact, Quota, useData, useTexts } from '#console'
+import {
+  Card,
+  EmptyState,
+  ErrorState,
+  formatExact,
+  Loading,
+  Quota,
+  useData,
+  useTexts,
+} from '#console'
 import type { UserRow } from '../schema.ts'
 import type { View } from './view.ts'
 
@@ -8,59 +17,70 @@ const shown = 20
 export function UserRanking({ view }: { view: View }) {
   const t = useTexts('dashboard')
   const { start, end } = view.span
-  const { data = [] } = useData<UserRow[]>('/api/data/users', {
+  const { data, error, refresh } = useData<UserRow[]>('/api/data/users', {
     query: { start_timestamp: start, end_timestamp: end },
   })
   return (
     <Card title={t('users.title')} hint={t('users.hint')}>
-      {data.length === 0 ? (
+      {error ? (
+        <ErrorState message={error.message} onRetry={() => void refresh()} />
+      ) : !data ? (
+        <Loading />
+      ) : data.length === 0 ? (
         <EmptyState title={t('empty')} />
       ) : (
-        <div
-          className="table-scroll dashboard-table"
-          role="region"
-          aria-label={t('users.table')}
-          tabIndex={0}
-        >
-          <table aria-label={t('users.title')}>
-            <thead>
-              <tr>
-                <th scope="col">{t('username')}</th>
-                <th scope="col" className="align-right">
-                  {t('measure.quota')}
-                </th>
-                <th scope="col" className="align-right">
-                  {t('measure.count')}
-                </th>
-                <th scope="col" className="align-right">
-                  {t('measure.token_used')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.slice(0, shown).map((user) => (
-                <tr key={user.user_id}>
-                  <th scope="row">
-                    <button
-                      type="button"
-                      className="dashboard-user"
-                      title={t('users.show', { name: user.username })}
-                      onClick={() => view.change({ username: user.username })}
-                    >
-                      {user.username || `#${user.user_id}`}
-                    </button>
-                  </th>
-                  <td className="align-right">
-                    <Quota units={user.quota} isAligned />
-                  </td>
-                  <td className="align-right number">{formatExact(user.count)}</td>
-                  <td className="align-right number">{formatExact(user.token_used)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <RankingTable users={data} view={view} />
       )}
     </Card>
+  )
+}
+
+function RankingTable({ users, view }: { users: readonly UserRow[]; view: View }) {
+  const t = useTexts('dashboard')
+  return (
+    <div
+      className="table-scroll dashboard-table"
+      role="region"
+      aria-label={t('users.table')}
+      tabIndex={0}
+    >
+      <table aria-label={t('users.title')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('username')}</th>
+            <th scope="col" className="align-right">
+              {t('measure.quota')}
+            </th>
+            <th scope="col" className="align-right">
+              {t('measure.count')}
+            </th>
+            <th scope="col" className="align-right">
+              {t('measure.token_used')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.slice(0, shown).map((user) => (
+            <tr key={user.user_id}>
+              <th scope="row">
+                <button
+                  type="button"
+                  className="dashboard-user"
+                  title={t('users.show', { name: user.username })}
+                  onClick={() => view.change({ username: user.username })}
+                >
+                  {user.username || `#${user.user_id}`}
+                </button>
+              </th>
+              <td className="align-right">
+                <Quota units={user.quota} isAligned />
+              </td>
+              <td className="align-right number">{formatExact(user.count)}</td>
+              <td className="align-right number">{formatExact(user.token_used)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

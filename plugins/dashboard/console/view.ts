@@ -40,18 +40,16 @@ export function useView(): View {
     range: chosen ? undefined : range,
     span: chosen ?? spanOf(range, now),
     username: isAdmin ? (search.get('username') ?? '') : '',
+    // Each view is a page of the history: Back leads from one user to the ranking that he was chosen in.
     change: (changes) =>
-      setSearch(
-        (current) => {
-          const next = new URLSearchParams(current)
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === '') next.delete(name)
-            else next.set(name, value)
-          }
-          return next
-        },
-        { replace: true },
-      ),
+      setSearch((current) => {
+        const next = new URLSearchParams(current)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name)
+          else next.set(name, value)
+        }
+        return next
+      }),
     renew: () => setNow(new Date()),
   }
 }
