@@ -10,7 +10,8 @@ import { isPicture } from './message.ts'
  */
 export function Picture({ address, alt = '' }: { address: string; alt?: string }) {
   const t = useTexts('playground')
-  const [isWanted, setWanted] = useState(address.startsWith('data:'))
+  const isHere = address.startsWith('data:')
+  const [isWanted, setWanted] = useState(isHere)
   if (!isPicture(address)) return <span className="muted">{alt}</span>
   if (!isWanted) {
     return (
@@ -19,9 +20,22 @@ export function Picture({ address, alt = '' }: { address: string; alt?: string }
       </Button>
     )
   }
-  return (
+  const picture = <img src={address} alt={alt || t('picture.alt')} referrerPolicy="no-referrer" />
+  return isHere ? (
+    <button type="button" className="picture" onClick={() => openData(address)}>
+      {picture}
+    </button>
+  ) : (
     <a href={address} target="_blank" rel="noopener noreferrer" className="picture">
-      <img src={address} alt={alt || t('picture.alt')} referrerPolicy="no-referrer" />
+      {picture}
     </a>
   )
+}
+
+/** A browser opens no `data:` address in a tab; the same bytes under an address of this page it does. */
+function openData(address: string): void {
+  const [head = '', bytes = ''] = address.split(',')
+  const type = head.slice('data:'.length).replace(/;base64$/i, '')
+  const blob = new Blob([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], { type })
+  window.open(URL.createObjectURL(blob), '_blank', 'noopener,noreferrer')
 }

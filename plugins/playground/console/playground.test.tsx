@@ -76,7 +76,10 @@ beforeEach(() => {
   useChat.setState({ userId: undefined, messages: [], isRunning: false })
 })
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 describe('the playground', () => {
   it('sends what the contract says and shows the answer, its time and its cost', async () => {
@@ -154,6 +157,22 @@ describe('the playground', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Ask again' }))
     await waitFor(() => expect(sent).toHaveLength(2))
     expect(sent[1]?.body.messages.slice(1)).toEqual([{ role: 'user', content: 'Second' }])
+  })
+
+  it('opens a picture that came as data under an address that a tab takes', async () => {
+    serve(() => events(chunk({ images: [{ image_url: { url: 'data:image/png;base64,QUJD' } }] })))
+    const blobs: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      blobs.push(blob as Blob)
+      return 'blob:console/1'
+    })
+    const open = vi.spyOn(window, 'open').mockReturnValue(null)
+    await show()
+    await ask('Draw')
+    fireEvent.click(await screen.findByRole('button', { name: 'Picture of the answer' }))
+    expect(open).toHaveBeenCalledWith('blob:console/1', '_blank', 'noopener,noreferrer')
+    expect(blobs[0]?.type).toBe('image/png')
+    expect(blobs[0]?.size).toBe(3)
   })
 
   it('says that the session has expired when the address does', async () => {
