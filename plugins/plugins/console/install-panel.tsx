@@ -23,21 +23,17 @@ export interface InstallPanelProps {
 /** Brings a plugin, or another version of one. */
 export function InstallPanel({ isOpen, onClose, onDone }: InstallPanelProps) {
   const t = useTexts('plugins')
-  const [way, setWay] = useState<string>('npm')
-  const { word, setWord, file, setFile, fault, isRunning, install } = useInstall(
-    onClose,
-    onDone,
-    way,
-  )
+  const { way, choose, word, setWord, file, setFile, fault, isRunning, install, leave } =
+    useInstall(onClose, onDone)
   const isReady = way === 'file' ? file !== undefined : word.trim() !== ''
   return (
     <SidePanel
       title={t('install.title')}
       isOpen={isOpen}
-      onClose={isRunning ? () => undefined : onClose}
+      onClose={leave}
       footer={
         <div className="plugin-install-foot">
-          <Button onClick={onClose} disabled={isRunning}>
+          <Button onClick={leave} disabled={isRunning}>
             {t('install.cancel')}
           </Button>
           <Button
@@ -55,17 +51,20 @@ export function InstallPanel({ isOpen, onClose, onDone }: InstallPanelProps) {
       <Tabs
         label={t('install.from')}
         active={way}
-        onChange={(next) => {
-          setWord('')
-          setWay(next)
-        }}
+        onChange={choose}
         items={ways.map((id) => ({ id, title: t(`install.way.${id}`) }))}
       />
       <div className="plugin-install-way">
         {way === 'file' ? (
           <FileChoice file={file} onChoose={setFile} isDisabled={isRunning} />
         ) : (
-          <WordField way={way as Way} word={word} onChange={setWord} onEnter={install} />
+          <WordField
+            way={way as Way}
+            word={word}
+            onChange={setWord}
+            onEnter={install}
+            isDisabled={isRunning}
+          />
         )}
       </div>
       {isRunning ? <Step /> : null}
@@ -74,8 +73,9 @@ export function InstallPanel({ isOpen, onClose, onDone }: InstallPanelProps) {
   )
 }
 
-function useInstall(onClose: () => void, onDone: () => Promise<unknown>, way: string) {
+function useInstall(onClose: () => void, onDone: () => Promise<unknown>) {
   const t = useTexts('plugins')
+  const [way, setWay] = useState<string>('npm')
   const [word, setWord] = useState('')
   const [file, setFile] = useState<File>()
   const [fault, setFault] = useState('')
@@ -86,7 +86,25 @@ function useInstall(onClose: () => void, onDone: () => Promise<unknown>, way: st
     const body = way === 'npm' ? { from: 'npm', spec: word } : { from: 'folder', path: word }
     return api.post('/api/plugin/install', body, options)
   }
+  /** A fault belongs to what was tried: it does not stand under the next try. */
+  const forget = () => {
+    setWord('')
+    setFile(undefined)
+    setFault('')
+  }
+  // While something is being installed it stays to be seen, and so does where it comes from.
+  const choose = (next: string) => {
+    if (isRunning) return
+    forget()
+    setWay(next)
+  }
+  const leave = () => {
+    if (isRunning) return
+    forget()
+    onClose()
+  }
   const install = async () => {
+    if (isRunning) return
     setFault('')
     if (way === 'file' && (file?.size ?? 0) > MAX_FILE_BYTES) {
       setFault(t('install.tooLarge'))
@@ -96,8 +114,7 @@ function useInstall(onClose: () => void, onDone: () => Promise<unknown>, way: st
     try {
       const { name, version } = await send()
       toast.success(t('install.done', { name, version }))
-      setWord('')
-      setFile(undefined)
+      forget()
       await onDone()
       onClose()
     } catch (error) {
@@ -106,7 +123,7 @@ function useInstall(onClose: () => void, onDone: () => Promise<unknown>, way: st
       setRunning(false)
     }
   }
-  return { word, setWord, file, setFile, fault, isRunning, install }
+  return { way, choose, word, setWord, file, setFile, fault, isRunning, install, leave }
 }
 
 function WordField({
@@ -114,11 +131,13 @@ function WordField({
   word,
   onChange,
   onEnter,
+  isDisabled,
 }: {
   way: Way
   word: string
   onChange(word: string): void
   onEnter(): unknown
+  isDisabled: boolean
 }) {
   const t = useTexts('plugins')
   const id = useId()
@@ -128,6 +147,7 @@ function WordField({
       <Input
         id={id}
         value={word}
+        readOnly={isDisabled}
         onChange={onChange}
         onPressEnter={() => word.trim() !== '' && void onEnter()}
         placeholder={t(`install.placeholder.${way}`)}
