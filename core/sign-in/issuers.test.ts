@@ -24,7 +24,8 @@ const acme: AuthProvider = {
       return issuer
     },
   },
-  identify: ({ parameters }) => Promise.resolve({ subject: parameters['code'] ?? '', issuer }),
+  identify: ({ parameters: { code = '', late } }) =>
+    Promise.resolve({ subject: code, issuer: late ?? issuer }),
 }
 const plain: AuthProvider = {
   id: 'plain',
@@ -204,6 +205,15 @@ describe.each(databaseKinds)('the issuer of identities on $name', (kind) => {
     expect(
       await userIdentities(app.database).findAll({ where: { provider: 'acme' } }),
     ).toMatchObject([{ issuer: 'https://sso.example.com' }])
+  })
+
+  it('gives old identities to nobody who was asked before the settings were as they are', async () => {
+    const identity = { id: 'acme', subject: '7', issuer: `at ${one}` }
+    const ada = await app.accounts.create({ username: 'ada', by: 'provider', provider: identity })
+    expect(await signIn(`7&late=${two}`)).toMatchObject({ code: 'sign_in.issuer_changed' })
+    expect(await issuersOf()).toEqual([`at ${one}`])
+    expect((await signIn('7')).data.id).toBe(ada.id)
+    expect(await issuersOf()).toEqual([one])
   })
 
   it('holds for 20 newcomers at once while the settings change', async () => {

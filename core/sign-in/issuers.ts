@@ -152,12 +152,14 @@ function configuredOf(provider: AuthProvider): string {
   return plain(provider.issuer?.configured() ?? '')
 }
 
-/** Old identities are known by the address that was set; now it is known who is found there. */
+/** Old identities are known by the address that was set; now it is known who is found there. That is asked anew: who has just answered may
+ *  have been named by settings that were another's, changed while he took his time. */
 async function adoptFound(deps: IssuerDeps, provider: AuthProvider, issuer: string): Promise<void> {
   const from = configuredOf(provider)
   if (from === '' || from === issuer) return
   const where = { provider: provider.id, issuer: from }
   if ((await userIdentities(deps.database).findOne({ where })) === null) return
+  if ((await currentIssuer(provider)) !== issuer || configuredOf(provider) !== from) return
   await keepIdentities(deps, { provider: provider.id, from, to: issuer })
 }
 
