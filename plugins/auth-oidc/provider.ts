@@ -42,10 +42,10 @@ export function oidcProvider(services: Services, site: OidcSite): AuthProvider {
       return page.href
     },
     async identify(answer) {
-      const metadata = await site.metadata()
-      if (metadata) {
-        const claims = await signedClaims(services, { site, metadata }, answer)
-        return toIdentity(claims, metadata.issuer)
+      const found = await site.found()
+      if (found) {
+        const claims = await signedClaims(services, { site, metadata: found.metadata }, answer)
+        return toIdentity(claims, found.issuer)
       }
       const issuer = site.endpoints().userInfo
       return toIdentity(await claimsByHand(services, site, answer), issuer)

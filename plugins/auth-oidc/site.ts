@@ -45,9 +45,18 @@ export class OidcSite {
 
   /** Undefined without a well-known address. Endpoints set by hand go before the provider's. @throws auth_oidc.undiscovered */
   async metadata(): Promise<Metadata | undefined> {
+    return (await this.found())?.metadata
+  }
+
+  /** With the issuer as identities have it. @throws auth_oidc.undiscovered */
+  async found(): Promise<{ metadata: Metadata; issuer: string } | undefined> {
     const address = this.#option('oidc.well_known')
     if (address === '') return undefined
-    return { ...(await this.#known(address)), ...this.#setByHand() }
+    const known = await this.#known(address)
+    return {
+      metadata: { ...known, ...this.#setByHand() },
+      issuer: provenIssuer(known.issuer, address),
+    }
   }
 
   /** @throws auth_oidc.incomplete */
@@ -71,13 +80,12 @@ export class OidcSite {
   configuredIssuer(): string {
     const address = this.#option('oidc.well_known')
     if (address === '') return this.#option('oidc.user_info_endpoint')
-    // Of any other form the whole: a path that leads elsewhere is no other spelling of its host.
-    return `at ${address.endsWith(WELL_KNOWN) ? address.slice(0, -WELL_KNOWN.length) : address}`
+    return `at ${prefixOf(address)}`
   }
 
   /** @throws auth_oidc.undiscovered */
   async issuer(): Promise<string> {
-    return (await this.metadata())?.issuer ?? this.#option('oidc.user_info_endpoint')
+    return (await this.found())?.issuer ?? this.#option('oidc.user_info_endpoint')
   }
 
   forget(): void {
@@ -134,6 +142,18 @@ export class OidcSite {
   #option(key: string): string {
     return this.#services.options.get<string>(key)
   }
+}
+
+/** Of any other form the whole: a path that leads elsewhere is no other spelling of its host. */
+function prefixOf(address: string): string {
+  return address.endsWith(WELL_KNOWN) ? address.slice(0, -WELL_KNOWN.length) : address
+}
+
+/** Whoever answers at an address may call himself anything: only the name that stands in the address is his (OpenID Connect Discovery 1.0, section
+ *  4.3). Providers behind another address than their public one keep their name together with it. */
+function provenIssuer(issuer: string, address: string): string {
+  const bare = (text: string) => (text.endsWith('/') ? text.slice(0, -1) : text)
+  return bare(issuer) === bare(prefixOf(address)) ? issuer : `${issuer} at ${address}`
 }
 
 function isMetadata(body: unknown): body is Metadata {

@@ -1,4 +1,6 @@
 // The well-known address changed to another certified provider: an equal `sub` there is somebody else.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPluginApp, type PluginApp } from '#test'
 import { createHttpClient } from '../../core/net/http-client.ts'
@@ -50,6 +52,23 @@ async function signIn(provider: CertifiedOidc, sub: string) {
   const { authorize_url: page } = started as unknown as { authorize_url: string }
   const { search } = await provider.visit(page)
   return browser.call<{ id: number }>('GET', `/api/oauth/oidc${search}`)
+}
+
+/** Says at an address of its own what the provider says at its one. */
+async function behindAnotherAddress(origin: string) {
+  const server = createServer((request, response) => {
+    void fetch(`${origin}${request.url ?? ''}`)
+      .then((answer) => answer.text())
+      .then((text) => response.setHeader('content-type', 'application/json').end(text))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
 
 async function decide(action: string, from: string, to: string) {
@@ -104,6 +123,23 @@ describe('another OpenID Connect provider than before', () => {
       'oidc.client_secret': 'our-secret',
     })
     expect(issuer?.configured()).toBe(`at ${first.url}/.well-known/../leads?to=elsewhere`)
+  })
+
+  it('is not the one before because it calls itself so', async () => {
+    const [first] = providers
+    const root = await app.accounts.create({ username: 'chief', role: 100, by: 'setup' })
+    await nameProvider(first)
+    await app.accounts.update(root.id, {
+      identities: { oidc: { subject: 'chief', issuer: first.url } },
+    })
+    // Its keys and its tokens are its own, its name is not: what another host says of itself proves nothing.
+    const impostor = await behindAnotherAddress(first.url)
+    await nameProvider(impostor)
+    expect(await signIn(first, 'chief')).toMatchObject({ code: 'sign_in.issuer_changed' })
+    const issuer = app.contributions.authProviders.get('oidc')?.issuer
+    const address = `${impostor.url}/.well-known/openid-configuration`
+    expect(await issuer?.current()).toBe(`${first.url} at ${address}`)
+    await impostor.close()
   })
 
   it('is one with endpoints set by hand, known by the one that names people', async () => {
