@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { UserRecord } from '#core'
 import { createPluginApp, databaseKinds, type PluginApp } from '#test'
 import authTelegram from './index.ts'
-import { botIdOf, personOf } from './telegram.ts'
+import { botIdOf, personOf, signerOf } from './telegram.ts'
 
 const botToken = '123456:TEST-BOT-TOKEN'
 /** From the contract of the console API, section 11; made by none of our code. */
@@ -15,10 +15,13 @@ const vector = {
 }
 
 /** By the browser's own interface, so that the same mistake is not made twice. */
-async function signed(fields: Record<string, string>): Promise<Record<string, string>> {
+async function signed(
+  fields: Record<string, string>,
+  token = botToken,
+): Promise<Record<string, string>> {
   const names = Object.keys(fields).sort()
   const text = names.map((name) => `${name}=${fields[name]}`).join('\n')
-  const secret = await crypto.subtle.digest('SHA-256', Buffer.from(botToken))
+  const secret = await crypto.subtle.digest('SHA-256', Buffer.from(token))
   const how = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', secret, how, false, ['sign'])
   const hash = await crypto.subtle.sign('HMAC', key, Buffer.from(text))
@@ -108,7 +111,8 @@ describe.each(databaseKinds)('signing in with Telegram on $name', (kind) => {
     return [answer.statusCode, answer.headers.location]
   }
   async function cookieOf(userId: number): Promise<string> {
-    await app.accounts.update(userId, { identities: { telegram: '1' } })
+    const own = { subject: '1', issuer: signerOf(botToken) }
+    await app.accounts.update(userId, { identities: { telegram: own } })
     const { headers } = await logIn(await signed({ id: '1', auth_date: later() }))
     await app.accounts.update(userId, { identities: { telegram: '' } })
     return String(headers['set-cookie']).split(';')[0] ?? ''
@@ -134,6 +138,22 @@ describe.each(databaseKinds)('signing in with Telegram on $name', (kind) => {
     const [, location] = await bind(eve.id, fields)
     expect(String(location)).toContain('used')
     expect(await app.accounts.identitiesOf(eve.id)).toEqual([])
+  })
+
+  it('opens nothing by a token that somebody else has set, for he can sign for anybody', async () => {
+    await bind(ada.id, await signed({ id: '77', auth_date: later() }))
+    const forged = '9:chosen'
+    await app.options.set('TelegramBotToken', forged)
+    const mine = await signed({ id: '77', auth_date: later() }, forged)
+    expect(await logIn(mine)).toMatchObject({ code: 'sign_in.issuer_changed' })
+    await app.options.set('TelegramBotToken', botToken)
+    expect((await logIn()).data.id).toBe(ada.id)
+    const told = [signerOf(botToken), signerOf(forged), signerOf('')]
+    expect(told).toEqual([
+      expect.stringMatching(/^bot 123456 \([0-9a-f]{16}\)$/),
+      expect.stringMatching(/^bot 9 /),
+      '',
+    ])
   })
 
   it('leads to the settings with the reason when it does not bind', async () => {

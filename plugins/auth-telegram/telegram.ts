@@ -34,14 +34,19 @@ export function telegramProvider(services: Services): AuthProvider {
     kind: 'direct',
     name: { en: 'Telegram', zh: 'Telegram' },
     isEnabled: () => options.get<boolean>('TelegramOAuthEnabled'),
+    issuer: {
+      configured: () => signerOf(options.get<string>('TelegramBotToken')),
+      current: () => signerOf(options.get<string>('TelegramBotToken')),
+    },
     // What is signed names the person only, not what for: whoever is unknown is sent to sign in and bind.
     createsAccounts: false,
     // An older console's widget leads the browser to the address.
     bindsByNavigation: true,
     identify: async ({ parameters }) => {
-      const subject = personOf(parameters, options.get<string>('TelegramBotToken'), Date.now())
+      const token = options.get<string>('TelegramBotToken')
+      const subject = personOf(parameters, token, Date.now())
       await useOnce(services, parameters)
-      return { subject }
+      return { subject, issuer: signerOf(token) }
     },
   }
 }
@@ -55,6 +60,14 @@ async function useOnce({ accounts }: Services, { hash = '' }: Fields): Promise<v
 /** The part of the token that is no secret: the widget wants it. */
 export function botIdOf(token: string): string {
   return /^\d{1,20}(?=:)/.exec(token)?.[0] ?? ''
+}
+
+/** A person's number is the same for all bots, but whoever chooses the token can sign for anybody: it counts for the token that was set. Told
+ *  without saying it. Empty without one. */
+export function signerOf(token: string): string {
+  if (token === '') return ''
+  const mark = createHash('sha256').update(`issuer\n${token}`).digest('hex').slice(0, 16)
+  return `bot ${botIdOf(token)} (${mark})`
 }
 
 /** Whom the signed fields name. @throws auth_telegram.invalid, auth_telegram.too_old */
