@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { errorType, type PluginServices, type UserRecord, userStatus } from '#core'
+import { errorType, type PluginServices, role, type UserRecord, userStatus } from '#core'
 import { siteOf, type Mailer } from './mailer.ts'
 import { type Asking, mayRepeat, pauseOfNetwork } from './pauses.ts'
-import { resetMail } from './templates.ts'
+import { noResetMail, resetMail } from './templates.ts'
 
 const emailMissing = errorType('reset.email_missing', 400, {
   en: 'Enter the e-mail address of your account.',
@@ -74,12 +74,17 @@ async function mailLink(
   const { email } = asking
   const user = await ownerOf(accounts, email)
   if (!user) return
+  const site = options.get<string>('SystemName')
+  if (isAboveMail(services, user)) {
+    if (!(await mayRepeat(rateLimits, asking))) return
+    await mailer.send({ to: email, ...noResetMail(user.username, site, language) })
+    return
+  }
   const fresh = newToken(services, email)
   const lifetime = LIFETIME_MINUTES * 60
   const { code: token, isFresh } = await accounts.codes.keep(PURPOSE, email, fresh, lifetime)
   if (!isFresh && !(await mayRepeat(rateLimits, asking))) return
   const link = `${siteOf(services)}/user/reset?${new URLSearchParams({ email, token }).toString()}`
-  const site = options.get<string>('SystemName')
   const words = resetMail({ username: user.username, link }, LIFETIME_MINUTES, site, language)
   try {
     await mailer.send({ to: email, ...words })
@@ -88,6 +93,12 @@ async function mailLink(
     if (isFresh) await accounts.codes.consume(PURPOSE, email, token)
     throw error
   }
+}
+
+/** Whoever may change options names the server that mails go through, and the site that links lead to. Where admins may, a mail must not open the
+ *  account that stands above them; `tollgate account reset` does. */
+function isAboveMail({ environment }: ResetServices, user: UserRecord): boolean {
+  return user.role >= role.root && environment.optionMinRole < role.root
 }
 
 function newToken(services: ResetServices, email: string): string {

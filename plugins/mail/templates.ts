@@ -57,6 +57,22 @@ export function resetMail(
   }
 }
 
+/** To the super admin, where others may change how mails go out. */
+export function noResetMail(username: string, site: string, language: Language): Words {
+  const name = escapeHtml(username)
+  const command = `<code>tollgate account reset ${name}</code>`
+  if (language === 'zh') {
+    return {
+      subject: `${site} 重置密码`,
+      html: `${paragraph(`有人申请重置超级管理员账户 <strong>${name}</strong> 的密码。由于其他管理员可以更改邮件设置，该账户不能通过邮件重置密码。请在网关所在的服务器上运行 ${command}。`)}${quiet('如果不是您本人操作，请忽略此邮件，密码不会改变。')}`,
+    }
+  }
+  return {
+    subject: `${site}: reset your password`,
+    html: `${paragraph(`Somebody asked to reset the password of the super admin <strong>${name}</strong>. Since other admins may change how mails go out, this account is not reset by mail: run ${command} on the gateway's machine.`)}${quiet('If it was not you, ignore this mail: the password stays as it is.')}`,
+  }
+}
+
 export function testMail(site: string, language: Language): Words {
   return language === 'zh'
     ? { subject: `${site} 测试邮件`, html: paragraph('邮件服务配置正确，可以正常发送邮件。') }
