@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** On two cores: much of the time a test waits, for a process to start or a page to settle. */
+const maxWorkers = 3
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
@@ -11,6 +14,7 @@ export default defineConfig({
           pool: 'forks',
           // A worker loads the gateway once and not for every file, which took a third of all the time: a file leaves nothing behind.
           isolate: false,
+          maxWorkers,
           restoreMocks: true,
           include: ['{core,adapters,plugins,config,test}/**/*.test.ts'],
           exclude: ['**/*.long.test.ts', 'node_modules'],
@@ -25,13 +29,12 @@ export default defineConfig({
           name: 'console',
           environment: 'happy-dom',
           isolate: false,
+          maxWorkers,
           restoreMocks: true,
           include: ['{console,plugins}/**/*.test.tsx'],
           setupFiles: ['./test/console-setup.ts'],
         },
       },
     ],
-    // On two cores: much of the time a test waits, for a process to start or a page to settle.
-    maxWorkers: 3,
   },
 })
