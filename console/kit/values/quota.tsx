@@ -77,11 +77,7 @@ export function QuotaInput({ id, value, onChange, disabled, presets = [] }: Quot
         disabled={disabled}
         prefix={style.inCurrency ? '$' : undefined}
         precision={style.inCurrency ? 6 : 0}
-        formatter={(text) =>
-          String(text)
-            .replace(/(\.\d*?)0+$/, '$1')
-            .replace(/\.$/, '')
-        }
+        formatter={(text, { userTyping }) => (userTyping ? String(text) : shortened(String(text)))}
         hideControl
         {...withoutInfinity}
       />
@@ -102,6 +98,11 @@ export function QuotaInput({ id, value, onChange, disabled, presets = [] }: Quot
       ) : null}
     </div>
   )
+}
+
+/** Without the zeros that fill up the decimals. Never while somebody types: `0.` is on its way to `0.05`. */
+function shortened(text: string): string {
+  return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
 }
 
 // Arco writes aria-valuemax="Infinity" when there is no bound.
