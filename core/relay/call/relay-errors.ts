@@ -208,6 +208,12 @@ export const relayErrors = {
     '请求回到了发出它的网关：有渠道指向网关自身。',
   ),
   notImplemented: relay('api_not_implemented', 501, 'API not implemented', '接口未实现'),
+  answerGuarded: relay(
+    'answer_guarded',
+    403,
+    'This gateway looks at every answer of this model: ask for it without `background`, and keep it, for it cannot be fetched again.',
+    '网关会检查此模型的每个回答：请去掉 background 再请求，并自行保存回答，之后无法再次获取。',
+  ),
   hookFailed: relay(
     'internal_error',
     500,

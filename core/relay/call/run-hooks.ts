@@ -35,13 +35,20 @@ export function wanting<T extends RelayHook>(
   call: AdmittedCall,
   deps: HookDeps,
 ): readonly T[] {
-  if (hooks.length === 0) return hooks
-  const view = viewOf(call)
+  return hooks.length === 0 ? hooks : wantingView(hooks, viewOf(call), deps)
+}
+
+/** @throws what a failure of one that is closed means */
+export function wantingView<T extends RelayHook>(
+  hooks: readonly T[],
+  view: RelayView,
+  deps: Pick<HookDeps, 'log'>,
+): readonly T[] {
   return hooks.filter((hook) => {
     try {
       return !hook.applies || hook.applies(view)
     } catch (error) {
-      bear(hook, error, call, deps)
+      bear(hook, error, view, deps)
       return false
     }
   })

@@ -18,6 +18,7 @@ const special = [
   'm-stolen-key',
   'm-edited',
   'm-refused',
+  'gpt-5-codex-text-closed',
 ]
 const models = { 'openai-chat': 'm-chat', 'anthropic-messages': 'm-claude', gemini: 'm-gem' }
 const codex = 'gpt-5-codex-m'
@@ -226,6 +227,38 @@ describe('a hook that fails in the answer', () => {
       expect(row.quota).toBeGreaterThan(0)
     },
   )
+})
+
+describe('an answer that no hook would see', () => {
+  const guarded = 'gpt-5-codex-text-closed'
+
+  it.each([
+    ['is not made in the background for a closed one', guarded, 403],
+    ['is made where none wants the call', codex, 200],
+  ])('%s', async (_what, model, status) => {
+    const answer = await room.post('/v1/responses', { model, input: 'five', background: true })
+    expect(answer.status).toBe(status)
+    expect(room.upstream.calls).toHaveLength(status === 200 ? 1 : 0)
+    if (status === 403)
+      expect(await answer.json()).toMatchObject({
+        error: { code: 'answer_guarded', param: 'background' },
+      })
+  })
+
+  it.each([
+    ['is not fetched again past a closed one', guarded, 403],
+    ['is fetched again where none wants the call', codex, 200],
+  ])('%s', async (_what, model, status) => {
+    const made = await room.post('/v1/responses', { model, input: 'good' })
+    const { id } = (await made.json()) as { id: string }
+    const { app, customer, upstream } = room
+    upstream.behave((response) => sendJson(response, { id, object: 'response' }))
+    const fetched = await fetch(`${app.url}/v1/responses/${id}`, {
+      headers: { authorization: `Bearer ${customer.key}` },
+    })
+    expect(fetched.status).toBe(status)
+    await fetched.arrayBuffer()
+  })
 })
 
 describe('a hook that refuses an answer', () => {

@@ -7,6 +7,7 @@ import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
 import { mapPromptTexts, type TextPath } from '../call/prompt-texts.ts'
 import { bear, formFields, viewOf, wanting } from '../call/run-hooks.ts'
+import { refuseBackground } from './unseen-answers.ts'
 
 /** By these the call was admitted, routed and is answered. */
 const fixedFields = [
@@ -23,6 +24,7 @@ const fixedFields = [
 /** @throws AppError of a hook that refuses, or of one that is closed and failed */
 export async function transformRequest(call: AdmittedCall, deps: HookDeps): Promise<void> {
   if (isUnchangeable(call)) return refuseUnchangeable(call, deps)
+  refuseBackground(call, deps)
   for (const hook of wanting(deps.hooks('relay.request'), call, deps)) {
     try {
       const draft = new Draft(call)

@@ -6,11 +6,13 @@ import { isObject } from '../../contract/json.ts'
 import { parseLoosely, readText } from '../call/attempt.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { relayAny } from './fallback-models.ts'
+import { groupOf } from '../intake/admit.ts'
 import { readInput } from '../intake/read-input.ts'
 import type { ReadCall, RelayCaller } from '../call/relay-call.ts'
 import type { AccessDeps, CallDeps } from '../call/relay-deps.ts'
 import type { StoredResponse } from '../call/stored-responses.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { refuseStored } from '../hooks/unseen-answers.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 import { callCheck, callerOf } from '../intake/key-check.ts'
 import { sendClientError } from '../failure/send-error.ts'
@@ -81,6 +83,7 @@ async function answerStored(
   const channel = stored && stored !== 'foreign' ? deps.index().find(stored.channelId) : undefined
   if (!stored || stored === 'foreign' || !channel)
     throw relayErrors.responseUnknown({ id: id.slice(0, 100) }, { field: 'id' })
+  if (method === 'GET') refuseStored(viewOfStored(stored, caller, request, deps), deps)
   if (!channel.isEnabled) throw relayErrors.noChannel({ model: stored.model, group: '' })
   try {
     const attempt = responseProxyAttempt(request, reply, { stored, channel }, deps)
@@ -97,6 +100,16 @@ async function answerStored(
     sendClientError(reply, 'openai-responses', clientError, retryAfterSeconds)
     return undefined
   }
+}
+
+function viewOfStored(
+  { model }: StoredResponse,
+  { identity }: RelayCaller,
+  { id: requestId }: FastifyRequest,
+  deps: CallDeps,
+): Parameters<typeof refuseStored>[0] {
+  const { userId, tokenId } = identity
+  return { requestId, userId, tokenId, group: groupOf(identity, deps, model), model }
 }
 
 /** A stream goes on as it is; in a whole answer the client finds the model's name that it knows. */

@@ -1,0 +1,33 @@
+// Answers that no hook sees: made in the background, or fetched again from where their upstream keeps them.
+import type { RelayView } from '../../contract/relay.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
+import type { HookDeps } from '../call/relay-deps.ts'
+import { relayErrors } from '../call/relay-errors.ts'
+import { viewOf, wantingView } from '../call/run-hooks.ts'
+
+/** A hook that must see every answer leaves none to be made in the background. @throws relay.answer_guarded */
+export function refuseBackground(call: AdmittedCall, deps: HookDeps): void {
+  if (call.body?.['background'] === true) refuseGuarded(() => viewOf(call), 'background', deps)
+}
+
+/** Nor to be fetched again, as its upstream has it. @throws relay.answer_guarded */
+export function refuseStored(
+  stored: Omit<RelayView, 'operation' | 'dialect' | 'isStream' | 'body' | 'texts'>,
+  deps: HookDeps,
+): void {
+  const view = (): RelayView => ({
+    ...stored,
+    operation: 'chat',
+    dialect: 'openai-responses',
+    isStream: false,
+    body: undefined,
+    texts: () => [],
+  })
+  refuseGuarded(view, 'id', deps)
+}
+
+function refuseGuarded(view: () => RelayView, field: string, deps: HookDeps): void {
+  const closed = deps.hooks('relay.text').filter(({ onFailure }) => onFailure === 'closed')
+  if (closed.length > 0 && wantingView(closed, view(), deps).length > 0)
+    throw relayErrors.answerGuarded({}, { field })
+}
