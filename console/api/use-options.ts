@@ -15,7 +15,16 @@ export interface Options {
   /** Stored values that are not taken any more, with the reason; their defaults are in use. */
   faults: Readonly<Record<string, string>>
   error: ApiError | undefined
-  refresh(): Promise<void>
+  /** `replaced`: keys that a reset or a roll-back has just set; forms drop what is typed there. */
+  refresh(replaced?: readonly string[]): Promise<void>
+}
+
+const replacing = new Set<(keys: readonly string[]) => void>()
+
+/** Calls when something else than the form itself has set options on this page; returns how to stop. */
+export function onOptionsReplaced(drop: (keys: readonly string[]) => void): () => void {
+  replacing.add(drop)
+  return () => void replacing.delete(drop)
 }
 
 /** All options, read once and shared by every form on the page. */
@@ -35,7 +44,13 @@ export function useOptions(): Options {
       }
     },
   })
-  const refresh = useCallback(() => client.invalidateQueries({ queryKey: ['options'] }), [client])
+  const refresh = useCallback(
+    async (replaced: readonly string[] = []) => {
+      await client.invalidateQueries({ queryKey: ['options'] })
+      for (const drop of replacing) drop(replaced)
+    },
+    [client],
+  )
   return {
     values: result.data?.values,
     secretsSet: result.data?.secretsSet ?? [],

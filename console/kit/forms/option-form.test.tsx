@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ConfirmHost } from '../confirm.tsx'
+import { useOptions } from '../../api/use-options.ts'
 import { OptionForm } from './option-form.tsx'
 import type { FieldSchema } from './schema.ts'
 
@@ -31,10 +32,17 @@ function serve(
   render(
     <QueryClientProvider client={new QueryClient()}>
       <OptionForm schema={schema} />
+      <Replacement keys={['First']} />
       <ConfirmHost />
     </QueryClientProvider>,
   )
   return saved
+}
+
+/** As a reset or a roll-back beside the form does. */
+function Replacement({ keys }: { keys: readonly string[] }) {
+  const { refresh } = useOptions()
+  return <button onClick={() => void refresh(keys)}>Reset stored</button>
 }
 
 const change = async (name: string, value: string) =>
@@ -60,6 +68,17 @@ describe('saving options', () => {
       { key: 'Enabled', value: 'true' },
     ])
     await waitFor(() => expect(saveButton()).toHaveProperty('disabled', true))
+  })
+
+  it('drops what is typed where something else has set the option, and there alone', async () => {
+    serve({ First: text, Second: text }, { First: 'a', Second: 'b' })
+    await change('First', 'typed')
+    await change('Second', 'kept')
+    fireEvent.click(screen.getByRole('button', { name: 'Reset stored' }))
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'First' }).value).toBe('a'),
+    )
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Second' }).value).toBe('kept')
   })
 
   it('offers values to choose, with their unit where they have one', async () => {

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { useAction } from '../../api/use-action.ts'
-import { type Options, useOptions } from '../../api/use-options.ts'
+import { onOptionsReplaced, type Options, useOptions } from '../../api/use-options.ts'
 import { type Texts, useTexts } from '../../texts/use-texts.ts'
 import { ErrorState, Loading } from '../states.tsx'
 import { toast } from '../toast.ts'
@@ -116,7 +116,7 @@ function useOptionEditing(
   })
   const change = (key: string, value: unknown) => {
     edit.set(key, value)
-    setFaults((old) => without(old, key))
+    setFaults((old) => without(old, [key]))
     setSaved([])
   }
   const reset = () => {
@@ -142,6 +142,8 @@ function useEdits(schema: FieldSchema, options: Options) {
   const [edits, setEdits] = useState<SchemaValues>({})
   const stored = useMemo(() => storedValues(schema, options.values), [schema, options.values])
   const fieldOf = (key: string) => schema.properties?.[key] ?? {}
+  // Typed over what a reset or a roll-back has just set, it would still stand there as if nothing had happened.
+  useEffect(() => onOptionsReplaced((keys) => setEdits((old) => without(old, keys))), [])
   return {
     changed: Object.keys(edits).filter((key) => !isSame(fieldOf(key), edits[key], stored[key])),
     merged: { ...stored, ...edits },
@@ -210,8 +212,8 @@ function storedFaults(
   )
 }
 
-function without(faults: Record<string, string>, key: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(faults).filter(([name]) => name !== key))
+function without<T>(record: Record<string, T>, keys: readonly string[]): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
 }
 
 function wireOf(values: SchemaValues): Record<string, string> {

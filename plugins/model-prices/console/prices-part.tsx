@@ -70,7 +70,7 @@ function PriceMaps({ onChanged }: SettingsPartProps) {
     const question = { title: t('reset.title'), content: t('reset.text') }
     if (!(await confirm({ ...question, confirmLabel: t('reset.do'), isDanger: true }))) return
     await api.post('/api/option/rest_model_ratio')
-    await options.refresh()
+    await options.refresh(['ModelRatio'])
     toast.success(t('reset.done'))
   })
   if (!groups.data) return <Loading />

@@ -59,8 +59,8 @@ function Changes({ section, onRolledBack }: { section: SettingsSection; onRolled
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
   if (!data) return <Loading />
   if (data.total === 0) return <EmptyState title={t('history.empty')} hint={t('history.hint')} />
-  const reread = async () => {
-    await Promise.all([refresh(), options.refresh()])
+  const reread = async (key: string) => {
+    await Promise.all([refresh(), options.refresh([key])])
     onRolledBack()
   }
   return (
@@ -73,7 +73,7 @@ function Changes({ section, onRolledBack }: { section: SettingsSection; onRolled
             change={change}
             section={section}
             inUse={options.values?.[change.key]}
-            onRolledBack={reread}
+            onRolledBack={() => reread(change.key)}
           />
         ))}
       </ul>
