@@ -13,7 +13,8 @@ export interface FilterState<F extends Filters> {
   setFilters(changes: Partial<F>): void
   clearFilters(): void
   page: number
-  setPage(page: number): void
+  /** `isCorrection`: the page before was none; Back does not lead to it. */
+  setPage(page: number, isCorrection?: boolean): void
 }
 
 /** They change the order of a list, not what is in it. */
@@ -51,13 +52,16 @@ export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
     [key, setSearch, goesOn],
   )
   const setPage = useCallback(
-    (page: number) => {
-      setSearch((current) => {
-        const next = new URLSearchParams(current)
-        if (page > 1) next.set('p', String(page))
-        else next.delete('p')
-        return next
-      })
+    (page: number, isCorrection = false) => {
+      setSearch(
+        (current) => {
+          const next = new URLSearchParams(current)
+          if (page > 1) next.set('p', String(page))
+          else next.delete('p')
+          return next
+        },
+        { replace: isCorrection },
+      )
     },
     [setSearch],
   )

@@ -4,7 +4,7 @@ import { usePreferences } from '../stores/preferences.ts'
 import { api, type ApiError, type CountHeader, type QueryValues } from './client.ts'
 import { reportError } from './use-action.ts'
 import { asApiError } from './use-data.ts'
-import { type Filters, useFilters } from './use-filters.ts'
+import { type Filters, type FilterState, useFilters } from './use-filters.ts'
 
 /** `paged`: `{items,total}`. `array`: a bare array, one page of it. `whole`: a bare array with everything, paged here. */
 export type ListShape = 'paged' | 'array' | 'whole'
@@ -91,7 +91,8 @@ export function useList<T extends object, F extends Filters = Filters>(
     [client, path],
   )
   const view = viewOf(narrowed(result.data, options, state.filters), state.page, pageSize)
-  useLastPage(state, result.isSuccess && !result.isFetching && view.rows.length === 0)
+  const isEmpty = result.isSuccess && !result.isFetching && view.rows.length === 0
+  useLastPage(state, isEmpty, view.total === undefined ? undefined : view.total / pageSize)
   return {
     ...state,
     ...view,
@@ -121,15 +122,20 @@ export function useList<T extends object, F extends Filters = Filters>(
   }
 }
 
-/** The last row of the last page may be gone: an empty page with pages before it is never what was meant. */
+/**
+ * The last row of the last page may be gone, and an address may name a page far behind the end: an empty page with pages before it
+ * is never what was meant. Where the total is known it leads to the last page at once, not through all between.
+ */
 function useLastPage(
-  { page, setPage }: { page: number; setPage(page: number): void },
+  { page, setPage }: Pick<FilterState<Filters>, 'page' | 'setPage'>,
   isEmpty: boolean,
+  pages: number | undefined,
 ) {
   const isBeyondEnd = isEmpty && page > 1
+  const last = Math.max(1, Math.min(page - 1, Math.ceil(pages ?? page - 1)))
   useEffect(() => {
-    if (isBeyondEnd) setPage(page - 1)
-  }, [isBeyondEnd, page, setPage])
+    if (isBeyondEnd) setPage(last, true)
+  }, [isBeyondEnd, last, setPage])
 }
 
 function pageQuery(
