@@ -66,6 +66,15 @@ describe('the last way in', () => {
     expect(app.options.get('QuotaForNewUser')).toBe(0)
   })
 
+  it('is not switched off by two changes at once of which each leaves the other', async () => {
+    await save({ AcmeEnabled: 'true' })
+    const changes = [save({ AcmeEnabled: 'false' }), save({ PasswordLoginEnabled: 'false' })]
+    const results = await Promise.allSettled(changes)
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    expect(results[1]).toMatchObject({ reason: refused })
+    expect(app.options.get('PasswordLoginEnabled')).toBe(true)
+  })
+
   it('may change places with another in one change', async () => {
     await save({ PasswordLoginEnabled: 'false', AcmeEnabled: 'true' })
     await expect(save({ AcmeEnabled: 'false' })).rejects.toMatchObject(refused)

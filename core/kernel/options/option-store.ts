@@ -41,6 +41,7 @@ export class OptionStore implements OptionService {
   /** Secrets whose history holds no value. */
   readonly #hidden = new Set<string>()
   #sealing: Promise<unknown> = Promise.resolve()
+  #changing: Promise<unknown> = Promise.resolve()
   readonly #unsubscribe: () => void
   #guard: ChangeGuard | undefined
   /** Set after construction, because the log's writer itself needs options. */
@@ -149,7 +150,14 @@ export class OptionStore implements OptionService {
     return this.setMany({ [key]: value }, actor)
   }
 
-  async setMany(values: Record<string, string>, actor?: OptionActor): Promise<void> {
+  /** One after the other: what each of two changes leaves, they may take together. */
+  setMany(values: Record<string, string>, actor?: OptionActor): Promise<void> {
+    const change = this.#changing.then(() => this.#change(values, actor))
+    this.#changing = change.catch(() => undefined)
+    return change
+  }
+
+  async #change(values: Record<string, string>, actor: OptionActor | undefined): Promise<void> {
     const checked = new Map(
       Object.entries(values).map(([key, value]) => [key, this.#checked(key, value)] as const),
     )
@@ -244,9 +252,8 @@ export class OptionStore implements OptionService {
   }
 
   #checkPreconditions(key: string, group: OptionDefinitions): void {
-    for (const precondition of group.preconditions) {
-      if (precondition.key !== key) continue
-      const missing = precondition.needs.filter((need) => !this.get(need))
+    for (const { needs } of group.preconditions.filter((one) => one.key === key)) {
+      const missing = needs.filter((need) => !this.get(need))
       if (missing.length > 0)
         throw preconditionFailed({ key, needs: missing.join(', ') }, { field: key })
     }
@@ -361,12 +368,10 @@ export class OptionStore implements OptionService {
 
   #decode(key: string): unknown {
     const { value, fault } = this.#decoded(key)
-    if (fault !== undefined)
-      // A value of an older version that the schema of today refuses: the default serves until it is saved anew.
-      this.#deps.log.warn(
-        { err: fault, option: key },
-        'a stored option is not valid; its default is used',
-      )
+    if (fault === undefined) return value
+    // A value of an older version that the schema of today refuses: the default serves until it is saved anew.
+    const facts = { err: fault, option: key }
+    this.#deps.log.warn(facts, 'a stored option is not valid; its default is used')
     return value
   }
 
