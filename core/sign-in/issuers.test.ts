@@ -207,6 +207,21 @@ describe.each(databaseKinds)('the issuer of identities on $name', (kind) => {
     ).toMatchObject([{ issuer: 'https://sso.example.com' }])
   })
 
+  it('is nothing that is set later for identities from before, where nothing was set', async () => {
+    const identity = { id: 'acme', subject: '7' }
+    await app.accounts.create({ username: 'ada', by: 'provider', provider: identity })
+    const deps = { database: app.database, log: { warn: () => undefined } as never }
+    name('')
+    await markOldIdentities(deps, [acme, plain])
+    name(two)
+    await markOldIdentities(deps, [acme, plain])
+    expect(await signIn('7')).toMatchObject({ code: 'sign_in.issuer_changed' })
+    const [from = ''] = await issuersOf()
+    const answer = await decide({ from, to: two, action: 'keep' })
+    expect(answer).toMatchObject({ data: { accounts: 1 } })
+    expect((await signIn('7')).success).toBe(true)
+  })
+
   it('gives old identities to nobody who was asked before the settings were as they are', async () => {
     const identity = { id: 'acme', subject: '7', issuer: `at ${one}` }
     const ada = await app.accounts.create({ username: 'ada', by: 'provider', provider: identity })

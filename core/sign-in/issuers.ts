@@ -57,6 +57,9 @@ export async function holderOf(
   return user ? { user, issuer } : { issuer }
 }
 
+/** Issuer of old identities at whose provider nothing was set: what somebody sets later must not pass for theirs. */
+const NONE_SET = 'none was set'
+
 /** Identities from before issuers were kept, and those that another process of an older version adds meanwhile: they came from what the
  *  settings name as this process starts. */
 export async function markOldIdentities(
@@ -65,10 +68,9 @@ export async function markOldIdentities(
 ): Promise<void> {
   for (const { id: provider, issuer } of providers) {
     try {
-      const configured = plain(issuer?.configured() ?? '')
-      if (configured === '') continue
+      if (!issuer) continue
       await userIdentities(database).update(
-        { issuer: configured },
+        { issuer: plain(issuer.configured()) || NONE_SET },
         { where: { provider, issuer: '' } },
       )
     } catch (error) {
