@@ -21,7 +21,7 @@ export function mailOptions(check: Check): OptionDefinitions {
       SMTPToken: Type.String({
         default: '',
         maxLength: 1024,
-        ...ui(50, { secret: true, boundTo: ['SMTPServer'] }),
+        ...ui(50, { secret: true, boundTo: ['SMTPServer', 'SMTPPort'] }),
       }),
       SMTPFrom: Type.String({ default: '', maxLength: 254, ...ui(60) }),
       EmailVerificationEnabled: Type.Boolean({

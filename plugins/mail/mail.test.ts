@@ -347,9 +347,12 @@ describe.each(databaseKinds)('mail on $name', (kind) => {
       await expect(app.options.set(key, value)).rejects.toThrow()
     })
 
-    it('send the password to another server only when it is entered anew', async () => {
+    it('send the password to another server or port only when it is entered anew', async () => {
       await app.options.set('SMTPToken', 'right')
       await expect(app.options.set('SMTPServer', 'evil.test')).rejects.toMatchObject({
+        code: 'options.secret_needed',
+      })
+      await expect(app.options.set('SMTPPort', '2525')).rejects.toMatchObject({
         code: 'options.secret_needed',
       })
       await app.options.setMany({ SMTPServer: '127.0.0.2', SMTPToken: '' })
