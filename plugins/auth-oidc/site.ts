@@ -53,10 +53,12 @@ export class OidcSite {
     const address = this.#option('oidc.well_known')
     if (address === '') return undefined
     const known = await this.#known(address)
-    return {
-      metadata: { ...known, ...this.#setByHand() },
-      issuer: provenIssuer(known.issuer, address),
-    }
+    const metadata = { ...known, ...this.#setByHand() }
+    const issuer = provenIssuer(known.issuer, address)
+    const { token_endpoint: tokens } = metadata
+    // Whoever answers there could hand out what the provider signed for somebody in another place.
+    const isItsOwn = tokens === known.token_endpoint
+    return { metadata, issuer: isItsOwn ? issuer : `${issuer} by ${tokens}` }
   }
 
   /** @throws auth_oidc.incomplete */

@@ -142,6 +142,19 @@ describe('another OpenID Connect provider than before', () => {
     await impostor.close()
   })
 
+  it('is one whose tokens come from elsewhere, but not where its own address is set by hand', async () => {
+    const [first] = providers
+    await nameProvider(first)
+    const mine = await signIn(first, 'same')
+    const tokensFrom = (address: string) =>
+      app.options.setMany({ 'oidc.token_endpoint': address, 'oidc.client_secret': 'our-secret' })
+    await tokensFrom(`${first.url}/token`)
+    expect((await signIn(first, 'same')).data.id).toBe(mine.data.id)
+    await tokensFrom(`${first.url}/token?of=another`)
+    expect(await signIn(first, 'same')).toMatchObject({ code: 'sign_in.issuer_changed' })
+    await tokensFrom('')
+  })
+
   it('is one with endpoints set by hand, known by the one that names people', async () => {
     const [first] = providers
     await nameProvider(first)
