@@ -10,7 +10,7 @@ export default definePlugin({
   id: 'wrong',
   consoleModule: './console/index.js',
   options: defineOptions({ WrongText: Type.String({ default: '' }) }),
-  server({ authProviders, paymentProviders, relayHooks, botChecks, statusFields, routes, jobs }) {
+  server({ authProviders, paymentProviders, relayHooks, botChecks, statusFields, routes, jobs, dialects }) {
     setInterval(() => undefined, 100_000)
     authProviders.add({
       id: 'wrong', kind: 'redirect', name: { en: 'Wrong', zh: 'Wrong' }, isEnabled: () => true,
@@ -29,6 +29,20 @@ export default definePlugin({
     botChecks.add({ id: 'wrong', isEnabled: () => true, check: () => Promise.resolve() })
     statusFields.add({ id: 'wrong', value: () => 1n })
     jobs.add({ id: 'wrong', everyMs: 5, run: () => Promise.resolve() })
+    let said = ''
+    dialects.add({
+      id: 'wrong', routes: [{ path: '/wrong/talk' }],
+      parseRequest: ({ model, talk }) => ({
+        model: String(model), stream: false, includeUsage: false, tools: [], hostedTools: [], system: [],
+        turns: talk.map((words) => ({ role: 'user', parts: [{ kind: 'text', text: words }] })),
+      }),
+      writeAnswer: () => ({ words: 'All is well.' }),
+      streamWriter: () => ({
+        write: (event) => ((said += event.type === 'text' ? event.delta : ''), ''), end: () => said, error: () => '',
+      }),
+      writeError: () => ({ problem: true }),
+      streamError: ({ message }) => message,
+    })
     routes.add((app) => {
       app.get('/api/wrong', { config: { access: 'public' } }, () => ({}))
     })
@@ -65,6 +79,10 @@ describe('the kit, on a plugin that does everything wrong', () => {
     ['one answer to all notices', /it answers a refused notice as a taken one/],
     ['a call that is changed', /a chat call: it fails with TypeError/],
     ['a check that checks nothing', /it lets an empty token through/],
+    ['a body that nobody checked', /TypeError: talk\.map is not a function for \{/],
+    ['an answer without its words', /its answer lacks what the model said/],
+    ['a stream that comes at its end', /its stream is held back until its end/],
+    ['a refusal that says nothing', /writeError\(\) does not say why\s+error\(\) of its stream/],
     ['a field that JSON cannot say', /its value cannot be sent|nothing that JSON can say/],
     ['a job without a pause', /it runs every 5 ms/],
     ['a screen that is none', /screens\[1\]/],

@@ -18,6 +18,7 @@ import {
 } from '#core'
 import { type Check, refuse } from '../../harness/adapters/adapter-checks.ts'
 import { eventually } from '../eventually.ts'
+import { dialectFaults } from './dialects.ts'
 import { sampleViews } from './sample-views.ts'
 import type { Room } from './room.ts'
 
@@ -41,6 +42,7 @@ export function kindChecks({ gateway, id }: Room): Check[] {
     ...of('paymentProviders', contributions.paymentProviders.owned(), paymentFaults),
     ...of('notifiers', contributions.notifiers.owned(), notifierFaults),
     ...of('relayHooks', contributions.relayHooks.owned(), hookFaults),
+    ...of('dialects', contributions.dialects.owned(), (entry) => dialectFaults(entry, sampleError)),
     ...of('taskPlatforms', contributions.taskPlatforms.owned(), platformFaults),
     ...of('botChecks', contributions.botChecks.owned(), botCheckFaults),
     ...of('jobs', contributions.jobs.owned(), jobFaults),
