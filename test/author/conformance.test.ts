@@ -51,6 +51,11 @@ export default definePlugin({
 `
 const part = `export default {
   screens: [{ path: '/wrong', title: 'missing', load: () => Promise.resolve({}) }, { path: 3 }],
+  tables: [{
+    id: 'users',
+    columns: [{ id: 'wrong', title: 'noColumn', load: () => Promise.resolve({}) }],
+    rowActions: [{ id: 'idle', label: 'one' }],
+  }],
   texts: { en: { one: 'One {{name}}' }, zh: { two: '二' } },
 }
 `
@@ -89,6 +94,8 @@ describe('the kit, on a plugin that does everything wrong', () => {
     ['words of one language', /zh lacks "one"[\s\S]*en lacks "two"/],
     ['a placeholder of another form', /"one" has \{\{…\}\}/],
     ['a title without words', /texts has no "missing"/],
+    ['a column without words', /texts has no "noColumn"/],
+    ['a row action that does nothing', /rowActions\[0\]: it has neither "link" nor "load"/],
     ['an option without words', /texts has no options\.WrongText/],
     ['timers that are left', /timers are left/],
   ])('names %s', (_what, sentence) => expect(output).toMatch(sentence))

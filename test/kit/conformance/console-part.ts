@@ -80,11 +80,17 @@ async function readPart(file: string, id: string): Promise<Part> {
     onFault: (message) => void faults.push(message),
     ownScreens: [],
   })
-  const entries = Object.values(part)
+  const lists = listsIn(part)
+  const entries = [...lists, ...lists.flatMap(listsIn)]
+  return { texts: part.texts ?? { en: {}, zh: {} }, entries, faults }
+}
+
+/** Entries of all lists; those of a table have lists themselves. */
+function listsIn(part: Record<string, unknown>): Record<string, unknown>[] {
+  return Object.values(part)
     .filter((list) => Array.isArray(list))
     .flat()
     .filter(isObject)
-  return { texts: part.texts ?? { en: {}, zh: {} }, entries, faults }
 }
 
 /** Addresses of folders whose modules stand for console parts. */
