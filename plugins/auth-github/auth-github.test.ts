@@ -11,6 +11,7 @@ import {
 import type { ScriptedUpstream, UpstreamCall } from '#test'
 import { createHttpClient } from '../../core/net/http-client.ts'
 import { quietLog } from '../../test/harness/databases.ts'
+import { definePlugin } from '#core'
 import authGithub from './index.ts'
 
 interface Grant {
@@ -26,6 +27,19 @@ const grants = new Map<string, Grant>()
 const user: Record<string, unknown> = {}
 let emails: unknown = []
 
+/** Without one the last way to sign in would not go off. */
+const another = definePlugin({
+  id: 'another',
+  server: ({ authProviders }) =>
+    authProviders.add({
+      id: 'another',
+      kind: 'direct',
+      name: { en: 'Another', zh: 'Another' },
+      isEnabled: () => true,
+      identify: () => Promise.resolve({ subject: '1' }),
+    }),
+})
+
 beforeAll(async () => {
   github = await scriptedUpstream()
   github.behave((response, call) => {
@@ -33,7 +47,7 @@ beforeAll(async () => {
     sendJson(response, body, status)
   })
   app = await createPluginApp({
-    plugins: [authGithub],
+    plugins: [authGithub, another],
     environment: { read: (name) => (name.startsWith('GITHUB') ? `${github.url}/` : undefined) },
     services: { fetch: (request, options) => http.json(request, options) },
   })

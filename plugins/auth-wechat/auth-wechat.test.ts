@@ -9,6 +9,7 @@ import {
 } from '#test'
 import { createHttpClient } from '../../core/net/http-client.ts'
 import { quietLog } from '../../test/harness/databases.ts'
+import authPassword from '../auth-password/index.ts'
 import authWechat from './index.ts'
 
 const http = createHttpClient({ ssrfAllow: [], log: quietLog })
@@ -28,7 +29,7 @@ beforeAll(async () => {
     sendJson(response, { success: true, message: '', data })
   })
   app = await createPluginApp({
-    plugins: [authWechat],
+    plugins: [authPassword, authWechat],
     services: { fetch: (request, options) => http.json(request, options) },
   })
 })
