@@ -7,13 +7,33 @@ import { factsOf } from '../kernel/plugin-facts.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 
 const [root = '', file = '', entry = ''] = process.argv.slice(2)
+const tell = process.send?.bind(process)
+
+/** Ends or debugs another process, the gateway among them; or answers in place of this file. */
+const keptNames = ['kill', '_kill', '_debugProcess', 'send', '_send'] as const
+let isReading = false
+
+/** Until the manifest is read. */
+function keepFromPlugin(): void {
+  isReading = true
+  for (const name of keptNames) {
+    const value: unknown = Reflect.get(process, name)
+    Object.defineProperty(process, name, {
+      get: () => {
+        if (isReading) throw new Error(`process.${name} is not there while a manifest is read`)
+        return value
+      },
+    })
+  }
+}
 
 async function read(): Promise<object> {
   try {
     registerResolveHook(root)
     // What it imports of the gateway takes a while; from then on the time is the plugin's.
     await import(pathToFileURL(join(root, 'core', 'index.ts')).href)
-    process.send?.({ isUp: true })
+    tell?.({ isUp: true })
+    keepFromPlugin()
     const module = (await import(pathToFileURL(file).href)) as { default?: unknown }
     const id = idOf(module.default)
     const manifest = checkManifest(module.default, id)
@@ -30,4 +50,5 @@ function idOf(exported: unknown): string {
 }
 
 const said = await read()
-process.send?.(said, () => process.exit(0))
+isReading = false
+tell?.(said, () => process.exit(0))

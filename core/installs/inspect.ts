@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PluginFacts } from '../kernel/plugin-facts.ts'
+import { isObject } from '../contract/json.ts'
+import { isPluginFacts, type PluginFacts } from '../kernel/plugin-facts.ts'
 import { refuse } from './install-errors.ts'
 
 /** For a process to come up, on a machine that has other work. */
@@ -63,7 +64,7 @@ function answerOf(reader: ChildProcess, limitMs: number): Promise<Said> {
       setTimeout(() => end({ fault: `it took longer than ${ms} ms` }), ms)
     let timer = tooLate(START_MS)
     reader.on('message', (message) => {
-      const said = message as Said
+      const said = saidIn(message)
       if (!said.isUp) return end(said)
       clearTimeout(timer)
       timer = tooLate(limitMs)
@@ -71,4 +72,12 @@ function answerOf(reader: ChildProcess, limitMs: number): Promise<Said> {
     reader.once('error', (error) => end({ fault: error.message }))
     reader.once('exit', () => end({ fault: 'its code ended the process' }))
   })
+}
+
+/** The plugin's code has run in the process that says it. */
+function saidIn(message: unknown): Said {
+  const { isUp, facts, fault } = isObject(message) ? message : {}
+  if (isUp === true) return { isUp }
+  if (isPluginFacts(facts)) return { facts }
+  return { fault: typeof fault === 'string' ? fault : 'what it says is no manifest' }
 }

@@ -96,6 +96,9 @@ describe('a manifest', () => {
     ['that throws', `throw new Error('out of order')`, /cannot be read: out of order/],
     ['that hangs', `await new Promise(() => setInterval(() => {}, 1000))`, /took longer/],
     ['that ends the process', `process.exit(0)`, /ended the process/],
+    ['that would end the gateway', `process.kill(process.ppid)`, /process\.kill is not there/],
+    ['that would debug the gateway', `process._debugProcess(process.ppid)`, /_debugProcess is not/],
+    ['that answers itself', `process.send(null)`, /process\.send is not there/],
     [
       'that writes files',
       `import { writeFileSync } from 'node:fs'; writeFileSync('/tmp/tollgate-wrote', 'x'); export default 1`,

@@ -45,11 +45,15 @@ export function factsPath(folder: string): string {
   return join(folder, factsFileName)
 }
 
+export function isPluginFacts(value: unknown): value is PluginFacts {
+  return Value.Check(pluginFacts, value)
+}
+
 /** Undefined where a folder was put there by hand. */
 export function readFacts(folder: string): PluginFacts | undefined {
   try {
     const facts: unknown = JSON.parse(readFileSync(factsPath(folder), 'utf8'))
-    return Value.Check(pluginFacts, facts) ? facts : undefined
+    return isPluginFacts(facts) ? facts : undefined
   } catch {
     return undefined
   }
