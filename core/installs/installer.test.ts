@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packed, packedPlugin } from '../../test/journeys/plugins/packed-plugin.ts'
 import { Installer } from './installer.ts'
@@ -77,6 +78,11 @@ describe('a packed file', () => {
     [
       'that is large when unpacked',
       packed([{ path: 'p/zeros', text: '\0'.repeat(257 * 1_048_576) }]),
+      /more than 20000 files or 256 MiB/,
+    ],
+    [
+      'that goes on after its end',
+      Buffer.concat([gzipSync(Buffer.alloc(1_024)), gzipSync(Buffer.alloc(600 * 1_048_576))]),
       /more than 20000 files or 256 MiB/,
     ],
     [
@@ -161,6 +167,18 @@ describe('what is sound', () => {
       installer.install({ kind: 'folder', path: join(dataDir, 'none') }),
     ).rejects.toThrow(/is no folder/)
     expect(await kept()).toEqual(['acme@1.0.0'])
+  })
+
+  it('says of a folder that it cannot be read whole', async () => {
+    const start = join(dataDir, 'deep')
+    const room = 4_090 - start.length
+    // Whole where it lies, too long a path where it is brought.
+    const names = Array.from({ length: Math.floor(room / 201) }, () => 'd'.repeat(200))
+    const deep = join(start, ...names, 'e'.repeat(Math.max(1, (room % 201) - 1)))
+    await mkdir(deep, { recursive: true })
+    await expect(installer.install({ kind: 'folder', path: start })).rejects.toThrow(
+      /not all of the folder can be read/,
+    )
   })
 
   it('is installed by one process at a time', async () => {

@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { type ReadEntry, Unpack } from 'tar'
+import { AppError } from '../contract/errors.ts'
 import { refuse } from './install-errors.ts'
 
 const MAX_ENTRIES = 20_000
@@ -54,11 +55,15 @@ export async function unpack(file: string, into: string): Promise<void> {
     noMtime: true,
     maxDepth: MAX_DEPTH,
   })
+  let isAtEnd = false
+  target.once('eof', () => {
+    isAtEnd = true
+  })
   try {
     await pipeline(
       createReadStream(file),
       createGunzip(),
-      counted(() => fault),
+      counted({ faultOf: () => fault, isAtEnd: () => isAtEnd }),
       target,
     )
   } catch (error) {
@@ -73,15 +78,22 @@ export async function unpack(file: string, into: string): Promise<void> {
   )
 }
 
-/** Also what stands between the files is bounded, and nothing is read after a fault. */
-function counted(faultOf: () => unknown): Transform {
+interface Reading {
+  faultOf(): unknown
+  /** Past the blocks that end an archive. */
+  isAtEnd(): boolean
+}
+
+/** Also what stands between the files is bounded, and nothing is read after a fault. What follows the end is thrown away: tar would gather it, copying
+ *  all of it for every chunk. */
+function counted({ faultOf, isAtEnd }: Reading): Transform {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       const fault = faultOf()
       if (fault !== undefined) return done(fault as Error)
-      if (bytes <= 2 * MAX_BYTES) return done(null, chunk)
+      if (bytes <= 2 * MAX_BYTES) return isAtEnd() ? done() : done(null, chunk)
       try {
         tooMany()
       } catch (error) {
@@ -127,7 +139,13 @@ export async function copyPlugin(from: string, into: string): Promise<void> {
   )
   if (!isFolder)
     refuse(`${from} is no folder on the gateway's machine.`, `${from} 不是网关所在机器上的文件夹。`)
-  await copyInto(from, into, new Bounds(), 0)
+  await copyInto(from, into, new Bounds(), 0).catch((error: unknown) => {
+    if (error instanceof AppError) throw error
+    refuse(
+      `not all of the folder can be read (${wordsOf(error)}). Let the gateway's user read it.`,
+      `无法读取该文件夹的全部内容（${wordsOf(error)}）。请允许网关的用户读取。`,
+    )
+  })
 }
 
 const leftOut: ReadonlySet<string> = new Set(['node_modules', '.git', '.npmrc'])
