@@ -8,6 +8,7 @@ import { Uninstaller, type UninstallWish } from '../installs/uninstaller.ts'
 import { pluginUnknown } from '../kernel/host/plugin-refusals.ts'
 import { newerSteps } from '../kernel/host/plugin-rows.ts'
 import { readSettings, root } from '../main.ts'
+import { optionsOfOthers } from './options-of-others.ts'
 import { askLines, confirmedAsks, factsOfFound } from './plugin-asks.ts'
 import { type PluginShelf, type Print, tellGateways, withPlugins } from './plugin-table.ts'
 
@@ -117,7 +118,8 @@ function wishOf(words: readonly string[]): UninstallWish | undefined {
   return isWhole ? ({ tables, options } as UninstallWish) : undefined
 }
 
-function uninstallerOf({ database, records, found: plugins }: PluginShelf): Uninstaller {
+function uninstallerOf(shelf: PluginShelf): Uninstaller {
+  const { database, records, found: plugins } = shelf
   const find = (id: string) => {
     const found = plugins.find(id)
     if (!found) throw pluginUnknown({ id })
@@ -134,7 +136,8 @@ function uninstallerOf({ database, records, found: plugins }: PluginShelf): Unin
     optionsOf: async (id) => {
       const { found, versions } = find(id)
       const all = await Promise.all([found, ...versions].filter(isThere).map(factsOfFound))
-      return [...new Set(all.flatMap(({ options }) => options))]
+      const others = await optionsOfOthers(shelf, id)
+      return [...new Set(all.flatMap(({ options }) => options))].filter((key) => !others.has(key))
     },
     forget: (id) => records.remove(id),
   })

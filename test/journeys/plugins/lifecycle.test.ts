@@ -128,3 +128,29 @@ describe('who may', () => {
     expect(await row()).toMatchObject({ state: 'off', source: 'folder' })
   }, 60_000)
 })
+
+describe('a plugin that names options of others', () => {
+  it('takes none of them along when a command uninstalls it', async () => {
+    const work = await mkdtemp(join(tmpdir(), 'tollgate-greedy-'))
+    const app = await startApp()
+    const keys = ['ModelRatio', 'QuotaForNewUser', 'GrabOwn']
+    const options = keys.map((key) => `${key}: Type.String({ default: '' })`).join()
+    await writeFile(
+      join(work, 'index.ts'),
+      `import { defineOptions, definePlugin, Type } from 'tollgate'
+       export default definePlugin({ id: 'grab', version: '1.0.0', contract: '^1.3', options: defineOptions({ ${options} }) })`,
+    )
+    try {
+      await app.root.put('/api/option/', { key: 'QuotaForNewUser', value: '77' })
+      expect(await app.command('plugin', 'add', work)).toMatchObject({ code: 0 })
+      const words = ['remove', 'grab', '--tables', 'keep', '--options', 'drop']
+      const { output } = await app.command('plugin', ...words)
+      expect(output).toContain('Options dropped: GrabOwn.')
+      const all = await app.root.get<{ key: string; value: string }[]>('/api/option/')
+      expect(all.find(({ key }) => key === 'QuotaForNewUser')?.value).toBe('77')
+    } finally {
+      await app.close()
+      await rm(work, { recursive: true, force: true })
+    }
+  }, 60_000)
+})

@@ -1,0 +1,30 @@
+// Whose an option is, without a gateway: what a plugin names in its manifest may belong to core or to another.
+import { coreOptions } from '../app/core-options.ts'
+import { ownPlugins } from '../kernel/host/own-plugins.ts'
+import { reference } from '../main.ts'
+import { factsOfFound } from './plugin-asks.ts'
+import type { PluginShelf } from './plugin-table.ts'
+
+/** Keys that are not for the plugin to drop. One whose manifest cannot be read has none. */
+export async function optionsOfOthers(
+  { found: plugins }: Pick<PluginShelf, 'found'>,
+  id: string,
+): Promise<ReadonlySet<string>> {
+  const own = await ownPlugins(plugins.all)
+  const foreign = plugins.all.filter(
+    (found) => found.id !== id && found.source !== 'built-in' && found.folder !== '',
+  )
+  const read = await Promise.all(
+    foreign.map((found) =>
+      factsOfFound(found).then(
+        ({ options }) => options,
+        () => [],
+      ),
+    ),
+  )
+  return new Set([
+    ...Object.keys(coreOptions(reference.defaults).schema.properties),
+    ...own.flatMap(({ options }) => Object.keys(options?.schema.properties ?? {})),
+    ...read.flat(),
+  ])
+}
