@@ -10,7 +10,7 @@ export default definePlugin({
   id: 'wrong',
   consoleModule: './console/index.js',
   options: defineOptions({ WrongText: Type.String({ default: '' }) }),
-  server({ authProviders, paymentProviders, relayHooks, botChecks, statusFields, routes, jobs, dialects }) {
+  server({ authProviders, paymentProviders, relayHooks, botChecks, statusFields, routes, jobs, dialects, optionActions }) {
     setInterval(() => undefined, 100_000)
     authProviders.add({
       id: 'wrong', kind: 'redirect', name: { en: 'Wrong', zh: 'Wrong' }, isEnabled: () => true,
@@ -28,6 +28,10 @@ export default definePlugin({
     })
     botChecks.add({ id: 'wrong', isEnabled: () => true, check: () => Promise.resolve() })
     statusFields.add({ id: 'wrong', value: () => 1n })
+    optionActions.add({
+      id: 'wrong', label: { en: 'Wrong', zh: '' }, options: ['WrongText'],
+      run: () => ({ ok: true, message: { en: 'All is well.', zh: '' } }),
+    })
     jobs.add({ id: 'wrong', everyMs: 5, run: () => Promise.resolve() })
     let said = ''
     dialects.add({
@@ -88,6 +92,7 @@ describe('the kit, on a plugin that does everything wrong', () => {
     ['an answer without its words', /its answer lacks what the model said/],
     ['a stream that comes at its end', /its stream is held back until its end/],
     ['a refusal that says nothing', /writeError\(\) does not say why\s+error\(\) of its stream/],
+    ['a button without words', /its button has no words[\s\S]*it says nothing in en and zh/],
     ['a field that JSON cannot say', /its value cannot be sent|nothing that JSON can say/],
     ['a job without a pause', /it runs every 5 ms/],
     ['a screen that is none', /screens\[1\]/],

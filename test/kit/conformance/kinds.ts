@@ -4,9 +4,11 @@ import {
   type AuthProvider,
   type BotCheck,
   type ClientError,
+  isObject,
   type Job,
   type Notifier,
   type OptionAction,
+  type OptionReader,
   type PaymentProvider,
   type RelayHook,
   type RelayView,
@@ -48,7 +50,9 @@ export function kindChecks({ gateway, id }: Room): Check[] {
     ...of('jobs', contributions.jobs.owned(), jobFaults),
     ...of('responseCaches', contributions.responseCaches.owned(), cacheFaults),
     ...of('routingPolicies', contributions.routingPolicies.owned(), policyFaults),
-    ...of('optionActions', contributions.optionActions.owned(), actionFaults),
+    ...of('optionActions', contributions.optionActions.owned(), (entry) =>
+      actionFaults(entry, gateway.services.options),
+    ),
     ...of('statusFields', contributions.statusFields.owned(), fieldFaults),
   ]
 }
@@ -233,10 +237,22 @@ function policyFaults(policy: RoutingPolicy): string[] {
   })
 }
 
-function actionFaults({ label, options }: OptionAction): string[] {
+/** Pressed with what is stored, and told to end at once. */
+async function actionFaults(action: OptionAction, values: OptionReader): Promise<string[]> {
+  const { label, options } = action
   const problems: string[] = []
   if (!label.en.trim() || !label.zh.trim()) problems.push('its button has no words in en and zh')
   if (options.length === 0) problems.push('it names no option that it tries')
+  const context = { userId: 1, language: 'en', input: '', signal: AbortSignal.abort() } as const
+  const late = Symbol('late')
+  const said = await Promise.race([
+    tried(() => action.run(values, context)),
+    afterMs(PATIENCE_MS).then(() => late),
+  ])
+  if (said === late) return [...problems, 'it does not end when its signal does']
+  const message = isObject(said) && isObject(said['message']) ? said['message'] : undefined
+  if (isObject(said) && !(message?.['en'] && message['zh']))
+    problems.push('it says nothing in en and zh')
   return problems
 }
 
