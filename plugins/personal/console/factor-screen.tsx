@@ -17,12 +17,12 @@ export default function FactorScreen() {
   return (
     <Page title={t('needed.title')} hint={t('needed.hint')} width="text">
       <div className="personal-stack">
-        {hasFactor === undefined ? null : (
-          <Alert
-            type={hasFactor ? 'success' : 'warning'}
-            content={t(hasFactor ? 'needed.done' : 'needed.text')}
-          />
-        )}
+        <Alert
+          // Keeps its room while nothing is known, so that nothing moves under the pointer.
+          style={hasFactor === undefined ? { visibility: 'hidden' } : {}}
+          type={hasFactor ? 'success' : 'warning'}
+          content={t(hasFactor ? 'needed.done' : 'needed.text')}
+        />
         <FactorCard />
         <Card title={t('needed.passkeys')} hint={t('needed.passkeysHint')}>
           <FactorBindings />
