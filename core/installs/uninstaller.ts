@@ -1,6 +1,7 @@
 // Takes a plugin away that is off: what it left in the database, if somebody says so, then its versions.
 import type { DatabaseService } from '../contract/services.ts'
 import type { Found } from '../kernel/discover.ts'
+import { pluginVersionUnknown } from '../kernel/host/plugin-refusals.ts'
 import { notRemovable, stillOn, versionInUse } from './install-errors.ts'
 import { dropOptions, dropTables } from './leftovers-sql.ts'
 import type { PluginStore } from './plugin-store.ts'
@@ -52,14 +53,16 @@ export class Uninstaller {
     })
   }
 
-  /** @throws plugins.unknown, plugins.version_used, plugins.install_running */
+  /** @throws plugins.unknown, plugins.unknown_version, plugins.version_used, plugins.install_running */
   async removeVersion(id: string, version: string): Promise<void> {
     const { store, find } = this.#deps
     await store.exclusively(async () => {
       const { found, versions } = find(id)
       if (found.source !== 'package') throw notRemovable({ id })
       if (found.version === version) throw versionInUse({ id, version })
-      if (versions.some((one) => one.version === version)) await store.remove(id, version)
+      if (!versions.some((one) => one.version === version))
+        throw pluginVersionUnknown({ id, version: version.slice(0, 80) })
+      await store.remove(id, version)
     })
   }
 }

@@ -129,8 +129,8 @@ describe('who may', () => {
   }, 60_000)
 })
 
-describe('a plugin that names options of others', () => {
-  it('takes none of them along when a command uninstalls it', async () => {
+describe('a command that removes', () => {
+  it('knows the version, and takes no option of others along', async () => {
     const work = await mkdtemp(join(tmpdir(), 'tollgate-greedy-'))
     const app = await startApp()
     const keys = ['ModelRatio', 'QuotaForNewUser', 'GrabOwn']
@@ -143,6 +143,10 @@ describe('a plugin that names options of others', () => {
     try {
       await app.root.put('/api/option/', { key: 'QuotaForNewUser', value: '77' })
       expect(await app.command('plugin', 'add', work)).toMatchObject({ code: 0 })
+      expect(await app.command('plugin', 'remove', 'grab@9.9.9')).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('is not installed') as string,
+      })
       const words = ['remove', 'grab', '--tables', 'keep', '--options', 'drop']
       const { output } = await app.command('plugin', ...words)
       expect(output).toContain('Options dropped: GrabOwn.')
