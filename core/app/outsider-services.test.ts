@@ -14,11 +14,12 @@ const plugin = definePlugin({
   options: defineOptions({ AcmeKey: Type.String({ default: '', 'x-ui': { secret: true } }) }),
 })
 const variables = { ACME_PAY_MODE: 'test', REGION: 'eu', OTHER: 'x' }
+const written: Record<string, string>[] = []
 const options = {
   get: (key: string) => `value of ${key}`,
   schemaOf: (key: string) => ({ 'x-ui': { secret: key.endsWith('Key') } }),
-  set: () => undefined,
-  setMany: () => undefined,
+  set: (key: string, value: string) => void written.push({ [key]: value }),
+  setMany: (values: Record<string, string>) => void written.push(values),
   list: () => [],
   secretsSet: () => [],
   onChange: () => undefined,
@@ -78,6 +79,15 @@ describe.each(databaseKinds)('a plugin from outside on $name', ({ create }) => {
     expect(services.options.get('AcmeKey')).toBe('value of AcmeKey')
     expect(services.options.get('SystemName')).toBe('value of SystemName')
     expect(() => services.options.get('OtherKey')).toThrow('secret of another')
+  })
+
+  it('writes its own options and nobody else’s', async () => {
+    await services.options.set('AcmeKey', 'new')
+    await expect(services.options.set('ModelRatio', '{}')).rejects.toThrow("another's to write")
+    await expect(services.options.setMany({ AcmeKey: 'x', SystemName: 'y' })).rejects.toThrow(
+      "another's to write",
+    )
+    expect(written.splice(0)).toEqual([{ AcmeKey: 'new' }])
   })
 
   it('has the services that it names', () => {

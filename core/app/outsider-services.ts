@@ -69,18 +69,28 @@ function ownVariables(
   }
 }
 
-/** It reads all options but the secrets of others. */
+/** It reads all options but the secrets of others, and writes its own. */
 function ownSecrets({ options: own }: Plugin, options: OptionService): OptionService {
   const isOwn = (key: string) => Object.hasOwn(own?.schema.properties ?? {}, key)
   const isSecret = (key: string) =>
     (options.schemaOf(key)?.['x-ui'] as { secret?: boolean } | undefined)?.secret === true
+  const refuseForeign = (keys: readonly string[]) => {
+    const foreign = keys.find((key) => !isOwn(key))
+    if (foreign !== undefined) throw new Error(`the option ${foreign} is another's to write`)
+  }
   return {
     get: <T>(key: string) => {
       if (!isOwn(key) && isSecret(key)) throw new Error(`the option ${key} is a secret of another`)
       return options.get<T>(key)
     },
-    set: options.set.bind(options),
-    setMany: options.setMany.bind(options),
+    set: async (key, value, actor) => {
+      refuseForeign([key])
+      await options.set(key, value, actor)
+    },
+    setMany: async (values, actor) => {
+      refuseForeign(Object.keys(values))
+      await options.setMany(values, actor)
+    },
     list: options.list.bind(options),
     secretsSet: options.secretsSet.bind(options),
     schemaOf: options.schemaOf.bind(options),

@@ -22,23 +22,12 @@ export function createInstalls(
   const store = new PluginStore(settings.dataDir)
   const { database, options } = services
   const loadTimeoutMs = settings.pluginLoadMs
-  const find = (id: string) => {
-    const found = host().manifest(id)?.found
-    const row = host()
-      .list()
-      .find((one) => one.id === id)
-    if (!found || !row) throw pluginUnknown({ id: id.slice(0, 80) })
-    return { found, versions: host().versionsOf(id), isEnabled: row.enabled, row }
-  }
-  const optionsOf = async (id: string): Promise<readonly string[]> => {
-    const { found, versions, row } = find(id)
-    const { folder, entry } = found
-    const isUnread = found.source === 'folder' && row.kind === 'unknown'
-    const read = isUnread
-      ? (await inspect({ root, folder, entry, limitMs: loadTimeoutMs })).options
-      : row.options
-    const keys = new Set([...read, ...versions.flatMap(({ facts }) => facts?.options ?? [])])
-    return [...keys].filter((key) => (options.ownerOf(key) ?? id) === id)
+  const find = (id: string) => findPlugin(host(), id)
+  const limitMs = loadTimeoutMs
+  const optionsOf = async (id: string) => {
+    const plugin = find(id)
+    const read = await declared(plugin, { root, limitMs })
+    return ownOptions(id, read, host(), (key) => options.ownerOf(key))
   }
   return {
     follow: (onChange) => {
@@ -66,4 +55,46 @@ export function createInstalls(
       },
     }),
   }
+}
+
+type FoundPlugin = ReturnType<typeof findPlugin>
+
+/** @throws plugins.unknown */
+function findPlugin(host: PluginHost, id: string) {
+  const found = host.manifest(id)?.found
+  const row = host.list().find((one) => one.id === id)
+  if (!found || !row) throw pluginUnknown({ id: id.slice(0, 80) })
+  return { found, versions: host.versionsOf(id), isEnabled: row.enabled, row }
+}
+
+/** Options that any version of it declares. */
+async function declared(
+  { found, versions, row }: FoundPlugin,
+  { root, limitMs }: { root: string; limitMs: number },
+): Promise<string[]> {
+  const { folder, entry, source } = found
+  const isUnread = source === 'folder' && row.kind === 'unknown'
+  const read = isUnread ? (await inspect({ root, folder, entry, limitMs })).options : row.options
+  return [...read, ...optionsOfVersions(versions)]
+}
+
+/** Of the keys those that nobody else claims. */
+function ownOptions(
+  id: string,
+  keys: readonly string[],
+  host: PluginHost,
+  ownerOf: (key: string) => string | undefined,
+): string[] {
+  const others = host.list().filter((row) => row.id !== id)
+  const claimed = new Set(
+    others.flatMap((row) => [...row.options, ...optionsOfVersions(host.versionsOf(row.id))]),
+  )
+  return [...new Set(keys)].filter((key) => {
+    const owner = ownerOf(key)
+    return owner === undefined ? !claimed.has(key) : owner === id
+  })
+}
+
+function optionsOfVersions(versions: FoundPlugin['versions']): string[] {
+  return versions.flatMap(({ facts }) => facts?.options ?? [])
 }

@@ -32,11 +32,7 @@ export async function inspect({ root, folder, entry, limitMs }: Inspection): Pro
     cwd: folder,
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: [
-      '--permission',
-      '--allow-addons',
-      ...new Set(allowed.map((path) => `--allow-fs-read=${path}`)),
-    ],
+    execArgv: ['--permission', ...new Set(allowed.map((path) => `--allow-fs-read=${path}`))],
   })
   const said = await answerOf(reader, limitMs)
   if (said.facts) return said.facts

@@ -104,7 +104,7 @@ export class Installer {
   }
 
   #checkId(id: string): void {
-    if (!isPluginId(id) || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
+    if (!isPluginId(id))
       refuse(
         `"${id.slice(0, 80)}" is no id: it needs lower-case letters, digits and single hyphens between them, up to 64.`,
         `“${id.slice(0, 80)}”不能作为 id：只能由小写字母、数字和单个连字符组成，最长 64 个字符。`,

@@ -51,12 +51,15 @@ export async function discover(root: string, pluginDirs: readonly string[]): Pro
   return all
 }
 
+/** Two ids never begin alike once the names of their tables are made of them. */
+const hasIdForm = (id: string) => id.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)
+
 /** Names that the console and the host use themselves. */
 const reservedIds: ReadonlySet<string> = new Set(['core', 'console', 'tollgate'])
 
-/** Of letters, digits and hyphens, and no name of the gateway itself. */
+/** Of letters, digits and single hyphens, and no name of the gateway itself. */
 export function isPluginId(id: string): boolean {
-  return /^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && !reservedIds.has(id)
+  return hasIdForm(id) && !reservedIds.has(id)
 }
 
 export function nameChecked(found: Found, taken: Map<string, Found>): Found {
@@ -71,9 +74,9 @@ export function nameChecked(found: Found, taken: Map<string, Found>): Found {
   if (!isExternal(found)) return found
   const detail = reservedIds.has(id)
     ? `"${id}" is a name of the gateway itself`
-    : /^[a-z0-9][a-z0-9-]{0,63}$/.test(id)
+    : hasIdForm(id)
       ? undefined
-      : `"${id.slice(0, 80)}" is not of lower-case letters, digits and hyphens, up to 64`
+      : `"${id.slice(0, 80)}" is not of lower-case letters, digits and single hyphens between them, up to 64`
   return detail === undefined ? found : { ...found, blame: { stage: 'name', detail } }
 }
 

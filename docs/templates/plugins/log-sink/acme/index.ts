@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { definePlugin } from 'tollgate/contract'
 
 export default definePlugin({
@@ -9,8 +10,7 @@ export default definePlugin({
   // What whoever switches it on is told, and what it is held to.
   asks: { services: ['logSinks', 'environment'] },
   server({ logSinks, environment }) {
-    const file = environment.read('ACME_FILE')
-    if (file === undefined) throw new Error('set ACME_FILE to the file that rows are added to')
+    const file = environment.read('ACME_FILE') ?? join(environment.dataDir, 'acme.jsonl')
     logSinks.add({
       id: 'acme',
       // One row at a time, after it was committed; five seconds for one.
