@@ -1,6 +1,7 @@
 import { Form, type RulesProps } from '@arco-design/web-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { NumberFault } from './read-number.ts'
 
 export interface FieldProps {
   /** The value's name in the form; `a.b` for nested ones. */
@@ -22,24 +23,31 @@ export interface FieldProps {
 /** A labelled control of a form: help below it, the fault below that, checked when it is left. */
 export function Field({ name, label, help, isRequired, rules = [], ...rest }: FieldProps) {
   const t = useTexts()
+  const numberFault = useRef<string>(undefined)
+  const sound: RulesProps = {
+    validator: (value, answer) =>
+      Number.isNaN(value) ? answer(numberFault.current ?? t('form.required')) : answer(),
+  }
   const required: RulesProps = {
     validator: (value, answer) => (isBlank(value) ? answer(t('form.required')) : answer()),
   }
   return (
-    <Form.Item
-      field={name}
-      label={label}
-      extra={help}
-      required={isRequired}
-      rules={isRequired ? [required, ...rules] : rules}
-      validateTrigger={['onBlur', 'onChange']}
-      triggerPropName={rest.valueName ?? 'value'}
-      {...('initial' in rest ? { initialValue: rest.initial } : {})}
-      hidden={rest.isHidden}
-      className={rest.className}
-    >
-      {rest.children}
-    </Form.Item>
+    <NumberFault value={numberFault}>
+      <Form.Item
+        field={name}
+        label={label}
+        extra={help}
+        required={isRequired}
+        rules={isRequired ? [sound, required, ...rules] : [sound, ...rules]}
+        validateTrigger={['onBlur', 'onChange']}
+        triggerPropName={rest.valueName ?? 'value'}
+        {...('initial' in rest ? { initialValue: rest.initial } : {})}
+        hidden={rest.isHidden}
+        className={rest.className}
+      >
+        {rest.children}
+      </Form.Item>
+    </NumberFault>
   )
 }
 

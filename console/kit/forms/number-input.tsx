@@ -1,14 +1,21 @@
-import { InputNumber } from '@arco-design/web-react'
+import { Input } from '@arco-design/web-react'
+import { IconDown, IconUp } from '@arco-design/web-react/icon'
+import { type KeyboardEvent, useContext, useId, useLayoutEffect, useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { NumberFault, plainNumber, readNumber } from './read-number.ts'
 
 export interface NumberInputProps {
   id?: string
   label?: string
   value?: number
+  /** NaN for what the field does not take: it stays as typed, and the field says what it takes. */
   onChange?: (value: number | undefined) => void
   onBlur?: () => void
   onPressEnter?: () => void
   min?: number
   max?: number
+  /** For fields without a bound of their own: nothing beyond can be counted exactly. */
+  ceiling?: number
   step?: number
   /** Decimals; 0 for whole numbers. */
   precision?: number
@@ -21,15 +28,116 @@ export interface NumberInputProps {
   className?: string
 }
 
-/** A number; without bounds none are announced. */
-export function NumberInput({ label, hasButtons = false, ...props }: NumberInputProps) {
+/** A number. What is typed is never turned into another one; without bounds none are announced. */
+export function NumberInput(props: NumberInputProps) {
+  const { label, value, min, max, hasButtons = false, disabled, suffix, className = '' } = props
+  const faultId = useId()
+  const slotRef = useContext(NumberFault)
+  const { text, fault, type, leave, move } = useTypedNumber(props)
+  const ownFault = slotRef ? undefined : fault
   return (
-    <InputNumber
-      {...props}
-      hideControl={!hasButtons}
-      aria-label={label}
-      aria-valuemin={props.min}
-      aria-valuemax={props.max}
-    />
+    <>
+      <Input
+        id={props.id}
+        size={props.size}
+        className={`number-input ${className}`}
+        role="spinbutton"
+        aria-label={label}
+        aria-valuemin={min}
+        aria-valuemax={max}
+        aria-valuenow={Number.isNaN(value) ? undefined : value}
+        {...(fault ? { 'aria-invalid': true, status: 'error' as const } : {})}
+        {...(ownFault ? { 'aria-describedby': faultId } : {})}
+        value={text}
+        onChange={type}
+        onBlur={() => {
+          leave()
+          props.onBlur?.()
+        }}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+          event.preventDefault()
+          move(event.key === 'ArrowUp' ? 1 : -1)
+        }}
+        onPressEnter={props.onPressEnter}
+        placeholder={props.placeholder}
+        disabled={disabled}
+        prefix={props.prefix}
+        suffix={
+          hasButtons || suffix ? (
+            <>
+              {hasButtons && !disabled ? <Steps onStep={move} /> : null}
+              {suffix}
+            </>
+          ) : undefined
+        }
+      />
+      {ownFault ? (
+        <p id={faultId} className="schema-fault number-fault" role="alert">
+          {ownFault}
+        </p>
+      ) : null}
+    </>
   )
+}
+
+/** For the mouse; the keyboard has its arrow keys. */
+function Steps({ onStep }: { onStep: (direction: 1 | -1) => void }) {
+  return (
+    <span
+      className="number-steps"
+      aria-hidden
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <span onClick={() => onStep(1)}>
+        <IconUp />
+      </span>
+      <span onClick={() => onStep(-1)}>
+        <IconDown />
+      </span>
+    </span>
+  )
+}
+
+interface Typed {
+  text: string
+  /** Told, and not yet come back as the value. */
+  isOnItsWay: boolean
+}
+
+/** The text while somebody types and while it cannot be taken; else that of the value. */
+function useTypedNumber(props: NumberInputProps) {
+  const { value, onChange, min, max, precision, ceiling, step = 1, disabled } = props
+  const t = useTexts()
+  const slotRef = useContext(NumberFault)
+  const limits = { min, max, precision, ceiling }
+  const [typed, setTyped] = useState<Typed>()
+  const [seen, setSeen] = useState(value)
+  // A value that is not the answer to a key comes from outside and replaces what is typed.
+  if (!Object.is(seen, value)) {
+    setSeen(value)
+    setTyped(typed?.isOnItsWay ? { ...typed, isOnItsWay: false } : undefined)
+  }
+  const fault = typed && readNumber(typed.text, limits, t).fault
+  useLayoutEffect(() => {
+    if (slotRef) slotRef.current = fault
+  }, [slotRef, fault])
+  const type = (text: string) => {
+    const read = readNumber(text, limits, t)
+    setTyped({ text, isOnItsWay: !Object.is(read.value, value) })
+    // The form checks at once, before this is drawn.
+    if (slotRef) slotRef.current = read.fault
+    onChange?.(read.value)
+  }
+  const leave = () => setTyped(typed && fault ? { ...typed, isOnItsWay: false } : undefined)
+  const move = (direction: 1 | -1) => {
+    if (disabled) return
+    const next =
+      value === undefined || Number.isNaN(value) ? 0 : Number((value + direction * step).toFixed(9))
+    setTyped(undefined)
+    onChange?.(Math.min(max ?? Infinity, Math.max(min ?? -Infinity, next)))
+  }
+  const text = typed?.text ?? plainNumber(value, precision || undefined)
+  return { text, fault, type, leave, move }
 }

@@ -6,6 +6,7 @@ import { confirm } from '../confirm.tsx'
 import { QuotaInput, useQuotaStyle } from '../values/quota.tsx'
 import { JsonField } from './json-field.tsx'
 import { NumberInput } from './number-input.tsx'
+import { NumberFault } from './read-number.ts'
 import { RichTextField } from './rich-text-field.tsx'
 import { choicesOf, type FieldSchema, kindOf, toWire } from './schema.ts'
 import { SecretInput } from './secret-input.tsx'
@@ -81,17 +82,19 @@ function AmountControl({ isQuota, ...props }: SchemaControlProps & { isQuota: bo
       {isQuota ? (
         <QuotaInput id={id} value={number} onChange={onChange} disabled={disabled} />
       ) : (
-        <NumberInput
-          id={id}
-          value={number}
-          onChange={onChange}
-          min={field.minimum}
-          max={field.maximum}
-          precision={field.type === 'integer' ? 0 : undefined}
-          suffix={unitText(t, unit)}
-          placeholder={props.placeholder}
-          disabled={disabled}
-        />
+        <NumberFault value={undefined}>
+          <NumberInput
+            id={id}
+            value={number}
+            onChange={onChange}
+            min={field.minimum}
+            max={field.maximum}
+            precision={field.type === 'integer' ? 0 : undefined}
+            suffix={unitText(t, unit)}
+            placeholder={props.placeholder}
+            disabled={disabled}
+          />
+        </NumberFault>
       )}
       {presets.map((preset) => (
         <Button key={preset} size="mini" disabled={disabled} onClick={() => onChange(preset)}>

@@ -78,13 +78,17 @@ function SchemaField(props: SchemaFieldProps) {
   const label = textOf('options') ?? field.title ?? wordsOf(name)
   const help = textOf('optionHelp') ?? field.description
   const local = faultOf(field, current)
+  // The number's field says itself what it takes.
+  const isNoNumber = local?.key === 'number'
   // A JSON field says itself where its fault is.
   const own =
-    local && local.key !== 'json' ? t(`schema.${local.key}`, { limit: local.limit }) : undefined
-  const fault = own ?? props.faults?.[name]
+    local && local.key !== 'json' && !isNoNumber
+      ? t(`schema.${local.key}`, { limit: local.limit })
+      : undefined
+  const fault = own ?? (isNoNumber ? undefined : props.faults?.[name])
   return (
     <div
-      className={`schema-field schema-${kindOf(field)} ${fault ? 'schema-faulty' : ''}`}
+      className={`schema-field schema-${kindOf(field)} ${fault || isNoNumber ? 'schema-faulty' : ''}`}
       data-option={name}
     >
       <label htmlFor={id}>

@@ -86,6 +86,7 @@ type FaultKey =
   | 'tooShort'
   | 'pattern'
   | 'choice'
+  | 'number'
 
 export interface SchemaFault {
   key: FaultKey
@@ -95,6 +96,7 @@ export interface SchemaFault {
 /** What is wrong with a value, as far as one field can tell; the server checks everything again. */
 export function faultOf(schema: FieldSchema, value: unknown): SchemaFault | undefined {
   if (value === undefined || value === '') return undefined
+  if (Number.isNaN(value)) return { key: 'number' }
   if (typeof value === 'number') {
     const { exclusiveMinimum } = schema
     if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)

@@ -26,6 +26,8 @@ export function InlineNumber({
     setEntered(value)
   }
   const save = () => {
+    // The field says what it takes.
+    if (Number.isNaN(entered)) return
     if (entered === undefined || entered === value) return setEntered(value)
     onSave(entered).catch(() => setEntered(value))
   }

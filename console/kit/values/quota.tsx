@@ -1,4 +1,4 @@
-import { Button, InputNumber } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import {
   defaultQuotaPerUnit,
   formatDollars,
@@ -9,6 +9,7 @@ import {
 } from '../../format/quota.ts'
 import { useStatus } from '../../stores/status.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { NumberInput } from '../forms/number-input.tsx'
 import { Hint } from '../hint.tsx'
 
 export function useQuotaStyle(): QuotaStyle {
@@ -61,25 +62,23 @@ export function QuotaInput({ id, value, onChange, disabled, presets = [] }: Quot
   const style = useQuotaStyle()
   const scale = style.inCurrency ? style.quotaPerUnit : 1
   const other =
-    value === undefined
+    value === undefined || Number.isNaN(value)
       ? ''
       : style.inCurrency
         ? t('quota.units', { units: formatExact(value) })
         : formatDollars(value, style.quotaPerUnit)
   return (
     <div className="quota-input">
-      <InputNumber
+      <NumberInput
         id={id}
         value={value === undefined ? undefined : value / scale}
-        onChange={(entered: number | undefined) =>
+        onChange={(entered) =>
           onChange?.(entered === undefined ? undefined : Math.round(entered * scale))
         }
         disabled={disabled}
         prefix={style.inCurrency ? '$' : undefined}
         precision={style.inCurrency ? 6 : 0}
-        formatter={(text, { userTyping }) => (userTyping ? String(text) : shortened(String(text)))}
-        hideControl
-        {...withoutInfinity}
+        ceiling={Math.floor(Number.MAX_SAFE_INTEGER / scale)}
       />
       <span className="muted number">{other}</span>
       {presets.length > 0 ? (
@@ -99,11 +98,3 @@ export function QuotaInput({ id, value, onChange, disabled, presets = [] }: Quot
     </div>
   )
 }
-
-/** Without the zeros that fill up the decimals. Never while somebody types: `0.` is on its way to `0.05`. */
-function shortened(text: string): string {
-  return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
-}
-
-// Arco writes aria-valuemax="Infinity" when there is no bound.
-const withoutInfinity = { 'aria-valuemax': undefined, 'aria-valuemin': undefined }

@@ -79,7 +79,9 @@ function AnswerFields({ settings, onChange }: Omit<PanelProps, 'offer'>) {
           min={0}
           max={1_000_000_000}
           precision={0}
-          onChange={(max = 0) => onChange({ max_tokens: max })}
+          onChange={(max = 0) => {
+            if (!Number.isNaN(max)) onChange({ max_tokens: max })
+          }}
         />
         <p className="setting-help">{t('settings.maxTokensHelp')}</p>
       </div>

@@ -97,7 +97,7 @@ function PayForm({
       <Button
         type="primary"
         loading={isPaying}
-        disabled={price.money === undefined}
+        disabled={price.money === undefined || Number.isNaN(amount)}
         onClick={() => void pay()}
       >
         {t('pay.submit')}
@@ -165,6 +165,7 @@ function usePrice(amount: number | undefined, method: PayMethod): Price {
   useEffect(() => {
     const limit = new AbortController()
     const ask = async () => {
+      if (Number.isNaN(amount)) return setPrice({ money: undefined, fault: undefined })
       const body = { amount: soundAmount(amount), top_up_code: '', payment_method: method.id }
       try {
         const options = { isQuiet: true, signal: limit.signal }
