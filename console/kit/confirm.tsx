@@ -22,15 +22,18 @@ interface Question extends ConfirmOptions {
 
 const useQuestion = create<{ question: Question | undefined }>()(() => ({ question: undefined }))
 
-/** Asks, and resolves to whether the person agreed. */
-export function confirm(options: ConfirmOptions): Promise<boolean> {
+/** Asks, and resolves to whether the person agreed; `signal` takes the question back, which is a no. */
+export function confirm(options: ConfirmOptions, signal?: AbortSignal): Promise<boolean> {
   useQuestion.getState().question?.answer(false)
   return new Promise((resolve) => {
     const answer = (isConfirmed: boolean) => {
-      useQuestion.setState({ question: undefined })
+      // One that is taken back late must not close the question that stands there by then.
+      if (useQuestion.getState().question?.answer === answer)
+        useQuestion.setState({ question: undefined })
       resolve(isConfirmed)
     }
     useQuestion.setState({ question: { ...options, answer } })
+    signal?.addEventListener('abort', () => answer(false), { once: true })
   })
 }
 

@@ -1,5 +1,6 @@
 import { Input } from '@arco-design/web-react'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/client.ts'
@@ -78,5 +79,45 @@ describe('editing a record in a drawer', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(onClose).toHaveBeenCalled())
+  })
+
+  it('takes the question back where the saving ends behind it', async () => {
+    const saving = Promise.withResolvers<void>()
+    const onClose = vi.fn<() => void>()
+    function Screen() {
+      const [isOpen, setOpen] = useState(true)
+      onClose.mockImplementation(() => setOpen(false))
+      return (
+        <>
+          <EditDrawer<{ id: number; name: string }>
+            title="Edit thing"
+            isOpen={isOpen}
+            initial={initial}
+            onSave={() => saving.promise}
+            onClose={onClose}
+          >
+            <Field name="name" label="Name" isRequired>
+              <Input />
+            </Field>
+          </EditDrawer>
+          <ConfirmHost />
+        </>
+      )
+    }
+    const router = createMemoryRouter(
+      [
+        { path: '/list', element: <p>list</p> },
+        { path: '/thing', element: <Screen /> },
+      ],
+      { initialEntries: ['/list', '/thing'], initialIndex: 1 },
+    )
+    render(<RouterProvider router={router} />)
+    type('new')
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await act(() => router.navigate(-1))
+    expect(await screen.findByText('Discard changes?')).toBeTruthy()
+    await act(async () => saving.resolve())
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+    await waitFor(() => expect(screen.queryByText('Discard changes?')).toBeNull())
   })
 })

@@ -31,7 +31,12 @@ export function LeaveGuard({ hasChanges }: Pick<LeaveQuestion, 'hasChanges'>) {
   const blocker = useBlocker(() => hasChanges.current)
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    void mayDiscard().then((isAgreed) => (isAgreed ? blocker.proceed() : blocker.reset()))
+    // Saved and closed meanwhile: there is nothing left to ask about, and the way that was wanted is free.
+    const gone = new AbortController()
+    void mayDiscard(gone.signal).then((isAgreed) => {
+      if (!gone.signal.aborted) return isAgreed ? blocker.proceed() : blocker.reset()
+    })
+    return () => gone.abort()
   }, [blocker])
   useEffect(() => watchUnsaved(hasChanges), [hasChanges])
   useEffect(() => {
@@ -45,13 +50,16 @@ export function LeaveGuard({ hasChanges }: Pick<LeaveQuestion, 'hasChanges'>) {
   return null
 }
 
-function mayDiscard(): Promise<boolean> {
+function mayDiscard(signal?: AbortSignal): Promise<boolean> {
   const t = textsOf()
-  return confirm({
-    title: t('form.leaveTitle'),
-    content: t('form.leave'),
-    confirmLabel: t('form.discard'),
-    cancelLabel: t('form.stay'),
-    isDanger: true,
-  })
+  return confirm(
+    {
+      title: t('form.leaveTitle'),
+      content: t('form.leave'),
+      confirmLabel: t('form.discard'),
+      cancelLabel: t('form.stay'),
+      isDanger: true,
+    },
+    signal,
+  )
 }
