@@ -235,7 +235,7 @@ export function ownClientError(
   return {
     status: error.status,
     code,
-    message: `${error.messageIn(language)} (request id: ${requestId})`,
+    message: `${wordsFor(error, language)} (request id: ${requestId})`,
     openaiType: known?.openai ?? 'invalid_request_error',
     anthropicType: known?.anthropic ?? anthropicTypeOf(error.status),
     geminiStatus: known?.gemini ?? geminiStatusOf(error.status),
@@ -243,6 +243,18 @@ export function ownClientError(
     param: error.field ?? (code === 'api_not_implemented' ? '' : null),
     requestId,
   }
+}
+
+/** The code of a socket tells the operator something; a client reads what it means. */
+function wordsFor(error: AppError, language: 'en' | 'zh'): string {
+  if (error.code !== 'net.unreachable') return error.messageIn(language)
+  return (error.values['phase'] === 'connect' ? unreachable : brokenOff)[language]
+}
+
+const unreachable = { en: 'The upstream could not be reached.', zh: '无法连接上游。' }
+const brokenOff = {
+  en: 'The upstream broke off the connection.',
+  zh: '上游中断了连接。',
 }
 
 export function internalClientError(requestId: string, language: 'en' | 'zh'): ClientError {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UpstreamError, type FailureClass } from '../../contract/errors.ts'
 import { channelRow } from '../../../test/harness/channel-row.ts'
 import { routedChannel } from '../../channels/routed-channel.ts'
+import { netError } from '../../net/net-errors.ts'
 import { judge } from './failures.ts'
 
 const channel = routedChannel(channelRow({ id: 1 }), 'sk-test', undefined)
@@ -34,5 +35,24 @@ describe('another channel', () => {
     { status: 400, failureClass: 'content' },
   ] as const)('is not tried after $status of class $failureClass', ({ status, failureClass }) => {
     expect(judged(status, failureClass).isRetryable).toBe(false)
+  })
+})
+
+describe('a connection that failed', () => {
+  const socket = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+
+  it.each([
+    ['connect', 'en', 'The upstream could not be reached. (request id: r)'],
+    ['headers', 'en', 'The upstream broke off the connection. (request id: r)'],
+    ['body', 'zh', '上游中断了连接。 (request id: r)'],
+  ] as const)('is told without its code (%s, %s)', (phase, language, message) => {
+    const failure = judge(netError(socket, phase), {
+      channel,
+      requestId: 'r',
+      language,
+      retryStatusCodes: '',
+    })
+    expect(failure.clientError).toMatchObject({ message, code: 'do_request_failed' })
+    expect(failure.upstreamMessage).toContain('UND_ERR_SOCKET')
   })
 })
