@@ -142,6 +142,15 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
     ])
   })
 
+  it('finds a renamed user under both names by id', async () => {
+    await write({ user_id: 999, username: 'bob', quota: 300 })
+    await write({ user_id: 999, username: 'robert', quota: 200, created_at: hour + 3600 })
+    await write({ user_id: 998, username: 'bob', quota: 50 })
+    await count()
+    const rows = await rowsOf(admin, `/api/data/?${span}&username=bob&user_id=999`)
+    expect(rows.map(({ quota }) => quota)).toEqual([300, 200])
+  })
+
   it('sums days and weeks as they begin where the reader lives', async () => {
     await write({ created_at: hour })
     await write({ created_at: hour + 6 * 3600 })

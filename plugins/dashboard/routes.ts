@@ -25,7 +25,8 @@ export function dashboardRoutes(
 
   app.get('/api/data/', { config: { access: 'admin' }, schema }, ({ query }) => {
     const username = query.username?.trim() || undefined
-    return answer({ ...spanOf(query, ADMIN_SPAN_S), step: stepOf(query), username })
+    const userId = wholeNumber(query.user_id)
+    return answer({ ...spanOf(query, ADMIN_SPAN_S), step: stepOf(query), userId, username })
   })
   app.get('/api/data/self', { config: { access: 'user' }, schema }, (request) =>
     answer({
@@ -41,8 +42,8 @@ export function dashboardRoutes(
 
 /** Both bounds are inclusive. @throws dashboard.span_too_long */
 function spanOf({ start_timestamp, end_timestamp }: DataQuery, longest: number): Span {
-  const end = seconds(end_timestamp) ?? Math.floor(Date.now() / 1000)
-  const start = seconds(start_timestamp) ?? Math.max(0, end - OWN_SPAN_S)
+  const end = wholeNumber(end_timestamp) ?? Math.floor(Date.now() / 1000)
+  const start = wholeNumber(start_timestamp) ?? Math.max(0, end - OWN_SPAN_S)
   if (end - start > longest) throw spanTooLong({ days: longest / ONE_DAY_S })
   return { start, end }
 }
@@ -55,8 +56,8 @@ function stepOf({ default_time: unit, timezone_offset: text }: DataQuery): Hours
   return undefined
 }
 
-/** Unix seconds; undefined for everything else, `NaN` and `undefined` included. */
-function seconds(text: string | undefined): number | undefined {
+/** Unix seconds, an id; undefined for everything else, `NaN` and `undefined` included. */
+function wholeNumber(text: string | undefined): number | undefined {
   const value = Number(text?.trim() || Number.NaN)
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }

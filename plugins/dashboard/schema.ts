@@ -7,6 +7,8 @@ export const dataQuery = Type.Object({
   start_timestamp: text,
   end_timestamp: text,
   username: text,
+  /** Goes before `username`: a user who was renamed stands under both names. */
+  user_id: text,
   /** hour, day or week. Rows are summed by it only where `timezone_offset` says where a day begins. */
   default_time: text,
   /** Seconds east of UTC. */

@@ -133,6 +133,7 @@ describe('the dashboard', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'bob' }))
     expect(await screen.findByDisplayValue('bob')).toBeTruthy()
     expect(asked.at(-1)?.searchParams.get('username')).toBe('bob')
+    expect(asked.at(-1)?.searchParams.get('user_id')).toBe('0')
     await act(() => router.navigate(-1))
     expect(await screen.findByRole('button', { name: 'bob' })).toBeTruthy()
   })

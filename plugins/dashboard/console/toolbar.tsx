@@ -48,7 +48,7 @@ function UserFilter({ view }: { view: View }) {
   const t = useTexts('dashboard')
   const [name, setName] = useState(view.username)
   const apply = (text = name) => {
-    if (text.trim() !== view.username) view.change({ username: text.trim() })
+    if (text.trim() !== view.username) view.change({ username: text.trim(), user_id: '' })
   }
   return (
     <Input

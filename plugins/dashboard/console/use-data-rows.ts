@@ -13,13 +13,14 @@ export interface DataRows {
 }
 
 /** The rows of the view; those of before stay until the next ones are there. */
-export function useDataRows({ span, step, username }: View): DataRows {
+export function useDataRows({ span, step, username, userId }: View): DataRows {
   const isAdmin = useIsAdmin()
   const path = isAdmin ? '/api/data/' : '/api/data/self/'
   const query = {
     start_timestamp: span.start,
     end_timestamp: span.end,
     username: username || undefined,
+    user_id: userId || undefined,
     default_time: step,
     timezone_offset: -new Date(span.end * 1000).getTimezoneOffset() * 60,
   }

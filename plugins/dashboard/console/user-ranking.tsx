@@ -67,7 +67,12 @@ function RankingTable({ users, view }: { users: readonly UserRow[]; view: View }
                   type="button"
                   className="dashboard-user"
                   title={t('users.show', { name: user.username })}
-                  onClick={() => view.change({ username: user.username })}
+                  onClick={() =>
+                    view.change({
+                      username: user.username || `#${user.user_id}`,
+                      user_id: String(user.user_id),
+                    })
+                  }
                 >
                   {user.username || `#${user.user_id}`}
                 </button>

@@ -18,6 +18,8 @@ export interface View {
   range: Range | undefined
   span: Span
   username: string
+  /** Of the user that was chosen in the ranking; blank where a name was typed. */
+  userId: string
   change(changes: Record<string, string>): void
   /** Ends the span anew at this moment. */
   renew(): void
@@ -40,6 +42,7 @@ export function useView(): View {
     range: chosen ? undefined : range,
     span: chosen ?? spanOf(range, now),
     username: isAdmin ? (search.get('username') ?? '') : '',
+    userId: isAdmin ? (search.get('user_id') ?? '') : '',
     // Each view is a page of the history: Back leads from one user to the ranking that he was chosen in.
     change: (changes) =>
       setSearch((current) => {
