@@ -60,7 +60,7 @@ function Transfer({ own, onChange }: Omit<CardOf, 'onEdited'>) {
   const minimum = style.quotaPerUnit
   const [units, setUnits] = useState<number>()
   const [transfer, isRunning] = useAction(async () => {
-    if (units === undefined || units < minimum)
+    if (units === undefined || Number.isNaN(units) || units < minimum)
       return toast.warning(t('invite.minimum', { amount: formatQuota(minimum, style) }))
     if (units > own.aff_quota) return toast.warning(t('invite.tooMuch'))
     await api.post('/api/user/aff_transfer', { quota: units })
