@@ -208,7 +208,7 @@ describe.each(databaseKinds)('refunds and disputes by Stripe on $name', (kind) =
     await tell(failed())
     expect(await balance()).toBe(all)
     expect(await stored()).toMatchObject({ status: 'success', refunded_quota: 0, taken_quota: 0 })
-    expect(told).toEqual(['payment_refund $4.000000 $0.000000', 'payment_returned $4.000000'])
+    expect(told).toEqual(['payment_refund $4 $0', 'payment_returned $4'])
     const second = { id: 're_2', amount: 300 }
     const events = [
       failed(),

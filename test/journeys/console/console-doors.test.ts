@@ -174,7 +174,7 @@ describe('what another site may read', () => {
 
 describe('the routes of a plugin', () => {
   it.each(['any-door', 'no-door'])('are refused when %s could let everybody in', async (id) => {
-    const refused = await app.root.call('PUT', '/api/plugin/', { id, enabled: true })
+    const refused = await app.root.switchPlugin(id, true)
     expect(refused).toMatchObject({ success: false, code: 'plugins.not_loadable' })
     expect(refused.message).toContain('the route /')
     expect((await call('/api/door', { method: 'GET' })).status).toBe(404)

@@ -109,7 +109,8 @@ describeConsole('the settings page', setup, (room) => {
   })
 
   it('leads from a plugin to its options', async () => {
-    await seat.page.goto('/plugin')
+    // There are more than a page of them.
+    await seat.page.goto('/plugin?search=chat-links')
     await seat.page
       .getByRole('button', { name: 'Settings: Links to chat clients of other sites' })
       .click()
