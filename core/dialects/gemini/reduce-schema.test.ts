@@ -239,9 +239,10 @@ describe('a schema that was made to be slow', () => {
       },
     ],
   ])('is given up in good time: %s', (_what, schema) => {
-    const started = performance.now()
+    const before = process.cpuUsage()
     expect(toGeminiSchema(schema)).toBeUndefined()
-    expect(performance.now() - started).toBeLessThan(2_000)
+    // Of the processor: what else runs on the machine does not count.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
   })
 })
 
