@@ -99,7 +99,9 @@ function spend(room: ConsoleRoom, language: Language): void {
     const drawer = page.getByRole('dialog')
     await drawer.getByLabel(t('field.name'), { exact: true }).fill('mine')
     await drawer.getByRole('button', { name: t('create') }).click()
-    const made = page.getByRole('dialog', { name: t('made.title_one') })
+    const made = page.getByRole('dialog', {
+      name: t(language === 'en' ? 'made.title_one' : 'made.title_other', { count: 1 }),
+    })
     await made.getByRole('button', { name: own('secret.show') }).click()
     expect(await made.locator('code').innerText()).toMatch(/^sk-[0-9A-Za-z]{48}$/)
   })
