@@ -35,7 +35,8 @@ const bad = [
   serving('b-late', hook('relay.send', 'open', 'await new Promise(() => undefined)')),
   serving('b-after', hook('relay.answer', 'closed', boom)),
   serving('b-request', hook('relay.request', 'open', boom)),
-  serving('b-observer', hook('relay.observe', 'closed', boom)),
+  // One that is closed refuses calls once it is parked, for nobody would hear of them.
+  serving('b-observer', hook('relay.observe', 'open', boom)),
   serving(
     'b-text',
     `services.relayHooks.add({ id: 'h', stage: 'relay.text', onFailure: 'open', open() { ${boom} } })`,
