@@ -137,7 +137,9 @@ function tellPlugins(room: ConsoleRoom, language: Language): void {
     await row('licensed').getByRole('switch').click()
     // What it asks for is confirmed first.
     const question = page.getByRole('dialog')
-    await question.getByRole('button', { name: textsOf('plugins', language)('asks.confirm') }).click()
+    await question
+      .getByRole('button', { name: textsOf('plugins', language)('asks.confirm') })
+      .click()
     await page.getByText(reason).first().waitFor()
     const toggle = row('licensed').getByRole('switch')
     await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('false')
