@@ -113,7 +113,7 @@ function useActions(handlers: Handlers): (row: PluginRow) => Action[] {
 
 /** A folder that cannot be a plugin is renamed, not tried again. */
 function isPluginId(id: string): boolean {
-  return /^[a-z0-9-]+$/.test(id)
+  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)
 }
 
 function fieldsOf(t: Texts): FilterField[] {
