@@ -83,19 +83,39 @@ export function formFields(form: readonly FormPart[]): JsonObject {
 
 /** One for all hooks of a call; its body is the call's of that moment. */
 export function viewOf(call: AdmittedCall): RelayView {
-  call.view ??= {
-    requestId: call.requestId,
-    userId: call.identity.userId,
-    tokenId: call.identity.tokenId,
-    group: call.group,
-    model: call.requestedModel,
-    operation: call.operation,
-    dialect: call.dialect,
-    isStream: call.isStream,
-    get body() {
-      return call.body
-    },
-    texts: () => promptTexts(call.body ?? formFields(call.form ?? [])),
-  }
+  call.view ??= new CallView(call)
   return call.view
+}
+
+/** A class: a getter in a literal is a new closure for each call, and makes a dictionary of the object. */
+class CallView implements RelayView {
+  readonly requestId: string
+  readonly userId: number
+  readonly tokenId: number
+  readonly group: string
+  readonly model: string
+  readonly operation: RelayView['operation']
+  readonly dialect: RelayView['dialect']
+  readonly isStream: boolean
+  readonly #call: AdmittedCall
+
+  constructor(call: AdmittedCall) {
+    this.requestId = call.requestId
+    this.userId = call.identity.userId
+    this.tokenId = call.identity.tokenId
+    this.group = call.group
+    this.model = call.requestedModel
+    this.operation = call.operation
+    this.dialect = call.dialect
+    this.isStream = call.isStream
+    this.#call = call
+  }
+
+  get body(): JsonObject | undefined {
+    return this.#call.body
+  }
+
+  texts(): Iterable<string> {
+    return promptTexts(this.#call.body ?? formFields(this.#call.form ?? []))
+  }
 }
