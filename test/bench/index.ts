@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { startCannedUpstream } from './canned-upstream.ts'
 import { measureLatency, measureScenario, type AddedLatency, type Measured } from './measure.ts'
 import { startUpstream } from './nginx-upstream.ts'
-import { memoryOf, printed, printedLatency, resultsPage, withMemory } from './report.ts'
+import { printed, printedLatency, resultsPage, withKept } from './report.ts'
 import { scenarios } from './scenarios.ts'
 import {
   peerOf,
@@ -76,10 +76,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** What `npm run bench:memory` wrote stays. */
+/** What `npm run bench:memory` and `npm run bench:swaps` wrote stays. */
 function writePage(page: string): void {
   const file = new URL('RESULTS.md', import.meta.url)
-  writeFileSync(file, withMemory(page, memoryOf(readFileSync(file, 'utf8'))))
+  writeFileSync(file, withKept(page, readFileSync(file, 'utf8')))
 }
 
 function startOther(urls: Upstreams): Promise<Target> {

@@ -7,6 +7,8 @@ export interface LoadOptions {
   seconds: number
   /** Requests a second over all connections; without it each connection asks again at once. */
   rate?: number
+  /** Ends it before its seconds are over. */
+  signal?: AbortSignal
 }
 
 export interface LoadResult {
@@ -29,6 +31,9 @@ export async function load(aim: Aim, options: LoadOptions): Promise<LoadResult> 
     endsAt: begin + options.seconds * 1000,
     intervalMs: options.rate === undefined ? 0 : (options.connections / options.rate) * 1000,
   }
+  options.signal?.addEventListener('abort', () => {
+    tally.endsAt = 0
+  })
   await Promise.all(
     Array.from({ length: options.connections }, (_, index) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })

@@ -119,7 +119,7 @@ function figure(values: readonly number[]): Figure {
 }
 
 /** User and system time of all threads and processes (proc(5), fields 14 and 15), in ticks of 10 ms. */
-function cpuMicroseconds(pid: number | undefined): number {
+export function cpuMicroseconds(pid: number | undefined): number {
   if (pid === undefined) return Number.NaN
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { measureMixedTraffic } from './mixed-traffic.ts'
 import { measureOpenStreams } from './open-streams.ts'
-import { memorySection, withMemory } from './report.ts'
+import { memorySection, withSection } from './report.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +26,6 @@ const section = memorySection(open, mixed)
 console.log(section)
 if (isWhole || values.write) {
   const page = new URL('RESULTS.md', import.meta.url)
-  writeFileSync(page, withMemory(readFileSync(page, 'utf8'), section))
+  writeFileSync(page, withSection(readFileSync(page, 'utf8'), section))
 }
 process.exitCode = (open?.lost ?? 0) + (mixed?.failures ?? 0) > 0 ? 1 : 0

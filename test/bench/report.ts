@@ -4,6 +4,7 @@ import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import type { AddedLatency, Figure, Measured } from './measure.ts'
 import type { MixedTraffic } from './mixed-traffic.ts'
 import type { OpenStreams } from './open-streams.ts'
+import type { SwapTimes } from './generation-swaps.ts'
 
 const header = [
   'answer',
@@ -117,16 +118,54 @@ function mixedText({ minutes, requests, failures, byMinute }: MixedTraffic): str
   return `**${minutes} minutes of mixed traffic** (all answers above, and clients that leave): ${requests} requests, ${failures} failures. RSS by minute, MB: ${byMinute.map((value) => value.toFixed(0)).join(', ')}.`
 }
 
-/** The page with this section in the place of its older one. */
-export function withMemory(page: string, section: string): string {
-  const at = page.indexOf(memoryTitle)
-  return `${(at < 0 ? page : page.slice(0, at)).trimEnd()}\n\n${section}`
+const swapsTitle = '## Plugin switches'
+/** The goal for 95 of 100 switches, on a machine that has nothing else to do. */
+const SWAP_GOAL_MS = 300
+
+export function swapsSection({ swaps, times, cpu, requests, failures, memory }: SwapTimes): string {
+  const ms = (value: number) => value.toFixed(0)
+  const parts = [
+    swapsTitle,
+    `Written by \`npm run bench:swaps\`, ${new Date().toISOString().slice(0, 10)}.`,
+    `- ${machine().join('\n- ')}`,
+    ...(busyNote() === '' ? [] : [busyNote().trim()]),
+    `**${swaps} switches** with all that comes with the gateway: a plugin goes and comes, an adapter changes its version while calls go through it.
+From request to answer: p50 ${ms(times.p50)} ms, p95 ${ms(times.p95)} ms (goal: ${SWAP_GOAL_MS}), at the most ${ms(times.max)} ms. Processor time, with the calls meanwhile: p50 ${ms(cpu.p50)} ms, p95 ${ms(cpu.p95)} ms.
+${requests} calls, ${failures} failures.`,
+    markdown(
+      ['after switches', 'RSS MB', 'heap MB after a collection'],
+      memory.map((one) => [
+        String(one.swaps),
+        one.rssMegabytes.toFixed(0),
+        one.heapMegabytes.toFixed(1),
+      ]),
+    ),
+  ]
+  return `${parts.join('\n\n')}\n`
 }
 
-/** Of an older page, to be kept. */
-export function memoryOf(page: string): string {
-  const at = page.indexOf(memoryTitle)
-  return at < 0 ? '' : page.slice(at)
+/** The page with this section in the place of its older one, or at its end. */
+export function withSection(page: string, section: string): string {
+  const title = section.slice(0, section.indexOf('\n'))
+  const older = sectionOf(page, title)
+  return older === ''
+    ? `${page.trimEnd()}\n\n${section}`
+    : page.replace(older, () => (page.endsWith(older) ? section : `${section}\n`))
+}
+
+/** What other benchmarks wrote into an older page stays. */
+export function withKept(page: string, older: string): string {
+  return [memoryTitle, swapsTitle]
+    .map((title) => sectionOf(older, title).trimEnd())
+    .filter((section) => section !== '')
+    .reduce((grown, section) => withSection(grown, `${section}\n`), page)
+}
+
+function sectionOf(page: string, title: string): string {
+  const at = page.indexOf(`${title}\n`)
+  if (at < 0) return ''
+  const next = page.indexOf('\n## ', at)
+  return next < 0 ? page.slice(at) : page.slice(at, next + 1)
 }
 
 /** Load, upstream, gateway and database are three or four at work; more than two for each processor are others. */
