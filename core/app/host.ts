@@ -100,7 +100,7 @@ export function buildHost(input: HostInput): PluginHost {
     createApp: (contributions) => createGenerationApp(input, parts, contributions),
     afterSwap: () => {
       services.pricing.refresh()
-      return services.channels.reload()
+      return services.channels.useAdapters()
     },
   })
   services.channels.useProbe(createProbe(probeDeps(input, parts.relay)))

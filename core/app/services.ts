@@ -255,7 +255,7 @@ function startJobs(
 async function createWork(input: ServiceInput, base: Base, { accounts, pricing }: People) {
   const { settings, log } = input
   const { database, rateLimits } = base
-  const channels = await createChannels({ ...base, pricing, adapters: input.adapters, log })
+  const channels = createChannels({ ...base, pricing, adapters: input.adapters, log })
   input.redaction.useChannels((id) => channels.index().find(id)?.keys)
   const notifications = createNotifications({
     accounts,

@@ -1,4 +1,13 @@
-import { changedRoute, Tier, type Route } from './route.ts'
+import { inSlices } from '../kernel/in-slices.ts'
+import {
+  type ChannelChanges,
+  type Contents,
+  empty,
+  entry,
+  IndexDraft,
+  type Routes,
+} from './index-draft.ts'
+import { Tier, type Route } from './route.ts'
 import type { RoutedChannel } from './routed-channel.ts'
 
 export interface ChannelQuery {
@@ -16,25 +25,8 @@ export interface ChannelQuery {
   choose?: ((channels: readonly RoutedChannel[]) => RoutedChannel | undefined) | undefined
 }
 
-/** What became of some channels: those that are new or different, and the ids of those that are gone. */
-export interface ChannelChanges {
-  put: readonly RoutedChannel[]
-  removed: readonly number[]
-}
-
-/** Group -> model -> the channels that serve it. */
-type Routes = ReadonlyMap<string, ReadonlyMap<string, Route>>
-
-interface Contents {
-  byId: ReadonlyMap<number, RoutedChannel>
-  routes: Routes
-  /** How many channels, enabled or not, list a model. */
-  listings: ReadonlyMap<string, number>
-}
-
 const gizmoFamilies = ['gpt-4-gizmo', 'gpt-4o-gizmo']
 const none: ReadonlySet<number> = new Set()
-const empty: Contents = { byId: new Map(), routes: new Map(), listings: new Map() }
 
 /**
  * Which channel serves a call: group -> model -> priority tiers. Immutable; a change of some channels makes a new index that
@@ -54,28 +46,23 @@ export class ChannelIndex {
     return new ChannelIndex(empty, random).with({ put: channels, removed: [] })
   }
 
-  with({ put, removed }: ChannelChanges): ChannelIndex {
-    const byId = new Map(this.#contents.byId)
-    const listings = new Map(this.#contents.listings)
-    const touched = new TouchedRoutes()
-    const drop = (id: number) => {
-      const channel = byId.get(id)
-      if (channel === undefined) return
-      touched.note(channel, 'gone')
-      for (const model of channel.view.models) count(listings, model, -1)
-    }
-    for (const id of removed) {
-      drop(id)
-      byId.delete(id)
-    }
-    for (const channel of put) {
-      drop(channel.id)
-      byId.set(channel.id, channel)
-      touched.note(channel, 'come')
-      for (const model of channel.view.models) count(listings, model, 1)
-    }
-    const routes = touched.applied(this.#contents.routes)
-    return new ChannelIndex({ byId, routes, listings }, this.#random)
+  with(changes: ChannelChanges): ChannelIndex {
+    const draft = new IndexDraft(this.#contents)
+    for (const _step of draft.take(changes));
+    return this.#after(draft)
+  }
+
+  /** The same for many channels, while others get their turn. */
+  async withMany(changes: ChannelChanges): Promise<ChannelIndex> {
+    const draft = new IndexDraft(this.#contents)
+    await inSlices(draft.take(changes))
+    return this.#after(draft)
+  }
+
+  #after(draft: IndexDraft): ChannelIndex {
+    const index = new ChannelIndex(draft.contents, this.#random)
+    if (draft.offersSame) index.#groupsOfModels = this.#groupsOfModels
+    return index
   }
 
   /** Any channel by its id, enabled or not. */
@@ -110,7 +97,8 @@ export class ChannelIndex {
     return found
   }
 
-  /** Each model that an enabled channel serves with the groups that have one, all in the order of their names. */
+  /** Each model that an enabled channel serves with the groups that have one, all in the order of their names. The same map as long as
+   *  nothing of it changes. */
   groupsOfModels(): ReadonlyMap<string, readonly string[]> {
     return (this.#groupsOfModels ??= invert(this.#contents.routes))
   }
@@ -136,47 +124,6 @@ export class ChannelIndex {
 
   #route(group: string, model: string): Route | undefined {
     return this.#contents.routes.get(group)?.get(routedName(model))
-  }
-}
-
-interface RouteChange {
-  gone: Set<number> | undefined
-  come: RoutedChannel[]
-}
-
-const newChange = (): RouteChange => ({ gone: undefined, come: [] })
-
-/** Which channels leave and join each route. */
-class TouchedRoutes {
-  readonly #byGroup = new Map<string, Map<string, RouteChange>>()
-
-  /** A channel that is off, or that no adapter serves, is in no route. */
-  note(channel: RoutedChannel, side: 'gone' | 'come'): void {
-    if (!channel.isEnabled || channel.adapter === undefined) return
-    for (const group of new Set(channel.groups)) {
-      const models = entry(this.#byGroup, group, () => new Map())
-      for (const model of new Set(channel.view.models)) {
-        const change = entry(models, model, newChange)
-        if (side === 'come') change.come.push(channel)
-        else change.gone = change.gone?.add(channel.id) ?? new Set([channel.id])
-      }
-    }
-  }
-
-  applied(before: Routes): Routes {
-    const routes = new Map(before)
-    for (const [group, changes] of this.#byGroup) {
-      const models = new Map(before.get(group))
-      for (const [model, { gone, come }] of changes) {
-        if (come.length > 1) come.sort((left, right) => left.id - right.id)
-        const route = changedRoute(models.get(model), gone ?? none, come)
-        if (route) models.set(model, route)
-        else models.delete(model)
-      }
-      if (models.size > 0) routes.set(group, models)
-      else routes.delete(group)
-    }
-    return routes
   }
 }
 
@@ -207,19 +154,4 @@ function invert(routes: Routes): Map<string, string[]> {
 function triedIds(tried: ChannelQuery['tried']): ReadonlySet<number> {
   if (tried === undefined) return none
   return tried instanceof Set ? tried : new Set(tried)
-}
-
-function count(counts: Map<string, number>, name: string, by: number): void {
-  const next = (counts.get(name) ?? 0) + by
-  if (next > 0) counts.set(name, next)
-  else counts.delete(name)
-}
-
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key)
-  if (value === undefined) {
-    value = make()
-    map.set(key, value)
-  }
-  return value
 }

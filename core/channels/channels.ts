@@ -57,8 +57,9 @@ export interface ChannelsDeps {
   now?: () => Date
 }
 
-export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
-  return new Channels(deps, await ChannelRouting.open(deps))
+/** Knows no channel until the first `reload`: before the first generation no adapter could serve one. */
+export function createChannels(deps: ChannelsDeps): Channels {
+  return new Channels(deps, new ChannelRouting(deps))
 }
 
 type ListQuery = Parameters<ChannelService['list']>[0]
@@ -111,9 +112,14 @@ export class Channels implements ChannelService {
     return this.#routing.index()
   }
 
-  /** After the set of adapters has changed. */
+  /** Reads the whole table. */
   reload(): Promise<void> {
     return this.#routing.reload()
+  }
+
+  /** After the set of adapters has changed. */
+  useAdapters(): Promise<void> {
+    return this.#routing.useAdapters()
   }
 
   /** The relay hands in the way to make test calls once it is there. */

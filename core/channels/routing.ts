@@ -1,7 +1,7 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Adapter } from '../contract/adapter.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { ClusterBus, DatabaseService, Logger, SecretService } from '../contract/services.ts'
+import { inSlices } from '../kernel/in-slices.ts'
 import { SharedRun } from '../kernel/shared-run.ts'
 import { ChannelIndex } from './channel-index.ts'
 import { routedChannel, type RoutedChannel } from './routed-channel.ts'
@@ -9,10 +9,8 @@ import { loadChannels, loadChannelsAfter, routingColumns, type RoutingRow } from
 import { openSetting } from './setting-secrets.ts'
 
 const topic = 'channels'
-/** Rows that are read and opened before others get their turn: some milliseconds of work. */
-const SLICE = 200
-/** Channels that join the index before others get their turn. */
-const JOINING = 40
+/** Rows that are read at once. */
+const PAGE = 200
 /** A message with more ids would be larger than the bus carries; the others then read all. */
 const MOST_IDS_TOLD = 300
 
@@ -32,7 +30,8 @@ interface Known {
   channel: RoutedChannel | undefined
 }
 
-/** Keeps the current index true on every node: after a change its channels are read anew, after a gap all are, in slices. */
+/** Keeps the current index true on every node: after a change its channels are read anew, after a gap all are. What takes long is done in slices,
+ *  and counts when all of it is done. */
 export class ChannelRouting {
   readonly #deps: RoutingDeps
   readonly #reading = new SharedRun(() => this.#catchUp())
@@ -40,20 +39,17 @@ export class ChannelRouting {
   readonly #known = new Map<number, Known>()
   #wanted: Set<number> | 'all' = new Set()
   #index = new ChannelIndex()
+  /** What the known channels were opened with. */
+  #adapters: ReadonlyMap<number, Adapter> = new Map()
 
-  private constructor(deps: RoutingDeps) {
+  /** Knows no channel until it is told to read. */
+  constructor(deps: RoutingDeps) {
     this.#deps = deps
     this.#unsubscribe = deps.cluster.subscribe(
       topic,
       (message) => this.#told(message),
       () => this.reload(),
     )
-  }
-
-  static async open(deps: RoutingDeps): Promise<ChannelRouting> {
-    const routing = new ChannelRouting(deps)
-    await routing.reload()
-    return routing
   }
 
   index(): ChannelIndex {
@@ -64,6 +60,12 @@ export class ChannelRouting {
   reload(): Promise<void> {
     this.#wanted = 'all'
     return this.#reading.run()
+  }
+
+  /** Other adapters serve from now on: whatever is theirs is opened anew. Nothing is read. */
+  async useAdapters(): Promise<void> {
+    if (areSame(this.#adapters, adaptersByType(this.#deps.adapters()))) return
+    await this.#reading.run()
   }
 
   /** After a committed change: reads the channels here, then tells the other nodes. */
@@ -97,9 +99,14 @@ export class ChannelRouting {
   async #catchUp(): Promise<void> {
     const wanted = this.#wanted
     this.#wanted = new Set()
+    const adapterOf = adaptersByType(this.#deps.adapters())
+    const found: Found = { changed: new Map(), gone: new Set() }
     try {
-      if (wanted === 'all') await this.#readAll()
-      else await this.#readSome([...wanted])
+      if (wanted === 'all') await this.#readAll(adapterOf, found)
+      else await this.#readSome([...wanted], adapterOf, found)
+      if (!areSame(this.#adapters, adapterOf)) await this.#adopt(adapterOf, found)
+      await this.#apply(found)
+      this.#adapters = adapterOf
     } catch (error) {
       // What was asked for is still owed to whoever comes next.
       this.#wanted = 'all'
@@ -107,61 +114,55 @@ export class ChannelRouting {
     }
   }
 
-  async #readAll(): Promise<void> {
-    const gone = new Set(this.#known.keys())
-    const adapterOf = adaptersByType(this.#deps.adapters())
-    const found: Found = { changed: [], gone: [] }
+  async #readAll(adapterOf: AdapterOf, found: Found): Promise<void> {
+    for (const id of this.#known.keys()) found.gone.add(id)
     for (let after = 0; ; ) {
-      const rows = await loadChannelsAfter(this.#deps.database, after, SLICE)
-      for (const row of rows) {
-        gone.delete(row.id)
-        this.#take(row, adapterOf, found)
-      }
+      const rows = await loadChannelsAfter(this.#deps.database, after, PAGE)
+      await inSlices(this.#take(rows, adapterOf, found))
       const last = rows.at(-1)
-      if (rows.length < SLICE || last === undefined) break
+      if (rows.length < PAGE || last === undefined) return
       after = last.id
-      await breathe()
     }
-    found.gone.push(...gone)
-    await this.#apply(found)
   }
 
-  async #readSome(ids: readonly number[]): Promise<void> {
-    const adapterOf = adaptersByType(this.#deps.adapters())
-    const found: Found = { changed: [], gone: [] }
-    for (let start = 0; start < ids.length; start += SLICE) {
-      if (start > 0) await breathe()
-      const slice = ids.slice(start, start + SLICE)
-      const rows = await loadChannels(this.#deps.database, slice)
-      const gone = new Set(slice)
-      for (const row of rows) {
-        gone.delete(row.id)
-        this.#take(row, adapterOf, found)
-      }
-      found.gone.push(...gone)
+  async #readSome(ids: readonly number[], adapterOf: AdapterOf, found: Found): Promise<void> {
+    for (const id of ids) found.gone.add(id)
+    for (let start = 0; start < ids.length; start += PAGE) {
+      const rows = await loadChannels(this.#deps.database, ids.slice(start, start + PAGE))
+      await inSlices(this.#take(rows, adapterOf, found))
     }
-    await this.#apply(found)
   }
 
-  #take(row: RoutingRow, adapterOf: Map<number, Adapter>, { changed }: Found): void {
-    const adapter = adapterOf.get(row.type)
-    const known = this.#known.get(row.id)
-    if (known && known.adapter === adapter && isSame(known.row, row)) return
-    changed.push({ row, adapter, channel: this.#open(row, adapter) })
+  /** Channels that were not read, and whose adapter is another than before. */
+  async #adopt(adapterOf: AdapterOf, found: Found): Promise<void> {
+    const rows = [...this.#known.values()].flatMap(({ row }) =>
+      found.gone.has(row.id) || found.changed.has(row.id) ? [] : [row],
+    )
+    await inSlices(this.#take(rows, adapterOf, found))
   }
 
-  /** All at once for whoever asks, though made in slices. */
+  *#take(rows: Iterable<RoutingRow>, adapterOf: AdapterOf, { changed, gone }: Found) {
+    for (const row of rows) {
+      gone.delete(row.id)
+      const adapter = adapterOf.get(row.type)
+      const known = this.#known.get(row.id)
+      if (known && known.adapter === adapter && isSame(known.row, row)) continue
+      changed.set(row.id, { row, adapter, channel: this.#open(row, adapter) })
+      yield
+    }
+  }
+
+  /** All at once for whoever asks. */
   async #apply({ changed, gone }: Found): Promise<void> {
-    if (changed.length + gone.length === 0) return
-    const removed = [...gone, ...changed.flatMap(({ row, channel }) => (channel ? [] : [row.id]))]
-    const put = changed.flatMap(({ channel }) => channel ?? [])
-    let index = this.#index.with({ put: [], removed })
-    for (let start = 0; start < put.length; start += JOINING) {
-      if (start > 0) await breathe()
-      index = index.with({ put: put.slice(start, start + JOINING), removed: [] })
-    }
+    if (changed.size + gone.size === 0) return
+    const removed = [...gone]
+    const put: RoutedChannel[] = []
+    for (const [id, { channel }] of changed)
+      if (channel) put.push(channel)
+      else removed.push(id)
+    const index = await this.#index.withMany({ put, removed })
     for (const id of gone) this.#known.delete(id)
-    for (const known of changed) this.#known.set(known.row.id, known)
+    for (const [id, known] of changed) this.#known.set(id, known)
     this.#index = index
   }
 
@@ -178,14 +179,21 @@ export class ChannelRouting {
   }
 }
 
+type AdapterOf = ReadonlyMap<number, Adapter>
+
 /** What a reading found different; it counts when all of it was read. */
 interface Found {
-  changed: Known[]
-  gone: number[]
+  changed: Map<number, Known>
+  gone: Set<number>
 }
 
 function isSame(left: RoutingRow, right: RoutingRow): boolean {
   return routingColumns.every((column) => left[column] === right[column])
+}
+
+function areSame(left: AdapterOf, right: AdapterOf): boolean {
+  if (left.size !== right.size) return false
+  return [...right].every(([type, adapter]) => left.get(type) === adapter)
 }
 
 export function adaptersByType(adapters: readonly Adapter[]): Map<number, Adapter> {

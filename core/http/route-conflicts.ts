@@ -13,6 +13,8 @@ const REST = '*'
 export class RouteConflicts {
   readonly #pages: readonly Noted[]
   readonly #routes: Noted[] = []
+  /** Looked at when somebody comes who could take their place: most gateways run nothing from outside. */
+  #unread: { methods: readonly string[]; url: string; owner: string }[] = []
 
   /** @param pages patterns of the console's pages, which one route serves */
   constructor(pages: readonly string[]) {
@@ -21,12 +23,12 @@ export class RouteConflicts {
 
   note(methods: readonly string[], url: string, owner: string): void {
     // The console's own last resort is there for what nobody else serves.
-    if (url === '/*') return
-    for (const method of methods) this.#routes.push(...noted(method, url, owner))
+    if (url !== '/*') this.#unread.push({ methods, url, owner })
   }
 
   /** @throws Error naming whose place the route would take */
   refuse(methods: readonly string[], url: string, owner: string): void {
+    this.#read()
     for (const own of methods.flatMap((method) => noted(method, url, owner))) {
       const page =
         own.method === 'GET' || own.method === 'HEAD' ? this.#find(own, this.#pages) : undefined
@@ -40,6 +42,12 @@ export class RouteConflicts {
           `${own.method} ${url} would answer for ${other.url} of "${other.owner}"; begin it with /api/${owner}`,
         )
     }
+  }
+
+  #read(): void {
+    for (const { methods, url, owner } of this.#unread)
+      for (const method of methods) this.#routes.push(...noted(method, url, owner))
+    this.#unread = []
   }
 
   #find(own: Noted, others: readonly Noted[]): Noted | undefined {

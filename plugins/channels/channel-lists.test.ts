@@ -24,7 +24,7 @@ describe('the list of channels', () => {
       plugins: [channelsPlugin],
       services: async (made) => {
         const http = {} as HttpClient
-        channels = await createChannels({ ...made, http, adapters: () => [adapter], log: quietLog })
+        channels = createChannels({ ...made, http, adapters: () => [adapter], log: quietLog })
         const none = async () => undefined
         return { channels, notifications: { notify: none, notifyAdmins: none, ways: () => [] } }
       },

@@ -44,7 +44,7 @@ beforeAll(async () => {
   app = await createPluginApp({
     plugins: [channelsPlugin],
     services: async (made) => {
-      channels = await createChannels({
+      channels = createChannels({
         ...made,
         http: {} as HttpClient,
         adapters: () => adapters,

@@ -33,7 +33,8 @@ export const demanding: Adapter = defineAdapter({
 
 export interface Setup {
   options?: Record<string, unknown>
-  adapters?: readonly Adapter[]
+  /** A function where they change meanwhile. */
+  adapters?: readonly Adapter[] | (() => readonly Adapter[])
   http?: Partial<HttpClient>
   probe?: ChannelProbe
   bus?: ReturnType<typeof createBus>
@@ -42,7 +43,8 @@ export interface Setup {
 }
 
 export async function startChannels(services: CoreServices, setup: Setup = {}): Promise<Channels> {
-  const channels = await createChannels({
+  const { adapters = [plain, demanding] } = setup
+  const channels = createChannels({
     database: services.database,
     secrets: services.secrets,
     events: services.events,
@@ -61,11 +63,12 @@ export async function startChannels(services: CoreServices, setup: Setup = {}): 
       receipt: (): Receipt => ({ lines: [], total: 12, rule: 'test' }),
     },
     cluster: (setup.bus ?? createBus()).join(setup.nodeId ?? 'node-1'),
-    adapters: () => setup.adapters ?? [plain, demanding],
+    adapters: typeof adapters === 'function' ? adapters : () => adapters,
     log: quietLog,
     ...(setup.now === undefined ? {} : { now: setup.now }),
   })
   if (setup.probe !== undefined) channels.useProbe(setup.probe)
+  await channels.reload()
   return channels
 }
 

@@ -1,0 +1,128 @@
+import { changedRoute, type Route } from './route.ts'
+import type { RoutedChannel } from './routed-channel.ts'
+
+/** What became of some channels: those that are new or different, and the ids of those that are gone. */
+export interface ChannelChanges {
+  put: readonly RoutedChannel[]
+  removed: readonly number[]
+}
+
+/** Group -> model -> the channels that serve it. */
+export type Routes = ReadonlyMap<string, ReadonlyMap<string, Route>>
+
+export interface Contents {
+  byId: ReadonlyMap<number, RoutedChannel>
+  routes: Routes
+  /** How many channels, enabled or not, list a model. */
+  listings: ReadonlyMap<string, number>
+}
+
+const none: ReadonlySet<number> = new Set()
+export const empty: Contents = { byId: new Map(), routes: new Map(), listings: new Map() }
+
+/** Contents in the making: what the changes do not touch is that of before. Each route is made once, however many channels join it. */
+export class IndexDraft {
+  readonly #byId: Map<number, RoutedChannel>
+  readonly #listings: Map<string, number>
+  readonly #before: Routes
+  readonly #routes: Map<string, ReadonlyMap<string, Route>>
+  readonly #touched = new TouchedRoutes()
+  #offersSame = true
+
+  constructor({ byId, listings, routes }: Contents) {
+    this.#byId = new Map(byId)
+    this.#listings = new Map(listings)
+    this.#before = routes
+    this.#routes = new Map(routes)
+  }
+
+  /** Small steps, all of which must be taken. */
+  *take({ put, removed }: ChannelChanges): Generator<void> {
+    for (const id of removed) {
+      this.#drop(id)
+      this.#byId.delete(id)
+      yield
+    }
+    for (const channel of put) {
+      this.#drop(channel.id)
+      this.#byId.set(channel.id, channel)
+      this.#touched.note(channel, 'come')
+      for (const model of channel.view.models) count(this.#listings, model, 1)
+      yield
+    }
+    yield* this.#route()
+  }
+
+  get contents(): Contents {
+    return { byId: this.#byId, routes: this.#routes, listings: this.#listings }
+  }
+
+  /** Whether each group has the models that it had, whichever channels serve them. */
+  get offersSame(): boolean {
+    return this.#offersSame
+  }
+
+  #drop(id: number): void {
+    const channel = this.#byId.get(id)
+    if (channel === undefined) return
+    this.#touched.note(channel, 'gone')
+    for (const model of channel.view.models) count(this.#listings, model, -1)
+  }
+
+  *#route(): Generator<void> {
+    for (const [group, changes] of this.#touched.byGroup) {
+      const models = new Map(this.#before.get(group))
+      for (const [model, { gone, come }] of changes) {
+        if (come.length > 1) come.sort((left, right) => left.id - right.id)
+        const before = models.get(model)
+        const route = changedRoute(before, gone ?? none, come)
+        if ((route === undefined) !== (before === undefined)) this.#offersSame = false
+        if (route) models.set(model, route)
+        else models.delete(model)
+        yield
+      }
+      if (models.size > 0) this.#routes.set(group, models)
+      else this.#routes.delete(group)
+    }
+  }
+}
+
+interface RouteChange {
+  gone: Set<number> | undefined
+  come: RoutedChannel[]
+}
+
+const newChange = (): RouteChange => ({ gone: undefined, come: [] })
+
+/** Which channels leave and join each route. */
+class TouchedRoutes {
+  readonly byGroup = new Map<string, Map<string, RouteChange>>()
+
+  /** A channel that is off, or that no adapter serves, is in no route. */
+  note(channel: RoutedChannel, side: 'gone' | 'come'): void {
+    if (!channel.isEnabled || channel.adapter === undefined) return
+    for (const group of channel.groups) {
+      const models = entry(this.byGroup, group, () => new Map())
+      for (const model of channel.view.models) {
+        const change = entry(models, model, newChange)
+        if (side === 'come') change.come.push(channel)
+        else change.gone = change.gone?.add(channel.id) ?? new Set([channel.id])
+      }
+    }
+  }
+}
+
+function count(counts: Map<string, number>, name: string, by: number): void {
+  const next = (counts.get(name) ?? 0) + by
+  if (next > 0) counts.set(name, next)
+  else counts.delete(name)
+}
+
+export function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
+}
