@@ -1,14 +1,16 @@
-// How long things take when everything is large: `npm run size -- --logs 1000000 --database postgres`.
+// How long things take when everything is large: `npm run size -- --logs 10000000 --database postgres`.
 import { parseArgs } from 'node:util'
 import { fakeUpstream } from '../harness/upstream.ts'
-import { startApp } from '../harness/app.ts'
 import { openDatabase } from '../../core/data/database.ts'
 import { sumNewLogs } from '../../core/logs/log-sums-sql.ts'
-import { createPostgres, quietLog } from '../harness/databases.ts'
-import { addCustomer, setPrice } from '../harness/shop.ts'
-import { fill, type Size } from './fill.ts'
-import { asksOf } from './lists.ts'
+import { countHours } from '../../plugins/dashboard/count-hours.ts'
+import { ApiClient } from '../harness/api-client.ts'
+import { quietLog } from '../harness/databases.ts'
+import { customerPassword, setPrice } from '../harness/shop.ts'
+import { BUSIEST, fill, type Size } from './fill.ts'
+import { asksOf, ownAsksOf, type Ask } from './lists.ts'
 import { blockedBy, edits, spreadOf, type Spread } from './measure.ts'
+import { openPlace } from './place.ts'
 
 const { values } = parseArgs({
   options: {
@@ -17,60 +19,94 @@ const { values } = parseArgs({
     channels: { type: 'string', default: '10000' },
     users: { type: 'string', default: '50000' },
     tokens: { type: 'string', default: '100000' },
+    orders: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '20' },
+    /** A folder: what was made stays there, and is measured again the next time. PostgreSQL's server is then that of TEST_PG_URL. */
+    keep: { type: 'string' },
+    /** Only asks with this in their name. */
+    only: { type: 'string', default: '' },
   },
 })
 const size: Size = {
   channels: Number(values.channels),
   users: Number(values.users),
   tokens: Number(values.tokens),
+  orders: Number(values.orders),
   logs: Number(values.logs),
 }
+const rounds = Number(values.rounds)
+const metricsToken = 'size'
 
 const upstream = await fakeUpstream()
-const postgres = values.database === 'postgres' ? await createPostgres() : undefined
-const postgresUrl = postgres?.settings.url
-const metricsToken = 'size'
-const app = await startApp({
-  env: { METRICS_TOKEN: metricsToken, ...(postgresUrl ? { DATABASE_URL: postgresUrl } : {}) },
+const place = await openPlace({
+  isPostgres: values.database === 'postgres',
+  keep: values.keep,
+  metricsToken,
 })
+const { app } = place
 try {
+  if (!place.isFilled) await make()
+  const { client, key } = await busiest()
+  if (values.only === '') {
+    print('/v1/models', await spreadOf(20, () => ask(app.url, '/v1/models', key)))
+  }
+  await measure(app.root, asksOf(size))
+  await measure(client, ownAsksOf(size))
+  if (values.only === '') {
+    const blocked = await blockedBy(app, metricsToken, edits(app))
+    say(`event loop held by edits of a channel, longest: ${blocked} ms`)
+    const { output } = await app.command('ledger', 'verify')
+    say(output.trim())
+  }
+} finally {
+  await place.close()
+  await upstream.close()
+}
+
+async function make(): Promise<void> {
+  const { dataDir, postgresUrl } = place
   await setPrice(app.root, 'bench-model', 1)
   const filling = performance.now()
-  await fill(app, size, { upstreamUrl: upstream.url, postgresUrl })
-  say(`filled in ${Math.round((performance.now() - filling) / 1000)} s`)
-  // What the gateway's job does within minutes.
-  const database = await openDatabase({ url: postgresUrl, dataDir: app.dataDir, log: quietLog })
+  await fill(app, size, { upstreamUrl: upstream.url, dataDir, postgresUrl })
+  say(`filled in ${seconds(filling)} s`)
+  // What the gateway's jobs do within minutes.
+  const summing = performance.now()
+  const database = await openDatabase({ url: postgresUrl, dataDir, log: quietLog })
   await sumNewLogs(database, { settleMs: 0 })
+  await countHours(database, { isCounted: true, settleMs: 0 })
+  await database.run('ANALYZE')
   await database.close()
+  say(`summed in ${seconds(summing)} s`)
   const starting = performance.now()
   await app.restart()
   say(`start to first answer: ${Math.round(performance.now() - starting)} ms`)
-  const { key } = await addCustomer(app.root, 'size', 1_000_000_000)
-  const models = await spreadOf(20, async () => {
-    const answer = await fetch(`${app.url}/v1/models`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    await answer.arrayBuffer()
-  })
-  print('/v1/models', models)
-  for (const [name, path] of asksOf(size)) {
-    print(name, await spreadOf(Number(values.rounds), () => app.root.get(path)))
+  await place.markFilled()
+}
+
+async function busiest(): Promise<{ client: ApiClient; key: string }> {
+  const client = await new ApiClient(app.url).signIn(BUSIEST, customerPassword)
+  const [token] = await client.get<{ key: string }[]>('/api/token/?p=0&size=1')
+  return { client, key: `sk-${token?.key ?? ''}` }
+}
+
+async function ask(url: string, path: string, key: string): Promise<void> {
+  const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+  await answer.arrayBuffer()
+}
+
+async function measure(client: ApiClient, asks: readonly Ask[]): Promise<void> {
+  for (const [name, path] of asks) {
+    if (name.includes(values.only)) print(name, await spreadOf(rounds, () => client.get(path)))
   }
-  say(
-    `event loop held by edits of a channel, longest: ${await blockedBy(app, metricsToken, edits(app))} ms`,
-  )
-  const { output } = await app.command('ledger', 'verify')
-  say(output.trim())
-} finally {
-  await app.close()
-  await postgres?.close()
-  await upstream.close()
+}
+
+function seconds(since: number): number {
+  return Math.round((performance.now() - since) / 1000)
 }
 
 function print(name: string, { p50, p95 }: Spread): void {
   say(
-    `${name.padEnd(28)} p50 ${p50.toFixed(1).padStart(8)} ms   p95 ${p95.toFixed(1).padStart(8)} ms`,
+    `${name.padEnd(36)} p50 ${p50.toFixed(1).padStart(8)} ms   p95 ${p95.toFixed(1).padStart(8)} ms`,
   )
 }
 
