@@ -15,24 +15,40 @@ export function undoHints(hints: AnswerHints | undefined): (events: ChatEvent[])
 
 /** A parser whose events are undone as they come. */
 export function withHints(parser: StreamParser, hints: AnswerHints | undefined): StreamParser {
-  if (hints === undefined) return parser
-  let edit: EventEdit | undefined
-  let cutter: StopCutter | undefined
-  // Made at the first event, because the hints may be filled after the parser was made.
-  const undo = (events: ChatEvent[]) => {
-    if (edit === undefined) {
-      edit = namesUndone(hints)
-      cutter = cutterOf(hints)
-    }
-    const undone = edit(events)
-    return cutter === undefined ? undone : cutter.edit(undone)
+  return hints === undefined ? parser : new HintedParser(parser, hints)
+}
+
+class HintedParser implements StreamParser {
+  readonly #parser: StreamParser
+  readonly #hints: AnswerHints
+  #edit: EventEdit | undefined
+  #cutter: StopCutter | undefined
+
+  constructor(parser: StreamParser, hints: AnswerHints) {
+    this.#parser = parser
+    this.#hints = hints
   }
-  return {
-    push: (event: SseEvent) => undo(parser.push(event)),
-    end: () => [...undo(parser.end()), ...(cutter?.end() ?? [])],
-    get isComplete() {
-      return parser.isComplete || cutter?.isCut === true
-    },
+
+  get isComplete(): boolean {
+    return this.#parser.isComplete || this.#cutter?.isCut === true
+  }
+
+  push(event: SseEvent): ChatEvent[] {
+    return this.#undo(this.#parser.push(event))
+  }
+
+  end(): ChatEvent[] {
+    return [...this.#undo(this.#parser.end()), ...(this.#cutter?.end() ?? [])]
+  }
+
+  /** What it takes is made at the first event, because the hints may be filled after the parser was made. */
+  #undo(events: ChatEvent[]): ChatEvent[] {
+    if (this.#edit === undefined) {
+      this.#edit = namesUndone(this.#hints)
+      this.#cutter = cutterOf(this.#hints)
+    }
+    const undone = this.#edit(events)
+    return this.#cutter === undefined ? undone : this.#cutter.edit(undone)
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ClientError, SseEvent } from '../../contract/dialect.ts'
+import type { Usage } from '../../contract/neutral.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import type { StreamPipeline, Translated } from './stream-pipeline.ts'
 
@@ -22,19 +24,37 @@ class JsonArray {
   }
 }
 
-export function asArray(translator: StreamPipeline): StreamPipeline {
-  const array = new JsonArray()
-  const inArray = ({ text, events }: Translated): Translated => ({ text: array.add(text), events })
-  return {
-    push: (event) => inArray(translator.push(event)),
-    end(counted) {
-      const last = inArray(translator.end(counted))
-      return translator.isComplete ? { ...last, text: last.text + array.close() } : last
-    },
-    get isComplete() {
-      return translator.isComplete
-    },
-    errorText: (error) => array.add(translator.errorText(error)) + array.close(),
+export function asArray(pipeline: StreamPipeline): StreamPipeline {
+  return new ArrayPipeline(pipeline)
+}
+
+class ArrayPipeline implements StreamPipeline {
+  readonly #array = new JsonArray()
+  readonly #pipeline: StreamPipeline
+
+  constructor(pipeline: StreamPipeline) {
+    this.#pipeline = pipeline
+  }
+
+  get isComplete(): boolean {
+    return this.#pipeline.isComplete
+  }
+
+  push(event: SseEvent): Translated {
+    return this.#inArray(this.#pipeline.push(event))
+  }
+
+  end(counted: () => Usage | undefined): Translated {
+    const last = this.#inArray(this.#pipeline.end(counted))
+    return this.isComplete ? { ...last, text: last.text + this.#array.close() } : last
+  }
+
+  errorText(error: ClientError): string {
+    return this.#array.add(this.#pipeline.errorText(error)) + this.#array.close()
+  }
+
+  #inArray({ text, events }: Translated): Translated {
+    return { text: this.#array.add(text), events }
   }
 }
 

@@ -53,33 +53,55 @@ export function passPipeline(
   meta: AnswerMeta,
   options: Looks,
 ): StreamPipeline {
-  const parser = codec.streamParser(options.hints)
-  const filter = codec.passFilter(meta)
-  const frames = frameReader(options)
-  return {
-    skim: frames?.skim,
-    push(original) {
-      if (original instanceof FrameRun)
-        return {
-          text: original.raw,
-          events: [original.whole()],
-          usage: lateUsage(original, parser),
-        }
-      const event = options.edit ? options.edit(original) : original
-      if (!event) return { text: '', events: [] }
-      const events = parser.push(event)
-      const text = filter(event, events) ?? ''
-      if (text === original.raw) frames?.learn(original, events)
-      return { text, events }
-    },
-    end(counted) {
-      const events = parser.end()
-      return { text: parser.isComplete ? filter.end(counted()) : '', events }
-    },
-    get isComplete() {
-      return parser.isComplete
-    },
-    errorText: (error) => codec.streamError(error),
+  return new PassPipeline(codec, meta, options)
+}
+
+/** Pipelines are classes: a getter in a literal is a new closure for each stream, and keeps the stream until the next full collection. */
+class PassPipeline implements StreamPipeline {
+  readonly #codec: DialectCodec
+  readonly #parser: StreamParser
+  readonly #filter: ReturnType<DialectCodec['passFilter']>
+  readonly #frames: FrameReader | undefined
+  readonly #edit: EventEdit | undefined
+
+  constructor(codec: DialectCodec, meta: AnswerMeta, options: Looks) {
+    this.#codec = codec
+    this.#parser = codec.streamParser(options.hints)
+    this.#filter = codec.passFilter(meta)
+    this.#frames = frameReader(options)
+    this.#edit = options.edit
+  }
+
+  get skim(): Skim | undefined {
+    return this.#frames?.skim
+  }
+
+  get isComplete(): boolean {
+    return this.#parser.isComplete
+  }
+
+  push(original: SseEvent): Translated {
+    if (original instanceof FrameRun)
+      return {
+        text: original.raw,
+        events: [original.whole()],
+        usage: lateUsage(original, this.#parser),
+      }
+    const event = this.#edit ? this.#edit(original) : original
+    if (!event) return { text: '', events: [] }
+    const events = this.#parser.push(event)
+    const text = this.#filter(event, events) ?? ''
+    if (text === original.raw) this.#frames?.learn(original, events)
+    return { text, events }
+  }
+
+  end(counted: () => Usage | undefined): Translated {
+    const events = this.#parser.end()
+    return { text: this.isComplete ? this.#filter.end(counted()) : '', events }
+  }
+
+  errorText(error: ClientError): string {
+    return this.#codec.streamError(error)
   }
 }
 
@@ -103,63 +125,94 @@ function lateUsage(
   }
 }
 
+interface Conversion extends Looks {
+  map?: EventMap | undefined
+  /** The parser is that of a dialect. */
+  isOfDialect?: boolean
+}
+
 export function convertPipeline(
   parser: StreamParser | OwnStreamReader,
   client: DialectCodec,
   meta: AnswerMeta,
-  options: Looks & {
-    map?: EventMap | undefined
-    /** The parser is that of a dialect. */
-    isOfDialect?: boolean
-  },
+  options: Conversion,
 ): StreamPipeline {
-  const writer = client.streamWriter(meta)
-  const frames = options.isOfDialect ? frameReader(options) : undefined
-  const { map } = options
-  const written = (events: readonly ChatEvent[]): string => {
+  return new ConvertPipeline(parser, client.streamWriter(meta), options)
+}
+
+class ConvertPipeline implements StreamPipeline {
+  readonly #parser: StreamParser | OwnStreamReader
+  readonly #writer: ReturnType<DialectCodec['streamWriter']>
+  readonly #frames: FrameReader | undefined
+  readonly #options: Conversion
+  #usage: LateUsage | undefined
+
+  constructor(
+    parser: StreamParser | OwnStreamReader,
+    writer: ReturnType<DialectCodec['streamWriter']>,
+    options: Conversion,
+  ) {
+    this.#parser = parser
+    this.#writer = writer
+    this.#options = options
+    this.#frames = options.isOfDialect ? frameReader(options) : undefined
+  }
+
+  get skim(): Skim | undefined {
+    return this.#frames?.skim
+  }
+
+  get isComplete(): boolean {
+    return this.#parser.isComplete
+  }
+
+  push(original: SseEvent): Translated {
+    if (original instanceof FrameRun) {
+      this.#usage = lateUsage(original, this.#parser)
+      const { text } = this.#write(original.each())
+      return { text, events: [original.whole()], usage: this.#usage }
+    }
+    const { edit } = this.#options
+    const event = edit ? edit(original) : original
+    if (!event) return { text: '', events: [] }
+    const events = this.#parser.push(event)
+    this.#frames?.learn(original, events)
+    return this.#write(this.#withLateUsage(events))
+  }
+
+  end(counted: () => Usage | undefined): Translated {
+    const last = this.#write(this.#withLateUsage(this.#parser.end()))
+    if (!this.isComplete) return last
+    const kept = this.#written(this.#options.map?.end?.() ?? [])
+    const usage = counted()
+    const closing = usage ? this.#writer.write({ type: 'usage', usage }) : ''
+    return { text: last.text + kept + closing + this.#writer.end(), events: last.events }
+  }
+
+  errorText(error: ClientError): string {
+    return this.#writer.error(error)
+  }
+
+  #write(events: readonly ChatEvent[]): Translated {
+    const { map } = this.#options
+    const shown = map ? events.flatMap((event) => map.map(event)) : events
+    return { text: this.#written(shown), events }
+  }
+
+  #written(events: readonly ChatEvent[]): string {
     let text = ''
-    for (const event of events) if (event.type !== 'error') text += writer.write(event)
+    for (const event of events) if (event.type !== 'error') text += this.#writer.write(event)
     return text
   }
-  const write = (events: readonly ChatEvent[]): Translated => {
-    const shown = map ? events.flatMap((event) => map.map(event)) : events
-    return { text: written(shown), events }
-  }
-  let usage: LateUsage | undefined
+
   /** The writer is told what the frames before told, unless these events know better. */
-  const withLateUsage = (events: ChatEvent[]): ChatEvent[] => {
-    const late = usage
+  #withLateUsage(events: ChatEvent[]): ChatEvent[] {
+    const late = this.#usage
     if (late === undefined) return events
-    usage = undefined
+    this.#usage = undefined
     if (events.some(({ type }) => type === 'usage')) return events
     const told = late()
     return told === undefined ? events : [{ type: 'usage', usage: told }, ...events]
-  }
-  return {
-    skim: frames?.skim,
-    push(original) {
-      if (original instanceof FrameRun) {
-        usage = lateUsage(original, parser)
-        return { text: write(original.each()).text, events: [original.whole()], usage }
-      }
-      const event = options.edit ? options.edit(original) : original
-      if (!event) return { text: '', events: [] }
-      const events = parser.push(event)
-      frames?.learn(original, events)
-      return write(withLateUsage(events))
-    },
-    end(counted) {
-      const last = write(withLateUsage(parser.end()))
-      if (!parser.isComplete) return last
-      const kept = written(map?.end?.() ?? [])
-      const usage = counted()
-      const closing = usage ? writer.write({ type: 'usage', usage }) : ''
-      return { text: last.text + kept + closing + writer.end(), events: last.events }
-    },
-    get isComplete() {
-      return parser.isComplete
-    },
-    errorText: (error) => writer.error(error),
   }
 }
 
