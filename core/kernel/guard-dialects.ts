@@ -1,7 +1,9 @@
 // As in guard-contributions.ts: what a client dialect does wrong costs the calls in it.
 import type { ClientDialect } from '../contract/client-dialect.ts'
+import type { ClientError, StreamWriter } from '../contract/dialect.ts'
 import { AppError, errorType } from '../contract/errors.ts'
-import { isObject } from '../contract/json.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
+import type { ChatEvent } from '../contract/neutral.ts'
 import type { Logger } from '../contract/services.ts'
 import type { Meter } from './measures.ts'
 
@@ -21,40 +23,107 @@ const taken: ReadonlySet<string> = new Set(
 /** @throws Error for an address that is not its own */
 export function guardDialect(entry: ClientDialect, meter: Meter, log: Logger): ClientDialect {
   checkAddresses(entry)
-  const blame = (error: unknown) =>
+  const blame: Blame = (error) => {
     log.error({ err: error, dialect: entry.id }, 'a client dialect failed')
+  }
   return {
     ...entry,
     parseRequest(body, call) {
       try {
-        const request = meter.run(() => entry.parseRequest(body, call))
-        checkRequest(request)
-        return request
+        return meter.run(() => {
+          const request = entry.parseRequest(body, call)
+          checkRequest(request)
+          return request
+        })
       } catch (error) {
         if (error instanceof AppError) throw error
         blame(error)
         throw dialectFailed({}, { cause: error })
       }
     },
-    writeAnswer: (events, meta) => meter.run(() => entry.writeAnswer(events, meta)),
-    streamWriter: (meta) => entry.streamWriter(meta),
+    writeAnswer(events, meta) {
+      try {
+        return meter.run(() => bodyOf(entry.writeAnswer(events.map(copyOf), meta), 'writeAnswer()'))
+      } catch (error) {
+        blame(error)
+        throw error
+      }
+    },
+    streamWriter: (meta) => guardWriter(() => entry.streamWriter(meta), meter, blame),
     writeError(error) {
       try {
-        return entry.writeError(error)
+        return bodyOf(entry.writeError(error), 'writeError()')
       } catch (cause) {
         blame(cause)
         return { error: { message: error.message, code: error.code } }
       }
     },
-    streamError(error) {
-      try {
-        return entry.streamError(error)
-      } catch (cause) {
-        blame(cause)
-        return ''
-      }
-    },
+    streamError: (error) => orNothing(() => entry.streamError(error), 'streamError()', blame),
   }
+}
+
+type Blame = (error: unknown) => void
+
+/** What fails ends the stream; the client is told by `error`, or by nothing where that fails too. */
+function guardWriter(make: () => StreamWriter, meter: Meter, blame: Blame): StreamWriter {
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      countFault(meter, error)
+      blame(error)
+      throw error
+    }
+  }
+  const writer = guarded(() => writerOf(make()))
+  return {
+    write: (event) => guarded(() => textOf(writer.write(copyOf(event)), 'write()')),
+    end: () => guarded(() => textOf(writer.end(), 'end()')),
+    error: (error: ClientError) => orNothing(() => writer.error(error), 'error()', blame),
+  }
+}
+
+function countFault(meter: Meter, error: unknown): void {
+  try {
+    meter.run(() => {
+      throw error
+    })
+  } catch {
+    // Counted, no more.
+  }
+}
+
+function orNothing(work: () => unknown, name: string, blame: Blame): string {
+  try {
+    return textOf(work(), name)
+  } catch (error) {
+    blame(error)
+    return ''
+  }
+}
+
+function writerOf(made: unknown): StreamWriter {
+  const isWriter =
+    isObject(made) && ['write', 'end', 'error'].every((name) => typeof made[name] === 'function')
+  if (!isWriter) throw new TypeError('streamWriter() gave no writer')
+  return made as unknown as StreamWriter
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value === 'string') return value
+  throw new TypeError(`${name} gave no text`)
+}
+
+/** @throws TypeError for what is no object that JSON can say */
+function bodyOf(value: unknown, name: string): JsonObject {
+  if (!isObject(value) || value instanceof Promise) throw new TypeError(`${name} gave no object`)
+  JSON.stringify(value)
+  return value
+}
+
+/** What a dialect does with an event changes nothing of what is charged, logged and kept. */
+function copyOf(event: ChatEvent): ChatEvent {
+  return event.type === 'usage' ? { ...event, usage: { ...event.usage } } : { ...event }
 }
 
 function checkAddresses({ id, routes }: ClientDialect): void {
@@ -71,4 +140,18 @@ function checkRequest(request: unknown): void {
   if (missing !== undefined) throw new TypeError(`the request has no list "${missing}"`)
   if (typeof request['model'] !== 'string' || typeof request['stream'] !== 'boolean')
     throw new TypeError('the request says no model, or not whether it is streamed')
+  if (!(request['turns'] as unknown[]).every(isTurn))
+    throw new TypeError('the request has a turn without a role or parts')
+  if (!(request['tools'] as unknown[]).every(isNamed))
+    throw new TypeError('the request has a tool without a name')
+}
+
+function isTurn(turn: unknown): boolean {
+  if (!isObject(turn) || !Array.isArray(turn['parts'])) return false
+  const isPart = (part: unknown) => isObject(part) && typeof part['kind'] === 'string'
+  return (turn['role'] === 'user' || turn['role'] === 'model') && turn['parts'].every(isPart)
+}
+
+function isNamed(tool: unknown): boolean {
+  return isObject(tool) && typeof tool['name'] === 'string'
 }
