@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RelayHook, RelayView, RequestDraft } from '../contract/relay.ts'
-import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
+import { errorType } from '../contract/errors.ts'
+import type { ResponseCache, RouteCandidate, RoutingPolicy } from '../contract/relay-points.ts'
 import { quietLog } from '../../test/harness/quiet-log.ts'
 import { checkEntry, type Point } from './check-entries.ts'
 import { guardRelayHook } from './guard-relay-hooks.ts'
@@ -16,6 +17,10 @@ const boom = () => {
   throw new Error('broken')
 }
 const never = () => new Promise<never>(() => undefined)
+const refusal = errorType('sample.refused', 403, { en: 'No.', zh: '不行。' })
+const refuse = () => {
+  throw refusal()
+}
 
 function parts(limitMs: number) {
   const blamed = vi.fn()
@@ -53,6 +58,7 @@ describe('a response cache', () => {
     { what: 'rejects', work: () => Promise.reject(new Error('broken')) },
     { what: 'hangs', work: never },
     { what: 'gives no text', work: () => 7 as never },
+    { what: 'refuses', work: refuse },
   ])('that $what has no answer and keeps nobody waiting', async ({ work }) => {
     const { cache, blamed } = cacheWith({ lookup: work, store: work })
     expect(await afterAWhile(Promise.resolve(cache.lookup('key', view)))).toBeUndefined()
@@ -68,8 +74,8 @@ describe('a response cache', () => {
     }
   })
 
-  it('is not asked any more after ten failures in a row', async () => {
-    const { cache, meter } = cacheWith({ lookup: boom })
+  it.each([boom, refuse])('is not asked any more after ten failures in a row', async (lookup) => {
+    const { cache, meter } = cacheWith({ lookup })
     for (let time = 0; time < 10; time += 1) await cache.lookup('key', view)
     expect(meter.isParked).toBe(true)
     expect(cache.applies(view)).toBe(false)
@@ -89,6 +95,30 @@ describe('a routing policy', () => {
       expect(() => policy.choose(view, [])).toThrow('no choice')
     expect(meter.isParked).toBe(true)
     expect(policy.applies(view)).toBe(false)
+  })
+
+  it.each([Number.NaN, -1, Infinity, '1'])(
+    'that weighs a channel with %s fails, and is parked as well',
+    (weight) => {
+      const weights = new Map([[7, weight as number]])
+      const { policy, meter } = guarded({ choose: () => ({ weights }) })
+      const candidates = [{ id: 7 } as RouteCandidate]
+      for (let time = 0; time < 10; time += 1)
+        expect(() => policy.choose(view, candidates)).toThrow('no choice')
+      expect(meter.isParked).toBe(true)
+    },
+  )
+
+  it('may weigh channels that are not there as it likes, and leave some out', () => {
+    const weights = new Map([[8, Number.NaN]])
+    const { policy } = guarded({ choose: () => ({ weights }) })
+    expect(policy.choose(view, [{ id: 7 } as RouteCandidate])).toEqual({ weights })
+  })
+
+  it('has no call to refuse', () => {
+    const { policy, meter } = guarded({ choose: refuse })
+    expect(() => policy.choose(view, [])).toThrow('No.')
+    expect(meter.figures().errors).toBe(1)
   })
 
   it('that cannot say whether it wants a call does not', () => {

@@ -1,5 +1,11 @@
 // As in guard-contributions.ts: a response cache or a routing policy that does wrong is passed over.
-import type { ResponseCache, RoutingPolicy } from '../contract/relay-points.ts'
+import { AppError } from '../contract/errors.ts'
+import type {
+  ResponseCache,
+  RouteCandidate,
+  RouteChoice,
+  RoutingPolicy,
+} from '../contract/relay-points.ts'
 import type { RelayView } from '../contract/relay.ts'
 import type { Logger } from '../contract/services.ts'
 import type { Meter } from './measures.ts'
@@ -26,7 +32,9 @@ export function guardResponseCache(
     priceShare: (view) => shareOf(entry, view, blame),
     lookup: async (key, view) => {
       try {
-        const asked = meter.run(() => inTime(limitMs, 'lookup()', entry.lookup(key, view)))
+        const asked = meter.run(() =>
+          unrefused(() => inTime(limitMs, 'lookup()', entry.lookup(key, view))),
+        )
         const found: unknown = await asked
         if (found === undefined || typeof found === 'string') return found
         throw new TypeError('lookup() gave no text')
@@ -56,8 +64,8 @@ export function guardRoutingPolicy(
     applies: guardApplies(entry, meter, blaming(log, { routingPolicy: entry.id })),
     choose: (view, candidates) =>
       meter.run(() => {
-        const choice: unknown = entry.choose(view, candidates)
-        if (choice === undefined || isChoice(choice)) return choice
+        const choice: unknown = unrefused(() => entry.choose(view, candidates))
+        if (choice === undefined || isChoice(choice, candidates)) return choice
         throw new TypeError('choose() gave no choice')
       }),
   }
@@ -111,10 +119,33 @@ export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1
 }
 
-function isChoice(value: unknown): value is NonNullable<ReturnType<RoutingPolicy['choose']>> {
+function isChoice(
+  value: unknown,
+  candidates: readonly RouteCandidate[],
+): value is NonNullable<RouteChoice> {
   if (typeof value !== 'object' || value === null) return false
   if ('order' in value) return Array.isArray(value.order)
-  return 'weights' in value && value.weights instanceof Map
+  if (!('weights' in value) || !(value.weights instanceof Map)) return false
+  const weights: ReadonlyMap<unknown, unknown> = value.weights
+  return candidates.every(({ id }) => isWeight(weights.get(id) ?? 0))
+}
+
+function isWeight(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+/** Neither a cache nor a policy may refuse a call: what looks like a refusal is a fault, and counts as one. */
+function unrefused<T>(work: () => T): T {
+  try {
+    const result = work()
+    return result instanceof Promise ? (result.catch(asFault) as T) : result
+  } catch (error) {
+    return asFault(error)
+  }
+}
+
+function asFault(error: unknown): never {
+  throw error instanceof AppError ? new Error(error.message, { cause: error }) : error
 }
 
 /** What hangs must be counted too. */
