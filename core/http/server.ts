@@ -17,6 +17,7 @@ import { registerConsole, readConsole } from './console-files.ts'
 import { consolePages } from './console-pages.ts'
 import { createErrorEdge, type ErrorEdgeDeps } from './error-edge.ts'
 import { invalidUrl } from './invalid-url.ts'
+import { guardSockets } from './guard-sockets.ts'
 import { registerGuards, type GuardDeps } from './guards.ts'
 import type { BodyIntake } from './body-intake.ts'
 import { PluginScopes } from './plugin-scope.ts'
@@ -118,6 +119,7 @@ async function addAll(
     if (isCompressed(route)) route.compress ??= compression
   })
   await app.register(compress, { global: false, globalDecompression: false, ...compression })
+  guardSockets(app)
   await app.register(websocket, {
     options: { maxPayload: 16 * 1_048_576, handleProtocols: chooseProtocol },
   })

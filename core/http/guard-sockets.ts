@@ -1,0 +1,34 @@
+import type { WebsocketHandler } from '@fastify/websocket'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+/** RFC 6455 section 7.4.1: the server met what it did not expect. */
+const INTERNAL_ERROR = 1011
+
+/**
+ * What a listener of a WebSocket throws ends that socket. It is called by the stream of the connection, where nobody catches: a message that a
+ * plugin cannot read would end the process for everybody. Add it before the routes, and before the plugin that serves them.
+ */
+export function guardSockets(app: FastifyInstance): void {
+  app.addHook('onRoute', (route: RouteOptions) => {
+    if (route.wsHandler) route.wsHandler = guarded(route.wsHandler)
+    else if (route.websocket)
+      route.handler = guarded(route.handler as unknown as WebsocketHandler) as never
+  })
+}
+
+function guarded(handler: WebsocketHandler): WebsocketHandler {
+  return function handle(socket, request) {
+    const emit = socket.emit.bind(socket)
+    socket.emit = (name: string | symbol, ...values: unknown[]) => {
+      try {
+        return emit(name, ...values)
+      } catch (error) {
+        const { owner } = request.routeOptions.config
+        request.log.error({ err: error, plugin: owner }, 'a WebSocket of a plugin failed')
+        socket.close(INTERNAL_ERROR)
+        return true
+      }
+    }
+    return handler.call(this, socket, request)
+  }
+}
