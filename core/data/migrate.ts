@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { Transaction } from 'sequelize'
-import { Umzug, type UmzugStorage } from 'umzug'
+import type { UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
 import type { Migration, MigrationDatabase, Plugin } from '../contract/plugin.ts'
 import type { Database } from './database.ts'
@@ -32,7 +32,11 @@ const folder = new URL('./migrations/', import.meta.url)
  * @returns the names of the steps that ran
  */
 export async function migrate(database: Database, log: Logger): Promise<string[]> {
-  const modules = await loadSteps()
+  const names = await stepNames()
+  // Most starts find nothing to do: they load neither the steps nor what runs them.
+  if (!(await isPending(database, names))) return []
+  const { Umzug } = await import('umzug')
+  const modules = await loadSteps(names)
   return database.transaction(async (transaction) => {
     await lock(database, transaction)
     const umzug = new Umzug<MigrationContext>({
@@ -191,12 +195,28 @@ async function lock(database: Database, transaction: Transaction): Promise<void>
   await database.run(table, undefined, transaction)
 }
 
-async function loadSteps(): Promise<{ name: string; module: MigrationModule }[]> {
+/** As far as can be seen without a lock. */
+async function isPending(database: Database, names: readonly string[]): Promise<boolean> {
+  try {
+    const rows = await database.select<{ name: string }>('SELECT name FROM schema_steps')
+    const known = new Set(rows.map(({ name }) => name))
+    return names.some((name) => !known.has(name))
+  } catch {
+    // An empty database has no such table; what is wrong otherwise is told by the steps.
+    return true
+  }
+}
+
+async function stepNames(): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file)).sort()
+  return files.map((file) => file.replace(/\.ts$/, ''))
+}
+
+function loadSteps(names: readonly string[]): Promise<{ name: string; module: MigrationModule }[]> {
   return Promise.all(
-    files.map(async (file) => ({
-      name: file.replace(/\.ts$/, ''),
-      module: (await import(new URL(file, folder).href)) as MigrationModule,
+    names.map(async (name) => ({
+      name,
+      module: (await import(new URL(`${name}.ts`, folder).href)) as MigrationModule,
     })),
   )
 }

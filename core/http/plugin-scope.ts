@@ -1,10 +1,12 @@
 // Adds the routes of core and of plugins to an app; what a plugin's routes do wrong is blamed on it, at once or when the app gets ready.
 import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
+import type { TSchema } from '@sinclair/typebox'
 import type { RouteContribution } from '../kernel/contributions.ts'
 import { runAs } from '../kernel/plugin-context.ts'
 import { PluginFault } from '../kernel/plugin-fault.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 import { RouteConflicts } from './route-conflicts.ts'
+import { compileAtOnce } from './validation.ts'
 
 interface ScopeDeps {
   /** Plugins that did not come with the gateway. */
@@ -39,6 +41,7 @@ export class PluginScopes {
       await this.#app.register(async (scope) => {
         scope.addHook('onRoute', (route) => this.#checkRoute(route, owner, isMade))
         if (owner !== 'core') this.#guardHooks(scope, owner)
+        if (this.#deps.external.has(owner)) scope.setValidatorCompiler<TSchema>(compileAtOnce)
         await withTimeout(this.#deps.limitMs, name, register(scope))
       })
     } catch (error) {

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from '@sinclair/typebox'
 import { type Text, errorType } from '../contract/errors.ts'
@@ -11,31 +11,54 @@ export const fieldInvalid = errorType<{ field: string; reason: string | Text }>(
   { relay: 'invalid_request' },
 )
 
-const strict = createAjv(false)
-const coercing = createAjv(true)
+class Validators {
+  readonly #ajv: Ajv
+  /** A generation's own schemas go with it. */
+  readonly #compiled = new WeakMap<object, ValidateFunction>()
 
-function createAjv(coerceTypes: boolean): Ajv {
-  const ajv = new Ajv({
-    coerceTypes,
-    useDefaults: true,
-    removeAdditional: false,
-    allErrors: false,
-    strict: false,
-    allowUnionTypes: true,
-  })
-  ajv.addKeyword('x-ui')
-  return ajv
+  constructor(coerceTypes: boolean) {
+    this.#ajv = new Ajv({
+      coerceTypes,
+      useDefaults: true,
+      removeAdditional: false,
+      allErrors: false,
+      strict: false,
+      allowUnionTypes: true,
+    })
+    this.#ajv.addKeyword('x-ui')
+  }
+
+  /** @throws Error when it is no schema */
+  validatorOf(schema: TSchema): ValidateFunction {
+    if (typeof schema !== 'object') return this.#ajv.compile(schema)
+    const known = this.#compiled.get(schema)
+    if (known) return known
+    const validate = this.#ajv.compile(schema)
+    // It would keep each for ever.
+    this.#ajv.removeSchema(schema)
+    this.#compiled.set(schema, validate)
+    return validate
+  }
 }
 
-/** Query and path are text, so they are coerced; a body says what it means. Faults come out as `request.invalid_field`. */
+const strict = new Validators(false)
+const coercing = new Validators(true)
+
+/** Query and path are text, so they are coerced; a body says what it means. Faults come out as `request.invalid_field`. A schema is compiled when
+ *  the first call comes: most routes of a generation get none, and the next generation has the same ones. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validate = (httpPart === 'body' || httpPart === undefined ? strict : coercing).compile(
-    schema,
-  )
+  const compiler = httpPart === 'body' || httpPart === undefined ? strict : coercing
   return (data: unknown) => {
+    const validate = compiler.validatorOf(schema)
     if (!validate(data)) return { error: faultOf(validate.errors ?? [], httpPart ?? 'body') }
     return { value: data }
   }
+}
+
+/** The same for a plugin from outside: what is wrong with its schema is told when its route is added. */
+export const compileAtOnce: FastifySchemaCompiler<TSchema> = (route) => {
+  compileValidator(route)(undefined)
+  return compileValidator(route)
 }
 
 function faultOf(errors: readonly ErrorObject[], part: string): Error {

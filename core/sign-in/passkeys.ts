@@ -1,15 +1,11 @@
 // Passkeys (WebAuthn level 3): made, asked for, judged and kept. A passkey proves possession, and with user verification (PIN, finger, face)
 // the person too; where it is all that is asked for, verification is required, beside a password possession is enough.
 import { Op } from 'sequelize'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { SessionHandle } from '../contract/http.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
@@ -32,6 +28,9 @@ const ALGORITHMS = [-8, -7, -257]
 const TIMEOUT_MS = 4 * 60 * 1000
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 type Transport = (typeof TRANSPORTS)[number]
+
+/** With the first passkey: a start would wait for it. */
+const webauthn = () => import('@simplewebauthn/server')
 
 export interface PasskeyDeps {
   database: DatabaseService
@@ -74,6 +73,7 @@ export class Passkeys {
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const present = await this.#rowsOf(user.id)
     if (present.length >= MOST) throw passkeysFull({ most: MOST })
+    const { generateRegistrationOptions } = await webauthn()
     const options = await generateRegistrationOptions({
       rpID: site.rpId,
       rpName: siteName,
@@ -99,6 +99,7 @@ export class Passkeys {
     const about = { purpose: 'register', userId } as const
     const challenge = await takeChallenge(session, response.response.clientDataJSON, about)
     if (challenge === undefined) throw passkeyChallengeGone()
+    const { verifyRegistrationResponse } = await webauthn()
     const verified = await judged(
       verifyRegistrationResponse({
         response,
@@ -132,6 +133,7 @@ export class Passkeys {
     { purpose, userId = 0 }: PasskeyQuestion,
   ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const own = userId === 0 ? [] : await this.#rowsOf(userId)
+    const { generateAuthenticationOptions } = await webauthn()
     const options = await generateAuthenticationOptions({
       rpID: site.rpId,
       timeout: TIMEOUT_MS,
@@ -153,6 +155,7 @@ export class Passkeys {
     if (challenge === undefined) throw passkeyChallengeGone()
     const row = await this.#rowOf(response.id, site)
     if (!row || (userId !== 0 && row.user_id !== userId)) throw passkeyRefused()
+    const { verifyAuthenticationResponse } = await webauthn()
     const verified = await judged(
       verifyAuthenticationResponse({
         response,

@@ -1,5 +1,4 @@
 // One mail over SMTP. Sources: RFC 5321, RFC 8314 (implicit TLS), RFC 3207 (STARTTLS), RFC 4954 (AUTH).
-import { createTransport } from 'nodemailer'
 import type { OptionReader } from '#core'
 
 export interface Mail {
@@ -48,6 +47,8 @@ export async function sendBySmtp(
   tls: object = {},
 ): Promise<string> {
   const { host, port, isImplicitTls, account, token, from } = settings
+  // With the first mail: few processes send one, and a start would wait for it.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     host,
     port,

@@ -1,6 +1,4 @@
 // Which reader a file is for. By its bytes alone: what the client says of its type or name counts nothing.
-
-import { parseBuffer } from 'music-metadata'
 import { agreedSeconds, mostSeconds, rawSeconds } from './audio-bounds.ts'
 import { flacHeadRate, flacSeconds } from './flac-seconds.ts'
 import { matroskaSeconds } from './matroska-seconds.ts'
@@ -39,6 +37,8 @@ async function aiffSeconds(data: Buffer): Promise<number | undefined> {
   const head = data.indexOf(AIFF_HEAD)
   if (head < 0 || data.includes(AIFF_HEAD, head + 1)) return undefined
   try {
+    // With the first file of this kind, which is rare.
+    const { parseBuffer } = await import('music-metadata')
     const { format } = await parseBuffer(data, undefined, { skipCovers: true })
     const { sampleRate = 0, numberOfChannels = 0, bitsPerSample = 0 } = format
     if (format.container !== 'AIFF' || !format.lossless) return undefined
