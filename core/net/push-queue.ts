@@ -23,6 +23,11 @@ export class PushQueue<T> implements AsyncIterableIterator<T> {
     return this.#queuedSize
   }
 
+  /** The end has come, and the reader has taken all that was before it. */
+  get hasEnded(): boolean {
+    return this.#isFinished && this.#failure === undefined && this.#items.length === 0
+  }
+
   push(value: T, size: number): void {
     if (this.#isFinished) return
     const reader = this.#reader
@@ -94,4 +99,9 @@ export class PushQueue<T> implements AsyncIterableIterator<T> {
     this.#items.length = 0
     this.#queuedSize = 0
   }
+}
+
+/** Whether the next reading of a body is known to bring its end; of other bodies nothing is known. */
+export function hasEnded(body: AsyncIterable<unknown>): boolean {
+  return body instanceof PushQueue && body.hasEnded
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import type { Attempt } from '../call/attempt.ts'
 import type { ClientStream } from './client-stream.ts'
+import { hasEnded } from '../../net/push-queue.ts'
 import { readStreamFailure, ruleOfBreak } from '../failure/stream-failure.ts'
 import { refuseAnswer } from './refuse-answer.ts'
 import { startKeepAlive, type KeepAlive } from './keep-alive.ts'
@@ -64,15 +65,8 @@ class StreamReading {
   }
 
   async #read(): Promise<void> {
-    const { attempt, response, splitter, translator } = this.#answer
-    for await (const chunk of this.#guarded(response.body)) {
-      attempt.drain.took(chunk.length)
-      this.#untouched = splitter.isBetween ? 0 : -1
-      for (const event of splitter.read(chunk, translator.skim))
-        this.#take(translator.push(event), event.raw)
-      const pending = this.#flush(chunk, splitter.textLength)
-      if (pending) await pending
-    }
+    const { attempt, splitter, translator } = this.#answer
+    await this.#readChunks()
     this.#untouched = -1
     for (const event of splitter.end()) {
       const last = pushLast(translator, event)
@@ -91,21 +85,48 @@ class StreamReading {
     return tally.reported ? undefined : tally.complete()
   }
 
-  /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault, and so does any break after all was said. */
-  async *#guarded(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    try {
-      yield* body
-    } catch (error) {
-      if (this.#answer.translator.isComplete) return
-      const { signal } = this.#answer.attempt.abort
-      if (!signal.aborted) throw error
-      // RELAY_TIMEOUT ran out, or the process stops: that is a failure, and its own, of an answer that has not said all.
-      const { isComplete } = this.#answer.translator
-      if (signal.reason instanceof AppError && !isComplete) throw signal.reason
+  /** Not `for await` over a generator, which costs three promises more for a chunk. */
+  async #readChunks(): Promise<void> {
+    const chunks = this.#answer.response.body[Symbol.asyncIterator]()
+    for (;;) {
+      let next: IteratorResult<Uint8Array>
+      try {
+        next = await chunks.next()
+      } catch (error) {
+        return this.#judgeBreak(error)
+      }
+      if (next.done) return
+      try {
+        const pending = this.#takeChunk(next.value)
+        if (pending) await pending
+      } catch (error) {
+        await chunks.return?.().catch(() => undefined)
+        throw error
+      }
     }
   }
 
+  #takeChunk(chunk: Uint8Array): Promise<void> | undefined {
+    const { attempt, splitter, translator } = this.#answer
+    attempt.drain.took(chunk.length)
+    this.#untouched = splitter.isBetween ? 0 : -1
+    for (const event of splitter.read(chunk, translator.skim))
+      this.#take(translator.push(event), event.raw)
+    return this.#flush(chunk, splitter.textLength)
+  }
+
+  /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault, and so does any break after all was said. */
+  #judgeBreak(error: unknown): void {
+    if (this.#answer.translator.isComplete) return
+    const { signal } = this.#answer.attempt.abort
+    if (!signal.aborted) throw error
+    // RELAY_TIMEOUT ran out, or the process stops: that is a failure, and its own, of an answer that has not said all.
+    if (signal.reason instanceof AppError) throw signal.reason
+  }
+
   #pendingText = ''
+  /** The pending text as the bytes that came, where it leaves with the end. */
+  #pendingBytes: Uint8Array | undefined
   /** How much of the chunk's text is pending as it came, from its beginning; -1: the pending text is not what came. */
   #untouched = -1
 
@@ -128,25 +149,36 @@ class StreamReading {
     // Another choice begins after all that were known had ended.
     const shown = this.#tail === '' ? text : this.#takeBackEnd() + text
     this.#pendingText += shown
+    this.#pendingBytes = undefined
     if (this.#untouched < 0) return
     this.#untouched = shown === raw ? this.#untouched + shown.length : -1
   }
 
-  /** What was not touched goes on as the bytes that came, which need not be written anew. */
+  /** What came together with the end of the answer leaves with it, in one write. */
   #flush(chunk: Uint8Array, textLength: number): Promise<void> | undefined {
     const text = this.#pendingText
     if (text === '') return undefined
-    this.#pendingText = ''
     if (!this.#stream.hasStarted) {
+      this.#pendingText = ''
       this.#stream.hold(text)
       return undefined
     }
+    const bytes = this.#bytesOf(text, chunk, textLength)
+    if (this.#answer.translator.isComplete && hasEnded(this.#answer.response.body)) {
+      this.#pendingBytes = bytes
+      return undefined
+    }
+    this.#pendingText = ''
     this.#keepAlive.wrote()
-    const isUntouched = this.#untouched === text.length
-    if (isUntouched && text.length === textLength) return this.#stream.write(chunk)
+    return this.#stream.write(bytes ?? text)
+  }
+
+  /** What was not touched goes on as the bytes that came, which need not be written anew. */
+  #bytesOf(text: string, chunk: Uint8Array, textLength: number): Uint8Array | undefined {
+    if (this.#untouched !== text.length) return undefined
+    if (text.length === textLength) return chunk
     // As many characters as bytes: each is one of both, and the places are the same.
-    const isAscii = textLength === chunk.length
-    return this.#stream.write(isUntouched && isAscii ? chunk.subarray(0, text.length) : text)
+    return textLength === chunk.length ? chunk.subarray(0, text.length) : undefined
   }
 
   #takeBackEnd(): string {
@@ -158,6 +190,7 @@ class StreamReading {
   }
 
   #awaitEnd(): void {
+    if (hasEnded(this.#answer.response.body)) return
     this.#lateTimer ??= setTimeout(() => this.#answer.attempt.abort.abort(), LATE_USAGE_MS)
   }
 
@@ -173,7 +206,9 @@ class StreamReading {
       { attempt, usage, rule, status: hasLeft ? 499 : 200, isFree, tally },
       this.#deps,
     )
-    this.#stream.end(this.#pendingText + this.#tail)
+    const bytes = this.#pendingBytes
+    if (bytes) this.#stream.end(this.#tail, bytes)
+    else this.#stream.end(this.#pendingText + this.#tail)
   }
 
   /** The answer broke after output began, or during the drain: an error event, no closing mark, and what was delivered is billed. */

@@ -26,7 +26,7 @@ export function clientStreamOf(
   { streamingTimeoutMs }: Pick<RelaySettings, 'streamingTimeoutMs'>,
   more: Record<string, string> = {},
 ): ClientStream {
-  const headers = {
+  const headers = () => ({
     ...streamHeaders,
     ...(wantsArray(call) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
     ...(call.ownCodec?.streamType === undefined
@@ -34,6 +34,6 @@ export function clientStreamOf(
       : { 'content-type': call.ownCodec.streamType }),
     ...requestIdHeaders(call.requestId),
     ...more,
-  }
+  })
   return new ClientStream(call.reply, call.client, { headers, stallMs: streamingTimeoutMs })
 }

@@ -13,7 +13,7 @@ export const streamHeaders: Readonly<Record<string, string>> = {
 export class ClientStream {
   readonly #reply: FastifyReply
   readonly #client: ClientState
-  readonly #headers: Record<string, string>
+  readonly #headers: () => Record<string, string>
   readonly #stallMs: number
   #held = ''
   #hasStarted: boolean
@@ -23,7 +23,7 @@ export class ClientStream {
   constructor(
     reply: FastifyReply,
     client: ClientState,
-    { headers, stallMs }: { headers: Record<string, string>; stallMs: number },
+    { headers, stallMs }: { headers: () => Record<string, string>; stallMs: number },
   ) {
     this.#stallMs = stallMs
     this.#reply = reply
@@ -48,7 +48,7 @@ export class ClientStream {
     this.#client.firstByteAtMs ??= performance.now()
     if (this.#client.isGone) return
     this.#reply.hijack()
-    this.#reply.raw.writeHead(200, this.#headers)
+    this.#reply.raw.writeHead(200, this.#headers())
   }
 
   /** Resolves when the client can take more, or has gone. */
@@ -67,11 +67,16 @@ export class ClientStream {
     return isTaken ? undefined : drained(raw, this.#stallMs)
   }
 
-  end(text: string): void {
-    const all = this.#held + text
+  /** @param before goes before the text, in the same write */
+  end(text: string, before?: Uint8Array): void {
+    const held = this.#held
     this.#held = ''
     if (this.#client.isGone) return
-    this.#reply.raw.end(all)
+    const { raw } = this.#reply
+    if (before === undefined) return void raw.end(held + text)
+    if (held !== '') raw.write(held)
+    raw.write(before)
+    raw.end(text)
   }
 
   /** Breaks the connection after the text, for clients that read an error only so. */
