@@ -1,4 +1,4 @@
-// What the files for operators name must exist: variables of the environment and metrics.
+// What the files for operators name must exist, and what they promise stand in them.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +12,10 @@ function filesIn(place: string): string[] {
     const path = join(place, name)
     return statSync(path).isDirectory() ? filesIn(path) : [path]
   })
+}
+
+function numberIn(file: string, pattern: RegExp): number {
+  return Number(pattern.exec(readFileSync(join(folder, file), 'utf8'))?.[1])
 }
 
 /** Of the images beside ours, and of Node. */
@@ -50,10 +54,19 @@ describe('the files for operators', () => {
     for (const [file, pattern] of [
       ['compose.yaml', /stop_grace_period: (\d+)s/],
       ['tollgate.service', /TimeoutStopSec=(\d+)/],
-      ['helm/templates/deployment.yaml', /terminationGracePeriodSeconds: (\d+)/],
     ] as const) {
-      const seconds = Number(pattern.exec(readFileSync(join(folder, file), 'utf8'))?.[1])
-      expect(seconds, file).toBeGreaterThan(limit + 5)
+      expect(numberIn(file, pattern), file).toBeGreaterThan(limit + 5)
     }
+    const pod = 'helm/templates/deployment.yaml'
+    expect(numberIn(pod, /SHUTDOWN_SECONDS \| default (\d+)/)).toBe(limit)
+    const margin = numberIn(pod, /terminationGracePeriodSeconds: \{\{ add (\d+)/)
+    expect(margin).toBeGreaterThan(numberIn(pod, /command: \[sleep, '(\d+)'\]/) + 5)
+  })
+
+  it('let nothing into an image that .gitignore keeps out, nor what a gateway keeps', () => {
+    const context = readFileSync(join(folder, '../../.dockerignore'), 'utf8').split('\n')
+    expect(context.find((line) => !line.startsWith('#'))).toBe('*')
+    expect(context).toEqual(expect.arrayContaining(['**/node_modules', '**/dist', '**/.env']))
+    expect(context.filter((line) => /^!(?:\.git|data|test)\b/.test(line))).toEqual([])
   })
 })
