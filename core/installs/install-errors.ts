@@ -25,8 +25,8 @@ export const versionThere = errorType<{ id: string; version: string }>(
 )
 
 export const npmMissing = errorType('plugins.npm_missing', 503, {
-  en: 'npm is not on the PATH of the gateway. Install npm beside Node, or pack the plugin with its dependencies (npm pack) and install the .tgz.',
-  zh: '网关的 PATH 中没有 npm。请与 Node 一同安装 npm，或将插件连同依赖打包（npm pack）后以 .tgz 安装。',
+  en: 'npm is not on the PATH of the gateway, nor beside its Node. Install npm beside Node, or pack the plugin with its dependencies (npm pack) and install the .tgz.',
+  zh: '网关的 PATH 中及其 Node 旁均没有 npm。请与 Node 一同安装 npm，或将插件连同依赖打包（npm pack）后以 .tgz 安装。',
 })
 
 export const npmFailed = errorType<{ what: string; detail: string }>('plugins.npm_failed', 502, {

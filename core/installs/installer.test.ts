@@ -27,6 +27,7 @@ beforeAll(async () => {
     root,
     loadTimeoutMs: 1_500,
     environment: { PATH: '/nowhere' },
+    node: '/nowhere/bin/node',
     isTaken: (id) => id === 'pricing',
   })
 })
@@ -73,6 +74,11 @@ describe('a packed file', () => {
           type: 'Directory' as const,
         })),
       ),
+      /more than 20000 files/,
+    ],
+    [
+      'of far too many files',
+      packed(Array.from({ length: 100_000 }, (_, at) => ({ path: `p/${at}.ts`, text: 'x' }))),
       /more than 20000 files/,
     ],
     [

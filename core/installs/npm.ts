@@ -1,22 +1,25 @@
 // The npm on the machine, by its own configuration. No shell, no script of any package, not for ever.
-import { execFile } from 'node:child_process'
+import { execFile, type ExecFileException } from 'node:child_process'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import semver from 'semver'
+import { isTooMuch, MAX_BYTES, MAX_ENTRIES } from './bounds.ts'
+import { findNpm, type Machine } from './find-npm.ts'
 import { npmFailed, npmMissing, refuse } from './install-errors.ts'
 
 const PACK_MS = 120_000
 const INSTALL_MS = 300_000
 const MAX_OUTPUT_BYTES = 4 * 1_048_576
+/** Between two looks at how much npm has brought. */
+const LOOK_MS = 1_000
 
 /** Scope, name; what npm would take for a folder, an address or a flag is none. */
 const packageName = /^(?:@[a-z0-9][a-z0-9._-]{0,100}\/)?[a-z0-9][a-z0-9._-]{0,100}$/
 const tagName = /^[a-z][a-z0-9._-]{0,63}$/i
 
-export interface NpmPlace {
-  /** The variables of the process that are not the gateway's own. */
-  environment: Readonly<Record<string, string>>
-}
+/** With the variables of the process that are not the gateway's own. */
+export type NpmPlace = Machine
 
 /** `name`, `name@^1.2`, `@scope/name@next`. @throws plugins.not_installable */
 export function checkSpec(spec: string): string {
@@ -43,7 +46,7 @@ export async function packFromRegistry(
   place: NpmPlace,
 ): Promise<string> {
   const words = ['pack', '--ignore-scripts', '--pack-destination', into, '--', checkSpec(spec)]
-  await npm(words, { ...place, cwd: into, limitMs: PACK_MS, what: spec })
+  await npm(words, { ...place, cwd: into, brings: into, limitMs: PACK_MS, what: spec })
   const file = (await readdir(into)).find((name) => name.endsWith('.tgz'))
   if (file === undefined) throw npmFailed({ what: spec, detail: 'it brought no file' })
   return join(into, file)
@@ -63,16 +66,22 @@ export async function installDependencies(folder: string, place: NpmPlace): Prom
     '--legacy-peer-deps',
     '--workspaces=false',
   ]
-  await npm(words, { ...place, cwd: folder, limitMs: INSTALL_MS, what: 'its dependencies' })
+  const brings = join(folder, 'node_modules')
+  await npm(words, { ...place, cwd: folder, brings, limitMs: INSTALL_MS, what: 'its dependencies' })
 }
 
 interface Run extends NpmPlace {
   cwd: string
+  /** The folder that must not grow beyond what a plugin may bring. */
+  brings: string
   limitMs: number
   what: string
 }
 
-function npm(words: readonly string[], { environment, cwd, limitMs, what }: Run): Promise<void> {
+async function npm(words: readonly string[], run: Run): Promise<void> {
+  const { environment, cwd, brings, limitMs } = run
+  const program = findNpm(run)
+  if (!program) throw npmMissing()
   const options = {
     cwd,
     env: { ...environment, npm_config_update_notifier: 'false' },
@@ -81,20 +90,55 @@ function npm(words: readonly string[], { environment, cwd, limitMs, what }: Run)
     maxBuffer: MAX_OUTPUT_BYTES,
     windowsHide: true,
   } as const
-  return new Promise((resolve, reject) => {
-    execFile('npm', words, options, (error, _output, errors) => {
-      if (!error) resolve()
-      else if (error.code === 'ENOENT' || error.code === 'EINVAL')
-        reject(npmMissing({}, { cause: error }))
-      else {
-        const detail = error.killed
-          ? `it took longer than ${limitMs / 1000} seconds`
-          : sentenceOf(errors)
-        reject(npmFailed({ what, detail }, { cause: error }))
-      }
-    })
-  })
+  const ended = Promise.withResolvers<void>()
+  const child = execFile(
+    program.command,
+    [...program.words, ...words],
+    options,
+    (error, _output, errors) => {
+      if (error) ended.reject(faultOf(error, errors, run))
+      else ended.resolve()
+    },
+  )
+  const watch = watchSize(brings, () => child.kill('SIGKILL'))
+  // A program that was killed has ended before anybody takes its files away.
+  const outcome = await ended.promise.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  if (await watch.isExceeded()) tooMuch(run.what)
+  if (outcome) throw outcome.error
 }
+
+function faultOf(error: ExecFileException, errors: string, { what, limitMs }: Run): Error {
+  if (error.code === 'ENOENT' || error.code === 'EINVAL') return npmMissing({}, { cause: error })
+  const detail = error.killed ? `it took longer than ${limitMs / 1000} seconds` : sentenceOf(errors)
+  return npmFailed({ what, detail }, { cause: error })
+}
+
+/** Looks again and again until asked; the last look is at what there is in the end. */
+function watchSize(folder: string, onTooMuch: () => void) {
+  const ended = new AbortController()
+  const watching = (async () => {
+    while (!ended.signal.aborted) {
+      if (await isTooMuch(folder)) return onTooMuch()
+      await wait(LOOK_MS, undefined, { signal: ended.signal }).catch(() => undefined)
+    }
+  })()
+  return {
+    isExceeded: async (): Promise<boolean> => {
+      ended.abort()
+      await watching
+      return isTooMuch(folder)
+    },
+  }
+}
+
+const tooMuch = (what: string): never =>
+  refuse(
+    `npm brings more than ${MAX_ENTRIES} files or ${MAX_BYTES / 1_048_576} MiB for ${what}. Bundle what is needed at run time into the plugin, or depend on something smaller.`,
+    `npm 为 ${what} 带来的内容超过 ${MAX_ENTRIES} 个文件或 ${MAX_BYTES / 1_048_576} MiB。请将运行时所需内容打包进插件，或改用更小的依赖。`,
+  )
 
 /** The lines that say something to people. */
 function sentenceOf(errors: string): string {

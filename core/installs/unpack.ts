@@ -5,34 +5,40 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { type ReadEntry, Unpack } from 'tar'
+import { Parser, type ReadEntry, Unpack } from 'tar'
 import { AppError } from '../contract/errors.ts'
+import { Bounds, MAX_BYTES, tooMany } from './bounds.ts'
 import { refuse } from './install-errors.ts'
 
-const MAX_ENTRIES = 20_000
-const MAX_BYTES = 256 * 1_048_576
 const MAX_PATH = 400
 const MAX_DEPTH = 32
 
-const tooMany = (): never =>
-  refuse(
-    `it holds more than ${MAX_ENTRIES} files or ${MAX_BYTES / 1_048_576} MiB. Leave out what it does not need at run time.`,
-    `文件超过 ${MAX_ENTRIES} 个或 ${MAX_BYTES / 1_048_576} MiB。请去掉运行时不需要的内容。`,
+/** All of it is looked at before anything is written: to write what is refused in the end would take long. @throws plugins.not_installable */
+export async function unpack(file: string, into: string): Promise<void> {
+  await passThrough(file, (options) => new Parser({ ...options, onReadEntry: skip }))
+  await passThrough(
+    file,
+    (options) =>
+      new Unpack({
+        ...options,
+        cwd: into,
+        preserveOwner: false,
+        noMtime: true,
+        maxDepth: MAX_DEPTH,
+      }),
   )
-
-class Bounds {
-  #entries = 0
-  #bytes = 0
-
-  take(bytes: number): void {
-    this.#entries += 1
-    this.#bytes += bytes
-    if (this.#entries > MAX_ENTRIES || this.#bytes > MAX_BYTES) tooMany()
-  }
 }
 
-/** @throws plugins.not_installable */
-export async function unpack(file: string, into: string): Promise<void> {
+const skip = (entry: ReadEntry) => entry.resume()
+
+type ReaderOptions = Required<
+  Pick<NonNullable<ConstructorParameters<typeof Parser>[0]>, 'filter' | 'strict'>
+>
+
+async function passThrough(
+  file: string,
+  readerOf: (options: ReaderOptions) => Parser,
+): Promise<void> {
   const bounds = new Bounds()
   let fault: unknown
   const take = (path: string, entry: ReadEntry): boolean => {
@@ -47,32 +53,27 @@ export async function unpack(file: string, into: string): Promise<void> {
       return false
     }
   }
-  const target = new Unpack({
-    cwd: into,
+  const target = readerOf({
     filter: (path, entry) => take(path, entry as ReadEntry),
     strict: true,
-    preserveOwner: false,
-    noMtime: true,
-    maxDepth: MAX_DEPTH,
   })
   let isAtEnd = false
   target.once('eof', () => {
     isAtEnd = true
   })
+  const counting = counted({ faultOf: () => fault, isAtEnd: () => isAtEnd })
   try {
-    await pipeline(
-      createReadStream(file),
-      createGunzip(),
-      counted({ faultOf: () => fault, isAtEnd: () => isAtEnd }),
-      target,
-    )
+    await pipeline(createReadStream(file), createGunzip(), counting, target)
   } catch (error) {
     fault ??= error
   }
-  if (fault === undefined) return
+  if (fault !== undefined) refuseFor(fault)
+}
+
+function refuseFor(fault: unknown): never {
   if (fault instanceof Error && 'code' in fault && fault.code === 'plugins.not_installable')
     throw fault
-  refuse(
+  return refuse(
     `the file cannot be unpacked (${wordsOf(fault)}). Make it with npm pack.`,
     `无法解包该文件（${wordsOf(fault)}）。请用 npm pack 生成。`,
   )
