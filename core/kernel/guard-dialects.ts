@@ -103,10 +103,16 @@ function orNothing(work: () => unknown, name: string, blame: Blame): string {
 }
 
 function writerOf(made: unknown): StreamWriter {
-  const isWriter =
-    isObject(made) && ['write', 'end', 'error'].every((name) => typeof made[name] === 'function')
-  if (!isWriter) throw new TypeError('streamWriter() gave no writer')
-  return made as unknown as StreamWriter
+  if (!isWriter(made)) throw new TypeError('streamWriter() gave no writer')
+  return made
+}
+
+function isWriter(made: unknown): made is StreamWriter {
+  return (
+    typeof made === 'object' &&
+    made !== null &&
+    ['write', 'end', 'error'].every((name) => typeof Reflect.get(made, name) === 'function')
+  )
 }
 
 function textOf(value: unknown, name: string): string {
