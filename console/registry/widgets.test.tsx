@@ -1,4 +1,5 @@
 import { act, render, screen } from '@testing-library/react'
+import { use } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Card } from '../kit/page.tsx'
 import { useSession } from '../stores/session.ts'
@@ -6,7 +7,7 @@ import type { Owned, Widget } from './console-plugin.ts'
 import { useRegistry } from './registry.ts'
 import { Widgets } from './widgets.tsx'
 
-function widget(id: string, more: Partial<Widget> = {}): Owned<Widget> {
+function widget(id: string, more: Partial<Owned<Widget>> = {}): Owned<Widget> {
   const Shown = () => <Card title={id} />
   return {
     id,
@@ -36,6 +37,18 @@ describe('the cards of the overview', () => {
     await screen.findByRole('heading', { name: 'for all' })
     expect(screen.queryByText('for admins')).toBeNull()
     expect(screen.queryByText('hidden')).toBeNull()
+  })
+
+  it('do not wait for one from outside that never comes', async () => {
+    const waiting = new Promise<never>(() => undefined)
+    const Suspended = () => use(waiting)
+    await show(10, [
+      widget('hangs', { load: () => waiting }),
+      widget('suspends', { load: async () => ({ default: Suspended }) }),
+      widget('sound', { owner: 'overview' }),
+    ])
+    expect(await screen.findByRole('heading', { name: 'sound' })).toBeTruthy()
+    expect(screen.getAllByRole('status')).toHaveLength(2)
   })
 
   it('are not taken along by one that fails, which is blamed by name', async () => {

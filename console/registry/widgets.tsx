@@ -1,8 +1,11 @@
 import { createElement, Suspense, useMemo } from 'react'
+import { Card } from '../kit/page.tsx'
 import { Loading } from '../kit/states.tsx'
 import { mayAccess, useSession } from '../stores/session.ts'
 import { useStatus } from '../stores/status.ts'
 import { titlesOf } from '../texts/use-texts.ts'
+import type { Owned, Widget } from './console-plugin.ts'
+import { builtInPlugins } from './discover.ts'
 import { componentOf } from './owned-component.ts'
 import { PluginBoundary } from './plugin-boundary.tsx'
 import { useRegistry } from './registry.ts'
@@ -27,11 +30,23 @@ export function Widgets() {
         {shown.map((widget) => (
           <div key={`${widget.owner}:${widget.id}`} className={`widget widget-${widget.size}`}>
             <PluginBoundary owner={widget.owner} title={titlesOf(widget.owner)(widget.title)}>
-              {createElement(componentOf(widget))}
+              <Awaited widget={widget} />
             </PluginBoundary>
           </div>
         ))}
       </div>
     </Suspense>
   )
+}
+
+/** Nobody waits for a card from outside, which may never come; its room is there. */
+function Awaited({ widget }: { widget: Owned<Widget> }) {
+  const card = createElement(componentOf(widget))
+  if (builtInPlugins()[widget.owner]) return card
+  const waiting = (
+    <Card title={titlesOf(widget.owner)(widget.title)}>
+      <Loading />
+    </Card>
+  )
+  return <Suspense fallback={waiting}>{card}</Suspense>
 }
