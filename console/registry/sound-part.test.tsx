@@ -121,9 +121,9 @@ describe('a console module', () => {
     const { part, told } = read({
       menu: [
         { ...entry, isVisible: throwing },
-        { ...entry, link: throwing },
-        { ...entry, link: () => 'javascript:alert(1)' },
-        { ...entry, children: () => [{ label: {}, link: '/x' }] },
+        { ...entry, id: 'second', link: throwing },
+        { ...entry, id: 'third', link: () => 'javascript:alert(1)' },
+        { ...entry, id: 'fourth', children: () => [{ label: {}, link: '/x' }] },
       ],
       botChecks: [{ id: 'x', isEnabled: throwing, load }],
     })
@@ -162,5 +162,43 @@ describe('a console module', () => {
     expect(part.texts).toBeUndefined()
     expect(part.screens).toHaveLength(1)
     expect(faults).toContain('texts:')
+  })
+})
+
+describe('a list of a console module', () => {
+  it('is taken as far as somebody could read it', () => {
+    const many = <E extends object>(make: (index: number) => E) =>
+      Array.from({ length: 10_000 }, (_, index) => make(index))
+    const { part, told } = read({
+      menu: many((index) => ({ ...entry, id: `entry ${index}` })),
+      tables: [
+        { id: 'users', columns: many((index) => ({ id: `c${index}`, title: 'title', load })) },
+      ],
+    })
+    expect(part.menu).toHaveLength(100)
+    expect(part.tables?.[0]?.columns).toHaveLength(100)
+    expect(told()).toContain('"menu" has 10000 entries, of which the first 100 are taken.')
+    expect(told()).toContain('"tables[0].columns" has 10000 entries')
+  })
+
+  it('has each id once', () => {
+    const section = { id: 'notes', drawer: 'user', title: 'title', order: 1, load }
+    const { part, told } = read({
+      widgets: [widget, widget],
+      screens: [screen, screen],
+      drawers: [section, section, { ...section, drawer: 'token' }],
+      tables: [{ id: 'users' }, { id: 'users' }],
+    })
+    expect(part.widgets).toHaveLength(1)
+    expect(part.screens).toHaveLength(1)
+    expect(part.drawers).toHaveLength(2)
+    expect(part.tables).toHaveLength(2)
+    expect(told()).toContain('widgets[1]: there is another "sample" before it')
+  })
+
+  it('of a menu entry is cut as well', () => {
+    const children = () => Array.from({ length: 10_000 }, () => ({ label: 'x', link: '/x' }))
+    const { part } = read({ menu: [{ ...entry, children }] })
+    expect(part.menu?.[0]?.children?.(context)).toHaveLength(100)
   })
 })

@@ -142,6 +142,9 @@ export function soundPart(exported: unknown, context: Context): ConsolePlugin {
   return { ...(part as ConsolePlugin), ...(texts ? { texts } : {}) }
 }
 
+/** Of each list: more are no menu, no table and no page that somebody reads. */
+const MOST_ENTRIES = 100
+
 /** Of entries: its key, its whole name for faults, and the rules of each. */
 interface List {
   key: string
@@ -156,11 +159,31 @@ function soundList(list: List, read: () => unknown, context: Context): unknown[]
     context.onFault(`"${list.name}" is no list.`)
     return []
   }
-  return entries.flatMap((entry: unknown, index) => {
+  if (entries.length > MOST_ENTRIES)
+    context.onFault(
+      `"${list.name}" has ${entries.length} entries, of which the first ${MOST_ENTRIES} are taken.`,
+    )
+  const known = new Set<string>()
+  return entries.slice(0, MOST_ENTRIES).flatMap((entry: unknown, index) => {
     const name = `${list.name}[${index}]`
-    const sound = attempt(() => soundEntry({ ...list, name }, entry, context), name, context)
+    const sound = attempt(
+      () => once(list, soundEntry({ ...list, name }, entry, context), known),
+      name,
+      context,
+    )
     return sound ? [sound] : []
   })
+}
+
+/** By their id entries are told apart while they are drawn. @throws Error for the second of one id */
+function once({ key }: List, entry: Entry, known: Set<string>): Entry {
+  // Several additions may be to one table.
+  if (key === 'tables') return entry
+  const id = String(key === 'screens' ? entry['path'] : entry['id'])
+  const place = key === 'drawers' ? `${String(entry['drawer'])} ${id}` : id
+  if (known.has(place)) throw new Error(`there is another "${id.slice(0, 80)}" before it`)
+  known.add(place)
+  return entry
 }
 
 function soundEntry({ key, name, own }: List, entry: unknown, context: Context): Entry {
@@ -228,7 +251,7 @@ function checkedResult(key: string, value: unknown): unknown {
   const isChild: Rule = (child) =>
     isObject(child) && isText(child['label']) && isLink(child['link'])
   if (!Array.isArray(value) || !value.every(isChild)) throw new Error('it gives no list of links')
-  return value
+  return value.slice(0, MOST_ENTRIES)
 }
 
 function isLink(value: unknown): boolean {
