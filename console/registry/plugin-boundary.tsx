@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { Card } from '../kit/page.tsx'
 import { ErrorState } from '../kit/states.tsx'
+import { culpritOf } from './culprit.ts'
 import { faultText } from './sound-part.ts'
 import { textsOf } from '../texts/use-texts.ts'
 
@@ -14,24 +15,31 @@ interface Props {
   children: ReactNode
 }
 
+interface State {
+  fault: string | undefined
+  /** Of a part of another plugin, which failed while it went. */
+  culprit: string | undefined
+}
+
 /** What browsers and the bundler say of a chunk that did not come: the way to the server is at fault, or an upgrade, but no plugin. */
 const notLoaded =
   /dynamically imported module|importing a module script failed|unable to preload css/i
 
 /** What fails shows a card with the plugin's name; everything around it stays. */
-export class PluginBoundary extends Component<Props, { fault: string | undefined }> {
-  override state: { fault: string | undefined } = { fault: undefined }
+export class PluginBoundary extends Component<Props, State> {
+  override state: State = { fault: undefined, culprit: undefined }
 
   // Anything can be thrown, also nothing.
   static getDerivedStateFromError(error: unknown) {
-    return { fault: faultText(error) }
+    return { fault: faultText(error), culprit: culpritOf(error) }
   }
 
   override render() {
-    const { fault } = this.state
+    const { fault, culprit } = this.state
     if (fault === undefined) return this.props.children
     const t = textsOf()
-    const { owner, title, isSmall } = this.props
+    const { title, isSmall } = this.props
+    const owner = culprit ?? this.props.owner
     const isUnloaded = notLoaded.test(fault)
     const message = isUnloaded ? t('error.unloaded') : t('error.screen', { owner, message: fault })
     if (isSmall) {

@@ -8,12 +8,13 @@ import * as reactDom from 'react-dom'
 import * as router from 'react-router-dom'
 import * as zustand from 'zustand'
 import * as ownConsole from '../index.ts'
+import { containedReact } from './contained-react.ts'
 
 // A plugin from outside may use any component: here alone all sheets come.
 import.meta.glob('../../node_modules/@arco-design/web-react/es/*/style/css.js', { eager: true })
 
 export default {
-  react,
+  react: containedReact(react),
   'react/jsx-runtime': jsxRuntime,
   'react-dom': reactDom,
   'react-router-dom': router,

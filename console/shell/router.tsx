@@ -11,11 +11,14 @@ import { useRegistry } from '../registry/registry.ts'
 import { useSession } from '../stores/session.ts'
 import { expiredAddress } from './guard.tsx'
 import { prove } from './prove.tsx'
+import { ConsoleFault } from './console-fault.tsx'
 import { Shell } from './shell.tsx'
 import { signInAgain } from './sign-in-again.tsx'
 
 // One route for everything: which screens there are is known only when the server has said which plugins are on.
-export const router = createBrowserRouter([{ path: '*', element: <Shell /> }])
+export const router = createBrowserRouter([
+  { path: '*', element: <Shell />, errorElement: <ConsoleFault /> },
+])
 
 setSessionRenewal(signInAgain)
 setProof(prove)
