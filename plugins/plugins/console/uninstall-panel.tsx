@@ -16,6 +16,12 @@ export function UninstallPanel({ row, onClose, onDone }: UninstallPanelProps) {
   const t = useTexts('plugins')
   const [tables, setTables] = useState<Fate>('keep')
   const [options, setOptions] = useState<Fate>('keep')
+  /** A choice is of one plugin: it does not stand there for the next. */
+  const leave = () => {
+    setTables('keep')
+    setOptions('keep')
+    onClose()
+  }
   const [uninstall, isRunning] = useAction(async () => {
     if (!row || !(await isMeant(row, tables === 'drop' || options === 'drop', t))) return
     const body = { id: row.id, tables, options }
@@ -23,19 +29,17 @@ export function UninstallPanel({ row, onClose, onDone }: UninstallPanelProps) {
     toast.success(
       folder ? t('uninstall.doneFolder', { folder }) : t('uninstall.done', { name: row.name }),
     )
-    setTables('keep')
-    setOptions('keep')
     await onDone()
-    onClose()
+    leave()
   })
   return (
     <SidePanel
       title={t('uninstall.title', { name: row?.name })}
       isOpen={row !== undefined}
-      onClose={onClose}
+      onClose={leave}
       footer={
         <div className="plugin-install-foot">
-          <Button onClick={onClose}>{t('install.cancel')}</Button>
+          <Button onClick={leave}>{t('install.cancel')}</Button>
           <Button
             type="primary"
             status="danger"
