@@ -1,4 +1,5 @@
 // A call that was answered before, word for word: replayed in the form that is asked for now, and charged at the cache's share of its price.
+import { AppError } from '../../contract/errors.ts'
 import type { ResponseCache } from '../../contract/relay-points.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { AnswerRecord } from '../call/answer-record.ts'
@@ -33,7 +34,9 @@ export async function answerFromCache(call: RelayCall, deps: ReplayDeps): Promis
     wanted.push({ cache, key })
     const stored = await find(call, cache, key, deps)
     if (!stored) continue
-    await replay(call, cache, stored, deps)
+    const text = written(call, cache, stored, deps)
+    if (text === undefined) continue
+    await replay(call, cache, { stored, text }, deps)
     return true
   }
   if (wanted.length === 0) return false
@@ -51,21 +54,36 @@ async function find(
 ): Promise<StoredAnswer | undefined> {
   const text = await cache.lookup(key, viewOf(call))
   if (text === undefined) return undefined
-  const stored = readStored(text)
+  const stored = readStored(text, key)
   const isChat = call.operation === 'chat' || call.operation === 'completions'
   if (stored && (stored.kind === 'chat') === isChat) return stored
   noteFault(cache, new Error('what was stored is no answer'), call, deps)
   return undefined
 }
 
-async function replay(
+/** In the form that is asked for; undefined for events that make no sense. @throws AppError of a hook that refuses the answer */
+function written(
   call: RelayCall,
   cache: ResponseCache,
   stored: StoredAnswer,
   deps: ReplayDeps,
+): string | undefined {
+  try {
+    return stored.kind === 'chat' ? chatText(call, stored, deps) : plainText(call, stored, deps)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    noteFault(cache, error, call, deps)
+    return undefined
+  }
+}
+
+async function replay(
+  call: RelayCall,
+  cache: ResponseCache,
+  { stored, text }: { stored: StoredAnswer; text: string },
+  deps: ReplayDeps,
 ): Promise<void> {
   const { usage } = stored
-  const text = stored.kind === 'chat' ? chatText(call, stored, deps) : plainText(call, stored, deps)
   const share = shareOf(cache, call)
   call.client.firstByteAtMs ??= performance.now()
   call.notes['response_cache'] = { id: cache.id, share }

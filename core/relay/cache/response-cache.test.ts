@@ -237,12 +237,18 @@ describe('a cache that does wrong', () => {
     expect(await response.text()).toContain(stream ? '[DONE]' : 'Hi')
   })
 
-  it('is passed over when what it gives is no answer', async () => {
-    const question = fresh()
-    await ask('/v1/chat/completions', chat('m-user', question))
-    await room.app.root.post('/api/answer-store/spoil', {})
-    const again = await room.post('/v1/chat/completions', chat('m-user', question))
-    expect(await said(again)).toBe(question)
-    expect(room.upstream.calls).toHaveLength(2)
-  })
+  it.each(['shape', 'events', 'mixed'])(
+    'is passed over when what it gives is no answer to the question: %s',
+    async (how) => {
+      await ask('/v1/chat/completions', chat('m-user', fresh()))
+      const question = fresh()
+      await ask('/v1/chat/completions', chat('m-user', question))
+      await room.app.root.post(`/api/answer-store/spoil?how=${how}`, {})
+      const again = await room.post('/v1/chat/completions', chat('m-user', question))
+      expect(await said(again)).toBe(question)
+      expect(room.upstream.calls).toHaveLength(3)
+      const row = await room.lastRow()
+      expect(row).toMatchObject({ quota: 100 })
+    },
+  )
 })

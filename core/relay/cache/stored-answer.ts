@@ -7,8 +7,8 @@ export type StoredAnswer =
   | { kind: 'chat'; events: readonly ChatEvent[]; usage: Usage }
   | { kind: 'json'; body: JsonObject; usage: Usage }
 
-/** Undefined for what we did not write, or wrote otherwise. */
-export function readStored(text: string): StoredAnswer | undefined {
+/** Undefined for what we did not write, wrote otherwise, or wrote for another key. */
+export function readStored(text: string, key: string): StoredAnswer | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -16,6 +16,7 @@ export function readStored(text: string): StoredAnswer | undefined {
     return undefined
   }
   if (!isObject(value) || value['version'] !== STORED_VERSION) return undefined
+  if (value['key'] !== key) return undefined
   const { kind, events, body } = value
   if (!isObject(value['usage'])) return undefined
   const usage = boundedUsage({ ...noUsage, ...value['usage'] })

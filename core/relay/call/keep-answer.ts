@@ -5,7 +5,7 @@ import type { AdmittedCall } from './relay-call.ts'
 import type { HookDeps } from './relay-deps.ts'
 import { noteFault, viewOf } from './run-hooks.ts'
 
-export const STORED_VERSION = 1
+export const STORED_VERSION = 2
 export const DEFAULT_MAX_CHARS = 1_048_576
 
 /** What another try may end differently is kept by nobody. */
@@ -37,9 +37,14 @@ export function keepAnswer(
   if (answer === undefined) return
   for (const { cache, key } of caches) {
     if (answer.length > (cache.maxChars ?? DEFAULT_MAX_CHARS)) continue
-    const store = async () => cache.store(key, answer, viewOf(call))
+    const store = async () => cache.store(key, underKey(key, answer), viewOf(call))
     void store().catch((error: unknown) => noteFault(cache, error, call, deps))
   }
+}
+
+/** The key stands in the text: what a cache finds for another question, of somebody else perhaps, is no answer to this one. */
+function underKey(key: string, answer: string): string {
+  return `{"key":${JSON.stringify(key)},${answer.slice(1)}`
 }
 
 function textOf({ body, events }: AnswerRecord, usage: Usage): string | undefined {

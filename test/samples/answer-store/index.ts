@@ -5,6 +5,13 @@ import { definePlugin, envelope, type PluginServices, type RouteCandidate } from
 const kept = new Map<string, string>()
 const shown: RouteCandidate[][] = []
 
+const spoilt = {
+  shape: () => '{"kind":"chat","events":7}',
+  events: (answer: string) => JSON.stringify({ ...JSON.parse(answer), events: [{ type: 'odd' }] }),
+  /** Of another question. */
+  mixed: (_answer: string, first: string) => first,
+}
+
 export default definePlugin({
   id: 'answer-store',
   version: '1.0.0',
@@ -17,10 +24,15 @@ export default definePlugin({
       app.get('/api/answer-store', { config: { access: 'admin' } }, () =>
         envelope({ kept: [...kept.values()], shown: shown.splice(0) }),
       )
-      app.post('/api/answer-store/spoil', { config: { access: 'admin' } }, () => {
-        for (const key of kept.keys()) kept.set(key, '{"version":1,"kind":"chat","events":7}')
-        return envelope()
-      })
+      app.post<{ Querystring: { how: keyof typeof spoilt } }>(
+        '/api/answer-store/spoil',
+        { config: { access: 'admin' } },
+        ({ query }) => {
+          const [first = ''] = kept.values()
+          for (const [key, answer] of kept) kept.set(key, spoilt[query.how](answer, first))
+          return envelope()
+        },
+      )
     })
   },
 })
