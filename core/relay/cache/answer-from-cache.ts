@@ -43,6 +43,8 @@ export async function answerFromCache(call: RelayCall, deps: ReplayDeps): Promis
   call.caches = wanted
   call.record ??= new AnswerRecord()
   for (const { cache } of wanted) call.record.raise(cache.maxChars ?? DEFAULT_MAX_CHARS)
+  // Whatever answers it, whole or streamed.
+  call.reply.raw.setHeader(HEADER, 'miss')
   return false
 }
 
@@ -98,8 +100,9 @@ async function replay(
   stream.end(text)
 }
 
-/** So that a client can tell. */
-const mark = Object.freeze({ 'x-response-cache': 'hit' })
+/** So that a client can tell. Calls that no cache wants do not have it. */
+const HEADER = 'x-response-cache'
+const mark = Object.freeze({ [HEADER]: 'hit' })
 
 function shareOf({ priceShare }: ResponseCache, call: RelayCall): number {
   return typeof priceShare === 'number' ? priceShare : priceShare(viewOf(call))

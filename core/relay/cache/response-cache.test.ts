@@ -61,7 +61,9 @@ const as = ({ key }: Customer) => ({ authorization: `Bearer ${key}` })
 describe('a question that was answered before', () => {
   it('is answered again without an upstream, at the share of the price that the cache states', async () => {
     const question = fresh()
-    await ask('/v1/chat/completions', chat('m-user', question))
+    const first = await room.post('/v1/chat/completions', chat('m-user', question))
+    expect(first.headers.get('x-response-cache')).toBe('miss')
+    expect(await said(first)).toBe(question)
     expect(await room.lastRow()).toMatchObject({ quota: 100 })
     const again = await room.post('/v1/chat/completions', chat('m-user', question))
     expect(again.headers.get('x-response-cache')).toBe('hit')
@@ -146,7 +148,7 @@ describe('an answer is given to nobody else', () => {
     await ask('/v1/chat/completions', chat('m-user', question))
     const other = await addCustomer(room.app.root, `other-${number}`, 1_000_000)
     const asked = await room.post('/v1/chat/completions', chat('m-user', question), as(other))
-    expect(asked.headers.get('x-response-cache')).toBe(null)
+    expect(asked.headers.get('x-response-cache')).toBe('miss')
     expect(room.upstream.calls).toHaveLength(2)
   })
 
@@ -179,7 +181,7 @@ describe('an answer is given to nobody else', () => {
     expect(given.headers.get('x-response-cache')).toBe('hit')
     await room.app.root.put('/api/option/', { key: 'ResponseCacheSharing', value: 'false' })
     const after = await room.post('/v1/chat/completions', chat('m-everyone', shared), as(other))
-    expect(after.headers.get('x-response-cache')).toBe(null)
+    expect(after.headers.get('x-response-cache')).toBe('miss')
   })
 
   it('than who asks the same in every field that counts', async () => {
@@ -188,15 +190,18 @@ describe('an answer is given to nobody else', () => {
     const hit = async (body: JsonObject) =>
       (await room.post('/v1/chat/completions', body)).headers.get('x-response-cache')
     expect(await hit(chat('m-user', question, { top_p: 1, temperature: 0 }))).toBe('hit')
-    expect(await hit(chat('m-user', question, { temperature: 0.1, top_p: 1 }))).toBe(null)
-    expect(await hit(chat('m-user', `${question} `, { temperature: 0, top_p: 1 }))).toBe(null)
+    expect(await hit(chat('m-user', question, { temperature: 0.1, top_p: 1 }))).toBe('miss')
+    expect(await hit(chat('m-user', `${question} `, { temperature: 0, top_p: 1 }))).toBe('miss')
   })
 })
 
 describe('nothing is kept', () => {
+  let told: string | null
   const asked = async (body: JsonObject, path = '/v1/chat/completions') => {
     const before = await kept()
-    await (await room.post(path, body)).text().catch(() => '')
+    const answer = await room.post(path, body)
+    told = answer.headers.get('x-response-cache')
+    await answer.text().catch(() => '')
     // What would be kept is kept before the next answer is.
     await ask('/v1/chat/completions', chat('m-user', fresh()))
     return (await kept()) - before - 1
@@ -226,7 +231,9 @@ describe('nothing is kept', () => {
 
   it('of a response that its upstream stores, and of calls that no cache wants', async () => {
     expect(await asked({ model: 'm-user', input: fresh() }, '/v1/responses')).toBe(0)
+    expect(told).toBe(null)
     expect(await asked(chat('m-plain', fresh()))).toBe(0)
+    expect(told).toBe(null)
   })
 })
 
