@@ -83,6 +83,18 @@ export interface AnswerText {
  *  text of them after the other, always with `isEnd`. */
 export type TextChange = (text: string, isEnd: boolean) => { text: string; keep?: number }
 
+/** Sees, changes or drops the events of a streamed answer, each as its client gets it: after `relay.text`, in the client's dialect. May refuse the rest
+ *  by throwing an AppError. What is counted and charged is what the upstream sent, whatever becomes of its events. */
+export interface EventTransform extends HookBase {
+  stage: 'relay.event'
+  /** Asked once for each streamed answer; undefined leaves it as it is. */
+  open(view: RelayView): EventChange | undefined
+}
+
+/** Called with the parsed data of each event that holds a JSON object, and its name where it has one. Returns the same object for an event that goes on as
+ *  it is, byte by byte; another in its place; undefined drops it. An object is never changed in place. Synchronous: the stream waits for it. */
+export type EventChange = (data: JsonObject, event: string | undefined) => JsonObject | undefined
+
 /** Told of a call and its answer when it is over, refused ones included; nobody waits for it. */
 export interface CallObserver extends HookBase {
   stage: 'relay.observe'
@@ -104,13 +116,20 @@ export interface SeenCall {
   durationMs: number
 }
 
-export type RelayHook = AskingHook | RequestTransform | TextTransform | CallObserver
+export type RelayHook =
+  | AskingHook
+  | RequestTransform
+  | TextTransform
+  | EventTransform
+  | CallObserver
 
 /** The hooks of a stage. */
 export type HookOf<S extends RelayHook['stage']> = S extends 'relay.request'
   ? RequestTransform
   : S extends 'relay.text'
     ? TextTransform
-    : S extends 'relay.observe'
-      ? CallObserver
-      : AskingHook
+    : S extends 'relay.event'
+      ? EventTransform
+      : S extends 'relay.observe'
+        ? CallObserver
+        : AskingHook

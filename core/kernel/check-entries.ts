@@ -34,6 +34,7 @@ const hookWork: ReadonlyMap<string, 'run' | 'open'> = new Map([
   ['relay.answer', 'run'],
   ['relay.request', 'run'],
   ['relay.text', 'open'],
+  ['relay.event', 'open'],
   ['relay.observe', 'run'],
 ])
 const isPeriod = (value: unknown) =>

@@ -2,6 +2,7 @@
 import type {
   AskingHook,
   CallObserver,
+  EventTransform,
   RelayHook,
   RelayView,
   RequestTransform,
@@ -32,6 +33,8 @@ export function guardRelayHook(entry: RelayHook, owner: string, meter: Meter): R
   switch (entry.stage) {
     case 'relay.text':
       return { ...base, onFailure, stage: entry.stage, applies, open: guardOpen(entry, meter) }
+    case 'relay.event':
+      return { ...base, onFailure, stage: entry.stage, applies, open: guardEvents(entry, meter) }
     case 'relay.request':
       return { ...base, onFailure, stage: entry.stage, applies, run: guardRun(entry, meter) }
     case 'relay.observe': {
@@ -82,5 +85,14 @@ function guardOpen(entry: TextTransform, meter: Meter): TextTransform['open'] {
     if (change === undefined) return undefined
     if (typeof change !== 'function') throw new TypeError('open() gave no function')
     return (piece, isEnd) => meter.run(() => change(piece, isEnd))
+  }
+}
+
+function guardEvents(entry: EventTransform, meter: Meter): EventTransform['open'] {
+  return (view) => {
+    const change = meter.run(() => entry.open(view))
+    if (change === undefined) return undefined
+    if (typeof change !== 'function') throw new TypeError('open() gave no function')
+    return (data, event) => meter.run(() => change(data, event))
   }
 }

@@ -14,6 +14,7 @@ import { clientCodec } from '../chat/client-codec.ts'
 import { clientStreamOf, wantsArray } from '../chat/client-stream-format.ts'
 import { textAsArray } from '../chat/gemini-array-stream.ts'
 import { answerTexts } from '../hooks/answer-texts.ts'
+import { shownEvents } from '../hooks/shown-events.ts'
 import { mapAnswer } from '../operations/answer-json.ts'
 import { shownAnswer } from '../operations/operation-call.ts'
 import { cacheKey, isCacheable } from './cache-key.ts'
@@ -120,7 +121,8 @@ function chatText(
   const shown = withUsage(texts ? texts.whole(stored.events) : stored.events, stored.usage)
   if (!call.isStream) return JSON.stringify(codec.writeAnswer(shown, meta))
   const writer = codec.streamWriter(meta)
-  const text = shown.map((event) => writer.write(event)).join('') + writer.end()
+  const all = shown.map((event) => writer.write(event)).join('') + writer.end()
+  const text = shownEvents(call, deps)?.change(all) ?? all
   return wantsArray(call) ? textAsArray(text) : text
 }
 

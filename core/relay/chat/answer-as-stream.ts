@@ -5,6 +5,7 @@ import { unreadableAnswer, type Shape } from './answer-whole.ts'
 import { clientCodec } from './client-codec.ts'
 import { textAsArray } from './gemini-array-stream.ts'
 import type { AnswerDeps } from '../call/relay-deps.ts'
+import type { ShownEvents } from '../hooks/shown-events.ts'
 import { refuseAnswer } from './refuse-answer.ts'
 import { seeEvent, type Watched } from './see-event.ts'
 import { settleCall } from '../call/settle-call.ts'
@@ -15,6 +16,8 @@ export interface StreamedAnswer extends Watched {
   events: readonly ChatEvent[]
   meta: AnswerMeta
   shape?: Shape | undefined
+  /** Hooks that want the events. */
+  shown?: ShownEvents | undefined
 }
 
 /** A client that asked for a stream gets a whole answer as one burst of events. */
@@ -45,10 +48,11 @@ export async function answerAsStream(replay: StreamedAnswer, deps: AnswerDeps): 
   stream.end(wantsArray(call) ? textAsArray(text) : text)
 }
 
-function written({ call, events, meta, tally, shape }: StreamedAnswer): string {
+function written({ call, events, meta, tally, shape, shown }: StreamedAnswer): string {
   const writer = clientCodec(call).streamWriter(meta)
   let text = ''
   for (const event of shape ? shape(events) : events) text += writer.write(event)
   if (!tally.reported) text += writer.write({ type: 'usage', usage: tally.complete() })
-  return text + writer.end()
+  const all = text + writer.end()
+  return shown ? shown.change(all) : all
 }

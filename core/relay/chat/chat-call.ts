@@ -12,6 +12,7 @@ import { answerStream } from './answer-stream.ts'
 import { answerWhole, collectStream, readAnswerBody, type Shape } from './answer-whole.ts'
 import type { Attempt } from '../call/attempt.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
+import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
 import { sendChat } from './send-chat.ts'
 import { countPrompt } from './count-prompt.ts'
 import { asArray } from './gemini-array-stream.ts'
@@ -51,6 +52,7 @@ export async function chatAttempt(
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const texts = answerTexts(call, deps)
+  const shown = shownEvents(call, deps)
   const { prepared, response } = await asked(call, deps, async () => {
     const prepared = await prepareChat(call, attempt, operation, deps)
     return { prepared, response: await sendChat(attempt, prepared.request, prepared.dialect) }
@@ -63,6 +65,7 @@ export async function chatAttempt(
     response,
     meta: texts ? metaOfRewritten(call, prepared, texts) : metaOf(call),
     texts,
+    shown,
     tally: new UsageTally(call.requestedModel, () => countPrompt(call, deps.settings)),
     watch: prepared.isPassThrough
       ? trackResponse(call, attempt, deps)
@@ -103,6 +106,8 @@ interface Exchange {
   meta: AnswerMeta
   /** Hooks that want the texts of the answer. */
   texts: AnswerTexts | undefined
+  /** Hooks that want its events. */
+  shown: ShownEvents | undefined
   tally: UsageTally
   watch: ((event: ChatEvent) => void) | undefined
 }
@@ -133,7 +138,7 @@ function isStreamed(response: UpstreamResponse, operation: ChatOperation): boole
 }
 
 async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
-  const { call, attempt, operation, response, tally, watch, meta } = exchange
+  const { call, attempt, operation, response, tally, watch, meta, shown } = exchange
   const splitter = eventSplitter(operation.framing)
   // A stream that is collected is shaped as the whole answer that it becomes.
   const translator = translatorOf(exchange, call.isStream ? mapOf(exchange) : undefined)
@@ -144,13 +149,14 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
       deps,
     )
   }
+  const pipeline = shown ? shown.through(translator) : translator
   return answerStream(
     {
       call,
       attempt,
       response,
       splitter,
-      translator: wantsArray(call) ? asArray(translator) : translator,
+      translator: wantsArray(call) ? asArray(pipeline) : pipeline,
       tally,
       watch,
       ping: pingOf(call),
@@ -202,13 +208,13 @@ function wantsThinkingInContent({ attempt }: Exchange): boolean {
 }
 
 async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
-  const { call, attempt, response, tally, watch, meta } = exchange
+  const { call, attempt, response, tally, watch, meta, shown } = exchange
   const { bytes, body } = await readAnswerBody(response, attempt.drain)
   const { events, edited } = eventsOf(exchange, body)
   if (isUnderWay(call, edited)) return answerBackground({ ...exchange, bytes, events }, deps)
   const shape = shapeOf(exchange)
   if (call.isStream)
-    return answerAsStream({ call, attempt, events, meta, tally, watch, shape }, deps)
+    return answerAsStream({ call, attempt, events, meta, tally, watch, shape, shown }, deps)
   const { isPassThrough } = exchange.prepared
   const passed = isPassThrough ? { bytes, body: edited, isEdited: edited !== body } : undefined
   const { headers } = response

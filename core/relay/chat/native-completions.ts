@@ -15,6 +15,7 @@ import {
   type Shape,
 } from './answer-whole.ts'
 import type { Attempt } from '../call/attempt.ts'
+import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { asked, metaOf } from './chat-call.ts'
 import { completionsCodec, textFormOf } from './completions-codec.ts'
@@ -44,6 +45,8 @@ interface Exchange {
   tally: UsageTally
   /** Hooks that want the texts of the answer. */
   texts: AnswerTexts | undefined
+  /** Hooks that want its events. */
+  shown: ShownEvents | undefined
 }
 
 /** @throws whatever made the attempt fail before anything reached the client */
@@ -54,12 +57,13 @@ export async function completionsAttempt(
   deps: ChatDeps,
 ): Promise<void> {
   const texts = answerTexts(call, deps)
+  const shown = shownEvents(call, deps)
   const response = await asked(call, deps, async () =>
     sendChat(attempt, await prepare(call, attempt, operation, deps)),
   )
   const count = () => countPrompt(call, deps.settings)
   const tally = new UsageTally(call.requestedModel, count, textFormOf(call.body))
-  const exchange: Exchange = { call, attempt, operation, response, tally, texts }
+  const exchange: Exchange = { call, attempt, operation, response, tally, texts, shown }
   call.record?.begin((events) => completionsCodec.writeAnswer(events, metaOf(call)))
   const isStreamed = (response.headers['content-type'] ?? '').includes('text/event-stream')
   await (isStreamed ? readStreamed(exchange, deps) : readWhole(exchange, deps))
@@ -117,7 +121,7 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
       attempt,
       response,
       splitter,
-      translator,
+      translator: exchange.shown ? exchange.shown.through(translator) : translator,
       tally,
       ping: pingOf(call),
     },

@@ -40,7 +40,12 @@ export async function transformRequest(call: AdmittedCall, deps: HookDeps): Prom
 /** Tasks are read before the relay sees them, and the prompts and answers of a session come later: no hook can change those, and one that must not
  *  be passed by refuses them. */
 function refuseUnchangeable(call: AdmittedCall, deps: HookDeps): void {
-  const hooks = [...deps.hooks('relay.request'), ...deps.hooks('relay.text')]
+  const hooks = [
+    ...deps.hooks('relay.request'),
+    ...deps.hooks('relay.text'),
+    // A task has no stream; the events of a session pass by.
+    ...(call.operation === 'realtime' ? deps.hooks('relay.event') : []),
+  ]
   for (const hook of wanting(hooks, call, deps))
     bear(hook, new Error(`what a ${call.operation} says cannot be changed`), call, deps)
 }

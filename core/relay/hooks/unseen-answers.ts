@@ -12,14 +12,13 @@ export function refuseBackground(call: AdmittedCall, deps: HookDeps): void {
 
 /** Nor to be fetched again, as its upstream has it. @throws relay.answer_guarded */
 export function refuseStored(
-  stored: Omit<RelayView, 'operation' | 'dialect' | 'isStream' | 'body' | 'texts'>,
+  stored: Omit<RelayView, 'operation' | 'dialect' | 'body' | 'texts'>,
   deps: HookDeps,
 ): void {
   const view = (): RelayView => ({
     ...stored,
     operation: 'chat',
     dialect: 'openai-responses',
-    isStream: false,
     body: undefined,
     texts: () => [],
   })
@@ -27,7 +26,10 @@ export function refuseStored(
 }
 
 function refuseGuarded(view: () => RelayView, field: string, deps: HookDeps): void {
-  const closed = deps.hooks('relay.text').filter(({ onFailure }) => onFailure === 'closed')
-  if (closed.length > 0 && wantingView(closed, view(), deps).length > 0)
-    throw relayErrors.answerGuarded({}, { field })
+  const hooks = [...deps.hooks('relay.text'), ...deps.hooks('relay.event')]
+  const closed = hooks.filter(({ onFailure }) => onFailure === 'closed')
+  if (closed.length === 0) return
+  const seen = view()
+  const meant = closed.filter(({ stage }) => stage === 'relay.text' || seen.isStream)
+  if (wantingView(meant, seen, deps).length > 0) throw relayErrors.answerGuarded({}, { field })
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { readBytes, type Attempt } from '../call/attempt.ts'
 import { hookEndOf } from '../hooks/hook-ends.ts'
 import type { AnswerTexts } from '../hooks/answer-texts.ts'
+import type { ShownEvents } from '../hooks/shown-events.ts'
 import { sendWhole } from '../chat/answer-whole.ts'
 import { sendFailed } from '../chat/send-failed.ts'
 import { countAsked } from '../call/check-counts.ts'
@@ -26,6 +27,8 @@ export interface BytesAnswer {
   response: UpstreamResponse
   /** Hooks that want the texts of the answer. */
   texts: AnswerTexts | undefined
+  /** Hooks that want the events of a stream. */
+  shown?: ShownEvents | undefined
 }
 
 const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'] as const

@@ -77,11 +77,14 @@ class EventReading {
   #take(original: SseEvent): Promise<void> | undefined {
     const { data } = original
     if (data.includes('"error"')) refuseFailure(data)
-    const text = this.#edited(original)
+    const edited = this.#edited(original)
+    if (edited === '') return undefined
+    if (data !== '' && data !== '[DONE]') this.#see(original)
+    // What a hook drops is charged all the same.
+    const text = this.#answer.shown?.change(edited) ?? edited
     if (text === '') return undefined
     const before = this.#held
     this.#held = text
-    if (data !== '' && data !== '[DONE]') this.#see(original)
     if (!this.#hasOutput) {
       this.#held = before + text
       return undefined

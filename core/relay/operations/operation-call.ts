@@ -12,6 +12,7 @@ import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
+import { shownEvents } from '../hooks/shown-events.ts'
 import { mapAnswer } from './answer-json.ts'
 import { refuseAnswer } from '../chat/refuse-answer.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
@@ -50,11 +51,12 @@ export async function operationAttempt(
   }
   if (call.operation === 'completions') return completionsAttempt(call, attempt, operation, deps)
   const texts = answerTexts(call, deps)
+  const shown = shownEvents(call, deps)
   const response = await send(attempt, await prepare(call, attempt, operation))
   const type = response.headers['content-type'] ?? ''
   if (type.includes('json') || operation.binaryAnswer)
     return answerOne({ call, attempt, operation, response, texts }, deps)
-  const answer = { call, attempt, operation, response, texts }
+  const answer = { call, attempt, operation, response, texts, shown }
   return type.includes('text/event-stream') ? answerEvents(answer, deps) : answerBytes(answer, deps)
 }
 

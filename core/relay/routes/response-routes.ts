@@ -105,11 +105,12 @@ async function answerStored(
 function viewOfStored(
   { model }: StoredResponse,
   { identity }: RelayCaller,
-  { id: requestId }: FastifyRequest,
+  { id: requestId, query }: FastifyRequest,
   deps: CallDeps,
 ): Parameters<typeof refuseStored>[0] {
   const { userId, tokenId } = identity
-  return { requestId, userId, tokenId, group: groupOf(identity, deps, model), model }
+  const isStream = (query as Record<string, unknown>)['stream'] === 'true'
+  return { requestId, userId, tokenId, group: groupOf(identity, deps, model), model, isStream }
 }
 
 /** A stream goes on as it is; in a whole answer the client finds the model's name that it knows. */

@@ -22,6 +22,7 @@ import { type Check, refuse } from '../../harness/adapters/adapter-checks.ts'
 import { eventually } from '../eventually.ts'
 import { dialectFaults } from './dialects.ts'
 import { sampleViews } from './sample-views.ts'
+import { eventFaults } from './stream-events.ts'
 import type { Room } from './room.ts'
 
 const PATIENCE_MS = 10_000
@@ -147,6 +148,7 @@ function tryHook(hook: RelayHook, view: RelayView): Promise<void> | void {
   if (hook.stage === 'relay.request') return hook.run(view, draftOf(view))
   if (hook.stage === 'relay.text')
     return void hook.open(view, { kind: 'content', choice: 0 })?.('A sentence.', true)
+  if (hook.stage === 'relay.event') return eventFaults(hook, view)
   if (hook.stage === 'relay.observe')
     return hook.run(view, {
       status: 200,

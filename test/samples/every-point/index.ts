@@ -95,6 +95,15 @@ function addCallPoints({
       return undefined
     },
   })
+  relayHooks.add({
+    id: 'every-relay.event',
+    stage: 'relay.event',
+    onFailure: 'open',
+    open: () => (data) => {
+      see('relay.event')
+      return data
+    },
+  })
   responseCaches.add({
     id: 'every-point',
     scope: 'user',

@@ -1,0 +1,142 @@
+// The events of a streamed answer as its client gets them, through the hooks of `relay.event`. One for each attempt; what is counted is the upstream's.
+import { AppError } from '../../contract/errors.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { EventChange, EventTransform } from '../../contract/relay.ts'
+import { SseSplitter } from '../../wire/sse.ts'
+import type { AdmittedCall } from '../call/relay-call.ts'
+import type { HookDeps } from '../call/relay-deps.ts'
+import { bear, viewOf, wanting } from '../call/run-hooks.ts'
+import type { StreamPipeline, Translated } from '../chat/stream-pipeline.ts'
+import { markHookEnd } from './hook-ends.ts'
+
+interface Stage {
+  readonly hook: EventTransform
+  readonly change: EventChange
+  /** It failed, and lets the rest through. */
+  isOff: boolean
+}
+
+type Deps = Pick<HookDeps, 'log'>
+
+/** Undefined where no hook wants the events: they go on as they come. @throws AppError */
+export function shownEvents(call: AdmittedCall, deps: HookDeps): ShownEvents | undefined {
+  if (!call.isStream) return undefined
+  const hooks = deps.hooks('relay.event')
+  if (hooks.length === 0) return undefined
+  const wanted = wanting(hooks, call, deps)
+  if (wanted.length === 0) return undefined
+  const type = call.ownCodec?.streamType
+  if (type === undefined || type.startsWith('text/event-stream'))
+    return ShownEvents.open(wanted.toReversed(), call, deps)
+  // A client API of a plugin may stream in a form that has no events of this kind.
+  const fault = new Error(`an answer of the type ${type} has no events that could be looked at`)
+  for (const hook of wanted) if (hook.onFailure === 'closed') bear(hook, fault, call, deps)
+  return undefined
+}
+
+export class ShownEvents {
+  readonly #stages: readonly Stage[]
+  readonly #call: AdmittedCall
+  readonly #deps: Deps
+
+  private constructor(stages: readonly Stage[], call: AdmittedCall, deps: Deps) {
+    this.#stages = stages
+    this.#call = call
+    this.#deps = deps
+  }
+
+  /** @throws AppError */
+  static open(
+    hooks: readonly EventTransform[],
+    call: AdmittedCall,
+    deps: Deps,
+  ): ShownEvents | undefined {
+    const view = viewOf(call)
+    const stages = hooks.flatMap((hook): Stage[] => {
+      try {
+        const change = hook.open(view)
+        return change ? [{ hook, change, isOff: false }] : []
+      } catch (error) {
+        bear(hook, error, call, deps)
+        return []
+      }
+    })
+    return stages.length === 0 ? undefined : new ShownEvents(stages, call, deps)
+  }
+
+  /** Whole events as they stand in a stream; the same text where nothing was changed. @throws AppError */
+  change(text: string): string {
+    if (text === '') return text
+    const splitter = new SseSplitter(Number.POSITIVE_INFINITY)
+    let shown = ''
+    for (const { data, event, raw } of [...splitter.push(Buffer.from(text)), ...splitter.end()]) {
+      const parsed = parsedOf(data)
+      if (!parsed) shown += raw
+      else {
+        const changed = this.#run(parsed, event)
+        if (changed === parsed) shown += raw
+        else if (changed) shown += written(changed, event)
+      }
+    }
+    return shown
+  }
+
+  /** @throws AppError, from `push` and `end` */
+  through(pipeline: StreamPipeline): StreamPipeline {
+    const changed = (translated: Translated): Translated => ({
+      ...translated,
+      text: this.change(translated.text),
+    })
+    return {
+      push: (event) => changed(pipeline.push(event)),
+      end: (counted) => changed(pipeline.end(counted)),
+      get isComplete() {
+        return pipeline.isComplete
+      },
+      errorText: (error) => pipeline.errorText(error),
+    }
+  }
+
+  #run(data: JsonObject, event: string | undefined): JsonObject | undefined {
+    let shown = data
+    for (const stage of this.#stages) {
+      if (stage.isOff) continue
+      try {
+        const changed: unknown = stage.change(shown, event)
+        if (changed === undefined) return undefined
+        if (!isObject(changed)) throw new TypeError('an event was changed into no object')
+        shown = changed
+      } catch (error) {
+        stage.isOff = true
+        this.#bear(stage.hook, error)
+      }
+    }
+    return shown
+  }
+
+  #bear(hook: EventTransform, error: unknown): void {
+    try {
+      bear(hook, error, this.#call, this.#deps)
+    } catch (end) {
+      throw markHookEnd(end, error instanceof AppError ? 'answer_refused' : 'hook_failed')
+    }
+  }
+}
+
+function parsedOf(data: string): JsonObject | undefined {
+  if (!data.startsWith('{')) return undefined
+  try {
+    return JSON.parse(data) as JsonObject
+  } catch {
+    return undefined
+  }
+}
+
+/** Dialects that name their events name them by the type of the data. */
+function written(data: JsonObject, event: string | undefined): string {
+  const { type } = data
+  const name = event === undefined ? undefined : typeof type === 'string' ? type : event
+  // A name of two lines would be two fields.
+  const line = name === undefined ? '' : `event: ${name.replace(/[\r\n]/g, ' ')}\n`
+  return `${line}data: ${JSON.stringify(data)}\n\n`
+}
