@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Plugin } from '../contract/plugin.ts'
@@ -70,25 +70,47 @@ export function registerConsole(
         files.html.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title())}</title>`),
       )
 
-  if (existsSync(files.folder)) {
-    void app.register(fastifyStatic, {
-      root: files.folder,
-      wildcard: false,
-      index: false,
-      serveDotFiles: false,
-      // The copies that the build made.
-      preCompressed: true,
-      globIgnore: ['**/*.br', '**/*.gz'],
-      setHeaders: (reply, path) => {
-        reply.header('x-content-type-options', 'nosniff')
-        reply.header(
-          'cache-control',
-          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-        )
+  if (existsSync(files.folder)) serveFiles(app, files.folder)
+  app.decorate('sendConsole', page)
+}
+
+/** One route a folder: one a file would cost each generation hundreds of them. */
+function serveFiles(app: FastifyInstance, folder: string): void {
+  void app.register(fastifyStatic, {
+    root: folder,
+    serve: false,
+    index: false,
+    // The copies that the build made.
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      reply.header('x-content-type-options', 'nosniff')
+      reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+    },
+  })
+  const names = builtFiles(folder)
+  for (const place of new Set([...names].map((name) => name.replace(/\/.*/, '/*')))) {
+    app.route<{ Params: { '*'?: string } }>({
+      method: ['GET', 'HEAD'],
+      url: `/${place}`,
+      handler: ({ params }, reply) => {
+        const name = place.replace('*', params['*'] ?? '')
+        return names.has(name) ? reply.sendFile(name) : reply.callNotFound()
       },
     })
   }
-  app.decorate('sendConsole', page)
+}
+
+/** Without the page itself, hidden files and the compressed copies of others. */
+function builtFiles(folder: string): ReadonlySet<string> {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true })
+  const names = files
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/'))
+  const isHidden = (name: string) => /(?:^|\/)\.|\.(?:br|gz)$/.test(name)
+  return new Set(names.filter((name) => name !== 'index.html' && !isHidden(name)))
 }
 
 function escapeHtml(text: string): string {

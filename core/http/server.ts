@@ -12,6 +12,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { BotCheck } from '../contract/plugin.ts'
 import { refuseUnnamedRoute } from '../kernel/check-asks.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
+import { Pace } from '../kernel/in-slices.ts'
 import { readBodiesOurselves } from './bodies.ts'
 import { registerConsole, readConsole } from './console-files.ts'
 import { consolePages } from './console-pages.ts'
@@ -125,7 +126,12 @@ async function addAll(
   })
   registerConsole(app, readConsole(deps.root, contributions.plugins), deps.systemName)
   serveTheRest(app)
-  for (const contribution of inOrder(contributions, deps)) await scopes.add(contribution)
+  // Another generation serves meanwhile.
+  const pace = new Pace()
+  for (const contribution of inOrder(contributions, deps)) {
+    await scopes.add(contribution)
+    if (pace.isDue) await pace.breathe()
+  }
   await scopes.ready()
 }
 

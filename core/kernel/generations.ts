@@ -9,6 +9,7 @@ import { onlyNamed } from './check-asks.ts'
 import { Contributions, servicesFor, type SharedServices } from './contributions.ts'
 import { type AskList, asksOf, moreThan } from './asks.ts'
 import { inDependencyOrder, isExternal, load, type Found } from './discover.ts'
+import { Pace } from './in-slices.ts'
 import type { Measures } from './measures.ts'
 import { runAs, watchRejections } from './plugin-context.ts'
 import { type Blame, blaming, PluginFault, sentenceOf } from './plugin-fault.ts'
@@ -285,8 +286,13 @@ class Build {
     }
     for (const plugin of ordered) await taking(() => takeManifest(plugin, target, this.#deps))
     if (faults.length === 0) this.#deps.prepareOptions(target)
+    const pace = new Pace()
     if (faults.length === 0)
-      for (const plugin of ordered) await taking(() => startPlugin(plugin, target, this.#deps))
+      for (const plugin of ordered) {
+        await taking(() => startPlugin(plugin, target, this.#deps))
+        // Another generation serves meanwhile.
+        if (pace.isDue) await pace.breathe()
+      }
     if (faults.length > 0) throw new PluginFaults(faults)
   }
 }
