@@ -1,4 +1,5 @@
 // How long things take when everything is large: `npm run size -- --logs 10000000 --database postgres`.
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { fakeUpstream } from '../harness/upstream.ts'
 import { openDatabase } from '../../core/data/database.ts'
@@ -7,9 +8,10 @@ import { countHours } from '../../plugins/dashboard/count-hours.ts'
 import { ApiClient } from '../harness/api-client.ts'
 import { quietLog } from '../harness/databases.ts'
 import { customerPassword, setPrice } from '../harness/shop.ts'
+import { printBlocks } from './blocks.ts'
 import { BUSIEST, fill, type Size } from './fill.ts'
 import { asksOf, ownAsksOf, type Ask } from './lists.ts'
-import { blockedBy, edits, spreadOf, type Spread } from './measure.ts'
+import { spreadOf, type Spread } from './measure.ts'
 import { openPlace } from './place.ts'
 
 const { values } = parseArgs({
@@ -37,6 +39,9 @@ const size: Size = {
 const rounds = Number(values.rounds)
 const metricsToken = 'size'
 
+/** Of Linux's clock of processes. */
+const TICKS_A_SECOND = 100
+
 const upstream = await fakeUpstream()
 const place = await openPlace({
   isPostgres: values.database === 'postgres',
@@ -53,8 +58,7 @@ try {
   await measure(app.root, asksOf(size))
   await measure(client, ownAsksOf(size))
   if (values.only === '') {
-    const blocked = await blockedBy(app, metricsToken, edits(app))
-    say(`event loop held by edits of a channel, longest: ${blocked} ms`)
+    await printBlocks(app, { metricsToken, key, print: say })
     const { output } = await app.command('ledger', 'verify')
     say(output.trim())
   }
@@ -77,9 +81,11 @@ async function make(): Promise<void> {
   await database.run('ANALYZE')
   await database.close()
   say(`summed in ${seconds(summing)} s`)
+  await app.process.stop()
   const starting = performance.now()
   await app.restart()
-  say(`start to first answer: ${Math.round(performance.now() - starting)} ms`)
+  const startMs = Math.round(performance.now() - starting)
+  say(`start to first answer: ${startMs} ms, ${cpuSeconds(app.process.pid)} s of processor time`)
   await place.markFilled()
 }
 
@@ -102,6 +108,13 @@ async function measure(client: ApiClient, asks: readonly Ask[]): Promise<void> {
 
 function seconds(since: number): number {
   return Math.round((performance.now() - since) / 1000)
+}
+
+/** Of all threads so far, in seconds. */
+function cpuSeconds(pid: number): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user = 0, system = 0] = rest.split(' ').slice(11, 13).map(Number)
+  return (user + system) / TICKS_A_SECOND
 }
 
 function print(name: string, { p50, p95 }: Spread): void {
