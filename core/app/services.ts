@@ -15,7 +15,7 @@ import type { Adapter } from '../contract/adapter.ts'
 import type { Notifier } from '../contract/plugin.ts'
 import { coreOptions, type DefaultMaps } from './core-options.ts'
 import { openDatabase } from '../data/database.ts'
-import { migrate } from '../data/migrate.ts'
+import { changeIndexesLater, migrate } from '../data/migrate.ts'
 import type { GatewaySettings } from './gateway-settings.ts'
 import { optionTable } from './option-table.ts'
 import { createRateClasses } from '../http/rate-classes.ts'
@@ -49,7 +49,9 @@ import { createTokens } from '../tokens/tokens.ts'
 
 const ONE_HOUR_MS = 3_600_000
 const ONE_DAY_MS = 24 * ONE_HOUR_MS
-const LOG_SUMS_MS = 5 * 60_000
+const LOG_SUMS_MS = 60_000
+/** Soon after an upgrade; with nothing to do it asks for a few names. */
+const INDEXES_MS = 2 * 60_000
 
 export interface ServiceInput {
   settings: GatewaySettings
@@ -236,6 +238,12 @@ function startJobs(
     everyMs: LOG_SUMS_MS,
     isLeaderOnly,
     run: (signal) => sumNewLogs(database, { signal }),
+  })
+  schedule.start({
+    id: 'indexes',
+    everyMs: INDEXES_MS,
+    isLeaderOnly,
+    run: (signal) => changeIndexesLater(database, { log, signal }),
   })
   const { ledgerEntryDays } = settings
   if (ledgerEntryDays === 0) return

@@ -173,5 +173,6 @@ export interface UsageLogService {
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   stat(query: UsageLogQuery): Promise<{ quota: number; rpm: number; tpm: number }>
   search(keyword: string, userId?: number): Promise<LogRecord[]>
-  deleteBefore(timestampSeconds: number): Promise<number>
+  /** The oldest first, all or so many. @returns how many there were */
+  deleteBefore(timestampSeconds: number, most?: number): Promise<number>
 }

@@ -4,6 +4,7 @@ import type { UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
 import type { Migration, MigrationDatabase, Plugin } from '../contract/plugin.ts'
 import type { Database } from './database.ts'
+import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
 import { MigrationPace } from './migration-pace.ts'
 import { refuseForeignWrites } from './own-statements.ts'
 
@@ -15,6 +16,8 @@ export interface MigrationContext {
 
 interface MigrationModule {
   up(context: MigrationContext): Promise<void>
+  /** Of tables that may be large. */
+  indexes?: readonly IndexChange[]
 }
 
 /** An arbitrary number of ours that all nodes lock while they migrate. */
@@ -42,7 +45,10 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
     const umzug = new Umzug<MigrationContext>({
       migrations: modules.map(({ name, module }) => ({
         name,
-        up: ({ context }) => module.up(context),
+        up: async ({ context }) => {
+          await module.up(context)
+          await changeIndexes(database, module.indexes ?? [], transaction)
+        },
       })),
       context: {
         run: async (sql) => {
@@ -57,6 +63,16 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
     if (done.length > 0) log.info({ steps: done }, 'schema updated')
     return done
   })
+}
+
+/** Indexes that large tables of PostgreSQL get beside the running gateway: what the steps said of each last. */
+export async function changeIndexesLater(
+  database: Database,
+  tools: Parameters<typeof changeLateIndexes>[2],
+): Promise<void> {
+  const modules = await loadSteps()
+  const changes = modules.flatMap(({ module }) => module.indexes ?? [])
+  await changeLateIndexes(database, changes, tools)
 }
 
 /** Runs the pending migrations of a plugin, each in a transaction with its record: after a failure the steps before it are done and

@@ -4,29 +4,17 @@ import type { UsageLogQuery } from '../contract/money-services.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { logModels } from '../data/models/log.ts'
 import { tokens } from '../data/models/token.ts'
-import { users } from '../data/models/user.ts'
+import { idSpan, lastSummed, withinIds } from './log-quarters-sql.ts'
 
 /** A WHERE clause over `logs`; undefined when nothing can match. */
 export interface LogFilter {
   where: string
   replacements: Record<string, unknown>
-  /** The order in which an index gives the rows of this filter, newest first. */
-  order: string
-  /** The condition of what comes after the row `:lastId` of `:lastTime` in that order. */
-  after: string
-}
-
-const byId = { order: 'id DESC', after: 'id < :lastId' }
-/** Within a span of time of all users the index on created_at leads; id breaks the ties. */
-const byTime = {
-  order: 'created_at DESC, id DESC',
-  after: 'created_at <= :lastTime AND (created_at < :lastTime OR id < :lastId)',
 }
 
 const columns = [
   ['userId', 'user_id = :userId'],
   ['type', 'type = :type'],
-  ['username', 'username = :username'],
   ['tokenName', 'token_name = :tokenName'],
   ['tokenId', 'token_id = :tokenId'],
   ['start', 'created_at >= :start'],
@@ -50,54 +38,81 @@ export async function logFilter(
   if (query.type !== undefined && query.type !== logType.consume) conditions.push('type <> 2')
   if (query.group !== undefined && query.group !== 'default')
     conditions.push(`"group" <> 'default'`)
-  const ownerId = query.userId ?? (await ownerOf(database, query))
-  if (ownerId !== undefined && query.userId === undefined) {
-    conditions.push('user_id = :ownerId')
-    replacements.ownerId = ownerId
+  if (query.username !== undefined) {
+    const owners = await ownersOfName(database, query.username)
+    if (owners.ids.length === 0) return undefined
+    conditions.push(owners.ids.length === 1 ? 'user_id = :owners' : 'user_id IN (:owners)')
+    replacements.owners = owners.ids
+    if (owners.haveOthers) {
+      conditions.push('username = :username')
+      replacements.username = query.username
+    }
+  } else if (query.tokenId !== undefined && query.userId === undefined) {
+    const token = await tokens(database).findByPk(query.tokenId, { attributes: ['user_id'] })
+    if (token !== null) {
+      conditions.push('user_id = :owner')
+      replacements.owner = token.get().user_id
+    }
   }
   if (query.modelName !== undefined) {
-    const names = await modelNames(database, query.modelName)
-    if (names === undefined) return undefined
-    if (names !== 'all') {
-      conditions.push('model_name IN (:models)')
+    const { names, areAll } = await modelNames(database, query.modelName)
+    if (names?.length === 0) return undefined
+    if (names !== undefined) {
+      conditions.push(areAll ? `model_name <> ''` : 'model_name IN (:models)')
       replacements.models = names
     }
   }
-  const hasTime = query.start !== undefined || query.end !== undefined
+  if (query.start !== undefined || query.end !== undefined) {
+    const span = await idSpan(database, query)
+    if (span === undefined) return undefined
+    const ids = withinIds(span)
+    conditions.push(...ids.conditions)
+    Object.assign(replacements, ids.values)
+  }
   return {
     where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
     replacements,
-    ...(hasTime && ownerId === undefined ? byTime : byId),
   }
-}
-
-/** Rows of one token or name are found by the index on user_id; a name nobody bears any more has only its rows. */
-async function ownerOf(
-  database: DatabaseService,
-  { tokenId, username }: UsageLogQuery,
-): Promise<number | undefined> {
-  if (tokenId === undefined && username === undefined) return undefined
-  if (tokenId !== undefined) {
-    const token = await tokens(database).findByPk(tokenId, { attributes: ['user_id'] })
-    return token?.get().user_id
-  }
-  const where = { username: username ?? '' }
-  return (await users(database).findOne({ where, attributes: ['id'] }))?.get().id
 }
 
 /**
- * The names that a pattern means: `%` stands for any text, it is the only wildcard, and case does not count.
+ * Who has the name, and whoever had it once: the log keeps the name of its time, and its rows are found by the index on user and id.
+ * `haveOthers`: their rows have other names, too.
+ */
+async function ownersOfName(
+  database: DatabaseService,
+  username: string,
+): Promise<{ ids: number[]; haveOthers: boolean }> {
+  const summed = await lastSummed(database)
+  const owners = await database.select<{ user_id: number }>(
+    `SELECT id AS user_id FROM users WHERE username = :username
+     UNION SELECT user_id FROM log_users WHERE username = :username
+     UNION SELECT user_id FROM logs WHERE id > :summed AND username = :username`,
+    { username, summed },
+  )
+  const ids = owners.map(({ user_id }) => user_id)
+  const others = await database.select(
+    `SELECT 1 AS "row" FROM log_users WHERE user_id IN (:ids) AND username <> :username
+     UNION ALL SELECT 1 FROM users WHERE id IN (:ids) AND username <> :username
+     UNION ALL SELECT 1 FROM logs WHERE id > :summed AND user_id IN (:ids) AND username <> :username LIMIT 1`,
+    { ids, username, summed },
+  )
+  return { ids, haveOthers: others.length > 0 }
+}
+
+/**
+ * The names that a pattern means: `%` stands for any text, it is the only wildcard, and case does not count. Undefined: any row, without a name
+ * as well. `areAll`: whatever has a name.
  */
 async function modelNames(
   database: DatabaseService,
   pattern: string,
-): Promise<string[] | 'all' | undefined> {
-  if (/^%+$/.test(pattern)) return 'all'
+): Promise<{ names?: string[]; areAll?: boolean }> {
+  if (/^%+$/.test(pattern)) return {}
   const rows = plainRows(await logModels(database).findAll())
-  const matches = matcherOf(pattern)
-  const names = rows.map(({ name }) => name).filter(matches)
+  const names = rows.map(({ name }) => name).filter(matcherOf(pattern))
   if (!pattern.includes('%') && !names.includes(pattern)) names.push(pattern)
-  return names.length === 0 ? undefined : names
+  return { names, areAll: pattern.includes('%') && names.length === rows.length }
 }
 
 /** Compares piece by piece: as a regular expression, many `%` could take exponential time. */

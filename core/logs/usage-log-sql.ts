@@ -4,6 +4,7 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
 import { recordColumns } from '../data/models/log.ts'
 import type { LogFilter } from './log-filters-sql.ts'
+import { dropQuarters, idSpan, type IdSpan, withinIds } from './log-quarters-sql.ts'
 import { forgetSumsBefore, stepBack } from './log-sums-sql.ts'
 
 /** SQLite gives 0 and 1 for truth values. */
@@ -16,8 +17,11 @@ const deletedAtOnce = 2_000
 
 /** Of the beginning of a text. */
 const charactersIndexed = 64
-/** The newest rows in which a search looks at the texts of calls. */
-const callsSearched = 20_000
+/** The newest rows in which a search looks at the texts of calls, and of each other type where an index would find too many. */
+const rowsSearched = 20_000
+const frequent = 2_000
+const isOther = `type <> ${logType.consume}`
+const otherTypes = Object.values(logType).filter((type) => type !== logType.consume)
 
 /** Counts matches up to one more than `most`. */
 export async function countLogs(
@@ -34,11 +38,11 @@ export async function countLogs(
 
 export function selectLogs(
   database: DatabaseService,
-  { where, order, replacements }: LogFilter,
+  { where, replacements }: LogFilter,
   page: { limit: number; offset: number },
 ): Promise<FoundRow[]> {
   return database.select<FoundRow>(
-    `SELECT ${recordColumns} FROM logs ${where} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+    `SELECT ${recordColumns} FROM logs ${where} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
     { ...replacements, ...page },
   )
 }
@@ -46,60 +50,93 @@ export function selectLogs(
 /** The place of the last row leads on: pages by number would be read over and over. */
 export function selectLogsAfter(
   database: DatabaseService,
-  { where, order, after, replacements }: LogFilter,
+  { where, replacements }: LogFilter,
   { last, size }: { last: FoundRow | undefined; size: number },
 ): Promise<FoundRow[]> {
-  const behind = where === '' ? `WHERE ${after}` : `${where} AND ${after}`
+  const behind = `${where === '' ? 'WHERE' : `${where} AND`} id < :lastId`
   return database.select<FoundRow>(
-    `SELECT ${recordColumns} FROM logs ${last === undefined ? where : behind} ORDER BY ${order} LIMIT :size`,
-    { ...replacements, size, lastId: last?.id, lastTime: last?.created_at },
+    `SELECT ${recordColumns} FROM logs ${last === undefined ? where : behind} ORDER BY id DESC LIMIT :size`,
+    { ...replacements, size, lastId: last?.id },
   )
 }
 
-/** Tests of channels are no spend. */
+/** Tests of channels are no spend. Of the newest `most` rows of the log alone, where that is said. */
 export async function sumLogs(
   database: DatabaseService,
   { where, replacements }: LogFilter,
+  most = Number.MAX_SAFE_INTEGER,
 ): Promise<{ quota: number; calls: number; tokens: number }> {
+  const [log] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
   const [sums] = await database.select<{ quota: number; calls: number; tokens: number }>(
     `SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) AS quota, COUNT(*) AS calls,
     CAST(COALESCE(SUM(prompt_tokens + completion_tokens), 0) AS BIGINT) AS tokens
-    FROM logs ${where === '' ? 'WHERE' : `${where} AND`} NOT (token_id = 0 AND token_name = :testName)`,
-    { ...replacements, testName: CHANNEL_TEST },
+    FROM logs ${where === '' ? 'WHERE' : `${where} AND`} id > :oldest AND NOT (token_id = 0 AND token_name = :testName)`,
+    { ...replacements, oldest: Math.max(0, (log?.id ?? 0) - most), testName: CHANNEL_TEST },
   )
   return sums ?? { quota: 0, calls: 0, tokens: 0 }
 }
 
 /**
  * The newest rows of a type, of one user or of all; those of all also by the beginning of their text. Texts of calls say what a price was made of
- * and are looked through among the newest rows only; all others are found by an index of what they begin with.
+ * and are looked through among the newest rows only; all others are found by an index of what they begin with, and where many begin so, among
+ * the newest of each type.
  */
-export function searchLogs(
+export async function searchLogs(
   database: DatabaseService,
   { type, userId, start }: { type: number; userId: number | undefined; start: string },
   limit: number,
 ): Promise<FoundRow[]> {
   const newest = `ORDER BY id DESC LIMIT ${limit}`
+  // Said as a literal: the partial indexes are not used for a bound value.
+  const ofType = `type = :type${type === logType.consume ? '' : ` AND ${isOther}`}`
   if (userId !== undefined)
     return database.select<FoundRow>(
-      `SELECT ${recordColumns} FROM logs WHERE user_id = :userId AND type = :type ${newest}`,
+      `SELECT ${recordColumns} FROM logs WHERE user_id = :userId AND ${ofType} ${newest}`,
       { userId, type },
     )
-  const beginning = beginningOf(database.dialect)
-  const matches = `lower(content) LIKE :start ESCAPE '!'`
-  // Said as a literal: the partial indexes are not used for a bound value.
-  const isCall = `type = ${logType.consume}`
-  const isOther = `type <> ${logType.consume}`
-  const parts = [
-    `type = :type${type === logType.consume ? '' : ` AND ${isOther}`}`,
-    `${isOther} AND ${beginning} >= :from AND ${beginning} < :to AND ${matches}`,
-    `${isCall} AND id > (SELECT MAX(id) FROM logs) - ${callsSearched} AND ${matches}`,
-  ].map((where) => `SELECT id FROM (SELECT id FROM logs WHERE ${where} ${newest}) AS part`)
-  const from = Array.from(start).slice(0, charactersIndexed).join('')
+  const [log] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
+  const text = textOf(database.dialect, start)
+  const isFrequent = await hasMany(database, text)
+  const matches = `lower(content) LIKE :pattern ESCAPE '!'`
+  const others = isFrequent
+    ? otherTypes.map(
+        (other) =>
+          `SELECT id FROM (SELECT id, content FROM logs WHERE type = ${other} AND ${isOther} ORDER BY id DESC LIMIT ${rowsSearched}) AS part WHERE ${matches} ${newest}`,
+      )
+    : [`SELECT id FROM logs WHERE ${isOther} AND ${text.condition} AND ${matches} ${newest}`]
+  const calls = `SELECT id FROM logs WHERE type = ${logType.consume} AND id > :oldest AND ${matches} ${newest}`
+  const typed = type === -1 ? [] : [`SELECT id FROM logs WHERE ${ofType} ${newest}`]
+  const parts = [...typed, ...others, calls].map((sql) => `SELECT id FROM (${sql}) AS found`)
   return database.select<FoundRow>(
     `SELECT ${recordColumns} FROM logs WHERE id IN (${parts.join(' UNION ')}) ${newest}`,
-    { type, start: `${escapeLike(start)}%`, from, to: `${from}\u{10FFFF}` },
+    { ...text.values, type, oldest: (log?.id ?? 0) - rowsSearched },
   )
+}
+
+interface Beginning {
+  condition: string
+  values: Record<string, string>
+}
+
+function textOf(dialect: DatabaseService['dialect'], start: string): Beginning {
+  const beginning = beginningOf(dialect)
+  const from = Array.from(start).slice(0, charactersIndexed).join('')
+  return {
+    condition: `${beginning} >= :from AND ${beginning} < :to`,
+    values: { pattern: `${escapeLike(start)}%`, from, to: `${from}\u{10FFFF}` },
+  }
+}
+
+/** So many that the newest of them are found sooner by walking. */
+async function hasMany(
+  database: DatabaseService,
+  { condition, values }: Beginning,
+): Promise<boolean> {
+  const [counted] = await database.select<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM (SELECT 1 FROM logs WHERE ${isOther} AND ${condition} LIMIT ${frequent + 1}) AS counted`,
+    values,
+  )
+  return (counted?.count ?? 0) > frequent
 }
 
 /** As the index of 0023-log-beginnings says it. */
@@ -108,24 +145,54 @@ function beginningOf(dialect: DatabaseService['dialect']): string {
   return dialect === 'postgres' ? `(${beginning} COLLATE "C")` : beginning
 }
 
-/** @returns how many there were */
+/** The oldest first, `most` of them. @returns how many there were */
 export async function deleteLogsBefore(
   database: DatabaseService,
   timestampSeconds: number,
+  most: number,
 ): Promise<number> {
+  const span = await idSpan(database, { end: timestampSeconds - 1 })
+  if (span === undefined) return 0
   await forgetSumsBefore(database, timestampSeconds)
   let deleted = 0
-  for (;;) {
-    const count = await database.transaction(async (transaction) => {
-      const sql = `DELETE FROM logs WHERE id IN
-        (SELECT id FROM logs WHERE created_at < :timestampSeconds ORDER BY created_at LIMIT ${deletedAtOnce})`
-      const gone = await database.run(sql, { timestampSeconds }, transaction)
+  for (let after = span.first - 1; deleted < most; ) {
+    const slice = { ...span, first: after + 1 }
+    const to = await lastOfSlice(database, slice, Math.min(deletedAtOnce, most - deleted), {
+      timestampSeconds,
+    })
+    if (to === undefined) {
+      await dropQuarters(database, timestampSeconds)
+      break
+    }
+    deleted += await database.transaction(async (transaction) => {
+      const gone = await database.run(
+        'DELETE FROM logs WHERE id > :after AND id <= :to AND created_at < :timestampSeconds',
+        { after, to, timestampSeconds },
+        transaction,
+      )
       await stepBack(database, transaction)
       return gone
     })
-    deleted += count
-    if (count < deletedAtOnce) return deleted
+    after = to
   }
+  return deleted
+}
+
+/** Read before the transaction, so that nobody waits for it. */
+async function lastOfSlice(
+  database: DatabaseService,
+  span: IdSpan,
+  limit: number,
+  before: { timestampSeconds: number },
+): Promise<number | undefined> {
+  const { conditions, values } = withinIds(span)
+  const [last] = await database.select<{ id: number | null }>(
+    `SELECT MAX(id) AS id FROM (
+       SELECT id FROM logs WHERE ${conditions.join(' AND ')} AND created_at < :timestampSeconds ORDER BY id LIMIT :limit
+     ) AS slice`,
+    { ...values, ...before, limit },
+  )
+  return last?.id ?? undefined
 }
 
 /** For a LIKE whose ESCAPE is `!`. */

@@ -19,6 +19,8 @@ import {
 const exactTotal = 10_000
 const newestFound = 100
 const minuteSeconds = 60
+/** More rows than a minute has; a quarter of an hour, which is where its ids begin, may have many more. */
+const mostInMinute = 200_000
 
 /** Reads the usage log; its rows are written by the ledger. */
 export function createUsageLog({ database }: { database: DatabaseService }): UsageLogService {
@@ -45,7 +47,7 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
       const consumption = { ...query, type: logType.consume }
       const lastMinute = { start: Math.floor(Date.now() / 1000) - minuteSeconds }
       const spent = await spentOf(database, { ...consumption, start, end })
-      const recent = await sumOf(database, { ...consumption, ...lastMinute })
+      const recent = await sumOf(database, { ...consumption, ...lastMinute }, mostInMinute)
       return { quota: spent, rpm: recent.calls, tpm: recent.tokens }
     },
 
@@ -56,7 +58,8 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
       return withChannelNames(database, await searchLogs(database, wanted, newestFound))
     },
 
-    deleteBefore: (timestampSeconds) => deleteLogsBefore(database, timestampSeconds),
+    deleteBefore: (timestampSeconds, most = Number.MAX_SAFE_INTEGER) =>
+      deleteLogsBefore(database, timestampSeconds, most),
   }
 }
 
@@ -64,17 +67,19 @@ async function spentOf(
   database: DatabaseService,
   query: Parameters<UsageLogService['stat']>[0],
 ): Promise<number> {
-  const filter = await logFilter(database, query)
-  if (filter === undefined) return 0
-  return (await summedQuota(database, query, filter)) ?? (await sumLogs(database, filter)).quota
+  const { start: _start, end: _end, ...narrowing } = query
+  const rows = await logFilter(database, narrowing)
+  if (rows === undefined) return 0
+  return (await summedQuota(database, query, rows)) ?? (await sumOf(database, query)).quota
 }
 
 async function sumOf(
   database: DatabaseService,
   query: Parameters<UsageLogService['stat']>[0],
+  most?: number,
 ): Promise<{ quota: number; calls: number; tokens: number }> {
   const filter = await logFilter(database, query)
-  return filter === undefined ? { quota: 0, calls: 0, tokens: 0 } : sumLogs(database, filter)
+  return filter === undefined ? { quota: 0, calls: 0, tokens: 0 } : sumLogs(database, filter, most)
 }
 
 async function* slicesOf(

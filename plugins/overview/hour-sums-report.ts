@@ -1,7 +1,7 @@
-import { type DatabaseService, hourSums } from '#core'
+import { type DatabaseService, hourSums, hoursOfAll, logIdSpan } from '#core'
 import type { Sums } from './schema.ts'
 
-const hourSeconds = 3_600
+const quarterSeconds = 900
 
 interface HourRow {
   hour: number
@@ -15,32 +15,27 @@ export async function sumHours(
   database: DatabaseService,
   { start, end, userId }: { start: number; end: number; userId?: number | undefined },
 ): Promise<Map<number, Sums>> {
-  const first = userId === undefined ? undefined : await firstRowSince(database, start)
-  const who = userId === undefined ? '' : ' AND user_id = :userId AND id >= :first'
+  if (start >= end) return new Map()
+  // Days begin at whole quarters in all time zones.
+  if (userId === undefined && start % quarterSeconds === 0)
+    return hoursOfAll(database, { start, end })
+  // With them the index on user and id need not go through a user's whole past.
+  const ids = await logIdSpan(database, { start, end: end - 1 })
+  if (ids === undefined) return new Map()
+  const who = userId === undefined ? '' : ' AND user_id = :userId'
   const { sql, values } = hourSums({
     sums: ['count', 'quota', 'errors'],
-    where: `created_at >= :start AND created_at < :end${who}`,
+    where: `id >= :first AND created_at >= :start AND created_at < :end${who}`,
     origin: start,
   })
   const rows = await database.select<HourRow>(sql, {
     ...values,
+    ...(userId === undefined ? {} : { userId }),
+    first: ids.first,
     start,
     end,
-    ...(userId === undefined ? {} : { userId, first: first ?? 0 }),
   })
   return new Map(
     rows.map(({ hour, quota, count, errors }) => [hour, { quota, calls: count, errors }]),
   )
-}
-
-/** Rows since a time have at least this id: with it the index on user and id need not go through a user's whole past. */
-async function firstRowSince(
-  database: DatabaseService,
-  start: number,
-): Promise<number | undefined> {
-  const [row] = await database.select<{ id: number }>(
-    'SELECT id FROM logs WHERE created_at >= :earlier ORDER BY created_at LIMIT 1',
-    { earlier: start - hourSeconds },
-  )
-  return row?.id
 }

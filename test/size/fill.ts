@@ -105,6 +105,8 @@ async function addOrders(writer: Writer, { orders, users, channels }: Size): Pro
 }
 
 async function addLogs(writer: Writer, size: Size): Promise<void> {
+  // What the making wrote itself is older than what comes after it.
+  await writer.run(`UPDATE logs SET created_at = ${monthAgo()}`)
   await writer.withoutIndexes('logs', async () => {
     for (let from = 1; from <= size.logs; from += LOGS_AT_ONCE) {
       const to = Math.min(size.logs, from + LOGS_AT_ONCE - 1)
@@ -117,6 +119,10 @@ async function addLogs(writer: Writer, size: Size): Promise<void> {
     INSERT INTO log_models (name) SELECT ${modelName('n')} FROM ${table}`)
 }
 
+function monthAgo(): number {
+  return Math.floor(Date.now() / 1000) - MONTH_SECONDS
+}
+
 /**
  * The first customer makes a tenth of the calls, a tenth of the customers half of the rest. A fifth is of one model, a tenth by one channel;
  * one row in fifty is no consumption, one in a hundred thousand an admin's.
@@ -126,7 +132,6 @@ function logRows(
   { logs, users, tokens, channels }: Size,
   { from, to }: { from: number; to: number },
 ): string {
-  const begin = Math.floor(Date.now() / 1000) - MONTH_SECONDS
   const owner = `CASE WHEN n % 10 = 4 THEN 0 WHEN n % 2 = 0 THEN (n * 7919) % ${Math.ceil(users / 10)} ELSE (n * 104729) % ${users} END`
   const model = `CASE WHEN n % 10 IN (1, 2) THEN 'model-1' ELSE ${modelName('n * 31 + n / 977')} END`
   const channel = `CASE WHEN n % 10 = 3 THEN 1 ELSE 1 + (n * 613) % ${channels} END`
@@ -134,7 +139,7 @@ function logRows(
   return `${head}
     INSERT INTO logs (user_id, username, created_at, type, content, token_name, token_id, model_name, quota,
       prompt_tokens, completion_tokens, use_time_ms, is_stream, channel_id, "group", other, request_id)
-    SELECT least.id + owner, 'user-' || owner, ${begin} + (n * ${MONTH_SECONDS / 1_000}) / ${Math.max(1, logs / 1_000)},
+    SELECT least.id + owner, 'user-' || owner, ${monthAgo()} + (n * ${MONTH_SECONDS / 1_000}) / ${Math.max(1, logs / 1_000)},
       CASE WHEN n % 100000 = 11 THEN 3 WHEN n % 50 = 7 THEN CASE WHEN n % 100 = 7 THEN 5 ELSE 1 END ELSE 2 END,
       CASE WHEN n % 100 = 7 THEN 'status 502: upstream ' || (n % 5000) ELSE 'model ratio 1, group ratio 1' END, 'token-' || owner, 1 + (owner % ${tokens}), ${model}, n % 5000,
       n % 900, n % 700, 200 + n % 9000, n % 3 = 0, ${channel},

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { changeIndexesLater, migrate } from './migrate.ts'
+
+const step = `DELETE FROM schema_steps WHERE name = '0024-log-quarters'`
+const added = ['logs_type_channel', 'logs_type_model', 'logs_type_user']
+
+describe.each(databaseKinds)('indexes of large tables on $name', ({ name, create }) => {
+  let test: TestDatabase
+
+  beforeAll(async () => {
+    test = await create()
+    const { database } = test
+    // As it was before the step.
+    for (const index of added) await database.run(`DROP INDEX ${index}`)
+    await database.run('CREATE INDEX logs_created ON logs (created_at)')
+    await database.run('DROP TABLE log_quarters')
+    await database.run('DROP TABLE log_users')
+    await database.run('ALTER TABLE log_progress RENAME TO log_sums_progress')
+    await database.run(step)
+    await database.run(
+      `WITH RECURSIVE series (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < 100002)
+       INSERT INTO logs (user_id, username, created_at, type) SELECT n % 7, 'user ' || (n % 7), 1750000000 + n, 2 FROM series`,
+    )
+    await database.run('UPDATE log_sums_progress SET last_id = 100000')
+    await migrate(database, quietLog)
+  })
+  afterAll(() => test.close())
+
+  async function indexes(): Promise<string[]> {
+    const rows = await test.database.select<{ name: string }>(
+      test.database.dialect === 'postgres'
+        ? `SELECT indexname AS name FROM pg_indexes WHERE tablename = 'logs'`
+        : `SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'logs'`,
+    )
+    return rows.map((row) => row.name).filter((index) => /type_|created/.test(index))
+  }
+
+  it('come afterwards where calls would wait for them, and only once', async () => {
+    if (name === 'PostgreSQL') expect(await indexes()).toEqual(['logs_created'])
+    await changeIndexesLater(test.database, { log: quietLog })
+    expect((await indexes()).sort()).toEqual(added)
+    await changeIndexesLater(test.database, { log: quietLog })
+    expect((await indexes()).sort()).toEqual(added)
+  })
+
+  it('find the rows of the time before by quarters', async () => {
+    const [sums] = await test.database.select<{ calls: number; first: number; last: number }>(
+      `SELECT CAST(SUM(calls) AS BIGINT) AS calls, MIN(first_id) AS first, MAX(last_id) AS last FROM log_quarters`,
+    )
+    expect(sums).toEqual({ calls: 100_000, first: 1, last: 100_000 })
+    const names = await test.database.select('SELECT username, user_id FROM log_users')
+    expect(names).toHaveLength(7)
+  })
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
+import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
+import type { Database } from '../data/database.ts'
+import { sumNewLogs } from './log-sums-sql.ts'
+import { createUsageLog } from './usage-log.ts'
+
+const DAY_SECONDS = 86_400
+const ROWS = 3_000
+/** The log has a row an hour from here. */
+const start = 1_750_032_000
+
+const filters: readonly UsageLogQuery[] = [
+  { username: 'ann' },
+  { username: 'nobody' },
+  { userId: 1 },
+  { userId: 1, type: 5 },
+  { type: 5, channelId: 2 },
+  { type: 5, modelName: 'm-1' },
+  { tokenName: 't-1' },
+  { tokenName: 'never' },
+  { modelName: 'm-1' },
+  { modelName: '%-1%' },
+  { modelName: 'never' },
+  { channelId: 2 },
+  { channelId: 99 },
+  { group: 'vip' },
+  { group: 'never' },
+  { type: 4 },
+]
+const day = { start: start + 50 * DAY_SECONDS, end: start + 51 * DAY_SECONDS }
+const queries = [...filters, ...filters.map((filter) => ({ ...filter, ...day })), day]
+
+describe.each(databaseKinds)('what the log reads for an answer, on $name', ({ create }) => {
+  let test: TestDatabase
+  let log: UsageLogService
+  const asked: { sql: string; values: Record<string, unknown> | undefined }[] = []
+
+  beforeAll(async () => {
+    test = await create()
+    const { database } = test
+    await database.run(`INSERT INTO users (id, username) VALUES (1, 'ann'), (2, 'bob')`)
+    await database.run(
+      `WITH RECURSIVE series (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ${ROWS})
+       INSERT INTO logs (user_id, username, created_at, type, token_name, model_name, channel_id, "group", quota)
+       SELECT 1 + n % 2, CASE WHEN n % 2 = 0 THEN 'ann' ELSE 'bob' END, ${start} + n * 3600, CASE WHEN n % 20 = 0 THEN 5 ELSE 2 END,
+         't-' || (n % 100), 'm-' || (n % 100), n % 50, CASE WHEN n % 40 = 0 THEN 'vip' ELSE 'default' END, 1 FROM series`,
+    )
+    await database.run(`INSERT INTO log_models (name) SELECT DISTINCT model_name FROM logs`)
+    await sumNewLogs(database, { settleMs: 0 })
+    await database.run('ANALYZE')
+    const select: Database['select'] = (sql, values, transaction) => {
+      asked.push({ sql, values })
+      return database.select(sql, values, transaction)
+    }
+    log = createUsageLog({ database: { ...database, select } })
+  })
+  afterAll(() => test.close())
+
+  /** Rows of the log that PostgreSQL looks at, those that it drops included; on SQLite the ways to them. */
+  async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
+    asked.length = 0
+    await work()
+    const ofLog = asked.filter(({ sql }) => /FROM logs/.test(sql))
+    const plans = await Promise.all(
+      ofLog.map(({ sql, values }) => explain(test.database, sql, values)),
+    )
+    return plans.flat()
+  }
+
+  it.each(queries)('lists %j without going through all rows', async (query) => {
+    const plans = await plansOf(() => log.list(query, { page: 1, pageSize: 20 }))
+    expect(plans.filter((line) => /SCAN logs\b|Seq Scan on logs/.test(line))).toEqual([])
+  })
+
+  it.each(queries)('sums %j without going through all rows', async (query) => {
+    const plans = await plansOf(() => log.stat(query))
+    expect(plans.filter((line) => /SCAN logs\b|Seq Scan on logs/.test(line))).toEqual([])
+  })
+})
+
+/** A small table is read whole whatever its indexes: PostgreSQL is asked how it would go otherwise. */
+function explain(
+  database: Database,
+  sql: string,
+  values: Record<string, unknown> | undefined,
+): Promise<string[]> {
+  if (database.dialect === 'sqlite')
+    return database
+      .select<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, values)
+      .then((rows) => rows.map(({ detail }) => detail))
+  return database.transaction(async (transaction) => {
+    await database.run('SET LOCAL enable_seqscan = off', undefined, transaction)
+    const rows = await database.select<{ 'QUERY PLAN': string }>(
+      `EXPLAIN ${sql}`,
+      values,
+      transaction,
+    )
+    return rows.map((row) => row['QUERY PLAN'])
+  })
+}
