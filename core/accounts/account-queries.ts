@@ -1,5 +1,5 @@
 import { role, userStatus } from '../contract/constants.ts'
-import { type FindAndCountOptions, Op, type Transaction, type WhereOptions } from 'sequelize'
+import { type FindOptions, Op, type Transaction, type WhereOptions } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
 import type { UserFilter, UserRecord } from '../contract/account-services.ts'
 import { users, type UserRow } from '../data/models/user.ts'
@@ -90,15 +90,17 @@ export class AccountQueries {
   }
 
   async #page(
-    conditions: Pick<FindAndCountOptions<UserRow>, 'where' | 'bind' | 'order'>,
+    conditions: Pick<FindOptions<UserRow>, 'where' | 'bind' | 'order'>,
     { page, pageSize }: Page,
   ): Promise<{ items: UserRecord[]; total: number }> {
-    const { rows, count } = await users(this.#database).findAndCountAll({
-      order: [['id', 'DESC']],
-      ...conditions,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-    })
+    const offset = (page - 1) * pageSize
+    const { order = [['id', 'DESC']], ...which } = conditions
+    const count = await users(this.#database).count(which)
+    // Whoever looks for what nobody has reads all accounts once, not twice.
+    const rows =
+      count > offset
+        ? await users(this.#database).findAll({ ...which, order, limit: pageSize, offset })
+        : []
     const items = await recordsOf(
       this.#database,
       rows.map((row) => row.get()),

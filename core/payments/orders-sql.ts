@@ -17,30 +17,50 @@ export type ShownOrder = TopUpRow & { username: string }
 /** Newest first, with the names of their customers. */
 export async function listOrders(
   database: DatabaseService,
-  { userId, keyword = '', status }: OrderFilter,
+  filter: OrderFilter,
   { page, pageSize }: PageQuery,
 ): Promise<{ items: ShownOrder[]; total: number }> {
-  const word = keyword.trim()
-  const conditions = [
-    ...(userId === undefined ? [] : ['top_ups.user_id = :userId']),
-    ...(status ? ['top_ups.status = :status'] : []),
-    ...(word === ''
-      ? []
-      : [`(LOWER(trade_no) LIKE LOWER(:pattern) ESCAPE '!' OR users.username = :word)`]),
-  ]
-  const values = { userId, status, word, pattern: `%${word.replace(/[!%_]/g, '!$&')}%` }
-  const from = `FROM top_ups LEFT JOIN users ON users.id = top_ups.user_id
-    ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}`
+  const { where, values } = await conditionOf(database, filter)
   const [count] = await database.select<{ total: number }>(
-    `SELECT COUNT(*) AS total ${from}`,
+    `SELECT COUNT(*) AS total FROM top_ups ${where}`,
     values,
   )
+  // Names are looked up for the rows of the page alone.
   const items = await database.select<ShownOrder>(
-    `SELECT top_ups.*, COALESCE(users.username, '') AS username ${from}
-     ORDER BY top_ups.id DESC LIMIT :limit OFFSET :offset`,
+    `SELECT orders.*, COALESCE(users.username, '') AS username
+     FROM (SELECT * FROM top_ups ${where} ORDER BY id DESC LIMIT :limit OFFSET :offset) AS orders
+     LEFT JOIN users ON users.id = orders.user_id ORDER BY orders.id DESC`,
     { ...values, limit: pageSize, offset: (page - 1) * pageSize },
   )
   return { items, total: count?.total ?? 0 }
+}
+
+async function conditionOf(
+  database: DatabaseService,
+  { userId, keyword = '', status }: OrderFilter,
+): Promise<{ where: string; values: Record<string, unknown> }> {
+  const word = keyword.trim()
+  const [customer] =
+    word === ''
+      ? []
+      : await database.select<{ id: number }>('SELECT id FROM users WHERE username = :word', {
+          word,
+        })
+  const isNumber = `LOWER(trade_no) LIKE LOWER(:pattern) ESCAPE '!'`
+  const conditions = [
+    ...(userId === undefined ? [] : ['user_id = :userId']),
+    ...(status ? ['status = :status'] : []),
+    ...(word === '' ? [] : [`(${isNumber}${customer ? ' OR user_id = :customer' : ''})`]),
+  ]
+  return {
+    where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '',
+    values: {
+      userId,
+      status,
+      pattern: `%${word.replace(/[!%_]/g, '!$&')}%`,
+      customer: customer?.id,
+    },
+  }
 }
 
 export async function findOrder(
