@@ -4,6 +4,7 @@ import type { UsageLogQuery } from '../contract/money-services.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { logModels } from '../data/models/log.ts'
 import { tokens } from '../data/models/token.ts'
+import { chooseIndex } from './log-index-choice-sql.ts'
 import { idSpan, lastSummed, withinIds } from './log-quarters-sql.ts'
 
 /** A WHERE clause over `logs`; undefined when nothing can match. */
@@ -38,22 +39,7 @@ export async function logFilter(
   if (query.type !== undefined && query.type !== logType.consume) conditions.push('type <> 2')
   if (query.group !== undefined && query.group !== 'default')
     conditions.push(`"group" <> 'default'`)
-  if (query.username !== undefined) {
-    const owners = await ownersOfName(database, query.username)
-    if (owners.ids.length === 0) return undefined
-    conditions.push(owners.ids.length === 1 ? 'user_id = :owners' : 'user_id IN (:owners)')
-    replacements.owners = owners.ids
-    if (owners.haveOthers) {
-      conditions.push('username = :username')
-      replacements.username = query.username
-    }
-  } else if (query.tokenId !== undefined && query.userId === undefined) {
-    const token = await tokens(database).findByPk(query.tokenId, { attributes: ['user_id'] })
-    if (token !== null) {
-      conditions.push('user_id = :owner')
-      replacements.owner = token.get().user_id
-    }
-  }
+  if (!(await addOwner(database, query, { conditions, replacements }))) return undefined
   if (query.modelName !== undefined) {
     const { names, areAll } = await modelNames(database, query.modelName)
     if (names?.length === 0) return undefined
@@ -69,10 +55,33 @@ export async function logFilter(
     conditions.push(...ids.conditions)
     Object.assign(replacements, ids.values)
   }
-  return {
-    where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`,
-    replacements,
+  const chosen = await chooseIndex(database, conditions, replacements)
+  return { where: chosen.length === 0 ? '' : `WHERE ${chosen.join(' AND ')}`, replacements }
+}
+
+/** Rows of one token or name are found by the index on user and id. @returns false where nothing can match */
+async function addOwner(
+  database: DatabaseService,
+  query: UsageLogQuery,
+  { conditions, replacements }: { conditions: string[]; replacements: Record<string, unknown> },
+): Promise<boolean> {
+  if (query.username !== undefined) {
+    const owners = await ownersOfName(database, query.username)
+    if (owners.ids.length === 0) return false
+    conditions.push(owners.ids.length === 1 ? 'user_id = :owners' : 'user_id IN (:owners)')
+    replacements.owners = owners.ids
+    if (owners.haveOthers) {
+      conditions.push('username = :username')
+      replacements.username = query.username
+    }
+  } else if (query.tokenId !== undefined && query.userId === undefined) {
+    const token = await tokens(database).findByPk(query.tokenId, { attributes: ['user_id'] })
+    if (token !== null) {
+      conditions.push('user_id = :owner')
+      replacements.owner = token.get().user_id
+    }
   }
+  return true
 }
 
 /**

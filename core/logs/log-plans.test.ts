@@ -73,6 +73,17 @@ describe.each(databaseKinds)('what the log reads for an answer, on $name', ({ cr
     expect(plans.filter((line) => /SCAN logs\b|Seq Scan on logs/.test(line))).toEqual([])
   })
 
+  it.each([
+    [{ userId: 1, tokenName: 'never' }, 'logs_token'],
+    [{ userId: 1, modelName: 'never' }, 'logs_model'],
+    [{ userId: 1, group: 'never' }, 'logs_group'],
+    [{ username: 'ann', channelId: 99 }, 'logs_channel'],
+    [{ userId: 99, modelName: 'm-2' }, 'logs_user'],
+  ] as const)('looks for %j where the fewest rows are', async (query, index) => {
+    const plans = await plansOf(() => log.list(query, { page: 1, pageSize: 20 }))
+    expect(plans.filter((line) => line.includes(' logs ')).at(-1)).toContain(index)
+  })
+
   it.each(queries)('sums %j without going through all rows', async (query) => {
     const plans = await plansOf(() => log.stat(query))
     expect(plans.filter((line) => /SCAN logs\b|Seq Scan on logs/.test(line))).toEqual([])

@@ -87,6 +87,9 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
     [{ modelName: '%o%o%' }, []],
     [{ modelName: '%' }, [500, 400, 300, 200, 100]],
     [{ modelName: "x' OR '1'='1" }, []],
+    [{ userId: 1, group: 'vip', channelId: 5 }, [200]],
+    [{ userId: 2, modelName: 'gpt%' }, []],
+    [{ username: 'ann', tokenName: 'a', modelName: 'gpt-4o' }, [100]],
   ] as [UsageLogQuery, number[]][])(
     'lists what %j asks for, newest first',
     async (query, found) => {
