@@ -59,6 +59,8 @@ export interface AnswerMeta {
 export interface StreamWriter {
   /** Wire text of one event; empty when nothing is to be sent yet. */
   write(event: ChatEvent): string
+  /** The same as `write` for each of these pieces of the first choice, which hold nothing that JSON escapes. */
+  writeRun?(kind: 'text' | 'reasoning', deltas: readonly string[]): string
   /** Closing text after a complete stream. */
   end(): string
   /** Wire text of an error after output began; the caller then ends the stream without `end()`. */

@@ -5,6 +5,7 @@ import { markdownImage } from '../neutral/media.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 import { usageOf } from '../neutral/usage.ts'
+import { writeRun } from '../neutral/write-run.ts'
 import { writeCitation } from './citation.ts'
 import { streamError } from './errors.ts'
 import { writeStopReason } from './stop-reason.ts'
@@ -60,6 +61,20 @@ export class MessagesStreamWriter implements StreamWriter {
       text += write(this, next)
     }
     return text
+  }
+
+  writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    const [first, ...rest] = deltas
+    if (first === undefined) return ''
+    // The first opens its block, unless an open tool call makes it wait.
+    const opening = this.write({ type: kind, delta: first })
+    if (this.#open === 'text' && kind === 'text')
+      return opening + writeRun((text) => this.#delta({ type: 'text_delta', text }), rest)
+    if (this.#open === 'thinking' && kind === 'reasoning')
+      return (
+        opening + writeRun((thinking) => this.#delta({ type: 'thinking_delta', thinking }), rest)
+      )
+    return opening + rest.map((delta) => this.write({ type: kind, delta })).join('')
   }
 
   end(): string {

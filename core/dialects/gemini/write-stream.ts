@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
+import { writeRun } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { groundingOf } from './write-answer.ts'
@@ -55,6 +56,16 @@ export class GeminiStreamWriter implements StreamWriter {
       text += write(this, next)
     }
     return text
+  }
+
+  writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    const [first, ...rest] = deltas
+    if (first === undefined) return ''
+    const told = this.write({ type: kind, delta: first })
+    // An open tool call makes them wait.
+    if (told === '') return rest.map((delta) => this.write({ type: kind, delta })).join('')
+    const thought = kind === 'text' ? {} : { thought: true }
+    return told + writeRun((text) => this.part({ text, ...thought }), rest)
   }
 
   /** The reason and the final counts stand in the last chunk. */

@@ -5,6 +5,7 @@ import { withoutDocuments } from '../neutral/citations.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
 import { markdownImage } from '../neutral/media.ts'
+import { writeRun } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { writeUsage } from './usage.ts'
@@ -66,6 +67,11 @@ export class ChatStreamWriter implements StreamWriter {
   write(event: ChatEvent): string {
     const write = writers[event.type] as (writer: ChatStreamWriter, event: ChatEvent) => string
     return write(this, event)
+  }
+
+  writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    const field = kind === 'text' ? 'content' : 'reasoning_content'
+    return this.role(0) + writeRun((text) => this.#chunk({ [field]: text }, 0, null), deltas)
   }
 
   end(): string {

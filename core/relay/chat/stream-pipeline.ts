@@ -169,8 +169,7 @@ class ConvertPipeline implements StreamPipeline {
   push(original: SseEvent): Translated {
     if (original instanceof FrameRun) {
       this.#usage = lateUsage(original, this.#parser)
-      const { text } = this.#write(original.each())
-      return { text, events: [original.whole()], usage: this.#usage }
+      return { text: this.#runText(original), events: [original.whole()], usage: this.#usage }
     }
     const { edit } = this.#options
     const event = edit ? edit(original) : original
@@ -191,6 +190,12 @@ class ConvertPipeline implements StreamPipeline {
 
   errorText(error: ClientError): string {
     return this.#writer.error(error)
+  }
+
+  #runText(run: FrameRun): string {
+    const { kind, deltas } = run
+    if (this.#options.map || !this.#writer.writeRun) return this.#write(run.each()).text
+    return this.#writer.writeRun(kind, deltas)
   }
 
   #write(events: readonly ChatEvent[]): Translated {
