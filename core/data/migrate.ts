@@ -70,7 +70,7 @@ export async function changeIndexesLater(
   database: Database,
   tools: Parameters<typeof changeLateIndexes>[2],
 ): Promise<void> {
-  const modules = await loadSteps()
+  const modules = await loadSteps(await stepNames())
   const changes = modules.flatMap(({ module }) => module.indexes ?? [])
   await changeLateIndexes(database, changes, tools)
 }
