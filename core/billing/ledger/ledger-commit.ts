@@ -261,7 +261,7 @@ export class CommitQueue {
         if (mayBeCommitted && error.code === uniqueViolation) return
         mayBeCommitted ||= error.isUnknown
         if (error.code === fenced) {
-          await this.#rejoin()
+          await this.#enterAgain()
         } else if (!error.isTransient || this.#isClosing) {
           throw error
         }
@@ -270,6 +270,17 @@ export class CommitQueue {
         this.#log.warn({ error, attempt }, 'a batch is written again')
         await wait(Math.min(longestRetryDelayMs, 10 * 2 ** attempt))
       }
+    }
+  }
+
+  /** Where it fails, the batch's next try is fenced again: the calls in it were answered, their charges wait for as long as it takes. */
+  async #enterAgain(): Promise<void> {
+    try {
+      await this.#rejoin()
+    } catch (error) {
+      if (this.#isClosing) throw error
+      this.#pulse.batchFailed(error)
+      this.#log.warn({ error }, 'the node could not be entered again')
     }
   }
 

@@ -166,6 +166,31 @@ describe.each(databaseKinds)('a ledger that fails, on $name', ({ name, create })
       expect(await numberOf('SELECT leased AS number FROM users')).toBe(0)
     })
 
+  if (name === 'PostgreSQL')
+    it('keeps a charge until the node is entered again, where that fails at first', async () => {
+      const ledger = await openLedger('cut off')
+      const reservation = await reserve(ledger, 'answered')
+      await test.database.run('DELETE FROM nodes')
+      await refuseToEnter(3)
+      await ledger.settle(reservation, { units: 30, channelId: 0 })
+      expect(await ledger.balance(1)).toBe(balance - 30)
+      await ledger.settle(await reserve(ledger, 'later'), { units: 5, channelId: 0 })
+      await ledger.close()
+      expect(await ledger.verify()).toMatchObject({ faults: [] })
+    })
+
+  /** As a server does that has no connection left for the pool. */
+  async function refuseToEnter(times: number): Promise<void> {
+    await test.database.run('CREATE SEQUENCE entries_of_nodes')
+    await test.database.run(`CREATE FUNCTION refuse_node() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('entries_of_nodes') > ${times} THEN RETURN NEW; END IF;
+      RAISE EXCEPTION 'sorry, too many clients already' USING ERRCODE = '53300';
+    END $$`)
+    await test.database.run(
+      'CREATE TRIGGER refuse_node BEFORE INSERT ON nodes FOR EACH ROW EXECUTE FUNCTION refuse_node()',
+    )
+  }
+
   function recoverAll(ledger: Ledger): () => Promise<number> {
     return async () => {
       await ledger.recover()
