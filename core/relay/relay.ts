@@ -37,7 +37,7 @@ import type {
 import { relayErrors } from './call/relay-errors.ts'
 import { tryChannel } from './call/tried-channels.ts'
 import { sendFailed } from './chat/send-failed.ts'
-import { settleCall } from './call/settle-call.ts'
+import { settleCall, SettlementFailed } from './call/settle-call.ts'
 import { reportFailure } from './failure/report-failure.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 
@@ -70,8 +70,8 @@ export async function runCall(
   if (deps.responseCaches().length > 0 && (await answeredBefore(call, deps))) return 'answered'
   const failed = await tryChannels(call, deps)
   if (!failed) return 'answered'
-  await deps.ledger.release(call.reservation)
   const { failure } = failed
+  if (!(failure?.cause instanceof SettlementFailed)) await deps.ledger.release(call.reservation)
   const mayPass = !isLast && !call.client.isGone && !call.reply.raw.headersSent
   if (mayPass && (failure === undefined || failure.isRetryable)) return 'failed'
   sendFailure(call, failure, deps)
@@ -83,7 +83,7 @@ async function answeredBefore(call: RelayCall, deps: RunDeps): Promise<boolean> 
   try {
     return await answerFromCache(call, deps)
   } catch (error) {
-    await deps.ledger.release(call.reservation)
+    if (!(error instanceof SettlementFailed)) await deps.ledger.release(call.reservation)
     throw error
   }
 }
@@ -234,7 +234,7 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promi
     if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
     else await operationAttempt(call, attempt, deps)
   } catch (error) {
-    if (!drain.isOver) throw error
+    if (!drain.isOver || error instanceof SettlementFailed) throw error
     const outcome = { attempt, usage: noUsage, rule: 'client_left_counted', status: 499 }
     await settleCall(call, { ...outcome, isFree: true }, deps)
   } finally {

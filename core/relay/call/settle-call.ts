@@ -34,7 +34,16 @@ export interface CallOutcome {
   details?: readonly string[]
 }
 
-/** Writes the receipt and settles the reservation with its log row; resolves when committed, under strict durability. */
+/** The charge could not be written. The reservation is closed all the same, and no other channel is to be asked. */
+export class SettlementFailed extends Error {
+  constructor(cause: unknown) {
+    super('The charge of a call could not be written', { cause })
+    this.name = 'SettlementFailed'
+  }
+}
+
+/** Writes the receipt and settles the reservation with its log row; resolves when committed, under strict durability.
+ *  @throws SettlementFailed */
 export async function settleCall(
   call: RelayCall,
   ended: CallOutcome,
@@ -55,7 +64,10 @@ export async function settleCall(
   }
   const settlingAtMs = deps.traces && performance.now()
   const settled = deps.ledger.settle(call.reservation, { units: receipt.total, channelId, log })
-  if (deps.settings.isStrict) await settled
+  if (deps.settings.isStrict)
+    await settled.catch((error: unknown) => {
+      throw new SettlementFailed(error)
+    })
   else
     settled.catch((error: unknown) =>
       deps.log.error({ err: error, requestId: call.requestId }, 'a settlement failed'),
