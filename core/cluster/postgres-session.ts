@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import type { DatabaseService, Logger } from '../contract/services.ts'
+import { boundSession } from '../data/bounded-session-sql.ts'
 import { heartbeat } from './session-sql.ts'
 
 const connectTimeoutMs = 10_000
@@ -55,6 +56,7 @@ export class PostgresSession {
     client.on('notification', ({ payload }) => this.#listener.onNotification?.(payload ?? ''))
     try {
       await client.connect()
+      await client.query(boundSession)
       await this.#listener.onOpen?.(client)
     } catch (error) {
       lose(error)

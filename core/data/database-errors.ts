@@ -17,7 +17,8 @@ export const retryHeader = { 'retry-after': '5' } as const
 /** SQLite's result codes for a disk that is full or fails (sqlite.org/rescode.html). */
 const sqliteAway = /^SQLITE_(?:FULL|IOERR|CANTOPEN|READONLY|NOMEM)/
 /** SQLSTATE: connection, resources, operator intervention; and Node's codes for a lost connection. */
-const postgresAway = /^(?:08|53|57P|25006$|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_)/
+const postgresAway =
+  /^(?:08|53|57P|25006$|25P03$|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_)/
 const sequelizeAway =
   /^Sequelize(?:Connection|HostNotFound|HostNotReachable|InvalidConnection|AccessDenied)/
 const lostConnection =

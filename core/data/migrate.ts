@@ -3,6 +3,7 @@ import type { Transaction } from 'sequelize'
 import type { UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
 import type { Migration, MigrationDatabase, Plugin } from '../contract/plugin.ts'
+import { unboundTransaction } from './bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
 import { MigrationPace } from './migration-pace.ts'
@@ -206,6 +207,7 @@ async function lock(database: Database, transaction: Transaction): Promise<void>
       { advisoryLock },
       transaction,
     )
+    await database.run(unboundTransaction, undefined, transaction)
   }
   const table = 'CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY)'
   await database.run(table, undefined, transaction)

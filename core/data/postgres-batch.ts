@@ -1,9 +1,10 @@
 import { Client, DatabaseError } from 'pg'
+import { boundSession } from './bounded-session-sql.ts'
 import { type BatchCall, BatchError } from './database.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 
 /** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A). */
-const transientStates = /^(?:08|40|53|55P03|57P0)/
+const transientStates = /^(?:08|25P03|40|53|55P03|57P0)/
 
 /** The connection of the ledger's group commits, opened when needed and again when lost. */
 export class PostgresBatch {
@@ -53,7 +54,7 @@ export class PostgresBatch {
   async #failed(cause: unknown, isSent: boolean): Promise<BatchError> {
     const state = (cause as { code?: string }).code ?? ''
     const isAnswer = cause instanceof DatabaseError
-    const isLost = !isAnswer || state.startsWith('57P0')
+    const isLost = !isAnswer || /^(?:57P0|25P03)/.test(state)
     // Outside of a transaction ROLLBACK is a warning.
     if (isLost) await this.#disconnect()
     else await this.#client?.query('ROLLBACK').catch(() => this.#disconnect())
@@ -78,6 +79,7 @@ export class PostgresBatch {
     })
     await client.connect()
     await client.query('SET standard_conforming_strings = on')
+    await client.query(boundSession)
     if (this.#lastProcessId !== 0) {
       await client.query('SELECT pg_terminate_backend($1)', [this.#lastProcessId])
     }

@@ -1,5 +1,6 @@
 import pg, { types } from 'pg'
 import { Sequelize } from 'sequelize'
+import { boundSession } from './bounded-session-sql.ts'
 import { type Database, databaseService } from './database.ts'
 import { PostgresBatch } from './postgres-batch.ts'
 
@@ -11,6 +12,9 @@ export async function openPostgres(url: string): Promise<Database> {
     logging: false,
     pool: { max: 10, idle: 10_000, acquire: 30_000 },
     dialectOptions: { application_name: 'tollgate', keepAlive: true },
+  })
+  sequelize.addHook('afterConnect', async (connection) => {
+    await (connection as pg.Client).query(boundSession)
   })
   try {
     await sequelize.authenticate()

@@ -1,0 +1,17 @@
+/**
+ * First on every connection to PostgreSQL. A node that stops between two statements, or whose machine is gone without a word,
+ * holds its row locks and session locks until the server notices: by its defaults in two hours, for all of which the other
+ * nodes' commits would wait. A server or role that is stricter stays so; what a server does not know is left out.
+ */
+export const boundSession = `SELECT set_config(name, bound, false)
+  FROM pg_settings JOIN (VALUES
+    ('idle_in_transaction_session_timeout', '10000'),
+    ('tcp_keepalives_idle', '15'),
+    ('tcp_keepalives_interval', '5'),
+    ('tcp_keepalives_count', '3'),
+    ('tcp_user_timeout', '30000')
+  ) AS bounds (name, bound) USING (name)
+  WHERE setting::bigint = 0 OR setting::bigint > bound::bigint`
+
+/** Inside a transaction that may pause for longer: a migration. */
+export const unboundTransaction = 'SET LOCAL idle_in_transaction_session_timeout = 0'

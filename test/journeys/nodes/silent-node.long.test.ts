@@ -1,0 +1,79 @@
+// A node that falls silent in the middle of a transaction: stopped by a signal here, gone with its machine elsewhere.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addCustomer, type App, balanceOf, fakeUpstream, type FakeUpstream, startApp } from '#test'
+import { Client } from 'pg'
+import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { chat } from '../../harness/relay-call.ts'
+import { furnish } from './common-truth.ts'
+
+const rich = 1_000_000
+const priceUnits = 1_000
+const soon = { timeout: 5_000, interval: 20 }
+
+describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
+  'a node that falls silent while it holds a balance locked',
+  () => {
+    let test: TestDatabase
+    let upstream: FakeUpstream
+    let here: App
+    let there: App
+    let outside: Client
+
+    beforeAll(async () => {
+      test = await createPostgres()
+      upstream = await fakeUpstream()
+      const env = {
+        DATABASE_URL: test.settings.url ?? '',
+        SECRET_KEY: 'two gateways of one mind, 32 long',
+      }
+      here = await startApp({ env })
+      await furnish({ here, upstream })
+      there = await startApp({ env, isSetUp: false })
+      outside = new Client({ connectionString: test.settings.url })
+      await outside.connect()
+    })
+
+    afterAll(async () => {
+      await outside.end()
+      await there.close()
+      const { code, output } = await here.command('ledger', 'verify')
+      await here.close()
+      await upstream.close()
+      await test.close()
+      expect({ code, output }).toMatchObject({ code: 0 })
+    })
+
+    const leasing = async () =>
+      (
+        await outside.query<{ state: string }>(
+          `SELECT state FROM pg_stat_activity WHERE application_name = 'tollgate'
+           AND query LIKE '%INSERT INTO leases%' AND state <> 'idle' AND pid <> pg_backend_pid()`,
+        )
+      ).rows.map(({ state }) => state)
+
+    it('keeps the others from it for ten seconds at the most', async () => {
+      const customer = await addCustomer(here.root, 'common', rich)
+      const call = (url: string) => chat({ url, key: customer.key, model: 'per-call' })
+      // It waits for the table with the customer's row locked; stopped there, it never ends the transaction.
+      await outside.query('BEGIN')
+      await outside.query('LOCK TABLE leases IN SHARE MODE')
+      const silenced = call(there.url)
+      await vi.waitFor(async () => expect(await leasing()).toEqual(['active']), soon)
+      process.kill(there.process.pid, 'SIGSTOP')
+      await outside.query('COMMIT')
+      await vi.waitFor(async () => expect(await leasing()).toEqual(['idle in transaction']), soon)
+      await vi.waitFor(async () => expect((await call(here.url)).status).toBe(200), {
+        timeout: 20_000,
+        interval: 100,
+      })
+      process.kill(there.process.pid, 'SIGCONT')
+      expect([200, 503]).toContain((await silenced).status)
+      await vi.waitFor(async () => expect((await call(there.url)).status).toBe(200), soon)
+      const charged = (rich - (await balanceOf(customer))) / priceUnits
+      const rows = await test.database.select<{ count: number }>(
+        'SELECT COUNT(*) AS count FROM logs WHERE type = 2',
+      )
+      expect(rows).toEqual([{ count: charged }])
+    }, 60_000)
+  },
+)
