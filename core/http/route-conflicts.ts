@@ -12,7 +12,8 @@ const REST = '*'
 
 export class RouteConflicts {
   readonly #pages: readonly Noted[]
-  readonly #routes: Noted[] = []
+  /** By owner: one is no conflict of its own, and may have thousands. */
+  readonly #routes = new Map<string, Noted[]>()
   /** Looked at when somebody comes who could take their place: most gateways run nothing from outside. */
   #unread: { methods: readonly string[]; url: string; owner: string }[] = []
 
@@ -36,7 +37,7 @@ export class RouteConflicts {
         throw new Error(
           `${own.method} ${url} would take the place of the console's page ${page.url}; begin it with /api/${owner}`,
         )
-      const other = this.#find(own, this.#routes)
+      const other = this.#foreign(own)
       if (other)
         throw new Error(
           `${own.method} ${url} would answer for ${other.url} of "${other.owner}"; begin it with /api/${owner}`,
@@ -45,17 +46,26 @@ export class RouteConflicts {
   }
 
   #read(): void {
-    for (const { methods, url, owner } of this.#unread)
-      for (const method of methods) this.#routes.push(...noted(method, url, owner))
+    for (const { methods, url, owner } of this.#unread) {
+      const own = this.#routes.get(owner) ?? []
+      this.#routes.set(owner, own)
+      for (const method of methods) own.push(...noted(method, url, owner))
+    }
     this.#unread = []
+  }
+
+  #foreign(own: Noted): Noted | undefined {
+    for (const [owner, routes] of this.#routes) {
+      const other = owner === own.owner ? undefined : this.#find(own, routes)
+      if (other) return other
+    }
+    return undefined
   }
 
   #find(own: Noted, others: readonly Noted[]): Noted | undefined {
     return others.find(
       (other) =>
-        other.owner !== own.owner &&
-        (other.method === own.method || other.owner === 'console') &&
-        meet(own.parts, other.parts),
+        (other.method === own.method || other.owner === 'console') && meet(own.parts, other.parts),
     )
   }
 }
