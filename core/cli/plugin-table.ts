@@ -46,7 +46,7 @@ export async function readPlugins(database: Database): Promise<Omit<PluginShelf,
   await records.read()
   const { pluginDirs, dataDir } = readSettings()
   const found = new FoundPlugins(
-    { root, pluginDirs, installedDir: installedFolder(dataDir) },
+    { root, pluginDirs, installedDir: installedFolder(dataDir), isSafe: true },
     records,
   )
   await found.read()

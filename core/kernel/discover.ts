@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import semver from 'semver'
 import type { Adapter } from '../contract/adapter.ts'
+import { errorType } from '../contract/errors.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { PluginSource } from '../contract/plugin-row.ts'
 import { checkManifest } from './manifest.ts'
@@ -29,12 +30,17 @@ export function isExternal({ source }: Found): boolean {
   return source !== 'built-in'
 }
 
+const folderMissing = errorType<{ folder: string }>('plugins.folder_missing', 409, {
+  en: 'PLUGIN_DIRS names {folder}, which is no folder of this machine. Bring it back, or take it out of PLUGIN_DIRS and restart.',
+  zh: 'PLUGIN_DIRS 中的 {folder} 不是本机的文件夹。请恢复该文件夹，或将其从 PLUGIN_DIRS 中移除后重启。',
+})
+
 export type LoadOutcome =
   | { found: Found; manifest: Adapter | Plugin }
   | { found: Found; error: PluginFault }
 
 /** Finds built-in plugins and adapters below `root` and external ones below `pluginDirs`; no list anywhere names one. Names are not checked yet.
- *  @throws Error when a folder of PLUGIN_DIRS does not exist */
+ *  @throws plugins.folder_missing when a folder of PLUGIN_DIRS does not exist */
 export async function discover(root: string, pluginDirs: readonly string[]): Promise<Found[]> {
   const all = [
     ...(await inFolder(join(root, 'plugins'), 'built-in')),
@@ -42,13 +48,16 @@ export async function discover(root: string, pluginDirs: readonly string[]): Pro
   ]
   for (const directory of pluginDirs) {
     const folder = resolve(directory)
-    if (!existsSync(folder)) throw new Error(`PLUGIN_DIRS names ${directory}, which does not exist`)
-    if (!statSync(folder).isDirectory())
-      throw new Error(`PLUGIN_DIRS names ${directory}, which is no folder`)
+    if (!isFolder(folder)) throw folderMissing({ folder: directory })
     const own = foundIn(folder, 'folder')
     all.push(...(own ? [own] : await inFolder(folder, 'folder')))
   }
   return all
+}
+
+/** Whether PLUGIN_DIRS may name it. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** Two ids never begin alike once the names of their tables are made of them. */

@@ -1,5 +1,12 @@
 // Which plugins there are on this node, and which version of each counts.
-import { discover, findInstalled, type Found, isExternal, nameChecked } from '../discover.ts'
+import {
+  discover,
+  findInstalled,
+  type Found,
+  isExternal,
+  isFolder,
+  nameChecked,
+} from '../discover.ts'
 import type { PluginRecords } from './plugin-records.ts'
 import { pluginVersionUnknown } from './plugin-refusals.ts'
 
@@ -8,6 +15,8 @@ interface Places {
   pluginDirs: readonly string[]
   /** Where the gateway installs: `<id>@<version>`. */
   installedDir: string
+  /** Passes over what is gone of PLUGIN_DIRS: nothing outside must keep the start with --safe, or a command that mends, from its work. */
+  isSafe?: boolean
 }
 
 export class FoundPlugins {
@@ -23,10 +32,10 @@ export class FoundPlugins {
     this.#records = records
   }
 
-  /** Looks at the folders. @throws Error when one of PLUGIN_DIRS does not exist */
+  /** Looks at the folders. @throws plugins.folder_missing when one of PLUGIN_DIRS does not exist */
   async read(): Promise<void> {
-    const { root, pluginDirs, installedDir } = this.#places
-    this.#fixed = await discover(root, pluginDirs)
+    const { root, pluginDirs, installedDir, isSafe = false } = this.#places
+    this.#fixed = await discover(root, isSafe ? pluginDirs.filter(isFolder) : pluginDirs)
     this.#installed = await findInstalled(installedDir)
     this.choose()
   }

@@ -233,7 +233,7 @@ export class PluginHost {
     await this.#found.read()
   }
 
-  /** Looks at the folders again, here and on all other nodes. @throws Error when a folder of PLUGIN_DIRS is gone */
+  /** Looks at the folders again, here and on all other nodes. @throws plugins.folder_missing when one of PLUGIN_DIRS is gone */
   async rescan(): Promise<void> {
     await this.#follow()
     await this.#tellOthers('')

@@ -45,6 +45,21 @@ describe('a start that cannot work', () => {
     await expect(failed).rejects.not.toThrow('secret@')
   })
 
+  it('is none with --safe, whatever has become of PLUGIN_DIRS; nor do commands stop at it', async () => {
+    const dirs = await mkdtemp(join(tmpdir(), 'refused-dirs-'))
+    const safe = await startApp({ env: { PLUGIN_DIRS: dirs } })
+    try {
+      await rm(dirs, { recursive: true })
+      const rescan = await safe.root.call('POST', '/api/plugin/rescan')
+      expect(rescan.message).toContain(`PLUGIN_DIRS names ${dirs}, which is no folder`)
+      expect(await safe.command('plugin', 'disable', 'pricing')).toMatchObject({ code: 0 })
+      await safe.restart('stop', ['--safe'])
+      expect((await fetch(`${safe.url}/readyz`)).status).toBe(200)
+    } finally {
+      await safe.close()
+    }
+  }, 30_000)
+
   it('names SECRET_KEY when it is not the one that wrote the stored secrets', async () => {
     await addChannel(app.root, { base_url: 'http://127.0.0.1:1', models: 'm' })
     await app.process.stop()
