@@ -154,6 +154,18 @@ describe('a relay hook', () => {
     },
   )
 
+  it('that keeps failing over events is parked, and fails when it gives no function', () => {
+    const entry = { id: 'it', stage: 'relay.event', onFailure: 'closed' } as const
+    const { hook, meter } = guarded({ ...entry, open: boom })
+    if (hook.stage !== 'relay.event') throw new Error('another stage')
+    for (let time = 0; time < 10; time += 1) expect(() => hook.open(view)).toThrow('broken')
+    expect(meter.isParked).toBe(true)
+    expect(() => hook.applies?.(view)).toThrow('parked')
+    const other = guarded({ ...entry, open: () => 7 as never }).hook
+    if (other.stage !== 'relay.event') throw new Error('another stage')
+    expect(() => other.open(view)).toThrow('gave no function')
+  })
+
   it('that gives no function for a text, or no boolean, fails', () => {
     const entry = { id: 'it', stage: 'relay.text', onFailure: 'open' } as const
     const { hook } = guarded({ ...entry, open: () => 7 as never, applies: () => 1 as never })
@@ -166,6 +178,7 @@ describe('a relay hook', () => {
 describe('an entry of the wrong shape', () => {
   const cases: [Point, object, string][] = [
     ['relay hook', { stage: 'relay.text', onFailure: 'open', run: yes }, 'open'],
+    ['relay hook', { stage: 'relay.event', onFailure: 'open', run: yes }, 'open'],
     ['relay hook', { stage: 'relay.request', onFailure: 'open' }, 'run'],
     ['relay hook', { stage: 'relay.admit', onFailure: 'open', run: yes, order: 'x' }, 'order'],
     ['relay hook', { stage: 'relay.admit', onFailure: 'open', run: yes, applies: 1 }, 'applies'],

@@ -26,6 +26,10 @@ export default definePlugin({
     relayHooks.add({
       id: 'wrong', stage: 'relay.admit', onFailure: 'open', run: (view) => void (view.body.touched = true),
     })
+    relayHooks.add({
+      id: 'wrong-events', stage: 'relay.event', onFailure: 'open',
+      open: () => (data) => { data.touched = true; return data },
+    })
     botChecks.add({ id: 'wrong', isEnabled: () => true, check: () => Promise.resolve() })
     statusFields.add({ id: 'wrong', value: () => 1n })
     optionActions.add({
@@ -87,6 +91,7 @@ describe('the kit, on a plugin that does everything wrong', () => {
     ['a forged notice', /it takes the unsigned notice/],
     ['one answer to all notices', /it answers a refused notice as a taken one/],
     ['a call that is changed', /a chat call: it fails with TypeError/],
+    ['an event that is changed in place', /it changes an event in place; give back another object/],
     ['a check that checks nothing', /it lets an empty token through/],
     ['a body that nobody checked', /TypeError: talk\.map is not a function for \{/],
     ['an answer without its words', /its answer lacks what the model said/],

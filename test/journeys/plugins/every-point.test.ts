@@ -131,6 +131,17 @@ const points: Record<string, () => Promise<void>> = {
   relayHooks: async () => {
     await saw('relay.admit', 'relay.request', 'relay.send', 'relay.answer')
     await saw('relay.text content', 'relay.observe')
+    const streamed = await fetch(`${app.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'sample-model',
+        stream: true,
+        messages: [{ role: 'user', content: 'Hello' }],
+      }),
+    })
+    await streamed.text()
+    await saw('relay.event')
   },
   responseCaches: () => saw('responseCaches lookup 43', 'responseCaches store 43 true'),
   routingPolicies: () => saw('routingPolicies 2'),

@@ -31,7 +31,7 @@ export default definePlugin({
       ['b', 20],
       ['a', 10],
     ] as const)
-      add('marked', (data) => ({ ...data, mark: `${String(data['mark'] ?? '')}${letter}` }), {
+      add('marked', (data) => ({ ...data, mark: `${markOf(data)}${letter}` }), {
         id: `mark-${letter}`,
         order,
       })
@@ -52,3 +52,7 @@ export default definePlugin({
     })
   },
 })
+
+function markOf({ mark }: JsonObject): string {
+  return typeof mark === 'string' ? mark : ''
+}

@@ -68,20 +68,7 @@ async function wordsOf(database: PluginServices['database']): Promise<string[]> 
   return (await database.select<{ word: string }>(sql)).map(({ word }) => word)
 }
 
-/** What a call to the relay passes. */
-function addCallPoints({
-  rateLimiters,
-  relayHooks,
-  responseCaches,
-  routingPolicies,
-  dialects,
-  taskPlatforms,
-  logSinks,
-}: PluginServices) {
-  rateLimiters.add({
-    id: 'every-point',
-    admit: () => Promise.resolve({ done: (isSuccess) => isSuccess && see('rateLimiters') }),
-  })
+function addRelayHooks(relayHooks: PluginServices['relayHooks']): void {
   for (const stage of ['relay.admit', 'relay.send', 'relay.answer'] as const)
     relayHooks.add({ id: `every-${stage}`, stage, onFailure: 'open', run: () => see(stage) })
   for (const stage of ['relay.request', 'relay.observe'] as const)
@@ -104,6 +91,23 @@ function addCallPoints({
       return data
     },
   })
+}
+
+/** What a call to the relay passes. */
+function addCallPoints({
+  rateLimiters,
+  relayHooks,
+  responseCaches,
+  routingPolicies,
+  dialects,
+  taskPlatforms,
+  logSinks,
+}: PluginServices) {
+  rateLimiters.add({
+    id: 'every-point',
+    admit: () => Promise.resolve({ done: (isSuccess) => isSuccess && see('rateLimiters') }),
+  })
+  addRelayHooks(relayHooks)
   responseCaches.add({
     id: 'every-point',
     scope: 'user',

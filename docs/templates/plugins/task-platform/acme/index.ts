@@ -1,0 +1,14 @@
+import { definePlugin } from 'tollgate/contract'
+import { platform } from './platform.ts'
+
+export default definePlugin({
+  id: 'acme',
+  version: '1.0.0',
+  contract: '^1.3',
+  summary: { en: 'Drawings in the background', zh: '后台绘图' },
+  // What whoever switches it on is told, and what it is held to.
+  asks: { services: ['taskPlatforms'] },
+  server({ taskPlatforms }) {
+    taskPlatforms.add(platform)
+  },
+})
