@@ -92,10 +92,12 @@ export {
   logType,
   nameLength,
   passwordLength,
+  pluginIdForm,
   role,
   tokenStatus,
   userStatus,
 } from '../core/contract/constants.ts'
+export { knownDevice } from '../core/contract/known-device.ts'
 
 // Words and numbers
 export { textsOf, useTexts } from './texts/use-texts.ts'

@@ -2,6 +2,7 @@
 export { Type, type Static, type TSchema } from '@sinclair/typebox'
 export * from './contract/json.ts'
 export * from './contract/constants.ts'
+export * from './contract/known-device.ts'
 export * from './contract/errors.ts'
 export * from './contract/events.ts'
 export * from './contract/option-actions.ts'

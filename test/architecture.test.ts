@@ -125,6 +125,7 @@ describe('who may import whom', () => {
         ? under('console')(target) ||
           target === '#console' ||
           target === 'core/contract/constants.ts' ||
+          target === 'core/contract/known-device.ts' ||
           (isTypeOnly && target === '#core')
         : !target.startsWith('node:')
     expect(wrongArrows(isScreenCode, allowed)).toEqual([])
@@ -352,6 +353,8 @@ const mayName: Readonly<Record<string, readonly string[]>> = {
   'core/channels/test-call.ts': ['suno'],
   // A field of streamed answers that clients of that provider's dialect send back.
   'core/dialects/openai-chat/usage.ts': ['groq'],
+  // The browser inside an app, among those that a User-Agent names.
+  'core/contract/known-device.ts': ['wechat'],
   // Fields of the wire's user and status records, older than the table of identities.
   'core/http/status-routes.ts': [...wireFields, 'turnstile'],
   // The query parameter of the wire by which any bot check gets its token.

@@ -19,5 +19,8 @@ export const passwordLength = { min: 8, max: 128 } as const
 /** Characters that a username and a display name may have. */
 export const nameLength = { max: 64 } as const
 
+/** Of plugins and adapters. Two of them never begin alike once the names of their tables are made of them. */
+export const pluginIdForm = { pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/, max: 64 } as const
+
 /** Stands in place of a token's name in rows of channel tests: nobody paid them. */
 export const CHANNEL_TEST = 'channel test'

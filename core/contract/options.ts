@@ -92,3 +92,30 @@ export interface OptionService {
   onChange(listener: (key: string) => void): () => void
   schemaOf(key: string): TSchema | undefined
 }
+
+/** What is kept of a change of an option. */
+export interface OptionChange {
+  key: string
+  /** Unix seconds. */
+  changed_at: number
+  /** 0: no user, but what `origin` says. */
+  user_id: number
+  username: string
+  /** Where it came from: `loopback`, `private`, `public` (the kind of address), `terminal`, `plugin:<id>`, `gateway`. */
+  origin: string
+  is_secret: boolean
+  /** Wire strings, cut in the list where they are long; null: of a secret, or too long to be kept. */
+  old_value: string | null
+  new_value: string | null
+  /** In characters of the whole; 0 of a secret. */
+  old_size: number
+  new_size: number
+}
+
+/** A row of `GET /api/option/history`. */
+export interface ShownOptionChange extends OptionChange {
+  id: number
+  /** Whether the value after it, and the one before it, can be taken back. */
+  can_restore: boolean
+  can_restore_old: boolean
+}

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import semver from 'semver'
 import type { Adapter } from '../contract/adapter.ts'
+import { pluginIdForm } from '../contract/constants.ts'
 import { errorType } from '../contract/errors.ts'
 import type { Plugin } from '../contract/plugin.ts'
 import type { PluginSource } from '../contract/plugin-row.ts'
@@ -60,8 +61,7 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Two ids never begin alike once the names of their tables are made of them. */
-const hasIdForm = (id: string) => id.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)
+const hasIdForm = (id: string) => id.length <= pluginIdForm.max && pluginIdForm.pattern.test(id)
 
 /** Names that the console and the host use themselves. */
 const reservedIds: ReadonlySet<string> = new Set(['core', 'console', 'tollgate'])
@@ -85,7 +85,7 @@ export function nameChecked(found: Found, taken: Map<string, Found>): Found {
     ? `"${id}" is a name of the gateway itself`
     : hasIdForm(id)
       ? undefined
-      : `"${id.slice(0, 80)}" is not of lower-case letters, digits and single hyphens between them, up to 64`
+      : `"${id.slice(0, 80)}" is not of lower-case letters, digits and single hyphens between them, up to ${pluginIdForm.max}`
   return detail === undefined ? found : { ...found, blame: { stage: 'name', detail } }
 }
 
@@ -106,7 +106,7 @@ export function entryOf(folder: string): string | undefined {
     .find((file) => existsSync(file))
 }
 
-const installedName = /^([a-z0-9]+(?:-[a-z0-9]+)*)@(.+)$/
+const installedName = /^([^@]+)@(.+)$/
 
 /** What the gateway installed itself, as `<id>@<version>` below a folder: the versions of each id, the newest first. */
 export async function findInstalled(parent: string): Promise<Map<string, Found[]>> {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { defineModel } from './define-model.ts'
 
-/** A row of `option_changes`: what the kernel notes of a change (kernel/options/option-changes.ts says what each column means). */
+/** A row of `option_changes`: what the kernel notes of a change (contract/options.ts says what each column means). */
 const optionChangeRow = Type.Object({
   id: Type.Integer(),
   key: Type.String(),

@@ -7,7 +7,7 @@ import {
   type PluginApp,
 } from '#test'
 import { defineOptions, definePlugin, Type } from '../../index.ts'
-import type { ShownChange } from '../../kernel/options/option-history.ts'
+import type { ShownOptionChange } from '../../contract/options.ts'
 
 const sample = (isSecret: boolean) =>
   defineOptions(
@@ -52,7 +52,7 @@ describe.each(databaseKinds)('the history of options on $name', (kind) => {
   const put = (key: string, value: string, more?: Record<string, string>) =>
     admin.call('PUT', '/api/option', { key, value, ...(more ? { with: more } : {}) })
   const historyOf = async (key: string) => {
-    const answer = await admin.call<{ items: ShownChange[]; total: number }>(
+    const answer = await admin.call<{ items: ShownOptionChange[]; total: number }>(
       'GET',
       `/api/option/history?key=${key}&page_size=100`,
     )

@@ -1,30 +1,12 @@
 // What is kept of a change of an option, and the table it is kept in.
-import type { OptionActor } from '../../contract/options.ts'
+import type { OptionActor, OptionChange } from '../../contract/options.ts'
+
+export type StoredChange = OptionChange & { id: number }
 
 /** Longer values are told by their size alone. */
 const MAX_KEPT_CHARACTERS = 131_072
 /** How many changes of one option are kept; older ones go with the next change. */
 export const MAX_KEPT_CHANGES = 50
-
-export interface OptionChange {
-  key: string
-  /** Unix seconds. */
-  changed_at: number
-  /** 0: no user, but what `origin` says. */
-  user_id: number
-  username: string
-  /** Where it came from: `loopback`, `private`, `public` (the kind of address), `terminal`, `plugin:<id>`, `gateway`. */
-  origin: string
-  is_secret: boolean
-  /** Wire strings; null: of a secret, or too long to be kept. */
-  old_value: string | null
-  new_value: string | null
-  /** In characters; 0 of a secret. */
-  old_size: number
-  new_size: number
-}
-
-export type StoredChange = OptionChange & { id: number }
 
 interface StoredOption {
   key: string

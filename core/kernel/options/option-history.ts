@@ -1,5 +1,5 @@
 import { errorType } from '../../contract/errors.ts'
-import type { OptionActor } from '../../contract/options.ts'
+import type { OptionActor, ShownOptionChange } from '../../contract/options.ts'
 import type { OptionTable, StoredChange } from './option-changes.ts'
 import type { OptionStore } from './option-store.ts'
 
@@ -19,13 +19,6 @@ const valueNotKept = errorType<{ key: string }>('options.value_not_kept', 400, {
 /** Longer values are cut in the list; a roll-back takes the whole. */
 const MAX_SHOWN_CHARACTERS = 32_768
 
-/** A change as the list shows it. */
-export interface ShownChange extends StoredChange {
-  /** Whether the value after it, and the one before it, can be taken back. */
-  can_restore: boolean
-  can_restore_old: boolean
-}
-
 /** Who changed which option, and the way back. */
 export class OptionHistory {
   readonly #table: OptionTable
@@ -40,7 +33,7 @@ export class OptionHistory {
   async list(
     keys: readonly string[],
     { page, pageSize }: { page: number; pageSize: number },
-  ): Promise<{ items: ShownChange[]; total: number }> {
+  ): Promise<{ items: ShownOptionChange[]; total: number }> {
     const told = this.#options.toldKeys()
     const wanted = keys.length === 0 ? [...told] : keys.filter((key) => told.has(key))
     if (wanted.length === 0) return { items: [], total: 0 }
@@ -61,7 +54,7 @@ export class OptionHistory {
     await this.#options.set(key, value, actor)
   }
 
-  #shown(change: StoredChange): ShownChange {
+  #shown(change: StoredChange): ShownOptionChange {
     const isSecret = change.is_secret || this.#options.isSecret(change.key)
     const shown = (value: string | null) =>
       isSecret || value === null ? null : value.slice(0, MAX_SHOWN_CHARACTERS)

@@ -4,6 +4,7 @@ import {
   Card,
   confirm,
   ErrorState,
+  knownDevice,
   Label,
   Loading,
   Time,
@@ -12,7 +13,6 @@ import {
   useData,
   useTexts,
 } from '#console'
-import { deviceName } from './device-name.ts'
 
 interface Session {
   id: string
@@ -63,7 +63,11 @@ export function SessionsCard() {
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const t = useTexts('personal')
-  const name = deviceName(session.user_agent) || t('sessions.unknown')
+  const { user_agent } = session
+  // What names nothing known is shown by its first word.
+  const name =
+    knownDevice(user_agent) ??
+    (user_agent.split(' ', 1).join('').slice(0, 40) || t('sessions.unknown'))
   const [end, isEnding] = useAction(async () => {
     await api.delete(`/api/user/sessions/${session.id}`)
     toast.success(t('sessions.ended', { name }))

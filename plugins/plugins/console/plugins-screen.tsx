@@ -6,6 +6,7 @@ import {
   FilterBar,
   type FilterField,
   Page,
+  pluginIdForm,
   Tabs,
   type Texts,
   useList,
@@ -113,7 +114,7 @@ function useActions(handlers: Handlers): (row: PluginRow) => Action[] {
 
 /** A folder that cannot be a plugin is renamed, not tried again. */
 function isPluginId(id: string): boolean {
-  return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)
+  return id.length <= pluginIdForm.max && pluginIdForm.pattern.test(id)
 }
 
 function fieldsOf(t: Texts): FilterField[] {

@@ -13,7 +13,8 @@ import {
   useTexts,
 } from '#console'
 import type { SettingsSection } from './arrange-settings.ts'
-import { type Change, differenceOf, isInUse, wasInUse } from './change.ts'
+import type { Change } from '../schema.ts'
+import { differenceOf, isInUse, wasInUse } from './change.ts'
 import { optionLabel } from './section-words.ts'
 
 /** One change: which option and when; by whom, from what to what; and the ways back. */

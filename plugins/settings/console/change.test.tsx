@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Change, differenceOf, isInUse } from './change.ts'
+import type { Change } from '../schema.ts'
+import { differenceOf, isInUse } from './change.ts'
 
 const change = (old_value: string | null, new_value: string | null): Change => ({
   id: 1,

@@ -1,21 +1,4 @@
-/** A row of GET /api/option/history. */
-export interface Change {
-  id: number
-  key: string
-  changed_at: number
-  user_id: number
-  username: string
-  origin: string
-  is_secret: boolean
-  /** Wire strings, cut where they are long; null: of a secret, or too long to be kept. */
-  old_value: string | null
-  new_value: string | null
-  /** Characters of the whole. */
-  old_size: number
-  new_size: number
-  can_restore: boolean
-  can_restore_old: boolean
-}
+import type { Change } from '../schema.ts'
 
 const longestValue = 80
 const mostEntries = 3

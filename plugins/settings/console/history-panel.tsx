@@ -12,7 +12,7 @@ import {
   useTexts,
 } from '#console'
 import type { SettingsSection } from './arrange-settings.ts'
-import type { Change } from './change.ts'
+import type { Change } from '../schema.ts'
 import { ChangeRow } from './change-row.tsx'
 import { keysOf, sectionTitle } from './section-words.ts'
 

@@ -1,0 +1,1 @@
+export type { ShownOptionChange as Change } from '#core'
