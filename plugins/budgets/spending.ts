@@ -7,7 +7,7 @@ import { Calendar } from './calendar.ts'
 import { addSpent, spentSince, type SpentRow } from './spent-sql.ts'
 import { periods } from './schema.ts'
 
-const WRITE_MS = 2_000
+const WRITE_MS = 500
 /** Of one transaction. */
 const MOST_WRITTEN = 500
 /** A row is stamped before it is committed: what others commit meanwhile is read again. */
