@@ -21,6 +21,22 @@ function read(folder: string, language: string): string[] {
   return [...new Set(keysOf(JSON.parse(text)))].sort()
 }
 
+const bindings = /const (\w+) = textsOf\(\s*'([\w-]+)'/g
+const calls = /(?<![\w.])(\w+)\(\s*'([\w.-]+)'/g
+
+/** What a journey asks for that none of the plugins behind that name has. */
+function missingIn(path: string): string[] {
+  const code = readFileSync(repository + path, 'utf8')
+  const known = new Map<string, Set<string>>()
+  for (const [, name = '', plugin = ''] of code.matchAll(bindings)) {
+    const folder = plugin === 'console' ? 'console/locales' : `plugins/${plugin}/locales`
+    known.set(name, new Set([...(known.get(name) ?? []), ...read(folder, 'en')]))
+  }
+  return [...code.matchAll(calls)]
+    .filter(([, name = '', key = '']) => known.get(name)?.has(key.replace(plural, '')) === false)
+    .map(([, , key]) => `${path}: ${key}`)
+}
+
 describe('the texts of the console', () => {
   it('are found', () => {
     expect(folders.length).toBeGreaterThan(10)
@@ -28,5 +44,12 @@ describe('the texts of the console', () => {
 
   it.each(folders)('of %s are there in both languages', (folder) => {
     expect(read(folder, 'zh')).toEqual(read(folder, 'en'))
+  })
+
+  // Most journeys are long, and would say so only before a release.
+  it('are there where a journey asks for them', () => {
+    const paths = globSync('test/journeys/**/*.ts', { cwd: repository }).sort()
+    expect(paths.length).toBeGreaterThan(20)
+    expect(paths.flatMap(missingIn)).toEqual([])
   })
 })
