@@ -68,6 +68,8 @@ export interface PricingService {
   usableGroups(userGroup: string | undefined): { name: string; ratio: number; desc: string }[]
   groupNames(): string[]
   isPriced(model: string): boolean
+  /** Another number after each change of what things cost or of the groups. */
+  readonly revision: number
   /** Rows of GET /api/pricing. */
   rows(groupsOfModels: ReadonlyMap<string, readonly string[]>): JsonObject[]
 }

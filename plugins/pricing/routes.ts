@@ -1,25 +1,22 @@
-import { envelope, type ChannelService, type PricingService, type RouteApp } from '#core'
+import { envelope, type PricingService, type RouteApp } from '#core'
+import { PriceList, type PriceListDeps } from './price-list.ts'
 
-interface Services {
-  channels: Pick<ChannelService, 'groupsOfModels'>
-  pricing: Pick<PricingService, 'usableGroups' | 'groupNames' | 'rows'>
+type Services = PriceListDeps & { pricing: Pick<PricingService, 'groupNames'> }
+
+export function pricingRoutes(app: RouteApp, services: Services): void {
+  const list = new PriceList(services)
+  app.get('/api/pricing', { config: { access: 'try-user' } }, async (request, reply) => {
+    const { body, etag } = await list.of(request.caller?.group)
+    // Kept by the browser, and asked for each time: 304 while it is as it was.
+    reply.header('cache-control', 'private, no-cache').header('etag', etag)
+    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(body)
+  })
+  app.get('/api/group/', { config: { access: 'admin' } }, () =>
+    envelope(services.pricing.groupNames()),
+  )
 }
 
-export function pricingRoutes(app: RouteApp, { channels, pricing }: Services): void {
-  app.get('/api/pricing', { config: { access: 'try-user' } }, async (request) => {
-    const usable = pricing.usableGroups(request.caller?.group)
-    const names = new Set(usable.map(({ name }) => name))
-    // Which groups exist beside one's own is nobody's business; the model is listed all the same.
-    const groupsOfModels = new Map(
-      [...(await channels.groupsOfModels())].map(([model, groups]) => [
-        model,
-        groups.filter((group) => names.has(group)),
-      ]),
-    )
-    return envelope(pricing.rows(groupsOfModels), {
-      group_ratio: Object.fromEntries(usable.map(({ name, ratio }) => [name, ratio])),
-      usable_group: Object.fromEntries(usable.map(({ name, desc }) => [name, desc])),
-    })
-  })
-  app.get('/api/group/', { config: { access: 'admin' } }, () => envelope(pricing.groupNames()))
+function namesTag(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((tag) => tag.trim() === etag) ?? false
 }

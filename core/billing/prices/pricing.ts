@@ -85,12 +85,15 @@ export function createPricing({
   let book: PriceBook | undefined
   const snapshots = new Snapshots(log)
   const current = () => (book ??= readPriceBook(options, familyRatios(adapters())))
+  let revision = 0
   const refresh = () => {
+    revision += 1
     book = undefined
     snapshots.clear()
   }
   const close = options.onChange((key) => {
     if (priceOptions.has(key)) refresh()
+    else if (key === 'UserUsableGroups') revision += 1
   })
 
   return {
@@ -109,6 +112,9 @@ export function createPricing({
       ),
     groupNames: () => groupNamesOf(current().groupRatio),
     isPriced: (model) => findPrice(current(), model) !== undefined,
+    get revision() {
+      return revision
+    },
     rows: (groupsOfModels) => priceRows(current(), groupsOfModels),
     refresh,
     close,
