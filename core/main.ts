@@ -242,7 +242,8 @@ function logRejections(log: Log): void {
   rejectionLog = log
 }
 
-if (import.meta.main) {
+/** The whole life of a process. */
+export function begin(): void {
   main().catch((error: unknown) => {
     process.stderr.write(
       `Tollgate did not start: ${error instanceof Error ? error.message : String(error)}\n`,
@@ -250,3 +251,5 @@ if (import.meta.main) {
     process.exit(1)
   })
 }
+
+if (import.meta.main) begin()

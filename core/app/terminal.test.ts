@@ -27,7 +27,7 @@ describe('a gateway that a shell of npm has started', () => {
   it('ends when that shell is ended', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-npm-'))
     // The second command keeps the shell: with one alone it would become the gateway.
-    const command = `"${process.execPath}" core/main.ts --end-with-parent; true`
+    const command = `"${process.execPath}" core/start.ts --end-with-parent; true`
     const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1' }
     const shell = spawn('sh', ['-c', command], {
       cwd: repository,

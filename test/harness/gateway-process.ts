@@ -1,6 +1,8 @@
-// Starts core/main.ts as a process of its own and waits until it says where it listens.
+// Starts core/start.ts as a process of its own and waits until it says where it listens.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const repository = new URL('../..', import.meta.url).pathname
@@ -22,9 +24,9 @@ export interface GatewayProcess {
 
 export interface StartOptions {
   env: Record<string, string>
-  /** A command before `node core/main.ts`, for example `taskset -c 0`. */
+  /** A command before `node core/start.ts`, for example `taskset -c 0`. */
   prefix?: readonly string[]
-  /** After `core/main.ts`. */
+  /** After `core/start.ts`. */
   words?: readonly string[]
   /** Another checkout than this one. */
   folder?: string
@@ -42,7 +44,8 @@ export async function startGateway({
     ...prefix,
     process.execPath,
     '--max-semi-space-size=64',
-    'core/main.ts',
+    // A checkout of before has the other.
+    existsSync(join(folder, 'core/start.ts')) ? 'core/start.ts' : 'core/main.ts',
     ...words,
   ]
   const child = spawn(command[0] ?? process.execPath, command.slice(1), {
