@@ -117,7 +117,8 @@ async function blockedBy(
   metricsToken: string,
   work: () => Promise<unknown>,
 ): Promise<number> {
-  await longestLag(app, metricsToken)
+  // What a look itself takes is in the next one, and the first of all compiles.
+  for (let look = 0; look < 3; look += 1) await longestLag(app, metricsToken)
   await work()
   return longestLag(app, metricsToken)
 }
