@@ -115,6 +115,19 @@ export async function emptyQuarters(
   )
 }
 
+/** Whether there is anything to empty. */
+export async function hasSumsBefore(
+  database: DatabaseService,
+  timestampSeconds: number,
+): Promise<boolean> {
+  const rows = await database.select(
+    `SELECT 1 AS "row" FROM log_quarters WHERE start_at <= :timestampSeconds - ${QUARTER_SECONDS}
+       AND (calls > 0 OR errors > 0 OR quota <> 0) LIMIT 1`,
+    { timestampSeconds },
+  )
+  return rows.length > 0
+}
+
 /** When they are gone. */
 export async function dropQuarters(
   database: DatabaseService,

@@ -4,7 +4,7 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
 import { recordColumns } from '../data/models/log.ts'
 import type { LogFilter } from './log-filters-sql.ts'
-import { dropQuarters, idSpan, type IdSpan, withinIds } from './log-quarters-sql.ts'
+import { dropQuarters, hasSumsBefore, idSpan, type IdSpan, withinIds } from './log-quarters-sql.ts'
 import { forgetSumsBefore, stepBack } from './log-sums-sql.ts'
 
 /** SQLite gives 0 and 1 for truth values. */
@@ -153,7 +153,8 @@ export async function deleteLogsBefore(
 ): Promise<number> {
   const span = await idSpan(database, { end: timestampSeconds - 1 })
   if (span === undefined) return 0
-  await forgetSumsBefore(database, timestampSeconds)
+  if (await hasSumsBefore(database, timestampSeconds))
+    await forgetSumsBefore(database, timestampSeconds)
   let deleted = 0
   for (let after = span.first - 1; deleted < most; ) {
     const slice = { ...span, first: after + 1 }
@@ -161,6 +162,8 @@ export async function deleteLogsBefore(
       timestampSeconds,
     })
     if (to === undefined) {
+      // Once more: of a quarter that began before there was nothing to see above, and old rows may have come meanwhile.
+      await forgetSumsBefore(database, timestampSeconds)
       await dropQuarters(database, timestampSeconds)
       break
     }

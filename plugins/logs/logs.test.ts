@@ -70,8 +70,8 @@ const usageLog: PluginServices['usageLog'] = {
     asked = { keyword, ...(userId === undefined ? {} : { userId }) }
     return rows
   },
-  deleteBefore: async (before) => {
-    asked = { before }
+  deleteBefore: async (before, most) => {
+    asked = { before, most }
     return 3
   },
 }
@@ -189,7 +189,9 @@ describe('the log of all users', () => {
     expect(await call('/api/log/?target_timestamp=1760000000', 'boss', 'DELETE')).toMatchObject({
       data: 3,
     })
-    expect(asked.before).toBe(1_760_000_000)
+    expect(asked).toEqual({ before: 1_760_000_000, most: undefined })
+    await call('/api/log/?target_timestamp=1760000000&limit=500', 'boss', 'DELETE')
+    expect(asked).toEqual({ before: 1_760_000_000, most: 500 })
     asked = {}
     for (const time of [
       '',

@@ -28,7 +28,7 @@ export function adminLogRoutes(app: RouteApp, { usageLog }: Services): void {
   app.delete('/api/log/', { config, schema: { querystring: deleteQuery } }, async (request) => {
     const before = positive(request.query.target_timestamp)
     if (before === undefined) throw noTime()
-    return envelope(await usageLog.deleteBefore(before))
+    return envelope(await usageLog.deleteBefore(before, positive(request.query.limit)))
   })
 }
 

@@ -29,5 +29,6 @@ export type SearchQuery = Static<typeof searchQuery>
 export const tokenLogQuery = Type.Object({ key: text })
 export type TokenLogQuery = Static<typeof tokenLogQuery>
 
-export const deleteQuery = Type.Object({ target_timestamp: text })
+/** `limit`: so many at most, the oldest; whoever asks again until fewer are gone can show how far it is. */
+export const deleteQuery = Type.Object({ target_timestamp: text, limit: text })
 export type DeleteQuery = Static<typeof deleteQuery>

@@ -8,11 +8,12 @@ await pluginTexts('logs')
 
 afterEach(() => vi.unstubAllGlobals())
 
-function show() {
+function show(counts = [12]) {
   const calls: string[] = []
+  const left = [...counts]
   vi.stubGlobal('fetch', async (path: string, { method }: RequestInit) => {
     calls.push(`${method} ${path}`)
-    return Response.json({ success: true, message: '', data: 12 })
+    return Response.json({ success: true, message: '', data: left.shift() })
   })
   render(
     <>
@@ -35,8 +36,7 @@ describe('clearing the log', () => {
     expect(calls).toEqual([])
   })
 
-  it('deletes what is older when the day has been typed, and says how much it was', async () => {
-    const calls = show()
+  async function clear(calls: string[]): Promise<void> {
     const field = screen.getByPlaceholderText('Choose a time')
     fireEvent.click(field)
     fireEvent.change(field, { target: { value: '2026-01-02 03:04:05' } })
@@ -46,9 +46,22 @@ describe('clearing the log', () => {
     expect(calls).toEqual([])
     fireEvent.change(typed, { target: { value: '2026-01-02' } })
     press('Clear logs')
+  }
+
+  it('deletes what is older when the day has been typed, and says how much it was', async () => {
+    const calls = show()
+    await clear(calls)
     await screen.findByText('12 logs cleared.')
     const seconds = new Date('2026-01-02T03:04:05').getTime() / 1000
-    await waitFor(() => expect(calls).toEqual([`DELETE /api/log/?target_timestamp=${seconds}`]))
+    await waitFor(() =>
+      expect(calls).toEqual([`DELETE /api/log/?target_timestamp=${seconds}&limit=50000`]),
+    )
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+  it('goes on slice by slice, and sums up', async () => {
+    const calls = show([50_000, 50_000, 1])
+    await clear(calls)
+    await screen.findByText('100001 logs cleared.')
+    expect(calls).toHaveLength(3)
   })
 })
