@@ -8,6 +8,37 @@ import { rowsFrom } from './named-values.ts'
 
 const fieldless = 'INSERT INTO options ("key", value) VALUES (:key, :value)'
 
+const manyConnections = databaseKinds.filter(({ name }) => name === 'PostgreSQL')
+describe.each(manyConnections)('connections of $name', ({ create }) => {
+  let test: TestDatabase
+
+  beforeAll(async () => {
+    test = await create()
+  })
+  afterAll(() => test.close())
+
+  it('are there for calls while lists have all of theirs', async () => {
+    const { database } = test
+    const { promise: end, resolve: endAll } = Promise.withResolvers<void>()
+    let begun = 0
+    const { promise: allBegun, resolve: tellAllBegun } = Promise.withResolvers<void>()
+    const lists = Array.from({ length: 11 }, () =>
+      database.transaction(async (transaction) => {
+        await database.select('SELECT 1 AS one', {}, transaction)
+        begun += 1
+        if (begun === 10) tellAllBegun()
+        await end
+      }),
+    )
+    await allBegun
+    const rows = await database.brief(({ select }) => select('SELECT 1 AS one'))
+    expect(rows).toEqual([{ one: 1 }])
+    expect(begun).toBe(10)
+    endAll()
+    await Promise.all(lists)
+  })
+})
+
 describe.each(databaseKinds)('the database service on $name', ({ create }) => {
   let test: TestDatabase
 

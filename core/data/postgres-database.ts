@@ -4,18 +4,13 @@ import { boundSession } from './bounded-session-sql.ts'
 import { type Database, databaseService } from './database.ts'
 import { PostgresBatch } from './postgres-batch.ts'
 
+/** Of calls that wait for money: the lists of the console must not keep them waiting. */
+const BRIEF_CONNECTIONS = 2
+
 export async function openPostgres(url: string): Promise<Database> {
   types.setTypeParser(types.builtins.INT8, parseInt8)
-  const sequelize = new Sequelize(url, {
-    dialect: 'postgres',
-    dialectModule: pg,
-    logging: false,
-    pool: { max: 10, idle: 10_000, acquire: 30_000 },
-    dialectOptions: { application_name: 'tollgate', keepAlive: true },
-  })
-  sequelize.addHook('afterConnect', async (connection) => {
-    await (connection as pg.Client).query(boundSession)
-  })
+  const sequelize = connect(url, { max: 10, name: 'tollgate' })
+  const briefly = connect(url, { max: BRIEF_CONNECTIONS, name: 'tollgate leases' })
   try {
     await sequelize.authenticate()
   } catch (cause) {
@@ -25,24 +20,40 @@ export async function openPostgres(url: string): Promise<Database> {
   }
   const batch = new PostgresBatch(url)
   const service = databaseService(sequelize, 'postgres')
+  const leases = databaseService(briefly, 'postgres')
   return {
     ...service,
     driver: 'pg',
     batch: (statements, call) => batch.run(statements, call),
     onBatchSession: (statements) => batch.onSession(statements),
     brief: (work) =>
-      service.transaction((transaction) =>
+      leases.transaction((transaction) =>
         work({
-          select: (sql, values) => service.select(sql, values, transaction),
-          run: (sql, values) => service.run(sql, values, transaction),
+          select: (sql, values) => leases.select(sql, values, transaction),
+          run: (sql, values) => leases.run(sql, values, transaction),
         }),
       ),
     claim: () => Promise.resolve(() => Promise.resolve()),
     close: async () => {
       await batch.close()
+      await briefly.close()
       await sequelize.close()
     },
   }
+}
+
+function connect(url: string, { max, name }: { max: number; name: string }): Sequelize {
+  const sequelize = new Sequelize(url, {
+    dialect: 'postgres',
+    dialectModule: pg,
+    logging: false,
+    pool: { max, idle: 10_000, acquire: 30_000 },
+    dialectOptions: { application_name: name, keepAlive: true },
+  })
+  sequelize.addHook('afterConnect', async (connection) => {
+    await (connection as pg.Client).query(boundSession)
+  })
+  return sequelize
 }
 
 /** pg gives 64-bit integers as text, because a double holds 53 bits of them. */

@@ -49,7 +49,7 @@ let asked: {
   page?: unknown
   keyword?: string
   userId?: number
-  before?: number
+  before?: number; most?: number | undefined
 }
 
 const usageLog: PluginServices['usageLog'] = {
