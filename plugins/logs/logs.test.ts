@@ -49,7 +49,8 @@ let asked: {
   page?: unknown
   keyword?: string
   userId?: number
-  before?: number; most?: number | undefined
+  before?: number
+  most?: number | undefined
 }
 
 const usageLog: PluginServices['usageLog'] = {
