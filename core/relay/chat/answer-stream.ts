@@ -25,6 +25,7 @@ export interface StreamAnswer extends Watched {
 
 /** How long an upstream that has said all may keep the connection open for late usage. */
 const LATE_USAGE_MS = 2_000
+const MOST_COPIED_CHARS = 16_384
 
 /** @throws while nothing has reached the client: the caller may then try another channel */
 export async function answerStream(answer: StreamAnswer, deps: AnswerDeps): Promise<void> {
@@ -163,22 +164,31 @@ class StreamReading {
       this.#stream.hold(text)
       return undefined
     }
-    const bytes = this.#bytesOf(text, chunk, textLength)
+    const isUntouched = this.#untouched === text.length
+    // As many characters as bytes: each is one of both, and the places are the same.
+    const isAscii = isUntouched && textLength === chunk.length
+    const bytes = this.#bytesOf(text, chunk, {
+      isAscii,
+      isWhole: isUntouched && text.length === textLength,
+    })
     if (this.#answer.translator.isComplete && hasEnded(this.#answer.response.body)) {
       this.#pendingBytes = bytes
       return undefined
     }
     this.#pendingText = ''
     this.#keepAlive.wrote()
-    return this.#stream.write(bytes ?? text)
+    return bytes ? this.#stream.write(bytes) : this.#stream.write(text, isAscii)
   }
 
-  /** What was not touched goes on as the bytes that came, which need not be written anew. */
-  #bytesOf(text: string, chunk: Uint8Array, textLength: number): Uint8Array | undefined {
-    if (this.#untouched !== text.length) return undefined
-    if (text.length === textLength) return chunk
-    // As many characters as bytes: each is one of both, and the places are the same.
-    return textLength === chunk.length ? chunk.subarray(0, text.length) : undefined
+  /** What was not touched goes on as the bytes that came, which need not be written anew; a short text is as cheap. */
+  #bytesOf(
+    text: string,
+    chunk: Uint8Array,
+    { isAscii, isWhole }: { isAscii: boolean; isWhole: boolean },
+  ): Uint8Array | undefined {
+    if (isAscii && text.length <= MOST_COPIED_CHARS) return undefined
+    if (isWhole) return chunk
+    return isAscii ? chunk.subarray(0, text.length) : undefined
   }
 
   #takeBackEnd(): string {

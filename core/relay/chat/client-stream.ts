@@ -1,6 +1,7 @@
 import { drained } from '../../net/drained.ts'
 import type { FastifyReply } from 'fastify'
 import type { ClientState } from '../call/client-state.ts'
+import { endWithPiece, writePiece } from '../../net/write-piece.ts'
 
 export const streamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -52,16 +53,16 @@ export class ClientStream {
   }
 
   /** Resolves when the client can take more, or has gone. */
-  write(data: string | Uint8Array): Promise<void> | undefined {
+  write(data: string | Uint8Array, isAscii = false): Promise<void> | undefined {
     const held = this.#held
     this.#held = ''
     if (held.length + data.length === 0 || this.#client.isGone) return undefined
     this.sentBytes += held.length + data.length
     const { raw } = this.#reply
     let isTaken: boolean
-    if (typeof data === 'string') isTaken = raw.write(held + data)
+    if (typeof data === 'string') isTaken = writePiece(raw, held + data, isAscii && held === '')
     else {
-      if (held !== '') raw.write(held)
+      if (held !== '') writePiece(raw, held)
       isTaken = raw.write(data)
     }
     return isTaken ? undefined : drained(raw, this.#stallMs)
@@ -73,10 +74,10 @@ export class ClientStream {
     this.#held = ''
     if (this.#client.isGone) return
     const { raw } = this.#reply
-    if (before === undefined) return void raw.end(held + text)
-    if (held !== '') raw.write(held)
+    if (before === undefined) return endWithPiece(raw, held + text)
+    if (held !== '') writePiece(raw, held)
     raw.write(before)
-    raw.end(text)
+    endWithPiece(raw, text)
   }
 
   /** Breaks the connection after the text, for clients that read an error only so. */
