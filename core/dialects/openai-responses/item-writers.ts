@@ -14,6 +14,12 @@ import {
 } from './output-items.ts'
 
 type Emit = (type: string, fields: JsonObject) => string
+/** The same event for each of the texts. */
+export type EmitRun = (
+  type: string,
+  fields: (text: string) => JsonObject,
+  texts: readonly string[],
+) => string
 
 export interface Slot {
   id: string
@@ -55,6 +61,13 @@ export class MessageWriter implements ItemWriter {
     this.#logprobs.push(...logprobs)
     const told = this.kind === 'output_text' ? { logprobs } : {}
     return this.#emit(`response.${this.kind}.delta`, { ...this.#place(), delta, ...told })
+  }
+
+  /** More of an `output_text` that has begun. */
+  deltas(texts: readonly string[], emitRun: EmitRun): string {
+    this.#text += texts.join('')
+    const fields = (delta: string) => ({ ...this.#place(), delta, logprobs: [] })
+    return emitRun('response.output_text.delta', fields, texts)
   }
 
   cite(annotation: JsonObject): string {
@@ -116,6 +129,13 @@ export class ReasoningWriter implements ItemWriter {
     return (
       opening + this.#emit('response.reasoning_summary_text.delta', { ...this.#place(), delta })
     )
+  }
+
+  /** More of a reasoning that has begun. */
+  deltas(texts: readonly string[], emitRun: EmitRun): string {
+    this.#text += texts.join('')
+    const fields = (delta: string) => ({ ...this.#place(), delta })
+    return emitRun('response.reasoning_summary_text.delta', fields, texts)
   }
 
   close(): { text: string; item: JsonObject } {

@@ -12,12 +12,14 @@ import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { documentPlace } from '../neutral/citations.ts'
 import { flatCitation } from './citation.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
+import { aroundText } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { type OwnName, ownNames } from './namespaces.ts'
 import { imageItem } from './output-items.ts'
 import {
   CallWriter,
   CustomCallWriter,
+  type EmitRun,
   type ItemWriter,
   MessageWriter,
   ReasoningWriter,
@@ -78,6 +80,18 @@ export class ResponsesStreamWriter implements StreamWriter {
     return text
   }
 
+  writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    const [first, ...rest] = deltas
+    if (first === undefined) return ''
+    // The first opens its item, unless an open tool call makes it wait.
+    const opening = this.write({ type: kind, delta: first })
+    const open = this.#item
+    const isText = open instanceof MessageWriter && open.kind === 'output_text' && kind === 'text'
+    if (isText || (open instanceof ReasoningWriter && kind === 'reasoning'))
+      return opening + open.deltas(rest, this.#emitRun)
+    return opening + rest.map((delta) => this.write({ type: kind, delta })).join('')
+  }
+
   end(): string {
     const before = this.start() + this.finish('stop')
     const response = closedResponse(this.#meta, this.#output, this.#reason ?? 'stop', this.#usage)
@@ -92,6 +106,20 @@ export class ResponsesStreamWriter implements StreamWriter {
     const sequence = this.#sequence
     this.#sequence += 1
     return namedEvent(type, { type, sequence_number: sequence, ...fields })
+  }
+
+  readonly #emitRun: EmitRun = (type, fields, texts) => {
+    const around = aroundText((text) => JSON.stringify(fields(text)))
+    if (around === undefined) return texts.map((text) => this.emit(type, fields(text))).join('')
+    const head = `event: ${type}\ndata: {"type":"${type}","sequence_number":`
+    const before = `,${around.before.slice(1)}`
+    const after = `${around.after}\n\n`
+    let written = ''
+    for (const text of texts) {
+      written += head + this.#sequence + before + text + after
+      this.#sequence += 1
+    }
+    return written
   }
 
   start(): string {
