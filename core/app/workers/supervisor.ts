@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { listenForScrapers } from '../../http/metrics-listener.ts'
 import { MemoryWindows } from '../../net/memory-window.ts'
 import type { Log } from '../../observability/log.ts'
+import { closeLostHandovers } from './lost-handovers.ts'
 import { readFromWorker, type ToWorker } from './messages.ts'
 import { WorkerMetrics } from './worker-metrics.ts'
 import { seatArgument } from './worker-seat.ts'
@@ -95,6 +96,7 @@ export class Supervisor {
     const own = process.argv.slice(2).filter((word) => word !== '--end-with-parent')
     cluster.setupPrimary({ args: [...own, seatArgument(seat.number)] })
     const worker = cluster.fork()
+    closeLostHandovers(worker)
     Object.assign(seat, { worker, isListening: false, startedAtMs: Date.now(), pause: undefined })
     worker.on('message', (message: unknown) => this.#hear(seat, message))
     worker.on('error', (error) =>

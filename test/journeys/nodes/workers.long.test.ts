@@ -1,4 +1,6 @@
 // WORKERS=2: two processes on one port, over one PostgreSQL.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   addChannel,
@@ -27,6 +29,25 @@ const soon = { timeout: 1_000, interval: 20 }
 const eventually = { timeout: 30_000, interval: 100 }
 /** So many at once are spread over both. */
 const onBoth = 20
+
+interface Connection {
+  socket: Socket
+  heard: string
+  isClosed: boolean
+}
+
+/** A connection of its own that asks whether the gateway lives. */
+async function opened(url: string): Promise<Connection> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const connection: Connection = { socket, heard: '', isClosed: false }
+  socket.on('data', (bytes) => (connection.heard += bytes.toString()))
+  socket.on('error', () => undefined)
+  socket.on('close', () => (connection.isClosed = true))
+  await once(socket, 'connect')
+  socket.write('GET /healthz HTTP/1.1\r\nHost: gateway\r\n\r\n')
+  return connection
+}
 
 interface LogLine {
   msg: string
@@ -175,6 +196,24 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
     expect(await deadLeases()).toEqual([])
     expect(await test.database.select('SELECT id FROM nodes')).toHaveLength(2)
     expect(await sample('tollgate_worker_restarts_total{worker="1"}')).toBeLessThanOrEqual(1)
+  }, 90_000)
+
+  it('break off a connection that was on its way to one that is killed', async () => {
+    await vi.waitFor(async () => expect(await processIds()).toHaveLength(2), eventually)
+    const [victim = 0] = await processIds()
+    process.kill(victim, 'SIGSTOP')
+    // In turn: one of them goes to the stopped worker, which takes no further one.
+    const states = await Promise.all(Array.from({ length: 6 }, () => opened(app.url)))
+    await vi.waitFor(
+      () => expect(states.filter(({ heard }) => heard === '')).toHaveLength(1),
+      eventually,
+    )
+    process.kill(victim, 'SIGKILL')
+    await vi.waitFor(
+      () => expect(states.every(({ heard, isClosed }) => heard !== '' || isClosed)).toBe(true),
+      { timeout: 5_000 },
+    )
+    for (const { socket } of states) socket.destroy()
   }, 90_000)
 
   it('both end their open answers at a SIGTERM to the first process', async () => {

@@ -1,0 +1,34 @@
+// A connection that is handed over to a worker in the moment of its death belongs to nobody: Node keeps its own end of it open and forgets it.
+import type { Worker } from 'node:cluster'
+
+interface Closable {
+  close(): void
+}
+
+/** Closes such connections when the worker has ended, so that their clients see a broken connection in the place of none. Looks at what
+ *  node:cluster sends: `{ act: 'newconn', seq }` with the connection, answered by `{ ack: seq }`. */
+export function closeLostHandovers(worker: Worker): void {
+  const waiting = new Map<unknown, Closable>()
+  const child = worker.process
+  const send = child.send.bind(child) as (...words: unknown[]) => boolean
+  const watched = (...words: unknown[]): boolean => {
+    const [message, connection] = words
+    if (fieldOf(message, 'act') === 'newconn' && isClosable(connection))
+      waiting.set(fieldOf(message, 'seq'), connection)
+    return send(...words)
+  }
+  Object.assign(child, { send: watched })
+  child.on('internalMessage', (message: unknown) => waiting.delete(fieldOf(message, 'ack')))
+  worker.once('exit', () => {
+    for (const connection of waiting.values()) connection.close()
+    waiting.clear()
+  })
+}
+
+function fieldOf(message: unknown, name: string): unknown {
+  return typeof message === 'object' && message !== null ? Reflect.get(message, name) : undefined
+}
+
+function isClosable(value: unknown): value is Closable {
+  return typeof fieldOf(value, 'close') === 'function'
+}
