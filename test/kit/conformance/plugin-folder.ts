@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts'
 import { type Room, tablesOf } from './room.ts'
 
 /** How often it comes and goes. */
-const ROUNDS = 5
+const ROUNDS = 6
 
 export function pluginChecks(plugin: Plugin, room: Room): Check[] {
   return [
@@ -90,6 +90,7 @@ async function checkSwitching({ gateway, id }: Room): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) await swap()
   await eventually(async () => {
     const more = timers() - before
-    refuse(more < ROUNDS ? [] : [`${more} timers are left of ${ROUNDS} times on`])
+    // One of those before may have been on its way out.
+    refuse(more < ROUNDS - 1 ? [] : [`${more} timers are left of ${ROUNDS} times on`])
   })
 }
