@@ -48,7 +48,7 @@ describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
       (
         await test.database.select<{ state: string }>(
           `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-           AND application_name = 'tollgate' AND query LIKE '%INSERT INTO leases%' AND state <> 'idle'`,
+           AND application_name = 'tollgate leases' AND query LIKE '%INSERT INTO leases%' AND state <> 'idle'`,
         )
       ).map(({ state }) => state)
 
