@@ -81,18 +81,21 @@ function guardRun<T extends Running>(entry: T, meter: Meter): T['run'] {
 
 function guardOpen(entry: TextTransform, meter: Meter): TextTransform['open'] {
   return (view, text) => {
-    const change = meter.run(() => entry.open(view, text))
-    if (change === undefined) return undefined
-    if (typeof change !== 'function') throw new TypeError('open() gave no function')
-    return (piece, isEnd) => meter.run(() => change(piece, isEnd))
+    const change = meter.runPart(() => opened(entry.open(view, text)))
+    return change && ((piece, isEnd) => meter.runPart(() => change(piece, isEnd)))
   }
 }
 
 function guardEvents(entry: EventTransform, meter: Meter): EventTransform['open'] {
   return (view) => {
-    const change = meter.run(() => entry.open(view))
-    if (change === undefined) return undefined
-    if (typeof change !== 'function') throw new TypeError('open() gave no function')
-    return (data, event) => meter.run(() => change(data, event))
+    const change = meter.runPart(() => opened(entry.open(view)))
+    return change && ((data, event) => meter.runPart(() => change(data, event)))
   }
+}
+
+/** @throws TypeError */
+function opened<T>(change: T): T {
+  if (change !== undefined && typeof change !== 'function')
+    throw new TypeError('open() gave no function')
+  return change
 }

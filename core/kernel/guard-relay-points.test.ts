@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { RelayHook, RelayView, RequestDraft } from '../contract/relay.ts'
+import type { EventChange, RelayHook, RelayView, RequestDraft } from '../contract/relay.ts'
 import { errorType } from '../contract/errors.ts'
 import type { ResponseCache, RouteCandidate, RoutingPolicy } from '../contract/relay-points.ts'
 import { quietLog } from '../../test/harness/quiet-log.ts'
@@ -164,6 +164,30 @@ describe('a relay hook', () => {
     const other = guarded({ ...entry, open: () => 7 as never }).hook
     if (other.stage !== 'relay.event') throw new Error('another stage')
     expect(() => other.open(view)).toThrow('gave no function')
+  })
+
+  it.each([
+    { what: 'each answer', goodParts: 3, isParked: true },
+    { what: 'one answer of many', goodParts: 60, isParked: false },
+  ])('that fails in the middle of $what: parked is $isParked', ({ goodParts, isParked }) => {
+    let part = 0
+    const change: EventChange = (data) => {
+      part += 1
+      if (part % (goodParts + 1) === 0) boom()
+      return data
+    }
+    const entry = { id: 'it', stage: 'relay.event', onFailure: 'open', open: () => change } as const
+    const { hook, meter } = guarded(entry)
+    if (hook.stage !== 'relay.event') throw new Error('another stage')
+    for (let answer = 0; answer < 12; answer += 1) {
+      const changed = hook.open(view)
+      const all = () => {
+        for (let event = 0; event <= goodParts; event += 1) changed?.({}, undefined)
+      }
+      expect(all).toThrow('broken')
+    }
+    expect(meter.isParked).toBe(isParked)
+    expect(meter.figures().errors).toBe(12)
   })
 
   it('that gives no function for a text, or no boolean, fails', () => {

@@ -7,6 +7,8 @@ import { TooLate } from './with-timeout.ts'
 
 /** Failures in a row after which a hook is not called any more. */
 const MOST_FAILURES = 10
+/** Of a hook that is called many times for one answer: so much good work in a row ends a row of failures. */
+const GOOD_PARTS = 50
 
 interface Limits {
   limitMs?: number
@@ -60,6 +62,7 @@ export class Meter {
   #totalMs = 0
   #longestMs = 0
   #inARow = 0
+  #goodParts = 0
   #lastError = ''
   isParked = false
 
@@ -83,6 +86,19 @@ export class Meter {
     if (result instanceof Promise) return this.#watched(result, start) as T
     this.#end(start)
     return result
+  }
+
+  /** The same for a part of an answer, synchronous: one that is done well says little of the whole. */
+  runPart<T>(work: () => T): T {
+    const start = performance.now()
+    try {
+      const result = work()
+      this.#endPart(start)
+      return result
+    } catch (error) {
+      this.#end(start, error)
+      throw error
+    }
   }
 
   figures(): HookFigures {
@@ -116,28 +132,52 @@ export class Meter {
   }
 
   #end(start: number, error?: unknown): void {
-    const ms = performance.now() - start
-    this.#calls += 1
-    this.#totalMs += ms
-    if (ms > this.#longestMs) this.#longestMs = ms
-    const isLate = error instanceof TooLate || ms > (this.#limits.limitMs ?? Infinity)
+    const ms = this.#note(start)
     const isRefusal = error instanceof AppError || error instanceof TooLate
     const isFault = error !== undefined && !isRefusal
     if (isFault) {
       this.#errors += 1
       this.#lastError = detailOf(error)
     }
+    const isLate = error instanceof TooLate || this.#isLate(ms)
     if (isLate) this.#late += 1
-    if (!isFault && !isLate) this.#inARow = 0
-    else this.#count(error ?? new Error(`it took ${Math.round(ms)} ms`))
+    if (isFault || isLate) this.#count(error ?? tookTooLong(ms))
+    else this.#inARow = 0
+  }
+
+  #endPart(start: number): void {
+    const ms = this.#note(start)
+    if (this.#isLate(ms)) {
+      this.#late += 1
+      return this.#count(tookTooLong(ms))
+    }
+    this.#goodParts += 1
+    if (this.#goodParts >= GOOD_PARTS) this.#inARow = 0
+  }
+
+  #note(start: number): number {
+    const ms = performance.now() - start
+    this.#calls += 1
+    this.#totalMs += ms
+    if (ms > this.#longestMs) this.#longestMs = ms
+    return ms
+  }
+
+  #isLate(ms: number): boolean {
+    return ms > (this.#limits.limitMs ?? Infinity)
   }
 
   #count(error: unknown): void {
+    this.#goodParts = 0
     this.#inARow += 1
     if (!this.#limits.mayPark || this.isParked || this.#inARow < MOST_FAILURES) return
     this.isParked = true
     this.#onPark(error)
   }
+}
+
+function tookTooLong(ms: number): Error {
+  return new Error(`it took ${Math.round(ms)} ms`)
 }
 
 function rounded(ms: number): number {
