@@ -231,6 +231,7 @@ export class PluginHost {
   async #readAnew(): Promise<void> {
     await this.#held.readAnew()
     await this.#found.read()
+    this.#wanted.pinMissing(this.#built)
   }
 
   /** Looks at the folders again, here and on all other nodes. @throws plugins.folder_missing when one of PLUGIN_DIRS is gone */
@@ -301,13 +302,8 @@ export class PluginHost {
   async #kept(next: Generation, wanted: readonly Found[]): Promise<Generation> {
     const fallen = wanted.flatMap((over) => {
       const blame = next.blamed.get(over.id)
-      const before = this.#built.find(({ id }) => id === over.id && this.#wanted.isLoaded(id))
-      const isThere = this.#found
-        .versionsOf(over.id)
-        .some(({ folder }) => folder === before?.folder)
-      return blame && before && isThere && before.folder !== over.folder
-        ? [{ over, before, blame }]
-        : []
+      const before = blame && this.#wanted.before(over, this.#built)
+      return before ? [{ over, before, blame }] : []
     })
     if (fallen.length === 0) return next
     this.#serving.retire(next)

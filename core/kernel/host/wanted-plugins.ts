@@ -59,6 +59,22 @@ export class WantedPlugins {
     this.#pins.delete(id)
   }
 
+  /** A version that somebody took elsewhere and that is not on this node leaves the one that serves here, until it comes. */
+  pinMissing(built: readonly Found[]): void {
+    for (const over of this.#parts.found.all) {
+      if (over.blame?.stage !== 'missing') continue
+      const before = this.before(over, built)
+      if (before) this.pin(over, before)
+    }
+  }
+
+  /** Another version that serves, as long as it is installed. */
+  before({ id, folder }: Found, built: readonly Found[]): Found | undefined {
+    const before = built.find((found) => found.id === id && this.isLoaded(id))
+    const isThere = this.#parts.found.versionsOf(id).some((one) => one.folder === before?.folder)
+    return isThere && before?.folder !== folder ? before : undefined
+  }
+
   inForce(found: Found): Found {
     const pin = this.#pins.get(found.id)
     return pin?.over === found.folder ? pin.found : found

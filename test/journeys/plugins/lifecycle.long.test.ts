@@ -131,7 +131,7 @@ describe.each(postgres)('two nodes with folders of their own on $name', ({ open 
               id: string
               state: string
               error: string
-              nodes: { state: string; error: string }[]
+              nodes: { state: string; version: string; error: string }[]
             }[]
           >('/api/plugin/')
         ).find(({ id }) => id === 'acme')
@@ -143,6 +143,17 @@ describe.each(postgres)('two nodes with folders of their own on $name', ({ open 
         .toMatchObject([{ state: 'failed', error: expect.stringMatching(/not on this node/) }])
       await root.sendFile('/api/plugin/upload', bytes)
       await expect.poll(async () => (await rowAt(root))?.state, { timeout: 10_000 }).toBe('on')
+      await expect.poll(async () => (await rowAt(one.root))?.nodes, { timeout: 20_000 }).toEqual([])
+      // An upgrade that is not here yet takes nothing away.
+      const newer = packedPlugin({ 'index.ts': first.replaceAll('1.0.0', '1.1.0') })
+      await one.root.sendFile('/api/plugin/upload', newer)
+      const { hash } = await one.root.get<{ hash: string }>('/api/plugin/acme/asks?version=1.1.0')
+      await one.root.put('/api/plugin/version', { id: 'acme', version: '1.1.0', confirm: hash })
+      await expect
+        .poll(async () => (await rowAt(one.root))?.nodes, { timeout: 20_000 })
+        .toMatchObject([{ state: 'on', version: '1.0.0' }])
+      expect((await root.call('GET', '/api/acme')).status).toBe(200)
+      await root.sendFile('/api/plugin/upload', newer)
       await expect.poll(async () => (await rowAt(one.root))?.nodes, { timeout: 20_000 }).toEqual([])
     } finally {
       await two.close()
