@@ -5,6 +5,7 @@ export type FaultStage =
   | 'name'
   | 'duplicate'
   | 'missing'
+  | 'absent'
   | 'import'
   | 'manifest'
   | 'requires'
@@ -37,6 +38,10 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
   missing: {
     en: 'version {detail} is not on this node. Install it here, or let all nodes share the folder plugins of DATA_DIR, then rescan.',
     zh: '本节点上没有版本 {detail}。请在此安装，或让所有节点共用 DATA_DIR 下的 plugins 文件夹，然后重新扫描。',
+  },
+  absent: {
+    en: 'its folder is not there ({detail}). Put it into PLUGIN_DIRS of that node too, then rescan.',
+    zh: '该节点上没有其文件夹（{detail}）。请同样放入该节点的 PLUGIN_DIRS，然后重新扫描。',
   },
   import: {
     en: 'its code cannot be loaded: {detail}. Mend the file, then try again.',

@@ -35,11 +35,19 @@ interface Heard {
   atMs: number
 }
 
+/** A node that speaks, whatever plugins it has. */
+interface Speaker {
+  host: string
+  firstMs: number
+  lastMs: number
+}
+
 export class PluginStates implements NodeStates {
   readonly #deps: Deps
   readonly #now: () => number
   /** By plugin, then by node. */
   readonly #heard = new Map<string, Map<string, Heard>>()
+  readonly #speakers = new Map<string, Speaker>()
   readonly #disposers: (() => void)[]
 
   constructor(deps: Deps) {
@@ -61,9 +69,20 @@ export class PluginStates implements NodeStates {
   }
 
   of(id: string): readonly NodeState[] {
-    const oldest = this.#now() - KEPT_MS
-    const nodes = [...(this.#heard.get(id)?.values() ?? [])]
-    return nodes.filter(({ atMs }) => atMs >= oldest).map(({ said }) => said)
+    this.#forgetOld()
+    const heard = this.#heard.get(id) ?? new Map<string, Heard>()
+    return [...[...heard.values()].map(({ said }) => said), ...this.#silentOn(heard)]
+  }
+
+  /** Nodes that have told of all they have and not of this one. */
+  #silentOn(heard: ReadonlyMap<string, Heard>): NodeState[] {
+    const silent = [...this.#speakers].filter(
+      ([node, { firstMs, lastMs }]) => !heard.has(node) && lastMs - firstMs >= TELL_EVERY_MS,
+    )
+    return silent.map(([node, { host }]) => {
+      const blame = { stage: 'absent', detail: host } as const
+      return { node, host, state: 'failed', version: '', blame }
+    })
   }
 
   tell(): void {
@@ -78,11 +97,14 @@ export class PluginStates implements NodeStates {
     if (!Value.Check(message, payload)) return
     const { node, host, plugins } = payload
     if (node === this.#deps.cluster.nodeId) return
+    const nowMs = this.#now()
+    const { firstMs = nowMs } = this.#speakers.get(node) ?? {}
+    this.#speakers.set(node, { host, firstMs, lastMs: nowMs })
     for (const { id, ...state } of plugins) {
       const nodes = this.#heard.get(id) ?? new Map<string, Heard>()
       this.#heard.set(id, nodes)
       const said = { ...(state as Omit<OwnState, 'id'>), node, host }
-      nodes.set(node, { said, atMs: this.#now() })
+      nodes.set(node, { said, atMs: nowMs })
     }
     this.#forgetOld()
   }
@@ -93,12 +115,15 @@ export class PluginStates implements NodeStates {
       for (const [node, { atMs }] of nodes) if (atMs < oldest) nodes.delete(node)
       if (nodes.size === 0) this.#heard.delete(id)
     }
+    for (const [node, { lastMs }] of this.#speakers)
+      if (lastMs < oldest) this.#speakers.delete(node)
   }
 }
 
+/** One at the least, for a node without any is one, too. */
 function inMessages(states: readonly OwnState[]): OwnState[][] {
-  const parts: OwnState[][] = []
-  let room = 0
+  const parts: OwnState[][] = [[]]
+  let room = MAX_MESSAGE
   for (const one of states) {
     const size = Buffer.byteLength(JSON.stringify(one)) + 1
     if (size > room) {

@@ -119,14 +119,16 @@ export function newerSteps(current: Found, other: Found): string[] {
   return (current.facts?.migrations ?? []).filter((step) => !known.has(step))
 }
 
-/** Those that do not do as this one. */
+/** Those that do not do as this one. What is off everywhere need not be there; what comes with the gateway is told of by nobody. */
 function nodesOf(
-  { nodes }: RowFacts,
+  { nodes, isEnabled, found }: RowFacts,
   { state, version }: Pick<PluginRow, 'state' | 'version'>,
   language: 'en' | 'zh',
 ): PluginOnNode[] {
+  const isMissed = isEnabled && isExternal(found)
   return nodes
     .filter((other) => other.state !== state || other.version !== version)
+    .filter(({ blame }) => isMissed || blame?.stage !== 'absent')
     .map(({ blame, ...other }) => ({
       ...other,
       error: blame ? capital(sentenceOf(blame, language)) : '',
