@@ -36,7 +36,7 @@ const onCoreZero = ['taskset', '-c', '0'] as const
 export async function startBareProxy(upstreams: Upstreams): Promise<Target> {
   const script = new URL('bare-proxy.ts', import.meta.url).pathname
   const [command, ...before] = onCoreZero
-  const words = [...before, process.execPath, '--max-semi-space-size=64', script]
+  const words = [...before, process.execPath, '--max-semi-space-size=32', script]
   const child = spawn(command, [...words, upstreams.whole, upstreams.dripping], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -43,7 +43,7 @@ export async function startGateway({
   const command = [
     ...prefix,
     process.execPath,
-    '--max-semi-space-size=64',
+    '--max-semi-space-size=32',
     // A checkout of before has the other.
     existsSync(join(folder, 'core/start.ts')) ? 'core/start.ts' : 'core/main.ts',
     ...words,
