@@ -97,7 +97,7 @@ export {
   tokenStatus,
   userStatus,
 } from '../core/contract/constants.ts'
-export { knownDevice } from '../core/contract/known-device.ts'
+export { knownDevice, type KnownProgram } from '../core/contract/known-device.ts'
 
 // Words and numbers
 export { textsOf, useTexts } from './texts/use-texts.ts'

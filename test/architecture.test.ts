@@ -353,8 +353,6 @@ const mayName: Readonly<Record<string, readonly string[]>> = {
   'core/channels/test-call.ts': ['suno'],
   // A field of streamed answers that clients of that provider's dialect send back.
   'core/dialects/openai-chat/usage.ts': ['groq'],
-  // The browser inside an app, among those that a User-Agent names.
-  'core/contract/known-device.ts': ['wechat'],
   // Fields of the wire's user and status records, older than the table of identities.
   'core/http/status-routes.ts': [...wireFields, 'turnstile'],
   // The query parameter of the wire by which any bot check gets its token.

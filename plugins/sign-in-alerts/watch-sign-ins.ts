@@ -1,4 +1,6 @@
-import { knownDevice, type PluginServices, type SignedIn } from '#core'
+import { knownDevice, type KnownProgram, type PluginServices, type SignedIn } from '#core'
+
+const apps: readonly KnownProgram[] = [['WeChat', /\bMicroMessenger\//]]
 
 const unknownProgram = { en: 'an unknown program', zh: '未知程序' }
 
@@ -32,6 +34,6 @@ async function tell(
       en: 'Somebody signed in to your account {{value}} on a device that it was never used on before: {{value}}, address {{value}}, {{value}}. If it was you, there is nothing to do. If not, change your password and end the other sessions: <a href="{{value}}">{{value}}</a>',
       zh: '您的账号 {{value}} 在一台从未使用过的设备上登录：{{value}}，地址 {{value}}，时间 {{value}}。如果是您本人操作，请忽略此通知；否则请立即修改密码并结束其他会话：<a href="{{value}}">{{value}}</a>',
     },
-    values: [username, knownDevice(userAgent) ?? unknownProgram, address, time, link, link],
+    values: [username, knownDevice(userAgent, apps) ?? unknownProgram, address, time, link, link],
   })
 }

@@ -5,6 +5,7 @@ import {
   confirm,
   ErrorState,
   knownDevice,
+  type KnownProgram,
   Label,
   Loading,
   Time,
@@ -13,6 +14,8 @@ import {
   useData,
   useTexts,
 } from '#console'
+
+const apps: readonly KnownProgram[] = [['WeChat', /\bMicroMessenger\//]]
 
 interface Session {
   id: string
@@ -66,7 +69,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { user_agent } = session
   // What names nothing known is shown by its first word.
   const name =
-    knownDevice(user_agent) ??
+    knownDevice(user_agent, apps) ??
     (user_agent.split(' ', 1).join('').slice(0, 40) || t('sessions.unknown'))
   const [end, isEnding] = useAction(async () => {
     await api.delete(`/api/user/sessions/${session.id}`)
