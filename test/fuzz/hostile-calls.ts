@@ -76,11 +76,9 @@ export async function send(
   caller: FuzzCaller,
   call: FuzzCall,
 ): Promise<{ status: number; fault?: FuzzFault }> {
-  const { status, text, tookMs: firstMs } = await timed(pool, caller, call)
-  let tookMs = firstMs
-  // A busy machine is late once; work without a bound is late each time.
-  for (let again = 0; tookMs > latestMs && again < 3; again += 1)
-    tookMs = (await timed(pool, caller, call)).tookMs
+  const began = performance.now()
+  const { status, text } = await answerTo(pool, caller, call)
+  const tookMs = performance.now() - began
   const reason =
     status >= 500 && !allowedServerStatus.has(status)
       ? `status ${status}: ${text.slice(0, 200)}`
@@ -90,12 +88,6 @@ export async function send(
   if (reason === undefined) return { status }
   const told = `${call.method} ${call.path.slice(0, 80)} (${call.what.slice(0, 60)})`
   return { status, fault: { caller: caller.name, call: told, fault: reason } }
-}
-
-async function timed(pool: Pool, caller: FuzzCaller, call: FuzzCall) {
-  const began = performance.now()
-  const answer = await answerTo(pool, caller, call)
-  return { ...answer, tookMs: performance.now() - began }
 }
 
 async function answerTo(pool: Pool, caller: FuzzCaller, call: FuzzCall) {
