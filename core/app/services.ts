@@ -107,7 +107,7 @@ async function createBase(input: ServiceInput) {
   const redisUrl = settings.redisUrl || undefined
   const cluster = await createClusterBus({ database, redisUrl, log })
   const events = createEventBus(log)
-  const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow], log })
+  const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow] })
   const table = optionTable(database)
   const options = new OptionStore({ table, secrets, cluster, log })
   const optionHistory = new OptionHistory(table, options)

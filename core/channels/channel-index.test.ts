@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defineAdapter } from '../contract/adapter.ts'
 import { ChannelIndex } from './channel-index.ts'
 import { channelRow, type RowFields } from '../../test/harness/channel-row.ts'
+import { seededRandom } from '../../test/harness/seeded-random.ts'
 import { routedChannel, upstreamModel } from './routed-channel.ts'
 
 const adapter = defineAdapter({
@@ -91,16 +92,6 @@ describe('choosing a channel', () => {
 })
 
 describe('an index that is changed', () => {
-  /** Mulberry32: the same edits in each run. */
-  function randomOf(seed: number): () => number {
-    let state = seed
-    return () => {
-      state = (state + 0x6d2b79f5) | 0
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-    }
-  }
   const models = ['m', 'n', 'o', 'p']
   const groups = ['default', 'vip', 'far']
   const firstIds = (index: ChannelIndex) => {
@@ -109,7 +100,7 @@ describe('an index that is changed', () => {
   }
 
   it.each([1, 2, 3, 4])('is as one made of the same channels at once, edits %i', (seed) => {
-    const random = randomOf(seed)
+    const random = seededRandom(seed)
     const some = (names: string[]) => names.filter(() => random() < 0.5).join(',')
     const rows = new Map<number, RowFields>()
     let index = new ChannelIndex(undefined, () => 0.42)

@@ -1,10 +1,9 @@
-import type { Dispatcher } from 'undici'
 import type { UpstreamResponse } from '../contract/adapter.ts'
+import type { Connection, Sender } from './http1/connection.ts'
+import type { OriginPool, TimedRequest } from './http1/origin-pool.ts'
+import type { ResponseHead } from './http1/response-reader.ts'
 import { netError, type ExchangePhase } from './net-errors.ts'
 import { PushQueue } from './push-queue.ts'
-
-type Controller = Dispatcher.DispatchController
-type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
 /** Bytes that may wait for a slow reader before the socket is paused. */
 const highWaterMark = 64 * 1024
@@ -12,22 +11,22 @@ const highWaterMark = 64 * 1024
 /** Sends one request on a pool. The body must be read to its end or left by `return()` (a `break` does): else its socket stays taken.
  *  @throws net.unreachable, net.timeout, or the signal's reason */
 export function exchange(
-  pool: Dispatcher,
-  request: Dispatcher.DispatchOptions,
+  pool: OriginPool,
+  request: TimedRequest,
   signal: AbortSignal | undefined,
 ): Promise<UpstreamResponse> {
   if (signal?.aborted) return Promise.reject(signal.reason as Error)
   return new Promise((resolve, reject) => {
-    pool.dispatch(request, new Exchange(resolve, reject, signal))
+    pool.send(request, new Exchange(resolve, reject, signal))
   })
 }
 
-/** undici's handler for one request: `Pool.request` without the Readable and its events. */
-class Exchange implements Dispatcher.DispatchHandler {
+/** One request: its answer is a promise, the body of it an iterator that holds the connection back. */
+class Exchange implements Sender {
   readonly #resolve: (response: UpstreamResponse) => void
   readonly #reject: (error: unknown) => void
   readonly #signal: AbortSignal | undefined
-  #controller: Controller | undefined
+  #connection: Connection | undefined
   #body: PushQueue<Uint8Array> | undefined
   #phase: ExchangePhase = 'connect'
 
@@ -42,41 +41,38 @@ class Exchange implements Dispatcher.DispatchHandler {
     signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
-  /** A connection was found; an abort while it was being made has already been answered. */
-  onRequestStart(controller: Controller): void {
-    if (this.#signal?.aborted) {
-      controller.abort(this.#signal.reason as Error)
-      return
-    }
-    this.#controller = controller
+  /** An abort while a connection was being made has already been answered. */
+  onConnection(connection: Connection): boolean {
+    if (this.#signal?.aborted) return false
+    this.#connection = connection
     this.#phase = 'headers'
+    return true
   }
 
-  onResponseStart(controller: Controller, status: number, headers: IncomingHeaders): void {
-    if (status < 200) return
+  onHead({ status, headers }: ResponseHead): void {
     this.#phase = 'body'
     const body = new PushQueue<Uint8Array>({
-      onDrained: () => controller.resume(),
-      onCancelled: () => controller.abort(new Error('The reader left.')),
+      onDrained: () => this.#connection?.resume(),
+      onCancelled: () => this.#leave(),
     })
     this.#body = body
-    this.#resolve({ status, headers: joinLists(headers), body })
+    this.#resolve({ status, headers, body })
   }
 
-  onResponseData(controller: Controller, chunk: Buffer): void {
+  onData(bytes: Buffer): void {
     const body = this.#body
     if (body === undefined) return
-    body.push(chunk, chunk.length)
-    if (body.queuedSize > highWaterMark) controller.pause()
+    body.push(bytes, bytes.length)
+    if (body.queuedSize > highWaterMark) this.#connection?.pause()
   }
 
-  onResponseEnd(): void {
-    this.#signal?.removeEventListener('abort', this.#onAbort)
+  onEnd(): void {
+    this.#forget()
     this.#body?.end()
   }
 
-  onResponseError(_controller: Controller, error: Error): void {
-    this.#signal?.removeEventListener('abort', this.#onAbort)
+  onFailure(error: unknown): void {
+    this.#forget()
     const known = netError(error, this.#phase)
     if (this.#body === undefined) this.#reject(known)
     else this.#body.fail(known)
@@ -86,15 +82,17 @@ class Exchange implements Dispatcher.DispatchHandler {
     const reason = this.#signal?.reason as Error
     this.#reject(reason)
     this.#body?.fail(reason, true)
-    this.#controller?.abort(reason)
+    this.#leave()
   }
-}
 
-/** undici gives repeated headers as a list; its object is fresh and ours to change. */
-function joinLists(headers: IncomingHeaders): Record<string, string> {
-  for (const name in headers) {
-    const value = headers[name]
-    if (Array.isArray(value)) headers[name] = value.join(', ')
+  #leave(): void {
+    this.#connection?.destroy()
+    this.#forget()
   }
-  return headers as Record<string, string>
+
+  /** The connection is another request's from here on. */
+  #forget(): void {
+    this.#connection = undefined
+    this.#signal?.removeEventListener('abort', this.#onAbort)
+  }
 }

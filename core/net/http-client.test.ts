@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient, type HttpClientDependencies } from './http-client.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 const closers: (() => void | Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
 function clientWith(dependencies: Partial<HttpClientDependencies> = {}) {
-  const client = createHttpClient({ ssrfAllow: [], log, ...dependencies })
+  const client = createHttpClient({ ssrfAllow: [], ...dependencies })
   closers.push(() => client.close())
   return client
 }

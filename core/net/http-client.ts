@@ -1,16 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import { Pool, type Dispatcher } from 'undici'
 import type {
   HttpClient,
   HttpOptions,
   UpstreamRequest,
   UpstreamResponse,
 } from '../contract/adapter.ts'
-import type { Logger } from '../contract/services.ts'
 import { createConnector, dial } from './connections.ts'
 import { exchange } from './exchange.ts'
 import { hopHeader } from './hop-header.ts'
 import { inflated } from './inflate.ts'
+import { OriginPool } from './http1/origin-pool.ts'
 import { encodeForm } from './multipart.ts'
 import { netAnswerTooLarge, netError, netInvalidUrl, netTooManyRedirects } from './net-errors.ts'
 import { redirectedRequest } from './redirects.ts'
@@ -26,7 +25,6 @@ const maxJsonBytes = 10 * 1024 * 1024
 export interface HttpClientDependencies {
   /** CIDR ranges that user-named URLs may reach (SSRF_ALLOW). */
   ssrfAllow: readonly string[]
-  log: Logger
   /** Default: the system's. */
   resolve?: Resolve
   /** How long an answer of `resolve` is used; default 5 s. */
@@ -36,9 +34,12 @@ export interface HttpClientDependencies {
 export function createHttpClient(
   dependencies: HttpClientDependencies,
 ): HttpClient & { close(): Promise<void> } {
-  const { ssrfAllow, log } = dependencies
-  const guard = new SsrfGuard(ssrfAllow, dependencies.resolve, dependencies.rememberDnsMs)
-  const pools = new PoolSet(guard, log)
+  const guard = new SsrfGuard(
+    dependencies.ssrfAllow,
+    dependencies.resolve,
+    dependencies.rememberDnsMs,
+  )
+  const pools = new PoolSet(guard)
 
   const request = (input: UpstreamRequest, options: HttpOptions = {}): Promise<UpstreamResponse> =>
     options.maxRedirects ? follow(pools, input, options) : send(pools, input, options)
@@ -61,50 +62,40 @@ export function createHttpClient(
       const headers = withHops(options.headers ?? {}, options.hops)
       return openWebSocket(socket, url, { ...options, headers })
     },
-    close: () => pools.close(),
+    close: async () => pools.destroy(),
   }
 }
 
 /** Pools by origin and way. Connections of one trust or proxy never serve another. */
 class PoolSet {
   readonly #guard: SsrfGuard
-  readonly #pools: LRUCache<string, Pool>
-  #isClosed = false
+  readonly #pools: LRUCache<string, OriginPool>
 
-  constructor(guard: SsrfGuard, log: Logger) {
+  constructor(guard: SsrfGuard) {
     this.#guard = guard
     this.#pools = new LRUCache({
       max: maxPools,
       // Requests under way in a pool that is pushed out still end; it only takes no new ones.
-      dispose: (pool) => {
-        if (this.#isClosed) return
-        pool.close().catch((error: unknown) => log.warn({ err: error }, 'closing a pool failed'))
-      },
+      dispose: (pool) => pool.close(),
     })
   }
 
   /** @throws net.forbidden_address, net.invalid_proxy */
-  poolFor(url: URL, trust: Trust, proxy: string | undefined): Dispatcher {
+  poolFor(url: URL, trust: Trust, proxy: string | undefined): OriginPool {
     const key = `${trust} ${proxy ?? ''} ${url.origin}`
     let pool = this.#pools.get(key)
     if (pool === undefined) {
       this.#guard.checkHost(url.hostname, trust)
-      pool = new Pool(url.origin, {
-        connect: createConnector(this.#guard, { trust, proxy }),
-        allowH2: false,
-        // Below the 5 s after which Node and uvicorn servers drop a silent connection, so that no request meets a closing one.
-        keepAliveTimeout: 4_000,
-      })
+      const connector = createConnector(this.#guard, { trust, proxy })
+      pool = new OriginPool(() => dial(connector, url))
       this.#pools.set(key, pool)
     }
     return pool
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true
-    const open = [...this.#pools.values()]
+  destroy(): void {
+    for (const pool of this.#pools.values()) pool.destroy()
     this.#pools.clear()
-    await Promise.all(open.map((pool) => pool.destroy()))
   }
 }
 
@@ -121,10 +112,11 @@ async function send(
     {
       method: input.method,
       path: url.pathname + url.search,
+      host: url.host,
       headers,
       body,
-      headersTimeout: options.firstByteTimeoutMs ?? firstByteTimeoutMs,
-      bodyTimeout: options.idleTimeoutMs ?? idleTimeoutMs,
+      headTimeoutMs: options.firstByteTimeoutMs ?? firstByteTimeoutMs,
+      idleTimeoutMs: options.idleTimeoutMs ?? idleTimeoutMs,
     },
     options.signal,
   )

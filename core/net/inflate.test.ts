@@ -13,7 +13,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from './http-client.ts'
 import { inflated } from './inflate.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 const closers: (() => void | Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -22,7 +21,7 @@ afterEach(async () => {
 async function ask(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const client = createHttpClient({ ssrfAllow: [], log })
+  const client = createHttpClient({ ssrfAllow: [] })
   closers.push(() => {
     server.closeAllConnections()
     server.close()

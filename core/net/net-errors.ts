@@ -77,8 +77,6 @@ export const netAnswerTooLarge = errorType<{ maxBytes: number }>(
 
 const timeoutCodes: Readonly<Record<string, ExchangePhase>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect',
-  UND_ERR_HEADERS_TIMEOUT: 'headers',
-  UND_ERR_BODY_TIMEOUT: 'body',
   ETIMEDOUT: 'connect',
 }
 

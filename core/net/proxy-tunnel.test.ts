@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from './http-client.ts'
 import { parseProxy } from './proxy-tunnel.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 const closers: (() => void | Promise<void>)[] = []
 let target: number
 
@@ -74,7 +73,6 @@ async function socksProxy() {
 function clientWith(resolve?: () => Promise<{ address: string; family: number }[]>) {
   const client = createHttpClient({
     ssrfAllow: [],
-    log,
     ...(resolve === undefined ? {} : { resolve }),
   })
   closers.push(() => client.close())

@@ -5,10 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { createHttpClient } from './http-client.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 let server: WebSocketServer
 let url: string
-const client = createHttpClient({ ssrfAllow: [], log })
+const client = createHttpClient({ ssrfAllow: [] })
 
 beforeEach(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' })

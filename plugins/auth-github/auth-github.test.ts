@@ -10,7 +10,6 @@ import {
 } from '#test'
 import type { ScriptedUpstream, UpstreamCall } from '#test'
 import { createHttpClient } from '../../core/net/http-client.ts'
-import { quietLog } from '../../test/harness/databases.ts'
 import { definePlugin } from '#core'
 import authGithub from './index.ts'
 
@@ -22,7 +21,7 @@ interface Grant {
 
 let github: ScriptedUpstream
 let app: PluginApp
-const http = createHttpClient({ ssrfAllow: [], log: quietLog })
+const http = createHttpClient({ ssrfAllow: [] })
 const grants = new Map<string, Grant>()
 const user: Record<string, unknown> = {}
 let emails: unknown = []

@@ -8,10 +8,9 @@ import {
   sendJson,
 } from '#test'
 import { createHttpClient } from '../../core/net/http-client.ts'
-import { quietLog } from '../../test/harness/databases.ts'
 import authLinuxdo from './index.ts'
 
-const http = createHttpClient({ ssrfAllow: [], log: quietLog })
+const http = createHttpClient({ ssrfAllow: [] })
 const right = `Basic ${Buffer.from('our-client:our-secret').toString('base64')}`
 let forum: ScriptedUpstream
 let app: PluginApp

@@ -16,10 +16,9 @@ import {
   certifiedOidc,
   type CertifiedOidc,
 } from '../../test/harness/counterparts/certified-oidc.ts'
-import { quietLog } from '../../test/harness/databases.ts'
 import authOidc from './index.ts'
 
-const http = createHttpClient({ ssrfAllow: [], log: quietLog })
+const http = createHttpClient({ ssrfAllow: [] })
 const redirect_uris = ['http://localhost/oauth/oidc']
 const clientOf = (client_id: string, method: string) => ({
   client_id,

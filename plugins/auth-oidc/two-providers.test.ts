@@ -8,10 +8,9 @@ import {
   certifiedOidc,
   type CertifiedOidc,
 } from '../../test/harness/counterparts/certified-oidc.ts'
-import { quietLog } from '../../test/harness/databases.ts'
 import authOidc from './index.ts'
 
-const http = createHttpClient({ ssrfAllow: [], log: quietLog })
+const http = createHttpClient({ ssrfAllow: [] })
 const client = {
   client_id: 'ours',
   client_secret: 'our-secret',

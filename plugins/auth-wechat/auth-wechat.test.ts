@@ -8,11 +8,10 @@ import {
   sendJson,
 } from '#test'
 import { createHttpClient } from '../../core/net/http-client.ts'
-import { quietLog } from '../../test/harness/databases.ts'
 import authPassword from '../auth-password/index.ts'
 import authWechat from './index.ts'
 
-const http = createHttpClient({ ssrfAllow: [], log: quietLog })
+const http = createHttpClient({ ssrfAllow: [] })
 const people = new Map<string, string>()
 let server: ScriptedUpstream
 let app: PluginApp

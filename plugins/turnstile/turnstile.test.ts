@@ -10,10 +10,9 @@ import {
 } from '#test'
 import type { ActionAnswer } from '../../core/kernel/options/option-actions.ts'
 import { createHttpClient } from '../../core/net/http-client.ts'
-import { quietLog } from '../../test/harness/databases.ts'
 import turnstile from './index.ts'
 
-const http = createHttpClient({ ssrfAllow: [], log: quietLog })
+const http = createHttpClient({ ssrfAllow: [] })
 const passes = '1x0000000000000000000000000000000AA'
 const fails = '2x0000000000000000000000000000000AA'
 const spent = '3x0000000000000000000000000000000AA'

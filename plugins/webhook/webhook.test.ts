@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../../core/net/http-client.ts'
-import { quietLog } from '../../test/harness/databases.ts'
 import { headersOf, sendWebhook } from './send-webhook.ts'
 
 interface Call {
@@ -16,8 +15,8 @@ let server: Server
 let url: string
 let calls: Call[]
 let status: number
-const http = createHttpClient({ ssrfAllow: ['127.0.0.0/8'], log: quietLog })
-const guarded = createHttpClient({ ssrfAllow: [], log: quietLog })
+const http = createHttpClient({ ssrfAllow: ['127.0.0.0/8'] })
+const guarded = createHttpClient({ ssrfAllow: [] })
 
 beforeAll(async () => {
   server = createServer((request, response) => {

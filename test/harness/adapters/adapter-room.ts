@@ -59,7 +59,7 @@ export interface AdapterRoom {
 }
 
 export async function openAdapterRoom(input: AdapterRoomInput): Promise<AdapterRoom> {
-  const http = createHttpClient({ ssrfAllow: ['127.0.0.0/8'], log: quietLog })
+  const http = createHttpClient({ ssrfAllow: ['127.0.0.0/8'] })
   const rows: LogRow[] = []
   const disabled: number[] = []
   const app = Fastify({ genReqId: () => 'request-of-a-case' })

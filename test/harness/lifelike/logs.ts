@@ -1,4 +1,5 @@
 // The log of a month: busier by day than by night and on working days, growing, a few failures among it.
+import { seededRandom } from '../seeded-random.ts'
 
 export interface LogOwner {
   id: number
@@ -51,19 +52,8 @@ const models = [
 const seededTokenId = 1_000_000
 const tokenNames = ['production', 'staging', 'laptop', '文档机器人']
 
-/** Numbers from 0 to 1 that look like chance and are the same every time (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 export function lifelikeLogs({ count, owners, channelIds, nowSeconds }: LogInput): MadeLog[] {
-  const next = chance(42)
+  const next = seededRandom(42)
   const times = Array.from({ length: count }, () => timeBefore(nowSeconds, next)).sort(
     (a, b) => a - b,
   )

@@ -1,0 +1,242 @@
+// What a pool of connections does with servers of all kinds: the bytes on the wire are written here, and nothing between.
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createHttpClient } from '../http-client.ts'
+
+const closers: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+interface WireServer {
+  url: string
+  /** In the order in which they came. */
+  sockets: Socket[]
+  /** What each connection has received. */
+  received: string[]
+}
+
+/** @param answer the bytes for a request, or what to do with its socket */
+async function serve(
+  answer: string | ((socket: Socket, count: number) => void),
+): Promise<WireServer> {
+  const sockets: Socket[] = []
+  const received: string[] = []
+  let count = 0
+  const server = createServer((socket) => {
+    const at = sockets.push(socket) - 1
+    received[at] = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (bytes) => {
+      const text = bytes.toString('latin1')
+      received[at] += text
+      if (!/^(?:GET|POST|HEAD) /.test(text)) return
+      count += 1
+      if (typeof answer === 'string') socket.write(answer, 'latin1')
+      else answer(socket, count)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, received }
+}
+
+function openClient() {
+  const client = createHttpClient({ ssrfAllow: [] })
+  closers.push(() => client.close())
+  const ask = async (
+    url: string,
+    part: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array } = {},
+  ) => {
+    const { status, body } = await client.request({ method: 'POST', url, headers: {}, ...part })
+    const pieces: Uint8Array[] = []
+    for await (const piece of body) pieces.push(piece)
+    return { status, text: Buffer.concat(pieces).toString('latin1') }
+  }
+  return { client, ask }
+}
+
+const ok = 'HTTP/1.1 200 OK\r\n'
+const short = `${ok}content-length: 2\r\n\r\nok`
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('a connection is used again', () => {
+  it('for the next request, and as many are opened as there are at one time', async () => {
+    const { url, sockets } = await serve(short)
+    const { ask } = openClient()
+    for (let round = 0; round < 5; round += 1)
+      expect(await ask(url)).toEqual({ status: 200, text: 'ok' })
+    expect(sockets).toHaveLength(1)
+    await Promise.all([ask(url), ask(url), ask(url)])
+    expect(sockets).toHaveLength(3)
+    await Promise.all([ask(url), ask(url), ask(url)])
+    expect(sockets).toHaveLength(3)
+  })
+
+  it.each([
+    ['the server closes', `${ok}connection: close\r\ncontent-length: 2\r\n\r\nok`],
+    ['the server is old', 'HTTP/1.0 200 OK\r\ncontent-length: 2\r\n\r\nok'],
+    ['the server is about to close', `${ok}keep-alive: timeout=1\r\ncontent-length: 2\r\n\r\nok`],
+    [
+      'bytes come that nobody asked for',
+      `${short}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`,
+    ],
+  ])('but not where %s', async (_name, bytes) => {
+    const { url, sockets } = await serve(bytes)
+    const { ask } = openClient()
+    for (let round = 1; round <= 3; round += 1) {
+      expect(await ask(url)).toEqual({ status: 200, text: 'ok' })
+      expect(sockets).toHaveLength(round)
+    }
+  })
+
+  it('but not where an answer came that nobody had asked for', async () => {
+    const { url, sockets } = await serve(short)
+    const { ask } = openClient()
+    await ask(url)
+    sockets[0]?.write(`${ok}content-length: 4\r\n\r\nevil`)
+    await once(sockets[0] as Socket, 'close')
+    expect(await ask(url)).toEqual({ status: 200, text: 'ok' })
+    expect(sockets).toHaveLength(2)
+  })
+
+  it('but not where the server closes it before the request has gone out', async () => {
+    const { url, sockets } = await serve(short)
+    const { ask } = openClient()
+    for (let round = 1; round <= 10; round += 1) {
+      expect(await ask(url)).toEqual({ status: 200, text: 'ok' })
+      expect(sockets).toHaveLength(round)
+      // The end is there to be read in the turn at whose end the next request would go out.
+      await turn()
+      sockets.at(-1)?.end()
+    }
+  })
+
+  it('but not where the server answered before it had the request', async () => {
+    const refused = `HTTP/1.1 413 Too Large\r\ncontent-length: 3\r\n\r\nbig`
+    const { url, sockets } = await serve((socket) => {
+      socket.pause()
+      socket.write(refused)
+    })
+    const { ask } = openClient()
+    const body = Buffer.alloc(32 * 1024 * 1024, 120)
+    expect(await ask(url, { body })).toEqual({ status: 413, text: 'big' })
+    expect(await ask(url, { body })).toEqual({ status: 413, text: 'big' })
+    expect(sockets).toHaveLength(2)
+  })
+})
+
+describe('a request', () => {
+  it('has its length and its host, whatever its body is made of', async () => {
+    const { url, received } = await serve(short)
+    const { ask } = openClient()
+    const head = `POST /a?b=c HTTP/1.1\r\nhost: ${new URL(url).host}\r\nx-a: é\r\n`
+    const bodies: [string | Uint8Array | undefined, number, string][] = [
+      [undefined, 0, ''],
+      ['', 0, ''],
+      ['plain', 5, 'plain'],
+      ['é文', 5, Buffer.from('é文').toString('latin1')],
+      [new Uint8Array([0, 255, 10]), 3, '\0\xff\n'],
+      ['x'.repeat(40_000), 40_000, 'x'.repeat(40_000)],
+      [Buffer.alloc(40_000, 'y'), 40_000, 'y'.repeat(40_000)],
+    ]
+    for (const [body, length, text] of bodies) {
+      received[0] = ''
+      await ask(`${url}/a?b=c`, {
+        headers: { 'X-A': 'é', 'Content-Length': '7' },
+        ...(body === undefined ? {} : { body }),
+      })
+      while ((received[0] ?? '').length < head.length + length) await turn()
+      expect(received[0]).toBe(
+        `${head}content-length: ${length}\r\nconnection: keep-alive\r\n\r\n${text}`,
+      )
+    }
+  })
+
+  it('without a body has no length where none is expected', async () => {
+    const { url, received } = await serve(short)
+    await openClient().ask(url, { method: 'GET', headers: { host: 'other.test' } })
+    expect(received[0]).toBe('GET / HTTP/1.1\r\nhost: other.test\r\nconnection: keep-alive\r\n\r\n')
+  })
+
+  it.each([
+    ['a line end', { 'x-a': 'b\r\nx-c: d' }],
+    ['a bare line end', { 'x-a': 'b\nx-c: d' }],
+    ['a NUL', { 'x-a': 'b\0' }],
+    ['a sign beyond Latin-1', { 'x-a': '文' }],
+    ['a name with a line end', { 'x-a\r\nx-b': 'c' }],
+    ['a name with a colon', { 'x:a': 'b' }],
+    ['no name', { '': 'b' }],
+    ['a framing of its own', { 'Transfer-Encoding': 'chunked' }],
+    ['an upgrade', { upgrade: 'websocket' }],
+  ])('with %s in its headers goes nowhere', async (_name, headers) => {
+    const { url, sockets } = await serve(short)
+    const { ask } = openClient()
+    await expect(ask(url, { headers })).rejects.toMatchObject({
+      code: 'net.unreachable',
+      values: { reason: 'INVALID_HEADER', phase: 'connect' },
+    })
+    expect(sockets).toHaveLength(0)
+  })
+})
+
+describe('an answer', () => {
+  it('that is no HTTP is an error and not a word of it is told', async () => {
+    const { url } = await serve('+OK secret-of-the-server ready\r\n\r\n')
+    const failure = await openClient()
+      .ask(url)
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      code: 'net.unreachable',
+      values: { reason: 'INVALID_STATUS_LINE', phase: 'headers' },
+    })
+    expect(JSON.stringify([failure, String((failure as Error).cause)])).not.toContain('secret')
+  })
+
+  it('whose head drips for ever is late at its time', async () => {
+    const { url } = await serve((socket) => {
+      const timer = setInterval(() => socket.write('H'), 10)
+      socket.on('close', () => clearInterval(timer))
+    })
+    const { client } = openClient()
+    const late = client.request({ method: 'GET', url, headers: {} }, { firstByteTimeoutMs: 100 })
+    await expect(late).rejects.toMatchObject({ code: 'net.timeout', values: { phase: 'headers' } })
+  })
+
+  it('that its reader takes slowly is not late', async () => {
+    const { url } = await serve((socket) => {
+      socket.write(`${ok}content-length: ${4 * 1024 * 1024}\r\n\r\n`)
+      socket.write(Buffer.alloc(4 * 1024 * 1024))
+    })
+    const { client } = openClient()
+    const { body } = await client.request(
+      { method: 'GET', url, headers: {} },
+      { idleTimeoutMs: 40 },
+    )
+    let size = 0
+    for await (const piece of body) {
+      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 150))
+      size += piece.length
+    }
+    expect(size).toBe(4 * 1024 * 1024)
+  })
+
+  it('of a client that is closed ends with an error, and so does what comes later', async () => {
+    const { url } = await serve((socket) => socket.write(`${ok}content-length: 5\r\n\r\nhe`))
+    const { client, ask } = openClient()
+    const { body } = await client.request({ method: 'GET', url, headers: {} })
+    const waiting = ask(url)
+    await client.close()
+    await expect(waiting).rejects.toMatchObject({ code: 'net.unreachable' })
+    const reading = async () => {
+      for await (const piece of body) expect(Buffer.from(piece).toString()).toBe('he')
+    }
+    await expect(reading()).rejects.toMatchObject({
+      values: { reason: 'CLIENT_CLOSED', phase: 'body' },
+    })
+  })
+})

@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net'
+import { Connection, type ConnectionOwner, type ReadyRequest, type Sender } from './connection.ts'
+import { protocolError } from './fields.ts'
+import { encodeRequest, type OutgoingRequest } from './request-writer.ts'
+
+export interface TimedRequest extends OutgoingRequest {
+  /** From the request to the end of the answer's head. */
+  headTimeoutMs: number
+  /** Between two pieces of the body. */
+  idleTimeoutMs: number
+}
+
+/** The connections to one origin: as many as there are requests at one time; the last one used is the next. */
+export class OriginPool implements ConnectionOwner {
+  readonly #open: () => Promise<Socket>
+  readonly #free: Connection[] = []
+  readonly #all = new Set<Connection>()
+  #isClosed = false
+  #isDestroyed = false
+
+  /** @param open a new connection, through TLS where the origin asks for it */
+  constructor(open: () => Promise<Socket>) {
+    this.#open = open
+  }
+
+  /** What goes wrong is told to the sender, never thrown. */
+  send(request: TimedRequest, sender: Sender): void {
+    let ready: ReadyRequest
+    try {
+      const { method, headTimeoutMs, idleTimeoutMs } = request
+      ready = { ...encodeRequest(request), method, headTimeoutMs, idleTimeoutMs }
+    } catch (error) {
+      return sender.onFailure(error)
+    }
+    this.#send(ready, sender)
+  }
+
+  /** Takes no new requests; those under way still end. */
+  close(): void {
+    this.#isClosed = true
+    for (const connection of this.#free.splice(0)) connection.destroy()
+  }
+
+  /** Ends what is under way as well. */
+  destroy(): void {
+    this.#isDestroyed = true
+    this.close()
+    for (const connection of this.#all) connection.fail(protocolError('CLIENT_CLOSED'))
+  }
+
+  onFree(connection: Connection): void {
+    if (this.#isClosed) connection.destroy()
+    else this.#free.push(connection)
+  }
+
+  onClosed(connection: Connection): void {
+    this.#all.delete(connection)
+    const at = this.#free.indexOf(connection)
+    if (at >= 0) this.#free.splice(at, 1)
+  }
+
+  onUnsent(request: ReadyRequest, sender: Sender): void {
+    this.#send(request, sender)
+  }
+
+  #send(request: ReadyRequest, sender: Sender): void {
+    if (this.#isDestroyed) return sender.onFailure(protocolError('CLIENT_CLOSED'))
+    const free = this.#free.pop()
+    if (free) this.#use(free, request, sender)
+    else
+      this.#open().then(
+        (socket) => this.#use(this.#adopt(socket), request, sender),
+        (error: unknown) => sender.onFailure(error),
+      )
+  }
+
+  #adopt(socket: Socket): Connection {
+    const connection = new Connection(socket, this)
+    this.#all.add(connection)
+    return connection
+  }
+
+  #use(connection: Connection, request: ReadyRequest, sender: Sender): void {
+    if (!sender.onConnection(connection)) return this.onFree(connection)
+    connection.send(request, sender)
+    if (this.#isDestroyed) connection.fail(protocolError('CLIENT_CLOSED'))
+  }
+}

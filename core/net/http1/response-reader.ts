@@ -1,0 +1,185 @@
+import { ChunkedReader } from './chunked-reader.ts'
+import { fieldName, isFieldValue, protocolError } from './fields.ts'
+
+export interface ResponseHead {
+  status: number
+  /** Lower-case names; a field that came several times is one list. */
+  headers: Record<string, string>
+}
+
+export interface ResponseSink {
+  /** @param head never one of 1xx */
+  onHead(head: ResponseHead): void
+  onData(bytes: Buffer): void
+}
+
+const MOST_HEAD_BYTES = 32_768
+const headEnd = Buffer.from('\r\n\r\n')
+const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/
+const countPattern = /^\d{1,15}$/
+
+/** Reads the answer to one request after the other from the bytes of a connection (RFC 9112), strictly: what could be understood in two ways is refused. */
+export class ResponseReader {
+  #method = ''
+  /** The beginning of a head that has not come whole. */
+  #begun = ''
+  /** Bytes of the body still to come; Infinity: until the connection closes. */
+  #left = 0
+  #chunks: ChunkedReader | undefined
+  #isHeadRead = false
+  #isPersistent = true
+  #idleMs = Number.POSITIVE_INFINITY
+
+  /** Begins the answer to a request. */
+  expect(method: string): void {
+    this.#method = method
+    this.#begun = ''
+    this.#chunks = undefined
+    this.#isHeadRead = false
+    this.#isPersistent = true
+    this.#idleMs = Number.POSITIVE_INFINITY
+  }
+
+  get isHeadRead(): boolean {
+    return this.#isHeadRead
+  }
+
+  /** Whether the other side takes another request on this connection. */
+  get isPersistent(): boolean {
+    return this.#isPersistent
+  }
+
+  /** For how long the other side says that it keeps a silent connection. */
+  get idleMs(): number {
+    return this.#idleMs
+  }
+
+  /** Gives the sink what these bytes hold; true with the last byte of the answer.
+   *  @throws protocolError */
+  read(bytes: Buffer, sink: ResponseSink): boolean {
+    let rest: Buffer | undefined = bytes
+    while (!this.#isHeadRead) {
+      rest = this.#readHead(rest, sink)
+      if (rest === undefined) return false
+    }
+    if (this.#chunks) return this.#readChunks(this.#chunks, rest, sink)
+    // Nothing was asked for what comes after the end.
+    const body = rest.length > this.#left ? rest.subarray(0, this.#left) : rest
+    if (body !== rest) this.#isPersistent = false
+    this.#left -= body.length
+    if (body.length > 0) sink.onData(body)
+    return this.#left === 0
+  }
+
+  /** The connection was closed by the other side. @returns whether that was the answer's end */
+  close(): boolean {
+    this.#isPersistent = false
+    return this.#isHeadRead && this.#left === Number.POSITIVE_INFINITY
+  }
+
+  #readChunks(chunks: ChunkedReader, bytes: Buffer, sink: ResponseSink): boolean {
+    const data = chunks.read(bytes)
+    if (data.length > 0) sink.onData(data)
+    if (chunks.hasSurplus) this.#isPersistent = false
+    return chunks.isDone
+  }
+
+  /** @returns what came after the head; undefined while it is not whole */
+  #readHead(bytes: Buffer, sink: ResponseSink): Buffer | undefined {
+    const from = this.#begun.length
+    const end = from === 0 ? bytes.indexOf(headEnd) : -1
+    if (end >= 0 && end <= MOST_HEAD_BYTES) {
+      this.#takeHead(bytes.toString('latin1', 0, end), sink)
+      return bytes.subarray(end + headEnd.length)
+    }
+    const most = MOST_HEAD_BYTES + headEnd.length - from
+    this.#begun += bytes.toString('latin1', 0, Math.min(bytes.length, most))
+    const whole = this.#begun.indexOf('\r\n\r\n', Math.max(0, from - 3))
+    if (whole < 0) {
+      if (bytes.length >= most) throw protocolError('HEADERS_TOO_LARGE')
+      return undefined
+    }
+    this.#takeHead(this.#begun.slice(0, whole), sink)
+    this.#begun = ''
+    return bytes.subarray(whole + headEnd.length - from)
+  }
+
+  #takeHead(text: string, sink: ResponseSink): void {
+    const lineEnd = text.indexOf('\r\n')
+    const [, minor, digits] = statusLine.exec(lineEnd < 0 ? text : text.slice(0, lineEnd)) ?? []
+    if (digits === undefined) throw protocolError('INVALID_STATUS_LINE')
+    const status = Number(digits)
+    // An upgrade that nobody asked for.
+    if (status === 101) throw protocolError('UNASKED_UPGRADE')
+    const headers = readFields(text, lineEnd < 0 ? text.length : lineEnd + 2)
+    // Others than the last one are only told to wait.
+    if (status < 200) return
+    this.#isHeadRead = true
+    this.#persist(minor === '1', headers)
+    this.#frame(status, headers)
+    sink.onHead({ status, headers })
+  }
+
+  #persist(isDefault: boolean, headers: Record<string, string>): void {
+    const { connection } = headers
+    if (connection === undefined) this.#isPersistent = isDefault
+    else {
+      const words = connection.toLowerCase()
+      this.#isPersistent = isDefault ? !words.includes('close') : words.includes('keep-alive')
+    }
+    const seconds = /timeout=(\d{1,9})/i.exec(headers['keep-alive'] ?? '')?.[1]
+    if (seconds !== undefined) this.#idleMs = Number(seconds) * 1000
+  }
+
+  /** How long the body is (RFC 9112 section 6.3). */
+  #frame(status: number, headers: Record<string, string>): void {
+    const coding = headers['transfer-encoding']
+    const count = headers['content-length']
+    if (this.#method === 'HEAD' || status === 204 || status === 304) this.#left = 0
+    else if (coding !== undefined) {
+      if (count !== undefined) throw protocolError('AMBIGUOUS_LENGTH')
+      if (isChunked(coding)) this.#chunks = new ChunkedReader()
+      this.#left = this.#chunks ? 0 : Number.POSITIVE_INFINITY
+    } else if (count === undefined) this.#left = Number.POSITIVE_INFINITY
+    else if (countPattern.test(count)) this.#left = Number(count)
+    else throw protocolError('INVALID_CONTENT_LENGTH')
+    if (this.#left === Number.POSITIVE_INFINITY) this.#isPersistent = false
+  }
+}
+
+/** @throws protocolError for chunks inside another coding, or twice */
+function isChunked(coding: string): boolean {
+  const at = coding.toLowerCase().indexOf('chunked')
+  if (at < 0) return false
+  if (at === coding.length - 7 && (at === 0 || /[ \t,]/.test(coding.charAt(at - 1)))) return true
+  throw protocolError('INVALID_TRANSFER_ENCODING')
+}
+
+function readFields(text: string, from: number): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let at = from; at < text.length; ) {
+    const next = text.indexOf('\r\n', at)
+    const end = next < 0 ? text.length : next
+    const colon = text.indexOf(':', at)
+    const name = colon > at && colon < end ? fieldName(text.slice(at, colon)) : undefined
+    const value = withoutSpace(text, colon + 1, end)
+    if (name === undefined || !isFieldValue(value)) throw protocolError('INVALID_HEADER')
+    const earlier = headers[name]
+    // `constructor` is not undefined in an empty object either.
+    if (earlier === undefined || !Object.hasOwn(headers, name)) headers[name] = value
+    else headers[name] = `${earlier}, ${value}`
+    at = end + 2
+  }
+  return headers
+}
+
+/** Spaces and tabs around a value are none of it; `trim` would take a Latin-1 sign as well. */
+function withoutSpace(text: string, from: number, to: number): string {
+  let start = from
+  let end = to
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+const isSpace = (code: number) => code === 0x20 || code === 0x09
