@@ -1,4 +1,5 @@
 // Which channel and key made which stored response, for its owner alone. Written behind the answers, read on the few routes that ask.
+import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { Op } from 'sequelize'
 import type { ChannelView } from '../../contract/adapter.ts'
@@ -21,7 +22,10 @@ interface Row extends StoredResponse {
 }
 
 const RESPONSES_CACHED = 20_000
+const KEYS_CACHED = 1_000
 const ROWS_A_STATEMENT = 200
+/** After a statement, so that a busy gateway writes many rows at once: on SQLite each statement is a commit, which the calls' own wait for. */
+const GATHERING_MS = 20
 /** Past this the database is away, and what is new is not kept. */
 const MOST_WAITING = 20_000
 /** As long as OpenAI keeps responses. */
@@ -33,6 +37,8 @@ export class StoredResponses {
   readonly #log: Logger
   /** By id, which providers draw at random: two owners of one id do not occur but in tests. */
   readonly #known = new LRUCache<string, Row>({ max: RESPONSES_CACHED })
+  /** By key. */
+  readonly #hashes = new LRUCache<string, string>({ max: KEYS_CACHED })
   #waiting = new Map<string, Row>()
   #writing: Promise<void> | undefined
   /** The one under way. */
@@ -44,7 +50,7 @@ export class StoredResponses {
     this.#log = deps.log
   }
 
-  /** Known here at once, on other nodes as soon as it is written. */
+  /** Known here at once, on other nodes as soon as it is written: a lone one at once. */
   remember(made: { userId: number; id: string; channel: ChannelView; model: string }): void {
     const { userId, id, channel, model } = made
     const row: Row = {
@@ -97,10 +103,15 @@ export class StoredResponses {
   }
 
   #hashOf(key: string): string {
-    return this.#secrets.lookup('channel-key', key)
+    let hash = this.#hashes.get(key)
+    if (hash === undefined) {
+      hash = this.#secrets.lookup('channel-key', key)
+      this.#hashes.set(key, hash)
+    }
+    return hash
   }
 
-  /** While one statement is under way the next rows gather. */
+  /** While one statement is under way, and for a moment after it, the next rows gather. */
   async #write(): Promise<void> {
     await Promise.resolve()
     while (this.#waiting.size > 0) {
@@ -113,6 +124,7 @@ export class StoredResponses {
         )
         await this.#statement
       }
+      await delay(GATHERING_MS)
     }
     this.#writing = undefined
   }
