@@ -38,6 +38,14 @@ const readers: Readonly<Record<string, Reader>> = {
   ],
 }
 
+/** As an object, wherever it stands; within a text its quotes would be escaped. */
+const ERROR = /"error"\s*:\s*\{/
+
+/** An event of this dialect whose data says the same name first, as OpenAI writes it, and is not cut off. */
+function mayBeIdle(name: string, data: string): boolean {
+  return name.startsWith('response.') && data.startsWith(`{"type":"${name}",`) && data.endsWith('}')
+}
+
 interface OpenItem {
   toolIndex: number
   /** Deltas came; else the item's final form is all there is. */
@@ -56,12 +64,19 @@ export class ResponsesStreamParser implements StreamParser {
   }
 
   push(event: SseEvent): ChatEvent[] {
-    if (event.data === '' || event.data === '[DONE]') return NO_EVENTS
+    if (event.data === '' || event.data === '[DONE]' || this.#isIdle(event)) return NO_EVENTS
     const data = parsedEvent(event)
     const type = asText(data.type) || (event.event ?? '')
     const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
     if (reader !== undefined) return reader(this, data)
     return isObject(data.error) ? (readers.error?.(this, data) ?? []) : NO_EVENTS
+  }
+
+  /** Told again, at length: the text that came in pieces, and the whole request with its instructions and tools. Such an event is not parsed. */
+  #isIdle({ event: name, data, json }: SseEvent): boolean {
+    if (name === undefined || json !== undefined || !mayBeIdle(name, data)) return false
+    if (name === 'response.in_progress') return this.#isStarted
+    return !Object.hasOwn(readers, name) && !(data.includes('"error"') && ERROR.test(data))
   }
 
   end(): ChatEvent[] {
