@@ -5,7 +5,7 @@ import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import type { SseEvent } from '../contract/dialect.ts'
 import { UpstreamError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
-import { type EventSplitter, LONGEST_EVENT, tooLong } from './sse.ts'
+import { type EventSplitter, LONGEST_EVENT, type Take, tooLong } from './sse.ts'
 
 const LENGTH_BYTES = 4
 const SMALLEST_FRAME = 16
@@ -35,8 +35,8 @@ export class AwsEventStreamSplitter implements EventSplitter {
   readonly isBetween = false
   readonly textLength = -1
 
-  read(bytes: Uint8Array): SseEvent[] {
-    return this.push(bytes)
+  read(bytes: Uint8Array, take: Take): void {
+    for (const event of this.push(bytes)) take(event)
   }
 
   end(): SseEvent[] {

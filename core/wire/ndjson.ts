@@ -1,5 +1,5 @@
 import type { SseEvent } from '../contract/dialect.ts'
-import { type EventSplitter, LONGEST_EVENT, tooLong } from './sse.ts'
+import { type EventSplitter, LONGEST_EVENT, type Take, tooLong } from './sse.ts'
 import { Utf8Reader } from './utf8-reader.ts'
 
 /** One JSON text a line (Ollama, Cohere's older API). Empty lines are skipped. */
@@ -20,8 +20,8 @@ export class NdjsonSplitter implements EventSplitter {
   readonly isBetween = false
   readonly textLength = -1
 
-  read(bytes: Uint8Array): SseEvent[] {
-    return this.push(bytes)
+  read(bytes: Uint8Array, take: Take): void {
+    for (const event of this.push(bytes)) take(event)
   }
 
   end(): SseEvent[] {

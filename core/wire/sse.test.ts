@@ -58,12 +58,27 @@ describe('splitting server-sent events', () => {
     ['only one space is dropped', 'data:  a\n\n', { event: undefined, data: ' a' }],
     ['a byte order mark', '\uFEFFdata: a\n\n', { event: undefined, data: 'a' }],
     ['a name behind the data', 'data: a\nevent: b\n\n', { event: 'b', data: 'a' }],
+    ['a name before the data', 'event: b\ndata: a\n\n', { event: 'b', data: 'a' }],
+    ['a name, and more data', 'event: b\ndata: a\ndata: c\n\n', { event: 'b', data: 'a\nc' }],
+    ['a name, and more fields', 'event: b\ndata: a\nid: 7\n\n', { event: 'b', data: 'a' }],
+    ['a name without data', 'event: b\n\n', { event: 'b', data: '' }],
+    ['a name with a colon', 'event: b:c\ndata: a\n\n', { event: 'b:c', data: 'a' }],
+    ['a name before CR LF', 'event: b\r\ndata: a\r\n\r\n', { event: 'b', data: 'a' }],
+    ['a name before mixed line ends', 'event: b\rdata: a\n\n', { event: 'b', data: 'a' }],
     ['a comment glued to an event', ': ping\ndata: a\n\n', { event: undefined, data: 'a' }],
     ['fields that nobody knows', 'id: 7\nretry: 3\ndata: a\n\n', { event: undefined, data: 'a' }],
     ['a comment alone', ': OPENROUTER PROCESSING\n\n', { event: undefined, data: '' }],
     ['a bare error object', '{"error":"x"}\n\n', { event: undefined, data: '{"error":"x"}' }],
   ])('reads %s', (_title, text, expected) => {
     expect(read(text)).toEqual([expect.objectContaining(expected)])
+  })
+
+  it('tells the events of a piece before it throws on what follows them', () => {
+    const splitter = new SseSplitter(20)
+    const seen: string[] = []
+    const bytes = Buffer.from(`data: a\n\ndata: ${'b'.repeat(40)}`)
+    expect(() => splitter.read(bytes, ({ data }) => seen.push(data))).toThrow(/more than 20/)
+    expect(seen).toEqual(['a'])
   })
 
   it('closes a last event that lacks its empty line', () => {

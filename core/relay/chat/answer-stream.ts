@@ -1,6 +1,7 @@
 // A streamed answer: read from the upstream, translated, written to the client, settled before its last chunk.
 import type { UpstreamResponse } from '../../contract/adapter.ts'
 import { AppError } from '../../contract/errors.ts'
+import type { SseEvent } from '../../contract/dialect.ts'
 import type { EventSplitter } from '../../wire/sse.ts'
 import type { Attempt } from '../call/attempt.ts'
 import type { ClientStream } from './client-stream.ts'
@@ -111,9 +112,12 @@ class StreamReading {
     const { attempt, splitter, translator } = this.#answer
     attempt.drain.took(chunk.length)
     this.#untouched = splitter.isBetween ? 0 : -1
-    for (const event of splitter.read(chunk, translator.skim))
-      this.#take(translator.push(event), event.raw)
+    splitter.read(chunk, this.#takeEvent, translator.skim)
     return this.#flush(chunk, splitter.textLength)
+  }
+
+  readonly #takeEvent = (event: SseEvent): void => {
+    this.#take(this.#answer.translator.push(event), event.raw)
   }
 
   /** Our own abort, after the late-usage wait or at the drain's cap, ends the reading without a fault, and so does any break after all was said. */

@@ -211,11 +211,7 @@ function outcome(
   )
   let start = 0
   for (const end of ends) {
-    for (const event of splitter.read(
-      bytes.subarray(start, end),
-      skims ? pipeline.skim : undefined,
-    ))
-      take(event)
+    splitter.read(bytes.subarray(start, end), take, skims ? pipeline.skim : undefined)
     start = end
   }
   for (const event of splitter.end()) {

@@ -11,14 +11,20 @@ export class FrameRun implements SseEvent {
   readonly raw: string
   readonly deltas: readonly string[]
   readonly kind: TextKind
-  /** The newest of events that tell the usage so far; parsed when that is asked for. */
-  readonly newest: SseEvent | undefined
+  /** The events tell the usage so far. */
+  readonly tellsUsage: boolean
+  readonly #lastAt: number
 
   constructor(raw: string, deltas: readonly string[], { kind, tellsUsage }: Frame, lastAt: number) {
     this.raw = raw
     this.deltas = deltas
     this.kind = kind
-    this.newest = tellsUsage ? readEvent(raw.slice(lastAt)) : undefined
+    this.tellsUsage = tellsUsage
+    this.#lastAt = lastAt
+  }
+
+  newest(): SseEvent {
+    return readEvent(this.raw.slice(this.#lastAt))
   }
 
   /** All of the text as one event; joined, so that it does not keep the bytes that it came in. */
@@ -38,8 +44,12 @@ interface Step {
 }
 
 type TextKind = 'text' | 'reasoning'
-/** What may stand in a hole of a frame. */
-type Hole = 'answer' | 'padding' | 'digits' | 'spaces'
+/** What may stand in a hole of a frame. Numbers, since each event asks for each of its holes. */
+const ANSWER = 0
+const PADDING = 1
+const DIGITS = 2
+const SPACES = 3
+type Hole = typeof ANSWER | typeof PADDING | typeof DIGITS | typeof SPACES
 
 /** What must be there, and the holes between. */
 interface Frame {
@@ -121,46 +131,56 @@ interface Place {
 }
 
 function frameOf(
-  raw: string,
+  event: string,
   text: string,
   kind: TextKind,
   figures: RegExp | undefined,
 ): Frame | undefined {
-  const end = raw.endsWith('}\n\n')
-    ? raw.length - 3
-    : raw.endsWith('}\r\n\r\n')
-      ? raw.length - 5
+  const end = event.endsWith('}\n\n')
+    ? event.length - 3
+    : event.endsWith('}\r\n\r\n')
+      ? event.length - 5
       : -1
-  if (end < 0 || raw.startsWith('\n') || raw.startsWith('\r')) return undefined
+  if (end < 0 || event.startsWith('\n') || event.startsWith('\r')) return undefined
   const quoted = JSON.stringify(text)
-  const at = raw.indexOf(quoted)
+  const at = event.indexOf(quoted)
   // The same text twice in one event leaves open which of them is the answer's.
-  if (at < 0 || raw.includes(quoted, at + 1)) return undefined
-  const places: Place[] = [{ start: at + 1, end: at + quoted.length - 1, hole: 'answer' }]
+  if (at < 0 || event.includes(quoted, at + 1)) return undefined
+  const raw = copied(event)
+  const places: Place[] = [{ start: at + 1, end: at + quoted.length - 1, hole: ANSWER }]
   addPlaces(raw, idle, places)
   if (figures) addPlaces(raw, figures, places)
   let spaces = end
   while (raw.charCodeAt(spaces - 1) === SPACE) spaces -= 1
-  places.push({ start: spaces, end, hole: 'spaces' })
-  places.sort((a, b) => a.start - b.start)
-  const pieces: string[] = []
+  places.push({ start: spaces, end, hole: SPACES })
+  if (places.length > 2) places.sort(byStart)
+  let head: string | undefined
+  const steps: Step[] = []
   let done = 0
+  let hole: Hole = ANSWER
   for (const place of places) {
     if (place.start < done) return undefined
-    pieces.push(copied(raw.slice(done, place.start)))
+    const piece = raw.slice(done, place.start)
+    if (head === undefined) head = piece
+    else steps.push({ hole, piece })
+    hole = place.hole
     done = place.end
   }
-  const [head = '', ...others] = pieces
-  const tail = copied(raw.slice(done))
-  const steps = others.map((piece, index) => ({ hole: (places[index] as Place).hole, piece }))
-  return { head, steps, tail, seam: copied(tail + head), kind, tellsUsage: figures !== undefined }
+  const tail = raw.slice(done)
+  const seam = copied(tail + head)
+  return { head: head ?? '', steps, tail, seam, kind, tellsUsage: figures !== undefined }
+}
+
+function byStart(one: Place, other: Place): number {
+  return one.start - other.start
 }
 
 function addPlaces(raw: string, pattern: RegExp, places: Place[]): void {
-  for (const found of raw.matchAll(pattern)) {
-    const after = found.index + found[0].length
-    const hole = found[1] === undefined ? 'digits' : 'padding'
-    const start = hole === 'digits' ? after - 1 : after
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(raw); found !== null; found = pattern.exec(raw)) {
+    const after = pattern.lastIndex
+    const hole = found[1] === undefined ? DIGITS : PADDING
+    const start = hole === DIGITS ? after - 1 : after
     const end = endOfHole(hole, raw, start)
     if (end >= 0) places.push({ start, end, hole })
   }
@@ -177,12 +197,16 @@ function readHoles(steps: readonly Step[], text: string, start: number, deltas: 
   let delta = ''
   for (let index = 0; index < steps.length; index += 1) {
     const { hole, piece } = steps[index] as Step
-    const end = endOfHole(hole, text, at)
-    // An event without text is none for the parser.
-    if (end < 0 || (end === at && hole === 'answer')) return -1
-    if (hole === 'answer') delta = text.slice(at, end)
+    const end = hole === DIGITS ? endOfDigits(text, at) : endOfText(text, at)
+    if (end < 0) return -1
+    if (hole === ANSWER) {
+      // An event without text is none for the parser.
+      if (end === at) return -1
+      delta = text.slice(at, end)
+    }
     at = end + piece.length
-    if (text.slice(end, at) !== piece) return -1
+    // A text ends where its quote stands: there is nothing to compare where that is all.
+    if ((hole === DIGITS || piece !== '"') && text.slice(end, at) !== piece) return -1
   }
   deltas.push(delta)
   return endOfSpaces(text, at)
@@ -197,12 +221,12 @@ const NINE = 0x39
 /** -1: something else stands there, which the parser must look at. */
 function endOfHole(hole: Hole, text: string, start: number): number {
   switch (hole) {
-    case 'answer':
-    case 'padding':
+    case ANSWER:
+    case PADDING:
       return endOfText(text, start)
-    case 'digits':
+    case DIGITS:
       return endOfDigits(text, start)
-    case 'spaces':
+    case SPACES:
       return endOfSpaces(text, start)
   }
 }

@@ -110,17 +110,14 @@ function frameReader({ edit, hints }: Looks): FrameReader | undefined {
   return edit || hints?.stops || hints?.jsonTool ? undefined : new FrameReader()
 }
 
-function lateUsage(
-  { newest }: FrameRun,
-  parser: StreamParser | OwnStreamReader,
-): LateUsage | undefined {
-  if (newest === undefined) return undefined
+function lateUsage(run: FrameRun, parser: StreamParser | OwnStreamReader): LateUsage | undefined {
+  if (!run.tellsUsage) return undefined
   let told: Usage | undefined
   let isRead = false
   return () => {
     if (isRead) return told
     isRead = true
-    for (const event of parser.push(newest)) if (event.type === 'usage') told = event.usage
+    for (const event of parser.push(run.newest())) if (event.type === 'usage') told = event.usage
     return told
   }
 }
