@@ -5,7 +5,7 @@ import { markdownImage } from '../neutral/media.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 import { usageOf } from '../neutral/usage.ts'
-import { writeRun } from '../neutral/write-run.ts'
+import { RunWriter } from '../neutral/write-run.ts'
 import { writeCitation } from './citation.ts'
 import { streamError } from './errors.ts'
 import { writeStopReason } from './stop-reason.ts'
@@ -43,6 +43,7 @@ const writers: Writers = {
 export class MessagesStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #inOrder = oneBlockAtATime()
+  readonly #runs = new RunWriter()
   #isStarted = false
   /** Index of the open or the next block. */
   #index = 0
@@ -64,17 +65,25 @@ export class MessagesStreamWriter implements StreamWriter {
   }
 
   writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    if (this.#isOpenFor(kind)) return this.#run(kind, deltas)
     const [first, ...rest] = deltas
     if (first === undefined) return ''
     // The first opens its block, unless an open tool call makes it wait.
     const opening = this.write({ type: kind, delta: first })
-    if (this.#open === 'text' && kind === 'text')
-      return opening + writeRun((text) => this.#delta({ type: 'text_delta', text }), rest)
-    if (this.#open === 'thinking' && kind === 'reasoning')
-      return (
-        opening + writeRun((thinking) => this.#delta({ type: 'thinking_delta', thinking }), rest)
-      )
+    if (this.#isOpenFor(kind)) return opening + this.#run(kind, rest)
     return opening + rest.map((delta) => this.write({ type: kind, delta })).join('')
+  }
+
+  #isOpenFor(kind: 'text' | 'reasoning'): boolean {
+    return this.#open === (kind === 'text' ? 'text' : 'thinking')
+  }
+
+  #run(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    const write =
+      kind === 'text'
+        ? (text: string) => this.#delta({ type: 'text_delta', text })
+        : (thinking: string) => this.#delta({ type: 'thinking_delta', thinking })
+    return this.#runs.write(`${kind} ${this.#index}`, write, deltas)
   }
 
   end(): string {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
-import { writeRun } from '../neutral/write-run.ts'
+import { RunWriter } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { groundingOf } from './write-answer.ts'
@@ -38,9 +38,11 @@ const writers: Writers = {
 export class GeminiStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #inOrder = oneBlockAtATime()
+  readonly #runs = new RunWriter()
   readonly #citations: JsonObject[] = []
   #call: { id: string; name: string; arguments: string; state?: OpaqueState } | undefined
   #usage: Usage | undefined
+  #usagesTold = 0
   /** By candidate. */
   readonly #reasons = new Map<number, FinishReason>()
   #blocked: string | undefined
@@ -59,13 +61,13 @@ export class GeminiStreamWriter implements StreamWriter {
   }
 
   writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
-    const [first, ...rest] = deltas
-    if (first === undefined) return ''
-    const told = this.write({ type: kind, delta: first })
     // An open tool call makes them wait.
-    if (told === '') return rest.map((delta) => this.write({ type: kind, delta })).join('')
+    if (this.#call !== undefined)
+      return deltas.map((delta) => this.write({ type: kind, delta })).join('')
     const thought = kind === 'text' ? {} : { thought: true }
-    return told + writeRun((text) => this.part({ text, ...thought }), rest)
+    // Each chunk tells the usage so far.
+    const key = `${kind} ${this.#usagesTold}`
+    return this.#runs.write(key, (text) => this.part({ text, ...thought }), deltas)
   }
 
   /** The reason and the final counts stand in the last chunk. */
@@ -133,6 +135,7 @@ export class GeminiStreamWriter implements StreamWriter {
 
   keepUsage(usage: Usage): string {
     this.#usage = usage
+    this.#usagesTold += 1
     return ''
   }
 

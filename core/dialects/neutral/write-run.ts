@@ -13,11 +13,19 @@ export function aroundText(
   return { before: sample.slice(0, at), after: sample.slice(at + MARK.length) }
 }
 
-/** `write` of each of the texts. It is asked once: what it says around a text must hang on nothing else. */
-export function writeRun(write: (text: string) => string, texts: readonly string[]): string {
-  if (texts.length === 0) return ''
-  const around = aroundText(write)
-  if (around === undefined) return texts.map(write).join('')
-  const { before, after } = around
-  return before + texts.join(after + before) + after
+/** Runs of one writer. What it says around a text is asked once for each key, on which it must hang alone; a stream in small pieces is many runs. */
+export class RunWriter {
+  #key: string | undefined
+  #around: ReturnType<typeof aroundText>
+
+  write(key: string, write: (text: string) => string, texts: readonly string[]): string {
+    if (texts.length === 0) return ''
+    if (this.#key !== key) {
+      this.#key = key
+      this.#around = aroundText(write)
+    }
+    if (this.#around === undefined) return texts.map(write).join('')
+    const { before, after } = this.#around
+    return before + (texts.length === 1 ? texts[0] : texts.join(after + before)) + after
+  }
 }

@@ -5,7 +5,7 @@ import { withoutDocuments } from '../neutral/citations.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
 import { dataEvent } from '../neutral/parsed-event.ts'
 import { markdownImage } from '../neutral/media.ts'
-import { writeRun } from '../neutral/write-run.ts'
+import { RunWriter } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { writeUsage } from './usage.ts'
@@ -43,6 +43,7 @@ export class ChatStreamWriter implements StreamWriter {
   /** Everything before the delta is the same in all chunks but for the choice. */
   readonly #head: string
   readonly #tail: string
+  readonly #runs = new RunWriter()
   readonly #begun = new Set<number>()
   readonly #finished = new Set<number>()
   readonly #withArguments = new Set<number>()
@@ -71,7 +72,8 @@ export class ChatStreamWriter implements StreamWriter {
 
   writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
     const field = kind === 'text' ? 'content' : 'reasoning_content'
-    return this.role(0) + writeRun((text) => this.#chunk({ [field]: text }, 0, null), deltas)
+    const write = (text: string) => this.#chunk({ [field]: text }, 0, null)
+    return this.role(0) + this.#runs.write(kind, write, deltas)
   }
 
   end(): string {

@@ -59,6 +59,9 @@ export class ResponsesStreamWriter implements StreamWriter {
   #isStarted = false
   #sequence = 0
   #item: ItemWriter | undefined
+  /** What stands around the texts of a run of this item. */
+  #around: ReturnType<typeof aroundText>
+  #runItem: ItemWriter | undefined
   #usage: Usage | undefined
   #reason: FinishReason | undefined
 
@@ -81,15 +84,21 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   writeRun(kind: 'text' | 'reasoning', deltas: readonly string[]): string {
+    const open = this.#openFor(kind)
+    if (open) return open.deltas(deltas, this.#emitRun)
     const [first, ...rest] = deltas
     if (first === undefined) return ''
     // The first opens its item, unless an open tool call makes it wait.
     const opening = this.write({ type: kind, delta: first })
-    const open = this.#item
-    const isText = open instanceof MessageWriter && open.kind === 'output_text' && kind === 'text'
-    if (isText || (open instanceof ReasoningWriter && kind === 'reasoning'))
-      return opening + open.deltas(rest, this.#emitRun)
+    const opened = this.#openFor(kind)
+    if (opened) return opening + opened.deltas(rest, this.#emitRun)
     return opening + rest.map((delta) => this.write({ type: kind, delta })).join('')
+  }
+
+  #openFor(kind: 'text' | 'reasoning'): MessageWriter | ReasoningWriter | undefined {
+    const open = this.#item
+    if (kind === 'reasoning') return open instanceof ReasoningWriter ? open : undefined
+    return open instanceof MessageWriter && open.kind === 'output_text' ? open : undefined
   }
 
   end(): string {
@@ -109,7 +118,12 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   readonly #emitRun: EmitRun = (type, fields, texts) => {
-    const around = aroundText((text) => JSON.stringify(fields(text)))
+    // An item has runs of one type.
+    if (this.#runItem !== this.#item) {
+      this.#runItem = this.#item
+      this.#around = aroundText((text) => JSON.stringify(fields(text)))
+    }
+    const around = this.#around
     if (around === undefined) return texts.map((text) => this.emit(type, fields(text))).join('')
     const head = `event: ${type}\ndata: {"type":"${type}","sequence_number":`
     const before = `,${around.before.slice(1)}`
