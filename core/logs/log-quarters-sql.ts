@@ -21,26 +21,37 @@ export interface IdSpan {
   last: number | undefined
 }
 
+/** Of the log, by a condition and its values. */
+export interface SummedRows {
+  where: string
+  [value: string]: string | number
+}
+
 const isNoTest = `NOT (token_id = 0 AND token_name = '${CHANNEL_TEST}')`
 /** Consumption, for tests of channels are no spend. */
 export const isSpend = `type = ${logType.consume} AND ${isNoTest}`
 /** How far the log has been summed. */
 export const summedId = '(SELECT last_id FROM log_progress WHERE id = 1)'
 
-const sumOf = (condition: string, value: string) =>
-  `CAST(SUM(CASE WHEN ${condition} THEN ${value} ELSE 0 END) AS BIGINT)`
-const sums = `${sumOf(isSpend, 'quota')} AS quota, ${sumOf(isSpend, '1')} AS calls,
-  ${sumOf(`type = ${logType.error} AND ${isNoTest}`, '1')} AS errors`
+const sumOf = (condition: string, value: string, sign: Sign) =>
+  `CAST(SUM(CASE WHEN ${condition} THEN ${sign}${value} ELSE 0 END) AS BIGINT)`
+const sumsOf = (sign: Sign) =>
+  `${sumOf(isSpend, 'quota', sign)} AS quota, ${sumOf(isSpend, '1', sign)} AS calls,
+  ${sumOf(`type = ${logType.error} AND ${isNoTest}`, '1', sign)} AS errors`
 
-/** Adds rows that have not been added before. */
+/** Rows are taken from their sums as they were added to them. */
+export type Sign = '' | '-'
+
+/** Adds rows that have not been added before, or takes those that have been; their ids stay. */
 export async function addQuarters(
   database: DatabaseService,
-  { where, ...values }: { where: string; [value: string]: string | number },
+  { where, ...values }: SummedRows,
+  sign: Sign,
   transaction: Transaction,
 ): Promise<void> {
   await database.run(
     `INSERT INTO log_quarters (start_at, first_id, last_id, quota, calls, errors)
-     SELECT created_at - created_at % ${QUARTER_SECONDS}, MIN(id), MAX(id), ${sums}
+     SELECT created_at - created_at % ${QUARTER_SECONDS}, MIN(id), MAX(id), ${sumsOf(sign)}
      FROM logs WHERE ${where} GROUP BY 1
      ON CONFLICT (start_at) DO UPDATE SET
        first_id = CASE WHEN excluded.first_id < log_quarters.first_id THEN excluded.first_id ELSE log_quarters.first_id END,
@@ -52,26 +63,40 @@ export async function addQuarters(
   )
 }
 
-/** How far it had been, as a number: of a statement that asks for it itself, PostgreSQL does not know how few rows it reads. */
-export async function lastSummed(
+export interface Progress {
+  /** How far the log has been summed, as a number: of a statement that asks for it itself, PostgreSQL does not know how few rows it reads. */
+  last_id: number
+  /** The beginning of a day before which sums do not hold: while old rows are deleted. */
+  sums_from: number
+}
+
+const selectProgress = 'SELECT last_id, sums_from FROM log_progress WHERE id = 1'
+
+export async function readProgress(database: DatabaseService): Promise<Progress> {
+  const [progress] = await database.select<Progress>(selectProgress)
+  return progress ?? { last_id: 0, sums_from: 0 }
+}
+
+/** Until the end of the transaction nobody else sums. */
+export async function lockProgress(
   database: DatabaseService,
-  transaction?: Transaction,
-): Promise<number> {
-  const [progress] = await database.select<{ summed: number | null }>(
-    `SELECT ${summedId} AS summed`,
-    {},
-    transaction,
-  )
-  return progress?.summed ?? 0
+  transaction: Transaction,
+): Promise<Progress> {
+  const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
+  const [progress] = await database.select<Progress>(`${selectProgress}${lock}`, {}, transaction)
+  return progress ?? { last_id: 0, sums_from: 0 }
+}
+
+export async function lastSummed(database: DatabaseService): Promise<number> {
+  return (await readProgress(database)).last_id
 }
 
 /** Where the rows of a span are; undefined when it has none. */
 export async function idSpan(
   database: DatabaseService,
   { start = 0, end = Number.MAX_SAFE_INTEGER }: TimeSpan,
-  transaction?: Transaction,
 ): Promise<IdSpan | undefined> {
-  const summed = await lastSummed(database, transaction)
+  const summed = await lastSummed(database)
   const [found] = await database.select<{
     first: number | null
     last: number | null
@@ -81,7 +106,6 @@ export async function idSpan(
        EXISTS (SELECT 1 FROM logs WHERE id > :summed AND created_at >= :start AND created_at <= :end) AS more
      FROM log_quarters WHERE start_at >= :from AND start_at <= :end`,
     { start, end, summed, from: start - (start % QUARTER_SECONDS) },
-    transaction,
   )
   const { first = null, last = null, more = false } = found ?? {}
   if (first === null && !more) return undefined
@@ -102,40 +126,16 @@ export function withinIds(
   }
 }
 
-/** Before rows older than a time are deleted: what stays of them is where they are, until they are gone. */
-export async function emptyQuarters(
+/** Those of which all rows are gone. */
+export async function dropQuarters(
   database: DatabaseService,
   timestampSeconds: number,
   transaction: Transaction,
 ): Promise<void> {
   await database.run(
-    'UPDATE log_quarters SET quota = 0, calls = 0, errors = 0 WHERE start_at < :timestampSeconds',
-    { timestampSeconds },
-    transaction,
-  )
-}
-
-/** Whether there is anything to empty. */
-export async function hasSumsBefore(
-  database: DatabaseService,
-  timestampSeconds: number,
-): Promise<boolean> {
-  const rows = await database.select(
-    `SELECT 1 AS "row" FROM log_quarters WHERE start_at <= :timestampSeconds - ${QUARTER_SECONDS}
-       AND (calls > 0 OR errors > 0 OR quota <> 0) LIMIT 1`,
-    { timestampSeconds },
-  )
-  return rows.length > 0
-}
-
-/** When they are gone. */
-export async function dropQuarters(
-  database: DatabaseService,
-  timestampSeconds: number,
-): Promise<void> {
-  await database.run(
     `DELETE FROM log_quarters WHERE start_at <= :timestampSeconds - ${QUARTER_SECONDS}`,
     { timestampSeconds },
+    transaction,
   )
 }
 
@@ -154,18 +154,24 @@ export async function hoursOfAll(
   database: DatabaseService,
   { start, end }: { start: number; end: number },
 ): Promise<Map<number, HourSums>> {
-  const summed = await lastSummed(database)
+  const { last_id: summed, sums_from: sumsFrom } = await readProgress(database)
   const inSpan = (time: string) => `${time} >= :start AND ${time} < :end`
   const hour = (time: string) => `${time} - (${time} - :start) % 3600`
+  const ofRows = `SELECT ${hour('created_at')} AS hour, ${sumsOf('')} FROM logs WHERE ${inSpan('created_at')}`
+  const unsummed = `${ofRows} AND id > :summed AND id > ${summedId}`
+  const old = start < sumsFrom ? await idSpan(database, { start, end: sumsFrom - 1 }) : undefined
+  const { conditions, values } = old === undefined ? none : withinIds(old)
+  const inIds = [`id <= ${summedId}`, 'created_at < :sumsFrom', ...conditions].join(' AND ')
   const rows = await database.select<HourRow>(
     `SELECT hour, CAST(SUM(quota) AS BIGINT) AS quota, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(errors) AS BIGINT) AS errors
      FROM (
-       SELECT ${hour('start_at')} AS hour, quota, calls, errors FROM log_quarters WHERE ${inSpan('start_at')}
-       UNION ALL
-       SELECT ${hour('created_at')} AS hour, ${sums} FROM logs
-       WHERE id > :summed AND id > ${summedId} AND ${inSpan('created_at')} GROUP BY 1
+       SELECT ${hour('start_at')} AS hour, quota, calls, errors FROM log_quarters WHERE ${inSpan('start_at')} AND start_at >= :sumsFrom
+       UNION ALL ${unsummed} GROUP BY 1
+       ${old === undefined ? '' : `UNION ALL ${ofRows} AND ${inIds} GROUP BY 1`}
      ) AS parts GROUP BY hour`,
-    { start, end, summed },
+    { start, end, summed, sumsFrom, ...values },
   )
   return new Map(rows.map(({ hour, ...sums }) => [hour, sums]))
 }
+
+const none = { conditions: [], values: {} }

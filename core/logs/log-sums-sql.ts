@@ -7,19 +7,27 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { LogFilter } from './log-filters-sql.ts'
 import {
   addQuarters,
-  emptyQuarters,
   idSpan,
   isSpend,
   lastSummed,
+  lockProgress,
   QUARTER_SECONDS,
+  readProgress,
+  type Sign,
+  type SummedRows,
   summedId,
   withinIds,
 } from './log-quarters-sql.ts'
+import { SlicePace } from './slice-pace.ts'
 
 const HOUR_SECONDS = 3_600
-const DAY_SECONDS = 86_400
+export const DAY_SECONDS = 86_400
 /** Rows summed in one transaction: SQLite's one writer serves settlements in between, PostgreSQL has other connections for them. */
-const ROWS_AT_ONCE = { sqlite: 5_000, postgres: 50_000 } as const
+const ROWS_AT_ONCE = {
+  sqlite: { first: 500, least: 50, most: 5_000 },
+  postgres: { first: 50_000, least: 50_000, most: 50_000 },
+} as const
+const DROPPED_AT_ONCE = { first: 1_000, least: 100, most: 20_000 }
 /** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
 const ON_THEIR_WAY_MS = 5_000
 
@@ -47,7 +55,7 @@ export async function sumNewLogs(
   {
     signal,
     settleMs = ON_THEIR_WAY_MS,
-    rowsAtOnce = ROWS_AT_ONCE[database.dialect],
+    rowsAtOnce,
   }: { signal?: AbortSignal; settleMs?: number; rowsAtOnce?: number } = {},
 ): Promise<void> {
   const [newest] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
@@ -55,9 +63,11 @@ export async function sumNewLogs(
   if (database.dialect === 'postgres' && settleMs > 0) {
     await pause(settleMs, undefined, { signal, ref: false })
   }
+  const pace = new SlicePace(ROWS_AT_ONCE[database.dialect])
   for (let isMore = true; isMore && !signal?.aborted; ) {
-    isMore = await database.transaction((transaction) =>
-      sumNext(database, { end, rowsAtOnce }, transaction),
+    const slice = { end, rowsAtOnce: rowsAtOnce ?? pace.rows }
+    isMore = await pace.transaction(database, (transaction) =>
+      sumNext(database, slice, transaction),
     )
   }
 }
@@ -68,7 +78,7 @@ async function sumNext(
   { end, rowsAtOnce }: { end: number; rowsAtOnce: number },
   transaction: Transaction,
 ): Promise<boolean> {
-  const last = await lockProgress(database, transaction)
+  const { last_id: last } = await lockProgress(database, transaction)
   const to = Math.min(end, last + rowsAtOnce)
   if (to <= last) return false
   const isOurs = await database.run(
@@ -78,15 +88,15 @@ async function sumNext(
   )
   if (isOurs === 0) return true
   const rows = { where: 'id > :last AND id <= :to', last, to }
-  await addQuarters(database, rows, transaction)
+  await addQuarters(database, rows, '', transaction)
   await addNames(database, rows, transaction)
-  for (const name of kindNames) await addSums(database, name, rows, transaction)
+  for (const name of kindNames) await addSums(database, name, rows, '', transaction)
   return to < end
 }
 
 async function addNames(
   database: DatabaseService,
-  { where, ...values }: { where: string; [value: string]: string | number },
+  { where, ...values }: SummedRows,
   transaction: Transaction,
 ): Promise<void> {
   await database.run(
@@ -100,14 +110,15 @@ async function addNames(
 async function addSums(
   database: DatabaseService,
   name: KindName,
-  { where, ...values }: { where: string; [value: string]: string | number },
+  { where, ...values }: SummedRows,
+  sign: Sign,
   transaction: Transaction,
 ): Promise<void> {
   const { subject, bucketSeconds } = kinds[name]
   // The subject in lines of its own: SQLite reads "ON" behind a FROM as that of a join.
   await database.run(
     `INSERT INTO log_sums (kind, subject, start_at, quota)
-     SELECT '${name}', subject, start_at, SUM(quota) FROM (
+     SELECT '${name}', subject, start_at, SUM(${sign}quota) FROM (
        SELECT ${subject} AS subject, created_at - created_at % ${bucketSeconds} AS start_at, quota
        FROM logs WHERE ${where} AND ${isSpend}
      ) AS rows_of_log WHERE quota <> 0 GROUP BY subject, start_at
@@ -117,59 +128,81 @@ async function addSums(
   )
 }
 
-/** Until the end of the transaction nobody else sums. */
-async function lockProgress(database: DatabaseService, transaction: Transaction): Promise<number> {
-  const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
-  const [progress] = await database.select<{ last_id: number }>(
-    `SELECT last_id FROM log_progress WHERE id = 1${lock}`,
-    {},
-    transaction,
-  )
-  return progress?.last_id ?? 0
+/** Rows that are about to be deleted, of those that are summed. */
+export async function takeFromSums(
+  database: DatabaseService,
+  rows: SummedRows,
+  transaction: Transaction,
+): Promise<void> {
+  await addQuarters(database, rows, '-', transaction)
+  for (const name of kindNames) await addSums(database, name, rows, '-', transaction)
 }
 
-/** Before rows older than a time are deleted: their sums go, and what stays of a bucket is summed anew. A transaction a kind, for calls wait. */
-export async function forgetSumsBefore(
+/** Sums of before `sumsFrom`, which nobody asks, and those of before a time of which nothing is left: slice by slice. */
+export async function dropSums(
   database: DatabaseService,
-  timestampSeconds: number,
+  { timestampSeconds: before, sumsFrom }: { timestampSeconds: number; sumsFrom: number },
 ): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await emptyQuarters(database, timestampSeconds, transaction)
-    const add = { bucketSeconds: QUARTER_SECONDS, timestampSeconds, add: addQuarters }
-    await sumRest(database, add, transaction)
-  })
+  const pace = new SlicePace(DROPPED_AT_ONCE)
   for (const name of kindNames) {
-    await database.transaction(async (transaction) => {
-      await database.run(
-        'DELETE FROM log_sums WHERE kind = :name AND start_at < :timestampSeconds',
-        { name, timestampSeconds },
-        transaction,
-      )
-      const add: AddRows = (...rows) => addSums(rows[0], name, rows[1], rows[2])
-      const { bucketSeconds } = kinds[name]
-      await sumRest(database, { bucketSeconds, timestampSeconds, add }, transaction)
-    })
+    for (let after: Place = { subject: '', start_at: -1 }; ; ) {
+      const to = await lastOfSlice(database, { name, before, sumsFrom, after }, pace.rows)
+      if (to === undefined) break
+      const slice = { name, before, sumsFrom, after, to }
+      await pace.transaction(database, (transaction) => dropSlice(database, slice, transaction))
+      after = to
+    }
   }
 }
 
-type AddRows = typeof addQuarters
+/** Of a sum among those of its kind, in the order of their key. */
+interface Place {
+  subject: string
+  start_at: number
+}
 
-/** The rows from a time to the end of its bucket. */
-async function sumRest(
+interface Slice {
+  name: KindName
+  before: number
+  sumsFrom: number
+  after: Place
+  to: Place
+}
+
+const isDropped = `kind = :name AND (subject, start_at) > (:subject, :startAt)
+  AND start_at < :before AND (start_at < :sumsFrom OR quota = 0)`
+
+/** Read before the transaction, so that nobody waits for it. */
+async function lastOfSlice(
   database: DatabaseService,
-  rest: { bucketSeconds: number; timestampSeconds: number; add: AddRows },
+  { after, ...slice }: Omit<Slice, 'to'>,
+  limit: number,
+): Promise<Place | undefined> {
+  const [last] = await database.select<Place>(
+    `SELECT subject, start_at FROM (
+       SELECT subject, start_at FROM log_sums WHERE ${isDropped} ORDER BY subject, start_at LIMIT :limit
+     ) AS slice ORDER BY subject DESC, start_at DESC LIMIT 1`,
+    { ...slice, subject: after.subject, startAt: after.start_at, limit },
+  )
+  return last
+}
+
+async function dropSlice(
+  database: DatabaseService,
+  { after, to, ...slice }: Slice,
   transaction: Transaction,
 ): Promise<void> {
-  const { bucketSeconds, timestampSeconds, add } = rest
-  const last = await lockProgress(database, transaction)
-  if (timestampSeconds % bucketSeconds === 0) return
-  const bucketEnd = (Math.floor(timestampSeconds / bucketSeconds) + 1) * bucketSeconds
-  const span = await idSpan(database, { start: timestampSeconds, end: bucketEnd - 1 }, transaction)
-  if (span === undefined) return
-  const { conditions, values } = withinIds(span)
-  const inTime = ['created_at >= :timestampSeconds', 'created_at < :bucketEnd', 'id <= :last']
-  const where = [...conditions, ...inTime].join(' AND ')
-  await add(database, { where, timestampSeconds, bucketEnd, last, ...values }, transaction)
+  await database.run(
+    `DELETE FROM log_sums WHERE ${isDropped} AND (subject, start_at) <= (:toSubject, :toStartAt)`,
+    {
+      ...slice,
+      subject: after.subject,
+      startAt: after.start_at,
+      toSubject: to.subject,
+      toStartAt: to.start_at,
+    },
+    transaction,
+  )
 }
 
 /** SQLite gives the ids of deleted newest rows anew: in the transaction that deletes them, they count as not summed. */
@@ -201,7 +234,9 @@ export async function summedQuota(
   if (asked === undefined) return undefined
   const { name, subjects } = asked
   const bucketSeconds = name === undefined ? QUARTER_SECONDS : kinds[name].bucketSeconds
-  const { from, to, edges } = bucketsOf(query, bucketSeconds)
+  const { sums_from: sumsFrom } = await readProgress(database)
+  if (query.end !== undefined && query.end < sumsFrom) return undefined
+  const { from, to, edges } = bucketsOf(query, bucketSeconds, sumsFrom)
   if (from >= to) return undefined
   const inSpan = 'start_at >= :from AND start_at < :to'
   const rows = await Promise.all([
@@ -235,12 +270,17 @@ interface Edge {
   isTooMuch: boolean
 }
 
+/** @param sumsFrom a bucket's beginning; what was before is read */
 function bucketsOf(
   { start, end }: UsageLogQuery,
   bucketSeconds: number,
+  sumsFrom: number,
 ): { from: number; to: number; edges: Edge[] } {
   const buckets = { from: 0, to: Number.MAX_SAFE_INTEGER, edges: [] as Edge[] }
-  if (start !== undefined) {
+  if ((start ?? 0) < sumsFrom) {
+    buckets.from = sumsFrom
+    buckets.edges.push({ start: start ?? 0, end: sumsFrom - 1, isTooMuch: false })
+  } else if (start !== undefined) {
     const before = start - (start % bucketSeconds)
     const after = before === start ? start : before + bucketSeconds
     const isTooMuch = start - before < after - start

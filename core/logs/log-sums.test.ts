@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Ledger } from '../billing/ledger/ledger.ts'
 import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
+import type { Database } from '../data/database.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { hoursOfAll } from './log-quarters-sql.ts'
 import { sumNewLogs } from './log-sums-sql.ts'
 import { createUsageLog } from './usage-log.ts'
 
@@ -9,6 +11,17 @@ const events = { emit: () => undefined, on: () => () => undefined }
 const DAY_SECONDS = 86_400
 /** A midnight, in seconds. */
 const start = 1_750_032_000
+
+interface LoggedRow {
+  created_at: number
+  quota: number
+  group: string
+  model_name: string
+  channel_id: number
+  user_id: number
+  username: string
+  token_name: string
+}
 
 /** Another one for each `at`, and the same in each run. */
 const mixed = (at: number, below: number) => ((at * 7_919 + 104_729) % 1_000_003) % below
@@ -123,14 +136,16 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
     expect(left?.rows).toBe(0)
   })
 
-  it('is the same when old rows are deleted, at any second, and new ones come', async () => {
+  it('is the same while old rows are deleted, at any second, and when new ones come', async () => {
     const time = start + DAY_SECONDS + 4_321
     const counts: number[] = []
-    do counts.push(await log.deleteBefore(time, 60))
-    while (counts.at(-1) === 60)
+    do {
+      counts.push(await log.deleteBefore(time, 60))
+      await expectSumsOfRows()
+    } while (counts.at(-1) === 60)
     expect(counts.length).toBeGreaterThan(1)
     expect(await listed({ end: time - 1 })).toEqual([])
-    await expectTrue()
+    expect(await sumsBefore(time)).toBe(0)
     await write(100)
     await log.deleteBefore(start + 2 * DAY_SECONDS)
     await sum()
@@ -142,4 +157,126 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
     await sum()
     await expectTrue()
   })
+
+  it.each([
+    ['a day', 2 * DAY_SECONDS],
+    ['an hour', 2 * DAY_SECONDS + 3_600],
+    ['a quarter', 2 * DAY_SECONDS + 900],
+    ['nothing', 2 * DAY_SECONDS + 4_321],
+  ])('is the same when deleting ends at any place, up to where %s begins', async (_what, from) => {
+    await log.deleteBefore(start + 99 * DAY_SECONDS)
+    await write(200)
+    await sum()
+    await write(50)
+    const time = start + from
+    let done = 0
+    for (let isOver = false; !isOver; done += 1) {
+      const breaking = createUsageLog({ database: endingAfter(done) })
+      isOver = await breaking.deleteBefore(time, 40).then(
+        (count) => count < 40,
+        () => false,
+      )
+      await expectSumsOfRows()
+      await expectHoursOfRows()
+      for (const filter of filters.slice(0, 6)) await expectStat(filter)
+      if (done === 1) await sum()
+    }
+    expect(done).toBeGreaterThan(3)
+    expect(await listed({ end: time - 1 })).toEqual([])
+    expect(await sumsBefore(time)).toBe(0)
+  })
+
+  it('keeps the sums of old rows that come while others are deleted', async () => {
+    await log.deleteBefore(start + 99 * DAY_SECONDS)
+    await write(100)
+    await sum()
+    const { database } = test
+    let isFirst = true
+    const transaction: Database['transaction'] = async (work) => {
+      const result = await database.transaction(work)
+      if (isFirst) {
+        isFirst = false
+        await write(100)
+        await sum()
+      }
+      return result
+    }
+    await createUsageLog({ database: { ...database, transaction } }).deleteBefore(
+      start + 2 * DAY_SECONDS,
+    )
+    expect(await listed({ end: start + 2 * DAY_SECONDS - 1 })).toEqual([])
+    expect(await sumsBefore(start + 2 * DAY_SECONDS)).toBe(0)
+    await expectSumsOfRows()
+  })
+
+  async function expectStat(filter: UsageLogQuery): Promise<void> {
+    for (const span of [{}, { start: start + DAY_SECONDS, end: start + 3 * DAY_SECONDS + 77 }]) {
+      const query = { ...span, ...filter }
+      const { quota } = await fromRows(query)
+      expect({ query, ...(await log.stat(query)) }).toMatchObject({ query, quota })
+    }
+  }
+
+  async function expectHoursOfRows(): Promise<void> {
+    const span = { start, end: start + 5 * DAY_SECONDS }
+    const hours = await hoursOfAll(test.database, span)
+    const quota = [...hours.values()].reduce((sum, hour) => sum + hour.quota, 0)
+    expect(quota).toBe((await fromRows({})).quota)
+  }
+
+  /** Every sum is that of the summed rows that are left, whatever broke the work off. */
+  async function expectSumsOfRows(): Promise<void> {
+    const { database } = test
+    const rows = await database.select<LoggedRow>(
+      `SELECT * FROM logs WHERE type = 2 AND NOT (token_id = 0 AND token_name = 'channel test')
+         AND id <= (SELECT last_id FROM log_progress) AND created_at >= (SELECT sums_from FROM log_progress)`,
+    )
+    const wanted = new Map<string, number>()
+    const add = (kind: string, subject: string, at: number, seconds: number, quota: number) => {
+      const key = `${kind} ${subject} ${at - (at % seconds)}`
+      wanted.set(key, (wanted.get(key) ?? 0) + quota)
+    }
+    for (const row of rows) {
+      const { created_at: at, quota } = row
+      add('all', '', at, 900, quota)
+      add('group', row.group, at, 3_600, quota)
+      add('model', row.model_name, at, 3_600, quota)
+      add('channel', String(row.channel_id), at, DAY_SECONDS, quota)
+      add('user', String(row.user_id), at, DAY_SECONDS, quota)
+      add('username', row.username, at, DAY_SECONDS, quota)
+      add('token', row.token_name, at, DAY_SECONDS, quota)
+    }
+    const sums = await database.select<{ name: string; quota: number }>(
+      `SELECT kind || ' ' || subject || ' ' || start_at AS name, quota FROM log_sums WHERE quota <> 0
+         AND start_at >= (SELECT sums_from FROM log_progress)
+       UNION ALL SELECT 'all  ' || start_at, quota FROM log_quarters WHERE quota <> 0
+         AND start_at >= (SELECT sums_from FROM log_progress)`,
+    )
+    const found = new Map(sums.map(({ name, quota }) => [name, quota]))
+    expect(found).toEqual(wanted)
+  }
+
+  /** The database of a process that is killed in its transaction behind so many. */
+  function endingAfter(count: number): Database {
+    const { database } = test
+    let left = count
+    const transaction: Database['transaction'] = (work) =>
+      database.transaction(async (open) => {
+        const result = await work(open)
+        left -= 1
+        if (left < 0) throw new Error('killed')
+        return result
+      })
+    return { ...database, transaction }
+  }
+
+  /** Hours and days that were over before a time. */
+  async function sumsBefore(time: number): Promise<number> {
+    const [found] = await test.database.select<{ sums: number }>(
+      `SELECT (SELECT COUNT(*) FROM log_quarters WHERE start_at <= :time - 900)
+         + (SELECT COUNT(*) FROM log_sums WHERE start_at <= :time - 86400) AS sums`,
+      { time },
+    )
+    return found?.sums ?? -1
+  }
 })

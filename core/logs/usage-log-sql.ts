@@ -1,19 +1,14 @@
-// The log has many rows: pages, counts and sums share one filter and walk its indexes, and deleting gives way to others.
+// The log has many rows: pages, counts and sums share one filter and walk its indexes.
 import { CHANNEL_TEST, logType } from '../contract/constants.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord } from '../contract/money-services.ts'
 import { recordColumns } from '../data/models/log.ts'
 import type { LogFilter } from './log-filters-sql.ts'
-import { dropQuarters, hasSumsBefore, idSpan, type IdSpan, withinIds } from './log-quarters-sql.ts'
-import { forgetSumsBefore, stepBack } from './log-sums-sql.ts'
 
 /** SQLite gives 0 and 1 for truth values. */
 export type FoundRow = Omit<LogRecord, 'channel_name' | 'is_stream'> & {
   is_stream: boolean | number
 }
-
-/** Rows deleted in one statement, so that settlements get their turn in between. */
-const deletedAtOnce = 2_000
 
 /** Of the beginning of a text. */
 const charactersIndexed = 64
@@ -143,59 +138,6 @@ async function hasMany(
 function beginningOf(dialect: DatabaseService['dialect']): string {
   const beginning = `lower(substr(content, 1, ${charactersIndexed}))`
   return dialect === 'postgres' ? `(${beginning} COLLATE "C")` : beginning
-}
-
-/** The oldest first, `most` of them. @returns how many there were */
-export async function deleteLogsBefore(
-  database: DatabaseService,
-  timestampSeconds: number,
-  most: number,
-): Promise<number> {
-  const span = await idSpan(database, { end: timestampSeconds - 1 })
-  if (span === undefined) return 0
-  if (await hasSumsBefore(database, timestampSeconds))
-    await forgetSumsBefore(database, timestampSeconds)
-  let deleted = 0
-  for (let after = span.first - 1; deleted < most; ) {
-    const slice = { ...span, first: after + 1 }
-    const to = await lastOfSlice(database, slice, Math.min(deletedAtOnce, most - deleted), {
-      timestampSeconds,
-    })
-    if (to === undefined) {
-      // Once more: of a quarter that began before there was nothing to see above, and old rows may have come meanwhile.
-      await forgetSumsBefore(database, timestampSeconds)
-      await dropQuarters(database, timestampSeconds)
-      break
-    }
-    deleted += await database.transaction(async (transaction) => {
-      const gone = await database.run(
-        'DELETE FROM logs WHERE id > :after AND id <= :to AND created_at < :timestampSeconds',
-        { after, to, timestampSeconds },
-        transaction,
-      )
-      await stepBack(database, transaction)
-      return gone
-    })
-    after = to
-  }
-  return deleted
-}
-
-/** Read before the transaction, so that nobody waits for it. */
-async function lastOfSlice(
-  database: DatabaseService,
-  span: IdSpan,
-  limit: number,
-  before: { timestampSeconds: number },
-): Promise<number | undefined> {
-  const { conditions, values } = withinIds(span)
-  const [last] = await database.select<{ id: number | null }>(
-    `SELECT MAX(id) AS id FROM (
-       SELECT id FROM logs WHERE ${conditions.join(' AND ')} AND created_at < :timestampSeconds ORDER BY id LIMIT :limit
-     ) AS slice`,
-    { ...values, ...before, limit },
-  )
-  return last?.id ?? undefined
 }
 
 /** For a LIKE whose ESCAPE is `!`. */

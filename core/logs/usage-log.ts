@@ -3,11 +3,11 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { LogRecord, UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
 import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
+import { deleteLogsBefore } from './log-clearing-sql.ts'
 import { logFilter } from './log-filters-sql.ts'
 import { summedQuota } from './log-sums-sql.ts'
 import {
   countLogs,
-  deleteLogsBefore,
   searchLogs,
   selectLogs,
   selectLogsAfter,

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { api, confirm, formatTime, toast, useAction, useTexts } from '#console'
 
 /** Rows that a call deletes: it answers within seconds. */
-const AT_ONCE = 50_000
+const AT_ONCE = 10_000
 
 /** Deletes slice by slice. @returns how many there were */
 async function clearBefore(time: number, onProgress: (count: number) => void): Promise<number> {
