@@ -3,6 +3,8 @@ import { type DatabaseService, hourSums, type Transaction } from '#core'
 export interface Progress {
   last_id: number
   last_created_at: number
+  /** The beginning of a day from which on the sums of all are whole. */
+  summed_from: number
 }
 
 export interface Start {
@@ -16,12 +18,14 @@ export async function newestId(database: DatabaseService): Promise<number> {
   return newest?.id ?? 0
 }
 
-export async function readProgress(
+/** Until the end of the transaction nobody else counts. */
+export async function lockProgress(
   database: DatabaseService,
   transaction: Transaction,
 ): Promise<Progress | undefined> {
+  const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [progress] = await database.select<Progress>(
-    'SELECT last_id, last_created_at FROM dashboard__progress WHERE id = 1',
+    `SELECT last_id, last_created_at, summed_from FROM dashboard__progress WHERE id = 1${lock}`,
     {},
     transaction,
   )
@@ -43,40 +47,88 @@ export async function createdAtOf(
   return found?.created_at
 }
 
-/** @returns false when somebody else moved it meanwhile */
 export async function moveProgress(
   database: DatabaseService,
-  values: { to: number; created: number; now: number; before: number },
+  values: { to: number; created: number; now: number },
   transaction: Transaction,
-): Promise<boolean> {
-  const moved = await database.run(
-    `UPDATE dashboard__progress SET last_id = :to, last_created_at = :created, counted_at = :now
-     WHERE id = 1 AND last_id = :before`,
+): Promise<void> {
+  await database.run(
+    `UPDATE dashboard__progress SET last_id = :to, last_created_at = :created, counted_at = :now WHERE id = 1`,
     values,
     transaction,
   )
-  return moved > 0
 }
 
+const added = (table: string, columns: readonly string[]) =>
+  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ')
+const sumColumns = ['token_used', 'count', 'quota'] as const
+
+/** Adds rows of the log: by user and model, of all by model, and by user and day. */
 export async function addHours(
   database: DatabaseService,
   { id, after, to }: Start & { to: number },
   transaction: Transaction,
 ): Promise<void> {
-  const { sql, values } = hourSums({
+  const where = 'id > :id AND id <= :to AND created_at > :after'
+  const hours = hourSums({
     by: ['user_id', 'model_name'],
-    sums: ['username', 'token_used', 'count', 'quota'],
-    where: 'id > :id AND id <= :to AND created_at > :after',
+    sums: ['username', ...sumColumns],
+    where,
   })
-  await database.run(
+  const models = hourSums({ by: ['model_name'], sums: sumColumns, where })
+  const users = hourSums({ by: ['user_id'], sums: ['username', ...sumColumns], where })
+  const statements = [
     `INSERT INTO dashboard__hours (user_id, model_name, created_at, username, token_used, count, quota)
-     ${sql}
+     ${hours.sql}
      ON CONFLICT (user_id, model_name, created_at) DO UPDATE SET
-       username = excluded.username,
-       token_used = dashboard__hours.token_used + excluded.token_used,
-       count = dashboard__hours.count + excluded.count,
-       quota = dashboard__hours.quota + excluded.quota`,
-    { ...values, id, to, after },
+       username = excluded.username, ${added('dashboard__hours', sumColumns)}`,
+    `INSERT INTO dashboard__models (model_name, created_at, token_used, count, quota)
+     ${models.sql}
+     ON CONFLICT (created_at, model_name) DO UPDATE SET ${added('dashboard__models', sumColumns)}`,
+    `INSERT INTO dashboard__users (created_at, user_id, username, token_used, count, quota)
+     SELECT hour - hour % ${DAY_SECONDS}, user_id, MAX(username), ${daySums} FROM (${users.sql}) AS hours GROUP BY 1, 2
+     ON CONFLICT (created_at, user_id) DO UPDATE SET
+       username = excluded.username, ${added('dashboard__users', sumColumns)}`,
+  ]
+  const values = { ...hours.values, id, to, after }
+  for (const sql of statements) await database.run(sql, values, transaction)
+}
+
+export const DAY_SECONDS = 86_400
+const daySums = sumColumns.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
+
+/** Sums anew what all of a day come to, from the rows of each user: of the time before such sums were kept. @returns where they begin now */
+export async function sumDayBefore(
+  database: DatabaseService,
+  summedFrom: number,
+  transaction: Transaction,
+): Promise<number> {
+  const [last] = await database.select<{ hour: number | null }>(
+    'SELECT MAX(created_at) AS hour FROM dashboard__hours WHERE created_at < :summedFrom',
+    { summedFrom },
     transaction,
   )
+  const hour = last?.hour ?? undefined
+  const from = hour === undefined ? 0 : hour - (hour % DAY_SECONDS)
+  const values = { from, to: from + DAY_SECONDS }
+  const ofDay = 'FROM dashboard__hours WHERE created_at >= :from AND created_at < :to GROUP BY 1, 2'
+  const replaced = sumColumns.map((column) => `${column} = excluded.${column}`).join(', ')
+  if (hour !== undefined) {
+    await database.run(
+      `INSERT INTO dashboard__models (created_at, model_name, token_used, count, quota)
+       SELECT created_at, model_name, ${daySums} ${ofDay}
+       ON CONFLICT (created_at, model_name) DO UPDATE SET ${replaced}`,
+      values,
+      transaction,
+    )
+    await database.run(
+      `INSERT INTO dashboard__users (created_at, user_id, username, token_used, count, quota)
+       SELECT created_at - created_at % ${DAY_SECONDS}, user_id, MAX(username), ${daySums} ${ofDay}
+       ON CONFLICT (created_at, user_id) DO UPDATE SET username = excluded.username, ${replaced}`,
+      values,
+      transaction,
+    )
+  }
+  await database.run('UPDATE dashboard__progress SET summed_from = :from', { from }, transaction)
+  return from
 }

@@ -4,15 +4,16 @@ import type { DatabaseService, Transaction } from '#core'
 import {
   addHours,
   createdAtOf,
+  lockProgress,
   moveProgress,
   newestId,
   type Progress,
-  readProgress,
   type Start,
+  sumDayBefore,
 } from './count-hours-sql.ts'
 
-/** Rows counted in one transaction, so that settlements get their turn in between. */
-const rowsAtOnce = 20_000
+/** Rows counted in one transaction, so that settlements get their turn in between: SQLite has one writer. */
+const rowsAtOnce = { sqlite: 1_000, postgres: 20_000 } as const
 /** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
 const onTheirWayMs = 5_000
 
@@ -34,7 +35,18 @@ export async function countHours(database: DatabaseService, options: CountOption
     const isMore = await database.transaction((transaction) =>
       step(database, end, options, transaction),
     )
-    if (!isMore) return
+    if (!isMore) break
+  }
+  await sumPast(database, signal)
+}
+
+/** Once after an upgrade, day by day: figures of that time are summed from the rows of each user meanwhile. */
+async function sumPast(database: DatabaseService, signal: AbortSignal | undefined): Promise<void> {
+  for (let isMore = true; isMore && !signal?.aborted; ) {
+    isMore = await database.transaction(async (transaction) => {
+      const from = (await lockProgress(database, transaction))?.summed_from ?? 0
+      return from > 0 && (await sumDayBefore(database, from, transaction)) > 0
+    })
   }
 }
 
@@ -44,23 +56,21 @@ async function step(
   { isCounted, nowSeconds = Math.floor(Date.now() / 1000) }: CountOptions,
   transaction: Transaction,
 ): Promise<boolean> {
-  const progress = await readProgress(database, transaction)
+  const progress = await lockProgress(database, transaction)
   if (!progress) return false
   const from = await startOf(database, progress, transaction)
-  const to = Math.min(end, from.id + rowsAtOnce)
+  const to = Math.min(end, from.id + rowsAtOnce[database.dialect])
   if (isCounted && to > from.id) await addHours(database, { ...from, to }, transaction)
   const created = await createdAtOf(database, { upTo: to }, transaction)
-  const isOurs = await moveProgress(
+  await moveProgress(
     database,
     {
       to: Math.max(to, from.id),
       created: created ?? progress.last_created_at,
       now: nowSeconds,
-      before: progress.last_id,
     },
     transaction,
   )
-  if (!isOurs) throw new Error('The dashboard was counted elsewhere at the same time.')
   return to < end
 }
 

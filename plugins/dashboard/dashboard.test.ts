@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
 import { countHours } from './count-hours.ts'
+import { sumDayBefore } from './count-hours-sql.ts'
 import dashboard from './index.ts'
 import type { DataRow } from './schema.ts'
 
@@ -25,8 +26,11 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
 
   beforeEach(async () => {
     await app.database.run('DELETE FROM logs')
-    await app.database.run('DELETE FROM dashboard__hours')
-    await app.database.run('UPDATE dashboard__progress SET last_id = 0, last_created_at = 0')
+    for (const table of ['hours', 'models', 'users'])
+      await app.database.run(`DELETE FROM dashboard__${table}`)
+    await app.database.run(
+      'UPDATE dashboard__progress SET last_id = 0, last_created_at = 0, summed_from = 0',
+    )
   })
 
   afterAll(() => app.close())
@@ -166,6 +170,85 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
       { created_at: hour - 18 * 3600 - 4 * 86_400, count: 3 },
     ])
     expect(await rowsOf(ada, `/api/data/self?${span}&default_time=week`)).toHaveLength(3)
+  })
+
+  it('shows the same of the time before sums of all were kept, while they are made', async () => {
+    for (const [at, user] of [0, 5, 23, 24, 47, 48, 75].entries()) {
+      const row = { created_at: hour - user * 3600, quota: 10 ** at, user_id: 1 + (at % 2) }
+      await write({ ...row, username: `u${at % 2}`, model_name: `m${at % 3}` })
+    }
+    await count()
+    const spans = [
+      [-80, 5],
+      [-47, -5],
+      [-30, -30],
+      [-24, 0],
+      [-10, -9],
+      [-57, 13],
+    ] as const
+    const paths = spans.flatMap(([from, to]) => {
+      const query = `start_timestamp=${hour + from * 3600}&end_timestamp=${hour + to * 3600}`
+      return [`/api/data/?${query}`, `/api/data/users?${query}`]
+    })
+    const shown = () => Promise.all(paths.map((path) => rowsOf(admin, path)))
+    const wanted = await shown()
+    const total = wanted.map((rows) => rows.reduce((sum, { quota }) => sum + quota, 0))
+    expect(total.slice(0, 4)).toEqual([1_111_111, 1_111_111, 11_110, 11_110])
+    await app.database.run('DELETE FROM dashboard__models')
+    await app.database.run('DELETE FROM dashboard__users')
+    const day = hour - (hour % 86_400)
+    await app.database.run('UPDATE dashboard__progress SET summed_from = :day', {
+      day: day + 86_400,
+    })
+    expect(await shown()).toEqual(wanted)
+    await app.database.transaction((transaction) =>
+      sumDayBefore(app.database, day + 86_400, transaction),
+    )
+    expect(await shown()).toEqual(wanted)
+    // A call of a day that has not been summed yet comes late.
+    await write({
+      created_at: hour - 48 * 3600,
+      quota: 0,
+      username: 'u1',
+      user_id: 2,
+      model_name: 'm2',
+    })
+    await Promise.all([count(), count()])
+    const ofLate = (path: number) =>
+      wanted[path]?.map((row) => ({ ...row, count: 0, token_used: 0 }))
+    const again = await shown()
+    for (const [path, rows] of again.entries())
+      expect(rows.map((row) => ({ ...row, count: 0, token_used: 0 }))).toEqual(ofLate(path))
+    const calls = again[0]?.reduce((sum, row) => sum + row.count, 0)
+    expect(calls).toBe(8)
+    const [left] = await app.database.select('SELECT summed_from FROM dashboard__progress')
+    expect(left).toEqual({ summed_from: 0 })
+  })
+
+  it('makes the models of least quota one, where all would be too many rows', async () => {
+    await app.database.run(
+      `WITH RECURSIVE series (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM series WHERE n < 23999)
+       INSERT INTO logs (user_id, username, created_at, type, model_name, quota, prompt_tokens, token_id, token_name)
+       SELECT ${adaId}, 'ada', ${hour} - (n / 200) * 3600, 2, 'm' || (n % 200), n % 200, 1, 7, 'work' FROM series`,
+    )
+    await count()
+    for (const [client, path] of [
+      [admin, '/api/data/'],
+      [ada, '/api/data/self'],
+    ] as const) {
+      const query = `start_timestamp=${hour - 120 * 3600}&end_timestamp=${hour}`
+      const { data, ...answer } = await client.call<DataRow[]>('GET', `${path}?${query}`)
+      const rows = data ?? []
+      expect(answer).toMatchObject({ success: true, model_count: 200 })
+      expect(rows.length).toBeLessThanOrEqual(20_000)
+      expect(rows.length).toBeGreaterThan(19_000)
+      const sumOf = (of: 'quota' | 'count') => rows.reduce((sum, row) => sum + row[of], 0)
+      expect([sumOf('quota'), sumOf('count')]).toEqual([120 * 19_900, 24_000])
+      const names = new Set(rows.map(({ model_name }) => model_name))
+      expect([names.has('m199'), names.has('m0'), names.has('*')]).toEqual([true, false, true])
+      const day = await rowsOf(client, `${path}?${query}&default_time=day&timezone_offset=0`)
+      expect(new Set(day.map(({ model_name }) => model_name)).size).toBe(200)
+    }
   })
 
   it('says when it was counted last', async () => {

@@ -1,5 +1,6 @@
 import type { DatabaseService } from '#core'
-import type { DataRow, UserRow } from './schema.ts'
+import { DAY_SECONDS } from './count-hours-sql.ts'
+import { OTHER_MODELS, type DataRow, type UserRow } from './schema.ts'
 
 export interface Span {
   start: number
@@ -13,41 +14,129 @@ export interface HoursQuery extends Span {
   step?: { seconds: number; offset: number }
 }
 
-/** A year of hours of a hundred models is more than anybody looks at. */
-const mostRows = 200_000
+export interface Hours {
+  rows: DataRow[]
+  /** Where not each of them has rows of its own. */
+  modelCount?: number
+}
+
+/** More would hold up the process that writes them down: of many models, the rest are one. */
+const mostRows = 20_000
+/** As many as a screen shows, however long the span. */
+const fewestModels = 6
 const mostUsers = 100
+const lastHour = DAY_SECONDS - 3_600
 
 const sums =
   'CAST(SUM(token_used) AS BIGINT) AS token_used, CAST(SUM(count) AS BIGINT) AS count, CAST(SUM(quota) AS BIGINT) AS quota'
 
-/** Sums by model and time; of everybody, or of one user. */
-export async function readHours(
-  database: DatabaseService,
-  { start, end, userId, username, step = { seconds: 3600, offset: 0 } }: HoursQuery,
-): Promise<DataRow[]> {
-  const owner =
-    userId !== undefined ? 'AND user_id = :userId' : username ? 'AND username = :username' : ''
-  const isOne = owner !== ''
-  const rows = await database.select<Omit<DataRow, 'id'>>(
-    `SELECT ${isOne ? 'user_id, username' : "0 AS user_id, '' AS username"}, model_name,
-       created_at - (created_at + :offset) % :seconds AS created_at, ${sums}
-     FROM dashboard__hours
-     WHERE created_at >= :start AND created_at <= :end ${owner}
-     GROUP BY ${isOne ? 'user_id, username, ' : ''}model_name, created_at - (created_at + :offset) % :seconds
-     ORDER BY 4, model_name LIMIT ${mostRows}`,
-    { start, end, userId, username, ...step },
-  )
-  return rows.map((row, at) => ({ id: isOne ? at + 1 : 0, ...row }))
+/** What is asked, as a table of rows of hours. */
+interface Source {
+  sql: string
+  isOfOne: boolean
+  step: { seconds: number; offset: number }
+  values: Record<string, unknown>
 }
 
-/** Who spent most in the span. */
-export function readUsers(database: DatabaseService, span: Span): Promise<UserRow[]> {
-  return database.select<UserRow>(
-    `SELECT user_id, MAX(username) AS username, ${sums} FROM dashboard__hours
-     WHERE created_at >= :start AND created_at <= :end
-     GROUP BY user_id ORDER BY 5 DESC, user_id LIMIT ${mostUsers}`,
-    { ...span },
+/** Sums by model and time; of everybody, or of one user. */
+export async function readHours(database: DatabaseService, query: HoursQuery): Promise<Hours> {
+  const source = await sourceOf(database, query)
+  if (await hasFewRows(database, source)) return { rows: await sumRows(database, source) }
+  const models = await database.select<{ model_name: string }>(
+    `SELECT model_name, ${sums} FROM ${source.sql} GROUP BY model_name ORDER BY quota DESC, count DESC, model_name`,
+    source.values,
   )
+  const times = Math.floor((query.end - query.start) / source.step.seconds) + 2
+  const shown = Math.max(fewestModels, Math.floor(mostRows / times) - 1)
+  if (models.length <= shown) return { rows: await sumRows(database, source) }
+  const names = models.slice(0, shown).map(({ model_name }) => model_name)
+  return { rows: await sumRows(database, source, names), modelCount: models.length }
+}
+
+async function sourceOf(
+  database: DatabaseService,
+  { start, end, userId, username, step = { seconds: 3_600, offset: 0 } }: HoursQuery,
+): Promise<Source> {
+  const values = { start, end, userId, username, other: OTHER_MODELS, ...step }
+  const inSpan = 'created_at >= :start AND created_at <= :end'
+  if (userId !== undefined || username !== undefined) {
+    // By name: the key begins with the user, and rows of a name that nobody bears any more are his who had it.
+    const owner =
+      userId !== undefined
+        ? 'user_id = :userId'
+        : `username = :username AND user_id IN (
+             SELECT id FROM users WHERE username = :username
+             UNION SELECT user_id FROM log_users WHERE username = :username
+             UNION SELECT user_id FROM dashboard__users WHERE username = :username
+           )`
+    const sql = `(SELECT * FROM dashboard__hours WHERE ${inSpan} AND ${owner}) AS hours`
+    return { sql, isOfOne: true, step, values }
+  }
+  const summedFrom = await summedSince(database)
+  const columns = 'model_name, created_at, token_used, count, quota'
+  const past = `UNION ALL SELECT ${columns} FROM dashboard__hours WHERE ${inSpan} AND created_at < :summedFrom`
+  const sql = `(SELECT ${columns} FROM dashboard__models WHERE ${inSpan} AND created_at >= :summedFrom
+    ${start < summedFrom ? past : ''}) AS hours`
+  return { sql, isOfOne: false, step, values: { ...values, summedFrom } }
+}
+
+async function hasFewRows(database: DatabaseService, { sql, values }: Source): Promise<boolean> {
+  const [counted] = await database.select<{ rows: number }>(
+    `SELECT COUNT(*) AS rows FROM (SELECT 1 FROM ${sql} LIMIT ${mostRows + 1}) AS counted`,
+    values,
+  )
+  return (counted?.rows ?? 0) <= mostRows
+}
+
+/** @param shown models with rows of their own; left out: all */
+async function sumRows(
+  database: DatabaseService,
+  { sql, isOfOne, values }: Source,
+  shown?: readonly string[],
+): Promise<DataRow[]> {
+  const owner = isOfOne ? 'user_id, username' : "0 AS user_id, '' AS username"
+  const model =
+    shown === undefined
+      ? 'model_name'
+      : 'CASE WHEN model_name IN (:shown) THEN model_name ELSE :other END'
+  const rows = await database.select<Omit<DataRow, 'id'>>(
+    `SELECT ${owner}, ${model} AS model_name, created_at - (created_at + :offset) % :seconds AS created_at, ${sums}
+     FROM ${sql} GROUP BY 1, 2, 3, 4 ORDER BY 4, 3`,
+    { ...values, ...(shown === undefined ? {} : { shown }) },
+  )
+  return rows.map((row, at) => ({ id: isOfOne ? at + 1 : 0, ...row }))
+}
+
+/** Who spent most in the span: whole days are summed, its ends are read. */
+export async function readUsers(
+  database: DatabaseService,
+  { start, end }: Span,
+): Promise<UserRow[]> {
+  const firstDay = Math.ceil(start / DAY_SECONDS) * DAY_SECONDS
+  const from = Math.max(firstDay, await summedSince(database))
+  const to = Math.floor((end - lastHour) / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS
+  const columns = 'user_id, username, token_used, count, quota'
+  const hours = `SELECT ${columns} FROM dashboard__hours WHERE created_at >= :start AND created_at <= :end`
+  const parts =
+    from < to
+      ? [
+          `SELECT ${columns} FROM dashboard__users WHERE created_at >= :from AND created_at < :to`,
+          `${hours} AND created_at < :from`,
+          `${hours} AND created_at >= :to`,
+        ]
+      : [hours]
+  return database.select<UserRow>(
+    `SELECT user_id, MAX(username) AS username, ${sums} FROM (${parts.join(' UNION ALL ')}) AS parts
+     GROUP BY user_id ORDER BY 5 DESC, user_id LIMIT ${mostUsers}`,
+    { start, end, from, to },
+  )
+}
+
+async function summedSince(database: DatabaseService): Promise<number> {
+  const [progress] = await database.select<{ summed_from: number }>(
+    'SELECT summed_from FROM dashboard__progress WHERE id = 1',
+  )
+  return progress?.summed_from ?? 0
 }
 
 /** When the log was counted last, in seconds; 0: never. */

@@ -27,4 +27,25 @@ export const migrations: readonly Migration[] = [
       )
     },
   },
+  {
+    id: 'dashboard-0002-sums-of-all',
+    up: async ({ run, prefix, dialect }) => {
+      const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
+      const sums = 'token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL'
+      // Time first: a span is one piece of the key.
+      await run(`CREATE TABLE ${prefix}models (
+        created_at BIGINT NOT NULL, model_name TEXT NOT NULL, ${sums}, PRIMARY KEY (created_at, model_name)
+      ) ${byKey}`)
+      await run(`CREATE TABLE ${prefix}users (
+        created_at BIGINT NOT NULL, user_id BIGINT NOT NULL, username TEXT NOT NULL, ${sums}, PRIMARY KEY (created_at, user_id)
+      ) ${byKey}`)
+      // Rows of a user are found by the id; whoever had a name is found here.
+      await run(`CREATE INDEX ${prefix}users_name ON ${prefix}users (username, user_id)`)
+      // The beginning of a day from which on they are whole; the job sums the days before, one after another.
+      await run(`ALTER TABLE ${prefix}progress ADD COLUMN summed_from BIGINT NOT NULL DEFAULT 0`)
+      await run(
+        `UPDATE ${prefix}progress SET summed_from = COALESCE((SELECT MAX(created_at) - MAX(created_at) % 86400 + 86400 FROM ${prefix}hours), 0)`,
+      )
+    },
+  },
 ]

@@ -20,8 +20,11 @@ export function dashboardRoutes(
   { database }: Pick<PluginServices, 'database'>,
 ): void {
   const schema = { querystring: dataQuery }
-  const answer = async (query: HoursQuery) =>
-    envelope(await readHours(database, query), { counted_at: await countedAt(database) })
+  const answer = async (query: HoursQuery) => {
+    const { rows, modelCount } = await readHours(database, query)
+    const folded = modelCount === undefined ? {} : { model_count: modelCount }
+    return envelope(rows, { counted_at: await countedAt(database), ...folded })
+  }
 
   app.get('/api/data/', { config: { access: 'admin' }, schema }, ({ query }) => {
     const username = query.username?.trim() || undefined

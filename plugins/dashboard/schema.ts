@@ -16,6 +16,9 @@ export const dataQuery = Type.Object({
 })
 export type DataQuery = Static<typeof dataQuery>
 
+/** Stands for the models of least quota, where all of them would be too many rows; `model_count` then says how many there are. */
+export const OTHER_MODELS = '*'
+
 /** What one model cost in one hour (day, week). `created_at` is its first second. */
 export interface DataRow {
   id: number

@@ -38,7 +38,7 @@ export default function DashboardScreen() {
   const t = useTexts('dashboard')
   const isAdmin = useIsAdmin()
   const view = useView()
-  const { rows, countedAt, error, isRefreshing, refresh } = useDataRows(view)
+  const { rows, countedAt, modelCount, error, isRefreshing, refresh } = useDataRows(view)
   const renew = () => {
     view.renew()
     refresh()
@@ -48,7 +48,10 @@ export default function DashboardScreen() {
     () => stepsOf({ start: span.start, end: span.end }, step),
     [span.start, span.end, step],
   )
-  const data = useMemo(() => chartData(rows ?? [], measure, times), [rows, measure, times])
+  const data = useMemo(
+    () => chartData(rows ?? [], measure, times, modelCount),
+    [rows, measure, times, modelCount],
+  )
   return (
     <Page
       title={t('title')}

@@ -38,6 +38,18 @@ describe('the series of a chart', () => {
     expect(modelCount).toBe(9)
   })
 
+  it('keep the models that the server made one in the rest, and count them', () => {
+    const rows = [row('*', 0, 50), row('*', 3600, 1), row('a', 0, 3), row('b', 3600, 4)]
+    const { series, totals, modelCount } = chartData(rows, 'quota', [0, 3600], 300)
+    expect(series.map(({ model, values }) => [model, values])).toEqual([
+      ['b', [0, 4]],
+      ['a', [3, 0]],
+      [undefined, [50, 1]],
+    ])
+    expect(totals.quota).toBe(58)
+    expect(modelCount).toBe(300)
+  })
+
   it('name a seventh model rather than "other" of one', () => {
     const rows = Array.from({ length: 7 }, (_, at) => row(`m${at}`, 0, 1))
     expect(chartData(rows, 'count', [0]).series.every(({ model }) => model)).toBe(true)

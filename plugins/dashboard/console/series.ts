@@ -1,5 +1,5 @@
 // From the rows of the data calls to what is drawn: at most six models and the rest as one, a value for every step of time.
-import type { DataRow } from '../schema.ts'
+import { type DataRow, OTHER_MODELS } from '../schema.ts'
 import { keptColors } from './series-colors.ts'
 
 export type Measure = 'quota' | 'count' | 'token_used'
@@ -30,6 +30,7 @@ export function chartData(
   rows: readonly DataRow[],
   measure: Measure,
   times: readonly number[],
+  modelCount?: number,
 ): ChartData {
   const totals = { quota: 0, count: 0, token_used: 0 }
   const byModel = new Map<string, Map<number, number>>()
@@ -42,10 +43,13 @@ export function chartData(
     byModel.set(row.model_name, values)
   }
   const all = allTimes(times, rows)
+  const folded = byModel.get(OTHER_MODELS)
+  byModel.delete(OTHER_MODELS)
   const ranked = [...byModel]
     .map(([model, values]) => ({ model, values, total: sumOf([...values.values()]) }))
     .sort((a, b) => b.total - a.total || a.model.localeCompare(b.model))
-  const shown = ranked.length > mostSeries + 1 ? ranked.slice(0, mostSeries) : ranked
+  const hasRest = folded !== undefined || ranked.length > mostSeries + 1
+  const shown = hasRest ? ranked.slice(0, mostSeries) : ranked
   const colors = keptColors(shown.map(({ model }) => model))
   const series: Series[] = shown.map(({ model, values, total }) => ({
     model,
@@ -53,16 +57,15 @@ export function chartData(
     total,
     values: all.map((time) => values.get(time) ?? 0),
   }))
-  const rest = ranked.slice(shown.length)
+  const rest = [
+    ...ranked.slice(shown.length).map(({ values }) => values),
+    ...(folded ? [folded] : []),
+  ]
   if (rest.length > 0) {
-    series.push({
-      model: undefined,
-      color: 0,
-      total: sumOf(rest.map(({ total }) => total)),
-      values: all.map((time) => sumOf(rest.map(({ values }) => values.get(time) ?? 0))),
-    })
+    const values = all.map((time) => sumOf(rest.map((of) => of.get(time) ?? 0)))
+    series.push({ model: undefined, color: 0, total: sumOf(values), values })
   }
-  return { times: all, series, totals, modelCount: ranked.length }
+  return { times: all, series, totals, modelCount: modelCount ?? ranked.length }
 }
 
 /** The steps asked for, and those that the server found rows in: its days may begin elsewhere when clocks were changed. */

@@ -7,6 +7,8 @@ export interface DataRows {
   rows: readonly DataRow[] | undefined
   /** When the log was counted last, in seconds. */
   countedAt: number
+  /** Where the rows do not name all of them. */
+  modelCount: number | undefined
   error: string | undefined
   isRefreshing: boolean
   refresh(): void
@@ -27,16 +29,22 @@ export function useDataRows({ span, step, username, userId }: View): DataRows {
   const result = useQuery({
     queryKey: ['dashboard', path, query],
     queryFn: ({ signal }) =>
-      api.envelope<DataRow[], { counted_at?: number }>('GET', path, undefined, {
-        query,
-        signal,
-        isQuiet: true,
-      }),
+      api.envelope<DataRow[], { counted_at?: number; model_count?: number }>(
+        'GET',
+        path,
+        undefined,
+        {
+          query,
+          signal,
+          isQuiet: true,
+        },
+      ),
     placeholderData: (before) => before,
   })
   return {
     rows: result.data?.data,
     countedAt: result.data?.counted_at ?? 0,
+    modelCount: result.data?.model_count,
     error: result.error instanceof ApiError ? result.error.message : result.error?.message,
     isRefreshing: result.isFetching,
     refresh: () => void result.refetch(),
