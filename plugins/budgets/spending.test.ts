@@ -147,6 +147,51 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
     expect(isOpen(spending)).toBe(true)
   })
 
+  it('is written by itself when the database is back, with no further call', async () => {
+    await make({})
+    const spending = await node()
+    spending.add({ ...call, units: 100 })
+    const { transaction } = core.database
+    core.database.transaction = () => Promise.reject(new Error('away'))
+    await spending.write()
+    core.database.transaction = transaction.bind(core.database)
+    await spending.refresh()
+    await spending.refresh()
+    expect(isOpen(await node())).toBe(false)
+  })
+
+  it('is heard of by nodes whose database has set its clock back', async () => {
+    await make({})
+    const [one, other] = [await node(), await node()]
+    one.add(call)
+    await one.write()
+    await core.database.run('UPDATE budgets__spent SET changed_ms = changed_ms + 3600000')
+    await other.refresh()
+    one.add({ ...call, units: 60 })
+    await one.write()
+    await other.refresh()
+    expect(isOpen(other)).toBe(false)
+  })
+
+  it('is that of the day before again where the clock of the gateway is set back over midnight', async () => {
+    await make({})
+    const spending = await node()
+    spending.add({ ...call, units: 100 })
+    await spending.write()
+    nowMs += 86_400_000
+    await core.database.run('UPDATE budgets__spent SET changed_ms = changed_ms - 60000')
+    spending.add({ ...call, units: 10 })
+    await spending.write()
+    await spending.refresh()
+    expect(isOpen(spending)).toBe(true)
+    nowMs -= 86_400_000
+    await spending.refresh()
+    expect(isOpen(spending)).toBe(false)
+    nowMs += 86_400_000
+    await spending.refresh()
+    expect([...spending.all()][0]?.used(0, nowMs)).toBe(10)
+  })
+
   it('forgets sums of budgets that are gone', async () => {
     const id = await make({})
     const spending = await node()

@@ -33,6 +33,8 @@ export class Spending {
   #ofAny: BudgetSums[] = []
   #unsaved = new Set<Sum>()
   #newestMs = 0
+  /** The day that was read last, by its beginning. */
+  #readDay = 0
   #timer: NodeJS.Timeout | undefined
   /** Reading and writing take turns, so that nothing older overwrites what was written. */
   #turn: Promise<void> = Promise.resolve()
@@ -90,8 +92,9 @@ export class Spending {
     return this.#inTurn(() => this.#write()).catch(() => undefined)
   }
 
-  /** What other nodes have written since. */
+  /** What other nodes have written since. Writes what could not be written before, for there may be no next call. */
   refresh(): Promise<void> {
+    if (this.#unsaved.size > 0 && this.#timer === undefined) void this.write()
     return this.#inTurn(() => this.#read()).catch(() => undefined)
   }
 
@@ -165,8 +168,13 @@ export class Spending {
     const [day = 0, week = 0, month = 0] = periods.map(
       (period) => this.#calendar.spanAt(period, now).start,
     )
-    const since = Math.max(0, this.#newestMs - OVERLAP_MS)
-    for (const row of await spentSince(this.#deps.database, since, [day, week, month])) {
+    // The clock of this node may have been set back into a period of which it knows nothing any more.
+    const isOther = this.#readDay !== day
+    const changedMs = isOther ? 0 : Math.max(0, this.#newestMs - OVERLAP_MS)
+    const after = { changedMs, overlapMs: OVERLAP_MS }
+    const rows = await spentSince(this.#deps.database, after, [day, week, month])
+    this.#readDay = day
+    for (const row of rows) {
       this.#newestMs = Math.max(this.#newestMs, row.changed_ms)
       this.#byId.get(row.budget_id)?.take(row, now)
     }

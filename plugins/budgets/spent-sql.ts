@@ -40,16 +40,18 @@ export async function addSpent(
   return row
 }
 
-/** What was changed since then, by the clock of the database, of periods that began at these moments. */
+/** What was changed since then, by the clock of the database, of periods that began at these moments. Where that clock was set back, what was
+ *  changed by its new time counts too. */
 export async function spentSince(
   database: DatabaseService,
-  changedMs: number,
+  { changedMs, overlapMs }: { changedMs: number; overlapMs: number },
   [day, week, month]: readonly [number, number, number],
 ): Promise<SpentRow[]> {
   return database.select<SpentRow>(
     `SELECT budget_id, begins_at, subject, units, warned_percent, changed_ms FROM budgets__spent
-     WHERE changed_ms >= :changedMs AND begins_at IN (:day, :week, :month)`,
-    { changedMs, day, week, month },
+     WHERE changed_ms >= ${database.dialect === 'sqlite' ? 'MIN' : 'LEAST'}(:changedMs, ${clockOf(database)} - :overlapMs)
+       AND begins_at IN (:day, :week, :month)`,
+    { changedMs, overlapMs, day, week, month },
   )
 }
 
