@@ -168,6 +168,16 @@ export function deleteCallsBefore(
   )
 }
 
+/** Of accounts that are gone: what a call under way, or another node, has kept after its owner was deleted. @returns how many went */
+export function deleteOrphans(database: DatabaseService, limit: number): Promise<number> {
+  return database.run(
+    `DELETE FROM capture__calls WHERE id IN (
+       SELECT calls.id FROM users JOIN capture__calls calls ON calls.user_id = users.id
+       WHERE users.deleted_at IS NOT NULL LIMIT :limit)`,
+    { limit },
+  )
+}
+
 /** @returns how many went */
 export function deleteOldest(database: DatabaseService, limit: number): Promise<number> {
   return database.run(

@@ -54,6 +54,28 @@ describe.each(databaseKinds)('keeping calls on $name', (kind) => {
     expect(JSON.stringify(rows)).not.toMatch(/secret|answer/)
   })
 
+  it('ends with the account, also for calls that ended after it', async () => {
+    for (const username of ['gone', 'here'])
+      await core.database.run(
+        'INSERT INTO users (username, aff_code) VALUES (:username, :username)',
+        {
+          username,
+        },
+      )
+    const [gone, here] = await core.database.select<{ id: number }>(
+      'SELECT id FROM users ORDER BY id',
+    )
+    await core.database.run('UPDATE users SET deleted_at = :now WHERE id = :id', {
+      now: new Date().toISOString(),
+      id: gone?.id,
+    })
+    for (const user of [gone, here, gone]) recorder.keep(view(user?.id ?? 0, 'words'), seen)
+    await recorder.write()
+    await sweep(core.database, { before: 0, mostSize: 1e9 }, new AbortController().signal)
+    const left = await core.database.select('SELECT user_id FROM capture__calls')
+    expect(left).toEqual([{ user_id: here?.id }])
+  })
+
   it('ends with its time, and with its room, the oldest first', async () => {
     for (let count = 0; count < 450; count += 1) recorder.keep(view(1, 'x'.repeat(900)), seen)
     await recorder.write()

@@ -1,5 +1,5 @@
 import type { DatabaseService } from '#core'
-import { deleteCallsBefore, deleteOldest, totalSize } from './capture-sql.ts'
+import { deleteCallsBefore, deleteOldest, deleteOrphans, totalSize } from './capture-sql.ts'
 
 const SLICE = 200
 const PAUSE_MS = 20
@@ -19,6 +19,7 @@ export async function sweep(
 ): Promise<void> {
   while (!signal.aborted && (await deleteCallsBefore(database, before, SLICE)) === SLICE)
     await pause()
+  while (!signal.aborted && (await deleteOrphans(database, SLICE)) === SLICE) await pause()
   while (!signal.aborted && (await totalSize(database)) > mostSize) {
     if ((await deleteOldest(database, SLICE)) === 0) return
     await pause()
