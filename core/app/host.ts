@@ -37,6 +37,7 @@ import type { Services } from './services.ts'
 import { noticeRoutes } from '../payments/notice-routes.ts'
 import type { PayDeps } from '../payments/pay.ts'
 import { paymentRoutes, providerPayRoutes, topUpFields } from '../payments/payment-routes.ts'
+import type { LockedSettings } from '../kernel/options/option-changes.ts'
 import { keepWayIn, wayInGuard, waysIn } from '../sign-in/way-in.ts'
 import { signInMethodsField, signInRoutes } from '../sign-in/sign-in-routes.ts'
 import { createTasks } from '../tasks/tasks.ts'
@@ -74,7 +75,9 @@ export function buildHost(input: HostInput): PluginHost {
     isSafe: settings.isSafe,
     loadTimeoutMs: settings.pluginLoadMs,
     measures: new Measures(log),
-    table: pluginTable(services.database),
+    table: pluginTable(services.database, (id, stored) =>
+      keepWayWithout(id, stored, services, host.current.contributions),
+    ),
     cluster: services.cluster,
     events: services.events,
     shared: () => ({ ...sharedServices(input, parts.view), tasks: parts.tasks.list }),
@@ -84,7 +87,7 @@ export function buildHost(input: HostInput): PluginHost {
     ownerOfOption: (key) => services.options.ownerOf(key),
     defineOptions: (contributions) => {
       services.options.define([coreGroup(contributions), ...contributions.options])
-      services.options.useGuard(wayInGuard(services, contributions.authProviders.list()))
+      services.options.useGuard(wayInGuard(services, contributions.authProviders.owned()))
       services.pricing.refresh()
     },
     reserveOptions: (plugins) =>
@@ -205,7 +208,6 @@ function coreRoutes(
   pluginRoutes(app, {
     host,
     logs: services.logs,
-    beforeOff: (id) => keepWayWithout(id, services, contributions),
   })
   const isDemo = () => services.options.get<boolean>('DemoSiteEnabled')
   installRoutes(app, { ...installs, host, logs: services.logs, isDemo })
@@ -213,15 +215,16 @@ function coreRoutes(
   metricsRoutes(app, { metrics, token: settings.metricsToken })
 }
 
-async function keepWayWithout(id: string, services: Services, { authProviders }: Contributions) {
-  const kept = authProviders.owned().filter(({ owner }) => owner !== id)
-  await keepWayIn(services, {
-    before: waysIn(services.options, authProviders.list()),
-    after: waysIn(
-      services.options,
-      kept.map(({ entry }) => entry),
-    ),
-  })
+async function keepWayWithout(
+  id: string,
+  stored: LockedSettings,
+  services: Services,
+  { authProviders }: Contributions,
+) {
+  const ways = (off: ReadonlySet<string>) =>
+    services.options.asStored(stored, () => waysIn(services, authProviders.owned(), off))
+  const { pluginsOff } = stored
+  await keepWayIn(services, { before: ways(pluginsOff), after: ways(new Set([...pluginsOff, id])) })
 }
 
 function payDeps(services: Services, { paymentProviders }: Contributions): PayDeps {

@@ -3,9 +3,15 @@ import type { PluginSource } from '../contract/plugin-row.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { plugins } from '../data/models/plugin.ts'
+import type { LockedSettings } from '../kernel/options/option-changes.ts'
+import { lockSettings } from './locked-settings-sql.ts'
 import type { PluginTable } from '../kernel/host/plugin-records.ts'
 
-export function pluginTable(database: DatabaseService): PluginTable {
+/** @param beforeOff throws where a plugin may not be switched off */
+export function pluginTable(
+  database: DatabaseService,
+  beforeOff?: (id: string, stored: LockedSettings) => Promise<void>,
+): PluginTable {
   const forgiven = { failures: 0, cause: '' }
   return {
     read: async () =>
@@ -13,18 +19,20 @@ export function pluginTable(database: DatabaseService): PluginTable {
         ...row,
         source: source as PluginSource,
       })),
-    write: async (row) => {
-      // Where it was found first stays.
-      const fields: (keyof typeof row | 'failures' | 'cause')[] = [
-        'enabled',
-        'version',
-        'confirmed',
-      ]
-      await plugins(database).upsert(
-        { ...row, location: '', ...forgiven },
-        { fields: [...fields, 'failures', 'cause'] },
-      )
-    },
+    write: (row) =>
+      database.transaction(async (transaction) => {
+        if (!row.enabled) await beforeOff?.(row.id, await lockSettings(database, transaction))
+        // Where it was found first stays.
+        const fields: (keyof typeof row | 'failures' | 'cause')[] = [
+          'enabled',
+          'version',
+          'confirmed',
+        ]
+        await plugins(database).upsert(
+          { ...row, location: '', ...forgiven },
+          { fields: [...fields, 'failures', 'cause'], transaction },
+        )
+      }),
     fail: async ({ id, enabled, source, version, confirmed, cause }) => {
       const fields: ['cause'] = ['cause']
       const row = { id, enabled, source, version, confirmed, location: '', failures: 0, cause }

@@ -4,13 +4,15 @@ import type { DatabaseService } from '../contract/services.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { optionChanges } from '../data/models/option-change.ts'
 import { options } from '../data/models/option.ts'
+import { lockSettings } from './locked-settings-sql.ts'
 import { MAX_KEPT_CHANGES, type OptionTable } from '../kernel/options/option-changes.ts'
 
 export function optionTable(database: DatabaseService): OptionTable {
   return {
     read: async () => plainRows(await options(database).findAll()),
-    write: (values, note) =>
+    write: (values, note, check) =>
       database.transaction(async (transaction) => {
+        await check?.(await lockSettings(database, transaction))
         const before = await storedBefore(database, values, transaction)
         for (const row of values) await options(database).upsert(row, { transaction })
         const notes = values.flatMap(({ key }) => note(key, before.get(key)) ?? [])

@@ -37,8 +37,6 @@ const assetTypes: ReadonlyMap<string, string> = new Map([
 interface Deps {
   host: () => PluginHost
   logs: LogService
-  /** @throws AppError where a plugin may not be switched off now */
-  beforeOff: (id: string) => Promise<void>
 }
 
 export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
@@ -85,7 +83,6 @@ function switchRoute(app: FastifyInstance, deps: Deps): void {
     { config: { access: 'options' }, schema: { body: switchBody } },
     async (request) => {
       const { id, enabled, confirm } = request.body
-      if (!enabled) await deps.beforeOff(id)
       const switched = await deps.host().setEnabled(id, enabled, confirm)
       const row = deps
         .host()

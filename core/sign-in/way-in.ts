@@ -1,15 +1,17 @@
-// Whether anybody but the super admin can get in. The password, passkeys and every provider can be switched off, each on its own page.
+// Whether anybody but the super admin can get in. The password, passkeys and every provider can be switched off, each on its own page, on any
+// node, and by a plugin: so it is asked within the transaction of the change, under one lock (app/locked-settings-sql.ts).
 import { Op } from 'sequelize'
 import { role } from '../contract/constants.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { AuthProvider } from '../contract/sign-in.ts'
+import type { ChangeGuard } from '../kernel/options/option-changes.ts'
 import { passkeys } from '../data/models/passkey.ts'
 import { users } from '../data/models/user.ts'
 import { noWayIn } from './sign-in-errors.ts'
 
 export interface WayInDeps {
-  options: OptionService
+  options: OptionService & { ownerOf(key: string): string | undefined }
   database: DatabaseService
 }
 
@@ -21,12 +23,23 @@ interface Ways {
   byPasskey: boolean
 }
 
-export type Providers = readonly Pick<AuthProvider, 'isEnabled'>[]
+export type Providers = readonly { owner: string; entry: Pick<AuthProvider, 'isEnabled'> }[]
 
-export function waysIn(options: OptionService, providers: Providers): Ways {
+/** @param off plugins that are switched off, whose methods this generation may still have */
+export function waysIn(
+  { options }: Pick<WayInDeps, 'options'>,
+  providers: Providers,
+  off: ReadonlySet<string>,
+): Ways {
+  // These options are plugins'; what is not declared is not there to sign in by.
+  const isOn = (key: string) =>
+    options.schemaOf(key) !== undefined &&
+    !off.has(options.ownerOf(key) ?? '') &&
+    options.get<boolean>(key)
+  const isOpenBy = ({ owner, entry }: Providers[number]) => !off.has(owner) && entry.isEnabled()
   return {
-    isOpen: isOn(options, 'PasswordLoginEnabled') || providers.some((one) => one.isEnabled()),
-    byPasskey: isOn(options, 'passkey.enabled'),
+    isOpen: isOn('PasswordLoginEnabled') || providers.some(isOpenBy),
+    byPasskey: isOn('passkey.enabled'),
   }
 }
 
@@ -42,14 +55,11 @@ export async function keepWayIn(
 }
 
 /** For options: switching one off is such a change. */
-export function wayInGuard(deps: WayInDeps, providers: Providers) {
-  const ways = () => waysIn(deps.options, providers)
-  return (after: <T>(read: () => T) => T) => keepWayIn(deps, { before: ways(), after: after(ways) })
-}
-
-/** These options are plugins'; what is not declared is not there to sign in by. */
-function isOn(options: OptionService, key: string): boolean {
-  return options.schemaOf(key) !== undefined && options.get<boolean>(key)
+export function wayInGuard(deps: WayInDeps, providers: Providers): ChangeGuard {
+  return ({ stored, changed }, off) => {
+    const ways = () => waysIn(deps, providers, off)
+    return keepWayIn(deps, { before: stored(ways), after: changed(ways) })
+  }
 }
 
 async function othersHavePasskeys(database: DatabaseService): Promise<boolean> {

@@ -66,7 +66,7 @@ export async function createPluginApp(input: PluginAppInput): Promise<PluginApp>
   const parts = await createParts(input)
   const { core, accounts, options, sessions, callers, rateLimits, pricing } = parts
   const contributions = await startPlugins(input, parts)
-  options.useGuard(wayInGuard({ ...core, options }, contributions.authProviders.list()))
+  options.useGuard(wayInGuard({ ...core, options }, contributions.authProviders.owned()))
   const limit = { isEnabled: false, limit: 1, windowSeconds: 1 }
   const settings = { 'global-api': limit, 'global-web': limit, critical: limit }
   const rateClasses = createRateClasses({ rateLimits, settings })

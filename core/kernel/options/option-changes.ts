@@ -1,4 +1,6 @@
 // What is kept of a change of an option, and the table it is kept in.
+import { logType } from '../../contract/constants.ts'
+import type { LogService } from '../../contract/services.ts'
 import type { OptionActor, OptionChange } from '../../contract/options.ts'
 
 export type StoredChange = OptionChange & { id: number }
@@ -13,13 +15,45 @@ interface StoredOption {
   value: string
 }
 
+/** What is stored at one moment, and stays so while a change is checked. */
+export interface LockedSettings {
+  options: readonly StoredOption[]
+  /** Ids of those that somebody has switched off. */
+  pluginsOff: ReadonlySet<string>
+}
+
+export type As = <T>(read: () => T) => T
+
+/** Looks at what a change would lead to before it is written: what these call reads the options as they are stored, and as if it were
+ *  made. @throws AppError */
+export type ChangeGuard = (
+  as: { stored: As; changed: As },
+  pluginsOff: ReadonlySet<string>,
+) => Promise<void>
+
+/** The row that says who it was. */
+export function changeLog(
+  key: string,
+  { id, username }: OptionActor,
+): Parameters<LogService['write']>[0] {
+  return {
+    user_id: id,
+    username,
+    type: logType.manage,
+    content: `Option ${key} was changed`,
+    other: JSON.stringify({ op: 'option', key }),
+  }
+}
+
 /** Tables `options` and `option_changes`. */
 export interface OptionTable {
   read(): Promise<StoredOption[]>
-  /** All of it or nothing: the values, and what `note` makes of each. It gets what was stored before. */
+  /** All of it or nothing: the values, and what `note` makes of each. It gets what was stored before.
+   *  @param check refuses the change by throwing; nothing else is written between it and the values */
   write(
     values: readonly StoredOption[],
     note: (key: string, before: string | undefined) => OptionChange | undefined,
+    check?: (stored: LockedSettings) => Promise<void>,
   ): Promise<void>
   /** Takes the values of these options out of their history. */
   hideHistory(keys: readonly string[]): Promise<void>

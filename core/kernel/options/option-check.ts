@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { AppError } from '../../contract/errors.ts'
 import type { OptionDefinitions } from '../../contract/options.ts'
 import { decodeOption } from './option-codec.ts'
-import { checkBroken, checkFailed } from './option-refusals.ts'
+import { checkBroken, checkFailed, preconditionFailed } from './option-refusals.ts'
 
 export interface Definition {
   schema: TSchema
@@ -26,6 +26,19 @@ export function soundValue(
   }
   if (fault) throw checkFailed(fault, key)
   return decoded
+}
+
+/** For an option that is switched on. @throws options.precondition */
+export function checkPreconditions(
+  key: string,
+  { group }: Definition,
+  get: (key: string) => unknown,
+): void {
+  for (const { needs } of group.preconditions.filter((one) => one.key === key)) {
+    const missing = needs.filter((need) => !get(need))
+    if (missing.length > 0)
+      throw preconditionFailed({ key, needs: missing.join(', ') }, { field: key })
+  }
 }
 
 export function reasonOf(fault: unknown, language: 'en' | 'zh'): string {

@@ -1,20 +1,24 @@
-import { logType } from '../../contract/constants.ts'
 import type { TSchema } from '@sinclair/typebox'
 import type { OptionReader } from '../../contract/adapter.ts'
-import type { OptionActor, OptionDefinitions, OptionService } from '../../contract/options.ts'
+import type { OptionActor, OptionService } from '../../contract/options.ts'
 import type { ClusterBus, Logger, LogService, SecretService } from '../../contract/services.ts'
 import { checkBoundSecrets, EnteredSecrets } from './bound-secrets.ts'
-import { changeOf, type OptionTable } from './option-changes.ts'
-import { type Definition, reasonOf, soundValue } from './option-check.ts'
+import {
+  type As,
+  type ChangeGuard,
+  changeLog,
+  changeOf,
+  type LockedSettings,
+  type OptionTable,
+} from './option-changes.ts'
+import { checkPreconditions, type Definition, reasonOf, soundValue } from './option-check.ts'
 import { definitionsOf, groupsOf, type OptionGroup, type OwnedOptions } from './option-groups.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
-import { ownerOff, preconditionFailed, unknownKey } from './option-refusals.ts'
+import { ownerOff, unknownKey } from './option-refusals.ts'
+import { opens, SEALED } from './sealed.ts'
 import { SharedRun } from '../shared-run.ts'
 
 const TOPIC = 'option.changed'
-
-/** How what SecretService.encrypt gives begins. */
-const SEALED = 'v1:'
 
 interface Deps {
   table: OptionTable
@@ -23,9 +27,6 @@ interface Deps {
   log: Logger
   now?: () => number
 }
-
-/** Looks at what a change would lead to before it is written: what `after` calls reads the options as if it were made. @throws AppError */
-export type ChangeGuard = (after: <T>(read: () => T) => T) => Promise<void>
 
 /** String on the wire and in the table, typed inside, secrets encrypted and never returned. Long-lived; each generation hands it its definitions. */
 export class OptionStore implements OptionService {
@@ -162,7 +163,6 @@ export class OptionStore implements OptionService {
       Object.entries(values).map(([key, value]) => [key, this.#checked(key, value)] as const),
     )
     this.#checkSecrets(checked, actor)
-    await this.#guard?.((read) => this.#asIf(checked, read))
     await this.#write([...checked], actor)
     if (actor && actor.id > 0) for (const key of checked.keys()) this.#tellChange(key, actor)
   }
@@ -201,13 +201,7 @@ export class OptionStore implements OptionService {
 
   #tellChange(key: string, actor: OptionActor): void {
     this.#deps.log.info({ option: key, actor: actor.id }, 'option changed')
-    this.logs?.write({
-      user_id: actor.id,
-      username: actor.username,
-      type: logType.manage,
-      content: `Option ${key} was changed`,
-      other: JSON.stringify({ op: 'option', key }),
-    })
+    this.logs?.write(changeLog(key, actor))
   }
 
   /** The default of a known option, as wire text. */
@@ -234,28 +228,34 @@ export class OptionStore implements OptionService {
       return value
     }
     const decoded = soundValue(key, value, definition)
-    if (decoded === true) this.#checkPreconditions(key, definition.group)
+    if (decoded === true) checkPreconditions(key, definition, (need) => this.get(need))
     return definition.schema.type === 'string' ? String(decoded) : value
   }
 
+  /** What another node has changed and this one has not heard of counts too. */
+  asStored<T>({ options }: LockedSettings, read: () => T): T {
+    const news = options.filter(({ key, value }) => this.#stored.get(key) !== value)
+    return this.#having(
+      news.map(({ key, value }) => [key, this.#decoded(key, value).value]),
+      read,
+    )
+  }
+
   #asIf<T>(changes: ReadonlyMap<string, string>, read: () => T): T {
-    const before = [...changes.keys()].map((key) => [key, this.get(key)] as const)
-    for (const [key, wire] of changes) {
+    const decoded = [...changes].map(([key, wire]) => {
       const schema = this.#definitions.get(key)?.schema
-      this.#values.set(key, schema ? decodeOption(key, wire, schema) : wire)
-    }
+      return [key, schema ? decodeOption(key, wire, schema) : wire] as const
+    })
+    return this.#having(decoded, read)
+  }
+
+  #having<T>(values: readonly (readonly [key: string, value: unknown])[], read: () => T): T {
+    const before = values.map(([key]) => [key, this.get(key)] as const)
+    for (const [key, value] of values) this.#values.set(key, value)
     try {
       return read()
     } finally {
       for (const [key, value] of before) this.#values.set(key, value)
-    }
-  }
-
-  #checkPreconditions(key: string, group: OptionDefinitions): void {
-    for (const { needs } of group.preconditions.filter((one) => one.key === key)) {
-      const missing = needs.filter((need) => !this.get(need))
-      if (missing.length > 0)
-        throw preconditionFailed({ key, needs: missing.join(', ') }, { field: key })
     }
   }
 
@@ -270,12 +270,19 @@ export class OptionStore implements OptionService {
       return { key, value }
     })
     const nowMs = (this.#deps.now ?? Date.now)()
-    await this.#deps.table.write(rows, (key, stored) => {
+    const note = (key: string, stored: string | undefined) => {
       const after = values.find(([name]) => name === key)?.[1] ?? ''
       const isSecret = this.isSecret(key)
       const before = this.#told(key, stored)
       if (!isSecret && before === after) return undefined
       return changeOf(key, { before, after, isSecret }, { actor, nowMs })
+    }
+    await this.#deps.table.write(rows, note, async (stored) => {
+      const changed: As = (read) => this.asStored(stored, () => this.#asIf(new Map(values), read))
+      await this.#guard?.(
+        { stored: (read) => this.asStored(stored, read), changed },
+        stored.pluginsOff,
+      )
     })
     for (const { key } of rows) await this.#deps.cluster.publish(TOPIC, { key })
     await this.load()
@@ -284,7 +291,7 @@ export class OptionStore implements OptionService {
   /** The wire string of what was stored; nothing where it cannot be told. */
   #told(key: string, stored: string | undefined): string | undefined {
     if (stored === undefined) return this.defaultOf(key)
-    return this.#opens(stored) ? undefined : stored
+    return opens(this.#deps.secrets, stored) ? undefined : stored
   }
 
   async #read(): Promise<void> {
@@ -331,17 +338,7 @@ export class OptionStore implements OptionService {
   }
 
   #isSealed(key: string): boolean {
-    return this.#opens(this.#stored.get(key) ?? '')
-  }
-
-  #opens(stored: string): boolean {
-    if (!stored.startsWith(SEALED)) return false
-    try {
-      this.#deps.secrets.decrypt(stored)
-      return true
-    } catch {
-      return false
-    }
+    return opens(this.#deps.secrets, this.#stored.get(key) ?? '')
   }
 
   /** What was stored in clear before its option became a secret is encrypted, and its history told no more. */
@@ -375,9 +372,9 @@ export class OptionStore implements OptionService {
     return value
   }
 
-  #decoded(key: string): { value: unknown; fault?: unknown } {
+  #decoded(key: string, kept = this.#stored.get(key)): { value: unknown; fault?: unknown } {
     const definition = this.#definitions.get(key)
-    const stored = this.#readable(key)
+    const stored = this.#readable(key, kept)
     if (stored === undefined) return { value: definition?.schema.default ?? '' }
     const wire = this.isSecret(key) ? this.#open(key, stored) : stored
     if (!definition) return { value: wire }
@@ -389,9 +386,10 @@ export class OptionStore implements OptionService {
   }
 
   /** The stored wire string; nothing where it was a secret once and is none any more: it is asked for anew. */
-  #readable(key: string): string | undefined {
-    const stored = this.#stored.get(key)
-    return stored !== undefined && !this.isSecret(key) && this.#isSealed(key) ? undefined : stored
+  #readable(key: string, stored = this.#stored.get(key)): string | undefined {
+    return stored !== undefined && !this.isSecret(key) && opens(this.#deps.secrets, stored)
+      ? undefined
+      : stored
   }
 
   #wire(key: string): string {
