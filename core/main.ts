@@ -135,6 +135,7 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
   })
   const hasScrapers = settings.metricsPort > 0 && seat === undefined
   const scrapers = hasScrapers ? await listenForScrapers(settings.metricsPort, metrics) : undefined
+  await seat?.takePort()
   await listen(server, settings)
   const address = addressOf(server, settings.host)
   const serve = () => void (state.isReady = true)

@@ -10,10 +10,15 @@ const DIALECTS: readonly [path: RegExp, dialect: ErrorDialect][] = [
   [/^\/v1beta(?!\/openai(?:\/|$))(?:\/|$)/, 'gemini'],
 ]
 
+/** Undefined where the path alone does not tell: what clients of OpenAI ask, and pages. */
+export function dialectOfPath(path: string): ErrorDialect | undefined {
+  return DIALECTS.find(([pattern]) => pattern.test(path))?.[1]
+}
+
 export function invalidUrl(request: FastifyRequest, status = 404): object {
   const path = request.url.split('?')[0] ?? '/'
   const message = `Invalid URL (${request.method} ${path})`
-  const dialect = DIALECTS.find(([pattern]) => pattern.test(path))?.[1]
+  const dialect = dialectOfPath(path)
   if (dialect === undefined) {
     const error = { message, type: 'invalid_request_error', param: '', code: '' }
     return path.startsWith('/api/') || path === '/api'

@@ -9,6 +9,7 @@ const id = Type.Integer()
 
 const fromWorker = Type.Union([
   said('listening', { address: Type.String() }),
+  said('take-port', { id }),
   said('ask-metrics', { id }),
   said('own-metrics', { id, text: Type.String() }),
   said('judge', {
@@ -24,6 +25,7 @@ export type FromWorker = Static<typeof fromWorker>
 
 const toWorker = Type.Union([
   said('serve', {}),
+  said('port-free', { id }),
   said('tell-metrics', { id }),
   said('all-metrics', { id, text: Type.String() }),
   said('verdict', { id, isAllowed: Type.Boolean(), retryAfterSeconds: Type.Number() }),

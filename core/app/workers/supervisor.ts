@@ -6,6 +6,7 @@ import type { Log } from '../../observability/log.ts'
 import { closeLostHandovers } from './lost-handovers.ts'
 import { readFromWorker, type ToWorker } from './messages.ts'
 import { WorkerMetrics } from './worker-metrics.ts'
+import { StandIn } from './stand-in.ts'
 import { seatArgument } from './worker-seat.ts'
 
 /** The first of several restarts; each further one waits twice as long. */
@@ -22,6 +23,7 @@ export interface SupervisorInput {
   shutdownMs: number
   /** Of the loopback; 0: none. */
   metricsPort: number
+  host: string
   log: Log
 }
 
@@ -41,11 +43,13 @@ export class Supervisor {
   readonly #seats: Seat[]
   readonly #windows = new MemoryWindows(() => performance.now())
   readonly #metrics: WorkerMetrics
+  readonly #standIn = new StandIn()
   readonly #started = Promise.withResolvers<string>()
   readonly #over = Promise.withResolvers<void>()
   #scrapers: { close(): Promise<void> } | undefined
   #phase: 'starting' | 'serving' | 'stopping' = 'starting'
   #exitCode = 0
+  #port = 0
 
   constructor(input: SupervisorInput) {
     this.#input = input
@@ -74,6 +78,7 @@ export class Supervisor {
   async stop(): Promise<number> {
     if (this.#phase !== 'stopping') {
       this.#phase = 'stopping'
+      this.#standIn.close()
       for (const { worker, pause } of this.#seats) {
         clearTimeout(pause)
         worker?.process.kill('SIGTERM')
@@ -110,6 +115,9 @@ export class Supervisor {
     switch (message?.kind) {
       case 'listening':
         return this.#listens(seat, message.address)
+      case 'take-port':
+        this.#standIn.close()
+        return say(seat, { kind: 'port-free', id: message.id })
       case 'own-metrics':
         return this.#metrics.answer(message.id, message.text)
       case 'ask-metrics':
@@ -137,6 +145,7 @@ export class Supervisor {
 
   #serve(address: string): void {
     this.#phase = 'serving'
+    this.#port = Number(new URL(address).port)
     for (const seat of this.#seats) say(seat, { kind: 'serve' })
     this.#input.log.info({ address, workers: this.#seats.length }, 'listening')
     this.#started.resolve(address)
@@ -167,6 +176,9 @@ export class Supervisor {
       'a worker ended; another takes its place',
     )
     seat.pause = setTimeout(() => this.#fork(seat), pauseMs)
+    if (this.#seats.some(({ isListening }) => isListening)) return
+    this.#input.log.error('no worker serves: calls are answered 503 until one does')
+    this.#standIn.open(this.#input.host, this.#port)
   }
 
   #countLiving(): void {

@@ -7,6 +7,7 @@ import { type FromWorker, Questions, readToWorker } from './messages.ts'
 /** Longer than the supervisor waits for all workers. */
 const METRICS_LIMIT_MS = 5_000
 const JUDGE_LIMIT_MS = 1_000
+const PORT_LIMIT_MS = 5_000
 
 type Verdict = Awaited<ReturnType<CommonWindows['judge']>>
 
@@ -25,12 +26,18 @@ export class WorkerSeat {
   readonly number: number
   readonly #verdicts = new Questions<Verdict>()
   readonly #texts = new Questions<string>()
+  readonly #ports = new Questions<boolean>()
   #own: Metrics | undefined
   #serve: () => void = () => undefined
 
   constructor(number: number) {
     this.number = number
     process.on('message', (message) => this.#hear(message))
+  }
+
+  /** Before it listens: what answers on the port while no worker does makes room. */
+  async takePort(): Promise<void> {
+    await this.#ports.ask(PORT_LIMIT_MS, (id) => say({ kind: 'take-port', id }))
   }
 
   /** @param serve called when all workers listen */
@@ -72,6 +79,8 @@ export class WorkerSeat {
     switch (message?.kind) {
       case 'serve':
         return this.#serve()
+      case 'port-free':
+        return this.#ports.answer(message.id, true)
       case 'verdict':
         return this.#verdicts.answer(message.id, message)
       case 'all-metrics':

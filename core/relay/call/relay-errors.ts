@@ -39,6 +39,7 @@ const table: Readonly<Record<string, Words>> = {
   sessions_full: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   gateway_overloaded: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   gateway_stopping: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
+  gateway_starting: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   loop_detected: invalid,
   database_away: words('server_error', 'overloaded_error', 'UNAVAILABLE', false),
   rate_limit_exceeded: words('requests', 'rate_limit_error', 'RESOURCE_EXHAUSTED', false),
@@ -200,6 +201,12 @@ export const relayErrors = {
     503,
     'The gateway is stopping. Try again.',
     '网关正在停止，请重试。',
+  ),
+  starting: relay(
+    'gateway_starting',
+    503,
+    'The gateway is starting again. Try again in a few seconds.',
+    '网关正在重新启动，请几秒后重试。',
   ),
   loop: relay(
     'loop_detected',
