@@ -39,7 +39,8 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
       const isRelay = relay !== undefined
       const isBare = isRelay || takesBytes || takesFile
       const limitBytes = limitOf(request, isRelay, deps)
-      readBody(request.raw, { limitBytes, intake: deps.intake })
+      const isJson = isRelay ? !typeOf(request).startsWith('multipart/') : !isBare
+      readBody(request.raw, { limitBytes, intake: deps.intake, isJson })
         .then((bytes) => done(null, isBare ? bytes : valueOf(request, bytes)))
         .catch((error: Error) => done(error))
     },
@@ -64,9 +65,13 @@ function valueOf(request: FastifyRequest, bytes: Buffer): unknown {
   return value
 }
 
-function parsed(request: FastifyRequest, bytes: Buffer): unknown {
+function typeOf(request: FastifyRequest): string {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1)
-  switch (type.trim().toLowerCase()) {
+  return type.trim().toLowerCase()
+}
+
+function parsed(request: FastifyRequest, bytes: Buffer): unknown {
+  switch (typeOf(request)) {
     case 'application/json':
       return readJson(bytes)
     case 'application/x-www-form-urlencoded':

@@ -7,6 +7,8 @@ const MAX_NODES = 500_000
 const MAX_NAMES = 50_000
 /** Of these every object is slow anew, whether its names came before or not; all of them together hold as many fields as there may be names. */
 const LARGE_OBJECT = 1000
+/** The engine keeps a form for each row of names that objects begin with, and a new one costs 2 µs: half a million hold the loop for a second. */
+const MAX_FORMS = 50_000
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -17,8 +19,8 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** How many fields the objects have that are open, by depth. One text is read at a time. */
-const fieldsAt = new Uint32Array(MAX_DEPTH + 1)
+/** So that nobody can choose names which are taken for each other. */
+const seed = Math.floor(Math.random() * 2 ** 31)
 
 export interface JsonMeasure {
   /** What is too much; undefined: it is within bounds. */
@@ -27,81 +29,185 @@ export interface JsonMeasure {
   members: number
 }
 
-/** Reads each character once, strings by leaps. */
+/** Reads each character once, strings by leaps; where there are more fields than there may be names, a second time. */
 export function measureJson(text: string): JsonMeasure {
-  let nodes = 0
-  let members = 0
-  let fieldsOfLarge = 0
-  let depth = 0
-  const tooMuch = (fault: string) => ({ fault, members })
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case QUOTE:
-        at = endOfString(text, at)
-        break
-      case OPEN_LIST:
-      case OPEN_OBJECT:
-        depth += 1
-        nodes += 1
-        if (depth > MAX_DEPTH) return tooMuch(`it is nested more than ${MAX_DEPTH} levels deep`)
-        fieldsAt[depth] = 0
-        break
-      case CLOSE_LIST:
-      case CLOSE_OBJECT:
-        depth -= 1
-        break
-      case COLON:
-        members += 1
-        fieldsOfLarge += takeField(depth)
-        if (fieldsOfLarge > MAX_NAMES) return tooMuch(tooLarge)
-        break
-      case COMMA:
-        nodes += 1
-        if (nodes > MAX_NODES) return tooMuch(`it holds more than ${MAX_NODES} values`)
-    }
-  }
-  if (nodes > MAX_NODES) return tooMuch(`it holds more than ${MAX_NODES} values`)
-  if (members > MAX_NAMES && hasManyNames(text))
-    return tooMuch(`its fields have more than ${MAX_NAMES} different names`)
-  return { fault: undefined, members }
+  quick.clear()
+  const fault = quick.take(text)
+  const { members } = quick
+  if (fault !== undefined || members <= MAX_NAMES) return { fault, members }
+  return { fault: new JsonMeter(new FieldNames()).take(text), members }
 }
 
+/** Measures a text as it comes, piece by piece: UTF-16, or bytes as Latin-1, since nothing that counts is beyond ASCII. */
+export class JsonMeter {
+  members = 0
+  #nodes = 0
+  #depth = 0
+  #fieldsOfLarge = 0
+  #isInString = false
+  /** Backslashes at the end of a piece that ended within a string. */
+  #backslashes = 0
+  /** How many fields the objects have that are open, by depth. */
+  readonly #fieldsAt = new Uint32Array(MAX_DEPTH + 1)
+  readonly #names: FieldNames | undefined
+
+  constructor(names?: FieldNames) {
+    this.#names = names
+  }
+
+  clear(): void {
+    this.members = this.#nodes = this.#depth = this.#fieldsOfLarge = 0
+    this.#isInString = false
+  }
+
+  /** @returns what is too much with this piece */
+  take(piece: string): string | undefined {
+    const names = this.#names
+    let nodes = this.#nodes
+    let at = this.#isInString ? this.#leap(piece, 0, this.#backslashes) + 1 : 0
+    for (; at < piece.length; at += 1) {
+      switch (piece.charCodeAt(at)) {
+        case QUOTE:
+          at = this.#leap(piece, at + 1, 0)
+          break
+        case OPEN_LIST:
+          nodes += 1
+          if (!this.#open()) return tooDeep
+          names?.openList(this.#depth)
+          break
+        case OPEN_OBJECT:
+          nodes += 1
+          if (!this.#open()) return tooDeep
+          names?.openObject(this.#depth)
+          break
+        case CLOSE_LIST:
+        case CLOSE_OBJECT:
+          this.#depth -= 1
+          break
+        case COLON: {
+          const fault = this.#takeField()
+          if (fault !== undefined) return fault
+          break
+        }
+        case COMMA:
+          nodes += 1
+          if (nodes > MAX_NODES) return tooMany
+          names?.next(this.#depth)
+      }
+    }
+    this.#nodes = nodes
+    return nodes > MAX_NODES ? tooMany : undefined
+  }
+
+  #open(): boolean {
+    this.#depth += 1
+    if (this.#depth > MAX_DEPTH) return false
+    this.#fieldsAt[this.#depth] = 0
+    return true
+  }
+
+  #takeField(): string | undefined {
+    this.members += 1
+    const count = (this.#fieldsAt[this.#depth] ?? 0) + 1
+    this.#fieldsAt[this.#depth] = count
+    if (count > LARGE_OBJECT) {
+      this.#fieldsOfLarge += count === LARGE_OBJECT + 1 ? count : 1
+      if (this.#fieldsOfLarge > MAX_NAMES) return tooLarge
+    }
+    return this.#names?.take(this.#depth)
+  }
+
+  /** Over a string of which `start` is the first character in this piece. @returns the place of its closing quote, or the end of the piece */
+  #leap(piece: string, start: number, backslashes: number): number {
+    const end = closingQuote(piece, start, backslashes)
+    if (end < 0) return this.#leave(piece, start, backslashes)
+    this.#isInString = false
+    this.#names?.read(piece, start, end)
+    return end
+  }
+
+  /** The string goes on in the next piece. */
+  #leave(piece: string, start: number, backslashes: number): number {
+    this.#isInString = true
+    this.#backslashes = backslashesBefore(piece, piece.length, start, backslashes)
+    this.#names?.read(piece, start, piece.length)
+    return piece.length
+  }
+}
+
+const tooDeep = `it is nested more than ${MAX_DEPTH} levels deep`
+const tooMany = `it holds more than ${MAX_NODES} values`
 const tooLarge = `its objects of more than ${LARGE_OBJECT} fields have more than ${MAX_NAMES} of them`
+const tooManyNames = `its fields have more than ${MAX_NAMES} different names`
+const tooManyForms = `its objects have more than ${MAX_FORMS} different rows of names`
 
-/** How many fields of large objects one more at this depth makes. */
-function takeField(depth: number): number {
-  const count = (fieldsAt[depth] ?? 0) + 1
-  fieldsAt[depth] = count
-  if (count <= LARGE_OBJECT) return 0
-  return count === LARGE_OBJECT + 1 ? count : 1
-}
+/** Counts the different names, and the different rows of names with which objects begin. Long lists of alike objects have few of both. */
+export class FieldNames {
+  readonly #names = new Set<number>()
+  readonly #forms = new Set<number>()
+  readonly #isObjectAt = new Uint8Array(MAX_DEPTH + 1)
+  readonly #formAt = new Int32Array(MAX_DEPTH + 1)
+  #isName = false
+  #name = seed
 
-/** Long lists of alike objects have few. */
-function hasManyNames(text: string): boolean {
-  const names = new Set<string>()
-  let last = ''
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      const end = endOfString(text, at)
-      last = text.slice(at, end)
-      at = end
-    } else if (code === COLON) {
-      names.add(last)
-      if (names.size > MAX_NAMES) return true
-    }
+  openList(depth: number): void {
+    this.#isObjectAt[depth] = 0
+    this.#isName = false
   }
-  return false
-}
 
-/** The place of the closing quote. Backslashes are counted back from each quote only, so none is read twice. */
-function endOfString(text: string, start: number): number {
-  let at = start
-  for (;;) {
-    at = text.indexOf('"', at + 1)
-    if (at < 0) return text.length
-    let before = at - 1
-    while (text.charCodeAt(before) === BACKSLASH) before -= 1
-    if ((at - before) % 2 === 1) return at
+  openObject(depth: number): void {
+    this.#isObjectAt[depth] = 1
+    this.#formAt[depth] = seed
+    this.next(depth)
+  }
+
+  /** Behind a comma. */
+  next(depth: number): void {
+    this.#isName = this.#isObjectAt[depth] === 1
+    this.#name = seed
+  }
+
+  /** Part of a string, or all of it. */
+  read(piece: string, start: number, end: number): void {
+    if (!this.#isName) return
+    let name = this.#name
+    for (let at = start; at < end; at += 1) name = mixed(name, piece.charCodeAt(at))
+    this.#name = name
+  }
+
+  /** The name before a colon. @returns what is too much with it */
+  take(depth: number): string | undefined {
+    this.#isName = false
+    this.#names.add(this.#name)
+    if (this.#names.size > MAX_NAMES) return tooManyNames
+    const form = mixed(this.#formAt[depth] ?? seed, this.#name)
+    this.#formAt[depth] = form
+    this.#forms.add(form)
+    return this.#forms.size > MAX_FORMS ? tooManyForms : undefined
   }
 }
+
+/** FNV-1a, with a turn: its low bits alone would keep those of its input. */
+function mixed(hash: number, value: number): number {
+  const product = Math.imul(hash ^ value, 0x01000193)
+  return product ^ (product >>> 15)
+}
+
+/** Backslashes are counted back from each quote only, so none is read twice. */
+function closingQuote(text: string, start: number, backslashes: number): number {
+  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
+    const isPlain = at > start && text.charCodeAt(at - 1) !== BACKSLASH
+    if (isPlain || backslashesBefore(text, at, start, backslashes) % 2 === 0) return at
+  }
+  return -1
+}
+
+/** Those that came with the piece before count where nothing else is between. */
+function backslashesBefore(text: string, end: number, start: number, earlier: number): number {
+  let at = end
+  while (at > start && text.charCodeAt(at - 1) === BACKSLASH) at -= 1
+  return at > start ? end - at : end - start + earlier
+}
+
+/** One text is read at a time. */
+const quick = new JsonMeter()

@@ -3,6 +3,7 @@ import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { AppError, errorType } from '../contract/errors.ts'
 import type { BodyIntake, OpenBody } from './body-intake.ts'
+import { LargeJson } from './read-json.ts'
 
 const bodyTooLarge = errorType<{ limit: string }>(
   'request.too_large',
@@ -23,13 +24,22 @@ const DISCARD_MS = 5_000
 /** What a decoder gives at a time; between two of them others get their turn. */
 const DECODED_CHUNK_BYTES = 65_536
 
+/** A body beyond this is measured while it comes, a smaller one when it is parsed: that takes a millisecond at the most. */
+const LARGE_BYTES = 131_072
+
 /** After these the client may still be sending in good faith. */
-const bodyFaults: ReadonlySet<string> = new Set(['request.too_large', 'request.body_broken'])
+const bodyFaults: ReadonlySet<string> = new Set([
+  'request.too_large',
+  'request.body_broken',
+  'request.malformed_json',
+])
 
 export interface BodyRules {
   /** Also of what is unpacked. */
   limitBytes: number
   intake: BodyIntake
+  /** It will be parsed as JSON. */
+  isJson: boolean
 }
 
 const decoders: ReadonlyMap<string, () => Transform> = new Map([
@@ -40,11 +50,9 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
 ])
 
 /** Reads a whole body, unpacking gzip, br and deflate; stops at the limit while it reads, so that a small archive cannot fill memory.
- *  @throws request.too_large, request.body_broken, request.too_slow, server.bodies_full */
-export async function readBody(
-  request: IncomingMessage,
-  { limitBytes, intake }: BodyRules,
-): Promise<Buffer> {
+ *  @throws request.too_large, request.body_broken, request.malformed_json, request.too_slow, server.bodies_full */
+export async function readBody(request: IncomingMessage, rules: BodyRules): Promise<Buffer> {
+  const { limitBytes, intake } = rules
   const announced = Number(request.headers['content-length'])
   if (announced > limitBytes) {
     await discard(request)
@@ -54,8 +62,8 @@ export async function readBody(
   const isPacked = encoding !== undefined && encoding !== '' && encoding !== 'identity'
   const body = intake.open()
   try {
-    if (!isPacked) return await collect(request, request, body, limitBytes)
-    return await unpack(request, encoding, body, limitBytes)
+    if (!isPacked) return await collect(request, request, body, rules)
+    return await unpack(request, encoding, body, rules)
   } catch (error) {
     // What it held is free before the rest is read.
     body.close()
@@ -70,7 +78,7 @@ async function unpack(
   request: IncomingMessage,
   encoding: string,
   body: OpenBody,
-  limitBytes: number,
+  rules: BodyRules,
 ): Promise<Buffer> {
   const decoder = decoders.get(encoding)?.()
   if (!decoder)
@@ -78,7 +86,7 @@ async function unpack(
   request.pipe(decoder)
   request.once('error', (error) => decoder.destroy(error))
   try {
-    return await collect(request, decoder, body, limitBytes)
+    return await collect(request, decoder, body, rules)
   } catch (error) {
     request.unpipe(decoder)
     decoder.destroy()
@@ -97,17 +105,13 @@ function collect(
   request: IncomingMessage,
   source: NodeJS.ReadableStream,
   body: OpenBody,
-  limitBytes: number,
+  rules: BodyRules,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const collected = new Collected(rules)
     const take = (chunk: Buffer) => {
-      size += chunk.length
-      const fault =
-        size > limitBytes ? bodyTooLarge({ limit: sizeText(limitBytes) }) : body.take(chunk.length)
+      const fault = collected.take(chunk) ?? body.take(chunk.length)
       if (fault) stop(fault)
-      else chunks.push(chunk)
     }
     const stop = (error: Error) => {
       source.off('data', take)
@@ -116,12 +120,49 @@ function collect(
     }
     body.onRefused = stop
     source.on('data', take)
-    source.once('end', () =>
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)),
-    )
+    source.once('end', () => resolve(collected.whole()))
     source.once('error', reject)
     request.once('aborted', () => reject(bodyBroken({ reason: 'the connection was closed' })))
   })
+}
+
+/** What has come of a body. */
+class Collected {
+  readonly #rules: BodyRules
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #json: LargeJson | undefined
+
+  constructor(rules: BodyRules) {
+    this.#rules = rules
+  }
+
+  /** @returns why no more of it is wanted */
+  take(chunk: Buffer): Error | undefined {
+    const { limitBytes, isJson } = this.#rules
+    this.#size += chunk.length
+    if (this.#size > limitBytes) return bodyTooLarge({ limit: sizeText(limitBytes) })
+    this.#chunks.push(chunk)
+    return isJson && this.#size > LARGE_BYTES ? this.#measure(chunk) : undefined
+  }
+
+  #measure(chunk: Buffer): Error | undefined {
+    if (this.#json) return this.#json.take(chunk)
+    this.#json = new LargeJson()
+    for (const earlier of this.#chunks) {
+      const fault = this.#json.take(earlier)
+      if (fault) return fault
+    }
+    return undefined
+  }
+
+  whole(): Buffer {
+    const [first] = this.#chunks
+    const isOne = first !== undefined && this.#chunks.length === 1
+    const body = isOne ? first : Buffer.concat(this.#chunks, this.#size)
+    this.#json?.remember(body)
+    return body
+  }
 }
 
 /** Reads the rest and throws it away, for a while: a client that is still sending would not see an answer before. */

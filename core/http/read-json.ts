@@ -1,5 +1,5 @@
 import { AppError, type Text, errorType } from '../contract/errors.ts'
-import { measureJson } from './json-bounds.ts'
+import { FieldNames, JsonMeter, measureJson } from './json-bounds.ts'
 
 const jsonBroken = errorType<{ reason: string | Text }>(
   'request.malformed_json',
@@ -19,11 +19,30 @@ export function readJson(bytes: Buffer): unknown {
 export function readMeasuredJson(bytes: Buffer): { value: unknown; members: number } {
   try {
     const text = bytes.toString('utf8')
-    const members = checkJson(text)
+    const members = membersOfLarge.get(bytes) ?? checkJson(text)
     return { value: JSON.parse(text), members }
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw jsonBroken({ reason: placeOf(cause) }, { cause })
+  }
+}
+
+/** How many fields a body has that was measured while it came. */
+const membersOfLarge = new WeakMap<Buffer, number>()
+
+/** What is measured while it comes: it is refused as soon as it is too much, and no turn of the loop reads much of it. */
+export class LargeJson {
+  readonly #meter = new JsonMeter(new FieldNames())
+
+  /** @returns request.malformed_json as soon as what came is nested too deep or holds too many values */
+  take(chunk: Buffer): Error | undefined {
+    const reason = this.#meter.take(chunk.toString('latin1'))
+    return reason === undefined ? undefined : jsonBroken({ reason })
+  }
+
+  /** So that whoever reads this body needs not measure it again. */
+  remember(body: Buffer): void {
+    membersOfLarge.set(body, this.#meter.members)
   }
 }
 
