@@ -35,7 +35,7 @@ const Block = memo(function Block({ text }: { text: string }) {
 
 const schema: typeof defaultSchema = {
   ...defaultSchema,
-  protocols: { ...defaultSchema.protocols, src: ['https', 'data'] },
+  protocols: { ...defaultSchema.protocols, src: ['https', 'http', 'data'] },
 }
 const remarkPlugins = [remarkGfm]
 const rehypePlugins = [[rehypeSanitize, schema]] as [[typeof rehypeSanitize, typeof schema]]
@@ -51,7 +51,7 @@ const components: Components = {
     </a>
   ),
   pre: ({ children }) => <CodeBlock {...codeOf(children)} />,
-  img: ({ src, alt }) => (typeof src === 'string' ? <Picture address={src} alt={alt} /> : null),
+  img: ({ src = '', alt }) => <Picture key={src} address={src} alt={alt} />,
   table: ({ children }) => (
     <div className="answer-table" tabIndex={0}>
       <table>{children}</table>

@@ -86,7 +86,7 @@ function withDelta(message: Message, delta: Delta): Message {
       : parts.map((part) => part.text ?? '').join('')
   const thought = delta.reasoning_content ?? delta.reasoning ?? ''
   const pictures = [...(delta.images ?? []), ...parts].flatMap(({ image_url: image }) =>
-    image?.url && isPicture(image.url) ? [image.url] : [],
+    image?.url && (isPicture(image.url) || isPlainWeb(image.url)) ? [image.url] : [],
   )
   const next: Message = { ...message, content: message.content + text, status: 'incomplete' }
   if (thought) next.reasoning = (message.reasoning ?? '') + thought
@@ -112,8 +112,15 @@ function withToolCalls(
   return next
 }
 
+/** That the page can show. */
 export function isPicture(address: string): boolean {
-  return /^(?:https:\/\/|data:image\/(?:png|jpe?g|gif|webp|avif);base64,)/i.test(address)
+  if (/^https:/i.test(address)) return URL.canParse(address)
+  return /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,/i.test(address)
+}
+
+/** Without TLS: only a tab of its own may open it. */
+export function isPlainWeb(address: string): boolean {
+  return /^http:/i.test(address) && URL.canParse(address)
 }
 
 const opening = '<think>'

@@ -1,35 +1,87 @@
 import { Button } from '@arco-design/web-react'
 import { IconImage } from '@arco-design/web-react/icon'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '#console'
-import { isPicture } from './message.ts'
+import { isPicture, isPlainWeb } from './message.ts'
+
+interface PictureProps {
+  address: string
+  alt?: string | undefined
+}
 
 /**
  * A picture of an answer. One from elsewhere is fetched only when asked for: an address that a model wrote can carry
  * words of the conversation to whoever owns it.
  */
-export function Picture({ address, alt = '' }: { address: string; alt?: string }) {
+export function Picture({ address, alt = '' }: PictureProps) {
   const t = useTexts('playground')
+  const [isWanted, setWanted] = useState(false)
+  const [isBroken, setBroken] = useState(false)
+  // The page may load no other than https (its content security policy); a tab may.
+  if (isPlainWeb(address))
+    return (
+      <NotShown address={address} alt={alt} why={t('picture.plain', { host: hostOf(address) })} />
+    )
+  if (!isPicture(address)) return <NotShown alt={alt} why={t('picture.nowhere')} />
   const isHere = address.startsWith('data:')
-  const [isWanted, setWanted] = useState(isHere)
-  if (!isPicture(address)) return <span className="muted">{alt}</span>
-  if (!isWanted) {
+  if (isBroken)
+    return isHere ? (
+      <NotShown alt={alt} why={t('picture.brokenData')} />
+    ) : (
+      <NotShown address={address} alt={alt} why={t('picture.broken', { host: hostOf(address) })} />
+    )
+  if (!isHere && !isWanted) {
     return (
       <Button icon={<IconImage />} onClick={() => setWanted(true)}>
-        {t('picture.show', { host: new URL(address).host })}
+        {t('picture.show', { host: hostOf(address) })}
       </Button>
     )
   }
-  const picture = <img src={address} alt={alt || t('picture.alt')} referrerPolicy="no-referrer" />
-  return isHere ? (
+  return (
+    <Opening address={address}>
+      <img
+        src={address}
+        alt={alt || t('picture.alt')}
+        referrerPolicy="no-referrer"
+        onError={() => setBroken(true)}
+      />
+    </Opening>
+  )
+}
+
+/** What stands in the place of a picture that the page cannot show: why, and the way to it where there is one. */
+function NotShown({ address, alt, why }: { address?: string; alt: string; why: string }) {
+  const t = useTexts('playground')
+  return (
+    <span className="picture-missing">
+      <IconImage aria-hidden />
+      <span>
+        {alt ? `${alt}: ` : ''}
+        {why}{' '}
+        {address === undefined ? null : (
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            {t('picture.open')}
+          </a>
+        )}
+      </span>
+    </span>
+  )
+}
+
+function Opening({ address, children }: { address: string; children: ReactNode }) {
+  return address.startsWith('data:') ? (
     <button type="button" className="picture" onClick={() => openData(address)}>
-      {picture}
+      {children}
     </button>
   ) : (
     <a href={address} target="_blank" rel="noopener noreferrer" className="picture">
-      {picture}
+      {children}
     </a>
   )
+}
+
+function hostOf(address: string): string {
+  return new URL(address).host
 }
 
 /** A browser opens no `data:` address in a tab; the same bytes under an address of this page it does. */

@@ -175,6 +175,32 @@ describe('the playground', () => {
     expect(blobs[0]?.size).toBe(3)
   })
 
+  it.each([
+    ['![Cat](http://a.example/c.png)', 'Cat: A picture from a.example is not shown', true],
+    ['![](http://a.example/c.png)', 'A picture from a.example is not shown', true],
+    ['![Cat](cat.png)', 'Cat: A picture without an address', false],
+    ['![Cat](https://)', 'Cat: A picture without an address', false],
+    ['![](javascript:alert)', 'A picture without an address', false],
+  ])('says in the place of a picture why it is not shown: %s', async (content, words, hasLink) => {
+    serve(() => events(chunk({ content }), 'data: [DONE]\n\n'))
+    await show()
+    await ask('Draw')
+    expect((await screen.findByText(new RegExp(words))).textContent).toContain(words)
+    const link = screen.queryByRole('link', { name: 'Open it in a new tab' })
+    expect(link?.getAttribute('href')).toBe(hasLink ? 'http://a.example/c.png' : undefined)
+    expect(document.querySelector('.answer-text img')).toBeNull()
+  })
+
+  it('says that a picture from elsewhere could not be loaded', async () => {
+    serve(() => events(chunk({ content: '![](https://a.example/c.png)' }), 'data: [DONE]\n\n'))
+    await show()
+    await ask('Draw')
+    fireEvent.click(await screen.findByRole('button', { name: /a\.example/ }))
+    fireEvent.error(await screen.findByRole('img', { name: 'Picture of the answer' }))
+    expect(await screen.findByText(/from a\.example could not be loaded/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Open it in a new tab' })).toBeTruthy()
+  })
+
   it('says that the session has expired when the address does', async () => {
     serve(() => events())
     await show('/playground?expired=true')
@@ -195,10 +221,17 @@ describe('the pieces of an answer', () => {
     expect(next.toolCalls).toEqual([{ name: 'find', arguments: '{"q":"x"}' }])
   })
 
-  it('takes pictures from safe addresses only', () => {
-    const urls = ['data:image/png;base64,AA', 'https://a.example/b.png', 'javascript:alert(1)']
+  it('takes pictures from web addresses and data only', () => {
+    const urls = [
+      'data:image/png;base64,AA',
+      'https://a.example/b.png',
+      'http://a.example/c.png',
+      'javascript:alert(1)',
+      'https://',
+      'data:image/svg+xml;base64,AA',
+    ]
     const images = urls.map((url) => ({ image_url: { url } }))
-    expect(put(answer, { images }).images).toEqual(urls.slice(0, 2))
+    expect(put(answer, { images }).images).toEqual(urls.slice(0, 3))
   })
 
   it('refuses what is no JSON', () => {
