@@ -57,6 +57,15 @@ describe('the log sinks of plugins', () => {
     vi.useRealTimers()
   })
 
+  it('are told after a commit that had no rows', async () => {
+    const write = vi.fn()
+    const { told, sinks } = sinksOf({ id: 'it', write })
+    told.tell([])
+    told.tell([row('next')])
+    await told.end(sinks)
+    expect(write).toHaveBeenCalledExactlyOnceWith(row('next'))
+  })
+
   it('are told no more after their end', async () => {
     const write = vi.fn()
     const { told, sinks } = sinksOf({ id: 'it', write })

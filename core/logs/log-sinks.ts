@@ -83,7 +83,8 @@ class SinkQueue {
   }
 
   add(rows: readonly LogRow[]): void {
-    if (this.#isEnded) return
+    // A commit without rows: a round of nothing would end before it is known to run, and pass for one under way for ever.
+    if (this.#isEnded || rows.length === 0) return
     const room = mostWaitingRows - this.length
     this.#waiting.push(...rows.slice(0, room))
     if (rows.length > room) this.#blame(new Error('it is too slow: rows are not told'))
