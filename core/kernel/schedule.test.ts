@@ -152,6 +152,23 @@ describe('a job for the leader only', () => {
     term.abort()
     expect(seen?.aborted).toBe(true)
   })
+
+  it('may throw because the term ended, which is no fault', async () => {
+    const term = new AbortController()
+    scheduleWith({ acquire: async () => term.signal }).start({
+      id: 'lead',
+      everyMs: 1000,
+      isLeaderOnly: true,
+      run: (signal) =>
+        new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('told to stop'))),
+        ),
+    })
+    await pass(1000)
+    term.abort()
+    await pass(0)
+    expect(faults).toEqual([])
+  })
 })
 
 describe('closing', () => {

@@ -104,14 +104,14 @@ class RunningJob {
 
   async #once(): Promise<void> {
     const start = performance.now()
+    let signal: AbortSignal | undefined
     try {
-      const signal = await this.#signal()
+      signal = await this.#signal()
       if (signal !== undefined && !signal.aborted) await this.#job.run(signal)
     } catch (error) {
-      // What a run throws because it was told to stop is no fault.
-      if (!this.#stopped.signal.aborted) {
+      // What a run throws because it was told to stop, or because another node leads now, is no fault.
+      if (signal?.aborted !== true && !this.#stopped.signal.aborted)
         this.#blame(error, 'a job failed')
-      }
     }
     this.#wait(performance.now() - start)
   }
