@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url'
 const running = new AsyncLocalStorage<string>()
 /** Of the folders that plugins were loaded from. */
 const folders = new Map<string, string>()
-/** What plugins left behind while a generation was built with them. */
-const left = new Map<string, unknown>()
-let watchers = 0
+/** What plugins left behind while generations were built with them; a map for each build. */
+const builds = new Set<Map<string, unknown>>()
 
 /** Runs work of a plugin; timers and promises that it makes know whose they are. */
 export function runAs<T>(plugin: string, work: () => T): T {
@@ -29,13 +28,15 @@ export function culpritOf(error: unknown): string | undefined {
 /** A rejection that nobody handled. Returns the plugin that left it behind, if one did. */
 export function noteRejection(error: unknown): string | undefined {
   const plugin = culpritOf(error)
-  if (plugin !== undefined && watchers > 0) left.set(plugin, error)
+  // Two builds may have loaded the one that left it behind, and neither knows of the other.
+  if (plugin !== undefined) for (const left of builds) left.set(plugin, error)
   return plugin
 }
 
 /** Watches while plugins load: `found` gives what they have left behind so far, each once. */
 export function watchRejections(): { found(): Promise<Map<string, unknown>>; end(): void } {
-  watchers += 1
+  const left = new Map<string, unknown>()
+  builds.add(left)
   return {
     found: async () => {
       // Node tells of them when all that waits for promises has run.
@@ -44,10 +45,7 @@ export function watchRejections(): { found(): Promise<Map<string, unknown>>; end
       left.clear()
       return all
     },
-    end: () => {
-      watchers -= 1
-      if (watchers === 0) left.clear()
-    },
+    end: () => void builds.delete(left),
   }
 }
 
