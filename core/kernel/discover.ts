@@ -136,21 +136,43 @@ function foundIn(folder: string, source: PluginSource): Found | undefined {
   return entry ? { id: basename(folder).split('@', 1)[0] ?? '', source, folder, entry } : undefined
 }
 
+interface Place {
+  /** The real path of the entry. */
+  file: string
+  stamp: string
+}
+
 /** By the real path of the entry. */
 const loaded = new Map<string, { stamp: string; outcome: Promise<LoadOutcome> }>()
+/** The real paths of entries that were loaded. */
+const files = new Map<string, string>()
 let tries = 0
 
-/** Loads a manifest. A swap uses the loaded code again; an upgrade comes from a folder of another name. `isAnew` reads the files of a plugin
- *  again that had a fault before; what that left in memory stays there. */
+/** Loads a manifest. A swap uses the loaded code again, also while its folder is away; an upgrade comes from a folder of another name. `isAnew`
+ *  reads the files of a plugin again that had a fault before; what that left in memory stays there. */
 export async function load(found: Found, { isAnew = false } = {}): Promise<LoadOutcome> {
-  const file = await realpath(found.entry)
-  const stamp = found.source === 'package' ? await stampOf(file) : ''
+  let place: Place
+  try {
+    place = await placeOf(found)
+  } catch (error) {
+    // For a moment, as while somebody puts a new folder in its place: no fault of the plugin, which runs.
+    const known = loaded.get(files.get(found.entry) ?? '')
+    if (known === undefined || isAnew) throw error
+    return known.outcome
+  }
+  const { file, stamp } = place
   const known = loaded.get(file)
   if (known?.stamp === stamp && !isAnew) return known.outcome
   if (known) tries += 1
   const outcome = loadFresh(found, file, known ? tries : 0)
   loaded.set(file, { stamp, outcome })
+  files.set(found.entry, file)
   return outcome
+}
+
+async function placeOf({ entry, source }: Found): Promise<Place> {
+  const file = await realpath(entry)
+  return { file, stamp: source === 'package' ? await stampOf(file) : '' }
 }
 
 /** A version that was removed and installed again is another one. */

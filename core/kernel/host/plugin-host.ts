@@ -154,7 +154,7 @@ export class PluginHost {
       // Outside the queue: while one plugin hangs at its start, others are switched.
       const ahead = enabled ? await this.#buildAhead(change) : undefined
       await this.#serially(async () => {
-        this.#checkAgain(change, ahead)
+        await this.#beforeTurn(ahead, () => this.#wanted.check(change))
         await this.#replace(change, ahead, async () => {
           await this.#records.write(found, enabled, change.asks)
           isStored = true
@@ -215,7 +215,7 @@ export class PluginHost {
     await this.#readAnew()
     const ahead = await this.#buildAhead()
     await this.#serially(async () => {
-      await this.#readAnew()
+      await this.#beforeTurn(ahead, () => this.#readAnew())
       await this.#replace(undefined, ahead)
     })
   }
@@ -374,9 +374,10 @@ export class PluginHost {
     this.#deps.nodes.tell()
   }
 
-  #checkAgain(change: Change, ahead: Ahead | undefined): void {
+  /** What was built ahead ends where its turn does not come. */
+  async #beforeTurn(ahead: Ahead | undefined, check: () => unknown): Promise<void> {
     try {
-      this.#wanted.check(change)
+      await check()
     } catch (error) {
       if (ahead) this.#serving.retire(ahead.next)
       throw error

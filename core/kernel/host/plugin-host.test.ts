@@ -1,0 +1,101 @@
+// The host over a folder with one plugin, without a gateway around it.
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fastify } from 'fastify'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createBus, fixedOptions } from '../../../test/harness/core-services.ts'
+import { quietLog } from '../../../test/harness/quiet-log.ts'
+import type { SharedServices } from '../contributions.ts'
+import { createEventBus } from '../event-bus.ts'
+import { Measures } from '../measures.ts'
+import { PluginHost } from './plugin-host.ts'
+import type { StoredPlugin } from './plugin-records.ts'
+
+const source = `export default {
+  id: 'acme',
+  kind: 'plugin',
+  server({ events }) {
+    events.emit('acme', 'started')
+    return () => events.emit('acme', 'ended')
+  },
+}`
+
+let root: string
+let host: PluginHost
+let lives: Record<'started' | 'ended', number>
+let read: () => Promise<StoredPlugin[]>
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tollgate-host-'))
+  await mkdir(join(root, 'plugins', 'acme'), { recursive: true })
+  await writeFile(join(root, 'plugins', 'acme', 'index.mjs'), source)
+  lives = { started: 0, ended: 0 }
+  read = () => Promise.resolve([])
+  host = hostOf(root)
+  await host.start()
+})
+afterEach(async () => {
+  await host.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+function hostOf(folder: string): PluginHost {
+  const events = createEventBus(quietLog)
+  const nothing = () => Promise.resolve()
+  const shared = {
+    events: { ...events, emit: (_: string, life: 'started' | 'ended') => void (lives[life] += 1) },
+    options: fixedOptions({}),
+    cluster: createBus().join('one'),
+    mail: { send: nothing, use: () => () => undefined },
+    log: quietLog,
+  }
+  return new PluginHost({
+    root: folder,
+    version: '1.0.0',
+    log: quietLog,
+    pluginDirs: [],
+    installedDir: join(folder, 'installed'),
+    offAtFirstStart: [],
+    isSafe: false,
+    loadTimeoutMs: 5_000,
+    measures: new Measures(),
+    table: { read: () => read(), write: nothing, fail: nothing, forgive: nothing, remove: nothing },
+    cluster: shared.cluster,
+    events,
+    nodes: { of: () => [], tell: () => undefined, close: () => undefined },
+    shared: () => shared as Partial<SharedServices> as SharedServices,
+    narrowed: (_plugin, all) => all,
+    follow: () => () => undefined,
+    reserveOptions: () => undefined,
+    defineOptions: () => undefined,
+    prepareOptions: () => undefined,
+    ownerOfOption: () => undefined,
+    afterSwap: nothing,
+    runMigrations: nothing,
+    startJob: () => () => undefined,
+    createApp: async () => {
+      const app = fastify()
+      await app.ready()
+      return app
+    },
+  })
+}
+
+it('ends what it built ahead when the plugins cannot be read in its turn', async () => {
+  let times = 0
+  read = () => {
+    times += 1
+    return times === 1 ? Promise.resolve([]) : Promise.reject(new Error('the table is away'))
+  }
+  await expect(host.reload()).rejects.toThrow('the table is away')
+  await vi.waitFor(() => expect(lives).toEqual({ started: 2, ended: 1 }))
+  expect(host.current.number).toBeGreaterThan(0)
+})
+
+it('goes on with the loaded code of a plugin whose folder is away for a moment', async () => {
+  const folder = join(root, 'plugins', 'acme')
+  await rename(folder, `${folder}.away`)
+  await host.setEnabled('acme', true)
+  expect(host.list().find(({ id }) => id === 'acme')).toMatchObject({ state: 'on', error: '' })
+})
