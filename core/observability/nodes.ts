@@ -61,8 +61,7 @@ export class Nodes implements MonitoringService {
   }
 
   nodes(): NodeFigures[] {
-    const oldest = this.#now() - KEPT_MS
-    for (const [id, { heardAtMs }] of this.#others) if (heardAtMs < oldest) this.#others.delete(id)
+    this.#forgetOld()
     const others = [...this.#others.values()].map(({ figures }) => figures)
     return [this.#own(), ...others.sort((left, right) => left.started_at - right.started_at)]
   }
@@ -78,6 +77,13 @@ export class Nodes implements MonitoringService {
   #hear(message: unknown): void {
     if (!Value.Check(nodeFigures, message) || message.id === this.#deps.cluster.nodeId) return
     this.#others.set(message.id, { figures: message, heardAtMs: this.#now() })
+    // Not only where somebody looks: each process that was restarted had a name of its own.
+    this.#forgetOld()
+  }
+
+  #forgetOld(): void {
+    const oldest = this.#now() - KEPT_MS
+    for (const [id, { heardAtMs }] of this.#others) if (heardAtMs < oldest) this.#others.delete(id)
   }
 
   #own(): NodeFigures {
