@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { changeLateIndexes } from './late-indexes.ts'
 import { changeIndexesLater, migrate } from './migrate.ts'
 
 const step = `DELETE FROM schema_steps WHERE name = '0024-log-quarters'`
@@ -42,6 +43,38 @@ describe.each(databaseKinds)('indexes of large tables on $name', ({ name, create
     expect((await indexes()).sort()).toEqual(added)
     await changeIndexesLater(test.database, { log: quietLog })
     expect((await indexes()).sort()).toEqual(added)
+  })
+
+  it('are added before those are dropped whose place they take', async () => {
+    if (name !== 'PostgreSQL') return
+    const changed: unknown[] = []
+    const log = {
+      ...quietLog,
+      info: ({ index }: object & { index?: unknown }) => void changed.push(index),
+    }
+    const old = { name: 'tasks_old', table: 'tasks', on: '(user_id)' }
+    await changeLateIndexes(test.database, [old], { log })
+    const next = { name: 'tasks_new', table: 'tasks', on: '(user_id, id)' }
+    await changeLateIndexes(test.database, [old, { name: 'tasks_old', table: 'tasks' }, next], {
+      log,
+    })
+    expect(changed).toEqual(['tasks_old', 'tasks_new', 'tasks_old'])
+  })
+
+  it('are built anew where that was broken off', async () => {
+    if (name !== 'PostgreSQL') return
+    const change = { name: 'tasks_broken', table: 'tasks', on: '(user_id)' }
+    const isValid = async () => {
+      const sql = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('tasks_broken')`
+      return (await test.database.select<{ valid: boolean }>(sql))[0]?.valid
+    }
+    await test.database.run('CREATE INDEX tasks_broken ON tasks (user_id)')
+    await test.database.run(
+      `UPDATE pg_index SET indisvalid = FALSE WHERE indexrelid = to_regclass('tasks_broken')`,
+    )
+    expect(await isValid()).toBe(false)
+    await changeLateIndexes(test.database, [change], { log: quietLog })
+    expect(await isValid()).toBe(true)
   })
 
   it('find the rows of the time before by quarters', async () => {

@@ -42,21 +42,23 @@ function statementOf({ name, table, on }: IndexChange, how: string): string {
     : `CREATE INDEX ${how} IF NOT EXISTS ${name} ON ${table} ${on}`
 }
 
-/** What the upgrade left, one after another. An index whose building was broken off is there and of no use: it is built anew. */
+/** What the upgrade left, one after another: first what is added, so that nothing is searched without an index meanwhile. An index whose building
+ *  was broken off is there and of no use: it is built anew. */
 export async function changeLateIndexes(
   database: Database,
   changes: readonly IndexChange[],
   { log, signal }: { log: Logger; signal?: AbortSignal | undefined },
 ): Promise<void> {
   if (database.dialect !== 'postgres') return
-  const wanted = new Map(changes.map((change) => [change.name, change]))
-  for (const change of wanted.values()) {
+  const wanted = [...new Map(changes.map((change) => [change.name, change])).values()]
+  const isAdded = ({ on }: IndexChange) => on !== undefined
+  for (const change of wanted.toSorted((a, b) => Number(isAdded(b)) - Number(isAdded(a)))) {
     if (signal?.aborted) return
     const [found] = await database.select<{ valid: boolean }>(
       'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(:name)',
       { name: change.name },
     )
-    const isWanted = change.on !== undefined
+    const isWanted = isAdded(change)
     if (isWanted ? found?.valid === true : found === undefined) continue
     if (isWanted && found !== undefined)
       await database.run(`DROP INDEX CONCURRENTLY IF EXISTS ${change.name}`)
