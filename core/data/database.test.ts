@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
 import type { MigrationDatabase } from '#core'
@@ -36,6 +36,19 @@ describe.each(manyConnections)('connections of $name', ({ create }) => {
     expect(begun).toBe(10)
     endAll()
     await Promise.all(lists)
+  })
+
+  it('are closed when what a session needs cannot be had', async () => {
+    const { database } = test
+    const opened = async () => {
+      const sql = `SELECT COUNT(*) AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'tollgate ledger'`
+      return Number((await database.select<{ count: number }>(sql))[0]?.count)
+    }
+    const impossible = { sql: 'SELECT nothing_of_this_name()' }
+    await expect(database.onBatchSession([impossible])).rejects.toThrow('nothing_of_this_name')
+    await expect(database.batch([{ sql: 'SELECT 1' }])).rejects.toThrow('nothing_of_this_name')
+    await vi.waitFor(async () => expect(await opened()).toBe(0))
   })
 })
 

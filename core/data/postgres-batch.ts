@@ -78,6 +78,18 @@ export class PostgresBatch {
       if (this.#client === client) this.#client = undefined
     })
     await client.connect()
+    try {
+      await this.#prepare(client)
+    } catch (error) {
+      // Nobody else knows it: each further attempt would leave one more behind, with the lock that a session holds.
+      await client.end().catch(() => undefined)
+      throw error
+    }
+    this.#client = client
+    return client
+  }
+
+  async #prepare(client: Client): Promise<void> {
     await client.query('SET standard_conforming_strings = on')
     await client.query(boundSession)
     if (this.#lastProcessId !== 0) {
@@ -86,8 +98,6 @@ export class PostgresBatch {
     const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id')
     this.#lastProcessId = rows[0]?.id ?? 0
     await runAll(client, this.#sessionStatements)
-    this.#client = client
-    return client
   }
 
   async #disconnect(): Promise<void> {
