@@ -139,6 +139,11 @@ describe('going through a proxy', () => {
     })
   })
 
+  it('takes a password as it is typed, also with a bare percent sign', () => {
+    const { username, password } = parseProxy('http://user%40home:50%off@proxy.test')
+    expect([username, password]).toEqual(['user@home', '50%off'])
+  })
+
   it('refuses a proxy address it cannot use without telling its password', () => {
     for (const text of ['ftp://user:secret@proxy.test', 'proxy.test:80', 'user:secret']) {
       expect(() => parseProxy(text)).toThrow(

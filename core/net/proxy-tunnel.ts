@@ -35,8 +35,17 @@ export function parseProxy(text: string): Proxy {
     kind: kind.kind,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || kind.port,
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    username: decoded(url.username),
+    password: decoded(url.password),
+  }
+}
+
+/** A bare `%` stands for itself: passwords are typed as they are. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 
