@@ -5,11 +5,12 @@ import { addCustomer, balanceOf, relayRoom, sendJson, writeEvents, type Customer
 import { echo } from '../../../test/harness/upstreams/echo-upstream.ts'
 
 const samples = new URL('../../../test/samples', import.meta.url).pathname
-const models = ['m-user', 'm-token', 'm-everyone', 'm-broken', 'm-plain']
+const plain = ['m-user', 'm-token', 'm-everyone', 'm-broken', 'm-plain']
+const models = [...plain, 'm-marked-user', 'm-refused-user']
 
 const room = relayRoom({
   env: { PLUGIN_DIRS: samples },
-  plugins: ['answer-store'],
+  plugins: ['answer-store', 'event-marks'],
   channels: [{ models: models.join() }],
   priced: models,
   customer: 'asker',
@@ -114,6 +115,28 @@ describe('a question that was answered before', () => {
     expect(again.headers.get('x-response-cache')).toBe('hit')
     expect(await again.text()).toContain(question)
     expect(room.upstream.calls).toHaveLength(1)
+  })
+
+  it('is streamed again through the hooks of its events, which see it each time', async () => {
+    const question = chat('m-marked-user', fresh())
+    await ask('/v1/chat/completions', question)
+    for (const time of ['once', 'twice']) {
+      const again = await room.post('/v1/chat/completions', { ...question, stream: true })
+      expect([time, again.headers.get('x-response-cache')]).toEqual([time, 'hit'])
+      const events = (await again.text()).match(/^data: \{.*\}$/gm) ?? []
+      expect(events.length).toBeGreaterThan(1)
+      for (const event of events) expect(event).toContain('"mark":"ba"')
+    }
+  })
+
+  it('costs nothing when a hook of its events refuses it', async () => {
+    const question = chat('m-refused-user', `A secret: ${fresh()}`)
+    await ask('/v1/chat/completions', question)
+    const before = await balanceOf(room.customer)
+    const refused = await room.post('/v1/chat/completions', { ...question, stream: true })
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('No more of this answer.')
+    expect(await balanceOf(room.customer)).toBe(before)
   })
 
   it('is answered again where it is no chat', async () => {
