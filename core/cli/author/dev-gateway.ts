@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import { load } from '../../kernel/discover.ts'
 import { type Gateway, readSettings, startGateway } from '../../main.ts'
+import { placeOfFault } from './place-of-fault.ts'
 
 /** What it tells the process that watches. */
 export type DevNews =
@@ -81,18 +82,10 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The first lines that name the plugin's own files. */
 function placeOf(error: unknown): string | undefined {
   const { cause } = error instanceof Error ? error : {}
-  const stack = [error, cause]
-    .map((one) => (one instanceof Error ? (one.stack ?? '') : ''))
-    .join('\n')
-  const line = stack.split('\n').find((text) => text.includes(folder))
-  return line
-    ?.trim()
-    .replace(/^at /, '')
-    .replace('file://', '')
-    .replace(/\?tollgate-try=\d+/, '')
+  const stacks = [error, cause].map((one) => (one instanceof Error ? (one.stack ?? '') : ''))
+  return placeOfFault(stacks.join('\n'), folder)
 }
 
 serve().catch((error: unknown) => {

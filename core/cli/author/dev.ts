@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import type { DevNews } from './dev-gateway.ts'
+import { placeOfFault } from './place-of-fault.ts'
 import { runScript } from './scripts.ts'
 import { watchTree } from './watch-tree.ts'
 
@@ -142,13 +143,7 @@ class DevSession {
   /** Lines of the log are for programs: of a failure a person reads its sentence and where it came from. */
   #log(line: string): void {
     const { msg, err } = readLine(line)
-    const place = err?.stack
-      ?.split('\n')
-      .find((text) => text.includes(this.#folder))
-      ?.trim()
-      .replace(/^at /, '')
-      .replace('file://', '')
-      .replace(/\?tollgate-try=\d+/, '')
+    const place = placeOfFault(err?.stack ?? '', this.#folder)
     if (msg?.includes('is left out') === true) this.#place = place
     else
       this.#print(
