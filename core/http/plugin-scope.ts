@@ -1,5 +1,11 @@
 // Adds the routes of core and of plugins to an app; what a plugin's routes do wrong is blamed on it, at once or when the app gets ready.
-import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify'
 import type { TSchema } from '@sinclair/typebox'
 import type { RouteContribution } from '../kernel/contributions.ts'
 import { runAs } from '../kernel/plugin-context.ts'
@@ -7,6 +13,9 @@ import { PluginFault } from '../kernel/plugin-fault.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
 import { RouteConflicts } from './route-conflicts.ts'
 import { compileAtOnce } from './validation.ts'
+
+/** Of one plugin from outside: the router takes longer for each, and other work waits for the switch. */
+const MOST_ROUTES = 1_000
 
 interface ScopeDeps {
   /** Plugins that did not come with the gateway. */
@@ -25,6 +34,8 @@ export class PluginScopes {
   readonly #conflicts: RouteConflicts
   /** Routes of no scope, which are core's own; those of a scope are here until its hook has run. */
   readonly #unclaimed = new Set<RouteOptions>()
+  /** Routes of plugins from outside, by owner. */
+  readonly #counts = new Map<string, number>()
   #fault: PluginFault | undefined
 
   constructor(app: FastifyInstance, deps: ScopeDeps) {
@@ -65,10 +76,20 @@ export class PluginScopes {
     if (owner !== 'core' && !isMade) refusePluginRoute(route.url, route.config)
     if (this.#deps.external.has(owner)) {
       if (!isMade) this.#deps.checkNamed(owner, route.url)
+      this.#refuseTooMany(owner, methods.length)
       this.#refuseConflicts(methods, route.url, owner)
     }
     this.#conflicts.note(methods, route.url, owner)
     route.config = { ...route.config, owner, hasOpenStart }
+  }
+
+  #refuseTooMany(owner: string, count: number): void {
+    const routes = (this.#counts.get(owner) ?? 0) + count
+    this.#counts.set(owner, routes)
+    if (routes > MOST_ROUTES)
+      throw new Error(
+        `there are more than ${MOST_ROUTES} of them: one with a parameter, such as /api/${owner}/:id, stands for many`,
+      )
   }
 
   #refuseConflicts(methods: readonly string[], url: string, owner: string): void {
@@ -86,6 +107,8 @@ export class PluginScopes {
     }
     const add = scope.addHook as (...input: never[]) => unknown
     function addHook(this: FastifyInstance, name: string, hook: unknown): unknown {
+      if ((name === 'onSend' || name === 'preSerialization') && typeof hook === 'function')
+        return Reflect.apply(add, this, [name, onceFailing(hook as AnswerHook)])
       if ((name !== 'onReady' && name !== 'onClose') || typeof hook !== 'function')
         return Reflect.apply(add, this, [name, hook])
       const guarded = async () => {
@@ -116,6 +139,37 @@ export class PluginScopes {
 /** The app is one for all. */
 function notYours(): never {
   throw new Error('the life of the app is no business of a plugin: close(), ready() and listen()')
+}
+
+type AnswerHook = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done?: (error?: unknown, payload?: unknown) => void,
+) => unknown
+
+/** A hook that failed does not see the answer that tells of it: failing on that one, too, it would be told of by the framework, in words of its own. */
+function onceFailing(hook: AnswerHook) {
+  const failed = new WeakSet<FastifyRequest>()
+  return async function guarded(
+    this: FastifyInstance,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ): Promise<unknown> {
+    if (failed.has(request)) return payload
+    try {
+      if (hook.length < 4) return await hook.call(this, request, reply, payload)
+      return await new Promise((resolve, reject) => {
+        void hook.call(this, request, reply, payload, (error, changed) =>
+          error ? reject(error) : resolve(changed),
+        )
+      })
+    } catch (error) {
+      failed.add(request)
+      throw error
+    }
+  }
 }
 
 type Hook = (first?: unknown, second?: unknown) => unknown

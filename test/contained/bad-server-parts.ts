@@ -141,6 +141,13 @@ export const badRoutes: readonly BadPlugin[] = [
     routing('r-missing', `app.setNotFoundHandler(() => 'mine')`),
     /routes cannot be added: Not found handler/,
   ),
+  bad(
+    routing(
+      'r-many',
+      `for (let number = 0; number <= 1000; number += 1) app.get('/api/r-many/' + number, ${open}, ${answer})`,
+    ),
+    /more than 1000 of them/,
+  ),
   bad(routing('r-closed', `app.get('/api/r-closed', ${answer})`), /does not state its access/),
   bad(
     routing(
