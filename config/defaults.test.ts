@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { coreOptions } from '../core/app/core-options.ts'
 import { createPricing } from '../core/billing/prices/pricing.ts'
+import { quietLog } from '../test/harness/quiet-log.ts'
 import { pricedAdapters, shippedByProvider, shippedPrices } from '../test/harness/shipped-prices.ts'
 import { defaults } from './defaults.ts'
 
@@ -11,7 +12,7 @@ const options: Parameters<typeof createPricing>[0]['options'] = {
   onChange: () => () => undefined,
   schemaOf: property,
 }
-const pricing = createPricing({ options, adapters: pricedAdapters })
+const pricing = createPricing({ options, adapters: pricedAdapters, log: quietLog })
 const price = (model: string) =>
   pricing.snapshot(model, 'default', { acceptUnset: false, isAdmin: false })
 

@@ -172,11 +172,11 @@ async function openLedger(
 /** Accounts, sessions, tokens and prices. */
 function createPeople(
   { database, secrets, cluster, events, options, ledger, logs }: Base,
-  { adapters }: ServiceInput,
+  { adapters, log }: ServiceInput,
 ) {
   const sessions = createSessions({ database, secrets, cluster, events })
   const callers = createCallers({ database, secrets, cluster })
-  const pricing = createPricing({ options, adapters })
+  const pricing = createPricing({ options, adapters, log })
   const accounts = createAccounts({
     database,
     secrets,

@@ -63,6 +63,7 @@ function pricedAtFirst(adapters: readonly Adapter[], { schema }: OptionDefinitio
       schemaOf: (key) => properties.get(key),
     },
     adapters: () => adapters,
+    log: { error: () => undefined },
   })
   return pricing.isPriced
 }

@@ -187,7 +187,7 @@ async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
     sessions,
     callers: createCallers(core),
     accounts: createAccounts({ ...core, options, sessions }),
-    pricing: createPricing({ options }),
+    pricing: createPricing({ options, log: quietLog }),
     rateLimits,
   }
 }

@@ -1,5 +1,5 @@
 // Counting text, for the cases where the upstream said nothing of usage. The tables of an encoding take 70 MB and
-// 200 ms to load, so they are loaded by the first count; what is only to be reserved uses rough-tokens.ts.
+// 200 ms to load, so they are loaded by the first count; what is only to be reserved uses estimate-tokens.ts.
 import { createRequire } from 'node:module'
 import type { ChatEvent } from '../../contract/neutral.ts'
 

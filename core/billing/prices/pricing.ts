@@ -44,9 +44,9 @@ interface Caller {
 /** What was worked out for a model and a group. */
 class Snapshots {
   readonly #kept = new Map<string, PriceSnapshot>()
-  readonly #log: Logger | undefined
+  readonly #log: Pick<Logger, 'error'>
 
-  constructor(log: Logger | undefined) {
+  constructor(log: Pick<Logger, 'error'>) {
     this.#log = log
   }
 
@@ -56,7 +56,7 @@ class Snapshots {
     if (known) return known
     const made = takeSnapshot(book, model, group, caller)
     if (!book.groupRatio.has(group)) {
-      this.#log?.error(
+      this.#log.error(
         { group, model },
         'This group is missing from GroupRatio and is charged at ratio 1',
       )
@@ -80,7 +80,7 @@ export function createPricing({
   options: PriceOptions
   /** Those of the current generation; their families of models are part of the price book. */
   adapters?: () => readonly Pick<Adapter, 'prices'>[]
-  log?: Logger
+  log: Pick<Logger, 'error'>
 }): PricingService & { refresh(): void; close(): void } {
   let book: PriceBook | undefined
   const snapshots = new Snapshots(log)

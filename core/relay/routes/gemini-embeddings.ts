@@ -64,7 +64,7 @@ function dimensionsOf(entry: unknown): JsonObject {
   return size === undefined || size === null ? {} : { dimensions: size }
 }
 
-/** What the vectors are for; only upstreams of Gemini's kind are told (plain-call.ts). */
+/** What the vectors are for; only upstreams of Gemini's kind are told (operations/operation-call.ts). */
 function purposeOf(entry: unknown): JsonObject {
   if (!isObject(entry)) return {}
   const purpose = entry['taskType'] ?? entry['task_type']
