@@ -117,6 +117,8 @@ async function cutterOfPostgres({ database }: TestDatabase): Promise<() => Promi
 
 async function cutterOfRedis(url: string): Promise<() => Promise<unknown>> {
   const admin = new Redis(url)
+  // The server ends before its client does.
+  admin.on('error', () => undefined)
   closers.push(async () => admin.disconnect())
   const own = await admin.client('ID')
   const list = String(await admin.client('LIST'))

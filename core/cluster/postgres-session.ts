@@ -119,18 +119,15 @@ export class PostgresSession {
   }
 }
 
+/** What its types leave out. */
+interface SequelizeOptions {
+  dialectOptions?: { ssl?: ClientConfig['ssl'] }
+}
+
 /** Sequelize has parsed the URL already; its pool is no place for a connection with a state of its own. */
-function connectionOf(database: DatabaseService): ClientConfig {
-  const { config, options } = database.sequelize as unknown as {
-    config: {
-      host?: string
-      port?: string | number
-      username?: string
-      password?: string
-      database?: string
-    }
-    options: { dialectOptions?: { ssl?: ClientConfig['ssl'] } }
-  }
+function connectionOf({ sequelize }: DatabaseService): ClientConfig {
+  const { config } = sequelize
+  const options = Reflect.get(sequelize, 'options') as SequelizeOptions
   return {
     host: config.host,
     port: config.port === undefined ? undefined : Number(config.port),

@@ -163,14 +163,25 @@ export function gatedDriver(driver: SqliteDriver, gate: WriteGate): SqliteDriver
   return { Database: GatedDatabase, OPEN_READWRITE, OPEN_CREATE }
 }
 
+/** The types of the package overload what we call in one way. */
+function isDriver(module: unknown): module is SqliteDriver {
+  return (
+    typeof module === 'object' &&
+    module !== null &&
+    'Database' in module &&
+    typeof module.Database === 'function'
+  )
+}
+
 /** The package `sqlite3` where it could be built, else Node's own SQLite behind the same interface. */
 export async function loadSqliteDriver(
   wanted: 'sqlite3' | 'node:sqlite' | undefined,
 ): Promise<{ name: 'sqlite3' | 'node:sqlite'; driver: SqliteDriver; cause?: unknown }> {
   if (wanted !== 'node:sqlite') {
     try {
-      const module = (await import('sqlite3')) as unknown as { default: SqliteDriver }
-      return { name: 'sqlite3', driver: module.default }
+      const { default: driver }: { default: unknown } = await import('sqlite3')
+      if (!isDriver(driver)) throw new TypeError('sqlite3 is no driver as it was')
+      return { name: 'sqlite3', driver }
     } catch (cause) {
       if (wanted === 'sqlite3') throw cause
       const { nodeSqlite } = await import('./node-sqlite.ts')

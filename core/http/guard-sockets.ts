@@ -11,9 +11,13 @@ const INTERNAL_ERROR = 1011
 export function guardSockets(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     if (route.wsHandler) route.wsHandler = guarded(route.wsHandler)
-    else if (route.websocket)
-      route.handler = guarded(route.handler as unknown as WebsocketHandler) as never
+    else if (isOfSockets(route)) Object.assign(route, { handler: guarded(route.handler) })
   })
+}
+
+/** Its handler has another form, which the types of the framework do not say. */
+function isOfSockets(route: RouteOptions): route is RouteOptions & { handler: WebsocketHandler } {
+  return route.websocket === true
 }
 
 function guarded(handler: WebsocketHandler): WebsocketHandler {

@@ -90,17 +90,16 @@ export function onlyNamed(
   named: readonly (keyof PluginServices)[] | undefined,
 ): PluginServices {
   if (!named) return services
-  const given: Record<string, unknown> = {}
+  const given = {}
   for (const name of Object.keys(serviceNames) as (keyof PluginServices)[]) {
-    if (name === 'log' || name === 'errors' || named.includes(name)) given[name] = services[name]
-    else
-      Object.defineProperty(given, name, {
-        get: () => {
-          throw new Error(`its manifest does not name "${name}" under asks.services`)
-        },
-      })
+    const isNamed = name === 'log' || name === 'errors' || named.includes(name)
+    const unnamed = () => {
+      throw new Error(`its manifest does not name "${name}" under asks.services`)
+    }
+    const property = { value: services[name], enumerable: true, writable: true, configurable: true }
+    Object.defineProperty(given, name, isNamed ? property : { get: unnamed })
   }
-  return given as unknown as PluginServices
+  return given as PluginServices
 }
 
 /** @throws Error when the route is not among those that the manifest names */

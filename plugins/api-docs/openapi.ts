@@ -96,13 +96,10 @@ export async function openApiDocument(
     }
   }
   await app.ready()
-  const document = app.swagger() as unknown as JsonObject & { paths: JsonObject }
+  const { paths = {}, ...document } = app.swagger()
   await app.close()
-  const paths = Object.entries(document.paths).map(([path, value]) => [
-    spelled.get(path) ?? path,
-    value,
-  ])
-  return { ...document, paths: Object.fromEntries(paths) as JsonObject }
+  const named = Object.entries(paths).map(([path, value]) => [spelled.get(path) ?? path, value])
+  return { ...document, paths: Object.fromEntries(named) }
 }
 
 function addCall(
