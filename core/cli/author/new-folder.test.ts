@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { authorCommands } from './commands.ts'
 
@@ -26,4 +26,14 @@ it.each([
   expect(refusal.said).toMatch(sentence)
   expect(refusal.code).toBe(code)
   expect(existsSync('my-other')).toBe(false)
+})
+
+it('is of one platform of long-running work, for a plugin and for an adapter', () => {
+  const [ofPlugin, ofAdapter] = ['plugins/task-platform', 'adapters/tasks'].map((kind) =>
+    readFileSync(
+      new URL(`../../../docs/templates/${kind}/acme/platform.ts`, import.meta.url),
+      'utf8',
+    ),
+  )
+  expect(ofPlugin).toBe(ofAdapter)
 })

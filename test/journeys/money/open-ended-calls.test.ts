@@ -1,3 +1,4 @@
+// Many calls at once that set their answers no limit: what is reserved for them must hold the balance near zero.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addChannel,

@@ -1,3 +1,4 @@
+// An adapter brings the prices of its own models: they come and go with it, and never over what the admin has set.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from '#test'
 

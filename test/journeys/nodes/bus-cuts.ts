@@ -1,16 +1,17 @@
 // Nodes of one cluster in this process, whose transports are cut at random times while everything that the bus keeps true changes.
 import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
 import { readEnvironment } from '../../../config/environment.ts'
 import { settingsOf } from '../../../config/settings.ts'
 import { assemble } from '../../../core/main.ts'
-import { createPostgres, type TestDatabase } from '../../harness/databases.ts'
-import { createRedis, type TestRedis } from '../../harness/redis.ts'
+import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { createRedis, hasRedis, type TestRedis } from '../../harness/redis.ts'
 
 type Node = Awaited<ReturnType<typeof assemble>>
 
 /** What all nodes should know in the end. */
-export interface Truth {
+interface Truth {
   name: string
   modelRatio: number
   groupRatio: number
@@ -21,7 +22,7 @@ export interface Truth {
   plugin: boolean
 }
 
-export interface Cluster {
+interface Cluster {
   nodes: readonly Node[]
   truth: Truth
   database: TestDatabase
@@ -38,9 +39,37 @@ const model = 'model-of-the-test'
 const tag = 'cut'
 const nodeCount = 3
 
-export async function startCluster({ hasRedis }: { hasRedis: boolean }): Promise<Cluster> {
+const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
+const transports = [
+  ...(hasPostgres ? [{ name: 'PostgreSQL', isOverRedis: false }] : []),
+  ...(hasPostgres && hasRedis ? [{ name: 'Redis and PostgreSQL', isOverRedis: true }] : []),
+]
+
+/** @param turns how often all of it changes while the transports are cut */
+export function describeCuts({ turns, limitMs }: { turns: number; limitMs: number }): void {
+  describe.each(transports)(`three nodes over $name, cut off for ${turns} turns`, (transport) => {
+    it('know in the end what was changed meanwhile', { timeout: limitMs }, async () => {
+      const cluster = await startCluster(transport)
+      try {
+        await changeUnderCuts(cluster, turns)
+        await expectTruth(cluster)
+        await changeUnheard(cluster)
+        await expectTruth(cluster)
+      } finally {
+        await cluster.close()
+      }
+    })
+  })
+}
+
+async function expectTruth(cluster: Cluster): Promise<void> {
+  for (const node of cluster.nodes)
+    await expect.poll(() => knownBy(node, cluster), { timeout: 30_000 }).toEqual(cluster.truth)
+}
+
+async function startCluster({ isOverRedis }: { isOverRedis: boolean }): Promise<Cluster> {
   const database = await createPostgres()
-  const redis = hasRedis ? await createRedis() : undefined
+  const redis = isOverRedis ? await createRedis() : undefined
   const nodes: Node[] = []
   for (let count = 0; count < nodeCount; count += 1) {
     nodes.push(await startNode(database, redis?.url ?? ''))
@@ -104,7 +133,7 @@ async function furnish({ services }: Node) {
 }
 
 /** Asking keeps the caches of the node warm: what it knows is what its next request would be served by. */
-export async function knownBy({ services, host }: Node, cluster: Cluster): Promise<Truth> {
+async function knownBy({ services, host }: Node, cluster: Cluster): Promise<Truth> {
   const price = services.pricing.snapshot(model, 'default', { acceptUnset: true, isAdmin: true })
   const identity = await services.tokens.authenticate(cluster.key)
   const channel = services.channels.index().find(cluster.ids.channel)
@@ -146,7 +175,7 @@ async function changeAll(cluster: Cluster, turn: number, random: () => number): 
 }
 
 /** Changes for `turns` rounds while one transport after the other is cut for a moment; both are back in the end. */
-export async function changeUnderCuts(cluster: Cluster, turns: number): Promise<void> {
+async function changeUnderCuts(cluster: Cluster, turns: number): Promise<void> {
   const { random } = Math
   let isOver = false
   const changing = (async () => {
@@ -164,7 +193,7 @@ export async function changeUnderCuts(cluster: Cluster, turns: number): Promise<
 }
 
 /** What a node misses while it is cut off, made certain: rows change and nobody is told, then one of the transports breaks. */
-export async function changeUnheard(cluster: Cluster): Promise<void> {
+async function changeUnheard(cluster: Cluster): Promise<void> {
   const { truth, ids, database } = cluster
   Object.assign(truth, { name: 'unheard', modelRatio: 77, groupRatio: 78, weight: 79 })
   Object.assign(truth, { channelStatus: 1, tokenStatus: 2, userStatus: 2, plugin: false })

@@ -1,10 +1,10 @@
 // A node that falls silent in the middle of a transaction: stopped by a signal here, gone with its machine elsewhere.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addCustomer, type App, balanceOf, fakeUpstream, type FakeUpstream, startApp } from '#test'
+import { addCustomer, type App, balanceOf } from '#test'
 import { Client } from 'pg'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { databaseKinds } from '../../harness/databases.ts'
 import { chat } from '../../harness/relay-call.ts'
-import { furnish } from './common-truth.ts'
+import { type NodePair, startPair } from './node-pair.ts'
 
 const rich = 1_000_000
 const priceUnits = 1_000
@@ -13,40 +13,27 @@ const soon = { timeout: 5_000, interval: 20 }
 describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
   'a node that falls silent while it holds a balance locked',
   () => {
-    let test: TestDatabase
-    let upstream: FakeUpstream
+    let nodes: NodePair
     let here: App
     let there: App
     let outside: Client
 
     beforeAll(async () => {
-      test = await createPostgres()
-      upstream = await fakeUpstream()
-      const env = {
-        DATABASE_URL: test.settings.url ?? '',
-        SECRET_KEY: 'two gateways of one mind, 32 long',
-      }
-      here = await startApp({ env })
-      await furnish({ here, upstream })
-      there = await startApp({ env, isSetUp: false })
-      outside = new Client({ connectionString: test.settings.url })
+      nodes = await startPair()
+      ;({ here, there } = nodes)
+      outside = new Client({ connectionString: nodes.test.settings.url })
       await outside.connect()
     })
 
     afterAll(async () => {
       await outside.end()
-      await there.close()
-      const { code, output } = await here.command('ledger', 'verify')
-      await here.close()
-      await upstream.close()
-      await test.close()
-      expect({ code, output }).toMatchObject({ code: 0 })
+      await nodes.close()
     })
 
     /** Asked outside of the transaction below: within one, PostgreSQL says the same each time. */
     const leasing = async () =>
       (
-        await test.database.select<{ state: string }>(
+        await nodes.test.database.select<{ state: string }>(
           `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
            AND application_name = 'tollgate leases' AND query LIKE '%INSERT INTO leases%' AND state <> 'idle'`,
         )
@@ -71,7 +58,7 @@ describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL'))(
       expect([200, 503]).toContain((await silenced).status)
       await vi.waitFor(async () => expect((await call(there.url)).status).toBe(200), soon)
       const charged = (rich - (await balanceOf(customer))) / priceUnits
-      const rows = await test.database.select<{ count: number }>(
+      const rows = await nodes.test.database.select<{ count: number }>(
         'SELECT COUNT(*) AS count FROM logs WHERE type = 2',
       )
       expect(rows).toEqual([{ count: charged }])

@@ -1,15 +1,9 @@
+// Two nodes that lease parts of one balance: an edit on one reaches what the other has leased within a second.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  balanceOf,
-  fakeUpstream,
-  type FakeUpstream,
-  startApp,
-} from '#test'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { addCustomer, type App, balanceOf } from '#test'
+import { databaseKinds } from '../../harness/databases.ts'
 import { chat } from '../../harness/relay-call.ts'
+import { type NodePair, startPair } from './node-pair.ts'
 
 const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
 const priceUnits = 1_000
@@ -18,39 +12,20 @@ const rich = 1_000_000
 const soon = { timeout: 1_000, interval: 20 }
 
 describe.runIf(hasPostgres)('an edit on one node while another serves calls', () => {
-  let test: TestDatabase
-  let upstream: FakeUpstream
+  let nodes: NodePair
   let here: App
-  let there: App
 
   beforeAll(async () => {
-    test = await createPostgres()
-    upstream = await fakeUpstream()
-    const env = {
-      DATABASE_URL: test.settings.url ?? '',
-      SECRET_KEY: 'two nodes of one gateway, 32 long',
-    }
-    here = await startApp({ env })
-    const prices = { key: 'ModelPrice', value: JSON.stringify({ 'per-call': 0.002 }) }
-    await here.root.put('/api/option/', prices)
-    await addChannel(here.root, { base_url: upstream.url, models: 'per-call' })
-    there = await startApp({ env, isSetUp: false })
+    nodes = await startPair()
+    here = nodes.here
   })
+  afterAll(() => nodes.close())
 
-  afterAll(async () => {
-    await there.close()
-    const { code, output } = await here.command('ledger', 'verify')
-    await here.close()
-    await upstream.close()
-    await test.close()
-    expect({ code, output }).toMatchObject({ code: 0 })
-  })
-
-  const callThere = (key: string) => chat({ url: there.url, key, model: 'per-call' })
+  const callThere = (key: string) => chat({ url: nodes.there.url, key, model: 'per-call' })
 
   const leasedOf = async (table: 'users' | 'tokens', id: number): Promise<number | undefined> => {
     const sql = `SELECT leased FROM ${table} WHERE id = :id`
-    return (await test.database.select<{ leased: number }>(sql, { id }))[0]?.leased
+    return (await nodes.test.database.select<{ leased: number }>(sql, { id }))[0]?.leased
   }
 
   async function customer(name: string, token = {}) {

@@ -9,6 +9,7 @@ export default definePlugin({
   // What whoever switches it on is told, and what it is held to.
   asks: { services: ['taskPlatforms'] },
   server({ taskPlatforms }) {
-    taskPlatforms.add(platform)
+    // Channels of this type serve it: 1 is an upstream of the OpenAI kind, at the address that the channel states.
+    taskPlatforms.add({ ...platform, channelTypes: [1] })
   },
 })

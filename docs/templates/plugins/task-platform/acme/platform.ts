@@ -16,8 +16,6 @@ import { readFailure } from 'tollgate/adapter-kit'
 /** Rows, charges, polls, refunds and hooks are the gateway's. */
 export const platform: TaskPlatform = {
   id: 'acme',
-  // Channels of this type serve it: 1 is an upstream of the OpenAI kind, at the address that the channel states.
-  channelTypes: [1],
   routes: [
     { kind: 'submit', paths: ['/acme/drawings'], read: readSubmit },
     {
