@@ -33,6 +33,29 @@ describe('what a plugin started', () => {
     expect(faults).toHaveLength(2)
     expect(faults[0]).toContain(fault)
   })
+
+  it('ends when the plugin says so, whenever it was begun, and once', async () => {
+    const target = new Contributions()
+    const running = new Set<string>()
+    const ends: string[] = []
+    const begin = (name: string) =>
+      target.whileCurrent(() => {
+        running.add(name)
+        return () => {
+          running.delete(name)
+          ends.push(name)
+        }
+      })
+    const stops = [begin('before'), begin('never')]
+    await stops[1]?.()
+    target.activate()
+    stops.push(begin('after'))
+    expect([...running]).toEqual(['before', 'after'])
+    for (const stop of stops) await stop()
+    expect([...running]).toEqual([])
+    await target.deactivate()
+    expect(ends).toEqual(['before', 'after'])
+  })
 })
 
 describe('a plugin that listens to the cluster', () => {

@@ -53,6 +53,13 @@ export interface BoundCommand {
 
 type Disposer = () => void | Promise<void>
 
+/** What runs only while the generation is current. */
+interface Limited {
+  start: () => Disposer
+  /** Of what runs. */
+  stop?: Disposer
+}
+
 const STOP_TIMEOUT_MS = 5_000
 
 /** All that the plugins of one generation bring. Listeners and subscriptions begin with `activate` and end with `deactivate`. */
@@ -80,8 +87,7 @@ export class Contributions {
   readonly optionActions = new ContributionRegistry<OptionAction>('option action')
   readonly cliCommands = new ContributionRegistry<BoundCommand>('command')
   readonly errorStatus = new Map<string, number>()
-  readonly #starts: (() => Disposer)[] = []
-  readonly #active: Disposer[] = []
+  readonly #whileCurrent = new Set<Limited>()
   readonly #disposers: Disposer[] = []
   readonly #onFault: (error: unknown) => void
   #isActive = false
@@ -111,17 +117,12 @@ export class Contributions {
     this.adapterList.push(adapter)
   }
 
-  /** Something that runs only while this generation is current; `start` returns what ends it. */
+  /** Something that runs only while this generation is current; `start` returns what ends it, and what is returned here ends it before. */
   whileCurrent(start: () => Disposer): Disposer {
-    if (this.#isActive) {
-      const stop = start()
-      this.#active.push(stop)
-      return stop
-    }
-    this.#starts.push(start)
+    const limited: Limited = this.#isActive ? { start, stop: start() } : { start }
+    this.#whileCurrent.add(limited)
     return () => {
-      const index = this.#starts.indexOf(start)
-      if (index >= 0) this.#starts.splice(index, 1)
+      if (this.#whileCurrent.delete(limited)) return limited.stop?.()
     }
   }
 
@@ -132,10 +133,12 @@ export class Contributions {
 
   activate(): void {
     this.#isActive = true
-    for (const start of this.#starts.splice(0)) {
+    // What a start adds has begun already.
+    for (const limited of [...this.#whileCurrent]) {
       try {
-        this.#active.push(start())
+        limited.stop = limited.start()
       } catch (error) {
+        this.#whileCurrent.delete(limited)
         this.#onFault(error)
       }
     }
@@ -143,7 +146,9 @@ export class Contributions {
 
   async deactivate(): Promise<void> {
     this.#isActive = false
-    await Promise.all(this.#active.splice(0).map((stop) => this.#ended(stop)))
+    const stops = [...this.#whileCurrent].flatMap(({ stop }) => stop ?? [])
+    this.#whileCurrent.clear()
+    await Promise.all(stops.map((stop) => this.#ended(stop)))
   }
 
   async dispose(): Promise<void> {
