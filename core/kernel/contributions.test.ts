@@ -48,13 +48,14 @@ describe('what a plugin started', () => {
       })
     const stops = [begin('before'), begin('never')]
     await stops[1]?.()
+    target.whileCurrent(() => begin('within'))
     target.activate()
     stops.push(begin('after'))
-    expect([...running]).toEqual(['before', 'after'])
+    expect([...running]).toEqual(['before', 'within', 'after'])
     for (const stop of stops) await stop()
-    expect([...running]).toEqual([])
+    expect([...running]).toEqual(['within'])
     await target.deactivate()
-    expect(ends).toEqual(['before', 'after'])
+    expect(ends).toEqual(['before', 'after', 'within'])
   })
 })
 

@@ -133,10 +133,10 @@ export class Contributions {
 
   activate(): void {
     this.#isActive = true
-    // What a start adds has begun already.
-    for (const limited of [...this.#whileCurrent]) {
+    for (const limited of this.#whileCurrent) {
       try {
-        limited.stop = limited.start()
+        // What a start adds itself has begun already.
+        limited.stop ??= limited.start()
       } catch (error) {
         this.#whileCurrent.delete(limited)
         this.#onFault(error)
