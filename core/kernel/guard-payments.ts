@@ -19,14 +19,16 @@ const reserved: ReadonlySet<string> = new Set(
   ),
 )
 
-/** One that cannot say what it offers offers nothing. @throws when its id or address is no part of ours */
+/** One that cannot say what it offers, or at what price, offers nothing: the wallet lists all providers together. @throws when its id or address is no part of ours */
 export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvider {
   checkAddress(entry)
   const blame = (error: unknown) =>
     log.error({ err: error, paymentProvider: entry.id }, 'a payment provider failed')
   const methods = () => {
     try {
-      return entry.methods()
+      const offered = entry.methods()
+      if (offered.length > 0) checkTerms(entry)
+      return offered
     } catch (error) {
       blame(error)
       return []
@@ -53,6 +55,19 @@ export function guardPayments(entry: PaymentProvider, log: Logger): PaymentProvi
     start: (order) => inTime('start()', startMs, () => entry.start(order)),
     readNotice: (request) => inTime('readNotice()', noticeMs, () => entry.readNotice(request)),
   }
+}
+
+const isAmount = (value: unknown) =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+/** @throws TypeError, and what the provider throws */
+function checkTerms(entry: PaymentProvider): void {
+  const { code, decimals } = entry.currency()
+  const isCurrency = /^[A-Z]{3}$/.test(code) && Number.isInteger(decimals) && decimals >= 0
+  if (!isCurrency) throw new TypeError('currency() gave no code with its decimals')
+  if (typeof entry.merchant() !== 'string') throw new TypeError('merchant() gave no text')
+  if (!isAmount(entry.unitPrice?.() ?? 0)) throw new TypeError('unitPrice() gave no price')
+  if (!isAmount(entry.minimum?.() ?? 0)) throw new TypeError('minimum() gave no amount')
 }
 
 function checkAddress({ id, noticePath }: PaymentProvider): void {

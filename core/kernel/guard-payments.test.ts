@@ -1,0 +1,48 @@
+import { describe, expect, it, vi } from 'vitest'
+import { quietLog } from '../../test/harness/quiet-log.ts'
+import type { PaymentProvider } from '../contract/payment.ts'
+import { guardPayments } from './guard-payments.ts'
+
+const broken = (): never => {
+  throw new Error('broken')
+}
+const sound: PaymentProvider = {
+  id: 'bank',
+  methods: () => [{ id: 'wire', name: { en: 'Wire', zh: '转账' } }],
+  currency: () => ({ code: 'CNY', decimals: 2 }),
+  merchant: () => 'shop',
+  unitPrice: () => 7,
+  minimum: () => 1,
+  start: () => Promise.reject(new Error('closed')),
+  readNotice: () => ({ kind: 'ignored' }),
+  answerNotice: () => ({ status: 200, body: '' }),
+}
+
+describe('a payment provider', () => {
+  it('offers its ways to pay', () => {
+    expect(guardPayments(sound, quietLog).methods()).toHaveLength(1)
+  })
+
+  it.each<[string, object]>([
+    ['throws in methods()', { methods: broken }],
+    ['throws in currency()', { currency: broken }],
+    ['throws in merchant()', { merchant: broken }],
+    ['throws in unitPrice()', { unitPrice: broken }],
+    ['throws in minimum()', { minimum: broken }],
+    ['has no currency', { currency: () => ({}) }],
+    ['has a price that is none', { unitPrice: () => Number.NaN }],
+    ['has a minimum that is none', { minimum: () => '1' }],
+  ])('offers nothing where it %s, and is blamed', (_what, fault) => {
+    const error = vi.fn()
+    const guarded = guardPayments({ ...sound, ...fault }, { ...quietLog, error })
+    expect(guarded.methods()).toEqual([])
+    expect(error).toHaveBeenCalledOnce()
+  })
+
+  it('may lack its terms while it offers nothing', () => {
+    const error = vi.fn()
+    const off = { ...sound, methods: () => [], currency: broken }
+    expect(guardPayments(off, { ...quietLog, error }).methods()).toEqual([])
+    expect(error).not.toHaveBeenCalled()
+  })
+})
