@@ -1,22 +1,19 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-
-/** SQLITE_BUSY (sqlite.org/rescode.html). */
-const BUSY = 5
+import { lockFile } from '../data/file-lock.ts'
 
 /** Makes the data folder and takes it for this process: an SQLite file has one writer.
  *  @throws Error that names the process which holds it */
 export function takeDataDir(directory: string): { path: string; release(): void } {
   const path = made(directory)
   const file = join(path, 'tollgate.pid')
-  const lock = lockOf(path, file)
+  const unlock = lockOf(path, file)
   writeFileSync(file, String(process.pid), { mode: 0o600 })
   return {
     path,
     release: () => {
       rmSync(file, { force: true })
-      lock.close()
+      unlock()
     },
   }
 }
@@ -36,22 +33,17 @@ function made(directory: string): string {
   }
 }
 
-/** SQLite's lock on a file: the system lets go of it with its process, however that ends. A number in a file would outlive it. */
-function lockOf(path: string, holderFile: string): DatabaseSync {
-  let lock: DatabaseSync | undefined
+function lockOf(path: string, holderFile: string): () => void {
+  let unlock: (() => void) | undefined
   try {
-    lock = new DatabaseSync(join(path, 'tollgate.lock'))
-    lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
-    return lock
+    unlock = lockFile(join(path, 'tollgate.lock'))
   } catch (cause) {
-    lock?.close()
-    const isBusy = cause instanceof Error && 'errcode' in cause && cause.errcode === BUSY
-    if (!isBusy) throw unusable(path, cause)
-    throw new Error(
-      `DATA_DIR ${path} is in use by ${holder(holderFile)}; stop it, or use PostgreSQL for several processes`,
-      { cause },
-    )
+    throw unusable(path, cause)
   }
+  if (unlock) return unlock
+  throw new Error(
+    `DATA_DIR ${path} is in use by ${holder(holderFile)}; stop it, or use PostgreSQL for several processes`,
+  )
 }
 
 function holder(file: string): string {

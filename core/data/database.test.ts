@@ -272,7 +272,9 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
   ])('leaves nothing of a step of a plugin that asks for %j', async (wrong) => {
     const both = `CREATE TABLE torn__rows (id BIGINT); ${wrong}`
     const torn = plugin('torn', both)
-    await expect(migratePlugin(test.database, torn, quietLog)).rejects.toThrow(/not in the names/)
+    await expect(migratePlugin(test.database, torn, quietLog)).rejects.toThrow(
+      /is not the plugin's to write/,
+    )
     await expect(test.database.select('SELECT * FROM torn__rows')).rejects.toThrow()
   })
 
@@ -302,11 +304,11 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
       hang: true,
       fault: /asked nothing of the database/,
     },
-    { what: 'ends the transaction itself', sql: 'COMMIT', fault: /no statement for a step/ },
+    { what: 'ends the transaction itself', sql: 'COMMIT', fault: /no statement for a plugin/ },
     {
       what: 'hides it behind another',
       sql: 'SELECT 1; rollback',
-      fault: /no statement for a step/,
+      fault: /no statement for a plugin/,
     },
   ])('leaves nothing of a step that $what, and goes on', async ({ hang, sql, fault }) => {
     const up: Migration['up'] = async ({ run, prefix }) => {

@@ -3,6 +3,7 @@ import type { Transaction } from 'sequelize'
 import type { UmzugStorage } from 'umzug'
 import type { Logger } from '../contract/services.ts'
 import type { Migration, MigrationDatabase, Plugin } from '../contract/plugin.ts'
+import { tablePrefixOf } from '../kernel/asks.ts'
 import { unboundTransaction } from './bounded-session-sql.ts'
 import type { Database } from './database.ts'
 import { changeIndexes, changeLateIndexes, type IndexChange } from './late-indexes.ts'
@@ -138,31 +139,6 @@ async function limitStatements(database: Database, transaction: Transaction): Pr
   await database.run(`SET LOCAL lock_timeout = ${pluginPauseMs}`, undefined, transaction)
 }
 
-/** They would end the transaction that undoes a step, or leave it. */
-const transactionVerbs =
-  /^\s*(?:begin|commit|end|rollback|abort|savepoint|release|start|attach|detach|pragma|vacuum|set)\b/i
-
-const schemaVerbs = new Set(['create', 'alter', 'drop'])
-const schemaKinds = new Set(['table', 'index', 'view'])
-/** What may stand between the verb and the name, beside the kind. */
-const schemaWords = new Set(['temp', 'temporary', 'unique', 'if', 'not', 'exists'])
-
-/** The names of tables, indexes and views that a text of SQL makes, changes or drops. */
-function* changedNames(sql: string): Generator<string> {
-  const words = sql.split(/[\s(;]+/)
-  for (const [place, verb] of words.entries()) {
-    if (!schemaVerbs.has(verb.toLowerCase())) continue
-    let at = place + 1
-    let isSchema = false
-    for (; at < words.length; at += 1) {
-      const word = (words[at] ?? '').toLowerCase()
-      if (schemaKinds.has(word)) isSchema = true
-      else if (!schemaWords.has(word)) break
-    }
-    if (isSchema) yield words[at] ?? ''
-  }
-}
-
 /** Keeps a plugin's steps from the tables of others; by mistake, for its code could do anything. */
 function ownTables(
   plugin: string,
@@ -170,34 +146,19 @@ function ownTables(
   transaction: Transaction,
   pace: MigrationPace,
 ): MigrationDatabase {
-  const prefix = `${plugin.replaceAll('-', '_')}__`
+  const prefix = tablePrefixOf(plugin)
   return {
     dialect: database.dialect,
     prefix,
     run: async (sql, values) => {
-      for (const name of changedNames(sql)) {
-        const bare = name.replace(/^["`[]/, '')
-        if (!bare.startsWith(prefix))
-          throw new Error(`${bare} is not in the namespace of "${plugin}": ${prefix}${bare}`)
-      }
-      refuseTransactionVerbs(sql)
       refuseForeignWrites(sql, prefix)
       return pace.statement(() => database.run(sql, values, transaction))
     },
     select: (sql, values) => {
-      refuseTransactionVerbs(sql)
       refuseForeignWrites(sql, prefix)
       return pace.statement(() => database.select(sql, values, transaction))
     },
   }
-}
-
-function refuseTransactionVerbs(sql: string): void {
-  const verb = sql.split(';').find((part) => transactionVerbs.test(part))
-  if (verb !== undefined)
-    throw new Error(
-      `"${verb.trim().slice(0, 40)}" is no statement for a step, which is one transaction`,
-    )
 }
 
 async function lock(database: Database, transaction: Transaction): Promise<void> {

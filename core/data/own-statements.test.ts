@@ -39,6 +39,7 @@ describe('statements of a plugin from outside', () => {
     ['WITH gone AS (DELETE FROM users RETURNING *) SELECT * FROM gone', 'users'],
     ['SELECT * INTO mine FROM users', 'mine'],
     ['CREATE TABLE mine (a BIGINT)', 'mine'],
+    ['CREATE TABLE "ACME__x" (a BIGINT)', 'ACME__x'],
     ['CREATE INDEX acme__i ON users (id)', 'users'],
     ['ALTER TABLE acme__x RENAME TO users', 'users'],
     ['DROP TABLE acme__x, users', 'users'],

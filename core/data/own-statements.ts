@@ -95,14 +95,16 @@ const fillers: ReadonlySet<string> = new Set([
   'materialized',
 ])
 
-/** @throws Error for a statement that writes, makes, changes or drops what does not begin with the prefix, or does what is no statement of a plugin */
+/** What is made has the prefix letter by letter, for by that it is found when the plugin is uninstalled.
+ *  @throws Error for a statement that writes, makes, changes or drops what does not begin with the prefix, or does what is no statement of a plugin */
 export function refuseForeignWrites(sql: string, prefix: string): void {
   for (const statement of statementsOf(tokensOf(sql))) {
     const verb = lower(statement[0])
     if (!verbs.has(verb))
       throw new Error(`"${verb.slice(0, 40).toUpperCase()}" is no statement for a plugin`)
+    const isMade = schemaVerbs.has(verb)
     for (const name of writtenNames(statement))
-      if (!name.toLowerCase().startsWith(prefix))
+      if (!(isMade ? name : name.toLowerCase()).startsWith(prefix))
         throw new Error(
           `"${name.slice(0, 80)}" is not the plugin's to write: its tables begin with ${prefix}`,
         )

@@ -3,11 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { lockFile } from '../data/file-lock.ts'
 import { installRunning } from './install-errors.ts'
-
-/** SQLITE_BUSY (sqlite.org/rescode.html). */
-const BUSY = 5
 
 export function installedFolder(dataDir: string): string {
   return resolve(dataDir, 'plugins')
@@ -32,11 +29,13 @@ export class PluginStore {
 
   /** Only one process of all that have the folder does it at a time. @throws plugins.install_running */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const lock = this.#lock()
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    const unlock = lockFile(join(this.folder, '.install.lock'))
+    if (!unlock) throw installRunning()
     try {
       return await work()
     } finally {
-      lock.close()
+      unlock()
     }
   }
 
@@ -75,19 +74,5 @@ export class PluginStore {
   async #clear(): Promise<void> {
     const left = await readdir(this.#staging).catch(() => [])
     for (const name of left) await rm(join(this.#staging, name), { recursive: true, force: true })
-  }
-
-  /** SQLite's lock on a file: the system lets go of it with its process, however that ends. */
-  #lock(): DatabaseSync {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
-    const lock = new DatabaseSync(join(this.folder, '.install.lock'))
-    try {
-      lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
-      return lock
-    } catch (cause) {
-      lock.close()
-      const isBusy = cause instanceof Error && 'errcode' in cause && cause.errcode === BUSY
-      throw isBusy ? installRunning({}, { cause }) : cause
-    }
   }
 }

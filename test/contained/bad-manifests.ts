@@ -176,7 +176,7 @@ export const badMigrations: readonly BadPlugin[] = [
     ),
     /asked nothing of the database for/,
   ),
-  bad(step('s-foreign', `await run('DROP TABLE users')`), /users is not in the namespace/),
+  bad(step('s-foreign', `await run('DROP TABLE users')`), /"users" is not the plugin's to write/),
   bad(
     step(
       's-commits',
