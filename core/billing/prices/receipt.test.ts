@@ -3,23 +3,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '../../contract/neutral.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
+import { noUsage } from '../../dialects/neutral/usage.ts'
 import { estimateUnits } from './estimate.ts'
 import { imagePrice } from './image-price.ts'
 import { writeReceipt } from './receipt.ts'
 
 const Decimal = DecimalOf20Digits.clone({ precision: 200 })
-const nothing: Usage = {
-  input: 0,
-  cacheRead: 0,
-  cacheWrite5m: 0,
-  cacheWrite1h: 0,
-  inputAudio: 0,
-  inputImage: 0,
-  output: 0,
-  reasoning: 0,
-  outputAudio: 0,
-  outputImage: 0,
-}
 const byRatio: PriceSnapshot = {
   name: 'm',
   mode: 'ratio',
@@ -41,7 +30,7 @@ const byRatio: PriceSnapshot = {
   factor: 1,
 }
 const total = (price: Partial<PriceSnapshot>, usage: Partial<Usage>) =>
-  writeReceipt({ ...byRatio, ...price }, { ...nothing, ...usage }, 'completed').total
+  writeReceipt({ ...byRatio, ...price }, { ...noUsage, ...usage }, 'completed').total
 
 describe('the charge of a call by ratio', () => {
   it.each([
@@ -108,7 +97,7 @@ describe('the charge of a call by ratio', () => {
         }
         const receipt = writeReceipt(
           price,
-          { ...nothing, input: i + k, cacheRead: k, output: o },
+          { ...noUsage, input: i + k, cacheRead: k, output: o },
           'completed',
         )
         const units = new Decimal(i).plus(new Decimal(k).times(r)).plus(new Decimal(o).times(c))
@@ -148,13 +137,13 @@ describe('the charge of a call at a fixed price', () => {
     [{ model: 'imagen', size: '256x256', count: 3 }, 0.04 * 500_000 * 3],
   ])('knows sizes, qualities and numbers of images: %o', (call, expected) => {
     const snapshot = imagePrice({ ...byRatio, ...price }, call)
-    expect(writeReceipt(snapshot, nothing, 'completed').total).toBe(expected)
+    expect(writeReceipt(snapshot, noUsage, 'completed').total).toBe(expected)
   })
 
   it('takes an image by ratio for 0.0025 dollars at ratio 1', () => {
     const snapshot = imagePrice({ ...byRatio, modelRatio: 0.3 }, { model: 'drawer', count: 1 })
     expect(snapshot.modelPrice).toBe(0.00075)
-    expect(writeReceipt(snapshot, nothing, 'completed').total).toBe(375)
+    expect(writeReceipt(snapshot, noUsage, 'completed').total).toBe(375)
   })
 })
 

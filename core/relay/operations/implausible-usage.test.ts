@@ -1,6 +1,11 @@
 // Upstreams whose count cannot be one for what they gave, and calls whose form hides what they cost.
 import { describe, expect, it } from 'vitest'
 import { relayRoom, sendJson, writeEvents } from '#test'
+import {
+  claudeAnswer,
+  geminiAnswer,
+  responsesAnswer,
+} from '../../../test/harness/upstreams/whole-answers.ts'
 
 const room = relayRoom({
   channels: [{ models: 'm' }, { models: 'c', type: 14 }, { models: 'g', type: 24 }],
@@ -46,26 +51,6 @@ const chunks = [
   chunk({ choices: [], usage: openaiUsage(1) }),
   'data: [DONE]\n\n',
 ]
-const claudeUsage = { input_tokens: INPUT, output_tokens: 1 }
-const claudeAnswer = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  content: [{ type: 'text', text }],
-  stop_reason: 'end_turn',
-  usage: claudeUsage,
-}
-const geminiAnswer = {
-  candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
-  usageMetadata: { promptTokenCount: INPUT, candidatesTokenCount: 1 },
-}
-const responsesAnswer = {
-  id: 'resp_1',
-  object: 'response',
-  status: 'completed',
-  output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }],
-  usage: claudeUsage,
-}
 const call = {
   id: 'call_1',
   type: 'function',
@@ -93,10 +78,10 @@ describe('an answer whose upstream counts next to no output', () => {
       chatAnswer({ tool_calls: [call] }, openaiUsage(3)),
     ],
     ['/v1/chat/completions', { model: 'm', messages, stream: true }, chunks],
-    ['/v1/messages', { model: 'c', messages, max_tokens: 9 }, claudeAnswer],
-    ['/v1/responses', { model: 'm', input: 'Hi' }, responsesAnswer],
-    ['/v1/responses/compact', { model: 'm', input: 'Hi' }, responsesAnswer],
-    ['/v1beta/models/g:generateContent', { contents }, geminiAnswer],
+    ['/v1/messages', { model: 'c', messages, max_tokens: 9 }, claudeAnswer(text, INPUT, 1)],
+    ['/v1/responses', { model: 'm', input: 'Hi' }, responsesAnswer(text, INPUT, 1)],
+    ['/v1/responses/compact', { model: 'm', input: 'Hi' }, responsesAnswer(text, INPUT, 1)],
+    ['/v1beta/models/g:generateContent', { contents }, geminiAnswer(text, INPUT, 1)],
     ['/v1/completions', { model: 'm', prompt: 'Hi' }, textAnswer(text, openaiUsage(1))],
   ])('is charged by our count, and marked: POST %s %j', async (path, body, answer) => {
     answerWith(answer)
@@ -157,7 +142,7 @@ describe('a call of the older text form', () => {
   })
 
   it('names what was lost on the way to an upstream that has chats only', async () => {
-    answerWith(claudeAnswer)
+    answerWith(claudeAnswer(text, INPUT, 1))
     const fields = { suffix: 'end', echo: true, best_of: 2, logprobs: 3 }
     const { facts } = await billed('/v1/completions', { model: 'c', prompt: 'Hi', ...fields })
     expect(JSON.stringify(facts)).toMatch(/suffix.*echo.*best_of.*logprobs/)

@@ -1,6 +1,11 @@
 // Upstreams that count no output although something came: the output is counted here, and the receipt says so.
 import { describe, expect, it } from 'vitest'
 import { relayRoom, sendJson, writeEvents } from '#test'
+import {
+  claudeAnswer,
+  geminiAnswer,
+  responsesAnswer,
+} from '../../../test/harness/upstreams/whole-answers.ts'
 
 const room = relayRoom({
   channels: [{ models: 'm' }, { models: 'c', type: 14 }, { models: 'g', type: 24 }],
@@ -32,7 +37,6 @@ async function billed(path: string, body: object): Promise<{ output: number; fac
 const openaiUsage = { prompt_tokens: INPUT, completion_tokens: 0, total_tokens: INPUT }
 const call = { id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{"a":1}' } }
 const messages = [{ role: 'user', content: 'Hi' }]
-const claudeUsage = { input_tokens: INPUT, output_tokens: 0 }
 
 function chatAnswer(message: object) {
   return { choices: [{ index: 0, message, finish_reason: 'stop' }], usage: openaiUsage }
@@ -52,25 +56,6 @@ function chunks(delta: object) {
   ]
 }
 
-const responsesAnswer = {
-  id: 'resp_1',
-  object: 'response',
-  status: 'completed',
-  output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }],
-  usage: claudeUsage,
-}
-const claudeAnswer = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  content: [{ type: 'text', text }],
-  stop_reason: 'end_turn',
-  usage: claudeUsage,
-}
-const geminiAnswer = {
-  candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
-  usageMetadata: { promptTokenCount: INPUT, candidatesTokenCount: 0 },
-}
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
 const stream = { stream: true }
 
@@ -100,10 +85,20 @@ describe('an answer whose upstream counts 0 output', () => {
     ],
     ['/v1/chat/completions', { model: 'm', messages, ...stream }, chunks({ content: text }), 10],
     ['/v1/messages', { model: 'm', messages, max_tokens: 9 }, chatAnswer({ content: text }), 10],
-    ['/v1/messages', { model: 'c', messages, max_tokens: 9 }, claudeAnswer, TEXT_TOKENS],
-    ['/v1/responses', { model: 'm', input: 'Hi' }, responsesAnswer, TEXT_TOKENS],
-    ['/v1/responses/compact', { model: 'm', input: 'Hi' }, responsesAnswer, TEXT_TOKENS],
-    ['/v1beta/models/g:generateContent', { contents }, geminiAnswer, TEXT_TOKENS],
+    [
+      '/v1/messages',
+      { model: 'c', messages, max_tokens: 9 },
+      claudeAnswer(text, INPUT, 0),
+      TEXT_TOKENS,
+    ],
+    ['/v1/responses', { model: 'm', input: 'Hi' }, responsesAnswer(text, INPUT, 0), TEXT_TOKENS],
+    [
+      '/v1/responses/compact',
+      { model: 'm', input: 'Hi' },
+      responsesAnswer(text, INPUT, 0),
+      TEXT_TOKENS,
+    ],
+    ['/v1beta/models/g:generateContent', { contents }, geminiAnswer(text, INPUT, 0), TEXT_TOKENS],
     [
       '/v1/completions',
       { model: 'm', prompt: 'Hi' },
