@@ -9,12 +9,14 @@ export class SharedRun {
   }
 
   run(): Promise<void> {
+    // Between the end of one and the beginning of the queued one there are moments without a run: whoever comes then shares that one, too.
+    if (this.#queued !== undefined) return this.#queued
     if (this.#running === undefined) return this.#start()
     const follow = (): Promise<void> => {
       this.#queued = undefined
       return this.#start()
     }
-    this.#queued ??= this.#running.then(follow, follow)
+    this.#queued = this.#running.then(follow, follow)
     return this.#queued
   }
 
