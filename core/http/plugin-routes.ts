@@ -4,14 +4,9 @@ import { extname, join, sep } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Type, type Static } from '@sinclair/typebox'
 import { callerOf, envelope } from '../contract/http.ts'
-import { errorType } from '../contract/errors.ts'
 import type { LogService } from '../contract/services.ts'
 import type { PluginHost } from '../kernel/host/plugin-host.ts'
-
-const unknownPlugin = errorType<{ id: string }>('plugins.unknown', 404, {
-  en: 'There is no plugin "{id}"',
-  zh: '没有插件“{id}”',
-})
+import { pluginUnknown } from '../kernel/host/plugin-refusals.ts'
 
 const switchBody = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
@@ -58,7 +53,7 @@ export function pluginRoutes(app: FastifyInstance, deps: Deps): void {
         .list(request.language)
         .find((plugin) => plugin.id === id)
       const known = deps.host().manifest(id)
-      if (!row || !known) throw unknownPlugin({ id: id.slice(0, 80) })
+      if (!row || !known) throw pluginUnknown({ id: id.slice(0, 80) })
       const { manifest } = known
       const schema = manifest?.kind === 'plugin' ? manifest.options?.schema : manifest?.settings
       return envelope({ ...row, schema: schema ?? null })
@@ -161,7 +156,9 @@ function assetOf(host: PluginHost, name: string, path: string): string | undefin
   if (
     known?.manifest?.kind !== 'plugin' ||
     !known.manifest.consoleModule ||
-    known.found.source === 'built-in'
+    known.found.source === 'built-in' ||
+    // For a moment, as while somebody puts a new one in its place.
+    !existsSync(known.found.folder)
   )
     return undefined
   const [top = ''] = known.manifest.consoleModule.replace(/^\.\//, '').split('/')

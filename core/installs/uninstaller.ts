@@ -39,12 +39,12 @@ export class Uninstaller {
 
   /** @throws plugins.unknown, plugins.not_removable, plugins.still_on, plugins.install_running */
   async uninstall(id: string, wish: UninstallWish): Promise<Uninstalled> {
-    const { store, database, find, optionsOf, forget } = this.#deps
+    const { store, database, optionsOf, forget } = this.#deps
     return store.exclusively(async () => {
-      const { found, versions, isEnabled } = find(id)
-      if (found.source === 'built-in') throw notRemovable({ id })
-      if (isEnabled) throw stillOn({ id })
+      this.#removable(id)
       const options = wish.options === 'drop' ? [...(await optionsOf(id))] : []
+      // Reading the options may start a process: somebody may have switched it on meanwhile.
+      const { found, versions } = this.#removable(id)
       const tables = wish.tables === 'drop' ? await dropTables(database, id) : []
       await dropOptions(database, options)
       for (const { version } of versions) await store.remove(id, version ?? '')
@@ -64,5 +64,12 @@ export class Uninstaller {
         throw pluginVersionUnknown({ id, version: version.slice(0, 80) })
       await store.remove(id, version)
     })
+  }
+
+  #removable(id: string) {
+    const plugin = this.#deps.find(id)
+    if (plugin.found.source === 'built-in') throw notRemovable({ id })
+    if (plugin.isEnabled) throw stillOn({ id })
+    return plugin
   }
 }
