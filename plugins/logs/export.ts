@@ -70,6 +70,7 @@ export async function* exportLines(
   const columns = [...shared, usd, ...ending, ...(isAdmin ? forAdmins : [])]
   yield byteOrderMark + csvLine(columns.map(([name]) => name))
   for await (const rows of usageLog.slices(query, ROWS_AT_ONCE)) {
-    yield rows.map((row) => csvLine(columns.map(([, read]) => read(view(row))))).join('')
+    const shown = rows.map(view)
+    yield shown.map((row) => csvLine(columns.map(([, read]) => read(row)))).join('')
   }
 }
