@@ -1,9 +1,7 @@
 // Shapes of request fields that many routes share. Bodies are never coerced, so what a field may be stands here.
-import { Type, type TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
-/** `null` stands for "absent": older consoles send whole records with empty fields. */
-export const maybe = <T extends TSchema>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]))
+export { maybe } from '../data/models/given-fields.ts'
 
 /** A whole number, also as text, because number inputs of older consoles send text. */
 export const wholeNumber = (options: { minimum?: number; maximum?: number } = {}) =>
