@@ -142,12 +142,6 @@ export const relayErrors = {
     '未找到可供本次调用继续的已存储响应。',
   ),
   invalid: relay('invalid_request', 400, '{reason}', '{reason}'),
-  typeMalformed: relay(
-    'invalid_request',
-    415,
-    'The Content-Type of the request is malformed.',
-    '请求的 Content-Type 格式不正确。',
-  ),
   unsupported: relay(
     'unsupported_parameter',
     400,

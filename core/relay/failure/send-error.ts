@@ -5,12 +5,7 @@ import type { EventBus } from '../../contract/events.ts'
 import type { Logger } from '../../contract/services.ts'
 import { codecs } from '../../dialects/index.ts'
 import type { CallTraces } from '../call/call-traces.ts'
-import {
-  internalClientError,
-  ownClientError,
-  relayErrors,
-  retryHeaders,
-} from '../call/relay-errors.ts'
+import { internalClientError, ownClientError, retryHeaders } from '../call/relay-errors.ts'
 import { requestIdHeaders } from '../../http/request-id.ts'
 
 function bodyOf(
@@ -50,8 +45,7 @@ export interface RelayErrorDeps {
 
 /** The error edge of relay routes. */
 export function createRelayError({ log, events, traces }: RelayErrorDeps) {
-  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = isTypeMalformed(thrown) ? relayErrors.typeMalformed() : thrown
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { relay } = request.routeOptions.config
     const dialect =
       relay?.writeError ?? relay?.dialectOf?.(request) ?? relay?.dialect ?? 'openai-chat'
@@ -73,11 +67,4 @@ export function createRelayError({ log, events, traces }: RelayErrorDeps) {
     if (error instanceof AppError) reply.headers(error.headers)
     return reply.send(body)
   }
-}
-
-/** The server reads the header itself before any body, and finds `foo` or `application` to be none. */
-function isTypeMalformed(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-  )
 }

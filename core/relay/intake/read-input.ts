@@ -10,6 +10,7 @@ import { hasMoreParts } from '../../net/multipart.ts'
 import { refuseFormNames, refuseNul, refuseSpellings } from './known-fields.ts'
 import type { ReadCall } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'
+import { formFields } from '../call/run-hooks.ts'
 import { repeatedKey } from './repeated-keys.ts'
 
 export interface RouteShape {
@@ -244,7 +245,7 @@ async function multipartInput(
   const needsFile = shape.operation === 'images.edits' ? ['image', 'image[]'] : ['file']
   const hasFile = form.some((part) => 'data' in part && needsFile.includes(part.name))
   const fault = hasFile
-    ? (checks[shape.operation]?.(textsOf(form), shape) ??
+    ? (checks[shape.operation]?.(formFields(form), shape) ??
       faultyFormCount(form, shape.operation, countFields))
     : invalid(needsFile[0] ?? 'file', `${needsFile[0]} is required`)
   return {
@@ -258,12 +259,6 @@ async function multipartInput(
     form,
     includeUsage: false,
   }
-}
-
-function textsOf(form: readonly FormPart[]): JsonObject {
-  return Object.fromEntries(
-    form.flatMap((part) => ('value' in part ? [[part.name, part.value]] : [])),
-  )
 }
 
 async function readForm(request: FastifyRequest, bytes: Buffer): Promise<FormPart[]> {
