@@ -10,6 +10,8 @@ import { bear, viewOf, wanting } from '../call/run-hooks.ts'
 
 /** What a change may keep for later: an answer that is held back whole must still end somewhere. */
 const MOST_KEPT = 262_144
+/** Characters of the arguments of one tool that are gathered until they are whole: more than any tool is called with. */
+const MOST_ARGUMENTS = 8_388_608
 
 interface Stage {
   readonly hook: TextTransform
@@ -137,7 +139,11 @@ export class AnswerTexts {
     const open = this.#calls.get(event.index)
     if (!open) return [event]
     open.text += event.delta
-    return []
+    if (open.text.length <= MOST_ARGUMENTS) return []
+    this.#calls.delete(event.index)
+    const fault = new RangeError(`the arguments of a tool are longer than ${MOST_ARGUMENTS}`)
+    for (const { hook } of open.stages) this.#bear(hook, fault)
+    return [{ ...event, delta: open.text }]
   }
 
   #endCall(index: number): ChatEvent[] {
