@@ -18,6 +18,8 @@ const bodyBroken = errorType<{ reason: string }>(
   { relay: 'invalid_request' },
 )
 
+const gone = () => bodyBroken({ reason: 'the connection was closed' })
+
 /** How long the rest of a refused body is read and thrown away, so that the answer reaches a client that is still sending. */
 const DISCARD_MS = 5_000
 
@@ -58,6 +60,8 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
     await discard(request)
     throw bodyTooLarge({ limit: sizeText(limitBytes) })
   }
+  // While its key was read, say: nothing is told of it any more, and it would be waited for until it counts as too slow.
+  if (request.destroyed) throw gone()
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
   const isPacked = encoding !== undefined && encoding !== '' && encoding !== 'identity'
   const body = intake.open()
@@ -122,7 +126,7 @@ function collect(
     source.on('data', take)
     source.once('end', () => resolve(collected.whole()))
     source.once('error', reject)
-    request.once('aborted', () => reject(bodyBroken({ reason: 'the connection was closed' })))
+    request.once('aborted', () => reject(gone()))
   })
 }
 
