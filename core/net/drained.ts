@@ -6,6 +6,8 @@ type Answer = Writable & { readonly socket: Socket | null }
 
 /** Resolves when the stream takes more, or is closed; closes it when its client takes nothing for `stallMs`. */
 export function drained(stream: Answer, stallMs: number): Promise<void> {
+  // Nothing is told of it any more.
+  if (stream.destroyed) return Promise.resolve()
   limitStall(stream, stallMs)
   return new Promise((resolve) => {
     const done = () => {

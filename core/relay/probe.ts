@@ -90,7 +90,7 @@ function probedCall({ operation, upstreamModel: model, body }: TestCall): Probed
     form: undefined,
     includeUsage: false,
     request: { headers: {}, query: {} },
-    reply: { raw: new EventEmitter() },
+    reply: { raw: Object.assign(new EventEmitter(), { destroyed: false }) },
     client: newClientState(),
     requestId: 'channel-test',
     identity: { tokenId: 0 },

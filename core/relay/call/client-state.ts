@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AttemptContext } from '../../contract/adapter.ts'
+import { whenClosed } from '../../net/when-closed.ts'
 
 /** What a call knows of its client's connection. */
 export interface ClientState {
@@ -13,7 +14,7 @@ export interface ClientState {
 
 /** The connection itself, as far as its end is waited for. */
 export interface ClientReply {
-  readonly raw: Pick<EventEmitter, 'once' | 'off'>
+  readonly raw: Pick<EventEmitter, 'once' | 'off'> & { readonly destroyed: boolean }
 }
 
 /** What of a request goes into an attempt. */
@@ -26,7 +27,7 @@ export function newClientState(): ClientState {
 /** Watches the connection: an answer is read on after its client left, but written no more. */
 export function watchClient(reply: FastifyReply): ClientState {
   const state = newClientState()
-  reply.raw.once('close', () => {
+  whenClosed(reply.raw, () => {
     if (reply.raw.writableFinished) return
     state.isGone = true
     state.goneAtMs = performance.now()

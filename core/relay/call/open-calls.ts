@@ -1,3 +1,4 @@
+import { whenClosed } from '../../net/when-closed.ts'
 import type { Drain } from './drain.ts'
 import { relayErrors } from './relay-errors.ts'
 import type { ClientReply } from './client-state.ts'
@@ -35,7 +36,7 @@ export class OpenCalls {
       throw relayErrors.overloaded()
     }
     this.#connected += 1
-    raw.once('close', this.#leave)
+    whenClosed(raw, this.#leave)
   }
 
   add(drain: Drain): void {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { RateLimiter } from '../../contract/plugin.ts'
+import { whenClosed } from '../../net/when-closed.ts'
 import type { RelayCaller } from '../call/relay-call.ts'
 
 /** After the key, before the body is read. A call is a success when its answer ends with a status below 400.
@@ -14,7 +15,7 @@ export async function enforceRateLimits(
     const taken = await limiter.admit(caller)
     if (!taken) continue
     const { raw } = reply
-    raw.once('close', () => taken.done(isSuccess(raw)))
+    whenClosed(raw, () => taken.done(isSuccess(raw)))
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { AppError } from '../../contract/errors.ts'
 import { acceptedSocket } from '../../net/web-socket.ts'
+import { whenClosed } from '../../net/when-closed.ts'
 import { RealtimeSession } from '../realtime/realtime-session.ts'
 import type { RealtimePlace } from '../realtime/realtime-sessions.ts'
 import { admitCall, runCall } from '../relay.ts'
@@ -32,7 +33,7 @@ export function realtimeRoutes(app: FastifyInstance, deps: RelayDeps): void {
         const call = await admitted(request, reply, deps)
         const place = deps.realtime.enter(call.identity.userId)
         // Whoever leaves before the handshake is answered never becomes a session.
-        request.raw.socket.once('close', () => {
+        whenClosed(request.raw.socket, () => {
           if (!place.session) place.leave()
         })
         request.realtimeCall = call
