@@ -137,6 +137,8 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
   const scrapers = hasScrapers ? await listenForScrapers(settings.metricsPort, metrics) : undefined
   await seat?.takePort()
   await listen(server, settings)
+  // A connection that the system cannot give us must not take those that are open with it.
+  server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'))
   const address = addressOf(server, settings.host)
   const serve = () => void (state.isReady = true)
   if (seat) seat.listening(address, serve)
