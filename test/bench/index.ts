@@ -64,7 +64,7 @@ async function main(): Promise<void> {
       targets.push(await startMeteredGateway(urls, 'postgres', chosen, { env, isFree: true }))
     }
     targets.push(...values.peer.map(peerOf))
-    const { rows, latency } = await measureAll(targets, upstream.url)
+    const { rows, latency } = await measureAll(targets, urls)
     console.log(`\n${printedLatency(latency)}`)
     if (!quick && values.scenario === '')
       writePage(resultsPage(rows, latency, { upstream: upstream.name, rounds, seconds }))
@@ -95,7 +95,7 @@ function startOther(urls: Upstreams): Promise<Target> {
 
 async function measureAll(
   targets: readonly Target[],
-  upstreamUrl: string,
+  upstreams: Upstreams,
 ): Promise<{ rows: Measured[]; latency: AddedLatency[] }> {
   const rows: Measured[] = []
   const latency: AddedLatency[] = []
@@ -105,19 +105,35 @@ async function measureAll(
       const measured = await measureScenario(scenario, targets, plan)
       rows.push(...measured)
       console.log(printed(measured))
-      if (connections !== connectionCounts.at(-1) || scenario.drips) continue
-      const { body } = scenario
-      const direct = { url: upstreamUrl, path: `/${scenario.answer}/`, headers: {}, body }
+      if (connections !== connectionCounts.at(-1)) continue
+      const direct = { url: scenario.drips ? upstreams.dripping : upstreams.whole }
       for (const target of targets) {
         const capacity = measured.find((row) => row.target === target.name)?.requestsPerSecond
           .median
         if (capacity === undefined) continue
-        const added = await measureLatency(scenario, target, direct, capacity, plan)
+        const added = await alone(target, targets, () =>
+          measureLatency(scenario, target, direct, capacity, plan),
+        )
         if (added) latency.push(added)
       }
     }
   }
   return { rows, latency }
+}
+
+/** With the others stopped: their jobs would take the core for as long as what is measured. */
+async function alone<T>(
+  target: Target,
+  targets: readonly Target[],
+  measure: () => Promise<T>,
+): Promise<T> {
+  const others = targets.flatMap(({ pid }) => (pid === undefined || pid === target.pid ? [] : pid))
+  for (const pid of others) process.kill(pid, 'SIGSTOP')
+  try {
+    return await measure()
+  } finally {
+    for (const pid of others) process.kill(pid, 'SIGCONT')
+  }
 }
 
 function pinToLoadCore(): void {

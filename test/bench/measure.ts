@@ -84,13 +84,14 @@ export interface AddedLatency {
 export async function measureLatency(
   scenario: Scenario,
   target: Target,
-  direct: Aim,
+  upstream: Pick<Aim, 'url'>,
   capacity: number,
   { seconds, connections }: Plan,
 ): Promise<AddedLatency | undefined> {
   const aim = target.aim(scenario)
   if (!aim) return undefined
   const options = { connections, seconds, rate: capacity / 2 }
+  const direct = { ...upstream, path: `/${scenario.answer}/`, headers: {}, body: scenario.body }
   const without = await load(direct, options)
   const through = await load(aim, options)
   return {
