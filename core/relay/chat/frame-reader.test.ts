@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AnswerMeta, ChatDialect, SseEvent } from '../../contract/dialect.ts'
@@ -348,6 +350,22 @@ describe('the frame of an event', () => {
     ['no end', chunk('lo').raw.slice(0, -1)],
   ])('is left to the parser with %s', (_what, raw) => {
     expect(reader.skim(raw, 0)).toBeUndefined()
+  })
+
+  it('gives a text that does not keep the bytes that it came in', () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const long = chunk('a text that is longer than any that is copied anyway').raw
+    const texts: ChatEvent[] = []
+    collect()
+    const before = process.memoryUsage().heapUsed
+    for (let count = 0; count < 200; count += 1) {
+      const run = reader.skim(Buffer.from(long + ' '.repeat(100_000)).toString(), 0)
+      texts.push((run as FrameRun).whole())
+    }
+    collect()
+    expect(texts).toHaveLength(200)
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000)
   })
 
   it('is not learned where the text stands twice', () => {

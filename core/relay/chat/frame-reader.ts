@@ -27,9 +27,11 @@ export class FrameRun implements SseEvent {
     return readEvent(this.raw.slice(this.#lastAt))
   }
 
-  /** All of the text as one event; joined, so that it does not keep the bytes that it came in. */
+  /** All of the text as one event, which does not keep the bytes that it came in. */
   whole(): ChatEvent {
-    return { type: this.kind, delta: this.deltas.join('') }
+    const { deltas } = this
+    const [first = ''] = deltas
+    return { type: this.kind, delta: deltas.length === 1 ? ownText(first) : deltas.join('') }
   }
 
   each(): ChatEvent[] {
@@ -186,7 +188,12 @@ function addPlaces(raw: string, pattern: RegExp, places: Place[]): void {
   }
 }
 
-/** A part of a string keeps all of it in memory; a copy does not. */
+/** A part of a string keeps all of it in memory, and joining one part copies nothing. A part of something that is longer by one character does. */
+function ownText(part: string): string {
+  return ` ${part}`.slice(1)
+}
+
+/** The same for a text of some length, as one piece. */
 function copied(text: string): string {
   return Buffer.from(text).toString()
 }
