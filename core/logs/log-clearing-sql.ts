@@ -11,6 +11,7 @@ import {
   readProgress,
   withinIds,
 } from './log-quarters-sql.ts'
+import { dropPairs } from './log-pairs-sql.ts'
 import { DAY_SECONDS, dropSums, stepBack, takeFromSums } from './log-sums-sql.ts'
 import { SlicePace } from './slice-pace.ts'
 
@@ -138,6 +139,7 @@ async function dropBefore(
   )
   if (!areGone) return false
   await dropSums(database, { timestampSeconds, sumsFrom })
+  await dropPairs(database)
   // A clearing up to a later time may be at work, or may have been broken off.
   if (sumsFrom > timestampSeconds) return true
   return unlessSummed((transaction) => askSumsFrom(database, 0, transaction))

@@ -5,12 +5,15 @@ import { plainRows } from '../data/models/define-model.ts'
 import { logModels } from '../data/models/log.ts'
 import { tokens } from '../data/models/token.ts'
 import { chooseIndex } from './log-index-choice-sql.ts'
+import { type Asked, pairFilter } from './log-pairs-sql.ts'
 import { idSpan, lastSummed, withinIds } from './log-quarters-sql.ts'
 
 /** A WHERE clause over `logs`; undefined when nothing can match. */
 export interface LogFilter {
   where: string
   replacements: Record<string, unknown>
+  /** Its rows may be in some pieces of the log only: where they are few, they are found there, and not by their order. */
+  isOfPieces: boolean
 }
 
 const columns = [
@@ -39,11 +42,15 @@ export async function logFilter(
   if (query.type !== undefined && query.type !== logType.consume) conditions.push('type <> 2')
   if (query.group !== undefined && query.group !== 'default')
     conditions.push(`"group" <> 'default'`)
-  if (!(await addOwner(database, query, { conditions, replacements }))) return undefined
+  const owners = await addOwner(database, query, { conditions, replacements })
+  if (owners?.length === 0) return undefined
+  const user = query.userId ?? (owners?.length === 1 ? owners[0] : undefined)
+  const asked: Asked = { user, channel: query.channelId, group: query.group }
   if (query.modelName !== undefined) {
     const { names, areAll } = await modelNames(database, query.modelName)
     if (names?.length === 0) return undefined
     if (names !== undefined) {
+      if (!areAll) asked.models = names
       conditions.push(areAll ? `model_name <> ''` : 'model_name IN (:models)')
       replacements.models = names
     }
@@ -55,33 +62,43 @@ export async function logFilter(
     conditions.push(...ids.conditions)
     Object.assign(replacements, ids.values)
   }
+  const pairs = await pairFilter(database, asked)
+  conditions.push(...pairs.conditions)
+  Object.assign(replacements, pairs.values)
   const chosen = await chooseIndex(database, conditions, replacements)
-  return { where: chosen.length === 0 ? '' : `WHERE ${chosen.join(' AND ')}`, replacements }
+  return {
+    where: chosen.length === 0 ? '' : `WHERE ${chosen.join(' AND ')}`,
+    replacements,
+    isOfPieces: pairs.conditions.length > 0,
+  }
 }
 
-/** Rows of one token or name are found by the index on user and id. @returns false where nothing can match */
+/** Rows of one token or name are found by the index on user and id. @returns whose they are, where that is said; of nobody, nothing can match */
 async function addOwner(
   database: DatabaseService,
   query: UsageLogQuery,
   { conditions, replacements }: { conditions: string[]; replacements: Record<string, unknown> },
-): Promise<boolean> {
+): Promise<readonly number[] | undefined> {
   if (query.username !== undefined) {
     const owners = await ownersOfName(database, query.username)
-    if (owners.ids.length === 0) return false
+    if (owners.ids.length === 0) return []
     conditions.push(owners.ids.length === 1 ? 'user_id = :owners' : 'user_id IN (:owners)')
     replacements.owners = owners.ids
     if (owners.haveOthers) {
       conditions.push('username = :username')
       replacements.username = query.username
     }
-  } else if (query.tokenId !== undefined && query.userId === undefined) {
+    return owners.ids
+  }
+  if (query.tokenId !== undefined && query.userId === undefined) {
     const token = await tokens(database).findByPk(query.tokenId, { attributes: ['user_id'] })
     if (token !== null) {
       conditions.push('user_id = :owner')
       replacements.owner = token.get().user_id
+      return [token.get().user_id]
     }
   }
-  return true
+  return undefined
 }
 
 /**

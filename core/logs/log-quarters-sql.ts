@@ -6,7 +6,7 @@ import type { DatabaseService } from '../contract/services.ts'
 
 export const QUARTER_SECONDS = 900
 /** On PostgreSQL a row may come after one of a higher id was summed: so many ids beside a span are looked at as well. */
-const ID_SLACK = 1_000
+export const ID_SLACK = 1_000
 
 export interface TimeSpan {
   start?: number | undefined

@@ -18,6 +18,7 @@ import {
   summedId,
   withinIds,
 } from './log-quarters-sql.ts'
+import { countOwners, forgetPairsBehind, type PairLimits, pairNewLogs } from './log-pairs-sql.ts'
 import { SlicePace } from './slice-pace.ts'
 
 const HOUR_SECONDS = 3_600
@@ -56,7 +57,13 @@ export async function sumNewLogs(
     signal,
     settleMs = ON_THEIR_WAY_MS,
     rowsAtOnce,
-  }: { signal?: AbortSignal; settleMs?: number; rowsAtOnce?: number } = {},
+    pairLimits,
+  }: {
+    signal?: AbortSignal
+    settleMs?: number
+    rowsAtOnce?: number
+    pairLimits?: PairLimits
+  } = {},
 ): Promise<void> {
   const [newest] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
   const end = newest?.id ?? 0
@@ -70,6 +77,7 @@ export async function sumNewLogs(
       sumNext(database, slice, transaction),
     )
   }
+  await pairNewLogs(database, { signal, limits: pairLimits })
 }
 
 /** @returns whether more are left */
@@ -90,6 +98,7 @@ async function sumNext(
   const rows = { where: 'id > :last AND id <= :to', last, to }
   await addQuarters(database, rows, '', transaction)
   await addNames(database, rows, transaction)
+  await countOwners(database, rows, transaction)
   for (const name of kindNames) await addSums(database, name, rows, '', transaction)
   return to < end
 }
@@ -208,11 +217,18 @@ async function dropSlice(
 /** SQLite gives the ids of deleted newest rows anew: in the transaction that deletes them, they count as not summed. */
 export async function stepBack(database: DatabaseService, transaction: Transaction): Promise<void> {
   if (database.dialect === 'postgres') return
-  await database.run(
-    `UPDATE log_progress SET last_id = MIN(last_id, COALESCE((SELECT MAX(id) FROM logs), 0))`,
+  const [log] = await database.select<{ id: number | null }>(
+    'SELECT MAX(id) AS id FROM logs',
     {},
     transaction,
   )
+  const lastId = log?.id ?? 0
+  await database.run(
+    'UPDATE log_progress SET last_id = MIN(last_id, :lastId)',
+    { lastId },
+    transaction,
+  )
+  await forgetPairsBehind(database, lastId, transaction)
 }
 
 /** What a filter asks for by one property at the most; by none, quarters know it. */

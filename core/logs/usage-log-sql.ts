@@ -42,6 +42,21 @@ export function selectLogs(
   )
 }
 
+/** Of a filter that is known to have few rows: PostgreSQL would walk the whole log in the order of the page to find them. */
+export function selectOfFew(
+  database: DatabaseService,
+  { where, replacements }: LogFilter,
+  page: { limit: number; offset: number },
+): Promise<FoundRow[]> {
+  return database.select<FoundRow>(
+    `WITH found AS MATERIALIZED (SELECT id FROM logs ${where})
+     SELECT ${recordColumns} FROM logs WHERE id IN (
+       SELECT id FROM found ORDER BY id DESC LIMIT :limit OFFSET :offset
+     ) ORDER BY id DESC`,
+    { ...replacements, ...page },
+  )
+}
+
 /** The place of the last row leads on: pages by number would be read over and over. */
 export function selectLogsAfter(
   database: DatabaseService,

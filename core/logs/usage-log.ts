@@ -11,12 +11,15 @@ import {
   searchLogs,
   selectLogs,
   selectLogsAfter,
+  selectOfFew,
   sumLogs,
   type FoundRow,
 } from './usage-log-sql.ts'
 
 /** Above so many matches a total stops being counted. */
 const exactTotal = 10_000
+/** Sorted at once. */
+const fewRows = 1_000
 const newestFound = 100
 const minuteSeconds = 60
 /** More rows than a minute has; a quarter of an hour, which is where its ids begin, may have many more. */
@@ -30,7 +33,8 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
       if (filter === undefined) return { items: [], total: 0, total_exact: true }
       const total = await countLogs(database, filter, exactTotal)
       const offset = (page - 1) * pageSize
-      const rows = await selectLogs(database, filter, { limit: pageSize, offset })
+      const select = filter.isOfPieces && total <= fewRows ? selectOfFew : selectLogs
+      const rows = await select(database, filter, { limit: pageSize, offset })
       return {
         items: await withChannelNames(database, rows),
         total: Math.min(total, exactTotal),

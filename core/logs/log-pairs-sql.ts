@@ -1,0 +1,250 @@
+// Where in the log a busy customer or channel met a model, a group or a channel, in blocks of ids. Of two frequent values that met rarely or
+// never, an index gives a million rows of one to look for the other. What is said here is where a row may be, never that there is one: rows
+// that are deleted stay said, and rows that have not been looked at yet are all looked at.
+import type { Transaction } from 'sequelize'
+import type { DatabaseService } from '../contract/services.ts'
+import { ID_SLACK, lockProgress, type SummedRows } from './log-quarters-sql.ts'
+import { SlicePace } from './slice-pace.ts'
+
+const owners = { user: 'user_id', channel: 'channel_id' } as const
+type OwnerKind = keyof typeof owners
+const subjects = {
+  model: 'model_name',
+  group: '"group"',
+  channel: 'CAST(channel_id AS TEXT)',
+} as const
+type SubjectKind = keyof typeof subjects
+const subjectsOf = {
+  user: ['model', 'group', 'channel'],
+  channel: ['model', 'group'],
+} as const satisfies Record<OwnerKind, readonly SubjectKind[]>
+
+/** Pieces of the log that one statement looks through. */
+const MOST_PIECES = 20
+/** Of the log. Where more of it must be looked through, the order of a page leads to its rows as soon. */
+const MOST_PART = 0.1
+const MOST_SUBJECTS = 100
+const PAIRED_AT_ONCE = { first: 500, least: 100, most: 3_000 }
+
+export interface PairLimits {
+  /** Rows that are walked at once: owners of fewer are left alone. */
+  fewRows: number
+  /** Rows that came since; they are looked at by every question. */
+  fewNew: number
+  /** Ids of which one piece is remembered. */
+  block: number
+}
+const LIMITS: PairLimits = { fewRows: 10_000, fewNew: 1_000, block: 262_144 }
+
+/** Of rows that are being summed. */
+export async function countOwners(
+  database: DatabaseService,
+  { where, ...values }: SummedRows,
+  transaction: Transaction,
+): Promise<void> {
+  for (const [kind, column] of Object.entries(owners)) {
+    await database.run(
+      `INSERT INTO log_owners (kind, owner, row_count)
+       SELECT '${kind}', ${column}, COUNT(*) FROM logs WHERE ${where} GROUP BY ${column}
+       ON CONFLICT (kind, owner) DO UPDATE SET row_count = log_owners.row_count + excluded.row_count`,
+      values,
+      transaction,
+    )
+  }
+}
+
+interface Owner {
+  kind: OwnerKind
+  owner: number
+}
+
+/** Looks at the rows of busy owners that came since the last time. */
+export async function pairNewLogs(
+  database: DatabaseService,
+  {
+    signal,
+    limits = LIMITS,
+  }: { signal?: AbortSignal | undefined; limits?: PairLimits | undefined },
+): Promise<void> {
+  const { fewRows, fewNew, block } = limits
+  const busy = await database.select<Owner>(
+    'SELECT kind, owner FROM log_owners WHERE row_count >= :fewRows AND row_count - paired_count >= :fewNew',
+    { fewRows, fewNew },
+  )
+  for (const owner of busy) {
+    const pace = new SlicePace(PAIRED_AT_ONCE)
+    for (let isMore = true; isMore && !signal?.aborted; ) {
+      const slice = { ...owner, limit: pace.rows, block }
+      isMore = await pace.transaction(database, (transaction) =>
+        pairNext(database, slice, transaction),
+      )
+    }
+  }
+}
+
+/** @returns whether more are left */
+async function pairNext(
+  database: DatabaseService,
+  { kind, owner, limit, block }: Owner & { limit: number; block: number },
+  transaction: Transaction,
+): Promise<boolean> {
+  const { last_id: summed } = await lockProgress(database, transaction)
+  const [known] = await database.select<{ paired_id: number }>(
+    'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner',
+    { kind, owner },
+    transaction,
+  )
+  if (known === undefined) return false
+  const values = { owner, from: known.paired_id, summed, limit }
+  const [slice] = await database.select<{ id: number | null; rows: number }>(
+    `SELECT MAX(id) AS id, COUNT(*) AS rows FROM (
+       SELECT id FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :summed ORDER BY id LIMIT :limit
+     ) AS slice`,
+    values,
+    transaction,
+  )
+  const isMore = slice !== undefined && slice.rows === limit
+  const to = isMore ? (slice.id ?? summed) : summed
+  for (const subject of subjectsOf[kind]) {
+    const rows = { kind, owner, subject, from: known.paired_id, to, size: block }
+    await addPairs(database, rows, transaction)
+  }
+  await database.run(
+    `UPDATE log_owners SET paired_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
+     WHERE kind = :kind AND owner = :owner`,
+    { to, kind, owner },
+    transaction,
+  )
+  return isMore
+}
+
+async function addPairs(
+  database: DatabaseService,
+  {
+    kind,
+    subject,
+    ...values
+  }: Owner & { subject: SubjectKind; from: number; to: number; size: number },
+  transaction: Transaction,
+): Promise<void> {
+  await database.run(
+    `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, first_id, last_id)
+     SELECT '${kind}', owner, '${subject}', subject, block, MIN(id), MAX(id) FROM (
+       SELECT ${owners[kind]} AS owner, ${subjects[subject]} AS subject, id - id % :size AS block, id
+       FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to
+     ) AS met WHERE block >= 0 GROUP BY owner, subject, block
+     ON CONFLICT (owner_kind, owner, kind, subject, block) DO UPDATE SET
+       first_id = CASE WHEN excluded.first_id < log_pairs.first_id THEN excluded.first_id ELSE log_pairs.first_id END,
+       last_id = CASE WHEN excluded.last_id > log_pairs.last_id THEN excluded.last_id ELSE log_pairs.last_id END`,
+    values,
+    transaction,
+  )
+}
+
+/** SQLite gives the ids of deleted newest rows anew: rows that will have them have not been looked at. */
+export async function forgetPairsBehind(
+  database: DatabaseService,
+  lastId: number,
+  transaction: Transaction,
+): Promise<void> {
+  await database.run(
+    'UPDATE log_owners SET paired_id = :lastId WHERE paired_id > 0 AND paired_id > :lastId',
+    { lastId },
+    transaction,
+  )
+}
+
+/** Before the oldest row there is nothing to be found. */
+export async function dropPairs(database: DatabaseService): Promise<void> {
+  const [log] = await database.select<{ id: number | null }>('SELECT MIN(id) AS id FROM logs')
+  const firstId = log?.id ?? 0
+  const paired = await database.select<Owner>(
+    'SELECT kind, owner FROM log_owners WHERE paired_id > 0',
+  )
+  for (const owner of paired) {
+    await database.run(
+      'DELETE FROM log_pairs WHERE owner_kind = :kind AND owner = :owner AND last_id < :firstId',
+      { ...owner, firstId },
+    )
+  }
+}
+
+/** What a question asks for. */
+export interface Asked {
+  user: number | undefined
+  channel: number | undefined
+  models?: readonly string[]
+  group: string | undefined
+}
+
+export interface PairFilter {
+  conditions: string[]
+  values: Record<string, number>
+}
+
+/** Where rows of each two of the values may be. */
+export async function pairFilter(database: DatabaseService, asked: Asked): Promise<PairFilter> {
+  const filter: PairFilter = { conditions: [], values: {} }
+  const partners: Record<SubjectKind, readonly string[]> = {
+    model: asked.models ?? [],
+    group: asked.group === undefined ? [] : [asked.group],
+    channel: asked.channel === undefined ? [] : [String(asked.channel)],
+  }
+  for (const kind of ['user', 'channel'] as const) {
+    const owner = asked[kind]
+    const kinds = subjectsOf[kind].filter((subject) => {
+      const { length } = partners[subject]
+      return length > 0 && length <= MOST_SUBJECTS
+    })
+    if (owner === undefined || kinds.length === 0) continue
+    const [known] = await database.select<{ paired_id: number }>(
+      'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner AND paired_id > 0',
+      { kind, owner },
+    )
+    if (known === undefined) continue
+    for (const subject of kinds) {
+      const met = { kind, owner, subject, subjects: partners[subject] }
+      const pieces = await piecesOf(database, met)
+      addPieces(filter, pieces, Math.max(0, known.paired_id - ID_SLACK), database.dialect)
+    }
+  }
+  return filter
+}
+
+interface Piece {
+  first_id: number
+  last_id: number
+}
+
+async function piecesOf(
+  database: DatabaseService,
+  met: Owner & { subject: SubjectKind; subjects: readonly string[] },
+): Promise<Piece[]> {
+  return database.select<Piece>(
+    `SELECT MIN(first_id) AS first_id, MAX(last_id) AS last_id FROM log_pairs
+     WHERE owner_kind = :kind AND owner = :owner AND kind = :subject AND subject IN (:subjects)
+     GROUP BY block LIMIT ${MOST_PIECES + 1}`,
+    { ...met },
+  )
+}
+
+function addPieces(
+  { conditions, values }: PairFilter,
+  pieces: readonly Piece[],
+  pairedId: number,
+  dialect: DatabaseService['dialect'],
+): void {
+  const ids = pieces.reduce((sum, { first_id, last_id }) => sum + last_id - first_id + 1, 0)
+  if (pieces.length > MOST_PIECES || ids > MOST_PART * pairedId) return
+  const name = `pair${conditions.length}`
+  values[`${name}Paired`] = pairedId
+  if (pieces.length === 0) return void conditions.push(`id > :${name}Paired`)
+  // SQLite would look for each piece by the id, among the rows of everybody.
+  const id = dialect === 'sqlite' ? '+id' : 'id'
+  const either = pieces.map(({ first_id, last_id }, at) => {
+    values[`${name}First${at}`] = first_id
+    values[`${name}Last${at}`] = last_id
+    return `${id} BETWEEN :${name}First${at} AND :${name}Last${at}`
+  })
+  conditions.push(`(${[`${id} > :${name}Paired`, ...either].join(' OR ')})`)
+}

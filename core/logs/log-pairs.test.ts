@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
+import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
+import { sumNewLogs } from './log-sums-sql.ts'
+import { createUsageLog } from './usage-log.ts'
+
+const start = 1_750_032_000
+
+/** What is asked for, and the same in words of SQL. */
+const filters: readonly (readonly [UsageLogQuery, string])[] = [
+  [{ userId: 1, modelName: 'm-0' }, `user_id = 1 AND model_name = 'm-0'`],
+  [{ userId: 1, modelName: 'm-1' }, `user_id = 1 AND model_name = 'm-1'`],
+  [{ userId: 1, modelName: 'rare' }, `user_id = 1 AND model_name = 'rare'`],
+  [{ username: 'ann', modelName: 'm-%' }, `user_id = 1 AND model_name LIKE 'm-%'`],
+  [{ userId: 1, modelName: '%' }, 'user_id = 1'],
+  [{ username: 'ann', group: 'vip' }, `user_id = 1 AND "group" = 'vip'`],
+  [{ userId: 1, group: 'default' }, `user_id = 1 AND "group" = 'default'`],
+  [{ userId: 12, group: 'vip' }, `user_id = 12 AND "group" = 'vip'`],
+  [{ userId: 1, channelId: 3 }, 'user_id = 1 AND channel_id = 3'],
+  [{ channelId: 2, modelName: 'rare' }, `channel_id = 2 AND model_name = 'rare'`],
+  [{ channelId: 2, modelName: 'm-1' }, `channel_id = 2 AND model_name = 'm-1'`],
+  [{ channelId: 3, group: 'vip' }, `channel_id = 3 AND "group" = 'vip'`],
+  [
+    { userId: 1, channelId: 2, modelName: 'rare' },
+    `user_id = 1 AND channel_id = 2 AND model_name = 'rare'`,
+  ],
+  [
+    { userId: 1, modelName: 'rare', start: start + 900, end: start + 2_000 },
+    `user_id = 1 AND model_name = 'rare' AND created_at BETWEEN ${start + 900} AND ${start + 2_000}`,
+  ],
+]
+
+describe.each(databaseKinds)('where rows of two values are, on $name', ({ create }) => {
+  let test: TestDatabase
+  let log: UsageLogService
+  let asked: string[] = []
+  let written = 0
+
+  beforeAll(async () => {
+    test = await create()
+    const { database } = test
+    const select: typeof database.select = (sql, values, transaction) => {
+      asked.push(sql)
+      return database.select(sql, values, transaction)
+    }
+    log = createUsageLog({ database: { ...database, select } })
+    await database.run(`INSERT INTO users (id, username) VALUES (1, 'ann'), (12, 'bob')`)
+    await database.run(`INSERT INTO log_models (name) VALUES ('m-0'), ('m-1'), ('rare')`)
+  })
+  afterAll(() => test.close())
+
+  /** Ann calls m-0 by channel 2 and nothing else, but for rows that are said. */
+  async function write(count: number, row: { model?: string; channel?: number; group?: string }) {
+    const { model = '', channel = 0, group = 'default' } = row
+    await test.database.run(
+      `WITH RECURSIVE series (n) AS (SELECT CAST(:from AS BIGINT) UNION ALL SELECT n + 1 FROM series WHERE n + 1 < :to)
+       INSERT INTO logs (user_id, username, created_at, type, model_name, channel_id, "group", quota)
+       SELECT CASE WHEN n % 3 = 0 THEN 12 ELSE 1 END, CASE WHEN n % 3 = 0 THEN 'bob' ELSE 'ann' END, ${start} + n, 2,
+         CASE WHEN :model <> '' THEN :model WHEN n % 3 = 0 THEN 'm-1' ELSE 'm-0' END,
+         CASE WHEN :channel <> 0 THEN :channel WHEN n % 3 = 0 THEN 3 ELSE 2 END, :group, 1 FROM series`,
+      { from: written, to: written + count, model, channel, group },
+    )
+    written += count
+  }
+
+  /** @returns how many questions were answered from what is known of pieces */
+  async function expectTrue(): Promise<number> {
+    let known = 0
+    for (const [query, where] of filters) {
+      const rows = await test.database.select<{ id: number }>(
+        `SELECT id FROM logs WHERE ${where} ORDER BY id DESC`,
+      )
+      asked = []
+      const { items, total } = await log.list(query, { page: 1, pageSize: 1_000 })
+      const wanted = { query, ids: rows.map(({ id }) => id).slice(0, 1_000), total: rows.length }
+      expect({ query, ids: items.map(({ id }) => id), total }).toEqual(wanted)
+      const page = await log.list(query, { page: 2, pageSize: 3 })
+      expect(page.items.map(({ id }) => id)).toEqual(wanted.ids.slice(3, 6))
+      expect((await log.stat(query)).quota).toBe(rows.length)
+      if (asked.some((sql) => sql.includes(':pair0Paired'))) known += 1
+    }
+    return known
+  }
+
+  const pairLimits = { fewRows: 50, fewNew: 100, block: 64 }
+  const sum = () => sumNewLogs(test.database, { settleMs: 0, rowsAtOnce: 100, pairLimits })
+
+  it('is the same with nothing known, with some and with all, wherever two meet', async () => {
+    await write(3_000, {})
+    expect(await expectTrue()).toBe(0)
+    await sum()
+    expect(await expectTrue()).toBeGreaterThan(5)
+    // Few: they are looked at by every question.
+    await write(40, { model: 'rare', channel: 3, group: 'vip' })
+    await expectTrue()
+    await sum()
+    await expectTrue()
+    await write(2_000, {})
+    await Promise.all([sum(), sum()])
+    expect(await expectTrue()).toBeGreaterThan(5)
+    const [left] = await test.database.select<{ owners: number }>(
+      'SELECT COUNT(*) AS owners FROM log_owners WHERE paired_id < (SELECT MAX(id) FROM logs)',
+    )
+    expect(left?.owners).toBe(0)
+  })
+
+  it('is the same when the newest rows are deleted, and their ids given anew', async () => {
+    await write(200, { model: 'm-1' })
+    await sum()
+    await log.deleteBefore(start + 3_020)
+    await expectTrue()
+    // An import of the past is the newest in the order of ids.
+    const now = written
+    written = -2_000
+    await write(1_500, { model: 'm-0', group: 'vip' })
+    await sum()
+    await log.deleteBefore(start)
+    written = now
+    await write(90, { model: 'rare', channel: 3 })
+    await expectTrue()
+    await sum()
+    await expectTrue()
+  })
+
+  it('is forgotten with the rows', async () => {
+    const pairs = async () => {
+      const [found] = await test.database.select<{ pairs: number }>(
+        'SELECT COUNT(*) AS pairs FROM log_pairs WHERE last_id < (SELECT MIN(id) FROM logs)',
+      )
+      return found?.pairs
+    }
+    await log.deleteBefore(start + 4_500)
+    expect(await pairs()).toBe(0)
+    await expectTrue()
+    await log.deleteBefore(start + 999_999)
+    await expectTrue()
+    await write(300, { model: 'rare' })
+    await expectTrue()
+    await sum()
+    await expectTrue()
+  })
+})
