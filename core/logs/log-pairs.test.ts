@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
+import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
+import { migrate } from '../data/migrate.ts'
 import { sumNewLogs } from './log-sums-sql.ts'
 import { createUsageLog } from './usage-log.ts'
 
@@ -138,5 +139,23 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     await expectTrue()
     await sum()
     await expectTrue()
+  })
+
+  it('is learned of the rows of the time before an upgrade', async () => {
+    const { database } = test
+    await write(500, {})
+    await sum()
+    await write(100, {})
+    for (const table of ['log_owners', 'log_pairs']) await database.run(`DROP TABLE ${table}`)
+    await database.run(`DELETE FROM schema_steps WHERE name = '0027-log-pairs'`)
+    expect(await migrate(database, quietLog)).toEqual(['0027-log-pairs'])
+    await expectTrue()
+    await sum()
+    await expectTrue()
+    const [found] = await database.select(
+      `SELECT (SELECT CAST(SUM(row_count) AS BIGINT) FROM log_owners WHERE kind = 'user') - (SELECT COUNT(*) FROM logs) AS missing,
+         (SELECT COUNT(*) FROM log_owners WHERE paired_id < (SELECT MAX(id) FROM logs) AND row_count >= 50) AS unpaired`,
+    )
+    expect(found).toEqual({ missing: 0, unpaired: 0 })
   })
 })
