@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
+import { tcpGate } from '../../test/harness/tcp-gate.ts'
 import { createRateLimits } from './rate-limits.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -23,7 +24,7 @@ async function startRedis(): Promise<TestRedis> {
 }
 
 /** A node of a cluster. */
-function nodeOn(redis: TestRedis): Limits {
+function nodeOn(redis: Pick<TestRedis, 'url'>): Limits {
   const limits = createRateLimits({ redisUrl: redis.url })
   closers.push(() => limits.close())
   return limits
@@ -156,5 +157,21 @@ describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
     await untilShared(one, other)
     expect(await takeTimes(one, 10)).toBe(3)
     expect(await takeTimes(other, 10)).toBe(0)
+  })
+
+  it('waits once, and not at each call, for a Redis that is frozen', async () => {
+    const redis = await startRedis()
+    // The server of the tests listens on a file.
+    const gate = await tcpGate({ path: redis.url })
+    closers.push(() => gate.close())
+    const limits = nodeOn({ url: `redis://127.0.0.1:${gate.port}` })
+    await untilShared(limits, nodeOn(redis))
+    gate.hold()
+    await takeTimes(limits, 4)
+    const beganMs = performance.now()
+    for (let call = 0; call < 20; call += 1) await limits.take(`call${call}`, 3, 60)
+    expect(performance.now() - beganMs).toBeLessThan(500)
+    gate.open()
+    await untilShared(limits, nodeOn(redis))
   })
 })

@@ -73,13 +73,22 @@ function connect(url: string, log: Logger | undefined): Redis {
   return redis
 }
 
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Command timed out'
+}
+
 function commonFirst(common: CommonWindows, alone: Judge): Judge {
   return async (...question) => (await common.judge(...question)) ?? alone(...question)
 }
 
 function redisFirst(redis: Redis, inMemory: Judge): Judge {
+  // A Redis that is frozen stays connected: without this each call would wait for it.
+  let isSilent = false
+  redis.on('ready', () => {
+    isSilent = false
+  })
   return async (key, limit, windowSeconds, isCounted) => {
-    if (limit < 1 || redis.status !== 'ready') {
+    if (limit < 1 || isSilent || redis.status !== 'ready') {
       return inMemory(key, limit, windowSeconds, isCounted)
     }
     try {
@@ -94,7 +103,11 @@ function redisFirst(redis: Redis, inMemory: Judge): Judge {
         ),
       )
       return { isAllowed: waitMs === 0, retryAfterSeconds: Math.ceil(waitMs / 1000) }
-    } catch {
+    } catch (error) {
+      if (isUnanswered(error) && !isSilent) {
+        isSilent = true
+        redis.disconnect(true)
+      }
       return inMemory(key, limit, windowSeconds, isCounted)
     }
   }

@@ -6,33 +6,68 @@ export interface TcpGate {
   readonly port: number
   /** Cuts all connections and refuses new ones. */
   shut(): void
+  /**
+   * Carries nothing more and closes nothing, as a network that drops packets: neither side hears that the other one has gone. New
+   * connections are taken. `answers`: what is asked still arrives.
+   */
+  hold(what?: 'everything' | 'answers'): void
+  /** Holds the connections that are there; new ones are carried, as by a firewall that has forgotten the old ones. */
+  forget(): void
+  /** What was held arrives late, and where one side has gone the other is told. */
   open(): void
   close(): Promise<void>
 }
 
+/** Before a server that an address names; `url` is the way through the gate. */
+export async function gateTo(address: string): Promise<TcpGate & { url: string }> {
+  const url = new URL(address)
+  const gate = await tcpGate({ host: url.hostname, port: Number(url.port || 5432) })
+  url.hostname = '127.0.0.1'
+  url.port = String(gate.port)
+  return { ...gate, url: url.href }
+}
+
+interface Pair {
+  client: Socket
+  upstream: Socket
+  isForgotten: boolean
+}
+
 export async function tcpGate(target: NetConnectOpts): Promise<TcpGate> {
-  const sockets = new Set<Socket>()
+  const pairs = new Set<Pair>()
   let isOpen = true
+  let held: 'nothing' | 'answers' | 'everything' = 'nothing'
+
+  const carry = (pair: Pair): void => {
+    const { client, upstream } = pair
+    const isHeld = pair.isForgotten ? 'everything' : held
+    flow(client, upstream, isHeld !== 'everything')
+    flow(upstream, client, isHeld === 'nothing')
+    if (isHeld === 'nothing' && (client.destroyed || upstream.destroyed)) end(pair)
+  }
+  const end = (pair: Pair): void => {
+    pairs.delete(pair)
+    pair.client.destroy()
+    pair.upstream.destroy()
+  }
   const server = createServer((client) => {
     if (!isOpen) return void client.destroy()
-    const upstream = connect(target)
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        sockets.delete(socket)
-        other.destroy()
-      })
-      socket.pipe(other)
+    const pair = { client, upstream: connect(target), isForgotten: false }
+    pairs.add(pair)
+    for (const socket of [client, pair.upstream]) {
+      socket.on('error', () => undefined)
+      socket.on('close', () => carry(pair))
     }
+    carry(pair)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const cut = () => {
-    for (const socket of sockets) socket.destroy()
+    for (const pair of pairs) end(pair)
+  }
+  const become = (next: typeof held) => {
+    held = next
+    for (const pair of pairs) carry(pair)
   }
   return {
     port: (server.address() as AddressInfo).port,
@@ -40,8 +75,15 @@ export async function tcpGate(target: NetConnectOpts): Promise<TcpGate> {
       isOpen = false
       cut()
     },
+    hold: (what = 'everything') => become(what),
+    forget: () => {
+      for (const pair of pairs) pair.isForgotten = true
+      become('nothing')
+    },
     open: () => {
       isOpen = true
+      for (const pair of pairs) pair.isForgotten = false
+      become('nothing')
     },
     close: async () => {
       cut()
@@ -49,4 +91,10 @@ export async function tcpGate(target: NetConnectOpts): Promise<TcpGate> {
       await once(server, 'close')
     },
   }
+}
+
+function flow(from: Socket, to: Socket, isCarried: boolean): void {
+  from.unpipe(to)
+  if (isCarried && !to.destroyed) from.pipe(to)
+  else from.pause()
 }
