@@ -5,6 +5,9 @@ import { heartbeat } from './session-sql.ts'
 
 const connectTimeoutMs = 10_000
 const queryTimeoutMs = 10_000
+const endTimeoutMs = 2_000
+/** What pg says then. */
+const unanswered = 'Query read timeout'
 /** A dead network shows no error: only a question without an answer does. */
 const heartbeatMs = 15_000
 const firstRetryMs = 100
@@ -74,10 +77,7 @@ export class PostgresSession {
   /** One after the other: a connection runs one at a time, and pg means to refuse a second.
    *  @throws what the connection throws, or that it is lost */
   query(sql: string, values: unknown[] = []): Promise<unknown> {
-    const run = this.#last.then(() => {
-      if (this.#client === undefined) throw new Error('not connected')
-      return this.#client.query(sql, values)
-    })
+    const run = this.#last.then(() => this.#ask(sql, values))
     this.#last = run.catch(() => undefined)
     return run
   }
@@ -87,7 +87,23 @@ export class PostgresSession {
     clearTimeout(this.#timer)
     const client = this.#client
     this.#client = undefined
+    // A silent server hears no goodbye.
+    const limit = setTimeout(() => client?.connection.stream.destroy(), endTimeoutMs)
     await client?.end().catch(() => undefined)
+    clearTimeout(limit)
+  }
+
+  async #ask(sql: string, values: unknown[]): Promise<unknown> {
+    const client = this.#client
+    if (client === undefined) throw new Error('not connected')
+    try {
+      return await client.query(sql, values)
+    } catch (error) {
+      // pg sends nothing more before it has an answer: what is asked next would wait as long, one after the other.
+      if (error instanceof Error && error.message === unanswered)
+        client.connection.stream.destroy(error)
+      throw error
+    }
   }
 
   #lose(error: unknown): void {

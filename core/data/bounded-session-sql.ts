@@ -15,3 +15,6 @@ export const boundSession = `SELECT set_config(name, bound, false)
 
 /** Inside a transaction that may pause for longer: a migration. */
 export const unboundTransaction = 'SET LOCAL idle_in_transaction_session_timeout = 0'
+
+/** The server processes that have work in hand, this one among them. */
+export const busyBackends = `SELECT pid FROM pg_stat_activity WHERE COALESCE(state, '') NOT LIKE 'idle%'`

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize'
 import { type QueryOptions, QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
 import type { DatabaseService, Logger } from '../contract/services.ts'
-import { named } from './database-errors.ts'
+import { databaseAway, named, retryHeader } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { isRead } from './statement-kind.ts'
 import { insideTransaction, refuseInsideTransaction } from './write-gate.ts'
@@ -49,6 +49,8 @@ export interface DatabaseSettings {
   log: Logger
   /** Tests name the SQLite driver; otherwise sqlite3 where it could be built. */
   sqliteDriver?: 'sqlite3' | 'node:sqlite' | undefined
+  /** How often it is looked whether PostgreSQL has gone silent; tests look more often. */
+  silenceLookMs?: number | undefined
 }
 
 /** A batch that did not happen. `isTransient`: the same batch may succeed later; `isUnknown`: it may have been committed. */
@@ -71,7 +73,7 @@ export class BatchError extends Error {
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   if (/^postgres(?:ql)?:\/\//.test(settings.url ?? '')) {
     const { openPostgres } = await import('./postgres-database.ts')
-    return openPostgres(settings.url ?? '')
+    return openPostgres(settings)
   }
   const { openSqlite } = await import('./sqlite-database.ts')
   return openSqlite(settings)
@@ -81,13 +83,16 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
 export function databaseService(
   sequelize: Sequelize,
   dialect: DatabaseService['dialect'],
+  /** Why nothing need be asked now. */
+  isSilent: () => Error | undefined = () => undefined,
 ): DatabaseService {
-  guardStatements(sequelize)
+  guardStatements(sequelize, isSilent)
   return {
     sequelize,
     dialect,
-    transaction: (work) => {
+    transaction: async (work) => {
       refuseInsideTransaction('BEGIN')
+      refuseSilence(isSilent)
       return sequelize
         .transaction((transaction) => insideTransaction(() => work(transaction)))
         .catch(rethrown)
@@ -114,15 +119,24 @@ export function databaseService(
 type Asked = string | { query: string; values: unknown[] }
 
 /** Raw statements and those of models alike: none forgets its transaction, and a database that is away is told by its name. */
-function guardStatements(sequelize: Sequelize): void {
+function guardStatements(sequelize: Sequelize, isSilent: () => Error | undefined): void {
   const ask: (sql: Asked, options?: QueryOptions) => Promise<unknown> =
     sequelize.query.bind(sequelize)
   const query = async (asked: Asked, options?: QueryOptions): Promise<unknown> => {
     const sql = typeof asked === 'string' ? asked : asked.query
-    if (!options?.transaction && !isRead(sql)) refuseInsideTransaction(sql)
+    if (!options?.transaction) {
+      if (!isRead(sql)) refuseInsideTransaction(sql)
+      refuseSilence(isSilent)
+    }
     return ask(asked, options).catch(rethrown)
   }
   Object.assign(sequelize, { query })
+}
+
+/** At once: behind the few that find out whether it is back, all others would wait in vain. */
+function refuseSilence(isSilent: () => Error | undefined): void {
+  const cause = isSilent()
+  if (cause !== undefined) throw databaseAway({}, { cause, headers: retryHeader })
 }
 
 /** INSERT … RETURNING as well: Sequelize takes what begins with INSERT for a statement without rows on SQLite. */

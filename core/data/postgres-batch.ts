@@ -2,20 +2,25 @@ import { Client, DatabaseError } from 'pg'
 import { boundSession } from './bounded-session-sql.ts'
 import { type BatchCall, BatchError } from './database.ts'
 import { bindNamed, type Statement } from './named-values.ts'
+import type { SilenceWatch } from './silence-watch.ts'
 
 /** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A). */
 const transientStates = /^(?:08|25P03|40|53|55P03|57P0)/
 
+const CONNECT_LIMIT_MS = 5_000
+
 /** The connection of the ledger's group commits, opened when needed and again when lost. */
 export class PostgresBatch {
   readonly #url: string
+  readonly #watch: SilenceWatch
   #client: Client | undefined
   readonly #sessionStatements: Statement[] = []
   /** Server process of the last connection: ended before a new one begins, so that no half-open batch commits behind our back. */
   #lastProcessId = 0
 
-  constructor(url: string) {
+  constructor(url: string, watch: SilenceWatch) {
     this.#url = url
+    this.#watch = watch
   }
 
   /**
@@ -67,18 +72,20 @@ export class PostgresBatch {
 
   async #connect(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
-    const client = new Client({
-      connectionString: this.#url,
-      application_name: 'tollgate ledger',
-      keepAlive: true,
-      connectionTimeoutMillis: 10_000,
-    })
+    const client = this.#watch.watch(
+      new Client({
+        connectionString: this.#url,
+        application_name: 'tollgate ledger',
+        keepAlive: true,
+        connectionTimeoutMillis: CONNECT_LIMIT_MS,
+      }),
+    )
     // An idle connection that breaks is noticed here; the next batch opens a new one.
     client.on('error', () => {
       if (this.#client === client) this.#client = undefined
     })
-    await client.connect()
     try {
+      await client.connect()
       await this.#prepare(client)
     } catch (error) {
       // Nobody else knows it: each further attempt would leave one more behind, with the lock that a session holds.

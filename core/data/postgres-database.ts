@@ -1,26 +1,37 @@
 import pg, { types } from 'pg'
 import { Sequelize } from 'sequelize'
 import { boundSession } from './bounded-session-sql.ts'
-import { type Database, databaseService } from './database.ts'
+import { type Database, type DatabaseSettings, databaseService } from './database.ts'
 import { PostgresBatch } from './postgres-batch.ts'
+import { SilenceWatch } from './silence-watch.ts'
 
 /** Of calls that wait for money: the lists of the console must not keep them waiting. */
 const BRIEF_CONNECTIONS = 2
 
-export async function openPostgres(url: string): Promise<Database> {
+/** A network that drops packets refuses nothing. */
+const CONNECT_LIMIT_MS = 5_000
+
+export async function openPostgres({
+  url = '',
+  log,
+  silenceLookMs,
+}: DatabaseSettings): Promise<Database> {
   types.setTypeParser(types.builtins.INT8, parseInt8)
-  const sequelize = connect(url, { max: 10, name: 'tollgate' })
-  const briefly = connect(url, { max: BRIEF_CONNECTIONS, name: 'tollgate leases' })
+  const watch = new SilenceWatch(url, log, silenceLookMs)
+  const sequelize = connect(url, watch, { max: 10, name: 'tollgate' })
+  const briefly = connect(url, watch, { max: BRIEF_CONNECTIONS, name: 'tollgate leases' })
   try {
     await sequelize.authenticate()
   } catch (cause) {
     await sequelize.close()
+    watch.close()
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`DATABASE_URL names a PostgreSQL that cannot be used: ${reason}`, { cause })
   }
-  const batch = new PostgresBatch(url)
-  const service = databaseService(sequelize, 'postgres')
-  const leases = databaseService(briefly, 'postgres')
+  const batch = new PostgresBatch(url, watch)
+  const isSilent = () => watch.silence
+  const service = databaseService(sequelize, 'postgres', isSilent)
+  const leases = databaseService(briefly, 'postgres', isSilent)
   return {
     ...service,
     driver: 'pg',
@@ -35,25 +46,39 @@ export async function openPostgres(url: string): Promise<Database> {
       ),
     claim: () => Promise.resolve(() => Promise.resolve()),
     close: async () => {
-      await batch.close()
-      await briefly.close()
-      await sequelize.close()
+      await Promise.all([batch.close(), briefly.close(), sequelize.close()])
+      watch.close()
     },
   }
 }
 
-function connect(url: string, { max, name }: { max: number; name: string }): Sequelize {
+function connect(
+  url: string,
+  watch: SilenceWatch,
+  { max, name }: { max: number; name: string },
+): Sequelize {
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
-    dialectModule: pg,
+    dialectModule: { ...pg, Client: clientOf(watch) },
     logging: false,
     pool: { max, idle: 10_000, acquire: 30_000 },
-    dialectOptions: { application_name: name, keepAlive: true },
+    dialectOptions: {
+      application_name: name,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    },
   })
   sequelize.addHook('afterConnect', async (connection) => {
     await (connection as pg.Client).query(boundSession)
   })
   return sequelize
+}
+
+/** Sequelize makes its connections itself, by `new`. */
+function clientOf(watch: SilenceWatch) {
+  return function WatchedClient(config: pg.ClientConfig): pg.Client {
+    return watch.watch(new pg.Client(config))
+  }
 }
 
 /** pg gives 64-bit integers as text, because a double holds 53 bits of them. */

@@ -1,0 +1,170 @@
+// A PostgreSQL that goes silent and closes nothing (a frozen machine, a network that drops packets) would keep each question waiting until
+// TCP gives up, a quarter of an hour. A limit for each statement would cut off what is long by right: migrations, indexes, exports. So the
+// watch asks the server itself, over a new connection, and ends only what nobody works at.
+import { Socket } from 'node:net'
+import { Client, DatabaseError } from 'pg'
+import type { Logger } from '../contract/services.ts'
+import { busyBackends } from './bounded-session-sql.ts'
+
+const LOOK_EVERY_MS = 2_000
+/** Looks in a row that find a connection waiting and nothing moved on it. */
+const QUIET_LOOKS = 2
+
+interface Watched {
+  readonly client: Client
+  /** What had moved on it at the last look. */
+  sign: string
+  quietLooks: number
+  /** Times that the server knew nothing of what is waited for: the answer may have been on its way. */
+  doubts: number
+}
+
+/** With the code of a connection that TCP has given up (database-errors.ts). */
+class SilenceError extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
+/** Looks at the connections and not at the statements: it costs a statement nothing. */
+export class SilenceWatch {
+  readonly #url: string
+  readonly #log: Logger
+  readonly #lookEveryMs: number
+  readonly #all = new Set<Watched>()
+  readonly #timer: NodeJS.Timeout
+  #isJudging = false
+  #silence: SilenceError | undefined
+
+  /** The server has two looks' time to answer a connection. */
+  constructor(url: string, log: Logger, lookEveryMs = LOOK_EVERY_MS) {
+    this.#url = url
+    this.#log = log
+    this.#lookEveryMs = lookEveryMs
+    this.#timer = setInterval(() => this.#look(), lookEveryMs).unref()
+  }
+
+  /** What each new question would come to; undefined while the server answers, as far as is known. */
+  get silence(): Error | undefined {
+    return this.#silence
+  }
+
+  /** Until it has ended. */
+  watch(client: Client): Client {
+    const watched = { client, sign: '', quietLooks: 0, doubts: 0 }
+    this.#all.add(watched)
+    client.once('end', () => this.#all.delete(watched))
+    return client
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #look(): void {
+    for (const watched of this.#all) {
+      const sign = signOf(watched.client)
+      const isQuiet = sign !== '' && sign === watched.sign
+      watched.quietLooks = isQuiet ? watched.quietLooks + 1 : 0
+      if (!isQuiet) watched.doubts = 0
+      watched.sign = sign
+      // A goodbye that nobody hears.
+      const isHeard = this.#silence === undefined && watched.quietLooks < QUIET_LOOKS
+      if (isLeaving(watched.client) && !isHeard) cut(watched)
+    }
+    const quiet = [...this.#all].filter(({ quietLooks }) => quietLooks >= QUIET_LOOKS)
+    if (quiet.length === 0 && this.#silence === undefined) return
+    if (this.#isJudging) return
+    this.#isJudging = true
+    void this.#judge(quiet).finally(() => {
+      this.#isJudging = false
+    })
+  }
+
+  async #judge(quiet: readonly Watched[]): Promise<void> {
+    const heardBefore = this.#heard()
+    const answer = await this.#ask()
+    if (answer === undefined) {
+      // Where others hear of it, it only takes no new connection.
+      if (this.#heard() === heardBefore) this.#fallSilent(quiet)
+      return
+    }
+    if (this.#silence !== undefined) this.#log.info({}, 'PostgreSQL answers again')
+    this.#silence = undefined
+    for (const watched of quiet.filter(isStillQuiet)) {
+      watched.doubts = answer.isBusy(watched.client) ? 0 : watched.doubts + 1
+      if (watched.doubts < 2) continue
+      this.#log.warn({}, 'a connection to PostgreSQL that brought no answer was cut')
+      cut(watched)
+    }
+  }
+
+  #fallSilent(quiet: readonly Watched[]): void {
+    const lost = quiet.filter(isStillQuiet)
+    if (this.#silence === undefined) {
+      this.#log.error({ count: lost.length }, 'PostgreSQL does not answer: its connections are cut')
+      this.#silence = new SilenceError('PostgreSQL does not answer')
+    }
+    for (const watched of lost) cut(watched)
+  }
+
+  #heard(): number {
+    let bytes = 0
+    for (const { client } of this.#all) bytes += socketOf(client)?.bytesRead ?? 0
+    return bytes
+  }
+
+  /** Undefined when the server does not answer. */
+  async #ask(): Promise<{ isBusy: (client: Client) => boolean } | undefined> {
+    const client = new Client({ connectionString: this.#url, application_name: 'tollgate watch' })
+    const limitMs = 2 * this.#lookEveryMs
+    client.on('error', () => undefined)
+    const giveUp = () =>
+      client.connection.stream.destroy(new SilenceError(`no answer in ${limitMs} ms`))
+    // A turn later: where this process itself stood still, the answer is there and was not read yet.
+    const limit = setTimeout(() => setImmediate(giveUp), limitMs)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ pid: number }>(busyBackends)
+      const busy = new Set<unknown>(rows.map(({ pid }) => pid))
+      // Its own is among them, unless something stands between that gives out numbers of its own.
+      const isTrue = busy.has(processOf(client))
+      return { isBusy: (other) => !isTrue || busy.has(processOf(other)) }
+    } catch (error) {
+      // A server that refuses is there.
+      return error instanceof DatabaseError ? { isBusy: () => true } : undefined
+    } finally {
+      clearTimeout(limit)
+      client.end().catch(() => undefined)
+      client.connection.stream.destroy()
+    }
+  }
+}
+
+function isStillQuiet({ client, sign, quietLooks }: Watched): boolean {
+  return quietLooks >= QUIET_LOOKS && signOf(client) === sign
+}
+
+/** Empty for a connection that waits for nothing. */
+function signOf(client: Client): string {
+  const isWaiting = Reflect.get(client, 'readyForQuery') !== true || isLeaving(client)
+  const socket = socketOf(client)
+  return isWaiting && socket !== undefined ? `${socket.bytesRead} ${socket.bytesWritten}` : ''
+}
+
+// pg says these of itself at run time, and its types do not.
+function isLeaving(client: Client): boolean {
+  return Reflect.get(client, '_ending') === true
+}
+
+function processOf(client: Client): unknown {
+  return Reflect.get(client, 'processID')
+}
+
+function socketOf({ connection }: Client): Socket | undefined {
+  return connection.stream instanceof Socket ? connection.stream : undefined
+}
+
+function cut({ client }: Watched): void {
+  client.connection.stream.destroy(
+    isLeaving(client) ? undefined : new SilenceError('PostgreSQL does not answer'),
+  )
+}
