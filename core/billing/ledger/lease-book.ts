@@ -1,7 +1,8 @@
 import type { Logger } from '../../contract/services.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
-import { quotaInsufficient, tokenQuotaExhausted, tokenQuotaInsufficient } from './ledger-errors.ts'
-import type { Growth, LeaseKind, LeaseStore } from './lease-store-sql.ts'
+import { isAway } from '../../data/database-errors.ts'
+import { growthOf, hold, serve } from './lease-growth.ts'
+import type { LeaseKind, LeaseStore } from './lease-store-sql.ts'
 
 interface Waiter {
   units: number
@@ -30,8 +31,17 @@ export interface Lease {
   seenRecalls: number
   /** Units that a recall took, until they are back in the balance. */
   owed: number
+  /** True when units may have been leased and nobody here heard of it. */
+  isUncertain: boolean
   /** True once the lease went back to the balance behind our back: it pays for nothing any more. */
   isLost: boolean
+}
+
+/** Units on their way back to their balances. */
+interface Payment {
+  /** Grows by one each, so that the database knows one that it has seen. */
+  number: number
+  debts: readonly { lease: Lease; units: number }[]
 }
 
 interface Charge {
@@ -40,11 +50,6 @@ interface Charge {
   /** Of the lease when the units were held. */
   recall: number
 }
-
-/** A large balance lends this part of itself in advance, so that its calls seldom wait for a lease. */
-const advancePart = 0.05
-/** And never more than so many calls like the ones that ask. */
-const advanceCalls = 200
 
 /**
  * The leases of this node in memory, and the one writer that grows and returns them. Needs of all subjects that come
@@ -55,6 +60,9 @@ export class LeaseBook {
   readonly #leases: Record<LeaseKind, Map<number, Lease>> = { user: new Map(), token: new Map() }
   readonly #short = new Set<Lease>()
   readonly #owing = new Set<Lease>()
+  /** Under way, or failed: then it may have happened, so it is repeated as it was. */
+  #payment: Payment | undefined
+  #payments = 0
   #work: Promise<void> | undefined
   readonly #log: Logger
   readonly #tell: { usedUp: (lease: Lease) => void; failed: (error: unknown) => void }
@@ -92,6 +100,7 @@ export class LeaseBook {
       recall: 0,
       seenRecalls: 0,
       owed: 0,
+      isUncertain: false,
       isLost: false,
     }
     this.#leases[kind].set(id, lease)
@@ -201,6 +210,7 @@ export class LeaseBook {
     }
     this.#short.clear()
     this.#owing.clear()
+    this.#payment = undefined
   }
 
   #start(): void {
@@ -223,18 +233,29 @@ export class LeaseBook {
   }
 
   async #payBack(): Promise<void> {
-    const debts = [...this.#owing].map((lease) => ({ lease, units: lease.owed }))
-    this.#owing.clear()
+    const payment = (this.#payment ??= this.#nextPayment())
     try {
       await this.#store.shrinkAll(
-        debts.map(({ lease: { kind, id }, units }) => ({ kind, id, units })),
+        payment.debts.map(({ lease: { kind, id }, units }) => ({ kind, id, units })),
+        payment.number,
       )
     } catch (error) {
       // The next idle round tries again; nobody can spend them meanwhile.
       this.#log.warn({ error }, 'recalled leases could not be returned')
+      this.#owing.clear()
       return
     }
-    for (const { lease, units } of debts) lease.owed -= units
+    this.#payment = undefined
+    for (const { lease, units } of payment.debts) lease.owed -= units
+  }
+
+  #nextPayment(): Payment {
+    const debts = [...this.#owing]
+      .filter(({ owed }) => owed > 0)
+      .map((lease) => ({ lease, units: lease.owed }))
+    this.#owing.clear()
+    this.#payments += 1
+    return { number: this.#payments, debts }
   }
 
   async #grow(): Promise<void> {
@@ -247,6 +268,7 @@ export class LeaseBook {
     } catch (error) {
       this.#tell.failed(error)
       for (const { lease, asked } of growths) {
+        lease.isUncertain ||= isAway(error)
         for (const waiter of lease.waiters.splice(0, asked)) waiter.reject(error)
         if (lease.waiters.length > 0) this.#short.add(lease)
       }
@@ -284,87 +306,8 @@ export class LeaseBook {
   }
 }
 
-function hold(lease: Lease, units: number): void {
-  lease.free -= units
-  lease.held += units
-  lease.usedAtMs = performance.now()
-}
-
 function isQuiet({ held, pending, owed, waiters }: Lease): boolean {
   return held === 0 && pending === 0 && owed === 0 && waiters.length === 0
-}
-
-interface LeaseGrowth extends Growth {
-  lease: Lease
-  /** The lease's when the balance was looked at. */
-  recall: number
-  /** True when there is no balance at all, leased or not. */
-  isUsedUp: boolean
-}
-
-/** What to lease, decided inside the transaction that has locked the balance. */
-function growthOf(lease: Lease): LeaseGrowth {
-  lease.hasRow = true
-  const growth = {
-    lease,
-    recall: lease.recall,
-    kind: lease.kind,
-    id: lease.id,
-    asked: 0,
-    granted: 0,
-    isEnough: false,
-    isUsedUp: false,
-    decide: (available: number, balance: number) => {
-      growth.isUsedUp = balance <= 0
-      growth.asked = lease.waiters.length
-      growth.recall = lease.recall
-      Object.assign(growth, unitsToLease(lease, available))
-    },
-  }
-  return growth
-}
-
-function unitsToLease(lease: Lease, available: number): { granted: number; isEnough: boolean } {
-  const total = lease.waiters.reduce((sum, { units }) => sum + units, 0)
-  const need = Math.max(0, total - lease.free)
-  if (available >= need) {
-    const largest = lease.waiters.reduce((most, { units }) => Math.max(most, units), 0)
-    const advance = Math.min(Math.floor(available * advancePart), advanceCalls * largest)
-    // A small balance lends exactly what its calls need: what is left stays open to other nodes.
-    return { granted: Math.max(need, advance), isEnough: true }
-  }
-  let fitting = 0
-  for (const { units } of lease.waiters) {
-    if (fitting + units <= lease.free + available) fitting += units
-  }
-  return { granted: Math.max(0, fitting - lease.free), isEnough: false }
-}
-
-/** @returns true when somebody was refused */
-function serve({ lease, granted, asked, isEnough, isUsedUp }: LeaseGrowth): boolean {
-  lease.free += granted
-  const refuse = refusalOf(lease.kind, isUsedUp)
-  const unserved: Waiter[] = []
-  let hasRefused = false
-  for (const waiter of lease.waiters.splice(0, asked)) {
-    if (lease.free >= waiter.units) {
-      hold(lease, waiter.units)
-      waiter.resolve()
-    } else if (isEnough) {
-      // Free units that were counted on went to a charge meanwhile; the balance has more.
-      unserved.push(waiter)
-    } else {
-      hasRefused = true
-      waiter.reject(refuse({ need: waiter.units }))
-    }
-  }
-  lease.waiters.unshift(...unserved)
-  return hasRefused
-}
-
-function refusalOf(kind: LeaseKind, isUsedUp: boolean): typeof quotaInsufficient {
-  if (kind === 'user') return quotaInsufficient
-  return isUsedUp ? tokenQuotaExhausted : tokenQuotaInsufficient
 }
 
 function leaseLost(): Error {

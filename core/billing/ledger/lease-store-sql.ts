@@ -7,8 +7,15 @@ export type LeaseKind = 'user' | 'token'
 export interface Growth {
   kind: LeaseKind
   id: number
-  /** Called with the units of the balance that nobody has leased and with all of it, while it is locked. */
-  decide(available: number, balance: number): void
+  /**
+   * Called with the units of the balance that nobody has leased and with all of it, while it is locked. `found` are units that
+   * this node has leased and nobody here has heard of.
+   */
+  decide(available: number, balance: number, found: number): void
+  /** True when there may be such units. */
+  isUncertain: boolean
+  /** What the node holds as far as it knows. */
+  known(): number
   /** How many of those who wait were counted. */
   asked: number
   granted: number
@@ -87,10 +94,33 @@ export class LeaseStore {
       { ids: wanted.map(({ id }) => id) },
     )
     const byId = new Map(rows.map((row) => [row.id, row]))
+    const found = await this.#unheard(kind, wanted, statements)
     for (const growth of wanted) {
       const { available = 0, balance: units = 0 } = byId.get(growth.id) ?? {}
-      growth.decide(Math.max(0, available), units)
+      growth.decide(Math.max(0, available), units, found.get(growth.id) ?? 0)
     }
+  }
+
+  /**
+   * Units of growths whose answer never came. What is known is asked first: a charge that is committed meanwhile makes the row
+   * smaller, so that too little is found at the most, and never too much.
+   */
+  async #unheard(
+    kind: LeaseKind,
+    wanted: readonly Growth[],
+    { select }: BriefStatements,
+  ): Promise<ReadonlyMap<number, number>> {
+    const uncertain = wanted.filter(({ isUncertain }) => isUncertain)
+    if (uncertain.length === 0) return new Map()
+    const known = new Map(uncertain.map((growth) => [growth.id, growth.known()]))
+    const rows = await select<{ subject_id: number; units: number }>(
+      `SELECT subject_id, units FROM leases
+      WHERE node_id = :nodeId AND kind = :kind AND subject_id IN (:ids)`,
+      { nodeId: this.nodeId, kind, ids: [...known.keys()] },
+    )
+    return new Map(
+      rows.map(({ subject_id: id, units }) => [id, Math.max(0, units - (known.get(id) ?? 0))]),
+    )
   }
 
   /** Returns whole leases of this node. */
@@ -110,9 +140,13 @@ export class LeaseStore {
     })
   }
 
-  /** Returns units that left the book. */
-  async shrinkAll(debts: readonly { kind: LeaseKind; id: number; units: number }[]): Promise<void> {
+  /** Returns units that left the book; a payment of the same number, repeated because no answer came, counts once. */
+  async shrinkAll(
+    debts: readonly { kind: LeaseKind; id: number; units: number }[],
+    number: number,
+  ): Promise<void> {
     await this.#database.transaction(async (transaction) => {
+      if (!(await this.#note(number, transaction))) return
       for (const kind of kinds) {
         const ofKind = debts.filter((debt) => debt.kind === kind)
         if (ofKind.length > 0) {
@@ -122,6 +156,23 @@ export class LeaseStore {
         for (const { id, units } of ofKind) await this.shrink(kind, id, units, transaction)
       }
     })
+  }
+
+  /** False when the payment was made before. */
+  async #note(number: number, transaction: Transaction): Promise<boolean> {
+    const values = { node: this.nodeId, number }
+    const added = await this.#database.run(
+      `INSERT INTO leases (node_id, kind, subject_id, units) VALUES (:node, 'payment', :number, 0)
+      ON CONFLICT DO NOTHING`,
+      values,
+      transaction,
+    )
+    await this.#database.run(
+      `DELETE FROM leases WHERE node_id = :node AND kind = 'payment' AND subject_id < :number`,
+      values,
+      transaction,
+    )
+    return added === 1
   }
 
   /** Returns free units that left the book, as a part of the caller's transaction. */

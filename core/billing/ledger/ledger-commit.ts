@@ -220,9 +220,9 @@ export class CommitQueue {
   }
 
   async #commit({ items, written, released }: Batch): Promise<void> {
-    if (!(await this.#written(items)) && items.length > 1) {
+    if (!(await this.#tryItems(items)) && items.length > 1) {
       // One bad row must not take the others of its batch with it.
-      for (const item of items) await this.#written([item])
+      for (const item of items) await this.#tryItems([item])
     }
     for (const item of items) {
       if (item.error === undefined) item.committed?.()
@@ -233,7 +233,7 @@ export class CommitQueue {
     if (this.#audience?.isEmpty === false) this.#audience.tell(rowsOf(items))
   }
 
-  async #written(items: readonly CommitItem[]): Promise<boolean> {
+  async #tryItems(items: readonly CommitItem[]): Promise<boolean> {
     try {
       await this.#writeItems(items)
       for (const item of items) item.error = undefined
@@ -253,16 +253,16 @@ export class CommitQueue {
       try {
         const alongside = items.flatMap((item) => item.alongside ?? [])
         await this.#database.batch(alongside, this.#call(items, newModels))
-        this.#remember(newModels)
-        this.#pulse.batchWritten()
-        return
+        return this.#written(newModels)
       } catch (error) {
         if (!(error instanceof BatchError)) throw error
-        if (mayBeCommitted && error.code === uniqueViolation) return
+        if (mayBeCommitted && error.code === uniqueViolation) return this.#written(newModels)
         mayBeCommitted ||= error.isUnknown
         if (error.code === fenced) {
           await this.#enterAgain()
         } else if (!error.isTransient || this.#isClosing) {
+          // Refused, and so not away: nobody else might come to find that out, where calls are not let in.
+          if (!error.isTransient) this.#pulse.batchWritten()
           throw error
         }
         // Locks and conflicts pass at the first repeat or the second.
@@ -293,9 +293,10 @@ export class CommitQueue {
     return [...names]
   }
 
-  #remember(names: readonly string[]): void {
+  #written(newModels: readonly string[]): void {
+    this.#pulse.batchWritten()
     if (this.#knownModels.size > mostKnownModels) this.#knownModels.clear()
-    for (const name of names) this.#knownModels.add(name)
+    for (const name of newModels) this.#knownModels.add(name)
   }
 
   #call(items: readonly CommitItem[], newModels: readonly string[]): BatchCall {

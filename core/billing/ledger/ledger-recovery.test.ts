@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { gateTo } from '../../../test/harness/tcp-gate.ts'
 import { openDatabase } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
-import { verifyLeases } from './ledger-verify-report.ts'
+import { LeaseStore } from './lease-store-sql.ts'
+import { verifyLeases, verifyLedger } from './ledger-verify-report.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
 const victim = new URL('../../../test/harness/ledger-victim.ts', import.meta.url).pathname
@@ -144,6 +146,84 @@ describe.each(databaseKinds)('a ledger that fails, on $name', ({ name, create })
     })
 
   if (name === 'PostgreSQL')
+    it('writes a batch once whose answer never came, and lets calls in again with nothing more to write', async () => {
+      const gate = await gateTo(test.settings.url ?? '')
+      const database = await openDatabase({ ...test.settings, url: gate.url, silenceLookMs: 100 })
+      const ledger = await openLedger('unheard', database)
+      await ledger.settle(await reserve(ledger, 'before'), { units: 1, channelId: 0 })
+      const reservation = await reserve(ledger, 'answered')
+      gate.hold('answers')
+      const settled = ledger.settle(reservation, { units: 30, channelId: 0 })
+      await expect.poll(() => ledger.balance(1).catch(() => 'away')).toBe('away')
+      expect(ledger.isAlive).toBe(false)
+      expect(await consumed()).toBe(2)
+      gate.open()
+      await settled
+      expect(ledger.isAlive).toBe(true)
+      await expect.poll(() => ledger.balance(1).catch(() => 'away')).toBe(balance - 31)
+      await ledger.settle(await reserve(ledger, 'after'), { units: 5, channelId: 0 })
+      await ledger.close()
+      expect(await consumed()).toBe(3)
+      expect(await verifyLeases(test.database)).toEqual([])
+      expect(await verifyLedger(test.database)).toMatchObject({ faults: [] })
+      await database.close()
+      await gate.close()
+    }, 20_000)
+
+  if (name === 'PostgreSQL')
+    it('knows again of what it has leased unheard, so that the whole balance can be spent', async () => {
+      const gate = await gateTo(test.settings.url ?? '')
+      const database = await openDatabase({ ...test.settings, url: gate.url, silenceLookMs: 100 })
+      const ledger = await openLedger('unheard', database)
+      const slowCommit = `CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON leases DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW WHEN (NEW.kind = 'user') EXECUTE FUNCTION slowly()`
+      await test.database.run(`CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$`)
+      await test.database.run(slowCommit)
+      const unheard = reserve(ledger, 'unheard', balance).then(
+        () => 'held',
+        () => 'away',
+      )
+      await expect.poll(committing).toBe(1)
+      gate.hold('answers')
+      expect(await unheard).toBe('away')
+      expect(await numberOf('SELECT leased AS number FROM users')).toBe(balance)
+      gate.open()
+      await test.database.run('DROP TRIGGER slow ON leases')
+      await expect.poll(() => ledger.isAlive).toBe(true)
+      const reservation = await reserve(ledger, 'all of it', balance)
+      expect(await numberOf('SELECT leased AS number FROM users')).toBe(balance)
+      await ledger.settle(reservation, { units: balance, channelId: 0 })
+      await expect(reserve(ledger, 'more', 1)).rejects.toMatchObject({ code: 'quota.insufficient' })
+      await ledger.close()
+      expect(await verifyLeases(test.database)).toEqual([])
+      await database.close()
+      await gate.close()
+    }, 20_000)
+
+  function committing(): Promise<number> {
+    return numberOf(`SELECT COUNT(*) AS number FROM pg_stat_activity
+      WHERE application_name = 'tollgate leases' AND state = 'active' AND query LIKE 'COMMIT%' AND datname = current_database()`)
+  }
+
+  it('takes units back once, however often it is told to', async () => {
+    const ledger = await openLedger('node')
+    await ledger.settle(await reserve(ledger, 'leases in advance'), { units: 1, channelId: 0 })
+    const store = new LeaseStore(test.database, 'node')
+    const leased = () => numberOf('SELECT leased AS number FROM users')
+    const before = await leased()
+    const debts = [{ kind: 'user', id: 1, units: 40 }] as const
+    await store.shrinkAll(debts, 1)
+    await store.shrinkAll(debts, 1)
+    expect(await leased()).toBe(before - 40)
+    await store.shrinkAll(debts, 2)
+    expect(await leased()).toBe(before - 80)
+    expect(await verifyLeases(test.database)).toEqual([])
+    await ledger.close()
+    expect(await numberOf('SELECT COUNT(*) AS number FROM leases')).toBe(0)
+  })
+
+  if (name === 'PostgreSQL')
     it('charges the balance itself when its leases went back as a dead node’s', async () => {
       const ledger = await openLedger('cut off')
       const otherDatabase = await openDatabase(test.settings)
@@ -189,6 +269,10 @@ describe.each(databaseKinds)('a ledger that fails, on $name', ({ name, create })
     await test.database.run(
       'CREATE TRIGGER refuse_node BEFORE INSERT ON nodes FOR EACH ROW EXECUTE FUNCTION refuse_node()',
     )
+  }
+
+  function consumed(): Promise<number> {
+    return numberOf(`SELECT COUNT(*) AS number FROM ledger_entries WHERE kind = 'consume'`)
   }
 
   function recoverAll(ledger: Ledger): () => Promise<number> {

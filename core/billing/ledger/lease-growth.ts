@@ -1,0 +1,101 @@
+// How much one lease grows, and who is served by it.
+import { quotaInsufficient, tokenQuotaExhausted, tokenQuotaInsufficient } from './ledger-errors.ts'
+import type { Lease } from './lease-book.ts'
+import type { Growth, LeaseKind } from './lease-store-sql.ts'
+
+/** A large balance lends this part of itself in advance, so that its calls seldom wait for a lease. */
+const advancePart = 0.05
+/** And never more than so many calls like the ones that ask. */
+const advanceCalls = 200
+
+export function hold(lease: Lease, units: number): void {
+  lease.free -= units
+  lease.held += units
+  lease.usedAtMs = performance.now()
+}
+
+export interface LeaseGrowth extends Growth {
+  lease: Lease
+  /** The lease's when the balance was looked at. */
+  recall: number
+  /** True when there is no balance at all, leased or not. */
+  isUsedUp: boolean
+  /** Units of an earlier growth that was committed, and whose answer never came. */
+  found: number
+}
+
+/** What to lease, decided inside the transaction that has locked the balance. */
+export function growthOf(lease: Lease): LeaseGrowth {
+  lease.hasRow = true
+  const growth = {
+    lease,
+    recall: lease.recall,
+    kind: lease.kind,
+    id: lease.id,
+    asked: 0,
+    granted: 0,
+    found: 0,
+    isEnough: false,
+    isUsedUp: false,
+    isUncertain: lease.isUncertain,
+    known: () => lease.free + lease.held + lease.pending + lease.owed,
+    decide: (available: number, balance: number, found: number) => {
+      growth.isUsedUp = balance <= 0
+      growth.asked = lease.waiters.length
+      growth.recall = lease.recall
+      growth.found = found
+      Object.assign(growth, unitsToLease(lease, available, found))
+    },
+  }
+  return growth
+}
+
+function unitsToLease(
+  lease: Lease,
+  available: number,
+  found: number,
+): { granted: number; isEnough: boolean } {
+  const total = lease.waiters.reduce((sum, { units }) => sum + units, 0)
+  const free = lease.free + found
+  const need = Math.max(0, total - free)
+  if (available >= need) {
+    const largest = lease.waiters.reduce((most, { units }) => Math.max(most, units), 0)
+    const advance = Math.min(Math.floor(available * advancePart), advanceCalls * largest)
+    // A small balance lends exactly what its calls need: what is left stays open to other nodes.
+    return { granted: Math.max(need, advance), isEnough: true }
+  }
+  let fitting = 0
+  for (const { units } of lease.waiters) {
+    if (fitting + units <= free + available) fitting += units
+  }
+  return { granted: Math.max(0, fitting - free), isEnough: false }
+}
+
+/** @returns true when somebody was refused */
+export function serve(growth: LeaseGrowth): boolean {
+  const { lease, asked, isEnough, isUsedUp } = growth
+  lease.free += growth.granted + growth.found
+  if (growth.isUncertain) lease.isUncertain = false
+  const refuse = refusalOf(lease.kind, isUsedUp)
+  const unserved: Lease['waiters'] = []
+  let hasRefused = false
+  for (const waiter of lease.waiters.splice(0, asked)) {
+    if (lease.free >= waiter.units) {
+      hold(lease, waiter.units)
+      waiter.resolve()
+    } else if (isEnough) {
+      // Free units that were counted on went to a charge meanwhile; the balance has more.
+      unserved.push(waiter)
+    } else {
+      hasRefused = true
+      waiter.reject(refuse({ need: waiter.units }))
+    }
+  }
+  lease.waiters.unshift(...unserved)
+  return hasRefused
+}
+
+function refusalOf(kind: LeaseKind, isUsedUp: boolean): typeof quotaInsufficient {
+  if (kind === 'user') return quotaInsufficient
+  return isUsedUp ? tokenQuotaExhausted : tokenQuotaInsufficient
+}
