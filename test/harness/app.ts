@@ -49,7 +49,7 @@ export async function startApp({
 }: AppOptions = {}): Promise<App> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-app-'))
   const options = {
-    env: { ...testEnvironment, DATA_DIR: dataDir, ...env },
+    env: { ...testEnvironment, ...databaseOfRun(), DATA_DIR: dataDir, ...env },
     ...(prefix ? { prefix } : {}),
     ...(folder === undefined ? {} : { folder }),
   }
@@ -76,6 +76,12 @@ const testEnvironment = {
   GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
   GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
   CRITICAL_RATE_LIMIT_ENABLE: 'false',
+}
+
+/** SQLite, unless a file of tests is run on another one (journeys/faults/on-postgres.long.test.ts). */
+function databaseOfRun(): Record<string, string> {
+  const url = process.env.TEST_GATEWAY_DATABASE
+  return url === undefined ? {} : { DATABASE_URL: url }
 }
 
 class RunningApp implements App {
