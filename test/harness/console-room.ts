@@ -1,7 +1,7 @@
 // A gateway and a browser for the tests of one file: what every journey in the console begins with.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type App, type AppOptions, startApp } from './app.ts'
+import { type App, type AppOptions, rootAccount, startApp } from './app.ts'
 import {
   buildConsole,
   chromiumPath,
@@ -11,6 +11,8 @@ import {
   signInPage,
   type Viewer,
 } from './browser.ts'
+import { customerPassword } from './shop.ts'
+import { textsOf } from './texts.ts'
 
 export const languages = ['en', 'zh'] as const
 export type Language = (typeof languages)[number]
@@ -18,6 +20,8 @@ export type Language = (typeof languages)[number]
 export interface ConsoleRoomSetup extends AppOptions {
   /** Before anybody looks: options, channels, customers. */
   prepare?: (app: App) => Promise<unknown>
+  /** After the gateway has ended: what `prepare` opened beside it. */
+  finish?: () => Promise<unknown>
 }
 
 /** Who sits in front of a page, and how he looks at it. Without an account: a visitor. */
@@ -51,7 +55,41 @@ export function describeConsole(
   describe.runIf(chromium)(title, () => tests(openRoom(setup)))
 }
 
-function openRoom({ prepare, ...options }: ConsoleRoomSetup): ConsoleRoom {
+/** The same journey in each language: the room, and how people of that language sit in it. */
+export interface Desk {
+  readonly room: ConsoleRoom
+  readonly language: Language
+  /** The words of the console itself, and of a plugin. */
+  readonly own: ReturnType<typeof textsOf>
+  textsOf(plugin: string): ReturnType<typeof textsOf>
+  sitAsAdmin(): Seat
+  /** In front of a customer's page, whom `addCustomer` has made. */
+  sitAs(username: string): Seat
+}
+
+/** A gateway and a browser in which a journey is told once in each language. */
+export function describeInLanguages(
+  title: string,
+  setup: ConsoleRoomSetup,
+  tell: (desk: Desk) => void,
+): void {
+  describeConsole(title, setup, (room) =>
+    describe.each(languages)('in %s', (language) => tell(deskOf(room, language))),
+  )
+}
+
+function deskOf(room: ConsoleRoom, language: Language): Desk {
+  return {
+    room,
+    language,
+    own: textsOf('console', language),
+    textsOf: (plugin) => textsOf(plugin, language),
+    sitAsAdmin: () => room.sit({ language, account: rootAccount }),
+    sitAs: (username) => room.sit({ language, account: { username, password: customerPassword } }),
+  }
+}
+
+function openRoom({ prepare, finish, ...options }: ConsoleRoomSetup): ConsoleRoom {
   let app: App | undefined
   let browser: Browser | undefined
 
@@ -64,6 +102,7 @@ function openRoom({ prepare, ...options }: ConsoleRoomSetup): ConsoleRoom {
   afterAll(async () => {
     await browser?.close()
     await app?.close()
+    await finish?.()
   })
 
   const room: ConsoleRoom = {

@@ -1,14 +1,7 @@
 // What an admin sets up and a customer then does every day, in Chromium and in both languages: channel, settings, token, prices, chat, log, figures.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addCustomer, fakeUpstream, type FakeUpstream, rootAccount } from '#test'
-import {
-  type ConsoleRoom,
-  describeConsole,
-  type Language,
-  languages,
-} from '../../harness/console-room.ts'
-import { customerPassword } from '../../harness/shop.ts'
-import { textsOf } from '../../harness/texts.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { addCustomer, fakeUpstream, type FakeUpstream } from '#test'
+import { type Desk, describeInLanguages } from '../../harness/console-room.ts'
 
 const model = 'gpt-4o-mini'
 const answer = 'Water boils at 100 degrees.'
@@ -22,21 +15,18 @@ const openUpstream = async () => {
   })
 }
 
-describeConsole('a day in the console', { prepare: openUpstream }, (room) => {
-  afterAll(() => upstream.close())
+const shop = { prepare: openUpstream, finish: () => upstream.close() }
 
-  describe.each(languages)('in %s', (language) => {
-    setUp(room, language)
-    spend(room, language)
-  })
+describeInLanguages('a day in the console', shop, (desk) => {
+  setUp(desk)
+  spend(desk)
 })
 
-function setUp(room: ConsoleRoom, language: Language): void {
-  const seat = room.sit({ language, account: rootAccount })
-  const own = textsOf('console', language)
+function setUp({ room, language, own, textsOf, sitAsAdmin }: Desk): void {
+  const seat = sitAsAdmin()
 
   it('adds a channel with a provider from the picker', async () => {
-    const t = textsOf('channels', language)
+    const t = textsOf('channels')
     const { page } = seat
     const name = `first-${language}`
     await page.goto('/channel/add')
@@ -53,7 +43,7 @@ function setUp(room: ConsoleRoom, language: Language): void {
   })
 
   it('names the site in the settings', async () => {
-    const t = textsOf('settings', language)
+    const t = textsOf('settings')
     const { page } = seat
     const site = `Gate ${language}`
     await page.goto('/setting?tab=other')
@@ -74,22 +64,21 @@ function setUp(room: ConsoleRoom, language: Language): void {
   it('has run into nothing on the way', () => expect(seat.faults).toEqual([]))
 }
 
-function spend(room: ConsoleRoom, language: Language): void {
+function spend({ room, language, own, textsOf, sitAs }: Desk): void {
   const username = `ada-${language}`
-  const own = textsOf('console', language)
   // Before the seat is taken, which signs in.
   beforeAll(() => addCustomer(room.app.root, username, 5_000_000, { name: 'spare' }))
-  const seat = room.sit({ language, account: { username, password: customerPassword } })
+  const seat = sitAs(username)
 
   it('sees the balance', async () => {
-    const t = textsOf('overview', language)
+    const t = textsOf('overview')
     await seat.page.goto('/overview')
     await seat.page.getByText(t('own.balance')).first().waitFor()
     await seat.page.getByText('$10', { exact: true }).first().waitFor()
   })
 
   it('makes a token, whose key is shown on request', async () => {
-    const t = textsOf('tokens', language)
+    const t = textsOf('tokens')
     const { page } = seat
     await page.goto('/token')
     await page
@@ -107,20 +96,20 @@ function spend(room: ConsoleRoom, language: Language): void {
   })
 
   it('finds the price of a model', async () => {
-    const t = textsOf('pricing', language)
+    const t = textsOf('pricing')
     await seat.page.goto('/pricing')
     await seat.page.getByPlaceholder(t('filter.model')).fill('4omini')
     await seat.page.getByText(t('price.input', { price: '$0.15' })).waitFor()
   })
 
   it('chats, and reads in the log what it cost', async () => {
-    const t = textsOf('playground', language)
+    const t = textsOf('playground')
     const { page } = seat
     await page.goto('/playground')
     await page.getByLabel(t('composer.label')).fill('When does water boil?')
     await page.getByLabel(t('composer.label')).press('Enter')
     await page.getByText(answer).waitFor()
-    const logs = textsOf('logs', language)
+    const logs = textsOf('logs')
     await page.goto('/log')
     await page
       .getByRole('row', { name: new RegExp(model) })
@@ -134,7 +123,7 @@ function spend(room: ConsoleRoom, language: Language): void {
   })
 
   it('finds the dashboard empty until calls have been counted', async () => {
-    const t = textsOf('dashboard', language)
+    const t = textsOf('dashboard')
     await seat.page.goto('/detail')
     await seat.page.getByRole('heading', { name: t('title') }).waitFor()
     await seat.page.getByText(t('empty')).first().waitFor()

@@ -1,19 +1,12 @@
 // The drawing log and the task log in Chromium and in both languages: the rows are made by calls to a provider that does the work step by step.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addChannel, addCustomer, type App, type Customer, rootAccount } from '#test'
-import {
-  type ConsoleRoom,
-  describeConsole,
-  type Language,
-  languages,
-} from '../../harness/console-room.ts'
+import { expect, it } from 'vitest'
+import { addChannel, addCustomer, type App, type Customer } from '#test'
+import { type Desk, describeInLanguages } from '../../harness/console-room.ts'
 import {
   type ScriptedUpstream,
   scriptedUpstream,
   sendJson,
 } from '../../harness/scripted-upstream.ts'
-import { customerPassword } from '../../harness/shop.ts'
-import { textsOf } from '../../harness/texts.ts'
 
 /** One grey point. */
 const picture = Buffer.from(
@@ -61,24 +54,17 @@ const provider = new Provider()
 let ada: Customer
 let providerUrl = ''
 
-describeConsole(
-  'the logs of long work',
-  { env: { TASK_POLL_SECONDS: '1' }, prepare: openShop },
-  (room) => {
-    const ids: Record<string, string> = {}
-    beforeAll(async () => {
-      for (let at = 0; at < drawings; at++)
-        ids[`drawing ${at}`] = await submit(room, '/mj/submit/imagine', `a fox, number ${at}`)
-      ids['song'] = await submit(room, '/suno/submit/music', 'la la')
-      ids['lost song'] = await submit(room, '/suno/submit/music', 'forbidden words')
-    })
-    afterAll(() => provider.close())
-    describe.each(languages)('in %s', (language) => {
-      tellDrawings(room, language, ids)
-      tellTasks(room, language, ids)
-    })
-  },
-)
+const ids: Record<string, string> = {}
+const shop = {
+  env: { TASK_POLL_SECONDS: '1' },
+  prepare: openShop,
+  finish: () => provider.close(),
+}
+
+describeInLanguages('the logs of long work', shop, (desk) => {
+  tellDrawings(desk)
+  tellTasks(desk)
+})
 
 async function openShop(app: App): Promise<void> {
   providerUrl = await provider.open()
@@ -87,9 +73,13 @@ async function openShop(app: App): Promise<void> {
   await addChannel(app.root, { ...base, type: 5, models: 'mj_imagine' })
   await app.root.put('/api/option/', { key: 'ServerAddress', value: app.url })
   ada = await addCustomer(app.root, 'ada', 100_000_000)
+  for (let at = 0; at < drawings; at++)
+    ids[`drawing ${at}`] = await submit(app, '/mj/submit/imagine', `a fox, number ${at}`)
+  ids['song'] = await submit(app, '/suno/submit/music', 'la la')
+  ids['lost song'] = await submit(app, '/suno/submit/music', 'forbidden words')
 }
 
-async function submit({ app }: ConsoleRoom, path: string, prompt: string): Promise<string> {
+async function submit(app: App, path: string, prompt: string): Promise<string> {
   const answer = await fetch(app.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${ada.key}`, 'content-type': 'application/json' },
@@ -99,10 +89,9 @@ async function submit({ app }: ConsoleRoom, path: string, prompt: string): Promi
   return result ?? data ?? ''
 }
 
-function tellDrawings(room: ConsoleRoom, language: Language, ids: Record<string, string>): void {
-  const t = textsOf('drawing', language)
-  const account = { username: 'ada', password: customerPassword }
-  const seat = room.sit({ language, account })
+function tellDrawings({ room, language, own, textsOf, sitAs }: Desk): void {
+  const t = textsOf('drawing')
+  const seat = sitAs('ada')
   const row = (id: string) => seat.page.getByRole('row').filter({ hasText: id })
   const refresh = () => seat.page.getByRole('button', { name: t('refresh') }).click()
 
@@ -110,7 +99,7 @@ function tellDrawings(room: ConsoleRoom, language: Language, ids: Record<string,
     const { page } = seat
     await page.goto('/midjourney')
     await expect.poll(() => page.getByRole('row').count()).toBe(11)
-    await page.getByRole('button', { name: textsOf('console', language)('pager.next') }).click()
+    await page.getByRole('button', { name: own('pager.next') }).click()
     await row(ids['drawing 0'] ?? '').waitFor()
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
   })
@@ -155,9 +144,9 @@ function tellDrawings(room: ConsoleRoom, language: Language, ids: Record<string,
   })
 }
 
-function tellTasks(room: ConsoleRoom, language: Language, ids: Record<string, string>): void {
-  const t = textsOf('tasks', language)
-  const seat = room.sit({ language, account: rootAccount })
+function tellTasks({ textsOf, sitAsAdmin }: Desk): void {
+  const t = textsOf('tasks')
+  const seat = sitAsAdmin()
   const row = (id: string) => seat.page.getByRole('row').filter({ hasText: id })
 
   it('tells an admin what became of a task, and shows the whole record', async () => {

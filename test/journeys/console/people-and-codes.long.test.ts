@@ -1,31 +1,22 @@
 // What an admin does with people and codes, and what a customer does with a code, in Chromium and in both languages.
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
-import { addCustomer, rootAccount } from '#test'
-import {
-  type ConsoleRoom,
-  describeConsole,
-  type Language,
-  languages,
-} from '../../harness/console-room.ts'
+import { expect, it } from 'vitest'
+import { addCustomer } from '#test'
+import { type Desk, describeInLanguages, type Language } from '../../harness/console-room.ts'
 import { signInPage } from '../../harness/browser.ts'
 import { customerPassword } from '../../harness/shop.ts'
-import { textsOf } from '../../harness/texts.ts'
 
 const oneDollar = 500_000
 
-describeConsole('people and codes', {}, (room) => {
-  describe.each(languages)('in %s', (language) => {
-    tellUsers(room, language)
-    tellCodes(room, language)
-  })
+describeInLanguages('people and codes', {}, (desk) => {
+  tellUsers(desk)
+  tellCodes(desk)
 })
 
-function tellUsers(room: ConsoleRoom, language: Language): void {
-  const t = textsOf('users', language)
-  const own = textsOf('console', language)
+function tellUsers({ room, language, own, textsOf, sitAsAdmin }: Desk): void {
+  const t = textsOf('users')
   const name = `ada-${language}`
-  const seat = room.sit({ language, account: rootAccount })
+  const seat = sitAsAdmin()
   const row = () => seat.page.getByRole('row').filter({ hasText: name })
   const userNow = async () => {
     const { items } = await room.app.root.get<{ items: Found[] }>(
@@ -155,12 +146,11 @@ interface Found {
   quota: number
 }
 
-function tellCodes(room: ConsoleRoom, language: Language): void {
-  const t = textsOf('redemptions', language)
-  const wallet = textsOf('wallet', language)
-  const own = textsOf('console', language)
+function tellCodes({ room, language, own, textsOf, sitAsAdmin }: Desk): void {
+  const t = textsOf('redemptions')
+  const wallet = textsOf('wallet')
   const batch = `gift-${language}`
-  const seat = room.sit({ language, account: rootAccount })
+  const seat = sitAsAdmin()
   const rows = () => seat.page.getByRole('row').filter({ hasText: batch })
   let codes: string[] = []
   const search = async () => {

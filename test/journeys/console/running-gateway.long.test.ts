@@ -1,5 +1,5 @@
 // What an admin looks at while the gateway runs, in Chromium and in both languages: live figures, plugins that come, go and fail, the monitor page.
-import { afterAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   addChannel,
   addCustomer,
@@ -7,18 +7,10 @@ import {
   type Customer,
   fakeUpstream,
   type FakeUpstream,
-  rootAccount,
   setPrice,
 } from '#test'
 import { type MadeFolders, makeFolders, serving } from '../../contained/plugin-folders.ts'
-import {
-  type ConsoleRoom,
-  describeConsole,
-  type Language,
-  languages,
-} from '../../harness/console-room.ts'
-import { customerPassword } from '../../harness/shop.ts'
-import { textsOf } from '../../harness/texts.ts'
+import { type ConsoleRoom, type Desk, describeInLanguages } from '../../harness/console-room.ts'
 
 const reason = 'the licence file is missing'
 const folders: MadeFolders = await makeFolders([
@@ -27,21 +19,20 @@ const folders: MadeFolders = await makeFolders([
 let upstream: FakeUpstream
 let ada: Customer
 
-describeConsole(
-  'a gateway that runs',
-  { env: { PLUGIN_DIRS: folders.path }, prepare: openShop },
-  (room) => {
-    afterAll(async () => {
-      await upstream.close()
-      await folders.remove()
-    })
-    describe.each(languages)('in %s', (language) => {
-      tellLiveFigures(room, language)
-      tellPlugins(room, language)
-      tellMonitor(room, language)
-    })
+const shop = {
+  env: { PLUGIN_DIRS: folders.path },
+  prepare: openShop,
+  async finish() {
+    await upstream.close()
+    await folders.remove()
   },
-)
+}
+
+describeInLanguages('a gateway that runs', shop, (desk) => {
+  tellLiveFigures(desk)
+  tellPlugins(desk)
+  tellMonitor(desk)
+})
 
 async function openShop(app: App): Promise<void> {
   upstream = await fakeUpstream()
@@ -60,9 +51,9 @@ async function call({ app }: ConsoleRoom, model: string): Promise<void> {
   await answer.text()
 }
 
-function tellLiveFigures(room: ConsoleRoom, language: Language): void {
-  const t = textsOf('live-figures', language)
-  const seat = room.sit({ language, account: rootAccount })
+function tellLiveFigures({ room, textsOf, sitAsAdmin }: Desk): void {
+  const t = textsOf('live-figures')
+  const seat = sitAsAdmin()
 
   it('shows calls of this minute without a reload, and the channel that failed with its cause', async () => {
     const { page } = seat
@@ -94,10 +85,10 @@ function tellLiveFigures(room: ConsoleRoom, language: Language): void {
   })
 }
 
-function tellPlugins(room: ConsoleRoom, language: Language): void {
-  const t = textsOf('plugins', language)
-  const monitor = room.sit({ language, account: rootAccount })
-  const title = textsOf('monitor', language)('title')
+function tellPlugins({ room, textsOf, sitAsAdmin }: Desk): void {
+  const t = textsOf('plugins')
+  const monitor = sitAsAdmin()
+  const title = textsOf('monitor')('title')
   const search = async (words: string) => {
     const field = monitor.page.getByPlaceholder(t('search'))
     await field.fill(words)
@@ -137,9 +128,7 @@ function tellPlugins(room: ConsoleRoom, language: Language): void {
     await row('licensed').getByRole('switch').click()
     // What it asks for is confirmed first.
     const question = page.getByRole('dialog')
-    await question
-      .getByRole('button', { name: textsOf('plugins', language)('asks.confirm') })
-      .click()
+    await question.getByRole('button', { name: t('asks.confirm') }).click()
     await page.getByText(reason).first().waitFor()
     const toggle = row('licensed').getByRole('switch')
     await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('false')
@@ -147,9 +136,9 @@ function tellPlugins(room: ConsoleRoom, language: Language): void {
   })
 }
 
-function tellMonitor(room: ConsoleRoom, language: Language): void {
-  const t = textsOf('monitor', language)
-  const seat = room.sit({ language, account: { username: 'ada', password: customerPassword } })
+function tellMonitor({ room, textsOf, sitAs }: Desk): void {
+  const t = textsOf('monitor')
+  const seat = sitAs('ada')
   const setLink = (value: string) =>
     room.app.root.put('/api/option/', { key: 'general_setting.monitor_link', value })
 
