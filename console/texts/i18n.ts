@@ -1,5 +1,6 @@
-import type { ResourceKey } from 'i18next'
+import type { FormatterModule, ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { formatExact } from '../format/quota.ts'
 import { type Language, usePreferences } from '../stores/preferences.ts'
 import { i18n } from './instance.ts'
 import { hasTextFiles, loadPluginTexts, loadTexts } from './load-texts.ts'
@@ -7,22 +8,44 @@ import { hasTextFiles, loadPluginTexts, loadTexts } from './load-texts.ts'
 /** The texts of the shell and the kit; every other namespace is a plugin's id. */
 export const ownNamespace = 'console'
 
+/** What is counted reads like every other large number; ids and years do not. */
+const countsInGroups: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, _format, _language, options) =>
+    options?.['interpolationkey'] === 'count' && Number.isInteger(value)
+      ? formatExact(value as number)
+      : (value as string),
+}
+
 export async function startTexts(): Promise<void> {
-  await i18n.use(initReactI18next).init({
-    lng: 'none',
-    fallbackLng: 'zh',
-    supportedLngs: ['en', 'zh', 'none'],
-    ns: [ownNamespace],
-    defaultNS: ownNamespace,
-    resources: {},
-    // One brace on each side, as in the server's messages; React escapes what it shows.
-    interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-    react: { useSuspense: false },
-    saveMissing: true,
-    missingKeyHandler: (_languages, namespace, key) =>
-      // As an uncaught error: seen in the browser's console and by every journey, and nothing breaks.
-      globalThis.reportError?.(new Error(`No text for ${key} in ${namespace} (${i18n.language})`)),
-  })
+  await i18n
+    .use(initReactI18next)
+    .use(countsInGroups)
+    .init({
+      lng: 'none',
+      fallbackLng: 'zh',
+      supportedLngs: ['en', 'zh', 'none'],
+      ns: [ownNamespace],
+      defaultNS: ownNamespace,
+      resources: {},
+      // One brace on each side, as in the server's messages; React escapes what it shows.
+      interpolation: {
+        prefix: '{',
+        suffix: '}',
+        escapeValue: false,
+        alwaysFormat: true,
+      },
+      react: { useSuspense: false },
+      saveMissing: true,
+      missingKeyHandler: (_languages, namespace, key) =>
+        // As an uncaught error: seen in the browser's console and by every journey, and nothing breaks.
+        globalThis.reportError?.(
+          new Error(`No text for ${key} in ${namespace} (${i18n.language})`),
+        ),
+    })
   await showLanguage(usePreferences.getState().language)
   usePreferences.subscribe(({ language }) => {
     if (language !== i18n.language) void showLanguage(language)

@@ -13,7 +13,10 @@ function show(counts = [12]) {
   const left = [...counts]
   vi.stubGlobal('fetch', async (path: string, { method }: RequestInit) => {
     calls.push(`${method} ${path}`)
-    return Response.json({ success: true, message: '', data: left.shift() })
+    const data = left.shift()
+    return data === undefined
+      ? Response.json({ success: false, message: 'The database is full.' })
+      : Response.json({ success: true, message: '', data })
   })
   render(
     <>
@@ -58,10 +61,18 @@ describe('clearing the log', () => {
     )
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
+
+  it('says how far it came when a slice fails', async () => {
+    const calls = show([10_000])
+    await clear(calls)
+    await screen.findByText('10,000 logs cleared before it stopped. Clear again to go on.')
+    expect(calls).toHaveLength(2)
+  })
+
   it('goes on slice by slice, and sums up', async () => {
     const calls = show([10_000, 10_000, 1])
     await clear(calls)
-    await screen.findByText('20001 logs cleared.')
+    await screen.findByText('20,001 logs cleared.')
     expect(calls).toHaveLength(3)
   })
 })

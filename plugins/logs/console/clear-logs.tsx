@@ -21,8 +21,9 @@ export default function ClearLogs() {
   const t = useTexts('logs')
   const id = useId()
   const [before, setBefore] = useState<number>()
-  const [cleared, setCleared] = useState(0)
-  const [clear, isClearing] = useAction(async () => {
+  /** undefined: nothing is being cleared, nor has a clearing been broken off. */
+  const [cleared, setCleared] = useState<number>()
+  const [clear, isBusy] = useAction(async () => {
     if (before === undefined) return toast.warning(t('clear.noTime'))
     const time = formatTime(before)
     const isAgreed = await confirm({
@@ -35,8 +36,11 @@ export default function ClearLogs() {
     if (!isAgreed) return
     setCleared(0)
     const count = await clearBefore(before, setCleared)
+    setCleared(undefined)
     toast.success(t('clear.done', { count }))
   })
+  // Busy it is also while it asks.
+  const isClearing = isBusy && cleared !== undefined
   return (
     <div className="schema-field">
       <label htmlFor={id}>{t('clear.label')}</label>
@@ -48,14 +52,16 @@ export default function ClearLogs() {
           placeholder={t('clear.choose')}
           onChange={(_, date) => setBefore(date ? date.unix() : undefined)}
           inputProps={{ id }}
-          disabled={isClearing}
+          disabled={isBusy}
         />
         <Button status="danger" loading={isClearing} onClick={() => void clear()}>
           {t(isClearing ? 'clear.running' : 'clear.do')}
         </Button>
       </div>
       <p className="schema-help" role={isClearing ? 'status' : undefined}>
-        {isClearing && cleared > 0 ? t('clear.progress', { count: cleared }) : t('clear.help')}
+        {cleared
+          ? t(isClearing ? 'clear.progress' : 'clear.stopped', { count: cleared })
+          : t('clear.help')}
       </p>
     </div>
   )
