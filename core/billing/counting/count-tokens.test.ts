@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { realtimeSeconds, realtimeTokens, transcriptionTokens } from './audio-tokens.ts'
 import { countTokens, TokenCounter } from './count-tokens.ts'
@@ -50,6 +52,24 @@ describe('counting a stream', () => {
     for (const letter of text) counter.add(letter)
     expect(counter.total()).toBe(countTokens(text, 'gpt-4o'))
     expect(counter.total()).toBe(countTokens(text, 'gpt-4o'))
+  })
+
+  it('keeps the text of an open stream, and not the pieces that it came in', () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    collect()
+    const before = process.memoryUsage().heapUsed
+    const counters = Array.from({ length: 50 }, () => new TokenCounter('gpt-4o'))
+    for (let event = 0; event < 500; event += 1)
+      for (const counter of counters)
+        counter.add(
+          `${event} of those that a provider sends ${'around it'.repeat(50)}`.slice(0, 30),
+        )
+    collect()
+    const kilobytes = (process.memoryUsage().heapUsed - before) / 1024 / counters.length
+    expect(counters.every(({ chars }) => chars === 15_000)).toBe(true)
+    // 15 of text; 280 with the events that the pieces are parts of.
+    expect(kilobytes).toBeLessThan(100)
   })
 
   it('counts reasoning, tool calls and images', () => {

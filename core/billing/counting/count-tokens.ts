@@ -15,6 +15,8 @@ const SAMPLES = 16
 const SAMPLE_CHARS = SAMPLED_ABOVE_CHARS / SAMPLES
 /** Text a counter keeps before it counts: most streams end below, with usage from the upstream, and cost nothing. */
 const PENDING_CHARS = 128_000
+/** A string that grows by pieces keeps each of them, and whatever they are parts of: ten times the text. So they are joined by the thousand. */
+const JOINED_CHARS = 2_048
 /** Words that encodings keep; the library's default of 100 000 is more memory than counting is worth. */
 const WORDS_KEPT = 10_000
 /** Tokens of an image that a model drew and did not report. */
@@ -39,7 +41,11 @@ export function countTokens(text: string, model: string): number {
 /** Counts what a model answers while it streams by, in bounded memory. */
 export class TokenCounter {
   readonly #model: string
-  #pending = ''
+  /** Joined pieces, and those since. */
+  #pending: string[] = []
+  #pieces: string[] = []
+  #piecesChars = 0
+  #pendingChars = 0
   #counted = 0
   #drawn = 0
   /** Of text. */
@@ -51,8 +57,18 @@ export class TokenCounter {
 
   add(text: string): void {
     this.chars += text.length
-    this.#pending += text
-    if (this.#pending.length >= PENDING_CHARS) this.#count()
+    this.#pieces.push(text)
+    this.#piecesChars += text.length
+    if (this.#piecesChars < JOINED_CHARS) return
+    this.#joinPieces()
+    if (this.#pendingChars >= PENDING_CHARS) this.#count()
+  }
+
+  #joinPieces(): void {
+    this.#pending.push(this.#pieces.join(''))
+    this.#pendingChars += this.#piecesChars
+    this.#pieces = []
+    this.#piecesChars = 0
   }
 
   addEvent(event: ChatEvent): void {
@@ -82,8 +98,10 @@ export class TokenCounter {
   }
 
   #count(): void {
-    this.#counted += countTokens(this.#pending, this.#model)
-    this.#pending = ''
+    this.#joinPieces()
+    this.#counted += countTokens(this.#pending.join(''), this.#model)
+    this.#pending = []
+    this.#pendingChars = 0
   }
 }
 
