@@ -40,8 +40,8 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
     zh: '本节点上没有版本 {detail}。请在此安装，或让所有节点共用 DATA_DIR 下的 plugins 文件夹，然后重新扫描。',
   },
   absent: {
-    en: 'its folder is not there ({detail}). Put it into PLUGIN_DIRS of that node too, then rescan.',
-    zh: '该节点上没有其文件夹（{detail}）。请同样放入该节点的 PLUGIN_DIRS，然后重新扫描。',
+    en: 'its folder is not there. Put it into PLUGIN_DIRS of that node too, then rescan.',
+    zh: '该节点上没有其文件夹。请同样放入该节点的 PLUGIN_DIRS，然后重新扫描。',
   },
   import: {
     en: 'its code cannot be loaded: {detail}. Mend the file, then try again.',

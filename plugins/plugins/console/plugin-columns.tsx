@@ -1,3 +1,4 @@
+import { IconExclamationCircleFill } from '@arco-design/web-react/icon'
 import { type Column, Hint, Label, StatusTag, type Texts, Toggle } from '#console'
 import type { PluginRow } from '../schema.ts'
 import { hasParkedHook, toneOf } from './plugin-row.ts'
@@ -85,7 +86,14 @@ function State({
   ]
   return (
     <span className="plugin-state">
-      <StatusTag tone={toneOf[row.state]}>{t(`state.${row.state}`)}</StatusTag>
+      <span>
+        <StatusTag tone={toneOf[row.state]}>{t(`state.${row.state}`)}</StatusTag>
+        {row.nodes.length > 0 ? (
+          <span className="plugin-elsewhere tone-warning" role="img" aria-label={t('otherwise')}>
+            <IconExclamationCircleFill />
+          </span>
+        ) : null}
+      </span>
       {faults.filter(Boolean).map((fault) => (
         <small key={fault} className="tone-danger">
           {fault}
@@ -94,12 +102,12 @@ function State({
       {row.lacks_range ? <small className="muted">{t('lacksRange')}</small> : null}
       {row.nodes.map((node) => (
         <small key={node.node} className="tone-warning">
-          {t('onNode', {
+          {t(node.version ? 'onNode' : 'onNodeNone', {
             host: node.host,
             state: t(`state.${node.state}`),
-            version: node.version || '–',
-          })}
-          {node.error ? ` ${node.error}` : ''}
+            version: node.version,
+            error: node.error,
+          }).trim()}
         </small>
       ))}
     </span>

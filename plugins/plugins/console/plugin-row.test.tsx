@@ -1,6 +1,9 @@
+import { render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { textsOf } from '#console'
 import type { PluginRow } from '../schema.ts'
 import { groupAsks } from './asks.tsx'
+import { pluginColumns } from './plugin-columns.tsx'
 import { arrangePlugins, dependentsOf, noFilters } from './plugin-row.ts'
 
 const row = (id: string, changes: Partial<PluginRow> = {}): PluginRow => ({
@@ -52,6 +55,26 @@ describe('the list of plugins', () => {
       row('ring', { requires: ['news'] }),
     ]
     expect(dependentsOf(rows, 'base').map(({ id }) => id)).toEqual(['mail', 'news', 'ring'])
+  })
+})
+
+describe('the state of a plugin', () => {
+  it('tells of nodes that do otherwise, and of a version only where there is one', () => {
+    const other = {
+      node: 'n',
+      host: 'vm (7)',
+      state: 'failed' as const,
+      version: '',
+      error: 'Gone.',
+    }
+    const newer = { node: 'm', host: 'vm (8)', state: 'on' as const, version: '2.0.0', error: '' }
+    const t = textsOf('plugins')
+    const columns = pluginColumns({ t, consoleFailures: {}, onSwitch: () => Promise.resolve() })
+    const state = columns.find(({ id }) => id === 'state')
+    render(<>{state?.render(row('a', { nodes: [other, newer] }))}</>)
+    screen.getByText('On vm (7): Failed. Gone.')
+    screen.getByText('On vm (8): On, version 2.0.0.')
+    screen.getByRole('img', { name: 'It does otherwise on other nodes.' })
   })
 })
 
