@@ -49,6 +49,11 @@ class Exchange implements Sender {
     return true
   }
 
+  onConnectionLost(): void {
+    this.#connection = undefined
+    this.#phase = 'connect'
+  }
+
   onHead({ status, headers }: ResponseHead): void {
     this.#phase = 'body'
     const body = new PushQueue<Uint8Array>({

@@ -1,6 +1,7 @@
 // What a pool of connections does with servers of all kinds: the bytes on the wire are written here, and nothing between.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../http-client.ts'
 
@@ -10,6 +11,7 @@ afterEach(async () => {
 })
 
 interface WireServer {
+  server: Server
   url: string
   /** In the order in which they came. */
   sockets: Socket[]
@@ -42,7 +44,8 @@ async function serve(
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, received }
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, server, sockets, received }
 }
 
 function openClient() {
@@ -116,6 +119,41 @@ describe('a connection is used again', () => {
     }
   })
 
+  it('but where none can be opened in place of a closed one, nobody has seen the request', async () => {
+    const { url, sockets, server } = await serve(short)
+    const { ask } = openClient()
+    await ask(url)
+    await turn()
+    sockets[0]?.end()
+    server.close()
+    await expect(ask(url)).rejects.toMatchObject({
+      code: 'net.unreachable',
+      values: { reason: 'ECONNREFUSED', phase: 'connect' },
+    })
+  })
+
+  it('but does not keep a process that has nothing else to do', async () => {
+    const { url, sockets } = await serve(short)
+    const program = `
+      import { createHttpClient } from ${JSON.stringify(new URL('../http-client.ts', import.meta.url).href)}
+      const { json } = createHttpClient({ ssrfAllow: [] })
+      for (let round = 0; round < 2; round += 1)
+        console.log(JSON.stringify(await json({ method: 'GET', url: '${url}', headers: {} })))`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program])
+    closers.push(() => void child.kill())
+    let said = ''
+    child.stdout.on('data', (bytes) => (said += String(bytes)))
+    const closed = new Promise<number>((resolve) => {
+      child.stdout.once('data', () => {
+        const from = performance.now()
+        child.once('close', () => resolve(performance.now() - from))
+      })
+    })
+    expect(await closed).toBeLessThan(3_000)
+    expect(said.match(/"body":"ok"/g)).toHaveLength(2)
+    expect(sockets).toHaveLength(1)
+  })
+
   it('but not where the server answered before it had the request', async () => {
     const refused = `HTTP/1.1 413 Too Large\r\ncontent-length: 3\r\n\r\nbig`
     const { url, sockets } = await serve((socket) => {
@@ -163,6 +201,15 @@ describe('a request', () => {
     expect(received[0]).toBe('GET / HTTP/1.1\r\nhost: other.test\r\nconnection: keep-alive\r\n\r\n')
   })
 
+  it('goes out without what belongs to one connection, and without what has no value', async () => {
+    const { url, received } = await serve(short)
+    const of = (headers: Partial<Record<string, string>>) => headers as Record<string, string>
+    const headers = of({ TE: 'trailers', trailer: 'x', connection: 'upgrade', 'x-a': undefined })
+    await openClient().ask(url, { method: 'GET', headers })
+    const { host } = new URL(url)
+    expect(received[0]).toBe(`GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n\r\n`)
+  })
+
   it.each([
     ['a line end', { 'x-a': 'b\r\nx-c: d' }],
     ['a bare line end', { 'x-a': 'b\nx-c: d' }],
@@ -173,6 +220,7 @@ describe('a request', () => {
     ['no name', { '': 'b' }],
     ['a framing of its own', { 'Transfer-Encoding': 'chunked' }],
     ['an upgrade', { upgrade: 'websocket' }],
+    ['an expectation', { expect: '100-continue' }],
   ])('with %s in its headers goes nowhere', async (_name, headers) => {
     const { url, sockets } = await serve(short)
     const { ask } = openClient()
@@ -185,6 +233,21 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
+  it('of a server that turns everybody away before it is asked is read, through a proxy too', async () => {
+    const busy = 'HTTP/1.1 503 Busy\r\nconnection: close\r\ncontent-length: 4\r\n\r\nbusy'
+    const proxy = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\n\r\n${busy}`))
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    closers.push(() => void proxy.close())
+    const { client } = openClient()
+    const input = { method: 'POST', url: 'http://upstream.test/', headers: {}, body: 'x' }
+    const { port } = proxy.address() as AddressInfo
+    const answer = await client.json(input, { proxy: `http://127.0.0.1:${port}` })
+    expect(answer).toMatchObject({ status: 503, body: 'busy' })
+  })
+
   it('that is no HTTP is an error and not a word of it is told', async () => {
     const { url } = await serve('+OK secret-of-the-server ready\r\n\r\n')
     const failure = await openClient()

@@ -8,6 +8,8 @@ import { ResponseReader, type ResponseSink } from './response-reader.ts'
 export interface Sender extends ResponseSink {
   /** There is a connection for the request. @returns false when nobody waits any more */
   onConnection(connection: Connection): boolean
+  /** The connection closed before the request went out; another one is looked for. */
+  onConnectionLost(): void
   onEnd(): void
   onFailure(error: unknown): void
 }
@@ -65,13 +67,19 @@ export class Connection {
     this.#reader.expect(request.method)
     this.#sentAtMs = performance.now()
     this.#isWritten = false
+    this.#socket.ref()
     this.#socket.setTimeout(request.headTimeoutMs)
     writeWithOthers(this)
   }
 
+  /** Nothing is under way on it: a process that has nothing else to do may end. */
+  rest(): void {
+    this.#socket.unref()
+  }
+
   /** Writes what was handed to `send`. */
   write(): void {
-    if (this.#sender === undefined || this.#request === undefined) return
+    if (this.#sender === undefined || this.#request === undefined || this.#isWritten) return
     this.#isWritten = true
     writeRequest(this.#socket, this.#request)
   }
@@ -108,7 +116,8 @@ export class Connection {
   }
 
   #read(bytes: Buffer): void {
-    // Nobody has asked for anything yet.
+    // On a new connection a server may turn away whoever comes before it is asked anything.
+    if (!this.#hasServed) this.write()
     if (this.#sender === undefined || !this.#isWritten)
       return this.fail(protocolError('UNASKED_BYTES'))
     const wasHeadRead = this.#reader.isHeadRead

@@ -49,8 +49,9 @@ export class OriginPool implements ConnectionOwner {
   }
 
   onFree(connection: Connection): void {
-    if (this.#isClosed) connection.destroy()
-    else this.#free.push(connection)
+    if (this.#isClosed) return connection.destroy()
+    connection.rest()
+    this.#free.push(connection)
   }
 
   onClosed(connection: Connection): void {
@@ -60,6 +61,7 @@ export class OriginPool implements ConnectionOwner {
   }
 
   onUnsent(request: ReadyRequest, sender: Sender): void {
+    sender.onConnectionLost()
     this.#send(request, sender)
   }
 

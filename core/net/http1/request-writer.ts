@@ -16,12 +16,10 @@ const pathPattern = /^\/[\x21-\x7e]*$/
 const methodPattern = /^[A-Z]{1,20}$/
 
 /** What belongs to one connection is not for whoever writes a request. */
-const ownFields: ReadonlySet<string> = new Set(['connection', 'content-length'])
+const ownFields: ReadonlySet<string> = new Set(['connection', 'content-length', 'te', 'trailer'])
 const refusedFields: ReadonlySet<string> = new Set([
   'expect',
   'keep-alive',
-  'te',
-  'trailer',
   'transfer-encoding',
   'upgrade',
 ])
@@ -61,7 +59,9 @@ function headOf({ method, path, host, headers, body }: OutgoingRequest, size: nu
   let fields = ''
   let hasHost = false
   for (const given in headers) {
-    const value = headers[given] as string
+    const value = headers[given]
+    // Plugins of others are not held to the types.
+    if (value === undefined) continue
     const name = fieldName(given)
     if (name === undefined || refusedFields.has(name) || !isFieldValue(value))
       throw protocolError('INVALID_HEADER')

@@ -39,7 +39,7 @@ describe('another channel', () => {
 })
 
 describe('a connection that failed', () => {
-  const socket = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+  const socket = Object.assign(new Error('The exchange broke HTTP/1.1'), { code: 'CLOSED_EARLY' })
 
   it.each([
     ['connect', 'en', 'The upstream could not be reached. (request id: r)'],
@@ -53,6 +53,6 @@ describe('a connection that failed', () => {
       retryStatusCodes: '',
     })
     expect(failure.clientError).toMatchObject({ message, code: 'do_request_failed' })
-    expect(failure.upstreamMessage).toContain('UND_ERR_SOCKET')
+    expect(failure.upstreamMessage).toContain('CLOSED_EARLY')
   })
 })
