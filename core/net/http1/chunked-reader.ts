@@ -28,6 +28,7 @@ export class ChunkedReader {
   #digits = 0
   #ignored = 0
   #hasSurplus = false
+  #fault: unknown
 
   get isDone(): boolean {
     return this.#state === DONE
@@ -38,15 +39,19 @@ export class ChunkedReader {
     return this.#hasSurplus
   }
 
-  /** The data in these bytes as one piece, for which they are moved together where they lie.
-   *  @throws protocolError */
+  /** What is wrong with the frame, after the data that came before it was given. */
+  get fault(): unknown {
+    return this.#fault
+  }
+
+  /** The data in these bytes as one piece, for which they are moved together where they lie. */
   read(bytes: Buffer): Buffer {
     let from = 0
     let to = 0
     let at = 0
     while (at < bytes.length && this.#state !== DONE) {
       if (this.#state !== DATA) {
-        this.#step(bytes[at] as number)
+        if (!this.#passes(bytes[at] as number)) break
         at += 1
         continue
       }
@@ -60,6 +65,16 @@ export class ChunkedReader {
     }
     this.#hasSurplus = at < bytes.length
     return from === to ? noBytes : bytes.subarray(from, to)
+  }
+
+  #passes(byte: number): boolean {
+    try {
+      this.#step(byte)
+      return true
+    } catch (error) {
+      this.#fault = error
+      return false
+    }
   }
 
   /** One byte of what is around the data. */

@@ -142,6 +142,23 @@ describe('an answer, however its bytes are cut', () => {
   })
 })
 
+describe('an answer whose frame breaks', () => {
+  it('has given what came before', () => {
+    const reader = new ResponseReader()
+    let body = ''
+    const sink = {
+      onHead: () => undefined,
+      onData: (bytes: Buffer) => void (body += bytes.toString()),
+    }
+    reader.expect('POST')
+    const bytes = answer(ok, 'transfer-encoding: chunked', '', '5', 'hello', '6', ' world', 'x')
+    expect(() => reader.read(bytes, sink)).toThrow(
+      expect.objectContaining({ code: 'INVALID_CHUNK_SIZE' }),
+    )
+    expect(body).toBe('hello world')
+  })
+})
+
 describe('an answer that could be understood in two ways', () => {
   it.each([
     [

@@ -80,6 +80,7 @@ export class ResponseReader {
   #readChunks(chunks: ChunkedReader, bytes: Buffer, sink: ResponseSink): boolean {
     const data = chunks.read(bytes)
     if (data.length > 0) sink.onData(data)
+    if (chunks.fault !== undefined) throw chunks.fault
     if (chunks.hasSurplus) this.#isPersistent = false
     return chunks.isDone
   }
