@@ -47,6 +47,22 @@ export async function createdAtOf(
   return found?.created_at
 }
 
+/** The last one to be counted at once: a row that is there, for the next time begins at it, and of many ids the rows may be gone. */
+export async function lastOfSlice(
+  database: DatabaseService,
+  slice: Start & { end: number; limit: number },
+  transaction: Transaction,
+): Promise<number> {
+  const [last] = await database.select<{ id: number | null }>(
+    `SELECT MAX(id) AS id FROM (
+       SELECT id FROM logs WHERE id > :id AND id <= :end AND created_at > :after ORDER BY id LIMIT :limit
+     ) AS slice`,
+    { ...slice },
+    transaction,
+  )
+  return last?.id ?? slice.end
+}
+
 export async function moveProgress(
   database: DatabaseService,
   values: { to: number; created: number; now: number },

@@ -4,6 +4,7 @@ import type { DatabaseService, Transaction } from '#core'
 import {
   addHours,
   createdAtOf,
+  lastOfSlice,
   lockProgress,
   moveProgress,
   newestId,
@@ -59,7 +60,8 @@ async function step(
   const progress = await lockProgress(database, transaction)
   if (!progress) return false
   const from = await startOf(database, progress, transaction)
-  const to = Math.min(end, from.id + rowsAtOnce[database.dialect])
+  const slice = { ...from, end, limit: rowsAtOnce[database.dialect] }
+  const to = await lastOfSlice(database, slice, transaction)
   if (isCounted && to > from.id) await addHours(database, { ...from, to }, transaction)
   const created = await createdAtOf(database, { upTo: to }, transaction)
   await moveProgress(

@@ -35,10 +35,10 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
 
   afterAll(() => app.close())
 
-  const write = (row: object = {}) =>
+  const write = (row: { id?: number; [column: string]: unknown } = {}) =>
     app.database.run(
-      `INSERT INTO logs (user_id, username, created_at, type, model_name, quota, prompt_tokens, completion_tokens, token_id, token_name)
-       VALUES (:user_id, :username, :created_at, :type, :model_name, :quota, 10, 5, :token_id, :token_name)`,
+      `INSERT INTO logs (${row.id === undefined ? '' : 'id, '}user_id, username, created_at, type, model_name, quota, prompt_tokens, completion_tokens, token_id, token_name)
+       VALUES (${row.id === undefined ? '' : ':id, '}:user_id, :username, :created_at, :type, :model_name, :quota, 10, 5, :token_id, :token_name)`,
       {
         user_id: adaId,
         username: 'ada',
@@ -108,6 +108,27 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
       ['m', 1],
       ['new', 1],
     ])
+  })
+
+  it('goes on where the log was cleared past the last row that it had counted', async () => {
+    await write({ created_at: hour })
+    await count()
+    await app.database.run('DELETE FROM logs')
+    // Deleted before they were counted; those behind them stayed, with ids far behind the last one counted.
+    const id = 1_000_000
+    await write({ created_at: hour + 70, id })
+    await write({ created_at: hour + 3_600, id: id + 1 })
+    await count()
+    expect(await rowsOf(admin, `/api/data/?${span}`)).toMatchObject([
+      { created_at: hour, count: 2 },
+      { created_at: hour + 3_600, count: 1 },
+    ])
+  })
+
+  it('begins with a log of which the oldest rows are gone', async () => {
+    await write({ id: 5_000 })
+    await count()
+    expect(await rowsOf(admin, `/api/data/?${span}`)).toMatchObject([{ count: 1 }])
   })
 
   it('is counted by its job, once in an interval', async () => {
