@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createSqlite, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import {
+  createSqlite,
+  databaseKinds,
+  quietLog,
+  type TestDatabase,
+} from '../../../test/harness/databases.ts'
 import type { ChannelView } from '../../contract/adapter.ts'
 import type { DatabaseService } from '../../contract/services.ts'
 import { createSecrets } from '../../secrets/secrets.ts'
@@ -58,4 +63,38 @@ it('writes what a busy gateway makes in few statements, and loses none of it', a
       channel,
     )
   }
+})
+
+it('deletes what gathered, wherever it stands among the rows that are being written', async () => {
+  const busy = open()
+  busy.remember({ userId: 1, id: 'gone_first', channel, model: 'm' })
+  for (let made = 0; made < 450; made += 1)
+    busy.remember({ userId: 1, id: `gone_${made}`, channel, model: 'm' })
+  await Promise.resolve()
+  await Promise.resolve()
+  await busy.forget(1, 'gone_449')
+  await busy.close()
+  expect(await open().find(1, 'gone_449')).toBeUndefined()
+  expect(await open().find(1, 'gone_448')).toMatchObject({ channelId: 7 })
+})
+
+const postgres = databaseKinds.find(({ name }) => name === 'PostgreSQL')
+
+it.runIf(postgres)('is found by another node while the one that made it gathers', async () => {
+  const test = await postgres?.create()
+  if (test === undefined) return
+  const node = () => {
+    const secrets = createSecrets(Buffer.alloc(32, 1))
+    return new StoredResponses({ database: test.database, secrets, log: quietLog })
+  }
+  const [one, two] = [node(), node()]
+  for (let made = 0; made < 30; made += 1) {
+    const id = `next_${made}`
+    one.remember({ userId: 1, id, channel, model: 'm' })
+    expect(await two.find(1, id)).toMatchObject({ channelId: 7 })
+    expect(await two.find(2, id)).toBe('foreign')
+  }
+  expect(await two.find(1, 'of_elsewhere')).toBeUndefined()
+  await one.close()
+  await test.close()
 })

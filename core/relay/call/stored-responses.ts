@@ -26,6 +26,8 @@ const KEYS_CACHED = 1_000
 const ROWS_A_STATEMENT = 200
 /** After a statement, so that a busy gateway writes many rows at once: on SQLite each statement is a commit, which the calls' own wait for. */
 const GATHERING_MS = 20
+/** On PostgreSQL another node may have made what is not found, and be about to write it: how long to wait before looking again. */
+const LOOK_AGAIN_MS = [GATHERING_MS + 10, 3 * GATHERING_MS] as const
 /** Past this the database is away, and what is new is not kept. */
 const MOST_WAITING = 20_000
 /** As long as OpenAI keeps responses. */
@@ -41,8 +43,8 @@ export class StoredResponses {
   readonly #hashes = new LRUCache<string, string>({ max: KEYS_CACHED })
   #waiting = new Map<string, Row>()
   #writing: Promise<void> | undefined
-  /** The one under way. */
-  #statement: Promise<void> = Promise.resolve()
+  /** Those under way, of all that gathered. */
+  #statements: Promise<void> = Promise.resolve()
 
   constructor(deps: { database: DatabaseService; secrets: SecretService; log: Logger }) {
     this.#database = deps.database
@@ -70,13 +72,26 @@ export class StoredResponses {
   async find(userId: number, id: string): Promise<StoredResponse | 'foreign' | undefined> {
     const known = this.#known.get(id)
     if (known?.userId === userId) return known
-    const found = plainRows(await storedResponses(this.#database).findAll({ where: { id } }))
+    const found = await this.#look(id, known === undefined)
     const own = found.find((row) => row.user_id === userId) ?? found[0]
     const row = own ? fromStored(own) : known
     if (row === undefined) return undefined
     if (row.userId !== userId) return 'foreign'
     this.#known.set(id, row)
     return row
+  }
+
+  async #look(id: string, isPatient: boolean): Promise<StoredResponseRow[]> {
+    const look = async () =>
+      plainRows(await storedResponses(this.#database).findAll({ where: { id } }))
+    let found = await look()
+    if (!isPatient || this.#database.dialect !== 'postgres') return found
+    for (const waitMs of LOOK_AGAIN_MS) {
+      if (found.length > 0) break
+      await delay(waitMs)
+      found = await look()
+    }
+    return found
   }
 
   /** The channel with the key that made the response; undefined when it has that key no more. */
@@ -87,7 +102,7 @@ export class StoredResponses {
   async forget(userId: number, id: string): Promise<void> {
     this.#known.delete(id)
     this.#waiting.delete(waitingKey(userId, id))
-    await this.#statement
+    await this.#statements
     await storedResponses(this.#database).destroy({ where: { user_id: userId, id } })
   }
 
@@ -117,16 +132,20 @@ export class StoredResponses {
     while (this.#waiting.size > 0) {
       const rows = [...this.#waiting.values()]
       this.#waiting = new Map()
-      for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
-        this.#statement = this.#insert(rows.slice(start, start + ROWS_A_STATEMENT)).catch(
-          (error: unknown) =>
-            this.#log.error({ err: error, count: rows.length }, 'stored responses are not kept'),
-        )
-        await this.#statement
-      }
+      this.#statements = this.#insertAll(rows)
+      await this.#statements
       await delay(GATHERING_MS)
     }
     this.#writing = undefined
+  }
+
+  async #insertAll(rows: readonly Row[]): Promise<void> {
+    for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
+      const some = rows.slice(start, start + ROWS_A_STATEMENT)
+      await this.#insert(some).catch((error: unknown) =>
+        this.#log.error({ err: error, count: some.length }, 'stored responses are not kept'),
+      )
+    }
   }
 
   #insert(rows: readonly Row[]): Promise<void> {
