@@ -3,6 +3,7 @@
 // that are deleted stay said, and rows that have not been looked at yet are all looked at.
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
+import { rowsFrom } from '../data/named-values.ts'
 import { ID_SLACK, lockProgress, type SummedRows } from './log-quarters-sql.ts'
 import { SlicePace } from './slice-pace.ts'
 
@@ -105,10 +106,8 @@ async function pairNext(
   )
   const isMore = slice !== undefined && slice.rows === limit
   const to = isMore ? (slice.id ?? summed) : summed
-  for (const subject of subjectsOf[kind]) {
-    const rows = { kind, owner, subject, from: known.paired_id, to, size: block }
-    await addPairs(database, rows, transaction)
-  }
+  const met = await meetings(database, { ...values, kind, to, size: block }, transaction)
+  await addPairs(database, { kind, owner }, met, transaction)
   await database.run(
     `UPDATE log_owners SET paired_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
      WHERE kind = :kind AND owner = :owner`,
@@ -118,27 +117,72 @@ async function pairNext(
   return isMore
 }
 
-async function addPairs(
+type Meeting = Record<SubjectKind, string> & { block: number; first_id: number; last_id: number }
+
+/** Of the rows of a slice, each read once. */
+async function meetings(
   database: DatabaseService,
-  {
-    kind,
-    subject,
-    ...values
-  }: Owner & { subject: SubjectKind; from: number; to: number; size: number },
+  { kind, ...values }: { kind: OwnerKind; owner: number; from: number; to: number; size: number },
   transaction: Transaction,
-): Promise<void> {
-  await database.run(
-    `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, first_id, last_id)
-     SELECT '${kind}', owner, '${subject}', subject, block, MIN(id), MAX(id) FROM (
-       SELECT ${owners[kind]} AS owner, ${subjects[subject]} AS subject, id - id % :size AS block, id
-       FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to
-     ) AS met WHERE block >= 0 GROUP BY owner, subject, block
-     ON CONFLICT (owner_kind, owner, kind, subject, block) DO UPDATE SET
-       first_id = CASE WHEN excluded.first_id < log_pairs.first_id THEN excluded.first_id ELSE log_pairs.first_id END,
-       last_id = CASE WHEN excluded.last_id > log_pairs.last_id THEN excluded.last_id ELSE log_pairs.last_id END`,
+): Promise<Meeting[]> {
+  const columns = Object.entries(subjects).map(([subject, column]) => `${column} AS "${subject}"`)
+  return database.select<Meeting>(
+    `SELECT ${columns.join(', ')}, id - id % :size AS block, MIN(id) AS first_id, MAX(id) AS last_id
+     FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to GROUP BY 1, 2, 3, 4`,
     values,
     transaction,
   )
+}
+
+const pairColumns = {
+  kind: 'text',
+  subject: 'text',
+  block: 'bigint',
+  first_id: 'bigint',
+  last_id: 'bigint',
+} as const
+type Pair = { kind: SubjectKind; subject: string } & Pick<Meeting, 'block' | 'first_id' | 'last_id'>
+/** SQLite binds each value by itself. */
+const PAIRS_A_STATEMENT = 500
+
+/** What an owner met, by kind of subject. */
+function pairsOf(kind: OwnerKind, met: readonly Meeting[]): Pair[] {
+  const pairs = new Map<string, Pair>()
+  for (const meeting of met) {
+    const { block, first_id, last_id } = meeting
+    if (block < 0) continue
+    for (const subjectKind of subjectsOf[kind]) {
+      const subject = meeting[subjectKind]
+      const name = `${subjectKind} ${block} ${subject}`
+      const pair = pairs.get(name) ?? { kind: subjectKind, subject, block, first_id, last_id }
+      pair.first_id = Math.min(pair.first_id, first_id)
+      pair.last_id = Math.max(pair.last_id, last_id)
+      pairs.set(name, pair)
+    }
+  }
+  return [...pairs.values()]
+}
+
+async function addPairs(
+  database: DatabaseService,
+  { kind, owner }: Owner,
+  met: readonly Meeting[],
+  transaction: Transaction,
+): Promise<void> {
+  const pairs = pairsOf(kind, met)
+  for (let at = 0; at < pairs.length; at += PAIRS_A_STATEMENT) {
+    const part = pairs.slice(at, at + PAIRS_A_STATEMENT)
+    const { from, values } = rowsFrom(database.dialect, 'pair', pairColumns, part)
+    await database.run(
+      `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, first_id, last_id)
+       SELECT '${kind}', CAST(:owner AS BIGINT), kind, subject, block, first_id, last_id FROM ${from} WHERE TRUE
+       ON CONFLICT (owner_kind, owner, kind, subject, block) DO UPDATE SET
+         first_id = CASE WHEN excluded.first_id < log_pairs.first_id THEN excluded.first_id ELSE log_pairs.first_id END,
+         last_id = CASE WHEN excluded.last_id > log_pairs.last_id THEN excluded.last_id ELSE log_pairs.last_id END`,
+      { ...values, owner },
+      transaction,
+    )
+  }
 }
 
 /** SQLite gives the ids of deleted newest rows anew: rows that will have them have not been looked at. */
