@@ -8,7 +8,6 @@ import { addChannel, type App, setPrice, startApp } from '#test'
 import { gatewayDatabases } from '../harness/gateway-databases.ts'
 import { allDialectsUpstream } from './agreeable-upstream.ts'
 import { type FuzzCaller, fuzzCallers } from './callers.ts'
-import { FairClock } from './fair-clock.ts'
 import {
   callsOf,
   type FuzzFault,
@@ -62,10 +61,9 @@ describe.each(gatewayDatabases)(
     it('answers all of it below 500, within two seconds, telling nothing of its inside', async () => {
       let count = 0
       const pool = new Pool(app.url, { connections: parallel })
-      const line = { pool, clock: new FairClock(app.process.pid) }
       for (const caller of callers) {
         for (const route of routes) {
-          count += await fuzzRoute(line, caller, route, faults)
+          count += await fuzzRoute(pool, caller, route, faults)
         }
       }
       await pool.close()
@@ -98,7 +96,7 @@ async function routesOf(app: App): Promise<FuzzRoute[]> {
 
 /** Calls of one route, a few at a time. */
 async function fuzzRoute(
-  line: { pool: Pool; clock: FairClock },
+  pool: Pool,
   caller: FuzzCaller,
   route: FuzzRoute,
   faults: FuzzFault[],
@@ -108,7 +106,7 @@ async function fuzzRoute(
   let refused = 0
   const work = async () => {
     for (const call of calls) {
-      const { status, fault } = await send(line, caller, call)
+      const { status, fault } = await send(pool, caller, call)
       count += 1
       if (status === 401) refused += 1
       if (fault) faults.push(fault)
