@@ -50,6 +50,10 @@ describe.each(databaseKinds)('a plugin from outside on $name', ({ create }) => {
     expect(await database.select('SELECT id FROM acme_pay__rows')).toHaveLength(1)
     expect(await database.select('SELECT id FROM users')).toEqual([])
     await expect(database.run('UPDATE users SET quota = 1')).rejects.toThrow('acme_pay__')
+    const slice = database
+      .slices({ first: 10, least: 10, most: 10 })
+      .take(({ run }) => run('UPDATE users SET quota = 1'))
+    await expect(slice).rejects.toThrow('acme_pay__')
     await expect(database.select('DELETE FROM users RETURNING id')).rejects.toThrow('acme_pay__')
     expect(() => database.sequelize).toThrow('no sequelize')
   })

@@ -2,7 +2,7 @@
 // (plugins/README.md says what that means).
 import type { OptionService } from '../contract/options.ts'
 import type { Plugin } from '../contract/plugin.ts'
-import type { DatabaseService, EnvironmentView } from '../contract/services.ts'
+import type { DatabaseService, EnvironmentView, Slices } from '../contract/services.ts'
 import { refuseForeignWrites } from '../data/own-statements.ts'
 import { tablePrefixOf } from '../kernel/asks.ts'
 import type { SharedServices } from '../kernel/contributions.ts'
@@ -42,9 +42,31 @@ function ownTables(database: DatabaseService, prefix: string): DatabaseService {
       refuseForeignWrites(sql, prefix)
       return database.run(sql, values, inside)
     },
+    slices: (limits) => ownSlices(database.slices(limits), prefix),
     get sequelize(): DatabaseService['sequelize'] {
       throw new Error('a plugin from outside has select, run and transaction, and no sequelize')
     },
+  }
+}
+
+function ownSlices(slices: Slices, prefix: string): Slices {
+  return {
+    get rows() {
+      return slices.rows
+    },
+    take: (work) =>
+      slices.take(({ select, run }) =>
+        work({
+          select: async (sql, values) => {
+            refuseForeignWrites(sql, prefix)
+            return select(sql, values)
+          },
+          run: async (sql, values) => {
+            refuseForeignWrites(sql, prefix)
+            return run(sql, values)
+          },
+        }),
+      ),
   }
 }
 

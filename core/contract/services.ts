@@ -41,8 +41,35 @@ export interface DatabaseService {
   ): Promise<T[]>
   /** Raw write, values as for `select`; resolves to the number of rows changed. */
   run(sql: string, values?: Record<string, unknown>, transaction?: Transaction): Promise<number>
+  /** For a long work in many short transactions, which nobody waits for. */
+  slices(limits: SliceLimits): Slices
   isUniqueViolation(error: unknown): boolean
   ping(): Promise<void>
+}
+
+/** How many rows a slice takes: first, and at the least and most. At the least it should be what 2 ms are enough for. */
+export interface SliceLimits {
+  first: number
+  least: number
+  most: number
+}
+
+/** The transactions of one long work, one after the other. */
+export interface Slices {
+  /** How many the next one should take: so many as took 50 ms before, or 5 ms while others wait to write. */
+  readonly rows: number
+  /**
+   * Work in a transaction of its own, and then a rest, three times as long, where others waited to write. On SQLite a power cut may take the
+   * last slices back, whole: where the work stands belongs into the same transaction.
+   */
+  take<T>(work: (statements: TransactionStatements) => Promise<T>): Promise<T>
+}
+
+/** Those of one transaction; others may not be awaited inside. Values as for `select` and `run` of the database. */
+export interface TransactionStatements {
+  select<T extends object>(sql: string, values?: Record<string, unknown>): Promise<T[]>
+  /** Resolves to the number of rows changed. */
+  run(sql: string, values?: Record<string, unknown>): Promise<number>
 }
 
 export interface SecretService {

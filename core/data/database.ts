@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize'
 import { type QueryOptions, QueryTypes, type Sequelize, UniqueConstraintError } from 'sequelize'
-import type { DatabaseService, Logger } from '../contract/services.ts'
+import type { DatabaseService, Logger, TransactionStatements } from '../contract/services.ts'
 import { databaseAway, named, retryHeader } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import { isRead } from './statement-kind.ts'
@@ -22,7 +22,7 @@ export interface Database extends DatabaseService {
    * A short write transaction of core's own, as `transaction` but on SQLite without a connection of its own to open
    * (2 ms). Nothing but its own statements may be awaited inside.
    */
-  brief<T>(work: (statements: BriefStatements) => Promise<T>): Promise<T>
+  brief<T>(work: (statements: TransactionStatements) => Promise<T>): Promise<T>
   /**
    * SQLite: makes this the one process that serves the file, until it ends or releases it. PostgreSQL: any number may.
    * @throws when another process has claimed it
@@ -35,11 +35,6 @@ export interface Database extends DatabaseService {
 export interface BatchCall {
   sql: string
   values: readonly (string | number)[]
-}
-
-export interface BriefStatements {
-  select: <T extends object>(sql: string, values?: Statement['values']) => Promise<T[]>
-  run: (sql: string, values?: Statement['values']) => Promise<unknown>
 }
 
 export interface DatabaseSettings {
@@ -85,7 +80,7 @@ export function databaseService(
   dialect: DatabaseService['dialect'],
   /** Why nothing need be asked now. */
   isSilent: () => Error | undefined = () => undefined,
-): DatabaseService {
+): Omit<DatabaseService, 'slices'> {
   guardStatements(sequelize, isSilent)
   return {
     sequelize,
@@ -114,6 +109,19 @@ export function databaseService(
       await sequelize.query('SELECT 1', { type: QueryTypes.SELECT })
     },
   }
+}
+
+/** A transaction of the service, by its statements alone. */
+export function byStatements<T>(
+  service: Pick<DatabaseService, 'transaction' | 'select' | 'run'>,
+  work: (statements: TransactionStatements) => Promise<T>,
+): Promise<T> {
+  return service.transaction((transaction) =>
+    work({
+      select: (sql, values) => service.select(sql, values, transaction),
+      run: (sql, values) => service.run(sql, values, transaction),
+    }),
+  )
 }
 
 type Asked = string | { query: string; values: unknown[] }

@@ -1,9 +1,10 @@
 import pg, { types } from 'pg'
 import { Sequelize } from 'sequelize'
 import { boundSession } from './bounded-session-sql.ts'
-import { type Database, type DatabaseSettings, databaseService } from './database.ts'
+import { byStatements, type Database, type DatabaseSettings, databaseService } from './database.ts'
 import { PostgresBatch } from './postgres-batch.ts'
 import { SilenceWatch } from './silence-watch.ts'
+import { slicesBy } from './slices.ts'
 
 /** Of calls that wait for money: the lists of the console must not keep them waiting. */
 const BRIEF_CONNECTIONS = 2
@@ -37,13 +38,12 @@ export async function openPostgres({
     driver: 'pg',
     batch: (statements, call) => batch.run(statements, call),
     onBatchSession: (statements) => batch.onSession(statements),
-    brief: (work) =>
-      leases.transaction((transaction) =>
-        work({
-          select: (sql, values) => leases.select(sql, values, transaction),
-          run: (sql, values) => leases.run(sql, values, transaction),
-        }),
-      ),
+    brief: (work) => byStatements(leases, work),
+    // Its other connections write meanwhile.
+    slices: slicesBy({
+      transaction: (work) => byStatements(service, work),
+      isAwaited: () => false,
+    }),
     claim: () => Promise.resolve(() => Promise.resolve()),
     close: async () => {
       await Promise.all([batch.close(), briefly.close(), sequelize.close()])

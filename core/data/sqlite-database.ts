@@ -10,6 +10,7 @@ import {
   type SqliteDriver,
 } from './sqlite-driver.ts'
 import { makePrivate } from './private-file.ts'
+import { slicesBy } from './slices.ts'
 import { execute, SqliteWriter } from './sqlite-writer.ts'
 import { gateOf } from './write-gate.ts'
 
@@ -37,6 +38,10 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
   const claims = claimsOf(() => claimFile(driver, file))
   return {
     ...databaseService(sequelize, 'sqlite'),
+    slices: slicesBy({
+      transaction: (work) => writer.brief(work),
+      isAwaited: () => gate.isAwaited,
+    }),
     driver: name,
     batch: (statements, call) => writer.batch(statements, call),
     onBatchSession: (statements) => writer.onSession(statements),

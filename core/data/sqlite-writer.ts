@@ -1,8 +1,9 @@
-import { type BatchCall, BatchError, type BriefStatements } from './database.ts'
+import type { TransactionStatements } from '../contract/services.ts'
+import { type BatchCall, BatchError } from './database.ts'
 import { isAway, named } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import type { SqliteConnection, SqlitePrepared } from './sqlite-driver.ts'
-import { refuseInsideTransaction, type WriteGate } from './write-gate.ts'
+import { insideTransaction, refuseInsideTransaction, type WriteGate } from './write-gate.ts'
 
 /** The one connection of group commits and brief transactions. It takes the gate itself, once for the whole of one. */
 export class SqliteWriter {
@@ -35,15 +36,16 @@ export class SqliteWriter {
     }
   }
 
-  async brief<T>(work: (statements: BriefStatements) => Promise<T>): Promise<T> {
+  async brief<T>(work: (statements: TransactionStatements) => Promise<T>): Promise<T> {
     refuseInsideTransaction('BEGIN')
     await this.#gate.take()
     try {
       await execute(this.#connection, 'BEGIN IMMEDIATE')
-      const result = await work({
+      const statements: TransactionStatements = {
         select: (sql, values) => select(this.#connection, { sql, values }),
         run: (sql, values) => this.#run({ sql, values }),
-      })
+      }
+      const result = await insideTransaction(() => work(statements))
       await execute(this.#connection, 'COMMIT')
       return result
     } catch (error) {
@@ -93,11 +95,14 @@ export class SqliteWriter {
     return prepared
   }
 
-  #run(statement: Statement): Promise<void> {
+  /** @returns the number of rows changed */
+  #run(statement: Statement): Promise<number> {
     const { sql, bound } = bindNamed(statement, () => '?')
-    if (bound.length === 0) return execute(this.#connection, sql)
     return new Promise((resolve, reject) => {
-      this.#connection.run(sql, bound, (error) => (error === null ? resolve() : reject(error)))
+      this.#connection.run(sql, bound, function (this: unknown, error) {
+        if (error === null) resolve((this as { changes: number }).changes)
+        else reject(error)
+      })
     })
   }
 }

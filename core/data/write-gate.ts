@@ -8,6 +8,10 @@ export class WriteGate {
   #isTaken = false
   readonly #waiting: (() => void)[] = []
 
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0
+  }
+
   /** Resolves when it is the caller's turn; the caller must call `free` once. */
   take(): Promise<void> {
     if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve))

@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize'
-import type { BriefStatements, Database } from '../../data/database.ts'
+import type { TransactionStatements } from '../../contract/services.ts'
+import type { Database } from '../../data/database.ts'
 import { rowsFrom, type Statement } from '../../data/named-values.ts'
 
 export type LeaseKind = 'user' | 'token'
@@ -82,7 +83,7 @@ export class LeaseStore {
   async #decide(
     kind: LeaseKind,
     growths: readonly Growth[],
-    statements: BriefStatements,
+    statements: TransactionStatements,
   ): Promise<void> {
     const wanted = growths.filter((growth) => growth.kind === kind)
     if (wanted.length === 0) return
@@ -108,7 +109,7 @@ export class LeaseStore {
   async #unheard(
     kind: LeaseKind,
     wanted: readonly Growth[],
-    { select }: BriefStatements,
+    { select }: TransactionStatements,
   ): Promise<ReadonlyMap<number, number>> {
     const uncertain = wanted.filter(({ isUncertain }) => isUncertain)
     if (uncertain.length === 0) return new Map()
