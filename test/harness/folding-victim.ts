@@ -7,5 +7,5 @@ import { quietLog } from './quiet-log.ts'
 const [settings = '{}', before = '0'] = process.argv.slice(2)
 const database = await openDatabase({ ...JSON.parse(settings), log: quietLog })
 writeSync(1, 'ready\n')
-await foldEntries(database, { before: Number(before), entriesAtOnce: 50, pauseMs: 0 })
+await foldEntries(database, { before: Number(before), atOnce: { first: 50, least: 50, most: 50 } })
 await database.close()

@@ -1,38 +1,36 @@
 // Ledger entries of calls, one for each, are carried forward once they are old: those of one user and token become one entry of their sum.
 // A balance stays the sum of its entries at every moment, for each slice is one transaction (core/decisions/0028).
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Transaction } from 'sequelize'
-import type { DatabaseService } from '../../contract/services.ts'
+import type {
+  DatabaseService,
+  SliceLimits,
+  TransactionStatements,
+} from '../../contract/services.ts'
 
-/** Folded in one transaction: settlements wait for no more. */
-const ENTRIES_AT_ONCE = 2_000
-/** Between slices, so that what waits is written. */
-const PAUSE_MS = 20
+/** Entries of a slice. */
+const AT_ONCE: SliceLimits = { first: 1_000, least: 200, most: 5_000 }
 
 export interface FoldOptions {
   /** Entries made before it, in Unix seconds. */
   before: number
   signal?: AbortSignal | undefined
-  entriesAtOnce?: number
-  pauseMs?: number
+  atOnce?: SliceLimits
 }
 
 /** Folds the entries of calls that are older than a time. Kinds other than `consume` stay: what they are named after is entered once for ever.
  *  @returns how many were folded */
 export async function foldEntries(
   database: DatabaseService,
-  { before, signal, entriesAtOnce = ENTRIES_AT_ONCE, pauseMs = PAUSE_MS }: FoldOptions,
+  { before, signal, atOnce = AT_ONCE }: FoldOptions,
 ): Promise<number> {
+  const slices = database.slices(atOnce)
   let folded = 0
   let after = 0
   while (!signal?.aborted) {
-    const slice = await nextSlice(database, { after, before, limit: entriesAtOnce })
+    const slice = await nextSlice(database, { after, before, limit: slices.rows })
     if (slice === undefined) break
-    folded += await database.transaction((transaction) =>
-      foldSlice(database, { after, to: slice.to, before }, transaction),
-    )
+    const values = { after, to: slice.to, before }
+    folded += await slices.take((statements) => foldSlice(database.dialect, values, statements))
     after = slice.to
-    if (pauseMs > 0) await pause(pauseMs, undefined, { ref: false })
   }
   return folded
 }
@@ -68,27 +66,22 @@ const carryForward = (folded: string) =>
     amount = ledger_entries.amount + excluded.amount, balance = excluded.balance, created_at = excluded.created_at`
 
 async function foldSlice(
-  database: DatabaseService,
+  dialect: DatabaseService['dialect'],
   values: { after: number; to: number; before: number },
-  transaction: Transaction,
+  { select, run }: TransactionStatements,
 ): Promise<number> {
-  if (database.dialect === 'postgres') {
+  if (dialect === 'postgres') {
     // One statement: what is summed is what was deleted, whatever others commit meanwhile or fold as well.
-    const [row] = await database.select<{ count: number }>(
+    const [row] = await select<{ count: number }>(
       `WITH folded AS (
         DELETE FROM ledger_entries WHERE ${condition} RETURNING id, user_id, token_id, amount, balance, created_at
       ), carried AS (${carryForward('folded')})
       SELECT CAST(COUNT(*) AS BIGINT) AS count FROM folded`,
       values,
-      transaction,
     )
     return row?.count ?? 0
   }
   // Nobody else writes between the two.
-  await database.run(
-    carryForward(`(SELECT * FROM ledger_entries WHERE ${condition})`),
-    values,
-    transaction,
-  )
-  return database.run(`DELETE FROM ledger_entries WHERE ${condition}`, values, transaction)
+  await run(carryForward(`(SELECT * FROM ledger_entries WHERE ${condition})`), values)
+  return run(`DELETE FROM ledger_entries WHERE ${condition}`, values)
 }

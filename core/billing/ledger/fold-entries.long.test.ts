@@ -58,7 +58,7 @@ describe.each(databaseKinds)('kill -9 while entries are carried forward on $name
       expect(await ledger.verify()).toEqual({ users: 2, faults: [] })
     }
     expect(kills).toBeGreaterThan(2)
-    await foldEntries(database, { before, pauseMs: 0 })
+    await foldEntries(database, { before })
     expect(await ledger.verify()).toEqual({ users: 2, faults: [] })
     const kinds = await database.select<{ kind: string; count: number }>(
       'SELECT kind, CAST(COUNT(*) AS BIGINT) AS count FROM ledger_entries GROUP BY kind ORDER BY kind',
