@@ -1,7 +1,7 @@
 import type { Logger } from '../../contract/services.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
 import { isAway } from '../../data/database-errors.ts'
-import { growthOf, hold, serve } from './lease-growth.ts'
+import { growthOf, hold, knownUnits, serve } from './lease-growth.ts'
 import type { LeaseKind, LeaseStore } from './lease-store-sql.ts'
 
 interface Waiter {
@@ -60,6 +60,8 @@ export class LeaseBook {
   readonly #leases: Record<LeaseKind, Map<number, Lease>> = { user: new Map(), token: new Map() }
   readonly #short = new Set<Lease>()
   readonly #owing = new Set<Lease>()
+  /** Those whose growth may be committed and has not been heard of yet. */
+  readonly #growing = new Set<Lease>()
   /** Under way, or failed: then it may have happened, so it is repeated as it was. */
   #payment: Payment | undefined
   #payments = 0
@@ -136,6 +138,23 @@ export class LeaseBook {
     lease.free = 0
     lease.recall += 1
     return units
+  }
+
+  /**
+   * What the book knows of a lease whose row may hold more: the row of one that was taken out of the book in a transaction that was
+   * rolled back, or whose growth was not heard of. Undefined when there is no doubt, or while a growth is under way. Ask with the
+   * balance locked, and before the row is read.
+   */
+  knownOfDoubtful(kind: LeaseKind, id: number): number | undefined {
+    const lease = this.#leases[kind].get(id)
+    if (lease === undefined || !lease.isUncertain || this.#growing.has(lease)) return undefined
+    return knownUnits(lease)
+  }
+
+  /** What was surrendered may not have been written: the next who has the row locked compares it with the book. */
+  doubt(kind: LeaseKind, id: number): void {
+    const lease = this.#leases[kind].get(id)
+    if (lease !== undefined) lease.isUncertain = true
   }
 
   /** As `surrender`, but the book returns the units. @returns false when this recall was followed before */
@@ -263,9 +282,11 @@ export class LeaseBook {
     this.#short.clear()
     const growths = leases.map(growthOf)
     this.#growthBeganMs = performance.now()
+    for (const lease of leases) this.#growing.add(lease)
     try {
       await this.#store.grow(growths)
     } catch (error) {
+      this.#growing.clear()
       this.#tell.failed(error)
       for (const { lease, asked } of growths) {
         lease.isUncertain ||= isAway(error)
@@ -276,6 +297,7 @@ export class LeaseBook {
     } finally {
       this.#growthBeganMs = undefined
     }
+    this.#growing.clear()
     for (const growth of growths) {
       if (serve(growth) && growth.isUsedUp) this.#tell.usedUp(growth.lease)
       // Leased from a balance as it was before the recall.
@@ -295,7 +317,8 @@ export class LeaseBook {
     try {
       await this.#store.giveBack(quiet.filter(({ hasRow }) => hasRow))
     } catch (error) {
-      // The units stay leased, and in the book as such; the next round tries again.
+      // The units stay leased, and nobody here knows of them until they are looked for.
+      for (const lease of quiet) lease.isUncertain = true
       this.#log.warn({ error }, 'idle leases could not be returned')
       return
     }

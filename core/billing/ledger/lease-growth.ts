@@ -14,6 +14,11 @@ export function hold(lease: Lease, units: number): void {
   lease.usedAtMs = performance.now()
 }
 
+/** What the row of the lease should hold. */
+export function knownUnits({ free, held, pending, owed }: Lease): number {
+  return free + held + pending + owed
+}
+
 export interface LeaseGrowth extends Growth {
   lease: Lease
   /** The lease's when the balance was looked at. */
@@ -38,7 +43,7 @@ export function growthOf(lease: Lease): LeaseGrowth {
     isEnough: false,
     isUsedUp: false,
     isUncertain: lease.isUncertain,
-    known: () => lease.free + lease.held + lease.pending + lease.owed,
+    known: () => knownUnits(lease),
     decide: (available: number, balance: number, found: number) => {
       growth.isUsedUp = balance <= 0
       growth.asked = lease.waiters.length
@@ -75,7 +80,8 @@ function unitsToLease(
 export function serve(growth: LeaseGrowth): boolean {
   const { lease, asked, isEnough, isUsedUp } = growth
   lease.free += growth.granted + growth.found
-  if (growth.isUncertain) lease.isUncertain = false
+  // What was surrendered since is another doubt.
+  if (growth.isUncertain && growth.recall === lease.recall) lease.isUncertain = false
   const refuse = refusalOf(lease.kind, isUsedUp)
   const unserved: Lease['waiters'] = []
   let hasRefused = false

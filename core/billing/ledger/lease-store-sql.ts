@@ -197,6 +197,21 @@ export class LeaseStore {
     }
   }
 
+  /** What this node's row of a lease holds beyond the units that the node knows of. */
+  async unheardOf(
+    kind: LeaseKind,
+    id: number,
+    known: number,
+    transaction: Transaction,
+  ): Promise<number> {
+    const [row] = await this.#database.select<{ units: number }>(
+      'SELECT units FROM leases WHERE node_id = :nodeId AND kind = :kind AND subject_id = :id',
+      { nodeId: this.nodeId, kind, id },
+      transaction,
+    )
+    return Math.max(0, (row?.units ?? 0) - known)
+  }
+
   /** Returns everything that a node holds, and forgets the node; the number of its last batch stays (ledger-commit.ts). */
   async dissolve(nodeId: string, transaction: Transaction): Promise<void> {
     for (const kind of kinds) {

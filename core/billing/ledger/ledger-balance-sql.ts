@@ -123,7 +123,14 @@ export class Balances {
   }
 
   async #shrinkLease(kind: 'user' | 'token', id: number, transaction: Transaction): Promise<void> {
-    await this.#store.shrink(kind, id, this.#book.surrender(kind, id), transaction)
+    await this.#store.lock(kind, [id], transaction)
+    const free = this.#book.surrender(kind, id)
+    const known = this.#book.knownOfDoubtful(kind, id)
+    const unheard =
+      known === undefined ? 0 : await this.#store.unheardOf(kind, id, known, transaction)
+    await this.#store.shrink(kind, id, Math.max(free, unheard), transaction)
+    // They left the book now, the balance gets them with the commit: of a rollback nobody here is told.
+    this.#book.doubt(kind, id)
   }
 
   async #quotaForUpdate(userId: number, transaction: Transaction): Promise<number> {

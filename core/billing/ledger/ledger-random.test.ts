@@ -17,6 +17,7 @@ const step = fc.record({
     'release',
     'extend',
     'change',
+    'undo',
     'idle',
   ),
   at: fc.nat(1000),
@@ -48,12 +49,13 @@ describe.each(databaseKinds)('any order of calls on $name', ({ create }) => {
     return rows.map(({ id }) => id)
   }
 
-  async function change(userId: number, units: number): Promise<boolean> {
+  async function change(userId: number, units: number, isUndone = false): Promise<boolean> {
     const ref = `${(runs += 1)}`
     return test.database
-      .transaction((transaction) =>
-        ledger.change({ userId, units, kind: 'topup', ref, transaction }),
-      )
+      .transaction(async (transaction) => {
+        await ledger.change({ userId, units, kind: 'topup', ref, transaction })
+        if (isUndone) throw Object.assign(new Error('undone'), { code: 'quota.insufficient' })
+      })
       .then(() => true)
       .catch((error: { code?: string }) => {
         expect(error.code).toBe('quota.insufficient')
@@ -100,6 +102,7 @@ describe.each(databaseKinds)('any order of calls on $name', ({ create }) => {
           const amount = at % 3 === 0 ? -units : units * 2
           if (await change(userIds[who] ?? 0, amount)) expected[who] = (expected[who] ?? 0) + amount
         },
+        undo: () => change(userIds[who] ?? 0, -1, true),
         idle: () => ledger.returnIdleLeases(0),
       }
       const action = actions[kind]?.().catch((error: { code?: string; message?: string }) => {
@@ -119,10 +122,13 @@ describe.each(databaseKinds)('any order of calls on $name', ({ create }) => {
       async (steps) => {
         const userIds = await newUsers(3)
         const expected = await play(steps, userIds)
-        await ledger.returnIdleLeases(0)
+        // What recalls took is back; what was leased in advance is not.
+        await ledger.returnIdleLeases(Number.MAX_SAFE_INTEGER)
         for (const [index, userId] of userIds.entries()) {
           expect(await ledger.balance(userId)).toBe(expected[index])
+          expect(await change(userId, -(expected[index] ?? 0))).toBe(true)
         }
+        await ledger.returnIdleLeases(0)
         expect(
           await test.database.select('SELECT id FROM ledger_entries WHERE balance < 0'),
         ).toEqual([])
