@@ -83,6 +83,7 @@ export async function assemble(
       adapters: () => host?.current.contributions.adapterList ?? [],
       notifiers: () => host?.current.contributions.notifiers.list() ?? [],
       logSinks: () => host?.contributions?.logSinks.owned() ?? [],
+      jobs: () => host?.contributions?.jobs.owned() ?? [],
       windows: seat?.windows,
       traces: isServing ? await tracesOf(settings, log) : undefined,
       generation,

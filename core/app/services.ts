@@ -27,6 +27,7 @@ import { createSchedule, type Schedule } from '../kernel/schedule.ts'
 import { CallFigures } from '../observability/call-figures.ts'
 import type { Log } from '../observability/log.ts'
 import { Nodes } from '../observability/nodes.ts'
+import type { OwnedJob } from '../logs/log-readers.ts'
 import { LogSinks, type OwnedSink } from '../logs/log-sinks.ts'
 import { sumNewLogs } from '../logs/log-sums-sql.ts'
 import { CappedLogs } from '../logs/capped-logs.ts'
@@ -65,6 +66,7 @@ export interface ServiceInput {
   adapters: () => readonly Adapter[]
   notifiers: () => readonly Notifier[]
   logSinks: () => readonly OwnedSink[]
+  jobs: () => readonly OwnedJob[]
   /** Where other processes on this port count too. */
   windows: CommonWindows | undefined
   /** Undefined while traces are off. */
@@ -290,7 +292,7 @@ async function createWork(input: ServiceInput, base: Base, { accounts, pricing }
   const forPlugins = {
     channels,
     notifications,
-    usageLog: createUsageLog({ database }),
+    usageLog: createUsageLog({ database, readers: { log, jobs: input.jobs } }),
     monitoring,
     mail: createMail(),
   } satisfies Partial<SharedServices>

@@ -175,6 +175,13 @@ export interface UsageLogService {
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   stat(query: UsageLogQuery): Promise<{ quota: number; rpm: number; tpm: number }>
   search(keyword: string, userId?: number): Promise<LogRecord[]>
-  /** The oldest first, all or so many. @returns how many there were */
-  deleteBefore(timestampSeconds: number, most?: number): Promise<number>
+  /** The oldest first, all or so many; jobs with `readLog` have read them before. @returns how many there were */
+  deleteBefore(timestampSeconds: number, most?: number, watch?: DeletionWatch): Promise<number>
+}
+
+export interface DeletionWatch {
+  /** Ends it between two slices; what is gone stays gone. */
+  signal?: AbortSignal
+  /** Told how many are gone after each slice. */
+  onProgress?(count: number): void
 }

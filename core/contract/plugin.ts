@@ -132,6 +132,10 @@ export interface Job {
   /** Runs on one node only (advisory lock). */
   isLeaderOnly?: boolean
   run(signal: AbortSignal): Promise<void>
+  /** Of a job that reads the usage log in the order of its ids, to keep what shall outlive it: reads up to this id, or a part. Called on any node
+   *  before such rows are deleted, `run` under way or not, and again while it gets further. It has thirty seconds for a part.
+   *  @returns up to which id it has read */
+  readLog?(id: number, signal: AbortSignal): Promise<number>
 }
 
 export interface Migration {

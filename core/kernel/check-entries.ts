@@ -126,7 +126,7 @@ const points = {
     show: 'function',
   },
   'status field': { id: isStatusField, value: 'function' },
-  job: { everyMs: isPeriod, run: 'function' },
+  job: { everyMs: isPeriod, run: 'function', readLog: optional(isFunction) },
   'option action': {
     label: 'words',
     hint: optional(isWords),

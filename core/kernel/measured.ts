@@ -71,15 +71,7 @@ export function measured(owner: string, isExternal: boolean, measures: Measures)
       }
     },
     notifier: (entry: Notifier): Notifier => countedNotifier(entry, meter('notifier', entry.id)),
-    job: (entry: Job): Job => {
-      const own = meter('job', entry.id)
-      return {
-        id: entry.id,
-        everyMs: typeof entry.everyMs === 'number' ? entry.everyMs : () => period(entry),
-        ...(entry.isLeaderOnly === undefined ? {} : { isLeaderOnly: entry.isLeaderOnly }),
-        run: (signal) => own.run(() => entry.run(signal)),
-      }
-    },
+    job: (entry: Job): Job => countedJob(entry, meter('job', entry.id)),
     optionAction: (entry: OptionAction) => countedAction(entry, meter('option action', entry.id)),
   }
 }
@@ -87,6 +79,21 @@ export function measured(owner: string, isExternal: boolean, measures: Measures)
 function countedNotifier(entry: Notifier, own: Meter): Notifier {
   const { id, name } = entry
   return { id, ...(name ? { name } : {}), send: (message) => own.run(() => entry.send(message)) }
+}
+
+function countedJob(entry: Job, own: Meter): Job {
+  return {
+    id: entry.id,
+    everyMs: typeof entry.everyMs === 'number' ? entry.everyMs : () => period(entry),
+    ...(entry.isLeaderOnly === undefined ? {} : { isLeaderOnly: entry.isLeaderOnly }),
+    run: (signal) => own.run(() => entry.run(signal)),
+    ...(entry.readLog === undefined
+      ? {}
+      : {
+          readLog: (id, signal) =>
+            own.run(() => entry.readLog?.(id, signal) ?? Promise.resolve(id)),
+        }),
+  }
 }
 
 function countedAction(entry: OptionAction, own: Meter): OptionAction {

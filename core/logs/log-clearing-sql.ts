@@ -1,6 +1,9 @@
 // Old rows go slice by slice. Of days that go as a whole no sum is asked any more: what is left of them is read, until all is gone. In the
-// day in which it ends, each slice takes with it what it was summed as. So the sums are true whatever breaks the work off.
+// day in which it ends, each slice takes with it what it was summed as. So the sums are true whatever breaks the work off. What plugins sum
+// of the log is read before, up to the newest row that goes.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from 'sequelize'
+import type { DeletionWatch } from '../contract/money-services.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import {
   dropQuarters,
@@ -12,58 +15,81 @@ import {
   withinIds,
 } from './log-quarters-sql.ts'
 import { dropPairs } from './log-pairs-sql.ts'
-import { DAY_SECONDS, dropSums, stepBack, takeFromSums } from './log-sums-sql.ts'
+import type { LogReaders } from './log-readers.ts'
+import { DAY_SECONDS, dropSums, ON_THEIR_WAY_MS, stepBack, takeFromSums } from './log-sums-sql.ts'
 import { SlicePace } from './slice-pace.ts'
 
 const DELETED_AT_ONCE = { first: 500, least: 50, most: 5_000 }
 
+export interface Deletion {
+  timestampSeconds: number
+  most: number
+  readers: LogReaders
+  watch: DeletionWatch
+  settleMs?: number | undefined
+}
+
 /** The oldest first, `most` of them. @returns how many there were */
 export async function deleteLogsBefore(
   database: DatabaseService,
-  timestampSeconds: number,
-  most: number,
+  deletion: Deletion,
 ): Promise<number> {
+  const { timestampSeconds, most, watch } = deletion
   const pace = new SlicePace(DELETED_AT_ONCE)
   let deleted = 0
-  while (deleted < most) {
+  while (deleted < most && !watch.signal?.aborted) {
     const progress = await readProgress(database)
-    const gone = await deleteOnce(database, { timestampSeconds, most: most - deleted, pace })
+    const gone = await deleteOnce(database, { ...deletion, deleted, pace })
     deleted += gone
+    if (watch.signal?.aborted) break
     // Old rows may come meanwhile: what is known of their days goes only where none was summed since the look that found none.
     if (gone === 0 && (await dropBefore(database, timestampSeconds, progress))) break
   }
   return deleted
 }
 
-interface Work {
-  timestampSeconds: number
-  most: number
+interface Work extends Deletion {
+  /** Before. */
+  deleted: number
   pace: SlicePace
 }
 
 /** What there was to delete at the beginning. */
 async function deleteOnce(
   database: DatabaseService,
-  { timestampSeconds, most, pace }: Work,
+  { timestampSeconds, most, readers, watch, settleMs, deleted, pace }: Work,
 ): Promise<number> {
   const span = await idSpan(database, { end: timestampSeconds - 1 })
   if (span === undefined) return 0
-  let deleted = 0
-  for (let after = span.first - 1; deleted < most; ) {
-    const limit = Math.min(pace.rows, most - deleted)
-    const found = await lastOfSlice(
-      database,
-      { ...span, first: after + 1 },
-      { limit, timestampSeconds },
-    )
+  const last = await lastToDelete(database, span, readers.areNone ? 0 : settleMs)
+  await readers.readTo(last)
+  let gone = 0
+  for (let after = span.first - 1; deleted + gone < most && !watch.signal?.aborted; ) {
+    const limit = Math.min(pace.rows, most - deleted - gone)
+    const rest = { first: after + 1, last }
+    const found = await lastOfSlice(database, rest, { limit, timestampSeconds })
     if (found === undefined) break
     const slice = { after, to: found.id, newest: found.newest, timestampSeconds }
-    deleted += await pace.transaction(database, (transaction) =>
+    gone += await pace.transaction(database, (transaction) =>
       deleteSlice(database, slice, transaction),
     )
+    watch.onProgress?.(deleted + gone)
     after = found.id
   }
-  return deleted
+  return gone
+}
+
+/** The newest id of which no row below is on its way any more. */
+async function lastToDelete(
+  database: DatabaseService,
+  { last }: IdSpan,
+  settleMs = ON_THEIR_WAY_MS,
+): Promise<number> {
+  const { last_id: summed } = await readProgress(database)
+  if (last !== undefined) return Math.min(last, summed)
+  const [log] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
+  if (database.dialect === 'postgres' && settleMs > 0) await pause(settleMs)
+  return log?.id ?? 0
 }
 
 interface Slice {
@@ -88,7 +114,7 @@ async function deleteSlice(
     await takeFromSums(database, { where: ofSums, ...slice, summed, sumsFrom }, transaction)
   }
   const gone = await database.run(`DELETE FROM logs WHERE ${where}`, slice, transaction)
-  await stepBack(database, transaction)
+  await stepBack(database, slice.to, transaction)
   return gone
 }
 
@@ -143,4 +169,24 @@ async function dropBefore(
   // A clearing up to a later time may be at work, or may have been broken off.
   if (sumsFrom > timestampSeconds) return true
   return unlessSummed((transaction) => askSumsFrom(database, 0, transaction))
+}
+
+/** SQLite gives the ids of deleted newest rows anew; a reader that has seen fewer such cuts than there were has read up to `after` at the most. */
+export interface LogCuts {
+  count: number
+  /** The newest id that was left by the last one. */
+  after: number
+}
+
+/** In the transaction in which a reader moves on. */
+export async function logCuts(
+  database: DatabaseService,
+  transaction: Transaction,
+): Promise<LogCuts> {
+  const [cuts] = await database.select<LogCuts>(
+    'SELECT cut_count AS count, cut_id AS after FROM log_progress WHERE id = 1',
+    {},
+    transaction,
+  )
+  return cuts ?? { count: 0, after: 0 }
 }

@@ -30,7 +30,7 @@ const ROWS_AT_ONCE = {
 } as const
 const DROPPED_AT_ONCE = { first: 1_000, least: 100, most: 20_000 }
 /** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
-const ON_THEIR_WAY_MS = 5_000
+export const ON_THEIR_WAY_MS = 5_000
 
 interface Kind {
   /** Of a row of `logs`, as text. */
@@ -214,8 +214,12 @@ async function dropSlice(
   )
 }
 
-/** SQLite gives the ids of deleted newest rows anew: in the transaction that deletes them, they count as not summed. */
-export async function stepBack(database: DatabaseService, transaction: Transaction): Promise<void> {
+/** SQLite gives the ids of deleted newest rows anew: in the transaction that deletes them, they count as not summed. @param to the newest id deleted */
+export async function stepBack(
+  database: DatabaseService,
+  to: number,
+  transaction: Transaction,
+): Promise<void> {
   if (database.dialect === 'postgres') return
   const [log] = await database.select<{ id: number | null }>(
     'SELECT MAX(id) AS id FROM logs',
@@ -224,7 +228,13 @@ export async function stepBack(database: DatabaseService, transaction: Transacti
   )
   const lastId = log?.id ?? 0
   await database.run(
-    'UPDATE log_progress SET last_id = MIN(last_id, :lastId)',
+    'UPDATE log_progress SET last_id = MIN(last_id, :lastId) WHERE last_id > :lastId',
+    { lastId },
+    transaction,
+  )
+  if (lastId >= to) return
+  await database.run(
+    'UPDATE log_progress SET cut_count = cut_count + 1, cut_id = :lastId',
     { lastId },
     transaction,
   )

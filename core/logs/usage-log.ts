@@ -5,6 +5,7 @@ import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { deleteLogsBefore } from './log-clearing-sql.ts'
 import { logFilter } from './log-filters-sql.ts'
+import { LogReaders, type ReaderDeps } from './log-readers.ts'
 import { summedQuota } from './log-sums-sql.ts'
 import {
   countLogs,
@@ -25,8 +26,15 @@ const minuteSeconds = 60
 /** More rows than a minute has; a quarter of an hour, which is where its ids begin, may have many more. */
 const mostInMinute = 200_000
 
+export interface UsageLogDeps {
+  database: DatabaseService
+  /** Whose jobs have read what is deleted. */
+  readers?: ReaderDeps
+  settleMs?: number
+}
+
 /** Reads the usage log; its rows are written by the ledger. */
-export function createUsageLog({ database }: { database: DatabaseService }): UsageLogService {
+export function createUsageLog({ database, readers, settleMs }: UsageLogDeps): UsageLogService {
   return {
     list: async (query, { page, pageSize }) => {
       const filter = await logFilter(database, query)
@@ -62,8 +70,10 @@ export function createUsageLog({ database }: { database: DatabaseService }): Usa
       return withChannelNames(database, await searchLogs(database, wanted, newestFound))
     },
 
-    deleteBefore: (timestampSeconds, most = Number.MAX_SAFE_INTEGER) =>
-      deleteLogsBefore(database, timestampSeconds, most),
+    deleteBefore: (timestampSeconds, most = Number.MAX_SAFE_INTEGER, watch = {}) => {
+      const deletion = { timestampSeconds, most, watch, readers: new LogReaders(readers), settleMs }
+      return deleteLogsBefore(database, deletion)
+    },
   }
 }
 

@@ -5,6 +5,8 @@ export interface Progress {
   last_created_at: number
   /** The beginning of a day from which on the sums of all are whole. */
   summed_from: number
+  /** How many cuts of the log it knows of: `logCuts`. */
+  cut_count: number
 }
 
 export interface Start {
@@ -13,8 +15,12 @@ export interface Start {
   after: number
 }
 
-export async function newestId(database: DatabaseService): Promise<number> {
-  const [newest] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
+export async function newestId(
+  database: DatabaseService,
+  transaction?: Transaction,
+): Promise<number> {
+  const sql = 'SELECT MAX(id) AS id FROM logs'
+  const [newest] = await database.select<{ id: number | null }>(sql, {}, transaction)
   return newest?.id ?? 0
 }
 
@@ -25,7 +31,7 @@ export async function lockProgress(
 ): Promise<Progress | undefined> {
   const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [progress] = await database.select<Progress>(
-    `SELECT last_id, last_created_at, summed_from FROM dashboard__progress WHERE id = 1${lock}`,
+    `SELECT last_id, last_created_at, summed_from, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
     {},
     transaction,
   )
@@ -65,11 +71,12 @@ export async function lastOfSlice(
 
 export async function moveProgress(
   database: DatabaseService,
-  values: { to: number; created: number; now: number },
+  values: { to: number; created: number; now: number | null; cuts: number },
   transaction: Transaction,
 ): Promise<void> {
   await database.run(
-    `UPDATE dashboard__progress SET last_id = :to, last_created_at = :created, counted_at = :now WHERE id = 1`,
+    `UPDATE dashboard__progress SET last_id = :to, last_created_at = :created, cut_count = :cuts,
+       counted_at = COALESCE(CAST(:now AS BIGINT), counted_at) WHERE id = 1`,
     values,
     transaction,
   )

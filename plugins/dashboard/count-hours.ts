@@ -1,6 +1,6 @@
 // The hourly sums behind the dashboard: each row of the usage log is read once, soon after it was written.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DatabaseService, Transaction } from '#core'
+import { type DatabaseService, logCuts, type Transaction } from '#core'
 import {
   addHours,
   createdAtOf,
@@ -22,23 +22,36 @@ export interface CountOptions {
   /** False: what was written is passed over and never counted. */
   isCounted: boolean
   signal?: AbortSignal
+  /** Left out: there may be newer rows, and nobody is told that the log was counted. */
   nowSeconds?: number
   settleMs?: number
 }
 
 /** Counts what has come into the log since the last time. Two that run at once count nothing twice. */
 export async function countHours(database: DatabaseService, options: CountOptions): Promise<void> {
-  const { signal, settleMs = onTheirWayMs } = options
+  const { signal, settleMs = onTheirWayMs, nowSeconds = Math.floor(Date.now() / 1000) } = options
   const end = await newestId(database)
   if (database.dialect === 'postgres' && settleMs > 0) await pause(settleMs, undefined, { signal })
-  for (;;) {
+  for (let isMore = true; isMore; ) {
     if (signal?.aborted) return
-    const isMore = await database.transaction((transaction) =>
-      step(database, end, options, transaction),
+    const counted = await database.transaction((transaction) =>
+      step(database, end, { ...options, nowSeconds }, transaction),
     )
-    if (!isMore) break
+    isMore = counted.isMore
   }
   await sumPast(database, signal)
+}
+
+/** Before these rows are deleted: up to this id, or as far as one transaction leads. @returns how far they are counted */
+export async function countTo(
+  database: DatabaseService,
+  id: number,
+  options: Pick<CountOptions, 'isCounted'>,
+): Promise<number> {
+  const { last, isMore } = await database.transaction((transaction) =>
+    step(database, id, options, transaction),
+  )
+  return isMore ? last : id
 }
 
 /** Once after an upgrade, day by day: figures of that time are summed from the rows of each user meanwhile. */
@@ -53,36 +66,39 @@ async function sumPast(database: DatabaseService, signal: AbortSignal | undefine
 
 async function step(
   database: DatabaseService,
-  end: number,
-  { isCounted, nowSeconds = Math.floor(Date.now() / 1000) }: CountOptions,
+  wanted: number,
+  { isCounted, nowSeconds }: CountOptions,
   transaction: Transaction,
-): Promise<boolean> {
+): Promise<{ last: number; isMore: boolean }> {
   const progress = await lockProgress(database, transaction)
-  if (!progress) return false
-  const from = await startOf(database, progress, transaction)
+  if (!progress) return { last: wanted, isMore: false }
+  // Rows that were deleted meanwhile: what comes may have their ids.
+  const end = Math.min(wanted, await newestId(database, transaction))
+  const cuts = await logCuts(database, transaction)
+  const from =
+    cuts.count === progress.cut_count
+      ? await startOf(database, progress, transaction)
+      : { id: Math.min(progress.last_id, cuts.after), after: -1 }
   const slice = { ...from, end, limit: rowsAtOnce[database.dialect] }
   const to = await lastOfSlice(database, slice, transaction)
   if (isCounted && to > from.id) await addHours(database, { ...from, to }, transaction)
-  const created = await createdAtOf(database, { upTo: to }, transaction)
-  await moveProgress(
-    database,
-    {
-      to: Math.max(to, from.id),
-      created: created ?? progress.last_created_at,
-      now: nowSeconds,
-    },
-    transaction,
-  )
-  return to < end
+  const last = Math.max(to, from.id)
+  const created = await createdAtOf(database, { upTo: last }, transaction)
+  const reached = { to: last, created: created ?? progress.last_created_at, cuts: cuts.count }
+  await moveProgress(database, { ...reached, now: nowSeconds ?? null }, transaction)
+  return { last, isMore: last < end }
 }
 
-/** SQLite gives ids anew when the newest rows were deleted: then time tells what has been counted. */
+/** SQLite gives ids anew when the newest rows were deleted by hand, which nobody is told: then time tells what has been counted. */
 async function startOf(
   database: DatabaseService,
   { last_id: id, last_created_at: created }: Progress,
   transaction: Transaction,
 ): Promise<Start> {
-  if (database.dialect === 'postgres' || id === 0) return { id, after: -1 }
+  const goingOn = { id, after: -1 }
+  if (database.dialect === 'postgres' || id === 0) return goingOn
   const last = await createdAtOf(database, { id }, transaction)
-  return last === created ? { id, after: -1 } : { id: 0, after: created }
+  if (last === created) return goingOn
+  const isGone = last === undefined && id <= (await newestId(database, transaction))
+  return isGone ? goingOn : { id: 0, after: created }
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
+import { createUsageLog } from '../../core/logs/usage-log.ts'
+import { quietLog } from '../../test/harness/quiet-log.ts'
 import { countHours } from './count-hours.ts'
 import { sumDayBefore } from './count-hours-sql.ts'
 import dashboard from './index.ts'
@@ -123,6 +125,66 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
       { created_at: hour, count: 2 },
       { created_at: hour + 3_600, count: 1 },
     ])
+  })
+
+  /** What an admin does on one of several nodes. */
+  const clear = (before: number, most?: number) =>
+    createUsageLog({
+      database: app.database,
+      settleMs: 0,
+      readers: { log: quietLog, jobs: () => app.contributions.jobs.owned() },
+    }).deleteBefore(before, most)
+
+  it('counts rows that are deleted before its job has come to them', async () => {
+    await write()
+    await count()
+    for (let at = 0; at < 30; at += 1) await write({ created_at: hour + at })
+    await write({ created_at: hour + 7_200 })
+    expect(await clear(hour + 3_600)).toBe(31)
+    await count()
+    expect(await rowsOf(admin, `/api/data/?${span}`)).toMatchObject([
+      { created_at: hour, count: 31, quota: 3_100 },
+      { created_at: hour + 7_200, count: 1 },
+    ])
+  })
+
+  it('counts each row once while two nodes delete and count', async () => {
+    for (let at = 0; at < 20; at += 1) await write({ created_at: hour + at })
+    const both = () => [clear(hour + 3_600, 7), clear(hour + 3_600), count(), count()]
+    const writing = async () => {
+      for (let at = 0; at < 10; at += 1) await write({ created_at: hour + 100 + at })
+    }
+    const ended = await Promise.allSettled([...both(), writing(), ...both()])
+    expect(ended.filter(({ status }) => status === 'rejected')).toEqual([])
+    await clear(hour + 3_600)
+    await count()
+    expect(await rowsOf(admin, `/api/data/?${span}`)).toMatchObject([{ count: 30, quota: 3_000 }])
+  })
+
+  it('counts rows that have the ids and the second of deleted ones', async () => {
+    for (let round = 1; round <= 3; round += 1) {
+      for (let row = 0; row <= round; row += 1) await write({ created_at: hour })
+      if (round === 2) await count()
+      await clear(hour + 1)
+    }
+    await write({ created_at: hour - 1 })
+    await count()
+    expect(await rowsOf(admin, `/api/data/?${span}`)).toMatchObject([
+      { created_at: hour - 3_600, count: 1 },
+      { created_at: hour, count: 9 },
+    ])
+  })
+
+  it('counts no row that came while it was switched off, nor tells that all is counted, when rows are deleted', async () => {
+    await count()
+    await app.options.set('DataExportEnabled', 'false')
+    await write()
+    await clear(hour + 3_600)
+    await app.options.set('DataExportEnabled', 'true')
+    await write({ model_name: 'later' })
+    await clear(hour + 3_600)
+    const answer = await admin.call('GET', `/api/data/?${span}`)
+    expect(answer).toMatchObject({ data: [{ model_name: 'later' }], counted_at: 77 })
   })
 
   it('begins with a log of which the oldest rows are gone', async () => {

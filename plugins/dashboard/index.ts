@@ -1,5 +1,5 @@
 import { definePlugin } from '#core'
-import { countHours } from './count-hours.ts'
+import { countHours, countTo } from './count-hours.ts'
 import { migrations } from './migrations.ts'
 import { dashboardOptions } from './options.ts'
 import { dashboardRoutes } from './routes.ts'
@@ -38,6 +38,7 @@ export default definePlugin({
         lastRunMs = performance.now()
         await countHours(database, { isCounted: options.get('DataExportEnabled'), signal })
       },
+      readLog: (id) => countTo(database, id, { isCounted: options.get('DataExportEnabled') }),
     })
   },
 })

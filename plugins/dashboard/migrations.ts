@@ -48,4 +48,10 @@ export const migrations: readonly Migration[] = [
       )
     },
   },
+  {
+    id: 'dashboard-0003-log-cuts',
+    up: async ({ run, prefix }) => {
+      await run(`ALTER TABLE ${prefix}progress ADD COLUMN cut_count BIGINT NOT NULL DEFAULT 0`)
+    },
+  },
 ]
