@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createBus, fixedOptions } from '../../../test/harness/core-services.ts'
 import { quietLog } from '../../../test/harness/quiet-log.ts'
 import type { SharedServices } from '../contributions.ts'
@@ -98,4 +98,41 @@ it('goes on with the loaded code of a plugin whose folder is away for a moment',
   await rename(folder, `${folder}.away`)
   await host.setEnabled('acme', true)
   expect(host.list().find(({ id }) => id === 'acme')).toMatchObject({ state: 'on', error: '' })
+})
+
+describe('an installed plugin whose next version somebody took on another node', () => {
+  const row = (version: string, services: readonly string[]): StoredPlugin => ({
+    id: 'beta',
+    enabled: true,
+    source: 'package',
+    version,
+    confirmed: JSON.stringify(services.map((name) => `service:${name}`)),
+    failures: 0,
+    cause: '',
+  })
+  const install = async (version: string, services: readonly string[], work: string) => {
+    const folder = join(root, 'installed', `beta@${version}`)
+    await mkdir(folder, { recursive: true })
+    const manifest = `{ id: 'beta', kind: 'plugin', version: '${version}', asks: ${JSON.stringify({ services })}, server() { ${work} } }`
+    await writeFile(join(folder, 'index.mjs'), `export default ${manifest}`)
+  }
+
+  it.each(['cannot be loaded', 'is not here'])(
+    'goes on in the one before when the next %s, also when that asks for less',
+    async (what) => {
+      await install('1.0.0', ['events', 'mail'], '')
+      read = () => Promise.resolve([row('1.0.0', ['events', 'mail'])])
+      await host.reload()
+      const one = () => host.list().find(({ id }) => id === 'beta')
+      expect(one()).toMatchObject({ state: 'on', version: '1.0.0' })
+      if (what === 'cannot be loaded')
+        await install('2.0.0', ['events'], `throw new Error('out of order')`)
+      read = () => Promise.resolve([row('2.0.0', ['events'])])
+      for (let time = 0; time < 2; time += 1) {
+        await host.reload()
+        expect(one()).toMatchObject({ state: 'on', version: '1.0.0', error: '' })
+        expect(host.current.loaded.has('beta')).toBe(true)
+      }
+    },
+  )
 })

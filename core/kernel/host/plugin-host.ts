@@ -290,7 +290,7 @@ export class PluginHost {
   }
 
   #build(wanted: readonly Found[], change?: Change): Promise<Generation> {
-    const confirmedOf = (id: string) => this.#records.confirmedOf(id)
+    const confirmedOf = (id: string) => this.#wanted.confirmedOf(id)
     const deps = { ...this.#deps, confirmedOf }
     if (!change?.enabled)
       return buildGeneration(wanted, deps).then((next) => this.#kept(next, wanted))

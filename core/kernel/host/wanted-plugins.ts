@@ -3,7 +3,7 @@ import type { Contributions } from '../contributions.ts'
 import { type Found, isExternal } from '../discover.ts'
 import type { FoundPlugins } from './found-plugins.ts'
 import type { Generation } from '../generations.ts'
-import type { AskList } from '../asks.ts'
+import { type AskList, asksOf } from '../asks.ts'
 import type { HeldPlugins } from './held-plugins.ts'
 import type { PluginRecords } from './plugin-records.ts'
 import {
@@ -78,6 +78,17 @@ export class WantedPlugins {
   inForce(found: Found): Found {
     const pin = this.#pins.get(found.id)
     return pin?.over === found.folder ? pin.found : found
+  }
+
+  /** What a plugin may ask for, as somebody has confirmed it. What goes on serving in place of the table's version was confirmed for itself, and that
+   *  other one may ask for less. */
+  confirmedOf(id: string): AskList {
+    const { found: plugins, records, serving } = this.#parts
+    const found = plugins.find(id)
+    const isPinned = found !== undefined && this.inForce(found) !== found
+    const manifest = isPinned ? serving.generation?.loaded.get(id) : undefined
+    const confirmed = records.confirmedOf(id)
+    return manifest ? [...confirmed, ...asksOf(manifest)] : confirmed
   }
 
   /** With a change that is not stored yet. */
