@@ -5,21 +5,38 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Plugin } from '../contract/plugin.ts'
 
-export interface ConsoleFiles {
+interface BuiltConsole {
   html: string
-  policy: string
   folder: string
+  /** Without the page itself, hidden files and the compressed copies of others. */
+  names: ReadonlySet<string>
+}
+
+export interface ConsoleFiles extends BuiltConsole {
+  policy: string
 }
 
 const missingPage =
   '<!doctype html><title>Tollgate</title><p>The console has not been built. Run <code>npm run build</code>.</p>'
 
-/** Reads the built console and composes its content security policy from what is on. */
+/** By the repository's folder. */
+const known = new Map<string, BuiltConsole>()
+
+/** The built console, with a content security policy of what is on. */
 export function readConsole(root: string, plugins: readonly Plugin[]): ConsoleFiles {
+  const built = known.get(root) ?? readBuilt(root)
+  return { ...built, policy: contentPolicy(built.html, plugins) }
+}
+
+/** Read once where there is one: a build empties the folder first, and a generation that begins meanwhile must neither fail nor lose its console. The
+ *  restart that brings the new server part brings the new console. */
+function readBuilt(root: string): BuiltConsole {
   const folder = join(root, 'console/dist')
   const file = join(folder, 'index.html')
-  const html = existsSync(file) ? readFileSync(file, 'utf8') : missingPage
-  return { html, policy: contentPolicy(html, plugins), folder }
+  if (!existsSync(file)) return { html: missingPage, folder, names: new Set() }
+  const built = { html: readFileSync(file, 'utf8'), folder, names: namesIn(folder) }
+  known.set(root, built)
+  return built
 }
 
 function contentPolicy(html: string, plugins: readonly Plugin[]): string {
@@ -70,12 +87,12 @@ export function registerConsole(
         files.html.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title())}</title>`),
       )
 
-  if (existsSync(files.folder)) serveFiles(app, files.folder)
+  if (files.names.size > 0) serveFiles(app, files)
   app.decorate('sendConsole', page)
 }
 
 /** One route a folder: one a file would cost each generation hundreds of them. */
-function serveFiles(app: FastifyInstance, folder: string): void {
+function serveFiles(app: FastifyInstance, { folder, names }: BuiltConsole): void {
   void app.register(fastifyStatic, {
     root: folder,
     serve: false,
@@ -90,7 +107,6 @@ function serveFiles(app: FastifyInstance, folder: string): void {
       )
     },
   })
-  const names = builtFiles(folder)
   for (const place of new Set([...names].map((name) => name.replace(/\/.*/, '/*')))) {
     app.route<{ Params: { '*'?: string } }>({
       method: ['GET', 'HEAD'],
@@ -103,8 +119,7 @@ function serveFiles(app: FastifyInstance, folder: string): void {
   }
 }
 
-/** Without the page itself, hidden files and the compressed copies of others. */
-function builtFiles(folder: string): ReadonlySet<string> {
+function namesIn(folder: string): ReadonlySet<string> {
   const files = readdirSync(folder, { withFileTypes: true, recursive: true })
   const names = files
     .filter((file) => file.isFile())
