@@ -47,7 +47,7 @@ export interface Receipt {
   lines: ReceiptLine[]
   /** Integer quota units. */
   total: number
-  /** completed, client_left_drained, client_left_counted, upstream_cut, no_output, test … */
+  /** completed, client_left_drained, client_left_counted, client_left_unsent, upstream_cut, no_output, test … */
   rule: string
 }
 

@@ -10,7 +10,7 @@ import { runHooks } from './call/run-hooks.ts'
 import { transformRequest } from './hooks/transform-request.ts'
 import { answerFromCache } from './cache/answer-from-cache.ts'
 import { chooserOf } from './call/choose-channel.ts'
-import { openAttempt, type Attempt } from './call/attempt.ts'
+import { LeftUnsent, openAttempt, type Attempt } from './call/attempt.ts'
 import { chatAttempt } from './chat/chat-call.ts'
 import type { JudgedFailure } from './failure/failures.ts'
 import { judgeCall } from './failure/judge-call.ts'
@@ -141,7 +141,13 @@ async function tryChannels(
     if (!channel) break
     if (failure) await waitForChannel(failure, channel, call)
     call.tried.push(tryChannel(channel))
-    failure = await attempted(call, channel, deps, deadline)
+    const outcome = await attempted(call, channel, deps, deadline)
+    if (outcome === 'unsent') {
+      call.tried.pop()
+      if (failure) break
+      return await endUnsent(call, deps)
+    }
+    failure = outcome
     if (!failure) {
       deps.affinity.keep(call, channel.id)
       return undefined
@@ -189,13 +195,20 @@ async function waitForChannel(
   await new Promise((resolve) => setTimeout(resolve, Math.min(seconds * 1000, LONGEST_WAIT_MS)))
 }
 
+/** Nobody was asked, and nobody is there to read an answer: a row that says so, and nothing to pay. */
+async function endUnsent(call: RelayCall, deps: SettleDeps): Promise<undefined> {
+  const rule = 'client_left_unsent'
+  const outcome = { attempt: undefined, usage: noUsage, rule, status: 499, isFree: true }
+  await settleCall(call, outcome, deps)
+}
+
 /** Undefined: answered. */
 async function attempted(
   call: RelayCall,
   channel: RoutedChannel,
   deps: RunDeps,
   deadlineMs: number,
-): Promise<JudgedFailure | undefined> {
+): Promise<JudgedFailure | 'unsent' | undefined> {
   let timer: NodeJS.Timeout | undefined
   try {
     const attempt = openAttempt(call, channel, deps)
@@ -205,10 +218,13 @@ async function attempted(
         deadlineMs - performance.now(),
       )
     if (deps.hooks('relay.send').length > 0) await askBeforeSending(call, attempt, deps)
+    // A session's client is its socket, which the session watches itself.
+    if (call.client.isGone && call.kind !== 'session') return 'unsent'
     if (call.kind === 'http') await answered(call, attempt, deps)
     else await call.step.attempt(call, attempt)
     return undefined
   } catch (error) {
+    if (error instanceof LeftUnsent) return 'unsent'
     const retryStatusCodes = deps.options.get<string>('AutomaticRetryStatusCodes')
     const failure = judgeCall(error, call, channel, retryStatusCodes)
     reportFailure(call, channel, failure, deps)
@@ -234,7 +250,8 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promi
     if (call.operation === 'chat') await chatAttempt(call, attempt, deps)
     else await operationAttempt(call, attempt, deps)
   } catch (error) {
-    if (!drain.isOver || error instanceof SettlementFailed) throw error
+    if (!drain.isOver || error instanceof SettlementFailed || error instanceof LeftUnsent)
+      throw error
     const outcome = { attempt, usage: noUsage, rule: 'client_left_counted', status: 499 }
     await settleCall(call, { ...outcome, isFree: true }, deps)
   } finally {

@@ -173,10 +173,20 @@ function contextOf(
   }
 }
 
-/** Sends the request; an answer that is no success is read and thrown.
- *  @throws UpstreamError, net errors */
+/** Nothing was sent: the client had left before. */
+export class LeftUnsent extends Error {
+  constructor() {
+    super('The client left before its call was sent.')
+    this.name = 'LeftUnsent'
+  }
+}
+
+/** Sends the request; an answer that is no success is read and thrown. Whoever waits for its answer may have left while it was
+ *  prepared, e.g. a picture fetched for it: then it is not sent.
+ *  @throws UpstreamError, net errors, LeftUnsent */
 export async function send(attempt: Attempt, request: UpstreamRequest): Promise<UpstreamResponse> {
-  const { adapter, context, extraHeaders } = attempt
+  const { adapter, context, extraHeaders, drain } = attempt
+  if (drain.hasBegun) throw new LeftUnsent()
   const sent = extraHeaders
     ? { ...request, headers: extraHeaders.beside(request.headers) }
     : request

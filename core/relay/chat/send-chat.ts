@@ -24,7 +24,7 @@ export async function sendChat(
   } catch (error) {
     const cure = cureOf(error, dialect)
     const cured = cure && edited(request, cure)
-    if (cured === undefined) throw error
+    if (cured === undefined || attempt.drain.hasBegun) throw error
     return send(attempt, cured)
   }
 }
