@@ -1,7 +1,13 @@
 // From the subset of OpenAPI that Gemini's `parameters` and `responseSchema` take to JSON Schema.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
-/** Google's upper-case types and `nullable` as JSON Schema says them. */
+/** Google's 64-bit counts stand in text where its SDKs write them; JSON Schema takes numbers only. */
+const counts: ReadonlySet<string> = new Set(
+  'minItems maxItems minLength maxLength minProperties maxProperties'.split(' '),
+)
+const digits = /^\d{1,15}$/
+
+/** Google's upper-case types, counts in text and `nullable` as JSON Schema says them. */
 export function fromGeminiSchema(schema: JsonObject): JsonObject {
   return lowered(schema) as JsonObject
 }
@@ -15,11 +21,16 @@ function lowered(value: unknown): unknown {
     if (key === 'enum') result[key] = inner
     else if (key === 'type' && typeof inner === 'string') result[key] = inner.toLowerCase()
     else if (key === 'properties' && isObject(inner)) result[key] = loweredAll(inner)
+    else if (counts.has(key)) result[key] = countOf(inner)
     else result[key] = lowered(inner)
   }
   if (value.nullable === true && typeof result.type === 'string')
     result.type = [result.type, 'null']
   return result
+}
+
+function countOf(value: unknown): unknown {
+  return typeof value === 'string' && digits.test(value) ? Number(value) : value
 }
 
 /** Names of properties are no keywords. */
