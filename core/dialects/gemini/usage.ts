@@ -9,13 +9,19 @@ export function readUsage(value: unknown): Usage | undefined {
   return usageOf({
     input: tokens(value.promptTokenCount) + tokens(value.toolUsePromptTokenCount),
     cacheRead: tokens(value.cachedContentTokenCount),
-    inputAudio: ofModality(value.promptTokensDetails, 'AUDIO'),
-    inputImage: ofModality(value.promptTokensDetails, 'IMAGE'),
+    inputAudio: uncached(value, 'AUDIO'),
+    inputImage: uncached(value, 'IMAGE'),
     output: tokens(value.candidatesTokenCount) + thoughts,
     reasoning: thoughts,
     outputAudio: ofModality(value.candidatesTokensDetails, 'AUDIO'),
     outputImage: ofModality(value.candidatesTokensDetails, 'IMAGE'),
   })
+}
+
+/** What was cached stands in both counts; it is sold at the cache's price. */
+function uncached(value: JsonObject, modality: string): number {
+  const all = ofModality(value.promptTokensDetails, modality)
+  return Math.max(0, all - ofModality(value.cacheTokensDetails, modality))
 }
 
 function ofModality(details: unknown, modality: string): number {
