@@ -1,0 +1,97 @@
+// What a conversion has no place for does not go away in silence.
+import { describe, expect, it } from 'vitest'
+import { relayRoom, sendJson } from '#test'
+import type { ChatDialect } from '../../contract/dialect.ts'
+import type { JsonObject } from '../../contract/json.ts'
+import { codecs } from '../../dialects/index.ts'
+import { foreignFields } from './foreign-fields.ts'
+
+const messages = [{ role: 'user', content: 'Hi' }]
+const contents = [{ parts: [{ text: 'Hi' }] }]
+const least: Record<ChatDialect, JsonObject> = {
+  'openai-chat': { model: 'm', messages },
+  'openai-responses': { model: 'm', input: 'Hi' },
+  'anthropic-messages': { model: 'm', max_tokens: 9, messages },
+  gemini: { model: 'm', contents },
+}
+
+describe('the fields that a parser does not know', () => {
+  it.each(Object.keys(least) as ChatDialect[])('are none that it reads, in %s', (dialect) => {
+    const read = new Set<string>()
+    const body = new Proxy(least[dialect], {
+      get: (fields, name) => {
+        if (typeof name === 'string') read.add(name)
+        return Reflect.get(fields, name) as unknown
+      },
+    })
+    codecs[dialect].parseRequest(body, {})
+    expect([...read]).not.toEqual([])
+    const all = Object.fromEntries([...read].map((name) => [name, {}]))
+    expect(foreignFields(dialect, all)).toEqual([])
+  })
+
+  it('are named in either spelling of Google, also inside its config', () => {
+    const body = {
+      contents,
+      system_instruction: { parts: [] },
+      generation_config: { max_output_tokens: 9, media_resolution: 'LOW', speechConfig: {} },
+      toolCall: 1,
+    }
+    expect(foreignFields('gemini', body)).toEqual(['toolCall', 'mediaResolution', 'speechConfig'])
+  })
+
+  it('are no wishes where they say nothing, and not many', () => {
+    const body: JsonObject = { model: 'm', input: 'Hi', truncation: 'disabled', context: null }
+    expect(foreignFields('openai-responses', body)).toEqual([])
+    for (let at = 0; at < 50; at += 1) body[`field_${at}`] = at
+    body['no name\n'] = 1
+    expect(foreignFields('openai-responses', body)).toHaveLength(20)
+  })
+})
+
+describe('the row of a call', () => {
+  const room = relayRoom({
+    channels: [{ models: 'm-chat' }, { models: 'claude-sonnet-4-5', type: 14 }],
+    priced: ['m-chat', 'claude-sonnet-4-5'],
+    customer: 'wisher',
+  })
+  const dropped = async () => {
+    const { other } = await room.lastRow()
+    return (JSON.parse(other) as { dropped_params?: string[] }).dropped_params
+  }
+
+  it('names what its conversion left out, and nothing where the upstream got it', async () => {
+    const prediction = { type: 'content', content: 'Hi' }
+    const answer = { role: 'assistant', content: 'Hi' }
+    room.upstream.behave((response, { path }) =>
+      sendJson(
+        response,
+        path.endsWith('/messages')
+          ? {
+              id: 'msg_1',
+              type: 'message',
+              role: 'assistant',
+              model: 'm',
+              content: [{ type: 'text', text: 'Hi' }],
+              stop_reason: 'end_turn',
+              usage: { input_tokens: 1, output_tokens: 1 },
+            }
+          : {
+              id: 'c',
+              object: 'chat.completion',
+              created: 1,
+              model: 'm',
+              choices: [{ index: 0, message: answer, finish_reason: 'stop' }],
+              usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+            },
+      ),
+    )
+    const ask = (model: string) =>
+      room.post('/v1/chat/completions', { model, messages, prediction })
+    expect((await ask('claude-sonnet-4-5')).status).toBe(200)
+    expect(await dropped()).toEqual(['prediction'])
+    expect((await ask('m-chat')).status).toBe(200)
+    expect(room.upstream.calls.at(-1)?.body).toMatchObject({ prediction })
+    expect(await dropped()).toBeUndefined()
+  })
+})

@@ -1,0 +1,60 @@
+// Fields of a body that the neutral form has no place for. They do not reach an upstream of another dialect, and the row names them.
+import type { ChatDialect } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { camelKeys } from '../../dialects/gemini/fields.ts'
+
+const words = (...lines: string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '))
+
+/** What the parser of each dialect reads, or refuses by name. */
+const read: Readonly<Record<ChatDialect, ReadonlySet<string>>> = {
+  'openai-chat': words(
+    'model models group messages tools tool_choice functions function_call parallel_tool_calls',
+    'stream stream_options max_tokens max_completion_tokens temperature top_p top_k stop n seed',
+    'presence_penalty frequency_penalty logit_bias logprobs top_logprobs response_format',
+    'reasoning_effort reasoning extra_body web_search_options verbosity user safety_identifier',
+    'metadata store service_tier prompt_cache_key modalities audio',
+  ),
+  'openai-responses': words(
+    'model input instructions tools tool_choice parallel_tool_calls max_output_tokens temperature',
+    'top_p top_logprobs include text reasoning user safety_identifier metadata store service_tier',
+    'prompt_cache_key stream stream_options previous_response_id conversation prompt background',
+  ),
+  'anthropic-messages': words(
+    'model max_tokens messages system stop_sequences stream temperature top_p top_k tools',
+    'tool_choice thinking output_config output_format metadata service_tier mcp_servers',
+  ),
+  gemini: words(
+    'model contents systemInstruction tools toolConfig generationConfig safetySettings',
+    'cachedContent labels',
+  ),
+}
+
+const readInConfig = words(
+  'temperature topP topK stopSequences candidateCount seed presencePenalty frequencyPenalty',
+  'responseLogprobs logprobs maxOutputTokens responseMimeType responseSchema responseJsonSchema',
+  'thinkingConfig responseModalities imageConfig',
+)
+
+/** What every upstream does without being told. */
+const usual: ReadonlyMap<string, unknown> = new Map([['truncation', 'disabled']])
+
+/** Names that a client made up go onto its row, so only what is a name, and not many. */
+const NAME = /^\w{1,64}$/
+const MOST_NAMES = 20
+
+export function foreignFields(dialect: ChatDialect, body: JsonObject): string[] {
+  if (dialect !== 'gemini') return unread(body, read[dialect])
+  const { generationConfig: config, ...rest } = camelKeys(body)
+  const inside = isObject(config) ? unread(camelKeys(config), readInConfig) : []
+  return [...unread(rest, read.gemini), ...inside].slice(0, MOST_NAMES)
+}
+
+function unread(body: JsonObject, known: ReadonlySet<string>): string[] {
+  return Object.keys(body)
+    .filter((name) => !known.has(name) && isWish(name, body[name]) && NAME.test(name))
+    .slice(0, MOST_NAMES)
+}
+
+function isWish(name: string, value: unknown): boolean {
+  return value !== undefined && value !== null && usual.get(name) !== value
+}
