@@ -250,6 +250,20 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     await Promise.all(others.map((database) => database.close()))
   })
 
+  it('is refused by a version that does not know a step of core, whatever plugins have done', async () => {
+    const { database } = test
+    const steps = ['9999-later', '1234-odd-0001-step']
+    for (const step of steps)
+      await database.run('INSERT INTO schema_steps (name) VALUES (:step)', { step })
+    const place = database.dialect === 'postgres' ? 'DATABASE_URL' : 'DATA_DIR'
+    await expect(migrate(database, quietLog)).rejects.toThrow(
+      `the database of ${place} was brought up to date by a newer version (9999-later)`,
+    )
+    await database.run(`DELETE FROM schema_steps WHERE name = '9999-later'`)
+    expect(await migrate(database, quietLog)).toEqual([])
+    await database.run(`DELETE FROM schema_steps WHERE name = '1234-odd-0001-step'`)
+  })
+
   const plugin = (id: string, ...statements: string[]) => ({
     id,
     migrations: statements.map((sql, place) => ({

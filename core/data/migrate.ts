@@ -35,11 +35,14 @@ const folder = new URL('./migrations/', import.meta.url)
  * Brings the schema up to date. All pending steps are one transaction, whose beginning is the lock: SQLite's BEGIN
  * IMMEDIATE, PostgreSQL's advisory lock. A step that fails leaves the schema as it was.
  * @returns the names of the steps that ran
+ * @throws Error for the operator when a newer version has been here: what its steps mean to this one nobody knows
  */
 export async function migrate(database: Database, log: Logger): Promise<string[]> {
   const names = await stepNames()
   // Most starts find nothing to do: they load neither the steps nor what runs them.
-  if (!(await isPending(database, names))) return []
+  const recorded = await recordedSteps(database)
+  refuseNewer(database, recorded, names)
+  if (names.every((name) => recorded.includes(name))) return []
   const { Umzug } = await import('umzug')
   const modules = await loadSteps(names)
   return database.transaction(async (transaction) => {
@@ -58,7 +61,7 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
         },
         dialect: database.dialect,
       },
-      storage: storedSteps(database, transaction),
+      storage: storedSteps(database, names, transaction),
       logger: undefined,
     })
     const done = (await umzug.up()).map(({ name }) => name)
@@ -175,15 +178,34 @@ async function lock(database: Database, transaction: Transaction): Promise<void>
 }
 
 /** As far as can be seen without a lock. */
-async function isPending(database: Database, names: readonly string[]): Promise<boolean> {
+async function recordedSteps(database: Database): Promise<string[]> {
   try {
-    const rows = await database.select<{ name: string }>('SELECT name FROM schema_steps')
-    const known = new Set(rows.map(({ name }) => name))
-    return names.some((name) => !known.has(name))
+    return await stepsIn(database)
   } catch {
     // An empty database has no such table; what is wrong otherwise is told by the steps.
-    return true
+    return []
   }
+}
+
+async function stepsIn(database: Database, transaction?: Transaction): Promise<string[]> {
+  const sql = 'SELECT name FROM schema_steps ORDER BY name'
+  const rows = await database.select<{ name: string }>(sql, undefined, transaction)
+  return rows.map(({ name }) => name)
+}
+
+/** Steps of core begin with their number, those of plugins have theirs behind the plugin's id. */
+function refuseNewer(
+  { dialect }: Database,
+  recorded: readonly string[],
+  names: readonly string[],
+): void {
+  const isOfCore = (name: string) => /^\d{4}-/.test(name) && !/-\d{4}-/.test(name)
+  const unknown = recorded.filter((name) => isOfCore(name) && !names.includes(name))
+  if (unknown.length === 0) return
+  const place = dialect === 'postgres' ? 'DATABASE_URL' : 'DATA_DIR'
+  throw new Error(
+    `the database of ${place} was brought up to date by a newer version (${unknown.join(', ')}): start that version, or restore the backup from before its first start`,
+  )
 }
 
 async function stepNames(): Promise<string[]> {
@@ -200,16 +222,21 @@ function loadSteps(names: readonly string[]): Promise<{ name: string; module: Mi
   )
 }
 
-function storedSteps(database: Database, transaction: Transaction): UmzugStorage<MigrationContext> {
+function storedSteps(
+  database: Database,
+  names: readonly string[],
+  transaction: Transaction,
+): UmzugStorage<MigrationContext> {
   return {
     logMigration: async ({ name }) => {
       await database.run('INSERT INTO schema_steps (name) VALUES (:name)', { name }, transaction)
     },
     unlogMigration: ({ name }) => Promise.reject(new Error(`${name} cannot be undone`)),
     executed: async () => {
-      const sql = 'SELECT name FROM schema_steps ORDER BY name'
-      const rows = await database.select<{ name: string }>(sql, undefined, transaction)
-      return rows.map(({ name }) => name)
+      const recorded = await stepsIn(database, transaction)
+      // Another node may have been here before the lock.
+      refuseNewer(database, recorded, names)
+      return recorded
     },
   }
 }
