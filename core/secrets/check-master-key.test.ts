@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
+import { tokens } from '../data/models/token.ts'
+import { checkMasterKey } from './check-master-key.ts'
+import { createSecrets } from './secrets.ts'
+
+const ofFile = { secretKey: '', dataDir: '/data' }
+const ofVariable = { secretKey: 'a key of the environment', dataDir: '/data' }
+
+describe.each(databaseKinds)('the master key of a database on $name', ({ create }) => {
+  let test: TestDatabase
+
+  beforeEach(async () => {
+    test = await create()
+  })
+  afterEach(() => test.close())
+
+  const nodeWith = (secrets = createSecrets(randomBytes(32))) => ({
+    secrets,
+    starts: (settings = ofVariable) =>
+      checkMasterKey({ database: test.database, secrets }, settings),
+  })
+
+  it('is that of the first start, whatever was stored meanwhile', async () => {
+    const [first, other] = [nodeWith(), nodeWith()]
+    await first.starts()
+    await expect(other.starts()).rejects.toThrow(/^SECRET_KEY is not the one/)
+    await expect(other.starts(ofFile)).rejects.toThrow(
+      /^the key in \/data\/secret.key is not the one .* SECRET_KEY .* other nodes/,
+    )
+    await first.starts(ofFile)
+  })
+
+  it('is one, also when nodes with keys of their own start together', async () => {
+    const starts = await Promise.allSettled([nodeWith().starts(), nodeWith().starts()])
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('is known by a stored secret where the database is of before', async () => {
+    const [right, wrong] = [nodeWith(), nodeWith()]
+    await tokens(test.database).create({
+      user_id: 1,
+      name: 'old',
+      key: right.secrets.encrypt('sk-old'),
+      key_hash: 'old',
+      created_time: 1,
+      accessed_time: 1,
+      expired_time: -1,
+    })
+    await expect(wrong.starts()).rejects.toThrow(/^SECRET_KEY is not the one/)
+    await right.starts()
+    await expect(wrong.starts()).rejects.toThrow(/^SECRET_KEY is not the one/)
+  })
+})
