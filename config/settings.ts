@@ -14,6 +14,7 @@ export function settingsOf(
   product: { version: string; repository: string },
 ): GatewaySettings {
   const workers = workersOf(environment)
+  refuseOnePort(environment)
   return {
     ...product,
     port: environment.PORT,
@@ -57,6 +58,12 @@ export function settingsOf(
     readVariable,
     foreignVariables,
   }
+}
+
+/** @throws Error naming both: the second to listen would blame another program */
+function refuseOnePort({ PORT, METRICS_PORT }: Environment): void {
+  if (METRICS_PORT > 0 && METRICS_PORT === PORT)
+    throw new Error(`METRICS_PORT is wrong: ${METRICS_PORT} is PORT; it needs a port of its own`)
 }
 
 /** In one of as many processes as there are on the port. */

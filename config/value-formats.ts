@@ -13,8 +13,9 @@ const formats: Readonly<Record<string, ValueFormat>> = {
     expectation: 'expected IP addresses or CIDR ranges, separated by commas',
   },
   'postgres-url': {
-    matches: (text) => text === '' || (/^postgres(ql)?:\/\/.+/.test(text) && isDecodable(text)),
-    expectation: 'expected an address that begins with postgres://',
+    matches: (text) => text === '' || isPostgresAddress(text),
+    expectation:
+      'expected postgres://user:password@host/database, where #, / and ? in a password are written %23, %2F and %3F, and sslmode is one that PostgreSQL knows',
   },
   'redis-url': {
     matches: (text) => text === '' || (/^rediss?:\/\/.+/.test(text) && URL.canParse(text)),
@@ -58,7 +59,18 @@ function isAddressRange(entry: string): boolean {
   )
 }
 
-/** A percent sign in a password must be escaped. */
+/** What the driver does not know of sslmode it would take for a connection in the clear. */
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+
+/** A #, a slash or a percent sign in a password must be escaped. */
+function isPostgresAddress(text: string): boolean {
+  if (!/^postgres(ql)?:\/\/.+/.test(text) || !isDecodable(text)) return false
+  // The driver knows blanks as well, and parses no better than this.
+  const address = URL.parse(text.replaceAll(' ', '%20'))
+  if (address === null) return false
+  return address.searchParams.getAll('sslmode').every((mode) => sslModes.includes(mode))
+}
+
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)

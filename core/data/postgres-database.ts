@@ -19,16 +19,11 @@ export async function openPostgres({
 }: DatabaseSettings): Promise<Database> {
   types.setTypeParser(types.builtins.INT8, parseInt8)
   const watch = new SilenceWatch(url, log, silenceLookMs)
-  const sequelize = connect(url, watch, { max: 10, name: 'tollgate' })
-  const briefly = connect(url, watch, { max: BRIEF_CONNECTIONS, name: 'tollgate leases' })
-  try {
-    await sequelize.authenticate()
-  } catch (cause) {
-    await sequelize.close()
+  const { sequelize, briefly } = await connectBoth(url, watch).catch((cause: unknown) => {
     watch.close()
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`DATABASE_URL names a PostgreSQL that cannot be used: ${reason}`, { cause })
-  }
+  })
   const batch = new PostgresBatch(url, watch)
   const isSilent = () => watch.silence
   const service = databaseService(sequelize, 'postgres', isSilent)
@@ -52,18 +47,39 @@ export async function openPostgres({
   }
 }
 
+/** @throws what the driver says of an address, of a file that it names, or of the server */
+async function connectBoth(url: string, watch: SilenceWatch) {
+  const sequelize = connect(url, watch, { max: 10, name: 'tollgate' })
+  const briefly = connect(url, watch, { max: BRIEF_CONNECTIONS, name: 'tollgate leases' })
+  try {
+    await sequelize.authenticate()
+  } catch (error) {
+    await sequelize.close()
+    throw error
+  }
+  return { sequelize, briefly }
+}
+
 function connect(
   url: string,
   watch: SilenceWatch,
   { max, name }: { max: number; name: string },
 ): Sequelize {
-  const sequelize = new Sequelize(url, {
+  // As pg reads it, like all other connections: Sequelize would take a socket's folder that stands as %2F… in the host for 127.0.0.1.
+  const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })
+  const sequelize = new Sequelize({
+    host,
+    port,
+    ...(user === undefined ? {} : { username: user }),
+    ...(typeof password === 'string' ? { password } : {}),
+    ...(database === undefined ? {} : { database }),
     dialect: 'postgres',
-    dialectModule: { ...pg, Client: clientOf(watch) },
+    dialectModule: { ...pg, Client: clientOf(url, watch) },
     logging: false,
     pool: { max, idle: 10_000, acquire: 30_000 },
     dialectOptions: {
       application_name: name,
+      ssl,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
     },
@@ -74,10 +90,10 @@ function connect(
   return sequelize
 }
 
-/** Sequelize makes its connections itself, by `new`. */
-function clientOf(watch: SilenceWatch) {
+/** Sequelize makes its connections itself, by `new`, and passes on no more than it knows of what an address may say. */
+function clientOf(url: string, watch: SilenceWatch) {
   return function WatchedClient(config: pg.ClientConfig): pg.Client {
-    return watch.watch(new pg.Client(config))
+    return watch.watch(new pg.Client({ ...config, connectionString: url }))
   }
 }
 

@@ -65,10 +65,16 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
  */
 async function openWriter(driver: SqliteDriver, file: string): Promise<SqliteConnection> {
   const writer = await open(driver, file)
-  await execute(writer, connectionPragmas)
-  await execute(writer, 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  await execute(writer, 'PRAGMA temp_store = MEMORY')
-  return writer
+  try {
+    await execute(writer, connectionPragmas)
+    await execute(writer, 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    await execute(writer, 'PRAGMA temp_store = MEMORY')
+    return writer
+  } catch (cause) {
+    await closed(writer)
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${file} in DATA_DIR cannot be used as a database: ${reason}`, { cause })
+  }
 }
 
 /** Holds SQLite's own lock on a file beside the database; the system lets go of it with the process, however that ends. */

@@ -45,6 +45,12 @@ describe('a start that cannot work', () => {
     await expect(failed).rejects.not.toThrow('secret@')
   })
 
+  it('names METRICS_PORT where it is PORT, and blames no other program', async () => {
+    const port = String((taken.address() as AddressInfo).port)
+    const both = start({ PORT: port, METRICS_PORT: port })
+    await expect(both).rejects.toThrow(`METRICS_PORT is wrong: ${port} is PORT`)
+  })
+
   it('is none with --safe, whatever has become of PLUGIN_DIRS; nor do commands stop at it', async () => {
     const dirs = await mkdtemp(join(tmpdir(), 'refused-dirs-'))
     const safe = await startApp({ env: { PLUGIN_DIRS: dirs } })
