@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useSession } from './session.ts'
+import { watchUnsaved } from './unsaved.ts'
 
 const ada = { id: 7, username: 'ada', role: 1, group: 'default' }
 
@@ -22,6 +23,33 @@ describe('the session of all tabs', () => {
     useSession.getState().signIn(ada)
     otherTabWrites(undefined)
     expect(useSession.getState()).toMatchObject({ user: undefined, isExpired: false })
+  })
+
+  describe('that another tab found ended by the server', () => {
+    /** The other tab's console, which shares local storage and nothing else. */
+    const otherTabExpires = () => {
+      localStorage.setItem('session-expired', 'true')
+      otherTabWrites(undefined)
+    }
+
+    it('is over here too, and is called expired', () => {
+      useSession.getState().signIn(ada)
+      otherTabExpires()
+      expect(useSession.getState()).toMatchObject({ user: undefined, isExpired: true })
+    })
+
+    it('goes on until the next call where something is typed and not saved', () => {
+      useSession.getState().signIn(ada)
+      const forget = watchUnsaved({ current: true })
+      otherTabExpires()
+      expect(useSession.getState().user).toMatchObject({ id: 7 })
+      otherTabWrites({ ...ada, role: 10 })
+      expect(useSession.getState().user).toMatchObject({ role: 10 })
+      useSession.getState().signIn(ada)
+      otherTabWrites(undefined)
+      expect(useSession.getState().user).toBeUndefined()
+      forget()
+    })
   })
 
   it('remembers that the server ended it until the next sign-in', () => {

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import { readStoredJson, writeStored } from './storage.ts'
+import { readStored, readStoredJson, writeStored } from './storage.ts'
+import { hasUnsaved } from './unsaved.ts'
 import { role } from '../../core/contract/constants.ts'
 
 /** Who is signed in, as the sign-in answered. The server checks every call again; this decides what is shown. */
@@ -22,19 +23,24 @@ interface SessionStore {
 }
 
 const key = 'user'
+/** Tells the other tabs that the server ended the session, not the person. */
+const expiredKey = 'session-expired'
 
 export const useSession = create<SessionStore>()((set) => ({
   user: readUser(),
   isExpired: false,
   signIn(user) {
+    writeStored(expiredKey, undefined)
     writeStored(key, JSON.stringify(user))
     set({ user, isExpired: false })
   },
   signOut() {
+    writeStored(expiredKey, undefined)
     writeStored(key, undefined)
     set({ user: undefined, isExpired: false })
   },
   expire() {
+    writeStored(expiredKey, 'true')
     writeStored(key, undefined)
     set({ user: undefined, isExpired: true })
   },
@@ -42,9 +48,12 @@ export const useSession = create<SessionStore>()((set) => ({
 
 // All tabs share one session: what another of them did with it holds here too. Without a key everything was cleared.
 globalThis.addEventListener?.('storage', (event) => {
-  if (event.key === key || event.key === null) {
-    useSession.setState({ user: readUser(), isExpired: false })
-  }
+  if (event.key !== key && event.key !== null) return
+  const user = readUser()
+  const isExpired = !user && readStored(expiredKey) !== undefined
+  // What is typed here is not lost to a tab that noticed first: the next call asks for the password.
+  if (isExpired && hasUnsaved()) return
+  useSession.setState({ user, isExpired })
 })
 
 function readUser(): SessionUser | undefined {
