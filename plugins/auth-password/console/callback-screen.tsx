@@ -2,6 +2,7 @@ import { Alert, Spin } from '@arco-design/web-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import {
+  ApiError,
   api,
   EntryCard,
   finishSignIn,
@@ -27,9 +28,9 @@ export default function CallbackScreen() {
   return (
     <EntryCard title={t('callback.title')} footer={null}>
       {fault === undefined ? (
-        <p role="status" className="entry-wait">
+        <div role="status" className="entry-wait">
           <Spin /> {t('callback.running')}
-        </p>
+        </div>
       ) : (
         <>
           <Alert type="error" content={fault} />
@@ -54,12 +55,18 @@ function useProviderCallback(provider: string): string | undefined {
     finish(provider).then(
       (path) => navigate(path, { replace: true }),
       (error: unknown) => {
-        setFault(messageOf(error))
+        setFault(faultOf(error))
         window.setTimeout(() => void navigate(settingsPath(), { replace: true }), SHOWN_MS)
       },
     )
   }, [provider, navigate])
   return fault
+}
+
+/** A provider whose plugin is off, or that never was: the server knows no such call. */
+function faultOf(error: unknown): string {
+  const isUnknown = error instanceof ApiError && error.status === 404
+  return isUnknown ? textsOf('auth-password')('callback.unknown') : messageOf(error)
 }
 
 /** @returns where to go on */
