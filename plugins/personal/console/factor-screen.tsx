@@ -1,4 +1,5 @@
 import { Alert, Button } from '@arco-design/web-react'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { api, Card, FactorBindings, Page, useAction, useData, useSession, useTexts } from '#console'
 import { FactorCard } from './factor-card.tsx'
@@ -9,6 +10,7 @@ export default function FactorScreen() {
   const t = useTexts('personal')
   const navigate = useNavigate()
   const hasFactor = useHasFactor()
+  useWayBack(hasFactor)
   const [leave, isLeaving] = useAction(async () => {
     await api.get('/api/user/logout')
     useSession.getState().signOut()
@@ -50,4 +52,18 @@ function useHasFactor(): boolean | undefined {
   const keys = useData<{ passkeys: unknown[] }>('/api/user/passkey').data
   if (!codes || !keys) return undefined
   return codes.enabled || keys.passkeys.length > 0
+}
+
+/** Whom the server lets do everything without a second factor came here by an old link: it is asked of nobody, or not of him. */
+function useWayBack(hasFactor: boolean | undefined): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (hasFactor !== false) return
+    const asked = new AbortController()
+    api.get('/api/user/notifiers', { isQuiet: true, signal: asked.signal }).then(
+      () => navigate('/personal', { replace: true }),
+      () => undefined,
+    )
+    return () => asked.abort()
+  }, [hasFactor, navigate])
 }
