@@ -4,6 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Status, useSession, useStatusStore } from '#console'
 import { linkWithSettings } from './link-with-settings.ts'
+import Chat2LinkScreen from './chat2link-screen.tsx'
 import ChatScreen from './chat-screen.tsx'
 
 describe('the address of /chat2link', () => {
@@ -19,15 +20,16 @@ describe('the address of /chat2link', () => {
   })
 })
 
-function show(path: string, tokens: object[], chats: unknown) {
+function show(path: string, tokens: object[], chats: unknown, userRole = 1) {
   vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data: tokens }))
-  useSession.setState({ user: { id: 3, username: 'ada', role: 1, group: 'default' } })
+  useSession.setState({ user: { id: 3, username: 'ada', role: userRole, group: 'default' } })
   useStatusStore.setState({
     status: { chats, server_address: 'https://gate.example' } as unknown as Status,
   })
   const router = createMemoryRouter(
     [
       { path: '/chat/:id?', element: <ChatScreen /> },
+      { path: '/chat2link', element: <Chat2LinkScreen /> },
       { path: '/token', element: <p>the tokens</p> },
     ],
     { initialEntries: [path] },
@@ -74,5 +76,12 @@ describe('the chat screen', () => {
   ])('at %s with %j says what is wrong', async (path, links, words) => {
     show(path, [token(1, 1)], links)
     expect(await screen.findByText(words)).toBeTruthy()
+  })
+
+  it.each(['/chat', '/chat2link'])('at %s shows an admin where links are set', async (path) => {
+    show(path, [token(1, 1)], [], 10)
+    const link = await screen.findByRole('link', { name: 'Set up chat links' })
+    expect(link.getAttribute('href')).toBe('/setting?tab=operation#chats')
+    expect(screen.queryByText('This could not be loaded')).toBeNull()
   })
 })

@@ -64,7 +64,7 @@ export default function ChatScreen() {
   )
 }
 
-function NoLinks() {
+export function NoLinks() {
   const t = useTexts('chat-links')
   const isAdmin = useIsAdmin()
   if (!isAdmin) return <EmptyState title={t('noLinks')} />

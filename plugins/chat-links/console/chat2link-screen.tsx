@@ -8,7 +8,7 @@ import {
   useTexts,
 } from '#console'
 import { linkWithSettings } from './link-with-settings.ts'
-import { Redirecting } from './chat-screen.tsx'
+import { NoLinks, Redirecting } from './chat-screen.tsx'
 import { useTokens } from './use-tokens.ts'
 import './chat-links.css'
 
@@ -23,7 +23,7 @@ export default function Chat2LinkScreen() {
     if (address) window.location.assign(address)
   }, [address])
   if (error) return <ErrorState message={error.message} onRetry={() => void refresh()} />
-  if (status && key !== undefined && !address) return <ErrorState message={t('noLinks')} />
+  if (status && key !== undefined && !address) return <NoLinks />
   return <Redirecting />
 }
 
