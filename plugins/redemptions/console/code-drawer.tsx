@@ -108,7 +108,7 @@ function CodeFields({ isNew }: { isNew: boolean }) {
             },
           ]}
         >
-          <NumberInput min={1} precision={0} />
+          <NumberInput min={1} max={MOST_CODES} precision={0} />
         </Field>
       ) : null}
       <Field name="expired_time" label={t('field.expires')} help={t('field.expiresHelp')}>
