@@ -41,9 +41,10 @@ export function FilterBar<T, F extends Filters>({ list, fields, children }: Filt
   // A phone shows the list, not the ways to narrow it.
   const isFolded = ({ kind, isMore }: FilterField) => isMore || (isPhone && kind !== 'search')
   const more = fields.filter(isFolded)
-  const isMoreUsed = more.some((field) =>
-    namesOf(field).some((name) => (list.filters[name] ?? '') !== ''),
-  )
+  // What a list begins with is no choice of anybody: a period that is always set does not unfold the rest.
+  const isMoreUsed =
+    list.isFiltered &&
+    more.some((field) => namesOf(field).some((name) => (list.filters[name] ?? '') !== ''))
   const [isOpen, setOpen] = useState(isMoreUsed)
   const bar = useRef<HTMLDivElement>(null)
   const clear = () => {
