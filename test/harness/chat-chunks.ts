@@ -1,4 +1,5 @@
 // The events of an OpenAI chat stream, for `writeEvents`.
+import { flushed, type ScriptedUpstream, writeEvents } from './scripted-upstream.ts'
 
 const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
 
@@ -21,3 +22,16 @@ export const completion = (content: string, usage?: object): object => ({
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
   ...(usage ? { usage } : {}),
 })
+
+/** From now on answers begin, with three words, and end all at once when the function is called: 15 tokens each. */
+export function openEnded(upstream: ScriptedUpstream): () => void {
+  const gate = Promise.withResolvers<void>()
+  upstream.behave(async (response) => {
+    writeEvents(response, [chunk('one two three')])
+    await flushed(response)
+    await gate.promise
+    writeEvents(response, lastChunks({ prompt_tokens: 10, completion_tokens: 5 }))
+    response.end()
+  })
+  return gate.resolve
+}

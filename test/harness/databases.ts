@@ -21,6 +21,9 @@ const sqliteKinds: DatabaseKind[] = (['sqlite3', 'node:sqlite'] as const).map((d
 /** For `describe.each(databaseKinds)`. Leaves PostgreSQL out, loudly, where it is not installed; with CI=true that fails. */
 export const databaseKinds: readonly DatabaseKind[] = [...sqliteKinds, ...postgresKinds()]
 
+/** For `describe.runIf`. */
+export const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
+
 function postgresKinds(): DatabaseKind[] {
   if (process.env.TEST_PG_URL !== undefined || postgresBinaries() !== undefined) {
     return [{ name: 'PostgreSQL', create: createPostgres }]

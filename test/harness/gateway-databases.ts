@@ -1,5 +1,5 @@
 // The databases that a whole gateway is tested on, as the environment that leads it there.
-import { createPostgres, databaseKinds } from './databases.ts'
+import { createPostgres, hasPostgres } from './databases.ts'
 
 export interface GatewayDatabase {
   env: Record<string, string>
@@ -26,8 +26,6 @@ const postgres: GatewayDatabaseKind = {
 }
 
 /** For `describe.each`. PostgreSQL is there when the data tests have it. */
-export const gatewayDatabases: readonly GatewayDatabaseKind[] = databaseKinds.some(
-  ({ name }) => name === 'PostgreSQL',
-)
+export const gatewayDatabases: readonly GatewayDatabaseKind[] = hasPostgres
   ? [sqlite, postgres]
   : [sqlite]

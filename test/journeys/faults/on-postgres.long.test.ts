@@ -1,7 +1,7 @@
 // The journeys of faults that run on SQLite by themselves, once more on PostgreSQL: where a settlement crosses a network, an answer ends
 // after more turns, and what is cut off is cut off elsewhere.
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
 
 const journeys: readonly [what: string, load: () => Promise<unknown>][] = [
   ['upstreams', () => import('./upstream-faults.test.ts')],
@@ -13,24 +13,21 @@ const journeys: readonly [what: string, load: () => Promise<unknown>][] = [
   ['SIGTERM', () => import('../operation/graceful-stop.test.ts')],
 ]
 
-describe.runIf(databaseKinds.some(({ name }) => name === 'PostgreSQL')).each(journeys)(
-  'on PostgreSQL, %s',
-  async (_what, load) => {
-    let database: TestDatabase
+describe.runIf(hasPostgres).each(journeys)('on PostgreSQL, %s', async (_what, load) => {
+  let database: TestDatabase
 
-    beforeAll(async () => {
-      database = await createPostgres()
-      // startApp leads its gateways there.
-      process.env.TEST_GATEWAY_DATABASE = database.settings.url
-    })
+  beforeAll(async () => {
+    database = await createPostgres()
+    // startApp leads its gateways there.
+    process.env.TEST_GATEWAY_DATABASE = database.settings.url
+  })
 
-    afterAll(async () => {
-      delete process.env.TEST_GATEWAY_DATABASE
-      const users = await database.database.select('SELECT id FROM users')
-      expect(users.length).toBeGreaterThan(0)
-      await database.close()
-    })
+  afterAll(async () => {
+    delete process.env.TEST_GATEWAY_DATABASE
+    const users = await database.database.select('SELECT id FROM users')
+    expect(users.length).toBeGreaterThan(0)
+    await database.close()
+  })
 
-    await load()
-  },
-)
+  await load()
+})

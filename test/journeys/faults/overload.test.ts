@@ -3,12 +3,11 @@ import { request } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import { balanceOf, consumptionRows } from '#test'
 import { relayRoom } from '../../harness/relay-room.ts'
-import { flushed, writeEvents } from '../../harness/scripted-upstream.ts'
-import { chunk, lastChunks } from '../../harness/chat-chunks.ts'
+import { openEnded } from '../../harness/chat-chunks.ts'
+import { metric, metricsToken } from '../../harness/metrics-reader.ts'
 
 const model = 'busy'
 const most = 2
-const metricsToken = 'metrics-of-the-test'
 /** On a machine that has other things to do. */
 const patience = { timeout: 10_000 }
 const room = relayRoom({
@@ -22,28 +21,9 @@ const room = relayRoom({
 
 const chat = { model, stream: true, messages: [{ role: 'user', content: 'Hi' }] }
 
-/** Answers that begin, and end when they are told to. */
-function openEnded(): () => void {
-  const gate = Promise.withResolvers<void>()
-  room.upstream.behave(async (response) => {
-    writeEvents(response, [chunk('one two three')])
-    await flushed(response)
-    await gate.promise
-    writeEvents(response, lastChunks({ prompt_tokens: 10, completion_tokens: 5 }))
-    response.end()
-  })
-  return gate.resolve
-}
-
 /** As many as there is place for; each has begun to answer. */
 function crowd(): Promise<Response[]> {
   return Promise.all(Array.from({ length: most }, () => room.post('/v1/chat/completions', chat)))
-}
-
-async function metric(name: string): Promise<number> {
-  const headers = { authorization: `Bearer ${metricsToken}` }
-  const text = await (await fetch(`${room.app.url}/metrics`, { headers })).text()
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
 const refusals = [
@@ -76,8 +56,8 @@ const refusals = [
 
 describe('a gateway with as many calls open as it takes', () => {
   it('answers the next in its dialect, at once and for nothing, and its console as ever', async () => {
-    const shedBefore = await metric('tollgate_calls_shed_total')
-    const finish = openEnded()
+    const shedBefore = await metric(room.app, 'tollgate_calls_shed_total')
+    const finish = openEnded(room.upstream)
     const answers = await crowd()
     const reached = room.upstream.calls.length
     for (const { path, body, told } of refusals) {
@@ -92,8 +72,8 @@ describe('a gateway with as many calls open as it takes', () => {
     for (const path of ['/healthz', '/readyz', '/api/status'])
       expect((await fetch(room.app.url + path)).status, path).toBe(200)
     expect(await balanceOf(room.customer)).toBe(1_000_000)
-    expect(await metric('tollgate_open_calls')).toBe(most)
-    expect((await metric('tollgate_calls_shed_total')) - shedBefore).toBe(refusals.length)
+    expect(await metric(room.app, 'tollgate_open_calls')).toBe(most)
+    expect((await metric(room.app, 'tollgate_calls_shed_total')) - shedBefore).toBe(refusals.length)
     finish()
     for (const answer of answers) expect(await answer.text()).toContain('[DONE]')
     expect(await (await room.post('/v1/chat/completions', chat)).text()).toContain('[DONE]')
@@ -103,7 +83,7 @@ describe('a gateway with as many calls open as it takes', () => {
   })
 
   it('does not read the body of what it refuses', async () => {
-    const finish = openEnded()
+    const finish = openEnded(room.upstream)
     const answers = await crowd()
     const call = request(`${room.app.url}/v1/chat/completions`, {
       method: 'POST',
@@ -121,7 +101,7 @@ describe('a gateway with as many calls open as it takes', () => {
   })
 
   it('counts those whose client has left until their answer has been read', async () => {
-    const finish = openEnded()
+    const finish = openEnded(room.upstream)
     const leaving = new AbortController()
     const headers = { authorization: `Bearer ${room.customer.key}` }
     const calls = Array.from({ length: most }, () =>
@@ -136,13 +116,16 @@ describe('a gateway with as many calls open as it takes', () => {
     leaving.abort()
     // The one that asks is open itself.
     await vi.waitFor(
-      async () => expect(await metric('tollgate_requests_in_flight')).toBe(1),
+      async () => expect(await metric(room.app, 'tollgate_requests_in_flight')).toBe(1),
       patience,
     )
-    expect(await metric('tollgate_open_calls')).toBe(most)
+    expect(await metric(room.app, 'tollgate_open_calls')).toBe(most)
     expect((await room.post('/v1/chat/completions', chat)).status).toBe(503)
     finish()
-    await vi.waitFor(async () => expect(await metric('tollgate_open_calls')).toBe(0), patience)
+    await vi.waitFor(
+      async () => expect(await metric(room.app, 'tollgate_open_calls')).toBe(0),
+      patience,
+    )
     expect(await consumptionRows(room.app.root, room.customer.username)).toHaveLength(most)
     expect((await room.post('/v1/chat/completions', chat)).status).toBe(200)
   })

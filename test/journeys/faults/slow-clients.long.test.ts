@@ -4,12 +4,12 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import { balanceOf, consumptionRows } from '#test'
 import { chunk, completion, lastChunks } from '../../harness/chat-chunks.ts'
+import { metric, metricsToken } from '../../harness/metrics-reader.ts'
 import { relayRoom } from '../../harness/relay-room.ts'
 import { sendJson } from '../../harness/scripted-upstream.ts'
 
 const model = 'patient'
 const balance = 100_000_000
-const metricsToken = 'metrics-of-the-test'
 const room = relayRoom({
   channels: [{ models: model }],
   priced: [model],
@@ -74,11 +74,7 @@ async function stalled(told: { sent: number }): Promise<number> {
 
 const charges = () => consumptionRows(room.app.root, room.customer.username)
 
-async function openCalls(): Promise<number> {
-  const headers = { authorization: `Bearer ${metricsToken}` }
-  const text = await (await fetch(`${room.app.url}/metrics`, { headers })).text()
-  return Number(/^tollgate_open_calls (\d+)$/m.exec(text)?.[1])
-}
+const openCalls = () => metric(room.app, 'tollgate_open_calls')
 
 describe('a client that reads slowly', () => {
   it('holds its upstream back, and gets and pays the whole answer in the end', async () => {

@@ -10,12 +10,12 @@ import {
   type FakeUpstream,
   startApp,
 } from '#test'
+import { perCall, sellByCall } from '../../harness/call-shop.ts'
 import { gatewayDatabases } from '../../harness/gateway-databases.ts'
 import { chat } from '../../harness/relay-call.ts'
 
 const parallelCalls = 400
-/** 0.002 dollars. */
-const priceUnits = 1_000
+const priceUnits = perCall.units
 
 describe.each(gatewayDatabases)('400 calls at once on a balance for 10, on $name', ({ open }) => {
   let app: App
@@ -27,8 +27,7 @@ describe.each(gatewayDatabases)('400 calls at once on a balance for 10, on $name
     closeDatabase = database.close
     upstream = await fakeUpstream({ delayMs: 20 })
     app = await startApp({ env: database.env })
-    const prices = { key: 'ModelPrice', value: JSON.stringify({ 'per-call': 0.002 }) }
-    await app.root.put('/api/option/', prices)
+    await sellByCall(app.root, [perCall.model])
     const ratios = { key: 'ModelRatio', value: JSON.stringify({ 'per-token': 1 }) }
     await app.root.put('/api/option/', ratios)
     await addChannel(app.root, { base_url: upstream.url, models: 'per-call,per-token' })

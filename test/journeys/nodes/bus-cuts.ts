@@ -2,13 +2,9 @@
 import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { readEnvironment } from '../../../config/environment.ts'
-import { settingsOf } from '../../../config/settings.ts'
-import { assemble } from '../../../core/main.ts'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
 import { createRedis, hasRedis, type TestRedis } from '../../harness/redis.ts'
-
-type Node = Awaited<ReturnType<typeof assemble>>
+import { closeNode, type Node, startNode } from './node-in-process.ts'
 
 /** What all nodes should know in the end. */
 interface Truth {
@@ -39,7 +35,6 @@ const model = 'model-of-the-test'
 const tag = 'cut'
 const nodeCount = 3
 
-const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
 const transports = [
   ...(hasPostgres ? [{ name: 'PostgreSQL', isOverRedis: false }] : []),
   ...(hasPostgres && hasRedis ? [{ name: 'Redis and PostgreSQL', isOverRedis: true }] : []),
@@ -72,7 +67,8 @@ async function startCluster({ isOverRedis }: { isOverRedis: boolean }): Promise<
   const redis = isOverRedis ? await createRedis() : undefined
   const nodes: Node[] = []
   for (let count = 0; count < nodeCount; count += 1) {
-    nodes.push(await startNode(database, redis?.url ?? ''))
+    const env = { DATABASE_URL: database.settings.url ?? '', DATA_DIR: tmpdir() }
+    nodes.push(await startNode(env, redis?.url))
   }
   const made = await furnish(nodes[0] as Node)
   return {
@@ -91,25 +87,11 @@ async function startCluster({ isOverRedis }: { isOverRedis: boolean }): Promise<
       plugin: true,
     },
     close: async () => {
-      for (const { host, services, releaseDataDir } of nodes) {
-        await host.close()
-        await services.close()
-        releaseDataDir()
-      }
+      for (const node of nodes) await closeNode(node)
       await redis?.close()
       await database.close()
     },
   }
-}
-
-function startNode({ settings }: TestDatabase, redisUrl: string): Promise<Node> {
-  const environment = readEnvironment({
-    DATABASE_URL: settings.url,
-    DATA_DIR: tmpdir(),
-    SECRET_KEY: '00'.repeat(32),
-  })
-  const facts = { version: '0.0.0-test', repository: '' }
-  return assemble({ ...settingsOf(environment, facts), redisUrl, logLevel: 'silent' })
 }
 
 async function furnish({ services }: Node) {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { DatabaseService } from '#core'
 import { addChannel, addCustomer, type App, type FakeUpstream } from '#test'
 import { ApiClient } from '../../harness/api-client.ts'
+import { perCall, sellByCall } from '../../harness/call-shop.ts'
 import { chat } from '../../harness/relay-call.ts'
 import { customerPassword } from '../../harness/shop.ts'
 
@@ -30,7 +31,7 @@ const rich = 1_000_000
 const SOON_MS = 1_000
 /** A generation with it, or without, is built first: on a loaded machine that takes longer. */
 const BUILT_MS = 10_000
-const model = 'per-call'
+const model: string = perCall.model
 
 const callsBy =
   (stage: Stage, key: string, wanted = model) =>
@@ -168,13 +169,7 @@ export const commonTruths: readonly CommonTruth[] = [
 
 /** What these changes need: models at a fixed price and a channel. */
 export async function furnish({ here, upstream }: Pick<Stage, 'here' | 'upstream'>): Promise<void> {
-  const price = 0.002
-  const value = JSON.stringify({
-    [model]: price,
-    'per-call-too': price,
-    'per-call-off': price,
-  })
-  await here.root.put('/api/option/', { key: 'ModelPrice', value })
+  await sellByCall(here.root, [model, 'per-call-too', 'per-call-off'])
   await addChannel(here.root, { base_url: upstream.url, models: model })
 }
 

@@ -1,46 +1,28 @@
 // PostgreSQL answers, but takes its time to write: nobody reads the end of an answer before it is charged, and what waits is bounded.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  addChannel,
-  addCustomer,
-  type App,
-  balanceOf,
-  consumptionRows,
-  type Customer,
-  fakeUpstream,
-  type FakeUpstream,
-  startApp,
-} from '#test'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
-import { chat } from '../../harness/relay-call.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addCustomer, balanceOf, consumptionRows, type Customer } from '#test'
+import { expectSoundBooks } from '../../harness/books.ts'
+import { callShop, perCall } from '../../harness/call-shop.ts'
+import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
 
-const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
 const balance = 1_000_000
 
 describe.runIf(hasPostgres)('a gateway whose database writes slowly', () => {
   let test: TestDatabase
-  let upstream: FakeUpstream
-  let app: App
   let ada: Customer
+  const shop = callShop({
+    env: async () => {
+      test = await createPostgres()
+      return { DATABASE_URL: test.settings.url ?? '' }
+    },
+    finish: () => test.close(),
+  })
+  const call = () => shop.call(ada)
 
   beforeAll(async () => {
-    test = await createPostgres()
-    upstream = await fakeUpstream()
-    app = await startApp({ env: { DATABASE_URL: test.settings.url ?? '' } })
-    const prices = { key: 'ModelPrice', value: JSON.stringify({ 'per-call': 0.002 }) }
-    await app.root.put('/api/option/', prices)
-    await addChannel(app.root, { base_url: upstream.url, models: 'per-call' })
-    ada = await addCustomer(app.root, 'ada', balance)
+    ada = await addCustomer(shop.app.root, 'ada', balance)
     expect((await call()).status).toBe(200)
   })
-
-  afterAll(async () => {
-    await app.close()
-    await upstream.close()
-    await test.close()
-  })
-
-  const call = () => chat({ url: app.url, key: ada.key, model: 'per-call' })
 
   /** No charge can be written until the work is done. */
   function whileLocked<T>(work: () => Promise<T>): Promise<T> {
@@ -54,7 +36,7 @@ describe.runIf(hasPostgres)('a gateway whose database writes slowly', () => {
     const ended: number[] = []
     const { underWay, refused } = await whileLocked(async () => {
       const underWay = call().finally(() => ended.push(performance.now()))
-      await expect.poll(() => upstream.callCount).toBe(2)
+      await expect.poll(() => shop.upstream.callCount).toBe(2)
       // Let in until the wait is too long; each of these waits, too.
       const waiting: ReturnType<typeof call>[] = []
       const refused = await expect
@@ -76,10 +58,9 @@ describe.runIf(hasPostgres)('a gateway whose database writes slowly', () => {
     const served = statuses.filter((status) => status === 200).length
     expect(statuses[0]).toBe(200)
     expect(statuses.at(-1)).toBe(503)
-    expect(await consumptionRows(app.root, 'ada')).toHaveLength(1 + served)
-    expect(await balanceOf(ada)).toBe(balance - 1_000 * (1 + served))
+    expect(await consumptionRows(shop.app.root, 'ada')).toHaveLength(1 + served)
+    expect(await balanceOf(ada)).toBe(balance - perCall.units * (1 + served))
     expect((await call()).status).toBe(200)
-    const { code, output } = await app.command('ledger', 'verify')
-    expect({ code, output }).toMatchObject({ code: 0 })
+    await expectSoundBooks(shop.app)
   })
 })

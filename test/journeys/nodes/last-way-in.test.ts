@@ -3,12 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { readEnvironment } from '../../../config/environment.ts'
-import { settingsOf } from '../../../config/settings.ts'
-import { assemble } from '../../../core/main.ts'
 import { type GatewayDatabase, gatewayDatabases } from '../../harness/gateway-databases.ts'
-
-type Node = Awaited<ReturnType<typeof assemble>>
+import { closeNode, type Node, startNode } from './node-in-process.ts'
 
 const rounds = 12
 const github = 'auth-github'
@@ -26,15 +22,12 @@ describe.each(gatewayDatabases)('the last way in, on $name', ({ name, open }) =>
     dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'))
     // SQLite serves one process: there the two changes are of one node.
     nodes = []
-    for (let count = name === 'SQLite' ? 1 : 2; count > 0; count -= 1) nodes.push(await start())
+    for (let count = name === 'SQLite' ? 1 : 2; count > 0; count -= 1)
+      nodes.push(await startNode({ ...database.env, DATA_DIR: dataDir }))
   })
 
   afterAll(async () => {
-    for (const { host, services, releaseDataDir } of nodes) {
-      await host.close()
-      await services.close()
-      releaseDataDir()
-    }
+    for (const node of nodes) await closeNode(node)
     await database.close()
     await rm(dataDir, { recursive: true, force: true })
   })
@@ -43,16 +36,6 @@ describe.each(gatewayDatabases)('the last way in, on $name', ({ name, open }) =>
     await one().host.setEnabled(github, true)
     await openAll()
   })
-
-  function start(): Promise<Node> {
-    const environment = readEnvironment({
-      ...database.env,
-      DATA_DIR: dataDir,
-      SECRET_KEY: '00'.repeat(32),
-    })
-    const settings = settingsOf(environment, { version: '0.0.0-test', repository: '' })
-    return assemble({ ...settings, logLevel: 'silent' })
-  }
 
   const one = () => nodes[0] as Node
   const other = () => nodes.at(-1) as Node

@@ -1,13 +1,15 @@
 // Two gateways on one PostgreSQL, with and without Redis: what is changed on one holds on the other within a second.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addCustomer, type App, fakeUpstream, type FakeUpstream, startApp } from '#test'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { expectSoundBooks } from '../../harness/books.ts'
+import { perCall } from '../../harness/call-shop.ts'
+import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
 import { createRedis, hasRedis, type TestRedis } from '../../harness/redis.ts'
 import { chat } from '../../harness/relay-call.ts'
 import { tcpGate, type TcpGate } from '../../harness/tcp-gate.ts'
 import { becomes, commonTruths, furnish, leaderCount, said, type Stage } from './common-truth.ts'
 
-const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
+const { model } = perCall
 /** A dead node is looked for every ten seconds. */
 const nextSweep = { timeout: 25_000, interval: 100 }
 
@@ -43,14 +45,16 @@ describe.runIf(hasPostgres).each([
   })
 
   afterAll(async () => {
-    const { code, output } = await here.command('ledger', 'verify')
-    await there.close()
-    await here.close()
-    await redis?.gate.close()
-    await redis?.server.close()
-    await upstream.close()
-    await test.close()
-    expect({ code, output }).toMatchObject({ code: 0 })
+    try {
+      await expectSoundBooks(here)
+    } finally {
+      await there.close()
+      await here.close()
+      await redis?.gate.close()
+      await redis?.server.close()
+      await upstream.close()
+      await test.close()
+    }
   })
 
   it.each(commonTruths)('know of $what within $withinMs ms', async ({ lay, withinMs }) => {
@@ -70,7 +74,7 @@ describe.runIf(hasPostgres).each([
       const statuses: number[] = []
       for (let turn = 0; turn < 10; turn += 1) {
         const { url } = turn % 2 === 0 ? here : there
-        statuses.push((await chat({ url, key, model: 'per-call' })).status)
+        statuses.push((await chat({ url, key, model })).status)
       }
       expect(statuses.filter((status) => status === 200)).toHaveLength(6)
       expect(statuses.slice(6)).toEqual([429, 429, 429, 429])
@@ -88,7 +92,7 @@ describe.runIf(hasPostgres).each([
 
   it('give back what a killed one had taken of a balance', async () => {
     const { key, id } = await addCustomer(here.root, 'of-the-killed', 1_000_000)
-    expect((await chat({ url: there.url, key, model: 'per-call' })).status).toBe(200)
+    expect((await chat({ url: there.url, key, model })).status).toBe(200)
     const leased = async () =>
       (
         await test.database.select<{ leased: number }>('SELECT leased FROM users WHERE id = :id', {
@@ -98,6 +102,6 @@ describe.runIf(hasPostgres).each([
     expect(await leased()).toBeGreaterThan(0)
     await there.process.kill()
     await vi.waitFor(async () => expect(await leased()).toBe(0), nextSweep)
-    expect((await chat({ url: here.url, key, model: 'per-call' })).status).toBe(200)
+    expect((await chat({ url: here.url, key, model })).status).toBe(200)
   })
 })

@@ -1,12 +1,12 @@
 // Two nodes that lease parts of one balance: an edit on one reaches what the other has leased within a second.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addCustomer, type App, balanceOf } from '#test'
-import { databaseKinds } from '../../harness/databases.ts'
+import { perCall } from '../../harness/call-shop.ts'
+import { hasPostgres } from '../../harness/databases.ts'
 import { chat } from '../../harness/relay-call.ts'
 import { type NodePair, startPair } from './node-pair.ts'
 
-const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
-const priceUnits = 1_000
+const { model, units: priceUnits } = perCall
 const rich = 1_000_000
 /** An edit reaches the other node within a second. */
 const soon = { timeout: 1_000, interval: 20 }
@@ -21,7 +21,7 @@ describe.runIf(hasPostgres)('an edit on one node while another serves calls', ()
   })
   afterAll(() => nodes.close())
 
-  const callThere = (key: string) => chat({ url: nodes.there.url, key, model: 'per-call' })
+  const callThere = (key: string) => chat({ url: nodes.there.url, key, model })
 
   const leasedOf = async (table: 'users' | 'tokens', id: number): Promise<number | undefined> => {
     const sql = `SELECT leased FROM ${table} WHERE id = :id`

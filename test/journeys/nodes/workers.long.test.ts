@@ -7,23 +7,23 @@ import {
   addCustomer,
   type App,
   balanceOf,
-  consumptionRows,
   fakeUpstream,
   type FakeUpstream,
   setPrice,
   startApp,
   startGateway,
 } from '#test'
-import { createPostgres, databaseKinds, type TestDatabase } from '../../harness/databases.ts'
+import { expectChargedOnce, expectSoundBooks } from '../../harness/books.ts'
+import { perCall } from '../../harness/call-shop.ts'
+import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
+import { metric, metricsToken, readMetrics } from '../../harness/metrics-reader.ts'
 import { chat } from '../../harness/relay-call.ts'
 import { startSteadyLoad } from '../../harness/steady-load.ts'
 import { becomes, commonTruths, furnish, leaderCount, said } from './common-truth.ts'
+import { workerProcesses } from './worker-processes.ts'
 
-const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
-const model = 'per-call'
-const priceUnits = 1_000
+const { model, units } = perCall
 const rich = 1_000_000
-const metricsToken = 'for-the-scraper'
 const soon = { timeout: 1_000, interval: 20 }
 /** A worker that died is back after a pause and a start; on a loaded machine that takes its time. */
 const eventually = { timeout: 30_000, interval: 100 }
@@ -80,12 +80,15 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
   })
 
   afterAll(async () => {
-    await app.close()
-    const { code, output } = await app.command('ledger', 'verify')
-    await upstream.close()
-    await slow.close()
-    await test.close()
-    expect({ code, output }).toMatchObject({ code: 0 })
+    await app.process.stop()
+    try {
+      await expectSoundBooks(app)
+    } finally {
+      await app.close()
+      await upstream.close()
+      await slow.close()
+      await test.close()
+    }
   })
 
   const lines = (): LogLine[] =>
@@ -95,20 +98,8 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as LogLine)
 
-  const metrics = async (): Promise<string> => {
-    const headers = { authorization: `Bearer ${metricsToken}` }
-    return (await fetch(`${app.url}/metrics`, { headers })).text()
-  }
-
-  const sample = async (name: string): Promise<number> => {
-    const line = (await metrics()).split('\n').find((text) => text.startsWith(`${name} `))
-    return Number(line?.slice(name.length + 1) ?? Number.NaN)
-  }
-
-  const processIds = async (): Promise<number[]> => {
-    const { nodes } = await app.root.get<{ nodes: { host: string }[] }>('/api/live')
-    return nodes.map(({ host }) => Number(/\((\d+)\)$/.exec(host)?.[1]))
-  }
+  const sample = (name: string) => metric(app, name)
+  const processIds = () => workerProcesses(app)
 
   const calls = (key: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => chat({ url: app.url, key, model })))
@@ -122,7 +113,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
   })
 
   it('let a balance of ten pay for exactly ten of 200 calls at once', async () => {
-    const customer = await addCustomer(app.root, 'ten-calls', 10 * priceUnits)
+    const customer = await addCustomer(app.root, 'ten-calls', 10 * units)
     const statuses = (await calls(customer.key, 200)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
     expect(new Set(statuses)).toEqual(new Set([200, 403]))
@@ -137,7 +128,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
       expect(await sample(name)).toBeGreaterThan(0)
       expect(await sample(`tollgate_worker_up{worker="${worker}"}`)).toBe(1)
     }
-    expect((await metrics()).match(/# TYPE tollgate_calls_total counter/g)).toHaveLength(1)
+    expect((await readMetrics(app)).match(/# TYPE tollgate_calls_total counter/g)).toHaveLength(1)
   })
 
   it.each(commonTruths)('both know of $what within $withinMs ms', async ({ lay, withinMs }) => {
@@ -184,11 +175,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
     const answers = await load.stop()
     const complete = answers.filter(({ status, isComplete }) => status === 200 && isComplete)
     expect(answers.length - complete.length).toBeLessThanOrEqual(24)
-    const rows = await consumptionRows(app.root, customer.username)
-    const ids = rows.map((row) => row.request_id)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(complete.filter(({ requestId }) => !ids.includes(requestId))).toEqual([])
-    expect(await balanceOf(customer)).toBe(rich - rows.length * priceUnits)
+    await expectChargedOnce(app, customer, answers, { units, balance: rich })
     const deadLeases = () =>
       test.database.select(
         `SELECT node_id FROM leases WHERE kind <> 'batch' AND node_id NOT IN (SELECT id FROM nodes)`,

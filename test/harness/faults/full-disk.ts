@@ -1,0 +1,21 @@
+// A full disk for one process, without privileges: no file of it may grow.
+import { spawnSync } from 'node:child_process'
+import type { App } from '../app.ts'
+
+/** Whether this machine can (util-linux). */
+export const canFillDisk = spawnSync('prlimit', ['--version']).status === 0
+
+/** @throws Error when it was refused */
+export function fillDisk(app: App): void {
+  limitFiles(app, '4096')
+}
+
+/** @throws Error when it was refused */
+export function freeDisk(app: App): void {
+  limitFiles(app, 'unlimited')
+}
+
+function limitFiles({ process: { pid } }: App, bytes: string): void {
+  const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`])
+  if (status !== 0) throw new Error(String(stderr))
+}

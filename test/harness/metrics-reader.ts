@@ -1,0 +1,16 @@
+// The metrics of a gateway, as a scraper reads them.
+
+/** METRICS_TOKEN of a gateway that is to tell them. */
+export const metricsToken = 'metrics-of-the-test'
+
+export async function readMetrics({ url }: { url: string }): Promise<string> {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  return (await fetch(`${url}/metrics`, { headers })).text()
+}
+
+/** Of one sample, its labels included; NaN where there is none. */
+export async function metric(gateway: { url: string }, name: string): Promise<number> {
+  const lines = (await readMetrics(gateway)).split('\n')
+  const sample = lines.find((line) => line.startsWith(`${name} `))
+  return Number(sample?.slice(name.length + 1) ?? Number.NaN)
+}
