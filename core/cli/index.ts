@@ -9,7 +9,7 @@ import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
 import { addPlugin, removePlugin, rescanPlugins, usePlugin } from './plugin-install.ts'
 import { listPlugins, switchPlugin } from './plugin-switch.ts'
-import { openNamed } from './plugin-table.ts'
+import { openExisting, openNamed } from './plugin-table.ts'
 import { resetAccount } from './reset-account.ts'
 import { printOptionHistory } from './option-history.ts'
 import { listRoutes } from './routes.ts'
@@ -18,6 +18,8 @@ import { setOption } from './set-option.ts'
 interface Command {
   words: readonly string[]
   summary: string
+  /** Words behind it are a mistake. */
+  isBare?: true
   run(args: readonly string[]): Promise<number>
 }
 
@@ -34,6 +36,7 @@ const commands: readonly Command[] = [
   },
   {
     words: ['migrate'],
+    isBare: true,
     summary: 'Brings the database up to date and ends.',
     run: async () => {
       const database = await openNamed()
@@ -48,10 +51,11 @@ const commands: readonly Command[] = [
   },
   {
     words: ['ledger', 'verify'],
+    isBare: true,
     summary:
       'Proves that every balance is the sum of its entries; may run beside a serving gateway.',
     run: async () => {
-      const database = await openNamed()
+      const database = await openExisting()
       try {
         return await ledgerVerify({ database, print })
       } finally {
@@ -78,6 +82,7 @@ const commands: readonly Command[] = [
   },
   {
     words: ['plugin', 'list'],
+    isBare: true,
     summary:
       'Lists all plugins with their state. Loads none, so that it works when the gateway cannot start.',
     run: () => listPlugins(print),
@@ -105,6 +110,7 @@ const commands: readonly Command[] = [
   },
   {
     words: ['plugin', 'rescan'],
+    isBare: true,
     summary: 'Has running gateways look at the folders of plugins again.',
     run: () => rescanPlugins(print),
   },
@@ -121,11 +127,13 @@ const commands: readonly Command[] = [
   ...authorCommands(print),
   {
     words: ['routes'],
+    isBare: true,
     summary: 'Lists every route with who may call it and which plugin brought it.',
     run: () => listRoutes(print),
   },
   {
     words: ['docs'],
+    isBare: true,
     summary: 'Writes the generated pages of docs/ anew.',
     run: async () => {
       for (const file of await writeReferences()) print(file)
@@ -141,11 +149,17 @@ function help(fromPlugins: readonly PluginCommand[]): string {
   return `Usage: tollgate <command>\n\n${lines.join('\n')}\n\nSettings come from the environment; docs/environment.md lists them.`
 }
 
+async function runCommand({ words, isBare, run }: Command, args: readonly string[]) {
+  if (!isBare || args.length === 0) return run(args)
+  print(`"tollgate ${words.join(' ')}" takes nothing more: ${args.join(' ')}`)
+  return 2
+}
+
 async function run(args: readonly string[]): Promise<number> {
   const isMeant = ({ words }: Pick<Command, 'words'>) =>
     words.every((word, index) => args[index] === word)
   const command = commands.find(isMeant)
-  if (command) return command.run(args.slice(command.words.length))
+  if (command) return runCommand(command, args.slice(command.words.length))
   const isAsking = args.length === 0 || args[0] === 'help' || args[0] === '--help'
   const fromPlugins = await pluginCommands().catch((error: unknown) => {
     // Help must come also where a variable is wrong.

@@ -5,7 +5,7 @@ import { loadInTime } from '../kernel/generations.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
 import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { assemble, readSettings, root } from '../main.ts'
-import { openNamed, readPlugins } from './plugin-table.ts'
+import { openExisting, readPlugins, requireDatabase } from './plugin-table.ts'
 
 export interface PluginCommand {
   words: readonly [plugin: string, command: string]
@@ -29,7 +29,7 @@ export async function pluginCommands(): Promise<PluginCommand[]> {
 async function foundPlugins(): Promise<readonly Found[]> {
   const own = await discover(root, [])
   try {
-    const database = await openNamed()
+    const database = await openExisting()
     try {
       const { found, records } = await readPlugins(database)
       return found.all.filter((one) => {
@@ -51,6 +51,7 @@ export async function runPluginCommand(
   args: readonly string[],
   print: (line: string) => void,
 ): Promise<number> {
+  await requireDatabase()
   const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
   try {
     const { contributions, blamed } = gateway.host.current

@@ -1,8 +1,11 @@
 // The table and the folders of plugins without a gateway, for commands; a gateway beside them is told.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { pluginTable } from '../app/kernel-tables.ts'
 import { createClusterBus } from '../cluster/bus.ts'
 import { type Database, openDatabase } from '../data/database.ts'
-import { migrate } from '../data/migrate.ts'
+import { isMigrated, migrate } from '../data/migrate.ts'
+import { sqliteFileName } from '../data/sqlite-database.ts'
 import { installedFolder } from '../installs/plugin-store.ts'
 import { tellStore } from '../installs/watch-store.ts'
 import { FoundPlugins } from '../kernel/host/found-plugins.ts'
@@ -14,6 +17,7 @@ export type Print = (line: string) => void
 
 const log = () => createLog('error')
 
+/** The database that the environment names, made where there is none. */
 export async function openNamed(): Promise<Database> {
   const settings = readSettings()
   return openDatabase({
@@ -21,6 +25,29 @@ export async function openNamed(): Promise<Database> {
     dataDir: settings.dataDir,
     log: log(),
   })
+}
+
+/** The same for a command that is about what is there. In a shell without the variables of the gateway it would make an empty database
+ *  elsewhere, and say of that that all is well.
+ *  @throws Error with a sentence for the operator */
+export async function openExisting(): Promise<Database> {
+  const { databaseUrl, dataDir } = readSettings()
+  const place = databaseUrl === '' ? `DATA_DIR ${resolve(dataDir)}` : 'DATABASE_URL'
+  const absent = () =>
+    new Error(
+      `there is no gateway's database in ${place}: set DATA_DIR or DATABASE_URL as the gateway has it, or make a new one by "tollgate migrate"`,
+    )
+  if (databaseUrl === '' && !existsSync(join(dataDir, sqliteFileName))) throw absent()
+  const database = await openNamed()
+  if (await isMigrated(database)) return database
+  await database.close()
+  throw absent()
+}
+
+/** For commands that assemble a gateway, which would make what is not there.
+ *  @throws Error with a sentence for the operator */
+export async function requireDatabase(): Promise<void> {
+  await (await openExisting()).close()
 }
 
 /** What a command looks at and changes. */
@@ -31,7 +58,7 @@ export interface PluginShelf {
 }
 
 export async function withPlugins<T>(work: (shelf: PluginShelf) => Promise<T>): Promise<T> {
-  const database = await openNamed()
+  const database = await openExisting()
   try {
     await migrate(database, log())
     return await work({ database, ...(await readPlugins(database)) })

@@ -1,6 +1,7 @@
 // `tollgate account reset NAME`: for whoever cannot sign in any more, say the super admin without his authenticator, his passkeys and his recovery codes.
 import { logType } from '../contract/constants.ts'
 import { assemble, readSettings } from '../main.ts'
+import { requireDatabase } from './plugin-table.ts'
 
 const USAGE = 'Usage: tollgate account reset NAME (a user name or an e-mail address)'
 const PASSWORD_LENGTH = 20
@@ -16,6 +17,7 @@ export async function resetAccount(
     print(USAGE)
     return 2
   }
+  await requireDatabase()
   const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
   try {
     const { accounts, factors, logs, secrets } = gateway.services

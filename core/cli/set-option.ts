@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { assemble, readSettings } from '../main.ts'
+import { requireDatabase } from './plugin-table.ts'
 
 const USAGE =
   'Usage: tollgate options set KEY VALUE (- as VALUE reads it from the input, for secrets)'
@@ -19,6 +20,7 @@ export async function setOption(
     return 2
   }
   const value = given === '-' ? (await text(input)).replace(/\r?\n$/, '') : given
+  await requireDatabase()
   const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
   try {
     const { options } = gateway.services

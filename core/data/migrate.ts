@@ -70,6 +70,16 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
   })
 }
 
+/** False for a database in which no gateway has been. @throws what the database says otherwise */
+export async function isMigrated(database: Database): Promise<boolean> {
+  const table = 'schema_steps'
+  const sql =
+    database.dialect === 'postgres'
+      ? 'SELECT 1 AS found WHERE to_regclass(:table) IS NOT NULL'
+      : 'SELECT 1 AS found FROM sqlite_schema WHERE name = :table'
+  return (await database.select(sql, { table })).length > 0
+}
+
 /** Indexes that large tables of PostgreSQL get beside the running gateway: what the steps said of each last. */
 export async function changeIndexesLater(
   database: Database,

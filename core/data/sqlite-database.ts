@@ -14,7 +14,7 @@ import { slicesBy } from './slices.ts'
 import { execute, SqliteWriter } from './sqlite-writer.ts'
 import { gateOf } from './write-gate.ts'
 
-const sqliteFileName = 'tollgate.db'
+export const sqliteFileName = 'tollgate.db'
 
 export async function openSqlite(settings: DatabaseSettings): Promise<Database> {
   mkdirSync(settings.dataDir, { recursive: true })
