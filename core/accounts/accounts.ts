@@ -87,6 +87,7 @@ export class Accounts extends AccountQueries implements AccountService {
     const prepared = await prepareAccount(input)
     const insert = async (transaction: Transaction) => {
       const created = await insertAccount(this.#deps, prepared, transaction)
+      await writeCreationLogs(this.#deps, created, input.by, transaction)
       transaction.afterCommit(() => this.#tellCreated(created, input))
       const [record] = await recordsOf(this.#deps.database, [created.row], transaction)
       if (!record) throw new Error('The new account has no record')
@@ -215,7 +216,11 @@ export class Accounts extends AccountQueries implements AccountService {
     throw new Error(`No free invite code was found for user ${id}`)
   }
 
-  async transferAffQuota(id: number, units: number): Promise<void> {
+  async transferAffQuota(
+    id: number,
+    units: number,
+    alongside?: (transaction: Transaction) => Promise<void>,
+  ): Promise<void> {
     const { database, ledger, secrets } = this.#deps
     await database.transaction(async (transaction) => {
       if (!(await takeAffQuota(database, { id, units }, transaction))) {
@@ -223,6 +228,7 @@ export class Accounts extends AccountQueries implements AccountService {
       }
       const ref = `transfer:${id}:${secrets.random(16)}`
       await ledger.change({ userId: id, units, kind: 'invite', ref, transaction })
+      await alongside?.(transaction)
       transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
     })
   }
@@ -279,7 +285,6 @@ export class Accounts extends AccountQueries implements AccountService {
   }
 
   async #tellCreated(created: CreatedAccount, { by }: NewAccount): Promise<void> {
-    writeCreationLogs(this.#deps, created, by)
     this.#deps.events.emit('user.registered', { userId: created.row.id, by })
     if (created.inviterId !== 0) await this.#changes.announce(created.inviterId, 'changed')
   }

@@ -1,3 +1,4 @@
+import type { Transaction } from 'sequelize'
 import { logType } from '../contract/constants.ts'
 import type { AccountService } from '../contract/account-services.ts'
 import type { LogService } from '../contract/money-services.ts'
@@ -14,25 +15,29 @@ interface Gift {
 }
 
 /** One row for each gift above 0. The super admin of the setup gets none. */
-export function writeCreationLogs(
+export async function writeCreationLogs(
   deps: { logs: LogService; options: OptionService },
   { row, gifts, inviterId, inviterName }: CreatedAccount,
   by: Parameters<AccountService['create']>[0]['by'],
-): void {
+  transaction: Transaction,
+): Promise<void> {
   if (by === 'setup') return
-  const write = (to: { id: number; username: string }, amount: number, gift: Gift) => {
+  const write = async (to: { id: number; username: string }, amount: number, gift: Gift) => {
     if (amount <= 0) return
-    deps.logs.write({
-      user_id: to.id,
-      username: to.username,
-      type: logType.system,
-      content: `${gift.reason}: ${quotaText(amount, deps.options)}`,
-      other: JSON.stringify({ op: gift.op, amount, id: gift.id }),
-    })
+    await deps.logs.writeIn(
+      {
+        user_id: to.id,
+        username: to.username,
+        type: logType.system,
+        content: `${gift.reason}: ${quotaText(amount, deps.options)}`,
+        other: JSON.stringify({ op: gift.op, amount, id: gift.id }),
+      },
+      transaction,
+    )
   }
   const inviter = { id: inviterId, username: inviterName }
   const reason = `Reward for inviting user ${row.id}`
-  write(row, gifts.newUser, { op: 'gift_account', reason: 'Gift for a new account' })
-  write(row, gifts.invitee, { op: 'gift_invitee', reason: 'Gift for using an invite code' })
-  write(inviter, gifts.inviter, { op: 'gift_inviter', reason, id: row.id })
+  await write(row, gifts.newUser, { op: 'gift_account', reason: 'Gift for a new account' })
+  await write(row, gifts.invitee, { op: 'gift_invitee', reason: 'Gift for using an invite code' })
+  await write(inviter, gifts.inviter, { op: 'gift_inviter', reason, id: row.id })
 }

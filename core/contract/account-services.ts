@@ -145,8 +145,12 @@ export interface AccountService {
   affCode(id: number): Promise<string>
   /** The live user whose invite code this is. */
   findByAffCode(code: string): Promise<UserRecord | undefined>
-  /** Moves pending invite earnings into the balance. @throws account.aff_quota_insufficient */
-  transferAffQuota(id: number, units: number): Promise<void>
+  /** Moves pending invite earnings into the balance, `alongside` in the same transaction. @throws account.aff_quota_insufficient */
+  transferAffQuota(
+    id: number,
+    units: number,
+    alongside?: (transaction: Transaction) => Promise<void>,
+  ): Promise<void>
   codes: OneTimeCodes
   rootExists(): Promise<boolean>
   firstRootId(): Promise<number>

@@ -144,11 +144,13 @@ export type LedgerKind =
   | 'close'
   | 'import'
 
+export type NewLogRow = Partial<LogRow> & { user_id: number; type: number; content: string }
+
 export interface LogService {
-  /** Queues a row of type 1, 3, 4 or 5; written in the next group commit. */
-  write(
-    row: Partial<LogRow> & { user_id: number; type: number; content: string; other?: string },
-  ): void
+  /** Queues a row of type 1, 3, 4 or 5; written in the next group commit. What nobody may lose goes by `writeIn`. */
+  write(row: NewLogRow): void
+  /** Writes a row with what it tells of, or neither: of money that moved, and of secrets that were shown. */
+  writeIn(row: NewLogRow, transaction: Transaction): Promise<void>
 }
 
 export interface UsageLogQuery {

@@ -11,7 +11,10 @@ describe('error rows', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     rows = []
-    logs = new CappedLogs({ write: (row) => void rows.push(row) })
+    logs = new CappedLogs({
+      write: (row) => void rows.push(row),
+      writeIn: async (row) => void rows.push(row),
+    })
   })
 
   afterEach(() => vi.useRealTimers())

@@ -31,6 +31,10 @@ export class CappedLogs implements LogService {
     this.#logs.write(row)
   }
 
+  writeIn(...row: Parameters<LogService['writeIn']>): Promise<void> {
+    return this.#logs.writeIn(...row)
+  }
+
   /** Ends the minute now. */
   flush(): void {
     clearTimeout(this.#timer)

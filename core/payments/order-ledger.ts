@@ -20,10 +20,6 @@ export interface SettleDeps {
   log: Logger
 }
 
-export async function nameOf({ accounts }: SettleDeps, userId: number): Promise<string> {
-  return (await accounts.find(userId))?.username ?? ''
-}
-
 /** Under this the ledger knows the credit: `ledger verify` compares both. */
 export function refOf({ trade_no }: Pick<TopUpRow, 'trade_no'>): string {
   return `order:${trade_no}`

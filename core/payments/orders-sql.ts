@@ -99,11 +99,19 @@ export async function markPaid(
     trade_no,
     reference,
     status,
-  }: Pick<TopUpRow, 'trade_no' | 'reference'> & { status: 'success' | 'account_removed' },
+  }: Pick<TopUpRow, 'trade_no'> & {
+    /** Undefined: it stays as it is. */
+    reference: string | undefined
+    status: 'success' | 'account_removed'
+  },
   transaction: Transaction,
 ): Promise<boolean> {
   const [changed] = await topUps(database).update(
-    { status, reference, complete_time: Math.floor(Date.now() / 1000) },
+    {
+      status,
+      complete_time: Math.floor(Date.now() / 1000),
+      ...(reference === undefined ? {} : { reference }),
+    },
     {
       where: {
         trade_no,
@@ -161,6 +169,20 @@ export async function insertReversal(
      ON CONFLICT (provider, reference, name, kind, money) DO NOTHING`,
     { ...fact },
   )
+}
+
+/** Empty for nobody. */
+export async function customerName(
+  database: DatabaseService,
+  userId: number,
+  transaction?: Transaction,
+): Promise<string> {
+  const [row] = await database.select<{ username: string }>(
+    'SELECT username FROM users WHERE id = :userId',
+    { userId },
+    transaction,
+  )
+  return row?.username ?? ''
 }
 
 /** What of a balance no call under way has reserved; undefined for nobody. */

@@ -2,7 +2,9 @@
 // Whatever order, repetition or crash between them, the sum is the same.
 import type { Transaction } from 'sequelize'
 import { logType } from '../contract/constants.ts'
+import type { NewLogRow } from '../contract/money-services.ts'
 import type { PaymentNotice } from '../contract/payment.ts'
+import type { Notice } from '../contract/services.ts'
 import { add, type Exact, exact, multiply } from '../billing/decimal.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import { plainRows } from '../data/models/define-model.ts'
@@ -13,8 +15,15 @@ import {
   topUpReversals,
 } from '../data/models/top-up-reversal.ts'
 import { isMore, quotient, readMoney } from './money.ts'
-import { nameOf, refOf, type SettleDeps } from './order-ledger.ts'
-import { findOrder, insertReversal, nameReference, spendable, writeRefunded } from './orders-sql.ts'
+import { refOf, type SettleDeps } from './order-ledger.ts'
+import {
+  customerName,
+  findOrder,
+  insertReversal,
+  nameReference,
+  spendable,
+  writeRefunded,
+} from './orders-sql.ts'
 import { noticeWrong } from './payment-errors.ts'
 
 type Reason = 'refund' | 'dispute'
@@ -69,13 +78,32 @@ export async function settleReversals(
     const facts = await factsOf(deps, order, transaction)
     // Facts are only added, so that no step of an order has the number of another.
     const step = { refunded: refundedQuota(order, facts), ref: `${refOf(order)}:r${facts.length}` }
-    return move(deps, order, step, transaction)
+    const made = await move(deps, order, step, transaction)
+    // Nobody has it any more: nothing was moved, and nobody is told.
+    if (!made || order.status === orderStatus.unowned) return undefined
+    const told = await toldOf(deps, reason, made, transaction)
+    await deps.logs.writeIn(told.row, transaction)
+    return told
   })
-  if (!moved) return
-  // Notices that come at once act on what each other told: the direction says which it was.
-  if (moved.order.status === orderStatus.unowned) return
-  if (moved.wanted < 0) await tellReturned(deps, reason, moved)
-  else await tellTaken(deps, reason, moved)
+  if (moved) await deps.notifications.notifyAdmins(moved.notice)
+}
+
+interface Told {
+  row: NewLogRow
+  notice: Notice
+}
+
+/** Notices that come at once act on what each other told: the direction says which it was. */
+async function toldOf(
+  deps: SettleDeps,
+  reason: Reason,
+  moved: Moved,
+  transaction: Transaction,
+): Promise<Told> {
+  const username = await customerName(deps.database, moved.order.user_id, transaction)
+  return moved.wanted < 0
+    ? toldOfReturn(deps, reason, moved, username)
+    : toldOfTaking(deps, reason, moved, username)
 }
 
 function checkSum(
@@ -185,23 +213,21 @@ async function move(
   return { order, wanted, taken, missing: Math.max(0, wanted - taken), given }
 }
 
-async function tellReturned(
-  deps: SettleDeps,
+function toldOfReturn(
+  { options }: SettleDeps,
   reason: Reason,
-  { order, given }: Moved,
-): Promise<void> {
-  const { options, logs, notifications } = deps
-  const { trade_no, user_id } = order
-  const username = await nameOf(deps, user_id)
+  { order: { trade_no, user_id }, given }: Moved,
+  username: string,
+): Told {
   const text = quotaText(given, options)
-  logs.write({
+  const row = {
     user_id,
     username,
     type: logType.manage,
     content: `${reason === 'refund' ? `Refund of order ${trade_no} failed` : `Dispute of order ${trade_no} won`}: ${text} given back`,
     other: JSON.stringify({ op: 'returned', amount: given, trade_no }),
-  })
-  await notifications.notifyAdmins({
+  }
+  const notice = {
     kind: 'payment_returned',
     title:
       reason === 'refund'
@@ -212,27 +238,26 @@ async function tellReturned(
       zh: '订单 {{value}}（用户 {{value}}）：已退还 {{value}}。',
     },
     values: [trade_no, username, text],
-  })
+  }
+  return { row, notice }
 }
 
-async function tellTaken(
-  deps: SettleDeps,
+function toldOfTaking(
+  { options }: SettleDeps,
   reason: Reason,
-  { order, taken, missing }: Moved,
-): Promise<void> {
-  const { options, logs, notifications } = deps
-  const { trade_no, user_id } = order
-  const username = await nameOf(deps, user_id)
+  { order: { trade_no, user_id }, taken, missing }: Moved,
+  username: string,
+): Told {
   const [text, rest] = [quotaText(taken, options), quotaText(missing, options)]
   const word = reason === 'dispute' ? 'Dispute' : 'Refund'
-  logs.write({
+  const row = {
     user_id,
     username,
     type: logType.manage,
     content: `${word} of order ${trade_no}: ${text} taken back, ${rest} was spent already`,
     other: JSON.stringify({ op: reason, amount: -taken, missing, trade_no }),
-  })
-  await notifications.notifyAdmins({
+  }
+  const notice = {
     kind: `payment_${reason}`,
     title: { en: `${word} of a payment`, zh: reason === 'dispute' ? '支付争议' : '支付退款' },
     content: {
@@ -240,5 +265,6 @@ async function tellTaken(
       zh: '订单 {{value}}（用户 {{value}}）：已收回 {{value}}，另有 {{value}} 已被使用。',
     },
     values: [trade_no, username, text, rest],
-  })
+  }
+  return { row, notice }
 }

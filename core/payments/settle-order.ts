@@ -1,14 +1,17 @@
 // What becomes of an order: credited once, closed, or taken back. Money goes through the ledger only.
 import { logType } from '../contract/constants.ts'
+import type { Caller } from '../contract/http.ts'
+import type { NewLogRow } from '../contract/money-services.ts'
 import type { PaymentNotice } from '../contract/payment.ts'
 import { quotaText } from '../billing/quota-text.ts'
 import { orderStatus, type TopUpRow } from '../data/models/top-up.ts'
 import { isSameMoney } from './money.ts'
-import { nameOf, refOf, type SettleDeps } from './order-ledger.ts'
-import { closeOrder, findOrder, markPaid, nameReference } from './orders-sql.ts'
+import { refOf, type SettleDeps } from './order-ledger.ts'
+import { closeOrder, customerName, findOrder, markPaid, nameReference } from './orders-sql.ts'
 import { accountRemoved, noticeWrong, orderClosed, orderUnknown } from './payment-errors.ts'
 import { settleReversals, takeReversal } from './reversals.ts'
 
+type Admin = Pick<Caller, 'id' | 'username'>
 type Paid = Extract<PaymentNotice, { kind: 'paid' }>
 
 const tradeNumber = /^[\w-]{1,64}$/
@@ -66,10 +69,15 @@ async function isRemoved({ accounts }: SettleDeps, { user_id }: TopUpRow): Promi
 async function credit(
   deps: SettleDeps,
   order: TopUpRow,
-  { reference, status }: { reference: string; status: 'success' | 'account_removed' },
+  {
+    reference,
+    status,
+    by,
+  }: { reference?: string; status: 'success' | 'account_removed'; by?: Admin },
 ): Promise<boolean> {
-  const { database, ledger, logs, options } = deps
+  const { database, ledger, logs } = deps
   const { trade_no, user_id, quota } = order
+  const rows = creditRows(deps, order, { username: await customerName(database, user_id), by })
   const isMine = await database.transaction(async (transaction) => {
     if (!(await markPaid(database, { trade_no, reference, status }, transaction))) return false
     if (status === orderStatus.unowned) return true
@@ -80,28 +88,40 @@ async function credit(
       ref: refOf(order),
       transaction,
     })
+    for (const row of rows) await logs.writeIn(row, transaction)
     return true
   })
-  if (!isMine) return false
-  if (status === orderStatus.unowned) return tellUnowned(deps, order)
-  logs.write({
+  if (isMine && status === orderStatus.unowned) await tellUnowned(deps, order)
+  return isMine
+}
+
+/** What the log says of a credit, and of the admin who vouched for it. */
+function creditRows(
+  { options }: SettleDeps,
+  { trade_no, user_id, quota, money, currency }: TopUpRow,
+  { username, by }: { username: string; by: Admin | undefined },
+): NewLogRow[] {
+  const amount = quotaText(quota, options)
+  const topUp = {
     user_id,
-    username: await nameOf(deps, user_id),
+    username,
     type: logType.topup,
-    content: `Online top-up: ${quotaText(quota, options)}, paid ${order.money} ${order.currency}`,
-    other: JSON.stringify({
-      op: 'topup',
-      amount: quota,
-      money: order.money,
-      currency: order.currency,
-      trade_no,
-    }),
-  })
-  return true
+    content: `Online top-up: ${amount}, paid ${money} ${currency}`,
+    other: JSON.stringify({ op: 'topup', amount: quota, money, currency, trade_no }),
+  }
+  if (!by) return [topUp]
+  const vouched = {
+    user_id,
+    username,
+    type: logType.manage,
+    content: `Order ${trade_no} completed by ${by.username} (id ${by.id}): ${amount}`,
+    other: JSON.stringify({ op: 'order_completed', amount: quota, trade_no, by: by.username }),
+  }
+  return [topUp, vouched]
 }
 
 /** The money has been taken and nobody can be credited: what is to be done is done at the provider. */
-async function tellUnowned(deps: SettleDeps, order: TopUpRow): Promise<true> {
+async function tellUnowned(deps: SettleDeps, order: TopUpRow): Promise<void> {
   const { trade_no, user_id, money, currency } = order
   deps.logs.write({
     user_id,
@@ -119,35 +139,17 @@ async function tellUnowned(deps: SettleDeps, order: TopUpRow): Promise<true> {
     },
     values: [trade_no, `${money} ${currency}`, String(user_id)],
   })
-  return true
 }
 
 /** An admin vouches for a payment whose notice never came.
  *  @throws payment.order_unknown, payment.order_closed, payment.account_removed */
-export async function completeByHand(
-  deps: SettleDeps,
-  admin: { id: number; username: string },
-  trade_no: string,
-): Promise<void> {
+export async function completeByHand(deps: SettleDeps, by: Admin, trade_no: string): Promise<void> {
   const order = await findOrder(deps.database, { trade_no })
   if (!order) throw orderUnknown()
   if (await isRemoved(deps, order)) throw accountRemoved()
-  const paid = { reference: order.reference, status: orderStatus.paid }
-  if (!(await credit(deps, order, paid))) {
-    const status = (await findOrder(deps.database, { trade_no }))?.status ?? order.status
-    throw orderClosed({ status })
-  }
-  await settleReversals(deps, order.provider, order.reference, 'refund')
-  deps.logs.write({
-    user_id: order.user_id,
-    username: await nameOf(deps, order.user_id),
-    type: logType.manage,
-    content: `Order ${trade_no} completed by ${admin.username} (id ${admin.id}): ${quotaText(order.quota, deps.options)}`,
-    other: JSON.stringify({
-      op: 'order_completed',
-      amount: order.quota,
-      trade_no,
-      by: admin.username,
-    }),
-  })
+  const isMine = await credit(deps, order, { status: orderStatus.paid, by })
+  // A notice may have named the payment meanwhile.
+  const now = (await findOrder(deps.database, { trade_no })) ?? order
+  if (!isMine) throw orderClosed({ status: now.status })
+  await settleReversals(deps, now.provider, now.reference, 'refund')
 }

@@ -131,17 +131,12 @@ export async function selectCall(
 export async function deleteCalls(
   database: DatabaseService,
   ids: readonly number[],
+  transaction: Transaction,
 ): Promise<number> {
-  return database.transaction(async (transaction) => {
-    let deleted = 0
-    for (const id of ids)
-      deleted += await database.run(
-        'DELETE FROM capture__calls WHERE id = :id',
-        { id },
-        transaction,
-      )
-    return deleted
-  })
+  let deleted = 0
+  for (const id of ids)
+    deleted += await database.run('DELETE FROM capture__calls WHERE id = :id', { id }, transaction)
+  return deleted
 }
 
 /** @returns how many went */

@@ -1,5 +1,12 @@
 import { type Caller, errorType, logType, type PluginServices } from '#core'
-import { type CallFilter, selectCall, selectCalls, selectSealed, totalSize } from './capture-sql.ts'
+import {
+  type CallFilter,
+  deleteCalls,
+  selectCall,
+  selectCalls,
+  selectSealed,
+  totalSize,
+} from './capture-sql.ts'
 import type { CallEntry, CallList, CallQuery, CapturedCall, CapturedTexts } from './schema.ts'
 import { MOST_EXPORTED } from './schema.ts'
 
@@ -45,7 +52,7 @@ export async function readCall(
 ): Promise<CapturedCall> {
   const row = await selectCall(services.database, id)
   if (!row) throw callUnknown()
-  noteForAudit(services, caller, {
+  await noteForAudit(services, caller, {
     content: `Read captured call ${id} of user ${row.user_id}`,
     op: 'capture_read',
     ids: [id],
@@ -61,7 +68,7 @@ export async function* exportCalls(
 ): AsyncGenerator<string> {
   let count = 0
   let below = Number.MAX_SAFE_INTEGER
-  noteForAudit(services, caller, {
+  await noteForAudit(services, caller, {
     content: `Exported captured calls${filter.userId === undefined ? '' : ` of user ${filter.userId}`}`,
     op: 'capture_export',
     ids: [],
@@ -77,17 +84,43 @@ export async function* exportCalls(
   }
 }
 
-export function noteForAudit(
-  { logs }: Pick<CallServices, 'logs'>,
+/** Written when this resolves: nobody reads what others said where that cannot be written down. */
+async function noteForAudit(
+  { database, logs }: Pick<CallServices, 'database' | 'logs'>,
   caller: Caller,
-  { content, op, ids }: { content: string; op: string; ids: readonly number[] },
-): void {
-  logs.write({
+  note: AuditNote,
+): Promise<void> {
+  const row = auditRow(caller, note)
+  await database.transaction((transaction) => logs.writeIn(row, transaction))
+}
+
+interface AuditNote {
+  content: string
+  op: string
+  ids: readonly number[]
+}
+
+function auditRow(caller: Caller, { content, op, ids }: AuditNote) {
+  return {
     user_id: caller.id,
     username: caller.username,
     type: logType.manage,
     content,
     other: JSON.stringify({ op, captured_ids: ids }),
+  }
+}
+
+/** What one of those who may read it takes away, on the record. @returns how many there were */
+export function removeCalls(
+  { database, logs }: CallServices,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const deleted = await deleteCalls(database, ids, transaction)
+    const content = `Deleted ${deleted} captured calls`
+    await logs.writeIn(auditRow(caller, { content, op: 'capture_delete', ids }), transaction)
+    return deleted
   })
 }
 

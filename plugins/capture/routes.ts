@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { callerOf, envelope, type PluginServices, readPage, type RouteApp } from '#core'
-import { deleteCalls } from './capture-sql.ts'
-import { exportCalls, filterOf, listCalls, noteForAudit, readCall } from './captured-calls.ts'
+import { exportCalls, filterOf, listCalls, readCall, removeCalls } from './captured-calls.ts'
 import type { Recorder } from './recorder.ts'
 import { callInPath, callQuery, deleteBody, subjectBody, subjectInPath } from './schema.ts'
 import type { Subjects } from './subjects.ts'
@@ -38,7 +37,7 @@ function subjectRoutes(app: RouteApp, services: PluginServices, subjects: Subjec
 }
 
 function callRoutes(app: RouteApp, services: PluginServices, recorder: Recorder): void {
-  const { database, options } = services
+  const { options } = services
   app.get(
     '/api/capture/calls',
     { config, schema: { querystring: callQuery } },
@@ -67,12 +66,7 @@ function callRoutes(app: RouteApp, services: PluginServices, recorder: Recorder)
   )
   app.post('/api/capture/delete', { config, schema: { body: deleteBody } }, async (request) => {
     const { ids } = request.body
-    const deleted = await deleteCalls(database, ids)
-    noteForAudit(services, callerOf(request), {
-      content: `Deleted ${deleted} captured calls`,
-      op: 'capture_delete',
-      ids,
-    })
+    const deleted = await removeCalls(services, callerOf(request), ids)
     return envelope({ deleted })
   })
 }

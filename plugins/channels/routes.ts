@@ -56,7 +56,7 @@ function readingRoutes(app: RouteApp, { channels }: PluginServices): void {
 }
 
 /** The one answer that holds a key: for the super admin who has lately shown who sits there, and never unnoticed. */
-function keyRoute(app: RouteApp, { channels, logs }: PluginServices): void {
+function keyRoute(app: RouteApp, { channels, database, logs }: PluginServices): void {
   app.post(
     '/api/channel/:id/key',
     {
@@ -67,13 +67,14 @@ function keyRoute(app: RouteApp, { channels, logs }: PluginServices): void {
       const { id } = request.params
       const key = await channels.storedKey(id)
       const { id: userId, username } = callerOf(request)
-      logs.write({
+      const row = {
         user_id: userId,
         username,
         type: logType.manage,
         content: `The key of channel ${id} was shown to ${username} (id ${userId})`,
         other: JSON.stringify({ op: 'channel.key', id }),
-      })
+      }
+      await database.transaction((transaction) => logs.writeIn(row, transaction))
       return envelope({ key })
     },
   )

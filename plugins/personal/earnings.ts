@@ -18,12 +18,12 @@ export async function transferEarnings(
   if (units < minimum) {
     throw belowMinimum({ minimum: quotaText(minimum, options) }, { field: 'quota' })
   }
-  await accounts.transferAffQuota(caller.id, units)
-  logs.write({
+  const row = {
     user_id: caller.id,
     username: caller.username,
     type: logType.system,
     content: `Invite earnings moved to the balance: ${quotaText(units, options)}`,
     other: JSON.stringify({ op: 'invite_earnings', amount: units }),
-  })
+  }
+  await accounts.transferAffQuota(caller.id, units, (transaction) => logs.writeIn(row, transaction))
 }

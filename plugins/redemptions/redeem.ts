@@ -6,7 +6,7 @@ import { codeStatus } from './schema.ts'
 
 type Services = Pick<PluginServices, 'database' | 'ledger' | 'logs' | 'options' | 'secrets'>
 
-/** Adds what the code is worth to the caller's balance. One conditional statement takes the code and the ledger enters the amount in the same
+/** Adds what the code is worth to the caller's balance. One conditional statement takes the code; the ledger enters the amount, and the log its row, in the same
  *  transaction, so that of any number at once, on any number of nodes, one has it. @returns the units added
  *  @throws redemptions.code_missing, redemptions.code_unknown, redemptions.code_used, redemptions.code_expired */
 export async function redeem(services: Services, caller: Caller, text: string): Promise<number> {
@@ -26,16 +26,17 @@ export async function redeem(services: Services, caller: Caller, text: string): 
       ref,
       transaction,
     })
+    const row = {
+      user_id: caller.id,
+      username: caller.username,
+      type: logType.topup,
+      content: `Redeemed code ${code.id}: ${quotaText(code.quota, options)}`,
+      other: JSON.stringify({ op: 'redeem', amount: code.quota, redemption_id: code.id }),
+    }
+    await logs.writeIn(row, transaction)
     return code
   })
   if (!taken) throw await refusalOf(database, hash)
-  logs.write({
-    user_id: caller.id,
-    username: caller.username,
-    type: logType.topup,
-    content: `Redeemed code ${taken.id}: ${quotaText(taken.quota, options)}`,
-    other: JSON.stringify({ op: 'redeem', amount: taken.quota, redemption_id: taken.id }),
-  })
   return taken.quota
 }
 

@@ -4,6 +4,7 @@ import {
   type Caller,
   type NewUserBody,
   type PluginServices,
+  type Transaction,
   type UserBody,
   type UserRecord,
   logType,
@@ -69,8 +70,7 @@ export async function editUser(
   if (body.password && target.role >= role.admin) requireProof()
   const changes = changesOf(services, target, body)
   const balance = readQuota(body)
-  const edited = await applyEdit(services, target.id, changes, balance)
-  if (edited && edited.before !== edited.after) logQuota(services, caller, target, edited)
+  await applyEdit(services, { caller, target, balance }, changes)
 }
 
 /** Adds to a balance or takes from it, whatever it is by now: what the user spends meanwhile is not undone.
@@ -94,29 +94,28 @@ export async function changeQuota(
         const ref = `edit:${target.id}:${secrets.random(16)}`
         const change = { userId: target.id, units, kind: 'admin' as const, ref, transaction }
         after = (await ledger.change(change)).balance
+        await logQuota(services, caller, target, { before: after - units, after }, transaction)
       },
     },
   )
-  logQuota(services, caller, target, { before: after - units, after })
   return { role: target.role, status: target.status, quota: after }
 }
 
-/** The balance before and after, when one was sent. */
 async function applyEdit(
-  { accounts, ledger, secrets }: Services,
-  userId: number,
+  services: Services,
+  edit: { caller: Caller; target: UserRecord; balance: number | undefined },
   changes: ReturnType<typeof changesOf>,
-  balance: number | undefined,
-): Promise<{ before: number; after: number } | undefined> {
-  let edited: { before: number; after: number } | undefined
-  await accounts.update(userId, changes, {
+): Promise<void> {
+  const { accounts, ledger, secrets } = services
+  const { caller, target, balance } = edit
+  await accounts.update(target.id, changes, {
     alongside: async (transaction) => {
       if (balance === undefined) return
-      const ref = `edit:${userId}:${secrets.random(16)}`
-      edited = await ledger.setBalance({ userId, balance, ref, transaction })
+      const ref = `edit:${target.id}:${secrets.random(16)}`
+      const set = await ledger.setBalance({ userId: target.id, balance, ref, transaction })
+      if (set.before !== set.after) await logQuota(services, caller, target, set, transaction)
     },
   })
-  return edited
 }
 
 function changesOf({ pricing }: Services, target: UserRecord, body: UserBody) {
@@ -144,18 +143,20 @@ function readQuota({ quota }: UserBody): number | undefined {
   return units
 }
 
-function logQuota(
+async function logQuota(
   { logs, options }: Services,
   caller: Caller,
   target: UserRecord,
   { before, after }: { before: number; after: number },
-): void {
+  transaction: Transaction,
+): Promise<void> {
   const amounts = `from ${quotaText(before, options)} to ${quotaText(after, options)}`
-  logs.write({
+  const row = {
     user_id: target.id,
     username: target.username,
     type: logType.manage,
     content: `Quota changed ${amounts} by ${caller.username} (id ${caller.id})`,
     other: JSON.stringify({ op: 'quota_change', before, after, by: caller.username }),
-  })
+  }
+  await logs.writeIn(row, transaction)
 }

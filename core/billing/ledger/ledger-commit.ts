@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../../contract/services.ts'
+import type { Transaction } from 'sequelize'
 import { type BatchCall, BatchError, type Database } from '../../data/database.ts'
 import { isAway } from '../../data/database-errors.ts'
 import type { Statement } from '../../data/named-values.ts'
@@ -7,6 +8,7 @@ import { outsideTransaction } from '../../data/write-gate.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
 import { batchContent, type BatchItem, wholeRow } from './ledger-batch.ts'
+import { insertLog } from './insert-log-sql.ts'
 import { postgresBatchCall } from './postgres-batch-sql.ts'
 import { sqliteBatchCall } from './sqlite-batch-sql.ts'
 
@@ -144,6 +146,16 @@ export class CommitQueue {
       return
     }
     this.#join(item)
+  }
+
+  /** A row that is written with the rest of the caller's transaction, and told of when that is committed. */
+  async writeLogIn(row: Partial<LogRow>, transaction: Transaction): Promise<void> {
+    const log = this.#redaction?.row(row) ?? row
+    const { sql, values } = insertLog(log)
+    await this.#database.run(sql, values, transaction)
+    transaction.afterCommit(() => {
+      if (this.#audience?.isEmpty === false) this.#audience.tell(rowsOf([{ log }]))
+    })
   }
 
   /** Items that are not written yet. */

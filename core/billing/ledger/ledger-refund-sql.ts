@@ -3,7 +3,6 @@ import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../../contract/services.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import type { Balances } from './ledger-balance-sql.ts'
-import { insertLog } from './insert-log-sql.ts'
 
 export interface Refund {
   userId: number
@@ -17,13 +16,18 @@ export interface Refund {
   transaction: Transaction
 }
 
+interface RefundDeps {
+  database: DatabaseService
+  balances: Balances
+  writeLog(row: Partial<LogRow>, transaction: Transaction): Promise<void>
+}
+
 /**
  * Gives a charge back to the user, the token and the counters, with its log row. Locks are taken in the order of all of
  * the ledger: users, tokens, channels. The number of requests stays: the call was made.
  */
 export async function refundCharge(
-  database: DatabaseService,
-  balances: Balances,
+  { database, balances, writeLog }: RefundDeps,
   { userId, tokenId, channelId, units, ref, log, transaction }: Refund,
 ): Promise<void> {
   await balances.change({ userId, units, kind: 'refund', ref, transaction })
@@ -38,6 +42,5 @@ export async function refundCharge(
     tokenId,
   )
   await run('UPDATE channels SET used_quota = used_quota - :units WHERE id = :id', channelId)
-  const { sql, values } = insertLog(log)
-  await database.run(sql, values, transaction)
+  await writeLog(log, transaction)
 }

@@ -112,7 +112,10 @@ export class Ledger implements LedgerService {
       this.#book.forfeit()
     }
     this.#queue = new CommitQueue({ database, nodeId, log, rejoin, redaction, audience, pulse })
-    this.logs = { write: (row) => this.#queue.addLog({ log: row }) }
+    this.logs = {
+      write: (row) => this.#queue.addLog({ log: row }),
+      writeIn: (row, transaction) => this.#queue.writeLogIn(row, transaction),
+    }
     this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
   }
 
@@ -205,7 +208,8 @@ export class Ledger implements LedgerService {
 
   /** Takes a charge back, inside the caller's transaction. @throws ledger.entry_repeated */
   refund(input: Refund): Promise<void> {
-    return refundCharge(this.#database, this.#balances, input)
+    const writeLog = this.#queue.writeLogIn.bind(this.#queue)
+    return refundCharge({ database: this.#database, balances: this.#balances, writeLog }, input)
   }
 
   setBalance(input: {

@@ -127,7 +127,10 @@ function relayDeps(
     acceptsUnset: () => Promise.resolve(false),
     token: () => Promise.resolve(undefined),
     tokens: keyCheck as RelayRouteDeps['tokens'],
-    logs: { write: (row) => void rows.push(row as LogRow) },
+    logs: {
+      write: (row) => void rows.push(row as LogRow),
+      writeIn: async (row) => void rows.push(row as LogRow),
+    },
     ledger: writingLedger(rows),
   }
 }
