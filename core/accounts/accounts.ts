@@ -28,6 +28,7 @@ import {
 import { writeCreationLogs } from './creation-logs.ts'
 import { takeAffQuota } from './invite-quota-sql.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
+import { passwordMark } from './password-mark.ts'
 import { hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import {
@@ -163,11 +164,24 @@ export class Accounts extends AccountQueries implements AccountService {
   }
 
   async checkPassword(id: number, password: string, knownDevice?: string): Promise<boolean> {
+    return (await this.matchPassword(id, password, knownDevice)) !== undefined
+  }
+
+  async matchPassword(
+    id: number,
+    password: string,
+    knownDevice?: string,
+  ): Promise<string | undefined> {
     const row = await this.row(id)
-    if (!row || row.password === '') return verifyAgainstNobody(password)
-    if (!(await verifyPassword(password, row.password, knownDevice))) return false
-    if (isOutdated(row.password)) await this.#renewHash(row, password, knownDevice)
-    return true
+    const isRight =
+      !row || row.password === ''
+        ? await verifyAgainstNobody(password)
+        : await verifyPassword(password, row.password, knownDevice)
+    if (!row || !isRight) return undefined
+    const hash = isOutdated(row.password)
+      ? await this.#renewHash(row, password, knownDevice)
+      : row.password
+    return passwordMark(this.#deps.secrets, hash)
   }
 
   async hasPassword(id: number): Promise<boolean> {
@@ -276,12 +290,14 @@ export class Accounts extends AccountQueries implements AccountService {
     transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
   }
 
-  /** Only while the stored hash is still the one that was checked. */
-  async #renewHash(row: UserRow, password: string, device?: string): Promise<void> {
-    await users(this.#deps.database).update(
-      { password: await hashPassword(password, device) },
+  /** Only while the stored hash is still the one that was checked. @returns the hash that the password has now */
+  async #renewHash(row: UserRow, password: string, device?: string): Promise<string> {
+    const renewed = await hashPassword(password, device)
+    const [written] = await users(this.#deps.database).update(
+      { password: renewed },
       { where: { id: row.id, password: row.password } },
     )
+    return written === 1 ? renewed : row.password
   }
 
   async #tellCreated(created: CreatedAccount, { by }: NewAccount): Promise<void> {

@@ -23,6 +23,8 @@ export interface NewSession {
   data: JsonObject
   address: string
   userAgent: string
+  /** Refuses by throwing, in the transaction that makes the session. */
+  admit?: ((transaction: Transaction) => Promise<void>) | undefined
 }
 
 export interface Sessions {
@@ -116,7 +118,7 @@ class DatabaseSessions implements Sessions {
     return session && session.expiresAtSeconds > this.#seconds() ? session : undefined
   }
 
-  async start({ userId, data, address, userAgent }: NewSession) {
+  async start({ userId, data, address, userAgent, admit }: NewSession) {
     await this.#purge()
     const secret = this.#secrets.random(SECRET_LENGTH)
     const createdAt = this.#seconds()
@@ -126,7 +128,7 @@ class DatabaseSessions implements Sessions {
       data,
       expiresAtSeconds: createdAt + (userId === null ? ANONYMOUS_SECONDS : SESSION_SECONDS),
     }
-    await sessions(this.#database).create({
+    const row = {
       id_hash: session.id,
       user_id: userId,
       data: JSON.stringify(data),
@@ -135,6 +137,10 @@ class DatabaseSessions implements Sessions {
       last_used_at: createdAt,
       address,
       user_agent: userAgent.slice(0, 256),
+    }
+    await this.#database.transaction(async (transaction) => {
+      await admit?.(transaction)
+      await sessions(this.#database).create(row, { transaction })
     })
     return { secret, session }
   }

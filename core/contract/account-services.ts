@@ -134,6 +134,8 @@ export interface AccountService {
   /** An unknown id (0) costs as long as a known one and is false. Where many passwords are being checked, one of a browser that the account
    *  is known in goes first; `knownDevice` is what the guess at it was told. */
   checkPassword(id: number, password: string, knownDevice?: string): Promise<boolean>
+  /** As `checkPassword`; what is given when the password is right changes with it, for `signIn.complete`. */
+  matchPassword(id: number, password: string, knownDevice?: string): Promise<string | undefined>
   hasPassword(id: number): Promise<boolean>
   /** Whether a live session of the user was begun in that network; see GuessService. An unknown id (0) costs as long as a known one. */
   isKnownNetwork(id: number, network: string): Promise<boolean>

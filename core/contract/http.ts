@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Transaction } from 'sequelize'
 
 /** Who may call a route. Every route under /api states it; a route without one fails the start.
  *  `session`: a signed-in cookie session, no New-Api-User header. `options`: OPTION_MIN_ROLE (10). */
@@ -67,8 +68,13 @@ export interface SessionHandle {
   change(key: string, next: (value: unknown) => unknown): Promise<void>
   /** The users who have signed in with this browser before, each with what the browser is called there; see GuessService. */
   knownDevices(): Promise<ReadonlyMap<number, string>>
-  /** Issues a new session id for the user, remembers the browser and sets the cookies. */
-  signIn(reply: FastifyReply, userId: number): Promise<void>
+  /** Issues a new session id for the user, remembers the browser and sets the cookies. `admit` refuses by throwing, in the transaction that
+   *  makes the session: what ends the sessions of an account at the same moment ends this one, or is seen by it. */
+  signIn(
+    reply: FastifyReply,
+    userId: number,
+    admit?: (transaction: Transaction) => Promise<void>,
+  ): Promise<void>
   signOut(reply: FastifyReply): Promise<void>
 }
 

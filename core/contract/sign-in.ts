@@ -108,10 +108,12 @@ export interface SignInService {
   requireProof(request: FastifyRequest): void
   /** The last step of every sign-in, when it is known who it is: a new session id, and what the console stores; or that a second factor is
    *  asked for. Either is the answer's `data`.
-   *  @throws sign_in.banned, sign_in.deregistered */
+   *  @param passwordMark of the password that was shown: where it was changed since, nobody gets in by it
+   *  @throws sign_in.banned, sign_in.deregistered, second_factor.no_sign_in */
   complete(
     request: FastifyRequest,
     reply: FastifyReply,
     user: UserRecord,
+    passwordMark?: string,
   ): Promise<SignedInUser | SecondFactorNeeded>
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Transaction } from 'sequelize'
 import type { SessionHandle } from '../contract/http.ts'
 import { PROVED_AT } from './proof.ts'
 import { DEVICE_SECONDS } from '../accounts/known-devices.ts'
@@ -62,13 +63,17 @@ class CookieSession implements SessionHandle {
     if (!this.#stored) await this.#start(this.#reply, null, { [key]: next(undefined) })
   }
 
-  async signIn(reply: FastifyReply, userId: number): Promise<void> {
+  async signIn(
+    reply: FastifyReply,
+    userId: number,
+    admit?: (transaction: Transaction) => Promise<void>,
+  ): Promise<void> {
     const before = this.#stored
     const kept = KEPT_AT_SIGN_IN.flatMap((key) =>
       before?.data[key] === undefined ? [] : [[key, before.data[key]] as const],
     )
     const data = { ...Object.fromEntries(kept), [PROVED_AT]: Date.now() }
-    const session = await this.#start(reply, userId, data)
+    const session = await this.#start(reply, userId, data, admit)
     const { cookie, wasKnown } = await this.#sessions.devices.remember(
       cookieOf(this.#request, DEVICE_COOKIE),
       {
@@ -97,12 +102,18 @@ class CookieSession implements SessionHandle {
     reply.header('set-cookie', this.#cookie(COOKIE, '', '/', 0))
   }
 
-  async #start(reply: FastifyReply, userId: number | null, data: Record<string, unknown>) {
+  async #start(
+    reply: FastifyReply,
+    userId: number | null,
+    data: Record<string, unknown>,
+    admit?: (transaction: Transaction) => Promise<void>,
+  ) {
     const { secret, session } = await this.#sessions.start({
       userId,
       data,
       address: this.#request.clientAddress,
       userAgent: this.#request.headers['user-agent'] ?? '',
+      admit,
     })
     this.#stored = session
     reply.header('set-cookie', this.#cookie(COOKIE, secret, '/', SESSION_SECONDS))

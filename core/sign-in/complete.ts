@@ -21,34 +21,35 @@ interface PendingSignIn {
 export function createSignIn(factors: Factors): SignInService {
   return {
     requireProof,
-    async complete(request, reply, user) {
+    async complete(request, reply, user, shownMark) {
       refuseClosed(user)
+      const passwordMark = shownMark ?? (await factors.passwordMark(user.id))
       const methods = await factors.kindsOf(user.id)
       if (methods.length > 0) {
         const pending: PendingSignIn = {
           userId: user.id,
           endsAtMs: Date.now() + PENDING_MS,
-          passwordMark: await factors.passwordMark(user.id),
+          passwordMark,
         }
         await request.session.set(PENDING, pending)
         return { require_2fa: true, methods }
       }
-      await request.session.signIn(reply, user.id)
+      await request.session.signIn(reply, user.id, factors.admission(user.id, passwordMark))
       return toSignedIn(user)
     },
   }
 }
 
 /** Who has shown his first factor in this browser. @throws second_factor.no_sign_in */
-export async function pendingUserOf(
+export async function pendingSignInOf(
   { session }: Pick<FastifyRequest, 'session'>,
   factors: Pick<Factors, 'passwordMark'>,
-): Promise<number> {
+): Promise<Pick<PendingSignIn, 'userId' | 'passwordMark'>> {
   const pending = session.get<PendingSignIn>(PENDING)
   if (!pending || pending.endsAtMs <= Date.now()) throw factorNeedsSignIn()
   if (pending.passwordMark !== (await factors.passwordMark(pending.userId)))
     throw factorNeedsSignIn()
-  return pending.userId
+  return pending
 }
 
 /** @throws sign_in.deregistered, sign_in.banned */

@@ -1,6 +1,8 @@
 // What an account asks for beside its first factor, whatever kind it is, and who must have something of it.
 import { LRUCache } from 'lru-cache'
-import { role } from '../contract/constants.ts'
+import type { Transaction } from 'sequelize'
+import { role, userStatus } from '../contract/constants.ts'
+import { passwordMark } from '../accounts/password-mark.ts'
 import type { Caller } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
@@ -8,6 +10,7 @@ import type { FactorKind } from '../contract/sign-in.ts'
 import { users } from '../data/models/user.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { SecondFactors } from './second-factors.ts'
+import { banned, deregistered, factorNeedsSignIn } from './sign-in-errors.ts'
 
 export interface FactorDeps {
   database: DatabaseService
@@ -38,11 +41,27 @@ export class Factors {
     return [...(hasCodes ? (['totp'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])]
   }
 
-  /** Changes with the password: what was begun with the one before it ends. */
   async passwordMark(userId: number): Promise<string> {
     const { database, secrets } = this.#deps
     const row = await users(database).findByPk(userId, { attributes: ['password'] })
-    return secrets.lookup('code', `password\n${row?.get().password ?? ''}`)
+    return passwordMark(secrets, row?.get().password ?? '')
+  }
+
+  /** For the transaction that makes a session: an account that was shut, or got another password, since somebody showed whose it is, lets
+   *  nobody in. @throws sign_in.banned, sign_in.deregistered, second_factor.no_sign_in */
+  admission(userId: number, mark: string) {
+    const { database, secrets } = this.#deps
+    return async (transaction: Transaction): Promise<void> => {
+      const found = await users(database).findByPk(userId, {
+        attributes: ['password', 'status', 'deleted_at'],
+        lock: transaction.LOCK.UPDATE,
+        transaction,
+      })
+      const row = found?.get()
+      if (!row || row.deleted_at !== null) throw deregistered()
+      if (row.status !== userStatus.active) throw banned()
+      if (passwordMark(secrets, row.password) !== mark) throw factorNeedsSignIn()
+    }
   }
 
   /** True: until he has one, he may do nothing else. */

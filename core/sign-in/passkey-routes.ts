@@ -6,7 +6,7 @@ import { callerOf, envelope } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Factors } from './factors.ts'
-import { pendingUserOf, refuseClosed, toSignedIn } from './complete.ts'
+import { pendingSignInOf, refuseClosed, toSignedIn } from './complete.ts'
 import { passkeyNameWrong, passkeyRefused, passkeysOff } from './passkey-errors.ts'
 import {
   assertionBody,
@@ -78,24 +78,26 @@ async function questionOf(
   request: FastifyRequest,
   isSecond: boolean,
 ): Promise<PasskeyQuestion> {
-  if (isSecond) return { purpose: 'second-factor', userId: await pendingUserOf(request, factors) }
+  if (isSecond)
+    return { purpose: 'second-factor', userId: (await pendingSignInOf(request, factors)).userId }
   refuseOff(options)
   return { purpose: 'sign-in' }
 }
 
 async function enter(
-  { accounts, options, passkeys }: PasskeyRouteDeps,
+  { accounts, factors, options, passkeys }: PasskeyRouteDeps,
   request: FastifyRequest<{ Body: AssertionBody }>,
   reply: FastifyReply,
   question: PasskeyQuestion,
 ) {
   const call = passkeyCallOf(request, options)
   const userId = await passkeys.check(call, question, assertionOf(request.body))
+  const passwordMark = await factors.passwordMark(userId)
   const user = await accounts.find(userId)
   if (!user) throw passkeyRefused()
   refuseClosed(user)
   // Possession and the person were proved: nothing more is asked for. A new session id; what the one before it held is gone.
-  await request.session.signIn(reply, user.id)
+  await request.session.signIn(reply, user.id, factors.admission(user.id, passwordMark))
   return envelope(toSignedIn(user))
 }
 

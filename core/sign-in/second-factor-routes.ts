@@ -5,7 +5,7 @@ import { logType } from '../contract/constants.ts'
 import { type Caller, callerOf, envelope } from '../contract/http.ts'
 import type { LogService } from '../contract/money-services.ts'
 import type { Accounts } from '../accounts/accounts.ts'
-import { pendingUserOf, refuseClosed, toSignedIn } from './complete.ts'
+import { pendingSignInOf, refuseClosed, toSignedIn } from './complete.ts'
 import type { Factors } from './factors.ts'
 import type { SecondFactors } from './second-factors.ts'
 import {
@@ -72,12 +72,13 @@ function signInRoute(
     '/api/user/login/2fa',
     { config: { access: 'public', rate: 'critical', demo: 'open' }, schema: { body: codeBody } },
     async (request, reply) => {
-      const user = await accounts.find(await pendingUserOf(request, factors))
+      const { userId, passwordMark } = await pendingSignInOf(request, factors)
+      const user = await accounts.find(userId)
       if (!user) throw factorNeedsSignIn()
       refuseClosed(user)
       await secondFactors.check(user.id, codeOf(request), request.clientAddress)
       // A new session id; what the one before it held is gone.
-      await request.session.signIn(reply, user.id)
+      await request.session.signIn(reply, user.id, factors.admission(user.id, passwordMark))
       return envelope(toSignedIn(user))
     },
   )

@@ -140,6 +140,20 @@ describe.each(kinds)('on $name', (kind) => {
       expect(answer).toMatchObject({ status: 200, success: false, code })
     })
 
+    it.each([
+      { what: 'the password is changed', end: { password: 'another horse' } },
+      { what: 'the account is banned', end: { status: 2 } },
+    ])('leaves no session behind when $what at the same moment', async ({ end }) => {
+      for (let round = 0; round < 2; round += 1) {
+        const bob = await app.accounts.create({ username: `bob${round}`, password, by: 'admin' })
+        const from = (at: number) => signInFrom(`198.51.100.${at}`, bob.username)
+        const all = Array.from({ length: 12 }, (_, at) => from(at + 1))
+        await all[round]
+        await Promise.all([...all, app.accounts.update(bob.id, end)])
+        expect(await app.accounts.sessionsOf(bob.id)).toEqual([])
+      }
+    })
+
     it('switched off lets only the super admin in, and tells nobody who that is', async () => {
       await app.options.set('PasswordLoginEnabled', 'false')
       for (const name of ['ada', 'root', 'nobody'])

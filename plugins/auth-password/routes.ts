@@ -16,8 +16,8 @@ export function authPasswordRoutes(app: RouteApp, services: PluginServices): voi
     '/api/user/login',
     { config: { ...guarded, demo: 'open' }, schema: { body: signInBody } },
     async (request, reply) => {
-      const user = await identifyByPassword(services, request.body, request)
-      return envelope(await services.signIn.complete(request, reply, user))
+      const { user, passwordMark } = await identifyByPassword(services, request.body, request)
+      return envelope(await services.signIn.complete(request, reply, user, passwordMark))
     },
   )
   app.post(

@@ -29,7 +29,7 @@ export async function identifyByPassword(
   { accounts, guesses, options }: Services,
   body: SignInBody,
   { clientAddress, session }: { clientAddress: string; session: SessionHandle },
-): Promise<UserRecord> {
+): Promise<{ user: UserRecord; passwordMark: string }> {
   const name = (body.username ?? '').trim()
   const password = body.password ?? ''
   const isOff = !options.get<boolean>('PasswordLoginEnabled')
@@ -49,13 +49,14 @@ export async function identifyByPassword(
       return devices.size === 0 ? undefined : devices.get(await idOf())
     },
   }
-  const user = await guesses.judge(guess, async (knownDevice, isBeyond) => {
-    const candidate = isBeyond ? undefined : await find()
-    const isRight = await accounts.checkPassword(candidate?.id ?? 0, password, knownDevice)
-    return isRight && candidate?.status === userStatus.active ? candidate : undefined
+  const shown = await guesses.judge(guess, async (knownDevice, isBeyond) => {
+    const user = isBeyond ? undefined : await find()
+    const passwordMark = await accounts.matchPassword(user?.id ?? 0, password, knownDevice)
+    if (passwordMark === undefined || user?.status !== userStatus.active) return undefined
+    return { user, passwordMark }
   })
-  if (!user) throw refused()
+  if (!shown) throw refused()
   // The super admin can always get in to switch it on again. Said after the password: a wrong one must not tell who that is.
-  if (isOff && user.role !== role.root) throw passwordSignInOff()
-  return user
+  if (isOff && shown.user.role !== role.root) throw passwordSignInOff()
+  return shown
 }
