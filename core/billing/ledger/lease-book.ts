@@ -22,6 +22,8 @@ export interface Lease {
   pending: number
   /** Of a clock that no jump of the machine's moves. */
   usedAtMs: number
+  /** Open reservations that will be paid from it, also those of nothing, which may be extended. */
+  reservations: number
   /** True once the database may have a row of it. */
   hasRow: boolean
   waiters: Waiter[]
@@ -97,6 +99,7 @@ export class LeaseBook {
       held: 0,
       pending: 0,
       usedAtMs: performance.now(),
+      reservations: 0,
       hasRow: false,
       waiters: [],
       recall: 0,
@@ -324,7 +327,8 @@ export class LeaseBook {
     }
     for (const lease of quiet) {
       lease.seenRecalls = 0
-      if (isQuiet(lease)) this.#leases[lease.kind].delete(lease.id)
+      // Forgotten, it would be made anew for the next call, and two would account for one row.
+      if (isQuiet(lease) && lease.reservations === 0) this.#leases[lease.kind].delete(lease.id)
     }
   }
 }

@@ -158,6 +158,7 @@ export class Ledger implements LedgerService {
       token: isTokenLimited && tokenId !== 0 ? this.#holdOn('token', tokenId) : undefined,
     }
     this.#open.set(requestId, reservation)
+    for (const { lease } of holdsOf(reservation)) lease.reservations += 1
     this.#openOfUser.set(userId, this.openCount(userId) + 1)
     try {
       await this.#hold(reservation, units)
@@ -310,8 +311,10 @@ export class Ledger implements LedgerService {
     return open
   }
 
-  #forget({ requestId, userId }: OpenReservation): void {
+  #forget(reservation: OpenReservation): void {
+    const { requestId, userId } = reservation
     this.#open.delete(requestId)
+    for (const { lease } of holdsOf(reservation)) lease.reservations -= 1
     const left = this.openCount(userId) - 1
     if (left > 0) this.#openOfUser.set(userId, left)
     else this.#openOfUser.delete(userId)
