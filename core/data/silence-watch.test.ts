@@ -1,7 +1,7 @@
 // A gateway and its calls beside such a server: test/journeys/nodes/database-silent.long.test.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPostgres, databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
-import { gateTo } from '../../test/harness/tcp-gate.ts'
+import { gateTo } from '../../test/harness/faults/tcp-gate.ts'
 import { type Database, openDatabase } from './database.ts'
 import { isAway } from './database-errors.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRedis, hasRedis, type TestRedis } from '../../test/harness/redis.ts'
-import { tcpGate } from '../../test/harness/tcp-gate.ts'
+import { tcpGate } from '../../test/harness/faults/tcp-gate.ts'
 import { createRateLimits } from './rate-limits.ts'
 
 const closers: (() => Promise<void>)[] = []

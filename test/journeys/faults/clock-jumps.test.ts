@@ -13,7 +13,7 @@ const model = 'timeless'
 const ONE_DAY_MS = 86_400_000
 const balance = 1_000_000
 const pagesAtOnce = 5
-const clock = new URL('../../harness/movable-clock.js', import.meta.url).href
+const clock = new URL('../../harness/faults/movable-clock.js', import.meta.url).href
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-clock-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

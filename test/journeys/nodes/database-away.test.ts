@@ -6,7 +6,7 @@ import { callShop, perCall } from '../../harness/call-shop.ts'
 import { createPostgres, hasPostgres } from '../../harness/databases.ts'
 import { canFillDisk, fillDisk, freeDisk } from '../../harness/faults/full-disk.ts'
 import { metric, metricsToken } from '../../harness/metrics-reader.ts'
-import { gateTo } from '../../harness/tcp-gate.ts'
+import { gateTo } from '../../harness/faults/tcp-gate.ts'
 
 const balance = 1_000_000
 

@@ -5,7 +5,7 @@ import { expectChargedOnce } from '../../harness/books.ts'
 import { callShop, perCall } from '../../harness/call-shop.ts'
 import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
 import type { SeenAnswer } from '../../harness/relay-call.ts'
-import { gateTo } from '../../harness/tcp-gate.ts'
+import { gateTo } from '../../harness/faults/tcp-gate.ts'
 
 const { model, units } = perCall
 const balance = 100_000_000

@@ -6,7 +6,7 @@ import { perCall } from '../../harness/call-shop.ts'
 import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/databases.ts'
 import { createRedis, hasRedis, type TestRedis } from '../../harness/redis.ts'
 import { chat } from '../../harness/relay-call.ts'
-import { tcpGate, type TcpGate } from '../../harness/tcp-gate.ts'
+import { tcpGate, type TcpGate } from '../../harness/faults/tcp-gate.ts'
 import { becomes, commonTruths, furnish, leaderCount, said, type Stage } from './common-truth.ts'
 
 const { model } = perCall
