@@ -101,6 +101,16 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
   const sample = (name: string) => metric(app, name)
   const processIds = () => workerProcesses(app)
 
+  const living = () => test.database.select('SELECT id FROM nodes')
+
+  /** Also after one has died: the one in its place dissolves it before it listens. */
+  const bothServe = () =>
+    vi.waitFor(async () => {
+      expect(await sample('tollgate_worker_up{worker="1"}')).toBe(1)
+      expect(await sample('tollgate_worker_up{worker="2"}')).toBe(1)
+      expect(await living()).toHaveLength(2)
+    }, eventually)
+
   const calls = (key: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => chat({ url: app.url, key, model })))
 
@@ -167,10 +177,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
     await vi.waitFor(() => expect(upstream.callCount).toBeGreaterThan(calledAtDeath + 20), {
       timeout: 5_000,
     })
-    await vi.waitFor(async () => {
-      expect(await sample('tollgate_worker_up{worker="1"}')).toBe(1)
-      expect(await sample('tollgate_worker_up{worker="2"}')).toBe(1)
-    }, eventually)
+    await bothServe()
     await vi.waitFor(async () => expect(await leaderCount(test.database)).toBe(1), eventually)
     const answers = await load.stop()
     const complete = answers.filter(({ status, isComplete }) => status === 200 && isComplete)
@@ -181,7 +188,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
         `SELECT node_id FROM leases WHERE kind <> 'batch' AND node_id NOT IN (SELECT id FROM nodes)`,
       )
     expect(await deadLeases()).toEqual([])
-    expect(await test.database.select('SELECT id FROM nodes')).toHaveLength(2)
+    expect(await living()).toHaveLength(2)
     expect(await sample('tollgate_worker_restarts_total{worker="1"}')).toBeLessThanOrEqual(1)
   }, 90_000)
 
@@ -204,6 +211,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
   }, 90_000)
 
   it('both end their open answers at a SIGTERM to the first process', async () => {
+    await bothServe()
     const { key } = await addCustomer(app.root, 'draining', rich)
     const open = Array.from({ length: 8 }, () =>
       chat({ url: app.url, key, model: 'slow', stream: true }),
@@ -214,7 +222,7 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
       Array.from({ length: 8 }, () => [200, true]),
     )
     expect(await ended).toBe(0)
-    expect(await test.database.select('SELECT id FROM nodes')).toEqual([])
+    expect(await living()).toEqual([])
     await app.restart()
   }, 90_000)
 
@@ -224,7 +232,6 @@ describe.runIf(hasPostgres)('two workers on one port', () => {
     await vi.waitFor(() => expect(slow.openCount).toBe(1), eventually)
     await app.process.kill()
     expect(await open).toMatchObject({ status: 200, isComplete: true })
-    const living = () => test.database.select('SELECT id FROM nodes')
     await vi.waitFor(async () => expect(await living()).toEqual([]), eventually)
     await app.restart()
   }, 90_000)
