@@ -32,4 +32,21 @@ describe('what a model of text and images is given', () => {
       { role: 'user', content: 'Read this.\nWords.' },
     ])
   })
+
+  it('holds the picture that a tool found, as the user would send it', () => {
+    const source = { type: 'url', url: 'https://pictures.example/a.png' } as const
+    const content: Part[] = [
+      { kind: 'text', text: 'Found.' },
+      { kind: 'image', source },
+    ]
+    const result: Part = { kind: 'tool_result', callId: 'c1', content }
+    const [, user] = toMessages(asked(result), new Set())
+    expect(user).toEqual({
+      role: 'user',
+      content: [
+        { type: 'image_url', image_url: { url: source.url } },
+        { type: 'text', text: 'Read this.' },
+      ],
+    })
+  })
 })

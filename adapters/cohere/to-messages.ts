@@ -27,18 +27,20 @@ function fromModel({ parts }: Turn): JsonObject {
   })
 }
 
-/** Results of tools are messages of their own, before what the user adds. */
+/** Results of tools are messages of their own, before what the user adds. They hold text only, so that their pictures follow as the user's. */
 function fromUser({ parts }: Turn, apart: ReadonlySet<Part>): JsonObject[] {
   const results = parts.filter((part) => part.kind === 'tool_result')
   const rest = parts.filter((part) => part.kind !== 'tool_result' && !apart.has(part))
-  for (const part of [...rest, ...results.flatMap(({ content }) => content)]) refuseMedia(part)
+  const found = results.flatMap(({ content }) => content)
+  for (const part of [...rest, ...found]) refuseMedia(part)
+  const said = [...found.filter(({ kind }) => kind === 'image'), ...rest]
   return [
     ...results.map((result) => ({
       role: 'tool',
       tool_call_id: result.callId,
       content: textOf(result.content),
     })),
-    ...(rest.length === 0 ? [] : [{ role: 'user', content: userContent(rest) }]),
+    ...(said.length === 0 ? [] : [{ role: 'user', content: userContent(said) }]),
   ]
 }
 
