@@ -1,6 +1,6 @@
 // Baseten speaks the OpenAI dialect. Source: docs.baseten.co, page "Model APIs".
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -19,6 +19,6 @@ export default defineAdapter({
   mark: 'baseten',
   picker: { aliases: ['Truss'] },
   summary: 'Open chat models on Baseten.',
-  operations: openaiCompatible(),
+  operations: openaiCompatible({ request: { chat: withoutDeveloperRole } }),
   fetchModels: openaiModelList(),
 })

@@ -1,6 +1,6 @@
 // Cerebras speaks the OpenAI dialect. Source: inference-docs.cerebras.ai, page "OpenAI Compatibility".
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList, renamed } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, renamed, withoutDeveloperRole } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -17,7 +17,9 @@ export default defineAdapter({
   operations: openaiCompatible({
     operations: ['completions'],
     // The older name of the limit is unknown there.
-    request: { chat: (body) => renamed(body, 'max_tokens', 'max_completion_tokens') },
+    request: {
+      chat: (body) => withoutDeveloperRole(renamed(body, 'max_tokens', 'max_completion_tokens')),
+    },
   }),
   fetchModels: openaiModelList(),
 })

@@ -1,6 +1,6 @@
 // DeepInfra speaks the OpenAI dialect below /v1/openai. Source: deepinfra.com/docs/openai_api.
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'deepinfra',
@@ -18,6 +18,7 @@ export default defineAdapter({
   picker: { aliases: ['Deep Infra'] },
   summary: 'Open chat and embedding models on DeepInfra.',
   operations: openaiCompatible({
+    request: { chat: withoutDeveloperRole },
     paths: {
       chat: '/v1/openai/chat/completions',
       completions: '/v1/openai/completions',

@@ -1,6 +1,6 @@
 // FastGPT applications speak the OpenAI dialect. Source: doc.fastgpt.io, "OpenAPI", and labring/FastGPT issues 396, 869, 3668.
 import { defineAdapter } from '#core'
-import { openaiCompatible } from '#adapter-kit'
+import { openaiCompatible, withoutDeveloperRole } from '#adapter-kit'
 import { classify, readError } from './read-error.ts'
 import { readAnswer, readChunk } from './read-answer.ts'
 
@@ -14,6 +14,7 @@ export default defineAdapter({
   summary: 'Applications of a FastGPT deployment; the app decides the model.',
   operations: openaiCompatible({
     operations: [],
+    request: { chat: withoutDeveloperRole },
     answer: { chat: readAnswer },
     chunk: readChunk,
     // With `detail: true` the workflow's steps stream as events of other names.

@@ -1,6 +1,6 @@
 // Groq speaks the OpenAI dialect. Source: console.groq.com/docs, pages "OpenAI Compatibility" and "API Error Codes".
 import { defineAdapter, type AttemptContext, type Body } from '#core'
-import { openaiCompatible, openaiModelList, without } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, without, withoutDeveloperRole } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -35,5 +35,5 @@ const REFUSED = ['logprobs', 'top_logprobs', 'logit_bias', 'n'] as const
 
 function withoutRefused(body: Body, { drop }: AttemptContext): Body {
   for (const field of REFUSED) if (body[field] !== undefined) drop(field)
-  return without(body, ...REFUSED)
+  return withoutDeveloperRole(without(body, ...REFUSED))
 }

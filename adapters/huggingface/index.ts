@@ -1,6 +1,6 @@
 // The router of Hugging Face speaks the OpenAI dialect. Source: huggingface.co/docs/inference-providers.
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'huggingface',
@@ -17,6 +17,10 @@ export default defineAdapter({
   mark: 'huggingface',
   picker: { aliases: ['HF', '抱抱脸', 'Inference Providers'] },
   summary: 'Open models of many hosts behind the router of Hugging Face.',
-  operations: openaiCompatible({ operations: [], responses: true }),
+  operations: openaiCompatible({
+    operations: [],
+    responses: true,
+    request: { chat: withoutDeveloperRole },
+  }),
   fetchModels: openaiModelList(),
 })

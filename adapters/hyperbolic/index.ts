@@ -1,6 +1,6 @@
 // Hyperbolic speaks the OpenAI dialect. Source: docs.hyperbolic.xyz.
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'hyperbolic',
@@ -16,6 +16,6 @@ export default defineAdapter({
   ],
   mark: 'hyperbolic',
   summary: 'Open chat models on Hyperbolic.',
-  operations: openaiCompatible(),
+  operations: openaiCompatible({ request: { chat: withoutDeveloperRole } }),
   fetchModels: openaiModelList(),
 })

@@ -1,6 +1,6 @@
 // LM Studio, a local server with the OpenAI dialect. Source: lmstudio.ai/docs, page "OpenAI Compatibility API".
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 
 export default defineAdapter({
   id: 'lm-studio',
@@ -10,7 +10,7 @@ export default defineAdapter({
   mark: 'lmstudio',
   picker: { section: 'self-hosted', aliases: ['local', '本地'] },
   summary: 'Models on an LM Studio server of your own, loaded when they are asked for.',
-  operations: openaiCompatible(),
+  operations: openaiCompatible({ request: { chat: withoutDeveloperRole } }),
   form: {
     key: { en: 'Any text: the server asks for no key.', zh: '可填任意内容，服务器不校验密钥。' },
   },

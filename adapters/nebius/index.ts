@@ -1,6 +1,6 @@
 // Nebius speaks the OpenAI dialect. Source: docs.tokenfactory.nebius.com/api-reference/introduction.
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -19,6 +19,6 @@ export default defineAdapter({
   picker: { aliases: ['Token Factory'] },
   summary: 'Open chat and embedding models on Nebius Token Factory.',
   prices,
-  operations: openaiCompatible(),
+  operations: openaiCompatible({ request: { chat: withoutDeveloperRole } }),
   fetchModels: openaiModelList(),
 })

@@ -1,6 +1,6 @@
 // Novita speaks the OpenAI dialect. Source: novita.ai/docs/guides/llm-api.
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -18,7 +18,7 @@ export default defineAdapter({
   mark: 'novita',
   summary: 'Open chat and embedding models on Novita AI.',
   prices,
-  operations: openaiCompatible(),
+  operations: openaiCompatible({ request: { chat: withoutDeveloperRole } }),
   classify: ({ message, status }) =>
     status === 403 && /not enough balance/i.test(message) ? 'insufficient-funds' : undefined,
   fetchModels: openaiModelList(),

@@ -1,6 +1,13 @@
 // Ollama: its OpenAI-compatible chat and its own embeddings. Source: docs.ollama.com, pages "OpenAI compatibility" and "API".
 import { defineAdapter, type AttemptContext, type Body } from '#core'
-import { inlineImages, openaiCompatible, openaiModelList, renamed, without } from '#adapter-kit'
+import {
+  inlineImages,
+  openaiCompatible,
+  openaiModelList,
+  renamed,
+  without,
+  withoutDeveloperRole,
+} from '#adapter-kit'
 
 export default defineAdapter({
   id: 'ollama',
@@ -50,10 +57,12 @@ export default defineAdapter({
 
 const IGNORED = ['tool_choice', 'logit_bias', 'user', 'n'] as const
 
-/** The server takes images only as data, and leaves some fields unread. */
+/** The server takes images only as data, leaves some fields unread, and drops messages of a role that it does not know without a word. */
 async function toOllama(body: Body, context: AttemptContext): Promise<Body> {
   for (const field of IGNORED) if (body[field] !== undefined) context.drop(field)
-  const known = withoutTools(renamed(body, 'max_completion_tokens', 'max_tokens'))
+  const known = withoutDeveloperRole(
+    withoutTools(renamed(body, 'max_completion_tokens', 'max_tokens')),
+  )
   const { stop } = known
   const listed = typeof stop === 'string' ? { ...known, stop: [stop] } : known
   return inlineImages(listed, context)

@@ -1,6 +1,6 @@
 // SambaNova speaks the OpenAI dialect. Source: docs.sambanova.ai, page "OpenAI compatibility".
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList } from '#adapter-kit'
+import { openaiCompatible, openaiModelList, withoutDeveloperRole } from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -18,6 +18,6 @@ export default defineAdapter({
   makes: ['samba'],
   summary: 'Open chat and embedding models on SambaNova.',
   prices,
-  operations: openaiCompatible(),
+  operations: openaiCompatible({ request: { chat: withoutDeveloperRole } }),
   fetchModels: openaiModelList(),
 })

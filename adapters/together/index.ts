@@ -1,6 +1,13 @@
 // Together AI speaks the OpenAI dialect. Source: docs.together.ai, pages "OpenAI compatibility", "Images" and "Rerank".
 import { defineAdapter, UpstreamError, type Body } from '#core'
-import { namesIn, openaiCompatible, readFailure, jinaRerankAnswer, without } from '#adapter-kit'
+import {
+  namesIn,
+  openaiCompatible,
+  readFailure,
+  jinaRerankAnswer,
+  without,
+  withoutDeveloperRole,
+} from '#adapter-kit'
 import prices from './prices.json' with { type: 'json' }
 
 export default defineAdapter({
@@ -24,7 +31,7 @@ export default defineAdapter({
   prices,
   operations: openaiCompatible({
     operations: ['completions', 'embeddings', 'images.generations', 'rerank'],
-    request: { 'images.generations': toImages },
+    request: { chat: withoutDeveloperRole, 'images.generations': toImages },
     answer: { rerank: jinaRerankAnswer },
   }),
   async fetchModels({ baseUrl, key }, http, options) {

@@ -1,6 +1,11 @@
 // vLLM, a self-hosted server with the OpenAI dialect. Source: docs.vllm.ai, page "OpenAI-Compatible Server".
 import { defineAdapter } from '#core'
-import { openaiCompatible, openaiModelList, jinaRerankAnswer } from '#adapter-kit'
+import {
+  openaiCompatible,
+  openaiModelList,
+  jinaRerankAnswer,
+  withoutDeveloperRole,
+} from '#adapter-kit'
 
 export default defineAdapter({
   id: 'vllm',
@@ -12,6 +17,8 @@ export default defineAdapter({
   summary: 'A vLLM server of your own.',
   operations: openaiCompatible({
     operations: ['completions', 'embeddings', 'rerank', 'audio.transcriptions'],
+    // Templates of many models refuse or leave out what they do not know.
+    request: { chat: withoutDeveloperRole },
     answer: { rerank: jinaRerankAnswer },
   }),
   form: {

@@ -7,7 +7,13 @@ import {
   type FailureClass,
   type RawFailure,
 } from '#core'
-import { openaiCompatible, openaiModelList, renamed, rerankAnswer } from '#adapter-kit'
+import {
+  openaiCompatible,
+  openaiModelList,
+  renamed,
+  rerankAnswer,
+  withoutDeveloperRole,
+} from '#adapter-kit'
 
 export default defineAdapter({
   id: 'xinference',
@@ -36,7 +42,10 @@ export default defineAdapter({
       'audio.transcriptions',
       'audio.translations',
     ],
-    request: { rerank: (body) => renamed(body, 'max_chunk_per_doc', 'max_chunks_per_doc') },
+    request: {
+      chat: withoutDeveloperRole,
+      rerank: (body) => renamed(body, 'max_chunk_per_doc', 'max_chunks_per_doc'),
+    },
     answer: { rerank: fromRerank },
   }),
   form: {
