@@ -117,6 +117,9 @@ export interface WebSearch {
   contextSize?: 'low' | 'medium' | 'high'
   userLocation?: JsonObject
   maxUses?: number
+  /** Only these are searched. */
+  allowedDomains?: string[]
+  blockedDomains?: string[]
 }
 
 export type ToolChoice =

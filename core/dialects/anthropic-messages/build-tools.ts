@@ -65,6 +65,8 @@ function searchTool(search: WebSearch): JsonObject {
     name: 'web_search',
     max_uses: search.maxUses ?? USES[search.contextSize ?? 'medium'],
     user_location: flatLocation(search.userLocation),
+    allowed_domains: search.allowedDomains,
+    blocked_domains: search.blockedDomains,
   })
 }
 

@@ -66,7 +66,11 @@ function isBare(schema: object): boolean {
 function webSearchOf(tool: Fields): WebSearch {
   const maxUses = tool.count('max_uses')
   const location = tool.object('user_location')
+  const allowedDomains = tool.texts('allowed_domains')
+  const blockedDomains = tool.texts('blocked_domains')
   return {
+    ...(allowedDomains === undefined ? {} : { allowedDomains }),
+    ...(blockedDomains === undefined ? {} : { blockedDomains }),
     ...(maxUses === undefined ? {} : { maxUses, contextSize: sizeOf(maxUses) }),
     ...(location === undefined ? {} : { userLocation: approximate(location) }),
   }

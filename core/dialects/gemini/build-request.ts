@@ -113,6 +113,8 @@ function noteDropped(request: ChatRequest, target: BuildTarget, isThinking: bool
     parallel_tool_calls: request.parallelToolCalls === false ? false : undefined,
     reasoning: wantsEffort && !isThinking ? true : undefined,
     stop: (request.stop?.length ?? 0) > MOST_STOPS ? true : undefined,
+    allowed_domains: request.webSearch?.allowedDomains,
+    blocked_domains: request.webSearch?.blockedDomains,
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)

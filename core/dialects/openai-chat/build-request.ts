@@ -175,4 +175,6 @@ function noteDropped(
   if (request.safetySettings !== undefined) dropped.push('safetySettings')
   if (request.imageConfig !== undefined) dropped.push('imageConfig')
   if ((request.stop?.length ?? 0) > 4) dropped.push('stop')
+  if (request.webSearch?.allowedDomains !== undefined) dropped.push('allowed_domains')
+  if (request.webSearch?.blockedDomains !== undefined) dropped.push('blocked_domains')
 }

@@ -142,11 +142,13 @@ function searchTool({ webSearch }: ChatRequest): JsonObject[] {
   if (webSearch === undefined) return []
   const location = webSearch.userLocation
   const place = isObject(location?.approximate) ? location.approximate : location
+  const { allowedDomains } = webSearch
   return [
     compact({
       type: 'web_search',
       search_context_size: webSearch.contextSize,
       user_location: place === undefined ? undefined : { type: 'approximate', ...place },
+      filters: allowedDomains && { allowed_domains: allowedDomains },
     }),
   ]
 }
@@ -210,6 +212,7 @@ function noteDropped(request: ChatRequest, target: BuildTarget): void {
     safetySettings: request.safetySettings,
     user: userField(request.user, target.upstreamModel) === undefined ? request.user : undefined,
     imageConfig: request.imageConfig,
+    blocked_domains: request.webSearch?.blockedDomains,
     reasoning:
       wantsThought(request.reasoning) && buildReasoning(request.reasoning, target) === undefined
         ? request.reasoning

@@ -41,7 +41,9 @@ function webSearchOf(tool: Fields): WebSearch {
   const size = tool.text('search_context_size')
   const isSize = size === 'low' || size === 'medium' || size === 'high'
   const { type: _type, ...place } = tool.object('user_location') ?? {}
+  const allowedDomains = tool.inside('filters')?.texts('allowed_domains')
   return {
+    ...(allowedDomains === undefined ? {} : { allowedDomains }),
     ...(isSize ? { contextSize: size } : {}),
     ...(Object.keys(place).length === 0
       ? {}
