@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { EmptyState, Frame, useIsAdmin, useStatus, useTexts } from '#console'
-import { siteOf } from './site.ts'
+import { isOwnPath, siteOf } from './site.ts'
 import './monitor.css'
 
 export default function MonitorScreen() {
@@ -14,7 +14,7 @@ export default function MonitorScreen() {
         hint={t(isAdmin ? 'noneAdmin' : 'noneHint')}
         action={
           isAdmin ? (
-            <Link className="button-link" to="/setting?tab=operation">
+            <Link className="button-link" to="/setting?tab=operation#general">
               {t('toSettings')}
             </Link>
           ) : null
@@ -23,7 +23,7 @@ export default function MonitorScreen() {
     )
   }
   // A secure page may frame secure ones only.
-  if (!site.startsWith('https:')) {
+  if (!site.startsWith('https:') && !isOwnPath(site)) {
     return (
       <EmptyState
         title={t('unframed')}

@@ -19,6 +19,11 @@ describe('the monitor', () => {
     expect(screen.getByTitle('Monitor').getAttribute('src')).toBe('https://status.example/')
   })
 
+  it('frames a page beside the console, as the option allows', () => {
+    show('/status', 1)
+    expect(screen.getByTitle('Monitor').getAttribute('src')).toBe('/status')
+  })
+
   it('offers an unencrypted page as a link', () => {
     show('http://status.example/', 1)
     const link = screen.getByRole('link', { name: 'Open in a new tab' })
@@ -33,6 +38,8 @@ describe('the monitor', () => {
 
   it.each([
     ['https://a.example', 'https://a.example'],
+    ['/status', '/status'],
+    ['//a.example', undefined],
     ['javascript:alert(1)', undefined],
     ['', undefined],
     [undefined, undefined],
