@@ -1,8 +1,9 @@
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** Local time, `YYYY-MM-DD HH:mm:ss`. */
+/** Local time, `YYYY-MM-DD HH:mm:ss`; a dash for what is no time, as an address may ask for. */
 export function formatTime(seconds: number): string {
   const date = new Date(seconds * 1000)
+  if (Number.isNaN(date.getTime())) return '–'
   return `${formatDay(seconds)} ${clockOf(date)}`
 }
 

@@ -96,6 +96,12 @@ describe('the entry of a number', () => {
     expect(told).toHaveBeenLastCalledWith(4)
   })
 
+  it('shows how a number is written by one that it takes', () => {
+    render(<NumberInput min={0.1} max={1} />)
+    type('7')
+    expect(screen.getByText('Enter a number from 0.1 to 1, written like 0.5.')).toBeTruthy()
+  })
+
   it('keeps a form from being saved, which says why at the field', async () => {
     const save = vi.fn<(values: unknown) => void>()
     const { container } = render(

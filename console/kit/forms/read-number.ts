@@ -52,7 +52,15 @@ function wordsOf({ min, max, precision }: NumberLimits, t: Texts): string {
   const kind = precision === 0 ? 'whole' : 'number'
   const range =
     min === undefined ? (max === undefined ? '' : 'To') : max === undefined ? 'From' : 'Between'
-  return t(`takes.${kind}${range}`, { min: plainNumber(min), max: plainNumber(max) })
+  const example = exampleOf(min, max)
+  const [least, most] = [plainNumber(min), plainNumber(max)]
+  return t(`takes.${kind}${range}`, { min: least, max: most, example: plainNumber(example) })
+}
+
+/** How a number is written, by one that the field would take. */
+function exampleOf(min = -Infinity, max = Infinity): number {
+  const fitting = [1200.5, 10.5, 0.5].find((number) => min <= number && number <= max)
+  return fitting ?? (Number.isFinite(min) ? min : max)
 }
 
 /** As it is typed: no groups, no exponent. */
