@@ -17,8 +17,6 @@ export interface Column<T> {
   /** On a phone: `status` stands at the right of the title, `fact` on the line below, the rest behind a tap. Where no column
    *  says so, the two after the title are facts. */
   card?: 'status' | 'fact'
-  /** A fact on a phone says its title too, as figures always do: a time says itself what it is, "never" does not. */
-  isNamed?: boolean
   /** Sorts the rows of the page in the browser; only for lists that come whole. */
   sortBy?: (row: T) => string | number
   /** The server sorts: the value of the filter `sort`, beside `order` (`asc`, `desc`). */

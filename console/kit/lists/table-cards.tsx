@@ -98,7 +98,7 @@ function Facts<T>({ columns, row }: { columns: readonly Column<T>[]; row: T }) {
       {columns.map((column) => (
         <div key={column.id}>
           {/* A time or a name says itself what it is; of a figure nobody could tell. */}
-          <dt className={column.align === 'right' || column.isNamed ? '' : 'visually-hidden'}>
+          <dt className={column.align === 'right' ? undefined : 'visually-hidden'}>
             {column.title}
           </dt>
           <dd>{column.render(row)}</dd>

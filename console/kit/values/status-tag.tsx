@@ -39,7 +39,12 @@ export function StatusTag({
   return hint ? <Hint text={hint}>{tag}</Hint> : tag
 }
 
-/** A plain label: a group, a model, a tag. */
+/** A plain label: a group, a model, a tag. In a table it stays one line; the whole of a long one is in its tooltip. */
 export function Label({ children, isCode }: { children: ReactNode; isCode?: boolean }) {
-  return <span className={`label ${isCode ? 'code' : ''}`}>{children}</span>
+  const title = typeof children === 'string' ? children : undefined
+  return (
+    <span className={`label ${isCode ? 'code' : ''}`} title={title}>
+      {children}
+    </span>
+  )
 }

@@ -49,7 +49,6 @@ function historyColumns(t: Texts): Column<Redemption>[] {
       id: 'expires',
       title: t('column.expires'),
       card: 'fact',
-      isNamed: true,
       render: ({ expired_time }) => <Time seconds={expired_time} none={t('never')} />,
     },
     {

@@ -72,7 +72,6 @@ function timeColumns(t: Texts): Column<Token>[] {
       id: 'expires',
       title: t('column.expires'),
       card: 'fact',
-      isNamed: true,
       render: ({ expired_time }) => <Time seconds={expired_time} none={t('never')} />,
     },
     {
