@@ -53,6 +53,23 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
     await services.removeAccounts()
   })
 
+  it('makes no more than a thousand for one user, however many are asked for at once', async () => {
+    await services.database.transaction(async (transaction) => {
+      for (let place = 0; place < 990; place += 1)
+        await services.database.run(
+          `INSERT INTO tokens (user_id, "key", key_hash, created_time, accessed_time)
+           VALUES (:user, '', :hash, 0, 0)`,
+          { user: BOB, hash: `bob ${place}` },
+          transaction,
+        )
+    })
+    const made = await Promise.allSettled(
+      Array.from({ length: 20 }, () => tokens.create(BOB, { name: 'one of many' })),
+    )
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    expect((await tokens.list(BOB, { offset: 0, limit: 1 })).total).toBe(1000)
+  })
+
   it('reads a token anew as soon as the ledger has found it used up', async () => {
     const { id, key } = await add()
     expect(await tokens.authenticate(key)).toMatchObject({ status: 1 })

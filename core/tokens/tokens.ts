@@ -132,6 +132,9 @@ export class Tokens implements TokenService {
     const fields = readTokenInput(input)
     const key = this.#deps.secrets.random(tokenKeyLength)
     const id = await this.#deps.database.transaction(async (transaction) => {
+      // Held, so that many at once are counted one after the other.
+      const { UPDATE: lock } = transaction.LOCK
+      await users(this.#deps.database).findByPk(userId, { attributes: ['id'], lock, transaction })
       await this.#checkGroup(userId, fields.group, transaction)
       if ((await this.#count(userId, transaction)) >= maxTokensPerUser) {
         throw tooManyTokens({ max: maxTokensPerUser })
