@@ -140,6 +140,19 @@ describe.each(databaseKinds)('on $name', (kind) => {
       expect((await client.call('POST', '/api/user/2fa/setup')).code).toBe('second_factor.on')
     })
 
+    it('stays on, however many set-ups are begun while it is switched on', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const bob = await app.accounts.create({ username: `bob${round}`, by: 'admin' })
+        const client = await app.signedIn(bob.id)
+        const setUp = () => client.call<Setup>('POST', '/api/user/2fa/setup')
+        const code = codeOf((await setUp()).data.secret)
+        const enable = () => client.call('POST', '/api/user/2fa/enable', { code })
+        const [enabled] = await Promise.all([enable(), setUp(), setUp(), setUp(), setUp()])
+        const { data } = await client.call<object>('GET', '/api/user/2fa/status')
+        expect(data).toMatchObject({ enabled: enabled.success })
+      }
+    })
+
     it('is given up, and its recovery codes are renewed, with a code only', async () => {
       const { client, secret, backup_codes: old } = await withFactor(ada.id)
       const no = await client.call('POST', '/api/user/2fa/disable', { code: '000000x' })

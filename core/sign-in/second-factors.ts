@@ -48,11 +48,11 @@ export class SecondFactors {
 
   /** A secret that counts from the first right code on. @throws second_factor.on */
   async setUp(user: { id: number; username: string }): Promise<FactorSetup> {
-    const { database, secrets, options, now } = this.#deps
+    const { secrets, options, now } = this.#deps
     if (await this.isEnabled(user.id)) throw factorIsOn()
     const secret = new Secret({ size: 20 })
     const codes = this.#newCodes()
-    await secondFactors(database).upsert({
+    await this.#keep({
       user_id: user.id,
       secret: secrets.encrypt(secret.base32),
       is_enabled: 0,
@@ -71,10 +71,12 @@ export class SecondFactors {
     if (!row) throw factorNotSetUp()
     if (row.is_enabled === 1) throw factorIsOn()
     await this.#judge(userId, address, () => this.#useTotp(row, code))
-    await secondFactors(this.#deps.database).update(
+    const [enabled] = await secondFactors(this.#deps.database).update(
       { is_enabled: 1 },
       { where: { user_id: userId, secret: row.secret } },
     )
+    // Another set-up was begun meanwhile: its secret is not the one that was shown.
+    if (enabled === 0) throw factorNotSetUp()
   }
 
   /** A right code of either kind, used up. @throws second_factor.off, second_factor.code_wrong, guesses.too_many */
@@ -100,6 +102,21 @@ export class SecondFactors {
   /** False when there was none. */
   async remove(userId: number): Promise<boolean> {
     return (await secondFactors(this.#deps.database).destroy({ where: { user_id: userId } })) > 0
+  }
+
+  /** In place of one that was never switched on. @throws second_factor.on */
+  async #keep(row: SecondFactorRow): Promise<void> {
+    const { database } = this.#deps
+    const table = secondFactors(database)
+    try {
+      await database.transaction(async (transaction) => {
+        await table.destroy({ where: { user_id: row.user_id, is_enabled: 0 }, transaction })
+        await table.create(row, { transaction })
+      })
+    } catch (error) {
+      if (database.isUniqueViolation(error)) throw factorIsOn()
+      throw error
+    }
   }
 
   async #judge(userId: number, address: string, check: () => Promise<boolean>): Promise<void> {
