@@ -37,8 +37,8 @@ const alreadyNormal = errorType('users.already_normal', 409, {
   zh: '该用户已是普通用户。',
 })
 const locked = errorType('users.locked', 409, {
-  en: 'This user is locked and cannot be enabled.',
-  zh: '该用户已被锁定，无法启用。',
+  en: 'This user is locked: the account can be neither enabled nor disabled.',
+  zh: '该用户已被锁定，无法启用或禁用。',
 })
 
 /** The one column that changes (a role or a status), or a deregistration. */
@@ -47,8 +47,11 @@ type Outcome = { role: number } | { status: number } | 'delete'
 type Action = (caller: Caller, target: UserRecord) => Outcome | AppError
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  disable: (_caller, target) =>
-    isSuper(target) ? superUntouchable() : { status: userStatus.disabled },
+  // A lock would be gone with it, and `enable` open.
+  disable: (_caller, target) => {
+    if (isSuper(target)) return superUntouchable()
+    return target.status === userStatus.locked ? locked() : { status: userStatus.disabled }
+  },
   enable: (_caller, target) =>
     target.status === userStatus.locked ? locked() : { status: userStatus.active },
   delete: (_caller, target) => (isSuper(target) ? superUntouchable() : 'delete'),

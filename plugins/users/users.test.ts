@@ -90,10 +90,14 @@ describe('who may act on whom', () => {
 
   it('refuses any action on a deregistered or a locked user', async () => {
     await app.accounts.softDelete(ids.ada!)
-    const enable = (id?: number) => admin.call('POST', '/api/user/manage', { id, action: 'enable' })
+    const manage = (action: string, id?: number) =>
+      admin.call('POST', '/api/user/manage', { id, action })
+    const enable = (id?: number) => manage('enable', id)
     expect(await enable(ids.ada)).toMatchObject({ code: 'users.deleted' })
     await app.accounts.update(ids.bob!, { status: 3 })
     expect(await enable(ids.bob)).toMatchObject({ code: 'users.locked' })
+    expect(await manage('disable', ids.bob)).toMatchObject({ code: 'users.locked' })
+    expect(await record('bob')).toMatchObject({ status: 3 })
   })
 
   it.each([
