@@ -4,6 +4,8 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { UserFilter, UserRecord } from '../contract/account-services.ts'
 import { users, type UserRow } from '../data/models/user.ts'
 import { userIdentities, type UserIdentityRow } from '../data/models/user-identity.ts'
+import { nameForm } from './account-rules.ts'
+import { emailForm, emailForms } from './email-rules.ts'
 import { findUser, recordsOf } from './user-records.ts'
 import { searchConditions, searchOrder } from './user-search-sql.ts'
 
@@ -24,9 +26,20 @@ export class AccountQueries {
   async findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined> {
     const value = usernameOrEmail.trim().replaceAll('\0', '')
     if (value === '') return undefined
-    const byName = await this.#findRecord({ username: value, deleted_at: null })
+    // As it was written too: older versions kept names so.
+    const username = [...new Set([value, nameForm(value)])]
+    const byName = await this.#findRecord({ username, deleted_at: null })
     if (byName) return byName
-    return this.#findRecord({ email: value.toLowerCase(), deleted_at: null })
+    return this.#findRecord({ email: emailForms(value), deleted_at: null })
+  }
+
+  emailForm(address: string): string {
+    return emailForm(address)
+  }
+
+  async isEmailTaken(address: string): Promise<boolean> {
+    const email = emailForms(address)
+    return email[0] !== '' && (await findUser(this.#database, { email })) !== undefined
   }
 
   async findByProvider(provider: string, subject: string): Promise<UserRecord | undefined> {

@@ -12,14 +12,19 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 /** Signs without a width among them: with one, a name looks like somebody else's. */
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}]/u
 
-/** Trimmed. `@` belongs to addresses: a name that equals somebody's address would be ambiguous at sign-in.
+/** Trimmed, and in one form of its signs: composed or not, wide or not, a name that looks the same is the same. `@` belongs to addresses: a name that equals somebody's address would be ambiguous at sign-in.
  *  @throws account.invalid_username */
 export function readUsername(text: string): string {
-  const username = text.trim()
+  const username = nameForm(text)
   const length = lengthOf(username)
   const isValid = length >= 1 && length <= nameLength.max && !username.includes('@')
   if (isValid && !UNSEEN_CHARACTERS.test(username)) return username
   throw invalidUsername({ max: nameLength.max }, { field: 'username' })
+}
+
+/** The form in which names are kept and compared. */
+export function nameForm(text: string): string {
+  return text.normalize('NFKC').trim()
 }
 
 /** @throws account.invalid_display_name */

@@ -53,6 +53,61 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
       (error: unknown) => (error instanceof AppError ? error.code : error),
     )
 
+  it.each([
+    { username: 'Zo\u00eb', other: 'Zoe\u0308' },
+    { username: 'ada', other: '\uff41\uff44\uff41' },
+    { username: 'file', other: '\ufb01le' },
+  ])('takes $username and $other, which look alike, for one name', async ({ username, other }) => {
+    const { id } = await make(username)
+    expect(await codeOf(make(other))).toBe('account.username_taken')
+    expect(await accounts.findByLogin(other)).toMatchObject({ id })
+    const bob = await make('bob')
+    expect(await codeOf(accounts.update(bob.id, { username: other }))).toBe(
+      'account.username_taken',
+    )
+    expect(await codeOf(make('a\uff20b'))).toBe('account.invalid_username')
+  })
+
+  it.each([
+    { email: 'ada@b\u00fccher.example', other: 'ADA@xn--bcher-kva.example' },
+    { email: 'zo\u00eb@example.com', other: 'zoe\u0308@example.com' },
+    { email: 'ada@example.com', other: '\uff41da@example\uff0ecom' },
+  ])('takes $email and $other for one mailbox', async ({ email, other }) => {
+    expect(await accounts.isEmailTaken(other)).toBe(false)
+    const { id } = await make('ada', { email })
+    expect(await accounts.isEmailTaken(other)).toBe(true)
+    expect(await codeOf(make('bob', { email: other }))).toBe('account.email_taken')
+    expect(await accounts.findByLogin(other)).toMatchObject({ id })
+    await accounts.softDelete(id)
+    expect(await accounts.isEmailTaken(email)).toBe(true)
+  })
+
+  it('finds a name and an address that an older version kept as they were written', async () => {
+    const { id } = await make('ada')
+    await services.database.run('UPDATE users SET username = :name, email = :email', {
+      name: 'Zoe\u0308',
+      email: 'zoe@b\u00fccher.example',
+    })
+    for (const name of ['Zoe\u0308', 'zoe@b\u00fccher.example', 'zoe@xn--bcher-kva.example'])
+      expect(await accounts.findByLogin(name)).toMatchObject({ id })
+    expect(await codeOf(make('bob', { email: 'zoe@xn--bcher-kva.example' }))).toBe(
+      'account.email_taken',
+    )
+  })
+
+  it('knows a taken address among any number that hold it in theirs', async () => {
+    await make('first', { email: 'a@b.example' })
+    await services.database.transaction(async (transaction) => {
+      for (let place = 0; place < 120; place += 1)
+        await services.database.run(
+          'INSERT INTO users (username, email) VALUES (:name, :email)',
+          { name: `other${place}`, email: `${place}a@b.example` },
+          transaction,
+        )
+    })
+    expect(await accounts.isEmailTaken('A@b.example')).toBe(true)
+  })
+
   it('binds an account to subjects of providers, each to one account', async () => {
     const provider = { id: 'oidc', subject: "o'1" }
     const ada = await make('ada', { provider, by: 'provider' })

@@ -5,6 +5,7 @@ import type { LedgerKind, LedgerService } from '../contract/money-services.ts'
 import type { OptionService } from '../contract/options.ts'
 import { emailTaken, identityTaken, usernameTaken } from './account-errors.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
+import { emailForm, emailForms } from './email-rules.ts'
 import { hashPassword } from './passwords.ts'
 import { users, type UserRow } from '../data/models/user.ts'
 import { userIdentities } from '../data/models/user-identity.ts'
@@ -60,7 +61,7 @@ export async function prepareAccount(input: NewAccount) {
     ...input,
     username,
     display_name: readDisplayName(input.display_name ?? '') || username,
-    email: (input.email ?? '').trim().toLowerCase(),
+    email: emailForm(input.email ?? ''),
     passwordHash: input.password === undefined ? '' : await hashPassword(input.password),
   }
 }
@@ -111,7 +112,7 @@ export async function refuseTaken(
       transaction,
     )) !== undefined
   if (username !== '' && (await isHeld({ username }))) throw usernameTaken()
-  if (email !== '' && (await isHeld({ email }))) throw emailTaken()
+  if (email !== '' && (await isHeld({ email: emailForms(email) }))) throw emailTaken()
   for (const [provider, identity] of Object.entries(identities)) {
     const { subject } = subjectOf(identity)
     if (subject === '') continue

@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
 import type { OptionService } from '../contract/options.ts'
 import { emailAliasRefused, emailDomainRefused, invalidEmail } from './account-errors.ts'
 
@@ -7,10 +8,28 @@ const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@.<>()[\]\\,;:"]+(?:\.[^\s@.<>()
 const MAX_ADDRESS = 254
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}]/u
 
+const BEYOND_ASCII = /[^\0-\u007f]/
+
+/** The form in which addresses are kept and compared: one mailbox has one, however its signs are composed and its domain is written. */
+export function emailForm(text: string): string {
+  const email = text.normalize('NFKC').trim().toLowerCase()
+  const domainAt = email.lastIndexOf('@') + 1
+  const domain = email.slice(domainAt)
+  if (domainAt === 0 || !BEYOND_ASCII.test(domain)) return email
+  return email.slice(0, domainAt) + domainToASCII(domain)
+}
+
+/** The same mailbox as older versions may have kept it. */
+export function emailForms(text: string): string[] {
+  const email = emailForm(text)
+  const domainAt = email.lastIndexOf('@') + 1
+  return [...new Set([email, email.slice(0, domainAt) + domainToUnicode(email.slice(domainAt))])]
+}
+
 /** The form of the address, then what the operator allows: domains of the white list only, no aliases.
  *  @throws account.invalid_email, account.email_domain, account.email_alias */
 export function checkEmail(options: OptionService, address: string): void {
-  const email = address.trim().toLowerCase()
+  const email = emailForm(address)
   const isSound = email.length <= MAX_ADDRESS && ADDRESS.test(email)
   if (!isSound || CONTROL_CHARACTERS.test(email)) throw invalidEmail({}, { field: 'email' })
   const [local = '', domain = ''] = email.split('@')

@@ -1,5 +1,6 @@
 import type { AccountService } from '../contract/account-services.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
+import { emailForm } from './email-rules.ts'
 import type { Identities } from './identities.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from '../data/models/user.ts'
@@ -20,7 +21,7 @@ const READERS = {
     checkNewPassword(text(value))
     return hashPassword(text(value))
   },
-  email: (value: unknown) => text(value).trim().toLowerCase(),
+  email: (value: unknown) => emailForm(text(value)),
   group: text,
   role: Number,
   status: Number,

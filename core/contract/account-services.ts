@@ -69,6 +69,10 @@ export interface AccountService {
   find(id: number): Promise<UserRecord | undefined>
   /** A live account by its name, else by its e-mail address. */
   findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined>
+  /** The one form in which an address is kept and compared: of a code that is mailed to it, too. */
+  emailForm(address: string): string
+  /** Deregistered accounts keep their address. */
+  isEmailTaken(address: string): Promise<boolean>
   /** Who is `subject` at the sign-in provider of that id; deregistered accounts too. */
   findByProvider(provider: string, subject: string): Promise<UserRecord | undefined>
   /** Who a user is at which provider. */

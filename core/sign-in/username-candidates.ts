@@ -17,6 +17,8 @@ export function* usernameCandidates(names: {
 
 /** Up to the `@`, which belongs to addresses; without what no name may hold. */
 function readable(text: string): string {
-  const name = (text.split('@', 1)[0] ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  const name = (text.normalize('NFKC').split('@', 1)[0] ?? '')
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
   return Array.from(name).slice(0, MAX_BASE).join('').trim()
 }

@@ -80,7 +80,7 @@ async function verifiedEmail(
   // The option belongs to the mail plugin: without it nobody could get a code.
   const key = 'EmailVerificationEnabled'
   if (!options.schemaOf(key) || !options.get<boolean>(key)) return undefined
-  const email = (body.email ?? '').trim().toLowerCase()
+  const email = accounts.emailForm(body.email ?? '')
   const code = (body.verification_code ?? '').trim()
   if (email === '' || code === '') throw emailMissing({}, { field: 'email' })
   if (email.length > MAX_EMAIL) throw emailTooLong({ max: MAX_EMAIL }, { field: 'email' })

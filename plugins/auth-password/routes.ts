@@ -52,7 +52,7 @@ function emailRoute(app: RouteApp, services: PluginServices): void {
       schema: { querystring: emailQuery },
     },
     async (request) => {
-      const email = (request.query.email ?? '').trim().toLowerCase()
+      const email = services.accounts.emailForm(request.query.email ?? '')
       const code = (request.query.code ?? '').trim()
       if (email === '' || code === '') throw emailIncomplete({}, { field: 'email' })
       services.accounts.checkEmail(email)

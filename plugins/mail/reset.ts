@@ -112,7 +112,9 @@ async function ownerOf(
   email: string,
 ): Promise<UserRecord | undefined> {
   const user = await accounts.findByLogin(email)
-  return user?.email === email && user.status === userStatus.active ? user : undefined
+  return user && accounts.emailForm(user.email) === email && user.status === userStatus.active
+    ? user
+    : undefined
 }
 
 function sealOf({ secrets }: Pick<ResetServices, 'secrets'>, email: string, secret: string) {

@@ -14,12 +14,13 @@ const resetIncomplete = errorType('reset.incomplete', 400, {
 const guarded = { access: 'public', rate: 'critical', botCheck: true, demo: 'closed' } as const
 
 export function mailRoutes(app: FastifyInstance, services: PluginServices, mailer: Mailer): void {
+  const { accounts } = services
   app.get<{ Querystring: AddressQuery }>(
     '/api/verification',
     { config: guarded, schema: { querystring: addressQuery } },
     async (request) => {
       const { clientAddress: address, language } = request
-      const email = plain(request.query.email)
+      const email = accounts.emailForm(request.query.email ?? '')
       await sendVerificationCode(services, mailer, { email, language, address })
       return envelope()
     },
@@ -29,7 +30,7 @@ export function mailRoutes(app: FastifyInstance, services: PluginServices, maile
     { config: guarded, schema: { querystring: addressQuery } },
     async (request) => {
       const { clientAddress: address, language } = request
-      const email = plain(request.query.email)
+      const email = accounts.emailForm(request.query.email ?? '')
       await requestReset(services, mailer, { email, language, address })
       return envelope()
     },
@@ -42,14 +43,10 @@ export function mailRoutes(app: FastifyInstance, services: PluginServices, maile
       schema: { body: resetBody },
     },
     async (request) => {
-      const email = plain(request.body.email)
+      const email = accounts.emailForm(request.body.email ?? '')
       const token = (request.body.token ?? '').trim()
       if (email === '' || token === '') throw resetIncomplete()
       return envelope(await resetPassword(services, { email, token }))
     },
   )
-}
-
-function plain(text: string | null | undefined): string {
-  return (text ?? '').trim().toLowerCase()
 }

@@ -33,7 +33,7 @@ export async function sendVerificationCode(
 ): Promise<void> {
   const { accounts, options, rateLimits, secrets } = services
   accounts.checkEmail(email)
-  if (await isTaken(accounts, email)) throw taken({}, { field: 'email' })
+  if (await accounts.isEmailTaken(email)) throw taken({}, { field: 'email' })
   if (!mailer.isReady()) throw incomplete()
   const asking = { purpose: PURPOSE, email, address }
   await pauseOfNetwork(rateLimits, asking)
@@ -48,11 +48,4 @@ export async function sendVerificationCode(
     if (isFresh) await accounts.codes.consume(PURPOSE, email, code)
     throw error
   }
-}
-
-/** Deregistered accounts keep their address. */
-async function isTaken(accounts: PluginServices['accounts'], email: string): Promise<boolean> {
-  const query = { keyword: email, group: '' }
-  const { items } = await accounts.search(query, { page: 1, pageSize: 100 })
-  return items.some((user) => user.email === email)
 }
