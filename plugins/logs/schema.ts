@@ -32,3 +32,21 @@ export type TokenLogQuery = Static<typeof tokenLogQuery>
 /** `limit`: so many at most, the oldest; whoever asks again until fewer are gone can show how far it is. */
 export const deleteQuery = Type.Object({ target_timestamp: text, limit: text })
 export type DeleteQuery = Static<typeof deleteQuery>
+
+/** Unix seconds: rows from before go. */
+export const clearingBody = Type.Object(
+  { target_timestamp: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) },
+  { additionalProperties: false },
+)
+
+/** Of old rows, the one that was begun last. Times in seconds. */
+export interface Clearing {
+  target_timestamp: number
+  username: string
+  started_at: number
+  /** 0 while it runs. */
+  ended_at: number
+  cleared: number
+  /** `stopped`: something failed, and rows may be left. */
+  state: 'running' | 'done' | 'stopped'
+}

@@ -1,19 +1,52 @@
 import { Button, DatePicker } from '@arco-design/web-react'
-import { useId, useState } from 'react'
-import { api, confirm, formatTime, toast, useAction, useTexts } from '#console'
+import { useEffect, useId, useRef, useState } from 'react'
+import { api, confirm, formatTime, toast, useAction, useData, useTexts } from '#console'
+import type { Clearing } from '../schema.ts'
 
-/** Rows that a call deletes: it answers within seconds. */
-const AT_ONCE = 10_000
+const path = '/api/log/clearing'
+const RUNNING_MS = 2_000
+/** Another admin may begin one. */
+const IDLE_MS = 30_000
 
-/** Deletes slice by slice. @returns how many there were */
-async function clearBefore(time: number, onProgress: (count: number) => void): Promise<number> {
-  const query = { target_timestamp: time, limit: AT_ONCE }
-  for (let total = 0; ; ) {
-    const count = await api.delete<number>('/api/log/', { query })
-    total += count
-    onProgress(total)
-    if (count < AT_ONCE) return total
+/** The one that was begun last, on this page or another; a toast tells of one that ends while somebody looks on. */
+function useClearing() {
+  const t = useTexts('logs')
+  const known = useData<Clearing | null>(path)
+  const refetchEveryMs = known.data?.state === 'running' ? RUNNING_MS : IDLE_MS
+  const { data, refresh } = useData<Clearing | null>(path, { refetchEveryMs })
+  const isWatched = useRef(false)
+  useEffect(() => {
+    if (isWatched.current && data?.state === 'done')
+      toast.success(t('clear.done', { count: data.cleared }))
+    isWatched.current = data?.state === 'running'
+  }, [data, t])
+  const begin = async (target_timestamp: number) => {
+    await api.post(path, { target_timestamp })
+    isWatched.current = true
+    await refresh()
   }
+  return { clearing: data ?? undefined, begin }
+}
+
+function Told({ clearing }: { clearing: Clearing | undefined }) {
+  const t = useTexts('logs')
+  if (clearing === undefined) return <p className="schema-help">{t('clear.help')}</p>
+  const { state, cleared, username, target_timestamp, ended_at } = clearing
+  const values = {
+    count: cleared,
+    username,
+    before: formatTime(target_timestamp),
+    time: formatTime(ended_at),
+  }
+  const keys = { running: 'clear.progress', stopped: 'clear.stopped', done: 'clear.last' } as const
+  return (
+    <p
+      className={state === 'stopped' ? 'schema-fault' : 'schema-help'}
+      role={state === 'running' ? 'status' : undefined}
+    >
+      {t(keys[state], values)}
+    </p>
+  )
 }
 
 /** On the settings page: deletes what is older than a time, for good. */
@@ -21,8 +54,7 @@ export default function ClearLogs() {
   const t = useTexts('logs')
   const id = useId()
   const [before, setBefore] = useState<number>()
-  /** undefined: nothing is being cleared, nor has a clearing been broken off. */
-  const [cleared, setCleared] = useState<number>()
+  const { clearing, begin } = useClearing()
   const [clear, isBusy] = useAction(async () => {
     if (before === undefined) return toast.warning(t('clear.noTime'))
     const time = formatTime(before)
@@ -34,13 +66,9 @@ export default function ClearLogs() {
       typeToConfirm: time.slice(0, 'YYYY-MM-DD'.length),
     })
     if (!isAgreed) return
-    setCleared(0)
-    const count = await clearBefore(before, setCleared)
-    setCleared(undefined)
-    toast.success(t('clear.done', { count }))
+    await begin(before)
   })
-  // Busy it is also while it asks.
-  const isClearing = isBusy && cleared !== undefined
+  const isClearing = clearing?.state === 'running'
   return (
     <div className="schema-field">
       <label htmlFor={id}>{t('clear.label')}</label>
@@ -52,17 +80,13 @@ export default function ClearLogs() {
           placeholder={t('clear.choose')}
           onChange={(_, date) => setBefore(date ? date.unix() : undefined)}
           inputProps={{ id }}
-          disabled={isBusy}
+          disabled={isBusy || isClearing}
         />
         <Button status="danger" loading={isClearing} onClick={() => void clear()}>
           {t(isClearing ? 'clear.running' : 'clear.do')}
         </Button>
       </div>
-      <p className="schema-help" role={isClearing ? 'status' : undefined}>
-        {cleared
-          ? t(isClearing ? 'clear.progress' : 'clear.stopped', { count: cleared })
-          : t('clear.help')}
-      </p>
+      <Told clearing={clearing} />
     </div>
   )
 }

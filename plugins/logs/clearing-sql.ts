@@ -1,0 +1,51 @@
+import type { DatabaseService } from '#core'
+import type { Clearing } from './schema.ts'
+
+type StoredState = Clearing['state'] | ''
+export type StoredClearing = Omit<Clearing, 'state'> & { state: StoredState }
+
+export async function readClearing(database: DatabaseService): Promise<StoredClearing | undefined> {
+  const [clearing] = await database.select<StoredClearing>(
+    'SELECT target_timestamp, username, started_at, ended_at, cleared, state FROM logs__clearing WHERE id = 1',
+  )
+  return clearing
+}
+
+/** @returns false while another one runs */
+export async function beginClearing(
+  database: DatabaseService,
+  values: { target: number; username: string; claim: string; now: number },
+): Promise<boolean> {
+  const changed = await database.run(
+    `UPDATE logs__clearing SET target_timestamp = :target, username = :username, started_at = :now, ended_at = 0,
+       cleared = 0, state = 'running', claim = :claim, seen_at = :now
+     WHERE id = 1 AND state <> 'running'`,
+    values,
+  )
+  return changed === 1
+}
+
+/** One that runs and of which nobody has said anything since a time. @returns false where there is none */
+export async function claimClearing(
+  database: DatabaseService,
+  values: { claim: string; now: number; seenBefore: number },
+): Promise<boolean> {
+  const changed = await database.run(
+    `UPDATE logs__clearing SET claim = :claim, seen_at = :now WHERE id = 1 AND state = 'running' AND seen_at < :seenBefore`,
+    values,
+  )
+  return changed === 1
+}
+
+/** @returns false where it is another's by now */
+export async function noteClearing(
+  database: DatabaseService,
+  values: { claim: string; cleared: number; state: Clearing['state']; seen: number; ended: number },
+): Promise<boolean> {
+  const changed = await database.run(
+    `UPDATE logs__clearing SET cleared = :cleared, state = :state, seen_at = :seen, ended_at = :ended
+     WHERE id = 1 AND state = 'running' AND claim = :claim`,
+    values,
+  )
+  return changed === 1
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
+import { createUsageLog } from '../../core/logs/usage-log.ts'
+import { quietLog } from '../../test/harness/quiet-log.ts'
+import { LogClearing } from './clearing.ts'
+import logs from './index.ts'
+import type { Clearing } from './schema.ts'
+
+const target = 1_760_000_000
+
+describe.each(databaseKinds)('clearing the log on $name', (kind) => {
+  let app: PluginApp
+  let boss: InjectClient
+  let root: InjectClient
+  let ada: InjectClient
+  /** What a slice waits for. */
+  let hold: (() => Promise<unknown>) | undefined
+
+  beforeAll(async () => {
+    app = await createPluginApp({
+      plugins: [logs],
+      kind,
+      services: async ({ database }) => ({
+        usageLog: createUsageLog({
+          database: {
+            ...database,
+            transaction: async (work) => {
+              await hold?.()
+              return database.transaction(work)
+            },
+          },
+          settleMs: 0,
+        }),
+      }),
+    })
+    const password = 'correct horse'
+    const signedIn = async (username: string, role: number) => {
+      const user = await app.accounts.create({ username, password, role, by: 'setup' })
+      return app.signedIn(user.id)
+    }
+    boss = await signedIn('boss', 10)
+    root = await signedIn('root', 100)
+    ada = await signedIn('ada', 1)
+  })
+  beforeEach(async () => {
+    hold = undefined
+    await app.database.run('DELETE FROM logs')
+    await app.database.run(`UPDATE logs__clearing SET state = '', cleared = 0`)
+  })
+  afterAll(() => app.close())
+
+  const path = '/api/log/clearing'
+  const shown = async () => (await root.call<Clearing | null>('GET', path)).data
+  const begin = (client = boss, time = target) =>
+    client.call<Clearing>('POST', path, { target_timestamp: time })
+  const write = (count: number, at = target - 10_000) =>
+    app.database.run(
+      `WITH RECURSIVE series (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < :count)
+       INSERT INTO logs (user_id, username, created_at, type, quota) SELECT 1, 'ann', CAST(:at AS BIGINT) + n, 2, 1 FROM series`,
+      { count, at },
+    )
+  const ended = (state: Clearing['state']) =>
+    vi.waitFor(async () => expect(await shown()).toMatchObject({ state }), { timeout: 20_000 })
+  const left = async () => {
+    const [log] = await app.database.select<{ rows: number }>('SELECT COUNT(*) AS rows FROM logs')
+    return log?.rows
+  }
+
+  it('goes on when nobody looks, and says who cleared how much', async () => {
+    expect(await shown()).toBeNull()
+    await write(1_200)
+    await write(3, target)
+    const now = Math.floor(Date.now() / 1000)
+    const { data } = await begin()
+    expect(data).toMatchObject({ username: 'boss', target_timestamp: target })
+    await ended('done')
+    const clearing = await shown()
+    expect(clearing).toMatchObject({ username: 'boss', target_timestamp: target, cleared: 1_200 })
+    expect(clearing?.started_at).toBeGreaterThanOrEqual(now)
+    expect(clearing?.ended_at).toBeGreaterThanOrEqual(clearing?.started_at ?? Infinity)
+    expect(await left()).toBe(3)
+  })
+
+  it('runs once at a time, and shows others how far it is', async () => {
+    await write(10)
+    const held = Promise.withResolvers<void>()
+    hold = () => held.promise
+    await begin()
+    expect(await shown()).toMatchObject({ state: 'running', username: 'boss', ended_at: 0 })
+    expect(await begin(root)).toMatchObject({ success: false, code: 'logs.clearing_runs' })
+    held.resolve()
+    await ended('done')
+    expect((await begin(root)).success).toBe(true)
+    await ended('done')
+    expect(await shown()).toMatchObject({ username: 'root', cleared: 0 })
+  })
+
+  it('says where it broke off, and can be begun again', async () => {
+    await write(1_500)
+    let slices = 0
+    hold = async () => {
+      slices += 1
+      // Rows are summed before the first goes.
+      if (slices === 3) throw new Error('disk full')
+    }
+    await begin()
+    await ended('stopped')
+    const { cleared = 0, ended_at } = (await shown()) ?? {}
+    expect(cleared).toBeGreaterThan(0)
+    expect(await left()).toBe(1_500 - cleared)
+    expect(ended_at).toBeGreaterThan(0)
+    await begin()
+    await ended('done')
+    expect(await left()).toBe(0)
+  })
+
+  it('is gone on with by another process where one has ended, and counts on', async () => {
+    const services = { database: app.database, log: quietLog }
+    const clearingOf = () =>
+      new LogClearing({
+        ...services,
+        usageLog: createUsageLog({ database: app.database, settleMs: 0 }),
+      })
+    await write(800)
+    const first = clearingOf()
+    const stopping = Promise.withResolvers<void>()
+    hold = () => stopping.promise
+    await begin()
+    // What the process had told before it was killed.
+    await app.database.run('UPDATE logs__clearing SET cleared = 5, seen_at = seen_at - 30')
+    await first.resume()
+    expect(await left()).toBe(800)
+    await app.database.run(`UPDATE logs__clearing SET seen_at = seen_at - 40, claim = 'gone'`)
+    await Promise.all([first.resume(), clearingOf().resume()])
+    expect(await shown()).toMatchObject({ state: 'done', cleared: 805, username: 'boss' })
+    stopping.resolve()
+    await vi.waitFor(async () => expect(await left()).toBe(0))
+    expect(await shown()).toMatchObject({ state: 'done', cleared: 805 })
+  })
+
+  it('leaves what is to come', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    await write(3, now + 500)
+    await begin(boss, now + 10_000)
+    await ended('done')
+    expect(await left()).toBe(3)
+    expect((await shown())?.target_timestamp).toBeLessThan(now + 500)
+  })
+
+  it('is for admins, and takes a time above 0', async () => {
+    for (const body of [
+      {},
+      { target_timestamp: 0 },
+      { target_timestamp: '5' },
+      { target_timestamp: 1.5 },
+    ])
+      expect(await boss.call('POST', path, body)).toMatchObject({ success: false })
+    expect(await begin(ada)).toMatchObject({ success: false })
+    expect(await ada.call('GET', path)).toMatchObject({ success: false })
+    expect((await app.client().call('GET', path)).status).toBe(401)
+    expect((await app.client().call('POST', path, { target_timestamp: 5 })).status).toBe(401)
+    expect(await shown()).toBeNull()
+  })
+})

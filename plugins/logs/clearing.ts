@@ -1,0 +1,101 @@
+// Deletes old rows for as long as it takes, whoever looks on: the page may be closed, and what a process that ended had begun is ended by
+// another. What is known of it stands in one row.
+import { randomUUID } from 'node:crypto'
+import { errorType, type PluginServices } from '#core'
+import { beginClearing, claimClearing, noteClearing, readClearing } from './clearing-sql.ts'
+import type { Clearing } from './schema.ts'
+
+/** Between two notes of how far it is. */
+const NOTE_MS = 2_000
+/** Of one that nobody has noted for so long, the process is gone. */
+const SILENT_SECONDS = 60
+
+const isRunning = errorType('logs.clearing_runs', 409, {
+  en: 'Logs are being cleared already. Wait until that has ended.',
+  zh: '正在清除日志，请等待其完成。',
+})
+
+type Services = Pick<PluginServices, 'database' | 'usageLog' | 'log'>
+
+export class LogClearing {
+  readonly #services: Services
+  readonly #stopped = new AbortController()
+  #run: Promise<void> = Promise.resolve()
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** The one that was begun last. */
+  async last(): Promise<Clearing | null> {
+    const clearing = await readClearing(this.#services.database)
+    return clearing === undefined || clearing.state === ''
+      ? null
+      : { ...clearing, state: clearing.state }
+  }
+
+  /** Returns when it has begun. Rows that are still to come stay. @throws logs.clearing_runs */
+  async begin(target: number, username: string): Promise<void> {
+    const now = secondsNow()
+    const claim = randomUUID()
+    const values = { target: Math.min(target, now + 1), username, claim, now }
+    if (!(await beginClearing(this.#services.database, values))) throw isRunning({})
+    this.#run = this.#work(claim)
+  }
+
+  /** Goes on with what another process has left. */
+  async resume(): Promise<void> {
+    const { database } = this.#services
+    if ((await readClearing(database))?.state !== 'running') return
+    const claim = randomUUID()
+    const now = secondsNow()
+    if (!(await claimClearing(database, { claim, now, seenBefore: now - SILENT_SECONDS }))) return
+    this.#run = this.#work(claim)
+    await this.#run
+  }
+
+  /** Another may go on at once. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#run
+  }
+
+  async #work(claim: string): Promise<void> {
+    const { database, usageLog, log } = this.#services
+    const clearing = await readClearing(database)
+    if (clearing === undefined) return
+    let { cleared } = clearing
+    const before = cleared
+    const lost = new AbortController()
+    const note = (state: Clearing['state'], seen = secondsNow()) =>
+      noteClearing(database, { claim, cleared, state, seen, ended: state === 'running' ? 0 : seen })
+    const timer = setInterval(() => {
+      note('running').then(
+        (isOurs) => isOurs || lost.abort(),
+        () => undefined,
+      )
+    }, NOTE_MS)
+    const watch = {
+      signal: AbortSignal.any([this.#stopped.signal, lost.signal]),
+      onProgress: (count: number) => {
+        cleared = before + count
+      },
+    }
+    let state: Clearing['state'] = 'done'
+    try {
+      await usageLog.deleteBefore(clearing.target_timestamp, undefined, watch)
+    } catch (error) {
+      state = 'stopped'
+      if (!watch.signal.aborted) log.error({ err: error, cleared }, 'clearing the log broke off')
+    }
+    clearInterval(timer)
+    // Without a note another process goes on, when this one has been silent for long enough.
+    await (watch.signal.aborted ? note('running', 0) : note(state)).catch((error: unknown) =>
+      log.error({ err: error }, 'how a clearing of the log ended cannot be noted'),
+    )
+  }
+}
+
+function secondsNow(): number {
+  return Math.floor(Date.now() / 1000)
+}
