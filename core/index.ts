@@ -40,6 +40,7 @@ export { newUserBody, userBody, type NewUserBody, type UserBody } from './data/m
 export * from './http/body-fields.ts'
 export { clientNetwork } from './net/client-network.ts'
 export { exchangeCode, type CodeExchange } from './sign-in/exchange-code.ts'
+export { manyRowsFrom } from './data/named-values.ts'
 export { hourSums } from './logs/hour-sums-sql.ts'
 export { logCuts } from './logs/log-clearing-sql.ts'
 export { hoursOfAll, idSpan as logIdSpan } from './logs/log-quarters-sql.ts'

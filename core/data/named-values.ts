@@ -89,3 +89,26 @@ export function rowsFrom<Columns extends Record<string, 'text' | 'bigint' | 'boo
     values: { [name]: lists },
   }
 }
+
+/**
+ * As `rowsFrom`, of thousands of rows: one JSON text on both databases, for each value that is bound by itself costs the driver several
+ * microseconds.
+ */
+export function manyRowsFrom<Columns extends Record<string, 'text' | 'bigint'>>(
+  dialect: 'sqlite' | 'postgres',
+  name: string,
+  columns: Columns,
+  rows: readonly Row<NoInfer<Columns>>[],
+): { from: string; values: Record<string, unknown> } {
+  const names = Object.keys(columns)
+  const fields = names.map((column, place) => {
+    const value = `value ->> ${place}`
+    return `${dialect === 'sqlite' ? value : `CAST(${value} AS ${columns[column]})`} AS "${column}"`
+  })
+  const each =
+    dialect === 'sqlite' ? `jsonb_each(:${name})` : `jsonb_array_elements(CAST(:${name} AS jsonb))`
+  return {
+    from: `(SELECT ${fields.join(', ')} FROM ${each}) AS ${name}`,
+    values: { [name]: storableJson(rows.map((row) => names.map((column) => row[column] ?? null))) },
+  }
+}

@@ -1,7 +1,6 @@
 // Old rows go slice by slice. Of days that go as a whole no sum is asked any more: what is left of them is read, until all is gone. In the
 // day in which it ends, each slice takes with it what it was summed as. So the sums are true whatever breaks the work off. What plugins sum
 // of the log is read before, up to the newest row that goes.
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from 'sequelize'
 import type { DeletionWatch } from '../contract/money-services.ts'
 import type { DatabaseService } from '../contract/services.ts'
@@ -16,7 +15,8 @@ import {
 } from './log-quarters-sql.ts'
 import { dropPairs } from './log-pairs-sql.ts'
 import type { LogReaders } from './log-readers.ts'
-import { DAY_SECONDS, dropSums, ON_THEIR_WAY_MS, stepBack, takeFromSums } from './log-sums-sql.ts'
+import { DAY_SECONDS } from './log-fold-sql.ts'
+import { dropSums, stepBack, sumNewRows, type SumOptions, takeFromSums } from './log-sums-sql.ts'
 import { SlicePace } from './slice-pace.ts'
 
 const DELETED_AT_ONCE = { first: 500, least: 50, most: 5_000 }
@@ -61,7 +61,7 @@ async function deleteOnce(
 ): Promise<number> {
   const span = await idSpan(database, { end: timestampSeconds - 1 })
   if (span === undefined) return 0
-  const last = await lastToDelete(database, span, readers.areNone ? 0 : settleMs)
+  const last = await lastToDelete(database, span, { settleMs, signal: watch.signal })
   await readers.readTo(last)
   let gone = 0
   for (let after = span.first - 1; deleted + gone < most && !watch.signal?.aborted; ) {
@@ -69,7 +69,7 @@ async function deleteOnce(
     const rest = { first: after + 1, last }
     const found = await lastOfSlice(database, rest, { limit, timestampSeconds })
     if (found === undefined) break
-    const slice = { after, to: found.id, newest: found.newest, timestampSeconds }
+    const slice = { after, to: found.id, newest: found.newest, timestampSeconds, pace }
     gone += await pace.transaction(database, (transaction) =>
       deleteSlice(database, slice, transaction),
     )
@@ -79,17 +79,15 @@ async function deleteOnce(
   return gone
 }
 
-/** The newest id of which no row below is on its way any more. */
+/** Only rows that are summed are deleted, of which none below is on its way any more. */
 async function lastToDelete(
   database: DatabaseService,
-  { last }: IdSpan,
-  settleMs = ON_THEIR_WAY_MS,
+  { last = Infinity }: IdSpan,
+  options: SumOptions,
 ): Promise<number> {
+  if (last === Infinity) await sumNewRows(database, options)
   const { last_id: summed } = await readProgress(database)
-  if (last !== undefined) return Math.min(last, summed)
-  const [log] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
-  if (database.dialect === 'postgres' && settleMs > 0) await pause(settleMs)
-  return log?.id ?? 0
+  return Math.min(last, summed)
 }
 
 interface Slice {
@@ -98,22 +96,28 @@ interface Slice {
   /** When the newest of its rows was written. */
   newest: number
   timestampSeconds: number
+  pace: SlicePace
 }
 
 async function deleteSlice(
   database: DatabaseService,
-  { newest, ...slice }: Slice,
+  { newest, pace, ...slice }: Slice,
   transaction: Transaction,
 ): Promise<number> {
   const { last_id: summed, sums_from } = await lockProgress(database, transaction)
+  pace.begin()
   const sumsFrom = Math.max(sums_from, lastDayBefore(slice.timestampSeconds))
   if (sumsFrom > sums_from) await askSumsFrom(database, sumsFrom, transaction)
-  const where = 'id > :after AND id <= :to AND created_at < :timestampSeconds'
+  const where = 'id > :after AND id <= :to AND id <= :summed AND created_at < :timestampSeconds'
   if (newest >= sumsFrom) {
-    const ofSums = `${where} AND id <= :summed AND created_at >= :sumsFrom`
+    const ofSums = `${where} AND created_at >= :sumsFrom`
     await takeFromSums(database, { where: ofSums, ...slice, summed, sumsFrom }, transaction)
   }
-  const gone = await database.run(`DELETE FROM logs WHERE ${where}`, slice, transaction)
+  const gone = await database.run(
+    `DELETE FROM logs WHERE ${where}`,
+    { ...slice, summed },
+    transaction,
+  )
   await stepBack(database, slice.to, transaction)
   return gone
 }

@@ -3,8 +3,8 @@
 // that are deleted stay said, and rows that have not been looked at yet are all looked at.
 import type { Transaction } from 'sequelize'
 import type { DatabaseService } from '../contract/services.ts'
-import { rowsFrom } from '../data/named-values.ts'
-import { ID_SLACK, lockProgress, type SummedRows } from './log-quarters-sql.ts'
+import { manyRowsFrom } from '../data/named-values.ts'
+import { ID_SLACK, lockProgress } from './log-quarters-sql.ts'
 import { SlicePace } from './slice-pace.ts'
 
 const owners = { user: 'user_id', channel: 'channel_id' } as const
@@ -25,7 +25,7 @@ const MOST_PIECES = 20
 /** Of the log. Where more of it must be looked through, the order of a page leads to its rows as soon. */
 const MOST_PART = 0.1
 const MOST_SUBJECTS = 100
-const PAIRED_AT_ONCE = { first: 500, least: 100, most: 3_000 }
+const PAIRED_AT_ONCE = { first: 1_000, least: 500, most: 3_000 }
 
 export interface PairLimits {
   /** Rows that are walked at once: owners of fewer are left alone. */
@@ -35,28 +35,78 @@ export interface PairLimits {
   /** Ids of which one piece is remembered. */
   block: number
 }
-const LIMITS: PairLimits = { fewRows: 10_000, fewNew: 1_000, block: 262_144 }
+export const LIMITS: PairLimits = { fewRows: 10_000, fewNew: 1_000, block: 262_144 }
 
-/** Of rows that are being summed. */
-export async function countOwners(
+interface Owner {
+  kind: OwnerKind
+  owner: number
+}
+
+/** Rows that are being summed, by what they have in common. */
+export interface MetRows {
+  user: number
+  channel: number
+  model: string
+  group: string
+  rows: number
+  first_id: number
+  last_id: number
+}
+
+/** Of those who have many of the rows that are being summed: what they met is known already, unless older rows have not been looked at. */
+export async function pairSummed(
   database: DatabaseService,
-  { where, ...values }: SummedRows,
+  met: readonly MetRows[],
+  {
+    last,
+    to,
+    limits: { fewRows, fewNew, block },
+  }: { last: number; to: number; limits: PairLimits },
   transaction: Transaction,
 ): Promise<void> {
-  for (const [kind, column] of Object.entries(owners)) {
+  for (const kind of ['user', 'channel'] as const) {
+    const counts = new Map<number, number>()
+    for (const row of met) counts.set(row[kind], (counts.get(row[kind]) ?? 0) + row.rows)
+    const many = [...counts].flatMap(([owner, rows]) => (rows >= fewNew ? [owner] : []))
+    if (many.length === 0) continue
+    const looked = { kind, owners: many, fewRows, last, to }
+    const known = await database.select<Owner>(
+      `SELECT kind, owner FROM log_owners WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last`,
+      looked,
+      transaction,
+    )
+    for (const owner of known) {
+      const ofOwner = met.filter((row) => row[kind] === owner.owner)
+      await addPairs(
+        database,
+        owner,
+        ofOwner.flatMap((row) => inBlocks(row, block)),
+        transaction,
+      )
+    }
+    if (known.length === 0) continue
     await database.run(
-      `INSERT INTO log_owners (kind, owner, row_count)
-       SELECT '${kind}', ${column}, COUNT(*) FROM logs WHERE ${where} GROUP BY ${column}
-       ON CONFLICT (kind, owner) DO UPDATE SET row_count = log_owners.row_count + excluded.row_count`,
-      values,
+      'UPDATE log_owners SET paired_id = :to, paired_count = row_count WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last',
+      looked,
       transaction,
     )
   }
 }
 
-interface Owner {
-  kind: OwnerKind
-  owner: number
+/** In each block between the first and the last there may be one of them. */
+function inBlocks({ first_id, last_id, channel, model, group }: MetRows, size: number): Meeting[] {
+  const meetings: Meeting[] = []
+  for (let block = first_id - (first_id % size); block <= last_id; block += size) {
+    meetings.push({
+      channel: String(channel),
+      model,
+      group,
+      block,
+      first_id: Math.max(first_id, block),
+      last_id: Math.min(last_id, block + size - 1),
+    })
+  }
+  return meetings
 }
 
 /** Looks at the rows of busy owners that came since the last time. */
@@ -142,8 +192,6 @@ const pairColumns = {
   last_id: 'bigint',
 } as const
 type Pair = { kind: SubjectKind; subject: string } & Pick<Meeting, 'block' | 'first_id' | 'last_id'>
-/** SQLite binds each value by itself. */
-const PAIRS_A_STATEMENT = 500
 
 /** What an owner met, by kind of subject. */
 function pairsOf(kind: OwnerKind, met: readonly Meeting[]): Pair[] {
@@ -170,19 +218,17 @@ async function addPairs(
   transaction: Transaction,
 ): Promise<void> {
   const pairs = pairsOf(kind, met)
-  for (let at = 0; at < pairs.length; at += PAIRS_A_STATEMENT) {
-    const part = pairs.slice(at, at + PAIRS_A_STATEMENT)
-    const { from, values } = rowsFrom(database.dialect, 'pair', pairColumns, part)
-    await database.run(
-      `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, first_id, last_id)
-       SELECT '${kind}', CAST(:owner AS BIGINT), kind, subject, block, first_id, last_id FROM ${from} WHERE TRUE
-       ON CONFLICT (owner_kind, owner, kind, subject, block) DO UPDATE SET
-         first_id = CASE WHEN excluded.first_id < log_pairs.first_id THEN excluded.first_id ELSE log_pairs.first_id END,
-         last_id = CASE WHEN excluded.last_id > log_pairs.last_id THEN excluded.last_id ELSE log_pairs.last_id END`,
-      { ...values, owner },
-      transaction,
-    )
-  }
+  if (pairs.length === 0) return
+  const { from, values } = manyRowsFrom(database.dialect, 'pair', pairColumns, pairs)
+  await database.run(
+    `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, first_id, last_id)
+     SELECT '${kind}', CAST(:owner AS BIGINT), kind, subject, block, first_id, last_id FROM ${from} WHERE TRUE
+     ON CONFLICT (owner_kind, owner, kind, subject, block) DO UPDATE SET
+       first_id = CASE WHEN excluded.first_id < log_pairs.first_id THEN excluded.first_id ELSE log_pairs.first_id END,
+       last_id = CASE WHEN excluded.last_id > log_pairs.last_id THEN excluded.last_id ELSE log_pairs.last_id END`,
+    { ...values, owner },
+    transaction,
+  )
 }
 
 /** SQLite gives the ids of deleted newest rows anew: rows that will have them have not been looked at. */
@@ -200,7 +246,15 @@ export async function forgetPairsBehind(
 
 /** Before the oldest row there is nothing to be found. */
 export async function dropPairs(database: DatabaseService): Promise<void> {
-  const [log] = await database.select<{ id: number | null }>('SELECT MIN(id) AS id FROM logs')
+  // PostgreSQL walks what it has deleted until that is vacuumed: a second for a million rows. Quarters know where to begin.
+  const [known] = await database.select<{ id: number | null }>(
+    'SELECT MIN(first_id) AS id FROM log_quarters',
+  )
+  const from = (known?.id ?? 0) - ID_SLACK
+  const [log] = await database.select<{ id: number | null }>(
+    'SELECT MIN(id) AS id FROM logs WHERE id >= :from',
+    { from },
+  )
   const firstId = log?.id ?? 0
   const paired = await database.select<Owner>(
     'SELECT kind, owner FROM log_owners WHERE paired_id > 0',

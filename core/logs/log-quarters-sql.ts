@@ -27,54 +27,32 @@ export interface SummedRows {
   [value: string]: string | number
 }
 
-const isNoTest = `NOT (token_id = 0 AND token_name = '${CHANNEL_TEST}')`
+export const isNoTest = `NOT (token_id = 0 AND token_name = '${CHANNEL_TEST}')`
 /** Consumption, for tests of channels are no spend. */
 export const isSpend = `type = ${logType.consume} AND ${isNoTest}`
 /** How far the log has been summed. */
 export const summedId = '(SELECT last_id FROM log_progress WHERE id = 1)'
 
-const sumOf = (condition: string, value: string, sign: Sign) =>
-  `CAST(SUM(CASE WHEN ${condition} THEN ${sign}${value} ELSE 0 END) AS BIGINT)`
-const sumsOf = (sign: Sign) =>
-  `${sumOf(isSpend, 'quota', sign)} AS quota, ${sumOf(isSpend, '1', sign)} AS calls,
-  ${sumOf(`type = ${logType.error} AND ${isNoTest}`, '1', sign)} AS errors`
-
-/** Rows are taken from their sums as they were added to them. */
-export type Sign = '' | '-'
-
-/** Adds rows that have not been added before, or takes those that have been; their ids stay. */
-export async function addQuarters(
-  database: DatabaseService,
-  { where, ...values }: SummedRows,
-  sign: Sign,
-  transaction: Transaction,
-): Promise<void> {
-  await database.run(
-    `INSERT INTO log_quarters (start_at, first_id, last_id, quota, calls, errors)
-     SELECT created_at - created_at % ${QUARTER_SECONDS}, MIN(id), MAX(id), ${sumsOf(sign)}
-     FROM logs WHERE ${where} GROUP BY 1
-     ON CONFLICT (start_at) DO UPDATE SET
-       first_id = CASE WHEN excluded.first_id < log_quarters.first_id THEN excluded.first_id ELSE log_quarters.first_id END,
-       last_id = CASE WHEN excluded.last_id > log_quarters.last_id THEN excluded.last_id ELSE log_quarters.last_id END,
-       quota = log_quarters.quota + excluded.quota, calls = log_quarters.calls + excluded.calls,
-       errors = log_quarters.errors + excluded.errors`,
-    values,
-    transaction,
-  )
-}
+const sumOf = (condition: string, value: string) =>
+  `CAST(SUM(CASE WHEN ${condition} THEN ${value} ELSE 0 END) AS BIGINT)`
+const sums = `${sumOf(isSpend, 'quota')} AS quota, ${sumOf(isSpend, '1')} AS calls,
+  ${sumOf(`type = ${logType.error} AND ${isNoTest}`, '1')} AS errors`
 
 export interface Progress {
   /** How far the log has been summed, as a number: of a statement that asks for it itself, PostgreSQL does not know how few rows it reads. */
   last_id: number
   /** The beginning of a day before which sums do not hold: while old rows are deleted. */
   sums_from: number
+  /** How often the newest rows were deleted, whose ids SQLite gives anew. */
+  cut_count: number
 }
 
-const selectProgress = 'SELECT last_id, sums_from FROM log_progress WHERE id = 1'
+const selectProgress = 'SELECT last_id, sums_from, cut_count FROM log_progress WHERE id = 1'
+const noProgress: Progress = { last_id: 0, sums_from: 0, cut_count: 0 }
 
 export async function readProgress(database: DatabaseService): Promise<Progress> {
   const [progress] = await database.select<Progress>(selectProgress)
-  return progress ?? { last_id: 0, sums_from: 0 }
+  return progress ?? noProgress
 }
 
 /** Until the end of the transaction nobody else sums. */
@@ -84,7 +62,7 @@ export async function lockProgress(
 ): Promise<Progress> {
   const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [progress] = await database.select<Progress>(`${selectProgress}${lock}`, {}, transaction)
-  return progress ?? { last_id: 0, sums_from: 0 }
+  return progress ?? noProgress
 }
 
 export async function lastSummed(database: DatabaseService): Promise<number> {
@@ -157,7 +135,7 @@ export async function hoursOfAll(
   const { last_id: summed, sums_from: sumsFrom } = await readProgress(database)
   const inSpan = (time: string) => `${time} >= :start AND ${time} < :end`
   const hour = (time: string) => `${time} - (${time} - :start) % 3600`
-  const ofRows = `SELECT ${hour('created_at')} AS hour, ${sumsOf('')} FROM logs WHERE ${inSpan('created_at')}`
+  const ofRows = `SELECT ${hour('created_at')} AS hour, ${sums} FROM logs WHERE ${inSpan('created_at')}`
   const unsummed = `${ofRows} AND id > :summed AND id > ${summedId}`
   const old = start < sumsFrom ? await idSpan(database, { start, end: sumsFrom - 1 }) : undefined
   const { conditions, values } = old === undefined ? none : withinIds(old)

@@ -31,10 +31,6 @@ export class LogReaders {
     this.#deps = deps
   }
 
-  get areNone(): boolean {
-    return this.#list().length === 0
-  }
-
   /** Resolves when each has read the rows up to this id, or has failed. */
   async readTo(id: number): Promise<void> {
     await Promise.all(this.#list().map((reader) => this.#read(reader, id)))

@@ -6,135 +6,93 @@ import type { UsageLogQuery } from '../contract/money-services.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { LogFilter } from './log-filters-sql.ts'
 import {
-  addQuarters,
   idSpan,
   isSpend,
   lastSummed,
   lockProgress,
+  type Progress,
   QUARTER_SECONDS,
   readProgress,
-  type Sign,
   type SummedRows,
   summedId,
   withinIds,
 } from './log-quarters-sql.ts'
-import { countOwners, forgetPairsBehind, type PairLimits, pairNewLogs } from './log-pairs-sql.ts'
+import {
+  forgetPairsBehind,
+  LIMITS,
+  type PairLimits,
+  pairNewLogs,
+  pairSummed,
+} from './log-pairs-sql.ts'
+import { type KindName, kindNames, LogFold, sumKinds } from './log-fold-sql.ts'
 import { SlicePace } from './slice-pace.ts'
 
-const HOUR_SECONDS = 3_600
-export const DAY_SECONDS = 86_400
-/** Rows summed in one transaction: SQLite's one writer serves settlements in between, PostgreSQL has other connections for them. */
-const ROWS_AT_ONCE = {
-  sqlite: { first: 500, least: 50, most: 5_000 },
-  postgres: { first: 50_000, least: 50_000, most: 50_000 },
+/** Rows that are read for one transaction, and the sums that it writes, of which many rows make few: what settles calls or clears the log waits for it. */
+const MOST_ROWS = 50_000
+const WRITTEN_AT_ONCE = {
+  sqlite: { first: 10_000, least: 2_000, most: 20_000 },
+  // A row that is written costs five times as much, and others write meanwhile.
+  postgres: { first: 10_000, least: 10_000, most: 10_000 },
 } as const
 const DROPPED_AT_ONCE = { first: 1_000, least: 100, most: 20_000 }
 /** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
-export const ON_THEIR_WAY_MS = 5_000
+const ON_THEIR_WAY_MS = 5_000
 
-interface Kind {
-  /** Of a row of `logs`, as text. */
-  subject: string
-  /** Few subjects are summed by the hour; many by the day, for their single rows are found by an index. */
-  bucketSeconds: number
+export interface SumOptions {
+  signal?: AbortSignal | undefined
+  settleMs?: number | undefined
+  rowsAtOnce?: number
+  pairLimits?: PairLimits
 }
 
-const kinds = {
-  group: { subject: '"group"', bucketSeconds: HOUR_SECONDS },
-  model: { subject: 'model_name', bucketSeconds: HOUR_SECONDS },
-  channel: { subject: 'CAST(channel_id AS TEXT)', bucketSeconds: DAY_SECONDS },
-  user: { subject: 'CAST(user_id AS TEXT)', bucketSeconds: DAY_SECONDS },
-  username: { subject: 'username', bucketSeconds: DAY_SECONDS },
-  token: { subject: 'token_name', bucketSeconds: DAY_SECONDS },
-} as const satisfies Record<string, Kind>
-type KindName = keyof typeof kinds
-const kindNames = Object.keys(kinds) as KindName[]
-
-/** Sums what has come into the log since the last time. Two that run at once count nothing twice. */
+/** Sums what has come into the log since the last time, and remembers what met. Two that run at once count nothing twice. */
 export async function sumNewLogs(
+  database: DatabaseService,
+  options: SumOptions = {},
+): Promise<void> {
+  await sumNewRows(database, options)
+  await pairNewLogs(database, { signal: options.signal, limits: options.pairLimits })
+}
+
+/** Rows are read before the transaction that writes their sums: nobody deletes them before. */
+export async function sumNewRows(
   database: DatabaseService,
   {
     signal,
     settleMs = ON_THEIR_WAY_MS,
-    rowsAtOnce,
-    pairLimits,
-  }: {
-    signal?: AbortSignal
-    settleMs?: number
-    rowsAtOnce?: number
-    pairLimits?: PairLimits
-  } = {},
+    rowsAtOnce = MOST_ROWS,
+    pairLimits: limits = LIMITS,
+  }: SumOptions = {},
 ): Promise<void> {
   const [newest] = await database.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs')
   const end = newest?.id ?? 0
   if (database.dialect === 'postgres' && settleMs > 0) {
     await pause(settleMs, undefined, { signal, ref: false })
   }
-  const pace = new SlicePace(ROWS_AT_ONCE[database.dialect])
-  for (let isMore = true; isMore && !signal?.aborted; ) {
-    const slice = { end, rowsAtOnce: rowsAtOnce ?? pace.rows }
-    isMore = await pace.transaction(database, (transaction) =>
-      sumNext(database, slice, transaction),
+  const pace = new SlicePace(WRITTEN_AT_ONCE[database.dialect])
+  while (!signal?.aborted) {
+    const from = await readProgress(database)
+    const most = { rows: rowsAtOnce, sums: pace.rows }
+    const fold = await LogFold.following(database, { last: from.last_id, end, most })
+    if (fold.rows === 0) return
+    await pace.transaction(database, (transaction) =>
+      write(database, { from, fold, limits }, transaction),
     )
   }
-  await pairNewLogs(database, { signal, limits: pairLimits })
 }
 
-/** @returns whether more are left */
-async function sumNext(
+async function write(
   database: DatabaseService,
-  { end, rowsAtOnce }: { end: number; rowsAtOnce: number },
-  transaction: Transaction,
-): Promise<boolean> {
-  const { last_id: last } = await lockProgress(database, transaction)
-  const to = Math.min(end, last + rowsAtOnce)
-  if (to <= last) return false
-  const isOurs = await database.run(
-    'UPDATE log_progress SET last_id = :to WHERE id = 1 AND last_id = :last',
-    { to, last },
-    transaction,
-  )
-  if (isOurs === 0) return true
-  const rows = { where: 'id > :last AND id <= :to', last, to }
-  await addQuarters(database, rows, '', transaction)
-  await addNames(database, rows, transaction)
-  await countOwners(database, rows, transaction)
-  for (const name of kindNames) await addSums(database, name, rows, '', transaction)
-  return to < end
-}
-
-async function addNames(
-  database: DatabaseService,
-  { where, ...values }: SummedRows,
+  { from, fold, limits }: { from: Progress; fold: LogFold; limits: PairLimits },
   transaction: Transaction,
 ): Promise<void> {
-  await database.run(
-    `INSERT INTO log_users (username, user_id) SELECT DISTINCT username, user_id FROM logs WHERE ${where}
-     ON CONFLICT DO NOTHING`,
-    values,
-    transaction,
-  )
-}
-
-async function addSums(
-  database: DatabaseService,
-  name: KindName,
-  { where, ...values }: SummedRows,
-  sign: Sign,
-  transaction: Transaction,
-): Promise<void> {
-  const { subject, bucketSeconds } = kinds[name]
-  // The subject in lines of its own: SQLite reads "ON" behind a FROM as that of a join.
-  await database.run(
-    `INSERT INTO log_sums (kind, subject, start_at, quota)
-     SELECT '${name}', subject, start_at, SUM(${sign}quota) FROM (
-       SELECT ${subject} AS subject, created_at - created_at % ${bucketSeconds} AS start_at, quota
-       FROM logs WHERE ${where} AND ${isSpend}
-     ) AS rows_of_log WHERE quota <> 0 GROUP BY subject, start_at
-     ON CONFLICT (kind, subject, start_at) DO UPDATE SET quota = log_sums.quota + excluded.quota`,
-    values,
-    transaction,
-  )
+  const now = await lockProgress(database, transaction)
+  // Another has summed them, or what was read is gone.
+  if (now.last_id !== from.last_id || now.cut_count !== from.cut_count) return
+  const rows = { last: from.last_id, to: fold.lastId }
+  await database.run('UPDATE log_progress SET last_id = :to WHERE id = 1', rows, transaction)
+  await fold.add(database, transaction)
+  await pairSummed(database, fold.met, { ...rows, limits }, transaction)
 }
 
 /** Rows that are about to be deleted, of those that are summed. */
@@ -143,8 +101,9 @@ export async function takeFromSums(
   rows: SummedRows,
   transaction: Transaction,
 ): Promise<void> {
-  await addQuarters(database, rows, '-', transaction)
-  for (const name of kindNames) await addSums(database, name, rows, '-', transaction)
+  const fold = new LogFold()
+  await fold.read(database, rows, transaction)
+  await fold.take(database, transaction)
 }
 
 /** Sums of before `sumsFrom`, which nobody asks, and those of before a time of which nothing is left: slice by slice. */
@@ -259,7 +218,7 @@ export async function summedQuota(
   const asked = subjectsOf(query, filter.replacements)
   if (asked === undefined) return undefined
   const { name, subjects } = asked
-  const bucketSeconds = name === undefined ? QUARTER_SECONDS : kinds[name].bucketSeconds
+  const bucketSeconds = name === undefined ? QUARTER_SECONDS : sumKinds[name]
   const { sums_from: sumsFrom } = await readProgress(database)
   if (query.end !== undefined && query.end < sumsFrom) return undefined
   const { from, to, edges } = bucketsOf(query, bucketSeconds, sumsFrom)

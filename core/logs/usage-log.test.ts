@@ -15,7 +15,7 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
   beforeAll(async () => {
     test = await create()
     ledger = await Ledger.open({ database: test.database, nodeId: 'n', log: quietLog, events })
-    log = createUsageLog({ database: test.database })
+    log = createUsageLog({ database: test.database, settleMs: 0 })
     await test.database.run(`INSERT INTO users (id, username) VALUES (1, 'ann'), (2, 'bob')`)
     await test.database.run(
       `INSERT INTO channels (id, type, "key", name, created_time) VALUES (5, 1, '', 'main', 0)`,
@@ -26,7 +26,7 @@ describe.each(databaseKinds)('the usage log on $name', ({ create }) => {
   })
 
   beforeEach(() => write(rows))
-  afterEach(() => test.database.run('DELETE FROM logs'))
+  afterEach(() => log.deleteBefore(9_999_999_999))
   afterAll(async () => {
     await ledger.close()
     await test.close()

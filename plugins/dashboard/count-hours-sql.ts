@@ -1,4 +1,5 @@
-import { type DatabaseService, hourSums, type Transaction } from '#core'
+import type { DatabaseService, Transaction } from '#core'
+import { DAY_SECONDS } from './add-hours-sql.ts'
 
 export interface Progress {
   last_id: number
@@ -53,20 +54,22 @@ export async function createdAtOf(
   return found?.created_at
 }
 
-/** The last one to be counted at once: a row that is there, for the next time begins at it, and of many ids the rows may be gone. */
+/** Before which row and with which one a slice begins and ends. The last is a row that is there, for the next time begins at it, and of many ids the rows may be gone. */
 export async function lastOfSlice(
   database: DatabaseService,
-  slice: Start & { end: number; limit: number },
+  { id, after, end, limit }: Start & { end: number; limit: number },
   transaction: Transaction,
-): Promise<number> {
-  const [last] = await database.select<{ id: number | null }>(
-    `SELECT MAX(id) AS id FROM (
-       SELECT id FROM logs WHERE id > :id AND id <= :end AND created_at > :after ORDER BY id LIMIT :limit
-     ) AS slice`,
-    { ...slice },
-    transaction,
-  )
-  return last?.id ?? slice.end
+): Promise<{ before: number; to: number }> {
+  const one = async (sql: string, values: Record<string, number>) => {
+    const [found] = await database.select<{ id: number | null }>(sql, values, transaction)
+    return found?.id ?? undefined
+  }
+  const isNew = after < 0 ? 'id > :id' : 'id > :id AND created_at > :after'
+  const first = await one(`SELECT MIN(id) AS id FROM logs WHERE ${isNew}`, { id, after })
+  if (first === undefined) return { before: id, to: end }
+  const upTo = Math.min(end, first + limit - 1)
+  const last = await one('SELECT MAX(id) AS id FROM logs WHERE id <= :upTo', { upTo })
+  return { before: first - 1, to: last ?? end }
 }
 
 export async function moveProgress(
@@ -82,43 +85,8 @@ export async function moveProgress(
   )
 }
 
-const added = (table: string, columns: readonly string[]) =>
-  columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ')
-const sumColumns = ['token_used', 'count', 'quota'] as const
-
-/** Adds rows of the log: by user and model, of all by model, and by user and day. */
-export async function addHours(
-  database: DatabaseService,
-  { id, after, to }: Start & { to: number },
-  transaction: Transaction,
-): Promise<void> {
-  const where = 'id > :id AND id <= :to AND created_at > :after'
-  const hours = hourSums({
-    by: ['user_id', 'model_name'],
-    sums: ['username', ...sumColumns],
-    where,
-  })
-  const models = hourSums({ by: ['model_name'], sums: sumColumns, where })
-  const users = hourSums({ by: ['user_id'], sums: ['username', ...sumColumns], where })
-  const statements = [
-    `INSERT INTO dashboard__hours (user_id, model_name, created_at, username, token_used, count, quota)
-     ${hours.sql}
-     ON CONFLICT (user_id, model_name, created_at) DO UPDATE SET
-       username = excluded.username, ${added('dashboard__hours', sumColumns)}`,
-    `INSERT INTO dashboard__models (model_name, created_at, token_used, count, quota)
-     ${models.sql}
-     ON CONFLICT (created_at, model_name) DO UPDATE SET ${added('dashboard__models', sumColumns)}`,
-    `INSERT INTO dashboard__users (created_at, user_id, username, token_used, count, quota)
-     SELECT hour - hour % ${DAY_SECONDS}, user_id, MAX(username), ${daySums} FROM (${users.sql}) AS hours GROUP BY 1, 2
-     ON CONFLICT (created_at, user_id) DO UPDATE SET
-       username = excluded.username, ${added('dashboard__users', sumColumns)}`,
-  ]
-  const values = { ...hours.values, id, to, after }
-  for (const sql of statements) await database.run(sql, values, transaction)
-}
-
-export const DAY_SECONDS = 86_400
-const daySums = sumColumns.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
+const sums = ['token_used', 'count', 'quota'] as const
+const daySums = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
 
 /** Sums anew what all of a day come to, from the rows of each user: of the time before such sums were kept. @returns where they begin now */
 export async function sumDayBefore(
@@ -135,7 +103,7 @@ export async function sumDayBefore(
   const from = hour === undefined ? 0 : hour - (hour % DAY_SECONDS)
   const values = { from, to: from + DAY_SECONDS }
   const ofDay = 'FROM dashboard__hours WHERE created_at >= :from AND created_at < :to GROUP BY 1, 2'
-  const replaced = sumColumns.map((column) => `${column} = excluded.${column}`).join(', ')
+  const replaced = sums.map((column) => `${column} = excluded.${column}`).join(', ')
   if (hour !== undefined) {
     await database.run(
       `INSERT INTO dashboard__models (created_at, model_name, token_used, count, quota)

@@ -1,8 +1,8 @@
 // The hourly sums behind the dashboard: each row of the usage log is read once, soon after it was written.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DatabaseService, logCuts, type Transaction } from '#core'
+import { addHours } from './add-hours-sql.ts'
 import {
-  addHours,
   createdAtOf,
   lastOfSlice,
   lockProgress,
@@ -14,7 +14,7 @@ import {
 } from './count-hours-sql.ts'
 
 /** Rows counted in one transaction, so that settlements get their turn in between: SQLite has one writer. */
-const rowsAtOnce = { sqlite: 1_000, postgres: 20_000 } as const
+const rowsAtOnce = { sqlite: 5_000, postgres: 20_000 } as const
 /** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
 const onTheirWayMs = 5_000
 
@@ -80,8 +80,9 @@ async function step(
       ? await startOf(database, progress, transaction)
       : { id: Math.min(progress.last_id, cuts.after), after: -1 }
   const slice = { ...from, end, limit: rowsAtOnce[database.dialect] }
-  const to = await lastOfSlice(database, slice, transaction)
-  if (isCounted && to > from.id) await addHours(database, { ...from, to }, transaction)
+  const { before, to } = await lastOfSlice(database, slice, transaction)
+  if (isCounted && to > before)
+    await addHours(database, { id: before, after: from.after, to }, transaction)
   const last = Math.max(to, from.id)
   const created = await createdAtOf(database, { upTo: last }, transaction)
   const reached = { to: last, created: created ?? progress.last_created_at, cuts: cuts.count }

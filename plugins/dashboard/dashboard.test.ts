@@ -27,7 +27,8 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
   })
 
   beforeEach(async () => {
-    await app.database.run('DELETE FROM logs')
+    for (const table of ['logs', 'log_quarters']) await app.database.run(`DELETE FROM ${table}`)
+    await app.database.run('UPDATE log_progress SET last_id = 0')
     for (const table of ['hours', 'models', 'users'])
       await app.database.run(`DELETE FROM dashboard__${table}`)
     await app.database.run(
@@ -75,6 +76,41 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
       { created_at: hour, model_name: 'other', count: 1, quota: 100, token_used: 15 },
       { created_at: hour + 3600, model_name: 'm', count: 1, quota: 100, token_used: 15 },
     ])
+  })
+
+  it('sums to what the rows themselves add up to', async () => {
+    for (const part of [0, 1, 2]) {
+      await app.database.run(
+        `WITH RECURSIVE series (n) AS (SELECT CAST(:from AS BIGINT) UNION ALL SELECT n + 1 FROM series WHERE n < :from + 3999)
+         INSERT INTO logs (user_id, username, created_at, type, model_name, quota, prompt_tokens, completion_tokens, token_id, token_name)
+         SELECT 1 + n % 7, CASE WHEN n % 14 = 3 THEN 'renamed' ELSE 'u' || (n % 7) END, ${hour} + (n * 7919) % 200000,
+           CASE WHEN n % 11 = 0 THEN 5 ELSE 2 END, 'm ' || (n % 5), n % 13, n % 3, n % 4, 0,
+           CASE WHEN n % 17 = 0 THEN 'channel test' ELSE 't' END FROM series`,
+        { from: part * 4_000 },
+      )
+      await count()
+    }
+    const sums = ['prompt_tokens + completion_tokens', '1', 'quota'].map(
+      (value, at) => `CAST(SUM(${value}) AS BIGINT) AS ${['token_used', 'count', 'quota'][at]}`,
+    )
+    const rows = `FROM logs WHERE type = 2 AND token_name <> 'channel test'`
+    const day = 'created_at - created_at % 86400 AS created_at'
+    for (const [table, key] of [
+      ['hours', 'user_id, model_name, created_at - created_at % 3600 AS created_at'],
+      ['models', 'model_name, created_at - created_at % 3600 AS created_at'],
+      ['users', `user_id, ${day}`],
+    ] as const) {
+      const columns = key.replaceAll(/created_at - .* AS created_at/g, 'created_at')
+      const grouped = columns.split(', ').map((_column, at) => at + 1)
+      const wanted = await app.database.select(
+        `SELECT ${key}, ${sums.join(', ')} ${rows} GROUP BY ${grouped.join(', ')} ORDER BY ${grouped.join(', ')}`,
+      )
+      expect(wanted.length).toBeGreaterThan(15)
+      const found = await app.database.select(
+        `SELECT ${columns}, token_used, count, quota FROM dashboard__${table} ORDER BY ${grouped.join(', ')}`,
+      )
+      expect(found).toEqual(wanted)
+    }
   })
 
   it('counts neither channel tests nor rows that are no consumption', async () => {

@@ -1,5 +1,5 @@
 import type { DatabaseService } from '#core'
-import { DAY_SECONDS } from './count-hours-sql.ts'
+import { DAY_SECONDS } from './add-hours-sql.ts'
 import { OTHER_MODELS, type DataRow, type UserRow } from './schema.ts'
 
 export interface Span {
@@ -60,17 +60,11 @@ async function sourceOf(
   const values = { start, end, userId, username, other: OTHER_MODELS, ...step }
   const inSpan = 'created_at >= :start AND created_at <= :end'
   if (userId !== undefined || username !== undefined) {
-    // By name: the key begins with the user, and rows of a name that nobody bears any more are his who had it.
-    const owner =
-      userId !== undefined
-        ? 'user_id = :userId'
-        : `username = :username AND user_id IN (
-             SELECT id FROM users WHERE username = :username
-             UNION SELECT user_id FROM log_users WHERE username = :username
-             UNION SELECT user_id FROM dashboard__users WHERE username = :username
-           )`
-    const sql = `(SELECT * FROM dashboard__hours WHERE ${inSpan} AND ${owner}) AS hours`
-    return { sql, isOfOne: true, step, values }
+    const owners = userId === undefined ? await ownersOfName(database, username ?? '') : [userId]
+    const ofOwner = owners.length === 1 ? 'user_id = :owners' : 'user_id IN (:owners)'
+    const ofName = userId === undefined ? ' AND username = :username' : ''
+    const sql = `(SELECT * FROM dashboard__hours WHERE ${inSpan} AND ${ofOwner}${ofName}) AS hours`
+    return { sql, isOfOne: true, step, values: { ...values, owners } }
   }
   const summedFrom = await summedSince(database)
   const columns = 'model_name, created_at, token_used, count, quota'
@@ -78,6 +72,17 @@ async function sourceOf(
   const sql = `(SELECT ${columns} FROM dashboard__models WHERE ${inSpan} AND created_at >= :summedFrom
     ${start < summedFrom ? past : ''}) AS hours`
   return { sql, isOfOne: false, step, values: { ...values, summedFrom } }
+}
+
+/** The key begins with the user, and rows of a name that nobody bears any more are his who had it. As numbers: the database then knows how many rows they have. */
+async function ownersOfName(database: DatabaseService, username: string): Promise<number[]> {
+  const owners = await database.select<{ id: number }>(
+    `SELECT id FROM users WHERE username = :username
+     UNION SELECT user_id FROM log_users WHERE username = :username
+     UNION SELECT user_id FROM dashboard__users WHERE username = :username`,
+    { username },
+  )
+  return owners.map(({ id }) => id)
 }
 
 async function hasFewRows(database: DatabaseService, { sql, values }: Source): Promise<boolean> {

@@ -76,7 +76,7 @@ async function make(): Promise<void> {
   // What the gateway's jobs do within minutes.
   const summing = performance.now()
   const database = await openDatabase({ url: postgresUrl, dataDir, log: quietLog })
-  await sumNewLogs(database, { settleMs: 0, rowsAtOnce: 1_000_000 })
+  await sumNewLogs(database, { settleMs: 0 })
   await countHours(database, { isCounted: true, settleMs: 0 })
   await database.run('ANALYZE')
   await database.close()

@@ -1,0 +1,302 @@
+// Rows of the log, read once for all that they add up to. The database groups them by what they have in common and gives the groups as one text,
+// which is a third of what as many rows cost; each of the sums is folded from those.
+import type { Transaction } from 'sequelize'
+import { logType } from '../contract/constants.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import { manyRowsFrom } from '../data/named-values.ts'
+import type { MetRows } from './log-pairs-sql.ts'
+import { isNoTest, isSpend, QUARTER_SECONDS, type SummedRows } from './log-quarters-sql.ts'
+
+const HOUR_SECONDS = 3_600
+export const DAY_SECONDS = 86_400
+
+/** Few subjects are summed by the hour; many by the day, for their single rows are found by an index. */
+export const sumKinds = {
+  group: HOUR_SECONDS,
+  model: HOUR_SECONDS,
+  channel: DAY_SECONDS,
+  user: DAY_SECONDS,
+  username: DAY_SECONDS,
+  token: DAY_SECONDS,
+} as const
+export type KindName = keyof typeof sumKinds
+export const kindNames = Object.keys(sumKinds) as KindName[]
+
+const keys = ['user_id', 'channel_id', 'model_name', 'token_name', '"group"', 'username'] as const
+const use = `CASE WHEN ${isSpend} THEN 1 WHEN type = ${logType.error} AND ${isNoTest} THEN 2 ELSE 0 END`
+
+type Group = [
+  startAt: number,
+  /** 1: consumption, 2: an error, 0: neither, or a test of a channel. */
+  use: number,
+  userId: number,
+  channelId: number,
+  model: string,
+  token: string,
+  group: string,
+  username: string,
+  quota: number,
+  rows: number,
+  firstId: number,
+  lastId: number,
+]
+
+async function groupsOf(
+  database: DatabaseService,
+  { where, ...values }: SummedRows,
+  transaction: Transaction | undefined,
+): Promise<Group[]> {
+  const columns = ['start_at', 'use', ...keys, 'quota', 'row_count', 'first_id', 'last_id']
+  const list =
+    database.dialect === 'sqlite'
+      ? `json_group_array(json_array(${columns.join(', ')}))`
+      : `CAST(json_agg(json_build_array(${columns.join(', ')})) AS text)`
+  const [found] = await database.select<{ groups: string | null }>(
+    `SELECT ${list} AS groups FROM (
+       SELECT created_at - created_at % ${QUARTER_SECONDS} AS start_at, ${use} AS use, ${keys.join(', ')},
+         CAST(SUM(quota) AS BIGINT) AS quota, COUNT(*) AS row_count, MIN(id) AS first_id, MAX(id) AS last_id
+       FROM logs WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+     ) AS found`,
+    values,
+    transaction,
+  )
+  return JSON.parse(found?.groups ?? '[]') as Group[]
+}
+
+interface Sum {
+  kind: KindName
+  subject: string
+  start_at: number
+  quota: number
+}
+
+interface Quarter {
+  start_at: number
+  first_id: number
+  last_id: number
+  quota: number
+  calls: number
+  errors: number
+}
+
+interface Owner {
+  kind: 'user' | 'channel'
+  owner: number
+  row_count: number
+}
+
+/** Rows that are read at once: what comes of them is folded in one turn of the event loop. */
+const READ_AT_ONCE = 5_000
+
+/** What rows add up to. */
+export class LogFold {
+  readonly #sums = new Map<string, Map<string, Sum>>()
+  readonly #quarters = new Map<number, Quarter>()
+  readonly #owners = { user: new Map<number, Owner>(), channel: new Map<number, Owner>() }
+  readonly #names = new Map<string, Set<number>>()
+  readonly #met: MetRows[] = []
+  /** How many rows there were. */
+  rows = 0
+  /** How many sums they make. */
+  sums = 0
+  /** The newest id; 0: none. */
+  lastId = 0
+
+  /** Rows after an id that have not been summed, until there are enough of them or of sums. */
+  static async following(
+    database: DatabaseService,
+    { last, end, most }: { last: number; end: number; most: { rows: number; sums: number } },
+  ): Promise<LogFold> {
+    const fold = new LogFold()
+    for (let from = last; from < end && fold.rows < most.rows && fold.sums < most.sums; ) {
+      const size = Math.min(READ_AT_ONCE, most.rows - fold.rows)
+      const [next] = await database.select<{ id: number | null }>(
+        'SELECT MIN(id) AS id FROM logs WHERE id > :from',
+        { from },
+      )
+      if (typeof next?.id !== 'number') break
+      const to = Math.min(end, next.id + size - 1)
+      await fold.read(database, { where: 'id > :from AND id <= :to', from, to })
+      from = to
+    }
+    return fold
+  }
+
+  async read(
+    database: DatabaseService,
+    rows: SummedRows,
+    transaction?: Transaction,
+  ): Promise<void> {
+    for (const group of await groupsOf(database, rows, transaction)) this.#add(group)
+  }
+
+  /** What was in the rows together. */
+  get met(): readonly MetRows[] {
+    return this.#met
+  }
+
+  #add(groupOfRows: Group): void {
+    const [startAt, use, user, channel, model, token, group, username, quota, rows] = groupOfRows
+    const [first_id, last_id] = [groupOfRows[10], groupOfRows[11]]
+    this.rows += rows
+    this.lastId = Math.max(this.lastId, last_id)
+    this.#met.push({ user, channel, model, group, rows, first_id, last_id })
+    this.#addQuarter(groupOfRows)
+    this.#addOwner('user', user, rows)
+    this.#addOwner('channel', channel, rows)
+    const ids = this.#names.get(username)
+    if (ids === undefined) this.#names.set(username, new Set([user]))
+    else ids.add(user)
+    if (use !== 1 || quota === 0) return
+    this.#addSum('group', group, startAt, quota)
+    this.#addSum('model', model, startAt, quota)
+    this.#addSum('channel', String(channel), startAt, quota)
+    this.#addSum('user', String(user), startAt, quota)
+    this.#addSum('username', username, startAt, quota)
+    this.#addSum('token', token, startAt, quota)
+  }
+
+  #addQuarter([start_at, use, , , , , , , quota, rows, first_id, last_id]: Group): void {
+    const none = { start_at, first_id, last_id, quota: 0, calls: 0, errors: 0 }
+    const quarter = this.#quarters.get(start_at) ?? none
+    quarter.first_id = Math.min(quarter.first_id, first_id)
+    quarter.last_id = Math.max(quarter.last_id, last_id)
+    if (use === 1) {
+      quarter.quota += quota
+      quarter.calls += rows
+    }
+    if (use === 2) quarter.errors += rows
+    this.#quarters.set(start_at, quarter)
+  }
+
+  #addOwner(kind: Owner['kind'], owner: number, rows: number): void {
+    const known = this.#owners[kind].get(owner)
+    if (known === undefined) this.#owners[kind].set(owner, { kind, owner, row_count: rows })
+    else known.row_count += rows
+  }
+
+  #addSum(kind: KindName, subject: string, startAt: number, quota: number): void {
+    const start_at = startAt - (startAt % sumKinds[kind])
+    const name = `${kind} ${start_at}`
+    let sums = this.#sums.get(name)
+    if (sums === undefined) {
+      sums = new Map()
+      this.#sums.set(name, sums)
+    }
+    const known = sums.get(subject)
+    if (known !== undefined) {
+      known.quota += quota
+      return
+    }
+    sums.set(subject, { kind, subject, start_at, quota })
+    this.sums += 1
+  }
+
+  /** To the sums of rows that have not been added before. */
+  async add(database: DatabaseService, transaction: Transaction): Promise<void> {
+    await this.#writeSums(database, 1, transaction)
+    const names = [...this.#names].flatMap(([username, ids]) =>
+      Array.from(ids, (user_id) => ({ username, user_id })),
+    )
+    await writeNames(database, names, transaction)
+    const { user, channel } = this.#owners
+    await writeOwners(database, [...user.values(), ...channel.values()], transaction)
+  }
+
+  /** From the sums to which these rows were added; where they are in the log stays known. */
+  take(database: DatabaseService, transaction: Transaction): Promise<void> {
+    return this.#writeSums(database, -1, transaction)
+  }
+
+  async #writeSums(
+    database: DatabaseService,
+    sign: 1 | -1,
+    transaction: Transaction,
+  ): Promise<void> {
+    const quarters = [...this.#quarters.values()].map(({ quota, calls, errors, ...quarter }) => ({
+      ...quarter,
+      quota: sign * quota,
+      calls: sign * calls,
+      errors: sign * errors,
+    }))
+    await writeQuarters(database, quarters, transaction)
+    const sums = [...this.#sums.values()].flatMap((ofBucket) =>
+      Array.from(ofBucket.values(), (sum) => ({ ...sum, quota: sign * sum.quota })),
+    )
+    await writeSums(database, sums, transaction)
+  }
+}
+
+const sumColumns = { kind: 'text', subject: 'text', start_at: 'bigint', quota: 'bigint' } as const
+
+async function writeSums(
+  database: DatabaseService,
+  rows: readonly Sum[],
+  transaction: Transaction,
+): Promise<void> {
+  const { from, values } = manyRowsFrom(database.dialect, 'part', sumColumns, rows)
+  await database.run(
+    `INSERT INTO log_sums (kind, subject, start_at, quota)
+     SELECT kind, subject, start_at, quota FROM ${from} WHERE TRUE
+     ON CONFLICT (kind, subject, start_at) DO UPDATE SET quota = log_sums.quota + excluded.quota`,
+    values,
+    transaction,
+  )
+}
+
+const quarterColumns = {
+  start_at: 'bigint',
+  first_id: 'bigint',
+  last_id: 'bigint',
+  quota: 'bigint',
+  calls: 'bigint',
+  errors: 'bigint',
+} as const
+
+async function writeQuarters(
+  database: DatabaseService,
+  rows: readonly Quarter[],
+  transaction: Transaction,
+): Promise<void> {
+  const { from, values } = manyRowsFrom(database.dialect, 'part', quarterColumns, rows)
+  await database.run(
+    `INSERT INTO log_quarters (start_at, first_id, last_id, quota, calls, errors)
+     SELECT start_at, first_id, last_id, quota, calls, errors FROM ${from} WHERE TRUE
+     ON CONFLICT (start_at) DO UPDATE SET
+       first_id = CASE WHEN excluded.first_id < log_quarters.first_id THEN excluded.first_id ELSE log_quarters.first_id END,
+       last_id = CASE WHEN excluded.last_id > log_quarters.last_id THEN excluded.last_id ELSE log_quarters.last_id END,
+       quota = log_quarters.quota + excluded.quota, calls = log_quarters.calls + excluded.calls,
+       errors = log_quarters.errors + excluded.errors`,
+    values,
+    transaction,
+  )
+}
+
+async function writeNames(
+  database: DatabaseService,
+  rows: readonly { username: string; user_id: number }[],
+  transaction: Transaction,
+): Promise<void> {
+  const columns = { username: 'text', user_id: 'bigint' } as const
+  const { from, values } = manyRowsFrom(database.dialect, 'part', columns, rows)
+  await database.run(
+    `INSERT INTO log_users (username, user_id) SELECT username, user_id FROM ${from} WHERE TRUE ON CONFLICT DO NOTHING`,
+    values,
+    transaction,
+  )
+}
+
+async function writeOwners(
+  database: DatabaseService,
+  rows: readonly Owner[],
+  transaction: Transaction,
+): Promise<void> {
+  const columns = { kind: 'text', owner: 'bigint', row_count: 'bigint' } as const
+  const { from, values } = manyRowsFrom(database.dialect, 'part', columns, rows)
+  await database.run(
+    `INSERT INTO log_owners (kind, owner, row_count) SELECT kind, owner, row_count FROM ${from} WHERE TRUE
+     ON CONFLICT (kind, owner) DO UPDATE SET row_count = log_owners.row_count + excluded.row_count`,
+    values,
+    transaction,
+  )
+}

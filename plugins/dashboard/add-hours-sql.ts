@@ -1,0 +1,149 @@
+// Rows of the log, read once: the database groups them by user, model and hour and gives the groups as one text; what all of a model and of a
+// user come to is folded from those.
+import { type DatabaseService, hourSums, manyRowsFrom, type Transaction } from '#core'
+
+export const DAY_SECONDS = 86_400
+
+interface Sums {
+  token_used: number
+  count: number
+  quota: number
+}
+interface OfHour extends Sums {
+  user_id: number
+  model_name: string
+  created_at: number
+  username: string
+}
+type OfModel = Omit<OfHour, 'user_id' | 'username'>
+type OfUser = Omit<OfHour, 'model_name'>
+
+const sumColumns = ['token_used', 'count', 'quota'] as const
+const ofSums = { token_used: 'bigint', count: 'bigint', quota: 'bigint' } as const
+const columns = {
+  hours: {
+    user_id: 'bigint',
+    model_name: 'text',
+    created_at: 'bigint',
+    username: 'text',
+    ...ofSums,
+  },
+  models: { created_at: 'bigint', model_name: 'text', ...ofSums },
+  users: { created_at: 'bigint', user_id: 'bigint', username: 'text', ...ofSums },
+} as const
+const keys = {
+  hours: 'user_id, model_name, created_at',
+  models: 'created_at, model_name',
+  users: 'created_at, user_id',
+} as const
+type Table = keyof typeof keys
+
+/** Ids whose rows are read at once: what comes of them is folded in one turn of the event loop. */
+const READ_AT_ONCE = 5_000
+
+/** Adds rows of the log: by user and model, of all by model, and by user and day. */
+export async function addHours(
+  database: DatabaseService,
+  { id, after, to }: { id: number; after: number; to: number },
+  transaction: Transaction,
+): Promise<void> {
+  const hours = new Map<string, OfHour>()
+  for (let from = id; from < to; from += READ_AT_ONCE) {
+    const part = { id: from, after, to: Math.min(to, from + READ_AT_ONCE) }
+    for (const row of await readGroups(database, part, transaction)) {
+      addNamed(hours, `${row.user_id} ${row.created_at} ${row.model_name}`, row)
+    }
+  }
+  const models = new Map<string, OfModel>()
+  const users = new Map<string, OfUser>()
+  for (const { user_id, model_name, created_at, username, ...sums } of hours.values()) {
+    addTo(models, `${created_at} ${model_name}`, { model_name, created_at, ...sums })
+    const day = created_at - (created_at % DAY_SECONDS)
+    addNamed(users, `${day} ${user_id}`, { user_id, created_at: day, username, ...sums })
+  }
+  await writeRows(database, 'hours', [...hours.values()], transaction)
+  await writeRows(database, 'models', [...models.values()], transaction)
+  await writeRows(database, 'users', [...users.values()], transaction)
+}
+
+function addNamed<Row extends Sums & { username: string }>(
+  rows: Map<string, Row>,
+  name: string,
+  row: Row,
+): void {
+  const known = addTo(rows, name, row)
+  if (row.username > known.username) known.username = row.username
+}
+
+function addTo<Row extends Sums>(rows: Map<string, Row>, name: string, row: Row): Row {
+  const known = rows.get(name)
+  if (known === undefined) {
+    rows.set(name, row)
+    return row
+  }
+  for (const column of sumColumns) known[column] += row[column]
+  return known
+}
+
+type Group = [
+  userId: number,
+  model: string,
+  hour: number,
+  username: string,
+  tokens: number,
+  count: number,
+  quota: number,
+]
+
+async function readGroups(
+  database: DatabaseService,
+  { id, after, to }: { id: number; after: number; to: number },
+  transaction: Transaction,
+): Promise<OfHour[]> {
+  const isNew = after < 0 ? '' : ' AND created_at > :after'
+  const hours = hourSums({
+    by: ['user_id', 'model_name'],
+    sums: ['username', ...sumColumns],
+    where: `id > :id AND id <= :to${isNew}`,
+  })
+  const columns = ['user_id', 'model_name', 'hour', 'username', ...sumColumns].join(', ')
+  const list =
+    database.dialect === 'sqlite'
+      ? `json_group_array(json_array(${columns}))`
+      : `CAST(json_agg(json_build_array(${columns})) AS text)`
+  const [found] = await database.select<{ groups: string | null }>(
+    `SELECT ${list} AS groups FROM (${hours.sql}) AS hours`,
+    { ...hours.values, id, to, after },
+    transaction,
+  )
+  return (JSON.parse(found?.groups ?? '[]') as Group[]).map(
+    ([user_id, model_name, created_at, username, token_used, count, quota]) => ({
+      user_id,
+      model_name,
+      created_at,
+      username,
+      token_used,
+      count,
+      quota,
+    }),
+  )
+}
+
+async function writeRows(
+  database: DatabaseService,
+  table: Table,
+  rows: readonly (OfModel | OfUser)[],
+  transaction: Transaction,
+): Promise<void> {
+  const list = Object.keys(columns[table]).join(', ')
+  const name = `dashboard__${table}`
+  const added = sumColumns.map((column) => `${column} = ${name}.${column} + excluded.${column}`)
+  const replaced = table === 'models' ? [] : ['username = excluded.username']
+  const { from, values } = manyRowsFrom(database.dialect, 'part', columns[table], rows)
+  await database.run(
+    `INSERT INTO ${name} (${list}) SELECT ${list} FROM ${from} WHERE TRUE
+     ON CONFLICT (${keys[table]}) DO UPDATE SET ${[...replaced, ...added].join(', ')}`,
+    values,
+    transaction,
+  )
+}
