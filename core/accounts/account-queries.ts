@@ -26,10 +26,11 @@ export class AccountQueries {
   async findByLogin(usernameOrEmail: string): Promise<UserRecord | undefined> {
     const value = usernameOrEmail.trim().replaceAll('\0', '')
     if (value === '') return undefined
-    // As it was written too: older versions kept names so.
-    const username = [...new Set([value, nameForm(value)])]
-    const byName = await this.#findRecord({ username, deleted_at: null })
-    if (byName) return byName
+    // As it was written first: older versions kept names so, and another account may have the name in the form of today.
+    for (const username of new Set([value, nameForm(value)])) {
+      const byName = await this.#findRecord({ username, deleted_at: null })
+      if (byName) return byName
+    }
     return this.#findRecord({ email: emailForms(value), deleted_at: null })
   }
 

@@ -95,6 +95,16 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     )
   })
 
+  it('tells two accounts apart whose names older versions let look alike', async () => {
+    const [old, young] = [await make('ada'), await make('bob')]
+    const rename = 'UPDATE users SET username = :name WHERE id = :id'
+    // The younger one first in the order of the index.
+    await services.database.run(rename, { name: '\uff41\uff42', id: old.id })
+    await services.database.run(rename, { name: 'ab', id: young.id })
+    expect(await accounts.findByLogin('\uff41\uff42')).toMatchObject({ id: old.id })
+    expect(await accounts.findByLogin('ab')).toMatchObject({ id: young.id })
+  })
+
   it('knows a taken address among any number that hold it in theirs', async () => {
     await make('first', { email: 'a@b.example' })
     await services.database.transaction(async (transaction) => {
