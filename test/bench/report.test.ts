@@ -18,9 +18,10 @@ it('replaces a section in its place and keeps what stands around it', () => {
 })
 
 it('keeps the sections of other benchmarks in a page written anew', () => {
-  const whole = withSection(page, swaps)
+  const minutes = '## Beside the jobs of the minute\n\nminutes\n'
+  const whole = withSection(withSection(page, swaps), minutes)
   const anew = '# Results\n\nother figures\n'
   const kept = '## Open streams and memory\n\nmemory\n'
-  expect(withKept(anew, whole)).toBe(`${anew}\n${kept}\n${swaps}`)
+  expect(withKept(anew, whole)).toBe(`${anew}\n${kept}\n${swaps}\n${minutes}`)
   expect(withKept(anew, '# Results\n')).toBe(anew)
 })

@@ -5,6 +5,7 @@ import type { AddedLatency, Figure, Measured } from './measure.ts'
 import type { MixedTraffic } from './mixed-traffic.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { SwapTimes } from './generation-swaps.ts'
+import type { Windows } from './windows.ts'
 
 const header = [
   'answer',
@@ -144,6 +145,43 @@ ${requests} calls, ${failures} failures.`,
   return `${parts.join('\n\n')}\n`
 }
 
+const minutesTitle = '## Beside the jobs of the minute'
+
+export function minutesSection(measured: readonly Windows[]): string {
+  const parts = [
+    minutesTitle,
+    `Written by \`npm run bench:minutes\`, ${new Date().toISOString().slice(0, 10)}. Milliseconds to the first byte of a small answer at half load, by windows of two seconds.`,
+    `- ${machine().join('\n- ')}`,
+    ...(busyNote() === '' ? [] : [busyNote().trim()]),
+    markdown(
+      [
+        'target',
+        'at requests/s',
+        'windows',
+        'p50, median window',
+        'p50, worst',
+        'p99, median window',
+        'p99, worst',
+        'failures',
+      ],
+      measured.map(windowsRow),
+    ),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function windowsRow({ name, requestsPerSecond, windows, failures }: Windows): string[] {
+  const [p50, p99] = (['p50', 'p99'] as const).map((part) =>
+    windows.map((window) => window[part]).toSorted((a, b) => a - b),
+  )
+  const shown = (sorted: readonly number[] = []) => [
+    (sorted[sorted.length >> 1] ?? Number.NaN).toFixed(1),
+    (sorted.at(-1) ?? Number.NaN).toFixed(1),
+  ]
+  const figures = [requestsPerSecond.toFixed(0), String(windows.length)]
+  return [name, ...figures, ...shown(p50), ...shown(p99), String(failures)]
+}
+
 /** The page with this section in the place of its older one, or at its end. */
 export function withSection(page: string, section: string): string {
   const title = section.slice(0, section.indexOf('\n'))
@@ -155,7 +193,7 @@ export function withSection(page: string, section: string): string {
 
 /** What other benchmarks wrote into an older page stays. */
 export function withKept(page: string, older: string): string {
-  return [memoryTitle, swapsTitle]
+  return [memoryTitle, swapsTitle, minutesTitle]
     .map((title) => sectionOf(older, title).trimEnd())
     .filter((section) => section !== '')
     .reduce((grown, section) => withSection(grown, `${section}\n`), page)
