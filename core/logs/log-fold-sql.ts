@@ -87,6 +87,8 @@ interface Owner {
 
 /** Rows that are read at once: what comes of them is folded in one turn of the event loop. */
 const READ_AT_ONCE = 5_000
+/** Sums of one statement. */
+const WRITTEN_AT_ONCE = 5_000
 
 /** What rows add up to. */
 export class LogFold {
@@ -198,9 +200,9 @@ export class LogFold {
     const names = [...this.#names].flatMap(([username, ids]) =>
       Array.from(ids, (user_id) => ({ username, user_id })),
     )
-    await writeNames(database, names, transaction)
-    const { user, channel } = this.#owners
-    await writeOwners(database, [...user.values(), ...channel.values()], transaction)
+    await inParts(names, (part) => writeNames(database, part, transaction))
+    const owners = [...this.#owners.user.values(), ...this.#owners.channel.values()]
+    await inParts(owners, (part) => writeOwners(database, part, transaction))
   }
 
   /** From the sums to which these rows were added; where they are in the log stays known. */
@@ -223,7 +225,17 @@ export class LogFold {
     const sums = [...this.#sums.values()].flatMap((ofBucket) =>
       Array.from(ofBucket.values(), (sum) => ({ ...sum, quota: sign * sum.quota })),
     )
-    await writeSums(database, sums, transaction)
+    await inParts(sums, (part) => writeSums(database, part, transaction))
+  }
+}
+
+/** One text of all would hold the event loop. */
+async function inParts<Row>(
+  rows: readonly Row[],
+  write: (part: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += WRITTEN_AT_ONCE) {
+    await write(rows.slice(at, at + WRITTEN_AT_ONCE))
   }
 }
 
