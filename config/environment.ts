@@ -179,11 +179,11 @@ export const environmentSchema = Type.Object({
     description: 'Largest relay body after unpacking, in MiB.',
   }),
   OPEN_BODIES_MB: Type.Integer({
-    minimum: 1,
+    minimum: 0,
     maximum: 65_536,
-    default: 512,
+    default: 0,
     description:
-      'Bodies that are being received or unpacked, all together, in MiB, at least one of the largest size; more are answered 503.',
+      'Bodies that one process is receiving or unpacking, and those of more than 128 KiB of calls whose answer is open, all together, in MiB, at least one of the largest size; more are answered 503. Each takes three to six times its size. 0: an eighth of the memory that the machine or container gives, divided among WORKERS.',
   }),
   OPEN_CALLS_MAX: Type.Integer({
     minimum: 0,

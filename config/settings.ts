@@ -8,6 +8,8 @@ import { offAtFirstStart } from './plugins.ts'
 const MIB = 1_048_576
 /** Four times what an open stream takes: the rest is for bodies, answers and what else runs on the machine. */
 const MEMORY_PER_CALL = MIB / 2
+/** A body that is converted takes up to six times its size. */
+const BODY_SHARE = 1 / 8
 
 export function settingsOf(
   environment: Environment,
@@ -42,8 +44,7 @@ export function settingsOf(
     ledgerEntryDays: environment.LEDGER_ENTRY_DAYS,
     relayBodyBytes: environment.MAX_REQUEST_BODY_MB * MIB,
     bodies: {
-      // One body of the largest size must fit.
-      limitBytes: Math.max(environment.OPEN_BODIES_MB, environment.MAX_REQUEST_BODY_MB) * MIB,
+      limitBytes: bodiesThatFit(environment, workers),
       slowSeconds: environment.SLOW_BODY_SECONDS,
     },
     openCalls: environment.OPEN_CALLS_MAX || callsThatFit(workers),
@@ -68,9 +69,18 @@ function refuseOnePort({ PORT, METRICS_PORT }: Environment): void {
 
 /** In one of as many processes as there are on the port. */
 function callsThatFit(workers: number): number {
+  return Math.floor(grantedMemory() / MEMORY_PER_CALL / workers)
+}
+
+/** In bytes; one body of the largest size must fit. */
+function bodiesThatFit({ OPEN_BODIES_MB, MAX_REQUEST_BODY_MB }: Environment, workers: number) {
+  const bound = OPEN_BODIES_MB * MIB || Math.floor((grantedMemory() * BODY_SHARE) / workers)
+  return Math.max(bound, MAX_REQUEST_BODY_MB * MIB)
+}
+
+function grantedMemory(): number {
   // 0 where nothing bounds the process, and on some systems a number beyond all memory.
-  const granted = process.constrainedMemory() || Infinity
-  return Math.floor(Math.min(granted, totalmem()) / MEMORY_PER_CALL / workers)
+  return Math.min(process.constrainedMemory() || Infinity, totalmem())
 }
 
 function workersOf({ WORKERS, DATABASE_URL }: Environment): number {

@@ -1,10 +1,21 @@
 // Which bodies are read, how large they may be, and what becomes of them.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../contract/errors.ts'
-import type { BodyIntake } from './body-intake.ts'
+import { whenClosed } from '../net/when-closed.ts'
+import type { BodyIntake, OpenBody } from './body-intake.ts'
 import { refuseNul } from './nul.ts'
 import { readBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Until it is closed, a large body of a call is counted. */
+    answerStream: ServerResponse | null
+    /** Such a body: whoever needs it for longer holds it. */
+    largeBody: OpenBody | null
+  }
+}
 
 const bodyNotJson = errorType('request.not_json', 415, {
   en: 'The body must be JSON: send it with the header "Content-Type: application/json".',
@@ -27,6 +38,8 @@ export interface BodyDeps {
 
 /** Console routes get JSON values, relay routes the bytes. */
 export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void {
+  app.decorateRequest('answerStream', null)
+  app.decorateRequest('largeBody', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',
@@ -40,11 +53,26 @@ export function readBodiesOurselves(app: FastifyInstance, deps: BodyDeps): void 
       const isBare = isRelay || takesBytes || takesFile
       const limitBytes = limitOf(request, isRelay, deps)
       const isJson = isRelay ? !typeOf(request).startsWith('multipart/') : !isBare
-      readBody(request.raw, { limitBytes, intake: deps.intake, isJson })
+      const keep = isRelay && keeperOf(request)
+      readBody(request.raw, { limitBytes, intake: deps.intake, isJson, ...(keep ? { keep } : {}) })
         .then((bytes) => done(null, isBare ? bytes : valueOf(request, bytes)))
         .catch((error: Error) => done(error))
     },
   )
+}
+
+/** Before the body is read, which knows the request only. */
+export function noteAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  request.answerStream = reply.raw
+}
+
+function keeperOf(request: FastifyRequest): ((body: OpenBody) => void) | undefined {
+  const { answerStream } = request
+  if (answerStream === null) return undefined
+  return (body) => {
+    request.largeBody = body
+    whenClosed(answerStream, () => body.close())
+  }
 }
 
 /** Guards and key checks run before the body is read, so it is known who sends it. */

@@ -13,8 +13,8 @@ const bodiesFull = errorType(
   'server.bodies_full',
   503,
   {
-    en: 'The gateway is receiving too many large requests. Try again in a second.',
-    zh: '网关正在接收的大请求过多，请稍后重试。',
+    en: 'The gateway has too many large requests in hand. Try again in a second.',
+    zh: '网关正在处理的大请求过多，请稍后重试。',
   },
   { relay: 'internal_error' },
 )
@@ -24,20 +24,26 @@ const LEAST_BYTES_PER_SECOND = 1024
 
 const TICK_MS = 1000
 
-/** One body that has not come to its end. */
+/** One body, from its first byte until it is not needed any more. */
 export interface OpenBody {
   /** Counts what came, also what was unpacked. An error: it is too much for this process. */
   take(bytes: number): Error | undefined
   /** Called when the body is given up. */
   onRefused: (error: Error) => void
-  /** Gives back what it held. */
+  /** All of it is here: it can be too slow no more. */
+  finish(): void
+  /** One more needs it, and closes it. */
+  hold(): void
+  /** Gives back what it held, when all who need it have said so. */
   close(): void
 }
 
-/** All bodies of this process that are being received or unpacked: bounds their sum and ends those that do not come. */
+/** All bodies of this process that are being received or unpacked, and large ones of calls whose answer is open, which take several times
+ *  their size: bounds their sum and ends those that do not come. */
 export class BodyIntake {
   readonly #limitBytes: number
   readonly #slowSeconds: number
+  /** Those that have not come to their end. */
   readonly #open = new Set<CountedBody>()
   #held = 0
   #timer: NodeJS.Timeout | undefined
@@ -47,7 +53,7 @@ export class BodyIntake {
     this.#slowSeconds = slowSeconds
   }
 
-  /** Bytes of unfinished bodies. */
+  /** Bytes of unfinished bodies and of those that are needed still. */
   get heldBytes(): number {
     return this.#held
   }
@@ -67,8 +73,14 @@ export class BodyIntake {
     return undefined
   }
 
+  finish(body: CountedBody): void {
+    this.#open.delete(body)
+  }
+
   close(body: CountedBody): void {
-    if (this.#open.delete(body)) this.#held -= body.heldBytes
+    this.#open.delete(body)
+    this.#held -= body.heldBytes
+    body.heldBytes = 0
   }
 
   #tick(): void {
@@ -88,6 +100,7 @@ class CountedBody implements OpenBody {
   heldBytes = 0
   #seconds = 0
   #heldBefore = 0
+  #holders = 1
   readonly #intake: BodyIntake
   onRefused: (error: Error) => void = () => undefined
 
@@ -111,7 +124,16 @@ class CountedBody implements OpenBody {
     return came < slowSeconds * LEAST_BYTES_PER_SECOND
   }
 
+  finish(): void {
+    this.#intake.finish(this)
+  }
+
+  hold(): void {
+    this.#holders += 1
+  }
+
   close(): void {
-    this.#intake.close(this)
+    this.#holders -= 1
+    if (this.#holders === 0) this.#intake.close(this)
   }
 }

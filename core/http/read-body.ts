@@ -42,6 +42,8 @@ export interface BodyRules {
   intake: BodyIntake
   /** It will be parsed as JSON. */
   isJson: boolean
+  /** Takes a large body that is here, to close it when it is needed no more. */
+  keep?: (body: OpenBody) => void
 }
 
 const decoders: ReadonlyMap<string, () => Transform> = new Map([
@@ -65,17 +67,23 @@ export async function readBody(request: IncomingMessage, rules: BodyRules): Prom
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
   const isPacked = encoding !== undefined && encoding !== '' && encoding !== 'identity'
   const body = intake.open()
+  let bytes: Buffer
   try {
-    if (!isPacked) return await collect(request, request, body, rules)
-    return await unpack(request, encoding, body, rules)
+    bytes = isPacked
+      ? await unpack(request, encoding, body, rules)
+      : await collect(request, request, body, rules)
   } catch (error) {
     // What it held is free before the rest is read.
     body.close()
     if (bodyFaults.has(error instanceof AppError ? error.code : '')) await discard(request)
     throw error
-  } finally {
-    body.close()
   }
+  if (rules.keep === undefined || bytes.length <= LARGE_BYTES) body.close()
+  else {
+    body.finish()
+    rules.keep(body)
+  }
+  return bytes
 }
 
 async function unpack(

@@ -13,7 +13,7 @@ import type { BotCheck } from '../contract/plugin.ts'
 import { refuseUnnamedRoute } from '../kernel/check-asks.ts'
 import type { Contributions, RouteContribution } from '../kernel/contributions.ts'
 import { Pace } from '../kernel/in-slices.ts'
-import { readBodiesOurselves } from './bodies.ts'
+import { noteAnswer, readBodiesOurselves } from './bodies.ts'
 import { registerConsole, readConsole } from './console-files.ts'
 import { consolePages } from './console-pages.ts'
 import { createErrorEdge, type ErrorEdgeDeps } from './error-edge.ts'
@@ -100,6 +100,7 @@ async function addAll(
   readBodiesOurselves(app, deps)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-oneapi-request-id', request.id)
+    noteAnswer(request, reply)
     // Before a byte of its body is read: what nobody serves costs nothing.
     if (isUnserved(request)) void refuseUrl(request, reply)
     else if (request.url.includes('%00')) done(nulInUrl())

@@ -244,6 +244,9 @@ async function askBeforeSending(call: RelayCall, attempt: Attempt, deps: HookDep
 /** A call over HTTP. Its client may leave; past the drain's cap nothing was delivered, and nothing is charged. */
 async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promise<void> {
   const { drain } = attempt
+  const { largeBody } = call.request
+  // Also for a client that leaves early: its body is here until the upstream has been read on.
+  largeBody?.hold()
   drain.start()
   deps.openCalls.add(drain)
   try {
@@ -257,6 +260,7 @@ async function answered(call: RelayCall, attempt: Attempt, deps: RunDeps): Promi
   } finally {
     drain.stop()
     deps.openCalls.remove(drain)
+    largeBody?.close()
     const { raw } = call.reply
     // What the client has not taken yet: it need not take it for ever.
     if (raw.writableLength > 0) limitStall(raw, deps.settings.streamingTimeoutMs)
