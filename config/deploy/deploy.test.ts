@@ -63,6 +63,26 @@ describe('the files for operators', () => {
     expect(margin).toBeGreaterThan(numberIn(pod, /command: \[sleep, '(\d+)'\]/) + 5)
   })
 
+  it('give an upgrade of a large database half an hour', () => {
+    const probe = /startupProbe:[^#]*periodSeconds: (\d+)[^#]*failureThreshold: (\d+)/.exec(
+      readFileSync(join(folder, 'helm/templates/deployment.yaml'), 'utf8'),
+    )
+    expect(Number(probe?.[1]) * Number(probe?.[2])).toBeGreaterThanOrEqual(1_800)
+    expect(numberIn('Containerfile', /--start-period=(\d+)m/)).toBeGreaterThanOrEqual(30)
+  })
+
+  it('give a pod the memory that bodies in hand take', () => {
+    const limit = 1024 * numberIn('helm/values.yaml', /limits: \{ memory: (\d+)Gi/)
+    const largest = Number(environmentSchema.properties.MAX_REQUEST_BODY_MB.default)
+    // As measured: 300 MiB idle, and six times a body that is converted (core/decisions/0010).
+    expect(300 + 6 * Math.max(largest, limit / 8)).toBeLessThan(limit)
+  })
+
+  it('believe no address that a client says of itself', () => {
+    const proxy = readFileSync(join(folder, 'nginx.conf'), 'utf8')
+    expect(proxy).toMatch(/^ *proxy_set_header X-Forwarded-For \$remote_addr;/m)
+  })
+
   it('let nothing into an image that .gitignore keeps out, nor what a gateway keeps', () => {
     const context = readFileSync(join(folder, '../../.dockerignore'), 'utf8').split('\n')
     expect(context.find((line) => !line.startsWith('#'))).toBe('*')
