@@ -44,6 +44,9 @@ afterAll(async () => {
 const open: ReadonlySet<string> = new Set([
   'post /api/user/login',
   'post /api/user/login/2fa',
+  'post /api/user/login/passkey',
+  'post /api/user/passkey/login/begin',
+  'post /api/user/passkey/login/finish',
   'post /api/setup',
   'post /api/channel/models_unpriced',
   'post /api/user/amount',
@@ -108,6 +111,15 @@ describe('a demo site', () => {
       'delete /api/user/self',
     ])
     expect(new Set(byBoss.values())).toEqual(new Set(['405 demo.read_only']))
+  })
+
+  it('lets people sign in by passkey, as by password', async () => {
+    const path = '/api/user/passkey/login'
+    const beginning = await visitor.call('POST', `${path}/begin`, {})
+    // A passkey belongs to a domain, and this gateway has an address; a demo site has nothing to say about it.
+    expect(beginning).toMatchObject({ status: 200, code: 'passkey.needs_domain' })
+    for (const call of [`${path}/finish`, '/api/user/login/passkey'])
+      expect((await visitor.call('POST', call, {})).code, call).not.toBe('demo.read_only')
   })
 
   it('shows everything all the same', async () => {
