@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, expect, it, vi } from 'vitest'
 import { useList } from './use-list.ts'
@@ -37,4 +37,35 @@ it('leads from a page far behind the end to the last one, at once and for good',
   expect(asked).toEqual([99_999, 3])
   await router.navigate(-1)
   expect(await screen.findByText('before')).toBeTruthy()
+})
+
+it('shows a change at once, and the row as it was when it was not saved', async () => {
+  vi.stubGlobal('fetch', async () => {
+    const items = [1, 2].map((id) => ({ id, status: 'on' }))
+    return Response.json({ success: true, message: '', data: { items, total: 2 } })
+  })
+  let refuse: (reason: Error) => void = () => {}
+  const save = () => new Promise((_, reject) => (refuse = reject))
+  function Switches() {
+    const list = useList<{ id: number; status: string }>('/api/switches')
+    const [first] = list.rows
+    return (
+      <button
+        type="button"
+        onClick={() => first && void list.change(first, { status: 'off' }, save)}
+      >
+        {list.rows.map(({ status }) => status).join()}
+      </button>
+    )
+  }
+  const router = createMemoryRouter([{ path: '*', element: <Switches /> }])
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(await screen.findByText('on,on'))
+  expect(await screen.findByText('off,on')).toBeTruthy()
+  refuse(new Error('It is in use.'))
+  expect(await screen.findByText('on,on')).toBeTruthy()
 })

@@ -108,13 +108,15 @@ export function useList<T extends object, F extends Filters = Filters>(
     change: async (row, changes, save) => {
       const put = (from: T, to: T) =>
         client.setQueryData<Page<T>>(queryKey, (old) => old && replaceRow(old, from, to))
-      const changed = { ...row, ...changes }
-      put(row, changed)
+      const at = client.getQueryData<Page<T>>(queryKey)?.rows.indexOf(row) ?? -1
+      put(row, { ...row, ...changes })
+      // The cache keeps a copy of what it is given; the row is found again by that one, and not at all when newer rows have come.
+      const changed = client.getQueryData<Page<T>>(queryKey)?.rows[at]
       try {
         await save()
         return true
       } catch (error) {
-        put(changed, row)
+        if (changed) put(changed, row)
         reportError(error)
         return false
       }
