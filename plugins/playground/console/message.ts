@@ -1,4 +1,5 @@
 // One message of the conversation, and how the events of a stream become one.
+import { textsOf } from '#console'
 
 /** `loading`: nothing has come yet. `incomplete`: it is being written. */
 export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
@@ -71,7 +72,9 @@ function parse(data: string): Chunk {
   } catch {
     // Said below.
   }
-  throw new StreamError(data)
+  // The beginning of a chunk whose rest never came is nothing that anybody can read.
+  const isPiece = data.trimStart().startsWith('{')
+  throw new StreamError(isPiece ? textsOf('playground')('cut') : data)
 }
 
 function errorText(error: { message?: string } | string, data: string): string {

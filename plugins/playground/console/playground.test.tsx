@@ -137,6 +137,15 @@ describe('the playground', () => {
     expect(screen.queryByText('This model is not served.')).toBeNull()
   })
 
+  it('says that the connection broke off where the last event is a piece of one', async () => {
+    serve(() => events(chunk({ content: 'Half an' }), 'data: {"choices":[{"delta":{"con'))
+    await show()
+    await ask('Hello')
+    expect(await screen.findByText('Half an')).toBeTruthy()
+    expect(await screen.findByText(/connection broke off/)).toBeTruthy()
+    expect(screen.queryByText(/"choices"/)).toBeNull()
+  })
+
   it('keeps what has come when an error follows inside the stream', async () => {
     serve(() => events(chunk({ content: 'Half an' }), 'data: {"error":{"message":"Broken"}}\n\n'))
     await show()
