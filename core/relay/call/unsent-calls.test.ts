@@ -7,7 +7,11 @@ import { balanceOf, consumptionRows, relayRoom, sendJson } from '#test'
 
 const held = ['relay.admit', 'relay.send']
 const room = relayRoom({
-  channels: [{ models: [...held, 'm-plain'].join() }, { models: 'm-picture', type: 24 }],
+  channels: [
+    { models: [...held, 'm-plain'].join() },
+    { models: 'm-picture', type: 24 },
+    { models: 'mj_imagine', type: 2 },
+  ],
   priced: [...held, 'm-picture', 'm-plain'],
   plugins: ['slow-gate'],
   env: {
@@ -107,6 +111,16 @@ describe('a client that leaves', () => {
     await leave()
     response.writeHead(200, { 'content-type': 'image/png' }).end('PNG')
     await expectNothing()
+  })
+
+  it('while a hook is waited for has its task not sent', async () => {
+    const { leave } = call('/mj/submit/imagine', { prompt: 'a cat' })
+    await isWaiting()
+    await leave()
+    await open()
+    await expectNothing()
+    const tasks = await room.customer.client.get<{ items?: unknown[] }>('/api/mj/self?p=0')
+    expect(tasks.items ?? tasks).toEqual([])
   })
 
   it('before its call is repeated has it sent once', async () => {

@@ -15,7 +15,8 @@ export default definePlugin({
         stage,
         onFailure: 'closed',
         deadlineMs: 20_000,
-        applies: ({ model }) => model === stage,
+        applies: ({ model }) =>
+          model === stage || (stage === 'relay.send' && model === 'mj_imagine'),
         run: () => new Promise<void>((resolve) => void waiting.push(resolve)),
       })
     routes.add((app) => {
