@@ -316,12 +316,12 @@ export class LeaseBook {
     const quiet = [...this.#leases.user.values(), ...this.#leases.token.values()].filter(
       (lease) => isQuiet(lease) && lease.usedAtMs <= limitMs,
     )
-    for (const lease of quiet) lease.free = 0
+    // Until they are back, whoever changes the balance must look at the row.
+    for (const lease of quiet) Object.assign(lease, { free: 0, isUncertain: true })
     try {
       await this.#store.giveBack(quiet.filter(({ hasRow }) => hasRow))
     } catch (error) {
       // The units stay leased, and nobody here knows of them until they are looked for.
-      for (const lease of quiet) lease.isUncertain = true
       this.#log.warn({ error }, 'idle leases could not be returned')
       return
     }

@@ -25,8 +25,10 @@ export interface LeaseGrowth extends Growth {
   recall: number
   /** True when there is no balance at all, leased or not. */
   isUsedUp: boolean
-  /** Units of an earlier growth that was committed, and whose answer never came. */
+  /** Units of the row that nobody here had heard of. */
   found: number
+  /** True when nothing was on its way between book and row as they were compared: else some of those units may not have been found. */
+  isCertain: boolean
 }
 
 /** What to lease, decided inside the transaction that has locked the balance. */
@@ -40,10 +42,14 @@ export function growthOf(lease: Lease): LeaseGrowth {
     asked: 0,
     granted: 0,
     found: 0,
+    isCertain: false,
     isEnough: false,
     isUsedUp: false,
     isUncertain: lease.isUncertain,
-    known: () => knownUnits(lease),
+    known: () => {
+      growth.isCertain = lease.pending === 0 && lease.owed === 0
+      return knownUnits(lease)
+    },
     decide: (available: number, balance: number, found: number) => {
       growth.isUsedUp = balance <= 0
       growth.asked = lease.waiters.length
@@ -81,7 +87,7 @@ export function serve(growth: LeaseGrowth): boolean {
   const { lease, asked, isEnough, isUsedUp } = growth
   lease.free += growth.granted + growth.found
   // What was surrendered since is another doubt.
-  if (growth.isUncertain && growth.recall === lease.recall) lease.isUncertain = false
+  if (growth.isCertain && growth.recall === lease.recall) lease.isUncertain = false
   const refuse = refusalOf(lease.kind, isUsedUp)
   const unserved: Lease['waiters'] = []
   let hasRefused = false

@@ -366,6 +366,13 @@ describe.each(databaseKinds)('the ledger on $name', ({ create }) => {
     await expect(reserve(userId, 1)).rejects.toMatchObject({ code: 'quota.insufficient' })
   })
 
+  it('gives all of a balance whose lease is on its way back at that moment', async () => {
+    const userId = await giveUser(1_000_000)
+    await ledger.release(await reserve(userId, 10))
+    await Promise.all([change(userId, -1_000_000), ledger.returnIdleLeases(0)])
+    expect(await userRow(userId)).toMatchObject({ quota: 0, leased: 0 })
+  })
+
   it('leases exactly what small balances need and returns what lies idle', async () => {
     const small = await giveUser(100)
     const large = await giveUser(10_000_000)
