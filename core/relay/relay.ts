@@ -218,7 +218,7 @@ async function attempted(
         deadlineMs - performance.now(),
       )
     if (deps.hooks('relay.send').length > 0) await askBeforeSending(call, attempt, deps)
-    // A session's client is its socket, which the session watches itself.
+    // A session's client is its socket, which the session looks at itself.
     if (call.client.isGone && call.kind !== 'session') return 'unsent'
     if (call.kind === 'http') await answered(call, attempt, deps)
     else await call.step.attempt(call, attempt)

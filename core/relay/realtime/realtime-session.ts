@@ -1,7 +1,7 @@
 // One realtime session of a client: looks for an upstream that takes it, then runs until either side ends.
 import type { UpstreamSocket } from '../../contract/adapter.ts'
 import type { ClientError } from '../../contract/dialect.ts'
-import type { Attempt } from '../call/attempt.ts'
+import { LeftUnsent, type Attempt } from '../call/attempt.ts'
 import { closeCodes, errorFrame } from './realtime-frames.ts'
 import { RealtimeRun } from './realtime-run.ts'
 import { openUpstream } from './realtime-upstream.ts'
@@ -23,9 +23,21 @@ export class RealtimeSession implements SessionStep {
   }
 
   async attempt(call: RelayCall, attempt: Attempt): Promise<void> {
+    this.#checkClient()
     const upstream = await openUpstream(attempt, this.#protocols)
+    try {
+      this.#checkClient()
+    } catch (error) {
+      upstream.socket.close(closeCodes.normal)
+      throw error
+    }
     this.#run = new RealtimeRun({ call, attempt, upstream, client: this.#client, deps: this.#deps })
     if (this.#isEnding) this.#run.end()
+  }
+
+  /** What a client asked for before it left is not asked of an upstream. @throws LeftUnsent */
+  #checkClient(): void {
+    if (this.#client.ending) throw new LeftUnsent()
   }
 
   /** Resolves when the session has ended and is booked. */

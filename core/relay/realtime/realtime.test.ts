@@ -147,6 +147,33 @@ describe('realtime usage that cannot be', () => {
 })
 
 describe('a realtime session', () => {
+  it('whose client leaves before the upstream has greeted asks for nothing', async () => {
+    const customer = await newCustomer()
+    const heard: string[] = []
+    const { promise: opened, resolve: open } = Promise.withResolvers<WebSocket>()
+    serve = (socket) => {
+      socket.on('message', (data: Buffer) => void heard.push(data.toString()))
+      open(socket)
+    }
+    const client = new Client(customer.key)
+    await once(client.socket, 'open')
+    client.send({ type: 'response.create' })
+    const socket = await opened
+    const ended = once(socket, 'close')
+    client.socket.close()
+    await client.closed
+    // What the gateway is asked after this it reads after the end of that connection.
+    for (let time = 0; time < 5; time += 1) await (await fetch(`${app.url}/healthz`)).text()
+    send(socket, { type: 'session.created', session: { id: 'sess_1' } })
+    await ended
+    await expect.poll(() => consumptionRows(app.root, customer.username)).toHaveLength(1)
+    const [row] = await consumptionRows(app.root, customer.username)
+    expect(row).toMatchObject({ quota: 0 })
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({ end: 'client_left_unsent' })
+    expect(heard).toEqual([])
+    expect(await balanceOf(customer)).toBe(1_000_000)
+  })
+
   it('relays frames unchanged in both directions', async () => {
     const seen: string[] = []
     const odd = '{"type":"made.up",  "value":1.0}'
