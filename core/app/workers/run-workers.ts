@@ -4,7 +4,7 @@ import { endWithParent, greet } from '../terminal.ts'
 import { Supervisor } from './supervisor.ts'
 
 /** Supervises until a signal asks it to stop; one that comes while the workers start counts too.
- *  @throws Error naming WORKERS on SQLite, whose books one process writes (core/decisions/0024) */
+ *  @throws Error naming WORKERS on SQLite, whose books one process writes (core/decisions/0026) */
 export async function runWorkers(settings: GatewaySettings): Promise<void> {
   if (settings.databaseUrl === '')
     throw new Error(
