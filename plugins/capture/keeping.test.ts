@@ -89,6 +89,7 @@ describe.each(databaseKinds)('keeping calls on $name', (kind) => {
     await sweep(core.database, { before: 0, mostSize: 50_000 }, signal)
     expect(await totalSize(core.database)).toBeLessThanOrEqual(50_000)
     const { rows } = await selectCalls(core.database, all, { limit: 100, offset: 0 })
+    expect(rows.length).toBeGreaterThan(0)
     for (const { id } of rows) expect(id).toBeGreaterThan(400)
   })
 

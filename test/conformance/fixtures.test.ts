@@ -23,6 +23,7 @@ beforeAll(async () => {
 
 describe('the shared fixtures', () => {
   it('are all well-formed', () => {
+    expect(fixtures.length).toBeGreaterThan(100)
     expect(faults).toEqual([])
   })
 

@@ -182,6 +182,7 @@ export const offersRoom: Room = {
         expect(answer.headers.get('x-accel-buffering')).toBe('no')
         expect(answer.body).toMatch(/"delta":\{[^}]*"content":"Hello/)
         expect(answer.body.trimEnd()).toMatch(/data: \[DONE\]$/)
+        expect(stage.upstream.calls.at(-1)?.body).toMatchObject({ stream: true })
         expect(stage.upstream.calls.at(-1)?.body).not.toHaveProperty('max_tokens')
         const { items } = await stage.callers.admin.get<{ items: object[] }>(
           '/api/log/?type=2&token_name=playground-default',

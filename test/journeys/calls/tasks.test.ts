@@ -280,6 +280,7 @@ describe('tasks through a whole gateway', () => {
     expect(own.length).toBeGreaterThan(0)
     expect(own.every((row) => row['user_id'] === ada.id && row['channel_id'] === 0)).toBe(true)
     const songs = await app.root.get<JsonObject[]>('/api/task/?platform=suno&start_timestamp=NaN')
+    expect(songs.length).toBeGreaterThan(0)
     expect(songs.every((row) => row['platform'] === 'suno')).toBe(true)
     expect(await app.root.get(`/api/task/?channel_id=999`)).toEqual([])
     expect(await app.root.get(`/api/task/?p=50`)).toEqual([])

@@ -27,8 +27,7 @@ describe.runIf(canFillDisk)('a gateway that is killed while its disk is full', (
       const answers = await load.stop()
       await killed
       customer.client = customer.client.at(shop.app.url)
-      const whole = await expectChargedOnce(shop.app, customer, answers, { units, balance })
-      expect(whole).toBeGreaterThan(0)
+      await expectChargedOnce(shop.app, customer, answers, { units, balance })
       await expectSoundBooks(shop.app)
     }
   }, 180_000)

@@ -120,7 +120,7 @@ export function describeLifecycle({ name, open }: GatewayDatabaseKind): void {
         expect(await use('1.0.0')).toMatchObject({ success: true })
         expect(await served()).toBe('1.0.0')
       }
-      await use('2.0.0')
+      expect(await use('2.0.0')).toMatchObject({ success: true })
       const answers = await load.stop()
       expect(answers.filter(({ status, isComplete }) => status !== 200 || !isComplete)).toEqual([])
       expect(answers.length).toBeGreaterThan(10)
@@ -160,7 +160,7 @@ export function describeLifecycle({ name, open }: GatewayDatabaseKind): void {
       )
       expect(asks.filter(({ is_new }) => is_new)).toMatchObject([{ name: 'ledger' }])
       expect(await use('4.0.0')).toMatchObject({ success: true })
-      await use('2.0.0')
+      expect(await use('2.0.0')).toMatchObject({ success: true })
     })
 
     it('is upgraded by a command beside the gateway, which follows', async () => {
@@ -179,7 +179,8 @@ export function describeLifecycle({ name, open }: GatewayDatabaseKind): void {
         .toContain('out of order')
       expect(await row()).toMatchObject({ state: 'on', version: '1.0.0' })
       expect(await served()).toBe('1.0.0')
-      await use('2.0.0')
+      expect(await use('2.0.0')).toMatchObject({ success: true })
+      expect(await served()).toBe('2.0.0')
     }, 60_000)
 
     it('is uninstalled when it is off, with its tables and options or without', async () => {
