@@ -1,3 +1,4 @@
+// Every route as every caller with every hostile body: no answer of 500 or later than two seconds, no word of the inside, books in order.
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

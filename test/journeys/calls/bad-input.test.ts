@@ -1,3 +1,4 @@
+// Malformed, hostile and huge input: the right status, a sentence that names the field, nothing charged.
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+// Paying in Chromium, in both languages (paying.ts).
 import { describePaying } from './paying.ts'
 
 describePaying({ title: 'in English on a desk', language: 'en' })

@@ -1,3 +1,4 @@
+// What must hold of all money after a kill loop.
 import { expect } from 'vitest'
 import type { KillLoopResult } from './kill-loop.ts'
 

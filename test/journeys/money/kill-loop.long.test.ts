@@ -1,3 +1,4 @@
+// The kill loop of kill-loop.ts with 60 kills, on each database.
 import { describe, expect, it } from 'vitest'
 import { gatewayDatabases } from '../../harness/gateway-databases.ts'
 import { expectExactMoney } from './exact-money.ts'

@@ -1,3 +1,4 @@
+// A gateway killed under load: one charge and one row for each complete answer; 60 kills are in kill-loop.long.test.ts.
 import { describe, expect, it } from 'vitest'
 import { gatewayDatabases } from '../../harness/gateway-databases.ts'
 import { expectExactMoney } from './exact-money.ts'

@@ -1,3 +1,4 @@
+// 400 calls at once on a balance, or a token, for 10: none goes below zero, and none is let through that nobody can pay.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addChannel,

@@ -1,3 +1,4 @@
+// 300 switches of a plugin and of an adapter that serves calls meanwhile, by the measure of the benchmark.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { measureSwaps, type SwapTimes } from '../../bench/generation-swaps.ts'
 

@@ -1,3 +1,4 @@
+// 100 switches of plugins under load: no failed call, no memory and no timer left behind.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addChannel,
