@@ -55,8 +55,9 @@ function ownSlices(slices: Slices, prefix: string): Slices {
       return slices.rows
     },
     take: (work) =>
-      slices.take(({ select, run }) =>
+      slices.take(({ dialect, select, run }) =>
         work({
+          dialect,
           select: async (sql, values) => {
             refuseForeignWrites(sql, prefix)
             return select(sql, values)

@@ -67,6 +67,7 @@ export interface Slices {
 
 /** Those of one transaction; others may not be awaited inside. Values as for `select` and `run` of the database. */
 export interface TransactionStatements {
+  readonly dialect: DatabaseService['dialect']
   select<T extends object>(sql: string, values?: Record<string, unknown>): Promise<T[]>
   /** Resolves to the number of rows changed. */
   run(sql: string, values?: Record<string, unknown>): Promise<number>

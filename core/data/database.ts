@@ -113,11 +113,12 @@ export function databaseService(
 
 /** A transaction of the service, by its statements alone. */
 export function byStatements<T>(
-  service: Pick<DatabaseService, 'transaction' | 'select' | 'run'>,
+  service: Pick<DatabaseService, 'dialect' | 'transaction' | 'select' | 'run'>,
   work: (statements: TransactionStatements) => Promise<T>,
 ): Promise<T> {
   return service.transaction((transaction) =>
     work({
+      dialect: service.dialect,
       select: (sql, values) => service.select(sql, values, transaction),
       run: (sql, values) => service.run(sql, values, transaction),
     }),

@@ -49,7 +49,7 @@ describe('the pace of slices', () => {
   function slicesOf(tookMs: number, isAwaited: boolean) {
     let nowMs = 0
     vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
-    const statements = { select: async () => [], run: async () => 0 }
+    const statements = { dialect: 'sqlite', select: async () => [], run: async () => 0 } as const
     const way: SliceWay = { transaction: (work) => work(statements), isAwaited: () => isAwaited }
     const slices = slicesBy(way)(limits)
     const take = () =>

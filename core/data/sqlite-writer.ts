@@ -42,6 +42,7 @@ export class SqliteWriter {
     try {
       await execute(this.#connection, 'BEGIN IMMEDIATE')
       const statements: TransactionStatements = {
+        dialect: 'sqlite',
         select: (sql, values) => select(this.#connection, { sql, values }),
         run: (sql, values) => this.#run({ sql, values }),
       }

@@ -1,9 +1,8 @@
 // Old rows go slice by slice. Of days that go as a whole no sum is asked any more: what is left of them is read, until all is gone. In the
 // day in which it ends, each slice takes with it what it was summed as. So the sums are true whatever breaks the work off. What plugins sum
 // of the log is read before, up to the newest row that goes.
-import type { Transaction } from 'sequelize'
 import type { DeletionWatch } from '../contract/money-services.ts'
-import type { DatabaseService } from '../contract/services.ts'
+import type { DatabaseService, Slices, TransactionStatements } from '../contract/services.ts'
 import {
   dropQuarters,
   type IdSpan,
@@ -17,9 +16,10 @@ import { dropPairs } from './log-pairs-sql.ts'
 import type { LogReaders } from './log-readers.ts'
 import { DAY_SECONDS } from './log-fold-sql.ts'
 import { dropSums, stepBack, sumNewRows, type SumOptions, takeFromSums } from './log-sums-sql.ts'
-import { SlicePace } from './slice-pace.ts'
 
 const DELETED_AT_ONCE = { first: 500, least: 50, most: 5_000 }
+/** Of a work that is one slice. */
+const ALONE = { first: 1, least: 1, most: 1 }
 
 export interface Deletion {
   timestampSeconds: number
@@ -35,11 +35,11 @@ export async function deleteLogsBefore(
   deletion: Deletion,
 ): Promise<number> {
   const { timestampSeconds, most, watch } = deletion
-  const pace = new SlicePace(DELETED_AT_ONCE)
+  const slices = database.slices(DELETED_AT_ONCE)
   let deleted = 0
   while (deleted < most && !watch.signal?.aborted) {
     const progress = await readProgress(database)
-    const gone = await deleteOnce(database, { ...deletion, deleted, pace })
+    const gone = await deleteOnce(database, { ...deletion, deleted, slices })
     deleted += gone
     if (watch.signal?.aborted) break
     // Old rows may come meanwhile: what is known of their days goes only where none was summed since the look that found none.
@@ -51,13 +51,13 @@ export async function deleteLogsBefore(
 interface Work extends Deletion {
   /** Before. */
   deleted: number
-  pace: SlicePace
+  slices: Slices
 }
 
 /** What there was to delete at the beginning. */
 async function deleteOnce(
   database: DatabaseService,
-  { timestampSeconds, most, readers, watch, settleMs, deleted, pace }: Work,
+  { timestampSeconds, most, readers, watch, settleMs, deleted, slices }: Work,
 ): Promise<number> {
   const span = await idSpan(database, { end: timestampSeconds - 1 })
   if (span === undefined) return 0
@@ -65,14 +65,12 @@ async function deleteOnce(
   await readers.readTo(last)
   let gone = 0
   for (let after = span.first - 1; deleted + gone < most && !watch.signal?.aborted; ) {
-    const limit = Math.min(pace.rows, most - deleted - gone)
+    const limit = Math.min(slices.rows, most - deleted - gone)
     const rest = { first: after + 1, last }
     const found = await lastOfSlice(database, rest, { limit, timestampSeconds })
     if (found === undefined) break
-    const slice = { after, to: found.id, newest: found.newest, timestampSeconds, pace }
-    gone += await pace.transaction(database, (transaction) =>
-      deleteSlice(database, slice, transaction),
-    )
+    const slice = { after, to: found.id, newest: found.newest, timestampSeconds }
+    gone += await slices.take((statements) => deleteSlice(statements, slice))
     watch.onProgress?.(deleted + gone)
     after = found.id
   }
@@ -96,29 +94,22 @@ interface Slice {
   /** When the newest of its rows was written. */
   newest: number
   timestampSeconds: number
-  pace: SlicePace
 }
 
 async function deleteSlice(
-  database: DatabaseService,
-  { newest, pace, ...slice }: Slice,
-  transaction: Transaction,
+  statements: TransactionStatements,
+  { newest, ...slice }: Slice,
 ): Promise<number> {
-  const { last_id: summed, sums_from } = await lockProgress(database, transaction)
-  pace.begin()
+  const { last_id: summed, sums_from } = await lockProgress(statements)
   const sumsFrom = Math.max(sums_from, lastDayBefore(slice.timestampSeconds))
-  if (sumsFrom > sums_from) await askSumsFrom(database, sumsFrom, transaction)
+  if (sumsFrom > sums_from) await askSumsFrom(statements, sumsFrom)
   const where = 'id > :after AND id <= :to AND id <= :summed AND created_at < :timestampSeconds'
   if (newest >= sumsFrom) {
     const ofSums = `${where} AND created_at >= :sumsFrom`
-    await takeFromSums(database, { where: ofSums, ...slice, summed, sumsFrom }, transaction)
+    await takeFromSums(statements, { where: ofSums, ...slice, summed, sumsFrom })
   }
-  const gone = await database.run(
-    `DELETE FROM logs WHERE ${where}`,
-    { ...slice, summed },
-    transaction,
-  )
-  await stepBack(database, slice.to, transaction)
+  const gone = await statements.run(`DELETE FROM logs WHERE ${where}`, { ...slice, summed })
+  await stepBack(statements, slice.to)
   return gone
 }
 
@@ -128,12 +119,8 @@ function lastDayBefore(timestampSeconds: number): number {
   return end - (end % DAY_SECONDS)
 }
 
-async function askSumsFrom(
-  database: DatabaseService,
-  sumsFrom: number,
-  transaction: Transaction,
-): Promise<void> {
-  await database.run('UPDATE log_progress SET sums_from = :sumsFrom', { sumsFrom }, transaction)
+async function askSumsFrom(statements: TransactionStatements, sumsFrom: number): Promise<void> {
+  await statements.run('UPDATE log_progress SET sums_from = :sumsFrom', { sumsFrom })
 }
 
 /** Read before the transaction, so that nobody waits for it. */
@@ -158,21 +145,20 @@ async function dropBefore(
   timestampSeconds: number,
   { last_id: summed, sums_from: sumsFrom }: Progress,
 ): Promise<boolean> {
-  const unlessSummed = (work: (transaction: Transaction) => Promise<void>) =>
-    database.transaction(async (transaction) => {
-      if ((await lockProgress(database, transaction)).last_id !== summed) return false
-      await work(transaction)
+  const slices = database.slices(ALONE)
+  const unlessSummed = (work: (statements: TransactionStatements) => Promise<void>) =>
+    slices.take(async (statements) => {
+      if ((await lockProgress(statements)).last_id !== summed) return false
+      await work(statements)
       return true
     })
-  const areGone = await unlessSummed((transaction) =>
-    dropQuarters(database, timestampSeconds, transaction),
-  )
+  const areGone = await unlessSummed((statements) => dropQuarters(statements, timestampSeconds))
   if (!areGone) return false
   await dropSums(database, { timestampSeconds, sumsFrom })
   await dropPairs(database)
   // A clearing up to a later time may be at work, or may have been broken off.
   if (sumsFrom > timestampSeconds) return true
-  return unlessSummed((transaction) => askSumsFrom(database, 0, transaction))
+  return unlessSummed((statements) => askSumsFrom(statements, 0))
 }
 
 /** SQLite gives the ids of deleted newest rows anew; a reader that has seen fewer such cuts than there were has read up to `after` at the most. */
@@ -183,14 +169,10 @@ export interface LogCuts {
 }
 
 /** In the transaction in which a reader moves on. */
-export async function logCuts(
-  database: DatabaseService,
-  transaction: Transaction,
-): Promise<LogCuts> {
-  const [cuts] = await database.select<LogCuts>(
+export async function logCuts(statements: TransactionStatements): Promise<LogCuts> {
+  const [cuts] = await statements.select<LogCuts>(
     'SELECT cut_count AS count, cut_id AS after FROM log_progress WHERE id = 1',
     {},
-    transaction,
   )
   return cuts ?? { count: 0, after: 0 }
 }

@@ -1,8 +1,7 @@
 // Rows of the log, read once for all that they add up to. The database groups them by what they have in common and gives the groups as one text,
 // which is a third of what as many rows cost; each of the sums is folded from those.
-import type { Transaction } from 'sequelize'
 import { logType } from '../contract/constants.ts'
-import type { DatabaseService } from '../contract/services.ts'
+import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
 import type { MetRows } from './log-pairs-sql.ts'
 import { isNoTest, isSpend, QUARTER_SECONDS, type SummedRows } from './log-quarters-sql.ts'
@@ -42,23 +41,21 @@ type Group = [
 ]
 
 async function groupsOf(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { where, ...values }: SummedRows,
-  transaction: Transaction | undefined,
 ): Promise<Group[]> {
   const columns = ['start_at', 'use', ...keys, 'quota', 'row_count', 'first_id', 'last_id']
   const list =
-    database.dialect === 'sqlite'
+    statements.dialect === 'sqlite'
       ? `json_group_array(json_array(${columns.join(', ')}))`
       : `CAST(json_agg(json_build_array(${columns.join(', ')})) AS text)`
-  const [found] = await database.select<{ groups: string | null }>(
+  const [found] = await statements.select<{ groups: string | null }>(
     `SELECT ${list} AS groups FROM (
        SELECT created_at - created_at % ${QUARTER_SECONDS} AS start_at, ${use} AS use, ${keys.join(', ')},
          CAST(SUM(quota) AS BIGINT) AS quota, COUNT(*) AS row_count, MIN(id) AS first_id, MAX(id) AS last_id
        FROM logs WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
      ) AS found`,
     values,
-    transaction,
   )
   return JSON.parse(found?.groups ?? '[]') as Group[]
 }
@@ -124,12 +121,8 @@ export class LogFold {
     return fold
   }
 
-  async read(
-    database: DatabaseService,
-    rows: SummedRows,
-    transaction?: Transaction,
-  ): Promise<void> {
-    for (const group of await groupsOf(database, rows, transaction)) this.#add(group)
+  async read(statements: TransactionStatements, rows: SummedRows): Promise<void> {
+    for (const group of await groupsOf(statements, rows)) this.#add(group)
   }
 
   /** What was in the rows together. */
@@ -195,37 +188,33 @@ export class LogFold {
   }
 
   /** To the sums of rows that have not been added before. */
-  async add(database: DatabaseService, transaction: Transaction): Promise<void> {
-    await this.#writeSums(database, 1, transaction)
+  async add(statements: TransactionStatements): Promise<void> {
+    await this.#writeSums(statements, 1)
     const names = [...this.#names].flatMap(([username, ids]) =>
       Array.from(ids, (user_id) => ({ username, user_id })),
     )
-    await inParts(names, (part) => writeNames(database, part, transaction))
+    await inParts(names, (part) => writeNames(statements, part))
     const owners = [...this.#owners.user.values(), ...this.#owners.channel.values()]
-    await inParts(owners, (part) => writeOwners(database, part, transaction))
+    await inParts(owners, (part) => writeOwners(statements, part))
   }
 
   /** From the sums to which these rows were added; where they are in the log stays known. */
-  take(database: DatabaseService, transaction: Transaction): Promise<void> {
-    return this.#writeSums(database, -1, transaction)
+  take(statements: TransactionStatements): Promise<void> {
+    return this.#writeSums(statements, -1)
   }
 
-  async #writeSums(
-    database: DatabaseService,
-    sign: 1 | -1,
-    transaction: Transaction,
-  ): Promise<void> {
+  async #writeSums(statements: TransactionStatements, sign: 1 | -1): Promise<void> {
     const quarters = [...this.#quarters.values()].map(({ quota, calls, errors, ...quarter }) => ({
       ...quarter,
       quota: sign * quota,
       calls: sign * calls,
       errors: sign * errors,
     }))
-    await writeQuarters(database, quarters, transaction)
+    await writeQuarters(statements, quarters)
     const sums = [...this.#sums.values()].flatMap((ofBucket) =>
       Array.from(ofBucket.values(), (sum) => ({ ...sum, quota: sign * sum.quota })),
     )
-    await inParts(sums, (part) => writeSums(database, part, transaction))
+    await inParts(sums, (part) => writeSums(statements, part))
   }
 }
 
@@ -241,18 +230,13 @@ async function inParts<Row>(
 
 const sumColumns = { kind: 'text', subject: 'text', start_at: 'bigint', quota: 'bigint' } as const
 
-async function writeSums(
-  database: DatabaseService,
-  rows: readonly Sum[],
-  transaction: Transaction,
-): Promise<void> {
-  const { from, values } = manyRowsFrom(database.dialect, 'part', sumColumns, rows)
-  await database.run(
+async function writeSums(statements: TransactionStatements, rows: readonly Sum[]): Promise<void> {
+  const { from, values } = manyRowsFrom(statements.dialect, 'part', sumColumns, rows)
+  await statements.run(
     `INSERT INTO log_sums (kind, subject, start_at, quota)
      SELECT kind, subject, start_at, quota FROM ${from} WHERE TRUE
      ON CONFLICT (kind, subject, start_at) DO UPDATE SET quota = log_sums.quota + excluded.quota`,
     values,
-    transaction,
   )
 }
 
@@ -266,12 +250,11 @@ const quarterColumns = {
 } as const
 
 async function writeQuarters(
-  database: DatabaseService,
+  statements: TransactionStatements,
   rows: readonly Quarter[],
-  transaction: Transaction,
 ): Promise<void> {
-  const { from, values } = manyRowsFrom(database.dialect, 'part', quarterColumns, rows)
-  await database.run(
+  const { from, values } = manyRowsFrom(statements.dialect, 'part', quarterColumns, rows)
+  await statements.run(
     `INSERT INTO log_quarters (start_at, first_id, last_id, quota, calls, errors)
      SELECT start_at, first_id, last_id, quota, calls, errors FROM ${from} WHERE TRUE
      ON CONFLICT (start_at) DO UPDATE SET
@@ -280,35 +263,30 @@ async function writeQuarters(
        quota = log_quarters.quota + excluded.quota, calls = log_quarters.calls + excluded.calls,
        errors = log_quarters.errors + excluded.errors`,
     values,
-    transaction,
   )
 }
 
 async function writeNames(
-  database: DatabaseService,
+  statements: TransactionStatements,
   rows: readonly { username: string; user_id: number }[],
-  transaction: Transaction,
 ): Promise<void> {
   const columns = { username: 'text', user_id: 'bigint' } as const
-  const { from, values } = manyRowsFrom(database.dialect, 'part', columns, rows)
-  await database.run(
+  const { from, values } = manyRowsFrom(statements.dialect, 'part', columns, rows)
+  await statements.run(
     `INSERT INTO log_users (username, user_id) SELECT username, user_id FROM ${from} WHERE TRUE ON CONFLICT DO NOTHING`,
     values,
-    transaction,
   )
 }
 
 async function writeOwners(
-  database: DatabaseService,
+  statements: TransactionStatements,
   rows: readonly Owner[],
-  transaction: Transaction,
 ): Promise<void> {
   const columns = { kind: 'text', owner: 'bigint', row_count: 'bigint' } as const
-  const { from, values } = manyRowsFrom(database.dialect, 'part', columns, rows)
-  await database.run(
+  const { from, values } = manyRowsFrom(statements.dialect, 'part', columns, rows)
+  await statements.run(
     `INSERT INTO log_owners (kind, owner, row_count) SELECT kind, owner, row_count FROM ${from} WHERE TRUE
      ON CONFLICT (kind, owner) DO UPDATE SET row_count = log_owners.row_count + excluded.row_count`,
     values,
-    transaction,
   )
 }

@@ -1,11 +1,9 @@
 // Where in the log a busy customer or channel met a model, a group or a channel, in blocks of ids. Of two frequent values that met rarely or
 // never, an index gives a million rows of one to look for the other. What is said here is where a row may be, never that there is one: rows
 // that are deleted stay said, and rows that have not been looked at yet are all looked at.
-import type { Transaction } from 'sequelize'
-import type { DatabaseService } from '../contract/services.ts'
+import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
 import { ID_SLACK, lockProgress } from './log-quarters-sql.ts'
-import { SlicePace } from './slice-pace.ts'
 
 const owners = { user: 'user_id', channel: 'channel_id' } as const
 type OwnerKind = keyof typeof owners
@@ -55,14 +53,13 @@ export interface MetRows {
 
 /** Of those who have many of the rows that are being summed: what they met is known already, unless older rows have not been looked at. */
 export async function pairSummed(
-  database: DatabaseService,
+  statements: TransactionStatements,
   met: readonly MetRows[],
   {
     last,
     to,
     limits: { fewRows, fewNew, block },
   }: { last: number; to: number; limits: PairLimits },
-  transaction: Transaction,
 ): Promise<void> {
   for (const kind of ['user', 'channel'] as const) {
     const counts = new Map<number, number>()
@@ -70,25 +67,22 @@ export async function pairSummed(
     const many = [...counts].flatMap(([owner, rows]) => (rows >= fewNew ? [owner] : []))
     if (many.length === 0) continue
     const looked = { kind, owners: many, fewRows, last, to }
-    const known = await database.select<Owner>(
+    const known = await statements.select<Owner>(
       `SELECT kind, owner FROM log_owners WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last`,
       looked,
-      transaction,
     )
     for (const owner of known) {
       const ofOwner = met.filter((row) => row[kind] === owner.owner)
       await addPairs(
-        database,
+        statements,
         owner,
         ofOwner.flatMap((row) => inBlocks(row, block)),
-        transaction,
       )
     }
     if (known.length === 0) continue
-    await database.run(
+    await statements.run(
       'UPDATE log_owners SET paired_id = :to, paired_count = row_count WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last',
       looked,
-      transaction,
     )
   }
 }
@@ -123,46 +117,40 @@ export async function pairNewLogs(
     { fewRows, fewNew },
   )
   for (const owner of busy) {
-    const pace = new SlicePace(PAIRED_AT_ONCE)
+    const slices = database.slices(PAIRED_AT_ONCE)
     for (let isMore = true; isMore && !signal?.aborted; ) {
-      const slice = { ...owner, limit: pace.rows, block }
-      isMore = await pace.transaction(database, (transaction) =>
-        pairNext(database, slice, transaction),
-      )
+      const slice = { ...owner, limit: slices.rows, block }
+      isMore = await slices.take((statements) => pairNext(statements, slice))
     }
   }
 }
 
 /** @returns whether more are left */
 async function pairNext(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { kind, owner, limit, block }: Owner & { limit: number; block: number },
-  transaction: Transaction,
 ): Promise<boolean> {
-  const { last_id: summed } = await lockProgress(database, transaction)
-  const [known] = await database.select<{ paired_id: number }>(
+  const { last_id: summed } = await lockProgress(statements)
+  const [known] = await statements.select<{ paired_id: number }>(
     'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner',
     { kind, owner },
-    transaction,
   )
   if (known === undefined) return false
   const values = { owner, from: known.paired_id, summed, limit }
-  const [slice] = await database.select<{ id: number | null; rows: number }>(
+  const [slice] = await statements.select<{ id: number | null; rows: number }>(
     `SELECT MAX(id) AS id, COUNT(*) AS rows FROM (
        SELECT id FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :summed ORDER BY id LIMIT :limit
      ) AS slice`,
     values,
-    transaction,
   )
   const isMore = slice !== undefined && slice.rows === limit
   const to = isMore ? (slice.id ?? summed) : summed
-  const met = await meetings(database, { ...values, kind, to, size: block }, transaction)
-  await addPairs(database, { kind, owner }, met, transaction)
-  await database.run(
+  const met = await meetings(statements, { ...values, kind, to, size: block })
+  await addPairs(statements, { kind, owner }, met)
+  await statements.run(
     `UPDATE log_owners SET paired_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
      WHERE kind = :kind AND owner = :owner`,
     { to, kind, owner },
-    transaction,
   )
   return isMore
 }
@@ -171,16 +159,14 @@ type Meeting = Record<SubjectKind, string> & { block: number; first_id: number; 
 
 /** Of the rows of a slice, each read once. */
 async function meetings(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { kind, ...values }: { kind: OwnerKind; owner: number; from: number; to: number; size: number },
-  transaction: Transaction,
 ): Promise<Meeting[]> {
   const columns = Object.entries(subjects).map(([subject, column]) => `${column} AS "${subject}"`)
-  return database.select<Meeting>(
+  return statements.select<Meeting>(
     `SELECT ${columns.join(', ')}, id - id % :size AS block, MIN(id) AS first_id, MAX(id) AS last_id
      FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to GROUP BY 1, 2, 3, 4`,
     values,
-    transaction,
   )
 }
 
@@ -212,35 +198,31 @@ function pairsOf(kind: OwnerKind, met: readonly Meeting[]): Pair[] {
 }
 
 async function addPairs(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { kind, owner }: Owner,
   met: readonly Meeting[],
-  transaction: Transaction,
 ): Promise<void> {
   const pairs = pairsOf(kind, met)
   if (pairs.length === 0) return
-  const { from, values } = manyRowsFrom(database.dialect, 'pair', pairColumns, pairs)
-  await database.run(
+  const { from, values } = manyRowsFrom(statements.dialect, 'pair', pairColumns, pairs)
+  await statements.run(
     `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, first_id, last_id)
      SELECT '${kind}', CAST(:owner AS BIGINT), kind, subject, block, first_id, last_id FROM ${from} WHERE TRUE
      ON CONFLICT (owner_kind, owner, kind, subject, block) DO UPDATE SET
        first_id = CASE WHEN excluded.first_id < log_pairs.first_id THEN excluded.first_id ELSE log_pairs.first_id END,
        last_id = CASE WHEN excluded.last_id > log_pairs.last_id THEN excluded.last_id ELSE log_pairs.last_id END`,
     { ...values, owner },
-    transaction,
   )
 }
 
 /** SQLite gives the ids of deleted newest rows anew: rows that will have them have not been looked at. */
 export async function forgetPairsBehind(
-  database: DatabaseService,
+  statements: TransactionStatements,
   lastId: number,
-  transaction: Transaction,
 ): Promise<void> {
-  await database.run(
+  await statements.run(
     'UPDATE log_owners SET paired_id = :lastId WHERE paired_id > 0 AND paired_id > :lastId',
     { lastId },
-    transaction,
   )
 }
 

@@ -1,8 +1,7 @@
 // The log by quarters of an hour: the ids of the rows of each, so that a span of time is a span of ids, in which every index of the log
 // ends; and what they add up to. A quarter, for the day of no time zone begins between two.
-import type { Transaction } from 'sequelize'
 import { CHANNEL_TEST, logType } from '../contract/constants.ts'
-import type { DatabaseService } from '../contract/services.ts'
+import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 
 export const QUARTER_SECONDS = 900
 /** On PostgreSQL a row may come after one of a higher id was summed: so many ids beside a span are looked at as well. */
@@ -56,12 +55,9 @@ export async function readProgress(database: DatabaseService): Promise<Progress>
 }
 
 /** Until the end of the transaction nobody else sums. */
-export async function lockProgress(
-  database: DatabaseService,
-  transaction: Transaction,
-): Promise<Progress> {
-  const lock = database.dialect === 'postgres' ? ' FOR UPDATE' : ''
-  const [progress] = await database.select<Progress>(`${selectProgress}${lock}`, {}, transaction)
+export async function lockProgress(statements: TransactionStatements): Promise<Progress> {
+  const lock = statements.dialect === 'postgres' ? ' FOR UPDATE' : ''
+  const [progress] = await statements.select<Progress>(`${selectProgress}${lock}`, {})
   return progress ?? noProgress
 }
 
@@ -106,14 +102,12 @@ export function withinIds(
 
 /** Those of which all rows are gone. */
 export async function dropQuarters(
-  database: DatabaseService,
+  statements: TransactionStatements,
   timestampSeconds: number,
-  transaction: Transaction,
 ): Promise<void> {
-  await database.run(
+  await statements.run(
     `DELETE FROM log_quarters WHERE start_at <= :timestampSeconds - ${QUARTER_SECONDS}`,
     { timestampSeconds },
-    transaction,
   )
 }
 

@@ -1,9 +1,8 @@
 // What the log's rows add up to, by hour or day and by one property: a total over a month reads thousands of rows instead of
 // millions. Rows are summed once, in the order of their ids; what came since is added from the log itself.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Transaction } from 'sequelize'
 import type { UsageLogQuery } from '../contract/money-services.ts'
-import type { DatabaseService } from '../contract/services.ts'
+import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import type { LogFilter } from './log-filters-sql.ts'
 import {
   idSpan,
@@ -25,7 +24,6 @@ import {
   pairSummed,
 } from './log-pairs-sql.ts'
 import { type KindName, kindNames, LogFold, sumKinds } from './log-fold-sql.ts'
-import { SlicePace } from './slice-pace.ts'
 
 /** Rows that are read for one transaction, and the sums that it writes, of which many rows make few: what settles calls or clears the log waits for it. */
 const MOST_ROWS = 50_000
@@ -69,41 +67,37 @@ export async function sumNewRows(
   if (database.dialect === 'postgres' && settleMs > 0) {
     await pause(settleMs, undefined, { signal, ref: false })
   }
-  const pace = new SlicePace(WRITTEN_AT_ONCE[database.dialect])
+  const slices = database.slices(WRITTEN_AT_ONCE[database.dialect])
   while (!signal?.aborted) {
     const from = await readProgress(database)
-    const most = { rows: rowsAtOnce, sums: pace.rows }
+    const most = { rows: rowsAtOnce, sums: slices.rows }
     const fold = await LogFold.following(database, { last: from.last_id, end, most })
     if (fold.rows === 0) return
-    await pace.transaction(database, (transaction) =>
-      write(database, { from, fold, limits }, transaction),
-    )
+    await slices.take((statements) => write(statements, { from, fold, limits }))
   }
 }
 
 async function write(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { from, fold, limits }: { from: Progress; fold: LogFold; limits: PairLimits },
-  transaction: Transaction,
 ): Promise<void> {
-  const now = await lockProgress(database, transaction)
+  const now = await lockProgress(statements)
   // Another has summed them, or what was read is gone.
   if (now.last_id !== from.last_id || now.cut_count !== from.cut_count) return
   const rows = { last: from.last_id, to: fold.lastId }
-  await database.run('UPDATE log_progress SET last_id = :to WHERE id = 1', rows, transaction)
-  await fold.add(database, transaction)
-  await pairSummed(database, fold.met, { ...rows, limits }, transaction)
+  await statements.run('UPDATE log_progress SET last_id = :to WHERE id = 1', rows)
+  await fold.add(statements)
+  await pairSummed(statements, fold.met, { ...rows, limits })
 }
 
 /** Rows that are about to be deleted, of those that are summed. */
 export async function takeFromSums(
-  database: DatabaseService,
+  statements: TransactionStatements,
   rows: SummedRows,
-  transaction: Transaction,
 ): Promise<void> {
   const fold = new LogFold()
-  await fold.read(database, rows, transaction)
-  await fold.take(database, transaction)
+  await fold.read(statements, rows)
+  await fold.take(statements)
 }
 
 /** Sums of before `sumsFrom`, which nobody asks, and those of before a time of which nothing is left: slice by slice. */
@@ -111,13 +105,13 @@ export async function dropSums(
   database: DatabaseService,
   { timestampSeconds: before, sumsFrom }: { timestampSeconds: number; sumsFrom: number },
 ): Promise<void> {
-  const pace = new SlicePace(DROPPED_AT_ONCE)
+  const slices = database.slices(DROPPED_AT_ONCE)
   for (const name of kindNames) {
     for (let after: Place = { subject: '', start_at: -1 }; ; ) {
-      const to = await lastOfSlice(database, { name, before, sumsFrom, after }, pace.rows)
+      const to = await lastOfSlice(database, { name, before, sumsFrom, after }, slices.rows)
       if (to === undefined) break
       const slice = { name, before, sumsFrom, after, to }
-      await pace.transaction(database, (transaction) => dropSlice(database, slice, transaction))
+      await slices.take((statements) => dropSlice(statements, slice))
       after = to
     }
   }
@@ -156,11 +150,10 @@ async function lastOfSlice(
 }
 
 async function dropSlice(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { after, to, ...slice }: Slice,
-  transaction: Transaction,
 ): Promise<void> {
-  await database.run(
+  await statements.run(
     `DELETE FROM log_sums WHERE ${isDropped} AND (subject, start_at) <= (:toSubject, :toStartAt)`,
     {
       ...slice,
@@ -169,35 +162,23 @@ async function dropSlice(
       toSubject: to.subject,
       toStartAt: to.start_at,
     },
-    transaction,
   )
 }
 
 /** SQLite gives the ids of deleted newest rows anew: in the transaction that deletes them, they count as not summed. @param to the newest id deleted */
-export async function stepBack(
-  database: DatabaseService,
-  to: number,
-  transaction: Transaction,
-): Promise<void> {
-  if (database.dialect === 'postgres') return
-  const [log] = await database.select<{ id: number | null }>(
-    'SELECT MAX(id) AS id FROM logs',
-    {},
-    transaction,
-  )
+export async function stepBack(statements: TransactionStatements, to: number): Promise<void> {
+  if (statements.dialect === 'postgres') return
+  const [log] = await statements.select<{ id: number | null }>('SELECT MAX(id) AS id FROM logs', {})
   const lastId = log?.id ?? 0
-  await database.run(
+  await statements.run(
     'UPDATE log_progress SET last_id = MIN(last_id, :lastId) WHERE last_id > :lastId',
     { lastId },
-    transaction,
   )
   if (lastId >= to) return
-  await database.run(
-    'UPDATE log_progress SET cut_count = cut_count + 1, cut_id = :lastId',
-    { lastId },
-    transaction,
-  )
-  await forgetPairsBehind(database, lastId, transaction)
+  await statements.run('UPDATE log_progress SET cut_count = cut_count + 1, cut_id = :lastId', {
+    lastId,
+  })
+  await forgetPairsBehind(statements, lastId)
 }
 
 /** What a filter asks for by one property at the most; by none, quarters know it. */

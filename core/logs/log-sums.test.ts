@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Ledger } from '../billing/ledger/ledger.ts'
 import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
 import type { Database } from '../data/database.ts'
+import { aroundSlices } from '../../test/harness/faults/around-slices.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { hoursOfAll } from './log-quarters-sql.ts'
 import { sumNewLogs } from './log-sums-sql.ts'
@@ -193,18 +194,16 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
     await sum()
     const { database } = test
     let isFirst = true
-    const transaction: Database['transaction'] = async (work) => {
-      const result = await database.transaction(work)
+    const between = aroundSlices(database, async (take) => {
+      const result = await take()
       if (isFirst) {
         isFirst = false
         await write(100)
         await sum()
       }
       return result
-    }
-    await createUsageLog({ database: { ...database, transaction }, settleMs: 0 }).deleteBefore(
-      start + 2 * DAY_SECONDS,
-    )
+    })
+    await createUsageLog({ database: between, settleMs: 0 }).deleteBefore(start + 2 * DAY_SECONDS)
     expect(await listed({ end: start + 2 * DAY_SECONDS - 1 })).toEqual([])
     expect(await sumsBefore(start + 2 * DAY_SECONDS)).toBe(0)
     await expectSumsOfRows()
@@ -289,14 +288,22 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
   function endingAfter(count: number): Database {
     const { database } = test
     let left = count
-    const transaction: Database['transaction'] = (work) =>
-      database.transaction(async (open) => {
-        const result = await work(open)
-        left -= 1
-        if (left < 0) throw new Error('killed')
-        return result
-      })
-    return { ...database, transaction }
+    const slices: Database['slices'] = (limits) => {
+      const own = database.slices(limits)
+      return {
+        get rows() {
+          return own.rows
+        },
+        take: (work) =>
+          own.take(async (statements) => {
+            const result = await work(statements)
+            left -= 1
+            if (left < 0) throw new Error('killed')
+            return result
+          }),
+      }
+    }
+    return { ...database, slices }
   }
 
   /** Hours and days that were over before a time. */

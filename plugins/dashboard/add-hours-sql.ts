@@ -1,6 +1,6 @@
 // Rows of the log, read once: the database groups them by user, model and hour and gives the groups as one text; what all of a model and of a
 // user come to is folded from those.
-import { type DatabaseService, hourSums, manyRowsFrom, type Transaction } from '#core'
+import { hourSums, manyRowsFrom, type TransactionStatements } from '#core'
 
 export const DAY_SECONDS = 86_400
 
@@ -43,14 +43,13 @@ const READ_AT_ONCE = 5_000
 
 /** Adds rows of the log: by user and model, of all by model, and by user and day. */
 export async function addHours(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { id, after, to }: { id: number; after: number; to: number },
-  transaction: Transaction,
 ): Promise<void> {
   const hours = new Map<string, OfHour>()
   for (let from = id; from < to; from += READ_AT_ONCE) {
     const part = { id: from, after, to: Math.min(to, from + READ_AT_ONCE) }
-    for (const row of await readGroups(database, part, transaction)) {
+    for (const row of await readGroups(statements, part)) {
       addNamed(hours, `${row.user_id} ${row.created_at} ${row.model_name}`, row)
     }
   }
@@ -61,9 +60,9 @@ export async function addHours(
     const day = created_at - (created_at % DAY_SECONDS)
     addNamed(users, `${day} ${user_id}`, { user_id, created_at: day, username, ...sums })
   }
-  await writeRows(database, 'hours', [...hours.values()], transaction)
-  await writeRows(database, 'models', [...models.values()], transaction)
-  await writeRows(database, 'users', [...users.values()], transaction)
+  await writeRows(statements, 'hours', [...hours.values()])
+  await writeRows(statements, 'models', [...models.values()])
+  await writeRows(statements, 'users', [...users.values()])
 }
 
 function addNamed<Row extends Sums & { username: string }>(
@@ -96,9 +95,8 @@ type Group = [
 ]
 
 async function readGroups(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { id, after, to }: { id: number; after: number; to: number },
-  transaction: Transaction,
 ): Promise<OfHour[]> {
   const isNew = after < 0 ? '' : ' AND created_at > :after'
   const hours = hourSums({
@@ -108,13 +106,12 @@ async function readGroups(
   })
   const columns = ['user_id', 'model_name', 'hour', 'username', ...sumColumns].join(', ')
   const list =
-    database.dialect === 'sqlite'
+    statements.dialect === 'sqlite'
       ? `json_group_array(json_array(${columns}))`
       : `CAST(json_agg(json_build_array(${columns})) AS text)`
-  const [found] = await database.select<{ groups: string | null }>(
+  const [found] = await statements.select<{ groups: string | null }>(
     `SELECT ${list} AS groups FROM (${hours.sql}) AS hours`,
     { ...hours.values, id, to, after },
-    transaction,
   )
   return (JSON.parse(found?.groups ?? '[]') as Group[]).map(
     ([user_id, model_name, created_at, username, token_used, count, quota]) => ({
@@ -130,20 +127,18 @@ async function readGroups(
 }
 
 async function writeRows(
-  database: DatabaseService,
+  statements: TransactionStatements,
   table: Table,
   rows: readonly (OfModel | OfUser)[],
-  transaction: Transaction,
 ): Promise<void> {
   const list = Object.keys(columns[table]).join(', ')
   const name = `dashboard__${table}`
   const added = sumColumns.map((column) => `${column} = ${name}.${column} + excluded.${column}`)
   const replaced = table === 'models' ? [] : ['username = excluded.username']
-  const { from, values } = manyRowsFrom(database.dialect, 'part', columns[table], rows)
-  await database.run(
+  const { from, values } = manyRowsFrom(statements.dialect, 'part', columns[table], rows)
+  await statements.run(
     `INSERT INTO ${name} (${list}) SELECT ${list} FROM ${from} WHERE TRUE
      ON CONFLICT (${keys[table]}) DO UPDATE SET ${[...replaced, ...added].join(', ')}`,
     values,
-    transaction,
   )
 }

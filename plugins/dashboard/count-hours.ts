@@ -1,6 +1,6 @@
 // The hourly sums behind the dashboard: each row of the usage log is read once, soon after it was written.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DatabaseService, logCuts, type Transaction } from '#core'
+import { type DatabaseService, logCuts, type Slices, type TransactionStatements } from '#core'
 import { addHours } from './add-hours-sql.ts'
 import {
   createdAtOf,
@@ -13,8 +13,11 @@ import {
   sumDayBefore,
 } from './count-hours-sql.ts'
 
-/** Rows counted in one transaction, so that settlements get their turn in between: SQLite has one writer. */
-const rowsAtOnce = { sqlite: 5_000, postgres: 20_000 } as const
+/** Rows of a slice, so that settlements get their turn in between: SQLite has one writer. */
+const atOnce = {
+  sqlite: { first: 2_000, least: 500, most: 5_000 },
+  postgres: { first: 20_000, least: 20_000, most: 20_000 },
+} as const
 /** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
 const onTheirWayMs = 5_000
 
@@ -32,11 +35,10 @@ export async function countHours(database: DatabaseService, options: CountOption
   const { signal, settleMs = onTheirWayMs, nowSeconds = Math.floor(Date.now() / 1000) } = options
   const end = await newestId(database)
   if (database.dialect === 'postgres' && settleMs > 0) await pause(settleMs, undefined, { signal })
+  const slices = database.slices(atOnce[database.dialect])
   for (let isMore = true; isMore; ) {
     if (signal?.aborted) return
-    const counted = await database.transaction((transaction) =>
-      step(database, end, { ...options, nowSeconds }, transaction),
-    )
+    const counted = await countSlice(slices, end, { ...options, nowSeconds })
     isMore = counted.isMore
   }
   await sumPast(database, signal)
@@ -48,58 +50,62 @@ export async function countTo(
   id: number,
   options: Pick<CountOptions, 'isCounted'>,
 ): Promise<number> {
-  const { last, isMore } = await database.transaction((transaction) =>
-    step(database, id, options, transaction),
-  )
+  const { last, isMore } = await countSlice(database.slices(atOnce[database.dialect]), id, options)
   return isMore ? last : id
 }
 
 /** Once after an upgrade, day by day: figures of that time are summed from the rows of each user meanwhile. */
 async function sumPast(database: DatabaseService, signal: AbortSignal | undefined): Promise<void> {
+  const days = database.slices({ first: 1, least: 1, most: 1 })
   for (let isMore = true; isMore && !signal?.aborted; ) {
-    isMore = await database.transaction(async (transaction) => {
-      const from = (await lockProgress(database, transaction))?.summed_from ?? 0
-      return from > 0 && (await sumDayBefore(database, from, transaction)) > 0
+    isMore = await days.take(async (statements) => {
+      const from = (await lockProgress(statements))?.summed_from ?? 0
+      return from > 0 && (await sumDayBefore(statements, from)) > 0
     })
   }
 }
 
-async function step(
-  database: DatabaseService,
+function countSlice(
+  slices: Slices,
   wanted: number,
-  { isCounted, nowSeconds }: CountOptions,
-  transaction: Transaction,
+  options: CountOptions,
 ): Promise<{ last: number; isMore: boolean }> {
-  const progress = await lockProgress(database, transaction)
+  return slices.take((statements) => step(statements, { wanted, rows: slices.rows }, options))
+}
+
+async function step(
+  statements: TransactionStatements,
+  { wanted, rows }: { wanted: number; rows: number },
+  { isCounted, nowSeconds }: CountOptions,
+): Promise<{ last: number; isMore: boolean }> {
+  const progress = await lockProgress(statements)
   if (!progress) return { last: wanted, isMore: false }
   // Rows that were deleted meanwhile: what comes may have their ids.
-  const end = Math.min(wanted, await newestId(database, transaction))
-  const cuts = await logCuts(database, transaction)
+  const end = Math.min(wanted, await newestId(statements))
+  const cuts = await logCuts(statements)
   const from =
     cuts.count === progress.cut_count
-      ? await startOf(database, progress, transaction)
+      ? await startOf(statements, progress)
       : { id: Math.min(progress.last_id, cuts.after), after: -1 }
-  const slice = { ...from, end, limit: rowsAtOnce[database.dialect] }
-  const { before, to } = await lastOfSlice(database, slice, transaction)
-  if (isCounted && to > before)
-    await addHours(database, { id: before, after: from.after, to }, transaction)
+  const slice = { ...from, end, limit: rows }
+  const { before, to } = await lastOfSlice(statements, slice)
+  if (isCounted && to > before) await addHours(statements, { id: before, after: from.after, to })
   const last = Math.max(to, from.id)
-  const created = await createdAtOf(database, { upTo: last }, transaction)
+  const created = await createdAtOf(statements, { upTo: last })
   const reached = { to: last, created: created ?? progress.last_created_at, cuts: cuts.count }
-  await moveProgress(database, { ...reached, now: nowSeconds ?? null }, transaction)
+  await moveProgress(statements, { ...reached, now: nowSeconds ?? null })
   return { last, isMore: last < end }
 }
 
 /** SQLite gives ids anew when the newest rows were deleted by hand, which nobody is told: then time tells what has been counted. */
 async function startOf(
-  database: DatabaseService,
+  statements: TransactionStatements,
   { last_id: id, last_created_at: created }: Progress,
-  transaction: Transaction,
 ): Promise<Start> {
   const goingOn = { id, after: -1 }
-  if (database.dialect === 'postgres' || id === 0) return goingOn
-  const last = await createdAtOf(database, { id }, transaction)
+  if (statements.dialect === 'postgres' || id === 0) return goingOn
+  const last = await createdAtOf(statements, { id })
   if (last === created) return goingOn
-  const isGone = last === undefined && id <= (await newestId(database, transaction))
+  const isGone = last === undefined && id <= (await newestId(statements))
   return isGone ? goingOn : { id: 0, after: created }
 }

@@ -320,9 +320,7 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
       day: day + 86_400,
     })
     expect(await shown()).toEqual(wanted)
-    await app.database.transaction((transaction) =>
-      sumDayBefore(app.database, day + 86_400, transaction),
-    )
+    await sumDayBefore(app.database, day + 86_400)
     expect(await shown()).toEqual(wanted)
     // A call of a day that has not been summed yet comes late.
     await write({

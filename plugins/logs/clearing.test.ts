@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
 import { createUsageLog } from '../../core/logs/usage-log.ts'
+import { aroundSlices } from '../../test/harness/faults/around-slices.ts'
 import { quietLog } from '../../test/harness/quiet-log.ts'
 import { LogClearing } from './clearing.ts'
 import logs from './index.ts'
@@ -22,13 +23,10 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
       kind,
       services: async ({ database }) => ({
         usageLog: createUsageLog({
-          database: {
-            ...database,
-            transaction: async (work) => {
-              await hold?.()
-              return database.transaction(work)
-            },
-          },
+          database: aroundSlices(database, async (take) => {
+            await hold?.()
+            return take()
+          }),
           settleMs: 0,
         }),
       }),

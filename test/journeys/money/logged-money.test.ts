@@ -5,7 +5,7 @@ import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } fro
 import personal from '../../../plugins/personal/index.ts'
 import redemptions from '../../../plugins/redemptions/index.ts'
 import users from '../../../plugins/users/index.ts'
-import { withoutLog } from '../../harness/refused-log-rows.ts'
+import { withoutLog } from '../../harness/faults/refused-log-rows.ts'
 
 const password = 'correct horse'
 
