@@ -22,7 +22,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { Redaction } from './secrets/redaction.ts'
 import { checkMasterKey } from './secrets/check-master-key.ts'
 import { createServices, type Services } from './app/services.ts'
-import { endWithParent, greet } from './app/terminal.ts'
+import { endWithParent, greet, reasonOf } from './app/terminal.ts'
 import { runWorkers } from './app/workers/run-workers.ts'
 import { takeSeat, type WorkerSeat } from './app/workers/worker-seat.ts'
 
@@ -249,9 +249,7 @@ function logRejections(log: Log): void {
 /** The whole life of a process. */
 export function begin(): void {
   main().catch((error: unknown) => {
-    process.stderr.write(
-      `Tollgate did not start: ${error instanceof Error ? error.message : String(error)}\n`,
-    )
+    process.stderr.write(`Tollgate did not start: ${reasonOf(error)}\n`)
     process.exit(1)
   })
 }

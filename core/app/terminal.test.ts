@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, vi } from 'vitest'
-import { greet } from './terminal.ts'
+import { databaseAway } from '../data/database-errors.ts'
+import { greet, reasonOf } from './terminal.ts'
 
 const repository = new URL('../..', import.meta.url).pathname
 
@@ -52,5 +53,15 @@ describe('a gateway that a shell of npm has started', () => {
       )
     await vi.waitFor(async () => expect(await isGone()).toBe(true), 10_000)
     await rm(dataDir, { recursive: true, force: true })
+  })
+})
+
+describe('why a start failed', () => {
+  it('is told with what clients are not told', () => {
+    const cause = new Error('SQLITE_FULL: database or disk is full')
+    expect(reasonOf(databaseAway({}, { cause }))).toMatch(
+      / \(SQLITE_FULL: database or disk is full\)$/,
+    )
+    expect(reasonOf(new Error('PORT 1 is in use', { cause }))).toBe('PORT 1 is in use')
   })
 })

@@ -1,3 +1,5 @@
+import { AppError } from '../contract/errors.ts'
+
 /** For a person in front of a terminal: where to go. A log file gets the structured line alone. */
 export function greet(address: string, output: NodeJS.WriteStream = process.stdout): void {
   if (!output.isTTY) return
@@ -19,4 +21,11 @@ export function endWithParent(stop: () => void): void {
     stop()
   }, lookEveryMs)
   timer.unref()
+}
+
+/** For the operator: what a client may not know, such as that the disk is full, stands in the cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof AppError) || !(error.cause instanceof Error)) return error.message
+  return `${error.message} (${error.cause.message})`
 }
