@@ -40,7 +40,7 @@ export class LogClearing {
     const claim = randomUUID()
     const values = { target: Math.min(target, now + 1), username, claim, now }
     if (!(await beginClearing(this.#services.database, values))) throw isRunning({})
-    this.#run = this.#work(claim)
+    this.#run = this.#work(claim, { target_timestamp: values.target, cleared: 0 })
   }
 
   /** Goes on with what another process has left. */
@@ -50,7 +50,9 @@ export class LogClearing {
     const claim = randomUUID()
     const now = secondsNow()
     if (!(await claimClearing(database, { claim, now, seenBefore: now - SILENT_SECONDS }))) return
-    this.#run = this.#work(claim)
+    const left = await readClearing(database)
+    if (left === undefined) return
+    this.#run = this.#work(claim, left)
     await this.#run
   }
 
@@ -60,12 +62,13 @@ export class LogClearing {
     await this.#run
   }
 
-  async #work(claim: string): Promise<void> {
+  /** Nobody waits for it: what goes wrong is logged and noted. */
+  async #work(
+    claim: string,
+    { target_timestamp: target, cleared: before }: Pick<Clearing, 'target_timestamp' | 'cleared'>,
+  ): Promise<void> {
     const { database, usageLog, log } = this.#services
-    const clearing = await readClearing(database)
-    if (clearing === undefined) return
-    let { cleared } = clearing
-    const before = cleared
+    let cleared = before
     const lost = new AbortController()
     const note = (state: Clearing['state'], seen = secondsNow()) =>
       noteClearing(database, { claim, cleared, state, seen, ended: state === 'running' ? 0 : seen })
@@ -83,7 +86,7 @@ export class LogClearing {
     }
     let state: Clearing['state'] = 'done'
     try {
-      await usageLog.deleteBefore(clearing.target_timestamp, undefined, watch)
+      await usageLog.deleteBefore(target, undefined, watch)
     } catch (error) {
       state = 'stopped'
       if (!watch.signal.aborted) log.error({ err: error, cleared }, 'clearing the log broke off')
