@@ -12,7 +12,7 @@ import type { EventBus } from '../contract/events.ts'
 import type { LedgerService, LogService } from '../contract/money-services.ts'
 import type { OptionService } from '../contract/options.ts'
 import { clientNetwork } from '../net/client-network.ts'
-import { accountUnknown, affQuotaInsufficient } from './account-errors.ts'
+import { accountUnknown, affQuotaInsufficient, signInRequired } from './account-errors.ts'
 import { AccountQueries } from './account-queries.ts'
 import { checkEmail } from './email-rules.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
@@ -198,20 +198,39 @@ export class Accounts extends AccountQueries implements AccountService {
   }
 
   async saveSetting(id: number, setting: UserSetting): Promise<void> {
-    await this.update(id, { setting: sealSetting(setting, this.#deps.secrets) })
+    await this.changeSetting(id, () => setting)
   }
 
-  async newAccessToken(id: number, expiresAtSeconds?: number): Promise<string> {
+  async changeSetting(id: number, next: (saved: UserSetting) => UserSetting): Promise<void> {
     const { database, secrets } = this.#deps
+    await database.transaction(async (transaction) => {
+      const { setting: saved } = await this.#held(id, transaction)
+      const setting = sealSetting(next(openSetting(saved, secrets)), secrets)
+      await users(database).update({ setting }, { where: { id }, transaction })
+      transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
+    })
+  }
+
+  async newAccessToken(
+    id: number,
+    expiresAtSeconds?: number,
+    sessionId?: string | null,
+  ): Promise<string> {
+    const { database, secrets, sessions } = this.#deps
     const token = secrets.random(ACCESS_TOKEN_LENGTH)
-    await users(database).update(
-      {
-        access_token: secrets.lookup('access-token', token),
-        access_token_expires_at: expiresAtSeconds ?? null,
-      },
-      { where: { id } },
-    )
-    await this.#changes.announce(id, 'changed')
+    await database.transaction(async (transaction) => {
+      // First the account, which what ends its sessions has to write, too: one waits for the other.
+      await this.#held(id, transaction)
+      if (sessionId && !(await sessions.isLive(id, sessionId, transaction))) throw signInRequired()
+      await users(database).update(
+        {
+          access_token: secrets.lookup('access-token', token),
+          access_token_expires_at: expiresAtSeconds ?? null,
+        },
+        { where: { id }, transaction },
+      )
+      transaction.afterCommit(() => this.#changes.announce(id, 'changed'))
+    })
     return token
   }
 
@@ -257,6 +276,14 @@ export class Accounts extends AccountQueries implements AccountService {
 
   async endSessions(userId: number, exceptSessionId?: string): Promise<void> {
     await this.#deps.sessions.endAll(userId, { exceptId: exceptSessionId })
+  }
+
+  /** The account, kept from other writers until the transaction ends. */
+  async #held(id: number, transaction: Transaction): Promise<UserRow> {
+    const lock = transaction.LOCK.UPDATE
+    const found = await users(this.#deps.database).findByPk(id, { lock, transaction })
+    if (!found) throw accountUnknown()
+    return found.get()
   }
 
   async #existing(id: number): Promise<UserRow> {

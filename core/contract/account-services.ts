@@ -146,8 +146,15 @@ export interface AccountService {
   /** The setting with webhook_secret decrypted; for its owner and the notifiers. */
   settingOf(id: number): Promise<UserSetting>
   saveSetting(id: number, setting: UserSetting): Promise<void>
+  /** Writes what `next` makes of the saved setting; two at once do not undo each other. It refuses by throwing. */
+  changeSetting(id: number, next: (saved: UserSetting) => UserSetting): Promise<void>
   /** Takes the place of the one before. Without an end (Unix seconds) it is valid until the user loses trust as in `update`. */
-  newAccessToken(id: number, expiresAtSeconds?: number): Promise<string>
+  newAccessToken(
+    id: number,
+    expiresAtSeconds?: number,
+    /** The session that asks: one that has ended meanwhile gets none. @throws auth.required */
+    sessionId?: string | null,
+  ): Promise<string>
   affCode(id: number): Promise<string>
   /** The live user whose invite code this is. */
   findByAffCode(code: string): Promise<UserRecord | undefined>

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorType } from '../contract/errors.ts'
 import type { Access, Caller } from '../contract/http.ts'
 import type { BotCheck } from '../contract/plugin.ts'
+import { signInRequired } from '../accounts/account-errors.ts'
 import type { CallerRow, Callers } from '../accounts/callers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { passBotChecks } from './bot-checks.ts'
@@ -29,10 +30,6 @@ export interface GuardDeps {
   lacksFactor: (caller: Caller) => Promise<boolean>
 }
 
-export const signInRequired = errorType('auth.required', 401, {
-  en: 'You are not signed in, or your session has ended. Sign in again.',
-  zh: '未登录或登录已过期，请重新登录。',
-})
 const tokenUnknown = errorType('auth.token_unknown', 401, {
   en: 'This access token is not valid.',
   zh: '访问令牌无效。',

@@ -10,7 +10,7 @@ import type {
   SignInService,
 } from '../contract/sign-in.ts'
 import { AppError } from '../contract/errors.ts'
-import { signInRequired } from '../http/guards.ts'
+import { signInRequired } from '../accounts/account-errors.ts'
 import { freshUntil, requireProof } from '../http/proof.ts'
 import { bind, bindingsOf, unbind, type BindingDeps } from './bindings.ts'
 import { issuerRoutes, type IssuerRouteDeps } from './issuer-routes.ts'

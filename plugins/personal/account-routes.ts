@@ -36,7 +36,8 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
     },
     async (request) => {
       const endsAt = endOf(request.query.expired_time)
-      return envelope(await accounts.newAccessToken(callerOf(request).id, endsAt))
+      const { id } = callerOf(request)
+      return envelope(await accounts.newAccessToken(id, endsAt, request.session.id))
     },
   )
   app.get('/api/user/aff', { config }, async (request) =>

@@ -45,12 +45,13 @@ export async function saveOwnSetting(
       return [[field, typeof value === 'string' ? value.trim() : value]]
     }),
   )
-  const saved = await accounts.settingOf(id)
-  const setting: UserSetting = { ...saved, ...sent }
-  // What was chosen stays while its plugin is off: mail comes then.
-  if (setting.notify_type !== saved.notify_type) checkWay(setting, notifications)
-  check(setting)
-  await accounts.saveSetting(id, setting)
+  await accounts.changeSetting(id, (saved) => {
+    const setting: UserSetting = { ...saved, ...sent }
+    // What was chosen stays while its plugin is off: mail comes then.
+    if (setting.notify_type !== saved.notify_type) checkWay(setting, notifications)
+    check(setting)
+    return setting
+  })
 }
 
 /** Of mails and notices: Chinese in any form, else English. */
@@ -61,7 +62,8 @@ export async function saveLanguage(
 ): Promise<void> {
   const language = /^zh(?:-|$)/i.test(tag) ? 'zh' : 'en'
   const setting = await accounts.settingOf(id)
-  if (setting.language !== language) await accounts.saveSetting(id, { ...setting, language })
+  if (setting.language === language) return
+  await accounts.changeSetting(id, (saved) => ({ ...saved, language }))
 }
 
 const FIELDS = [

@@ -174,6 +174,24 @@ describe('the system access token', () => {
 })
 
 describe('the own settings', () => {
+  it('keep what two pages save at once', async () => {
+    const bodies = [
+      { notification_email: 'ada@example.com' },
+      { quota_warning_threshold: 7 },
+      { webhook_url: 'https://a.test', webhook_secret: 'whsec' },
+      { accept_unset_model_ratio_model: true },
+    ]
+    const answers = await Promise.all([
+      ...bodies.map((body, at) =>
+        (at % 2 ? ada : elsewhere).call('PUT', '/api/user/setting', body),
+      ),
+      put({ language: 'zh-CN' }),
+    ])
+    expect(answers.map(({ success }) => success)).toEqual(answers.map(() => true))
+    const saved = Object.assign({ language: 'zh' }, ...bodies)
+    expect(JSON.parse((await self()).setting)).toEqual(saved)
+  })
+
   const webhook = {
     notify_type: 'webhook',
     webhook_url: 'https://example.com/hook',

@@ -14,6 +14,7 @@ import {
   useQuotaStyle,
   useTexts,
 } from '#console'
+import { useState } from 'react'
 import type { CardOf } from './own.ts'
 
 interface Notices {
@@ -31,12 +32,25 @@ const SAVED_THRESHOLD = 500_000
 /** Units, as the specification offers them. */
 const PRESETS = [100_000, 500_000, 1_000_000, 5_000_000]
 
+/** What an absent field means. The threshold is saved as it is shown, for the site's own differs. */
+const untouched: Omit<Notices, 'quota_warning_threshold'> = {
+  notify_type: 'email',
+  webhook_url: '',
+  webhook_secret: '',
+  notification_email: '',
+  accept_unset_model_ratio_model: false,
+}
+
 /** When and how the account's owner is warned. */
 export function NotificationCard({ own, onChange, onEdited }: CardOf) {
   const t = useTexts('personal')
   const [form] = Form.useForm<Notices>()
+  // What the form was filled from: another page may have saved since, and what was not touched here is not sent.
+  const [shown, setShown] = useState(() => read(own.setting))
   const [save, isSaving] = useAction(async (notices: Notices) => {
-    await api.put('/api/user/setting', notices)
+    const changes = changesOf(notices, shown)
+    await api.put('/api/user/setting', changes)
+    setShown({ ...shown, ...changes })
     onEdited('notices', false)
     toast.success(t('notices.saved'))
     await onChange()
@@ -48,10 +62,10 @@ export function NotificationCard({ own, onChange, onEdited }: CardOf) {
         form={form}
         layout="vertical"
         requiredSymbol={{ position: 'end' }}
-        initialValues={noticesOf(own.setting)}
+        initialValues={noticesOf(shown)}
         onChange={() => onEdited('notices', true)}
         onSubmitFailed={() => focusFirstFault(document.getElementById('notices'))}
-        onSubmit={(values) => void save({ ...noticesOf(own.setting), ...values })}
+        onSubmit={(values) => void save({ ...noticesOf(shown), ...values })}
       >
         <Field name="notify_type" label={t('notices.type')}>
           <Ways />
@@ -150,16 +164,18 @@ function Threshold(props: { id?: string; value?: number; onChange?(units?: numbe
   return <QuotaInput {...props} presets={PRESETS.map((units) => units / quotaPerUnit)} />
 }
 
-function noticesOf(text: string): Notices {
-  const saved = read(text)
+/** Of what is not saved yet, that differs from an empty form. */
+function changesOf(notices: Notices, shown: Partial<Notices>): Partial<Notices> {
+  const before: Partial<Notices> = { ...untouched, ...shown }
+  const entries = Object.entries(notices) as [keyof Notices, unknown][]
+  return Object.fromEntries(entries.filter(([name, value]) => value !== before[name]))
+}
+
+function noticesOf(saved: Partial<Notices>): Notices {
   const isSaved = Object.keys(saved).length > 0
   return {
-    notify_type: 'email',
+    ...untouched,
     quota_warning_threshold: isSaved ? SAVED_THRESHOLD : FIRST_THRESHOLD,
-    webhook_url: '',
-    webhook_secret: '',
-    notification_email: '',
-    accept_unset_model_ratio_model: false,
     ...saved,
   }
 }
