@@ -69,7 +69,10 @@ export class AccountQueries {
   }
 
   search(query: UserFilter, page: Page) {
-    return this.#page({ ...searchConditions(query), order: searchOrder(query) }, page)
+    return this.#page(
+      { ...searchConditions(query, this.#database.dialect), order: searchOrder(query) },
+      page,
+    )
   }
 
   async rootExists(): Promise<boolean> {

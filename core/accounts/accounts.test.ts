@@ -265,6 +265,31 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     expect(total).toBe(found.length)
   })
 
+  it.each([
+    { keyword: 'ä', found: ['mädchen', 'ÄRGER'] },
+    { keyword: 'Är', found: ['ÄRGER'] },
+    { keyword: 'A\u0308RG', found: ['ÄRGER'] },
+    { keyword: 'иван*', found: ['ИВАН*[1]'] },
+    { keyword: 'Н*[1]', found: ['ИВАН*[1]'] },
+    { keyword: 'ИВАН?', found: [] },
+    { keyword: 'иван.', found: [] },
+    { keyword: '名%', found: ['名%字'] },
+    { keyword: '^名', found: [] },
+    { keyword: 'ΩMEGA\\', found: ['ωmega\\d'] },
+    { keyword: 'straße', found: ['Straße'] },
+    { keyword: 'ß', found: ['Straße'] },
+  ])('finds $found for "$keyword", in any case on every database', async ({ keyword, found }) => {
+    const names = ['ÄRGER', 'mädchen', 'ИВАН*[1]', '名%字', 'ωmega\\d', 'Straße']
+    // As they are: a sign-up would take too long for each.
+    for (const [at, name] of names.entries())
+      await services.database.run(
+        'INSERT INTO users (username, display_name, setting) VALUES (:username, :name, :setting)',
+        { username: `u${at}`, name, setting: '' },
+      )
+    const { items } = await accounts.search({ keyword, group: '' }, page)
+    expect(items.map((user) => user.display_name)).toEqual(found)
+  })
+
   it('finds an account by its id and narrows by group', async () => {
     const ada = await make('ada')
     await accounts.update(ada.id, { group: 'vip' })
@@ -334,6 +359,43 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     expect((await accounts.find(id))?.setting).toBe('{"notify_type":"webhook"}')
     const rows = await services.database.select('SELECT setting FROM users')
     expect(JSON.stringify(rows)).not.toContain('whsec')
+  })
+
+  it('keeps what each of many changes of a setting wrote, at once as they are', async () => {
+    const { id } = await make('ada')
+    const changes = [
+      { notify_type: 'webhook' },
+      { webhook_url: 'https://a.test' },
+      { webhook_secret: 'whsec' },
+      { quota_warning_threshold: 7 },
+      { language: 'zh' as const },
+    ]
+    await Promise.all(
+      changes.map((change) => accounts.changeSetting(id, (saved) => ({ ...saved, ...change }))),
+    )
+    expect(await accounts.settingOf(id)).toEqual(Object.assign({}, ...changes))
+    const refused = accounts.changeSetting(id, () => {
+      throw new Error('no')
+    })
+    await expect(refused).rejects.toThrow('no')
+    expect(await accounts.settingOf(id)).toMatchObject({ language: 'zh' })
+  })
+
+  it('leaves no access token to a session that a new password ends meanwhile', async () => {
+    const { id } = await make('ada')
+    const tokenOf = async () =>
+      (await services.database.select('SELECT access_token FROM users WHERE id = :id', { id }))[0]
+    for (let round = 0; round < 5; round += 1) {
+      const begun = await sessions.start({ userId: id, data: {}, address: '', userAgent: '' })
+      const asked = begun.session.id
+      const changed = accounts.update(id, { password: `another password ${round}` })
+      const made = codeOf(accounts.newAccessToken(id, undefined, asked))
+      await changed
+      expect(['done', 'auth.required']).toContain(await made)
+      expect(await tokenOf()).toEqual({ access_token: null })
+      expect(await codeOf(accounts.newAccessToken(id, undefined, asked))).toBe('auth.required')
+    }
+    expect(await codeOf(accounts.newAccessToken(id))).toBe('done')
   })
 
   it('moves invite earnings once, however often it is asked at once', async () => {
