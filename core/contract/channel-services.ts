@@ -17,6 +17,13 @@ export interface TokenOrder {
   isAscending?: boolean
 }
 
+/** Of a token, as a page read it before it was edited there; as far as it says so. */
+export interface ShownToken {
+  remain_quota?: number | undefined
+  used_quota?: number | undefined
+  created_time?: number | undefined
+}
+
 export interface TokenService {
   list(
     userId: number,
@@ -28,7 +35,14 @@ export interface TokenService {
   ): Promise<TokenRecord[]>
   find(userId: number, id: number): Promise<TokenRecord>
   create(userId: number, input: TokenInput): Promise<TokenRecord>
-  update(userId: number, id: number, input: TokenInput, status?: number): Promise<TokenRecord>
+  /** `shown` is what the page had read: a remainder is changed by the difference to it, so that what calls spend meanwhile stays spent. */
+  update(
+    userId: number,
+    id: number,
+    input: TokenInput,
+    status?: number,
+    shown?: ShownToken,
+  ): Promise<TokenRecord>
   setStatus(userId: number, id: number, status: number): Promise<TokenRecord>
   remove(userId: number, id: number): Promise<void>
   /** What the relay's key check needs, from the in-memory cache. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { TokenInput } from '../contract/services.ts'
+import type { ShownToken, TokenInput, TokenRecord } from '../contract/services.ts'
 import { fixedClock, type FixedClock } from '../../test/harness/clock.ts'
 import {
   createBus,
@@ -111,6 +111,75 @@ describe.each(databaseKinds)('tokens on $name', (kind) => {
       const token = await tokens.update(ADA, id, { name: 'new', remain_quota: 5 })
       expect(token).toMatchObject({ key, name: 'new', remain_quota: 5, model_limits: '' })
       expect(token.model_limits_enabled).toBe(false)
+    })
+
+    describe('while calls spend it', () => {
+      const spend = (id: number, units: number) =>
+        services.database.run(
+          'UPDATE tokens SET remain_quota = remain_quota - :units, used_quota = used_quota + :units WHERE id = :id',
+          { id, units },
+        )
+      const left = async (id: number) => (await tokens.find(ADA, id)).remain_quota
+
+      it.each([
+        {
+          what: 'the remainder',
+          least: 10,
+          shownOf: ({ remain_quota }: TokenRecord): ShownToken => ({ remain_quota }),
+        },
+        {
+          what: 'the rest of the record',
+          least: 0,
+          shownOf: ({ used_quota, created_time }: TokenRecord): ShownToken => ({
+            used_quota,
+            created_time,
+          }),
+        },
+      ])('keeps what they spent since a page has read $what', async ({ shownOf, least }) => {
+        const token = await add({ remain_quota: 100 })
+        const shown = shownOf(token)
+        await spend(token.id, 30)
+        await tokens.update(ADA, token.id, { name: 'new', remain_quota: 100 }, 1, shown)
+        expect(await tokens.find(ADA, token.id)).toMatchObject({ name: 'new', remain_quota: 70 })
+        await tokens.update(ADA, token.id, { remain_quota: 150 }, 1, shown)
+        expect(await left(token.id)).toBe(120)
+        await spend(token.id, 10)
+        await tokens.update(ADA, token.id, { remain_quota: 0 }, 1, shown)
+        expect(await left(token.id)).toBe(least)
+      })
+
+      it('takes what a script sends that has read nothing', async () => {
+        const { id } = await add({ remain_quota: 100 })
+        await spend(id, 30)
+        for (const shown of [{}, { used_quota: 0 }, { used_quota: 0, created_time: 0 }]) {
+          await tokens.update(ADA, id, { remain_quota: 100 }, 1, shown)
+          expect(await left(id)).toBe(100)
+          await spend(id, 1)
+        }
+      })
+
+      it('takes a remainder below 0 back as it was shown, and no other', async () => {
+        const { id } = await add({ remain_quota: 10 })
+        await spend(id, 13)
+        const shown = { remain_quota: -3 }
+        await spend(id, 1)
+        await tokens.update(ADA, id, { name: 'new', remain_quota: -3 }, 4, shown)
+        expect(await left(id)).toBe(-4)
+        await expect(tokens.update(ADA, id, { remain_quota: -2 }, 4, shown)).rejects.toMatchObject({
+          code: 'token.quota_invalid',
+        })
+      })
+
+      it('loses no charge that comes while it is written', async () => {
+        const { id } = await add({ remain_quota: 1000 })
+        const shown = { remain_quota: 1000 }
+        await Promise.all(
+          Array.from({ length: 20 }, (_, at) =>
+            at % 2 ? spend(id, 1) : tokens.update(ADA, id, { remain_quota: 1005 }, 1, shown),
+          ),
+        )
+        expect(await left(id)).toBe(1000 - 10 + 10 * 5)
+      })
     })
 
     it('shows and changes nothing of another user', async () => {

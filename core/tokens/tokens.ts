@@ -1,5 +1,6 @@
 import { tokenStatus } from '../contract/constants.ts'
-import type { Transaction } from 'sequelize'
+import type { LOCK, Transaction } from 'sequelize'
+import type { ShownToken } from '../contract/channel-services.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type {
@@ -27,6 +28,7 @@ import {
 } from './token-errors.ts'
 import { readTokenInput, type TokenFields } from './token-input.ts'
 import { tokenKeyLength } from './token-key.ts'
+import { remainAfter } from './token-remain.ts'
 import { orderOf } from './token-order.ts'
 import {
   statusNow,
@@ -145,17 +147,20 @@ export class Tokens implements TokenService {
     return this.find(userId, id)
   }
 
-  /** Overwrites every field; `status` is what the form showed, and only asked whether it can be true.
+  /** Overwrites every field but a remainder that the page left as it was shown; `status` is what the form showed, and only asked whether it can be true.
    *  @throws token.still_expired, token.still_exhausted */
   async update(
     userId: number,
     id: number,
     input: TokenInput,
     status?: number,
+    shown: ShownToken = {},
   ): Promise<TokenRecord> {
     await this.#deps.database.transaction(async (transaction) => {
-      const row = await this.#row(userId, id, transaction)
-      const fields = readTokenInput(input, row)
+      // Held, or a charge between the reading and the writing would be undone.
+      const row = await this.#row(userId, id, transaction, transaction.LOCK.UPDATE)
+      const remain = remainAfter(row, input.remain_quota ?? 0, shown)
+      const fields = readTokenInput({ ...input, remain_quota: remain }, row)
       if (fields.group !== row.group) await this.#checkGroup(userId, fields.group, transaction)
       if (status === tokenStatus.enabled) this.#checkUsable(this.#shown(row), fields)
       await this.#write(id, fields, this.#statusAfter(row.status, fields), transaction)
@@ -203,10 +208,16 @@ export class Tokens implements TokenService {
   }
 
   /** Every look-up names the owner: a token of someone else does not exist. */
-  async #row(userId: number, id: number, transaction?: Transaction): Promise<TokenRow> {
+  async #row(
+    userId: number,
+    id: number,
+    transaction?: Transaction,
+    lock?: LOCK.UPDATE,
+  ): Promise<TokenRow> {
     const row = await tokens(this.#deps.database).findOne({
       where: { id, user_id: userId, deleted_at: null },
       transaction: transaction ?? null,
+      ...(lock ? { lock } : {}),
     })
     if (row === null) throw tokenNotFound()
     return row.get()

@@ -70,7 +70,12 @@ function writingRoutes(app: RouteApp, { tokens }: PluginServices): void {
       if (request.query.status_only) {
         return envelope(await tokens.setStatus(userId, body.id, status ?? 0))
       }
-      return envelope(await tokens.update(userId, body.id, readInput(body), status))
+      const shown = {
+        remain_quota: numberOf(body.shown_remain_quota),
+        used_quota: numberOf(body.used_quota),
+        created_time: numberOf(body.created_time),
+      }
+      return envelope(await tokens.update(userId, body.id, readInput(body), status, shown))
     },
   )
   app.delete('/api/token/:id', inPath, async (request) => {

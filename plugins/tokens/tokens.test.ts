@@ -148,6 +148,23 @@ describe('token calls', () => {
     })
   })
 
+  it('leave a quota that an older console sends back as it had read it', async () => {
+    const read = await add({ remain_quota: 100 })
+    const spent = { id: read.id }
+    await app.database.run(
+      'UPDATE tokens SET remain_quota = 60, used_quota = 40 WHERE id = :id',
+      spent,
+    )
+    const edits = [
+      { sent: { ...read, name: 'new' }, remain_quota: 60 },
+      { sent: { ...read, remain_quota: '110' }, remain_quota: 70 },
+      { sent: { id: read.id, remain_quota: 90, shown_remain_quota: 90 }, remain_quota: 70 },
+      { sent: { id: read.id, remain_quota: 90 }, remain_quota: 90 },
+    ]
+    for (const { sent, remain_quota } of edits)
+      expect(await ada.call('PUT', '/api/token/', sent)).toMatchObject({ data: { remain_quota } })
+  })
+
   it('let nobody touch the token of someone else', async () => {
     const { id } = await add()
     const refused = { status: 200, success: false, code: 'token.not_found' }

@@ -51,5 +51,13 @@ export type TokenInput = Partial<Pick<TokenRecord, keyof typeof written>>
 /** Bodies of the owner's calls. With `?status_only` just `id` and `status` count. */
 export const newTokenBody = Type.Object(written)
 export type NewTokenBody = Static<typeof newTokenBody>
-export const tokenBody = Type.Object({ id: rowId, status: maybe(wholeNumber()), ...written })
+export const tokenBody = Type.Object({
+  id: rowId,
+  status: maybe(wholeNumber()),
+  ...written,
+  /** What the page showed as it was opened. Older consoles send the whole record, which tells the same. */
+  shown_remain_quota: maybe(wholeNumber()),
+  used_quota: maybe(wholeNumber()),
+  created_time: maybe(wholeNumber()),
+})
 export type TokenBody = Static<typeof tokenBody>
