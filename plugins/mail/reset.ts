@@ -77,7 +77,8 @@ async function mailLink(
   const site = options.get<string>('SystemName')
   if (isAboveMail(services, user)) {
     if (!(await mayRepeat(rateLimits, asking))) return
-    await mailer.send({ to: email, ...noResetMail(user.username, site, language) })
+    const asked = { username: user.username, isSuper: user.role >= role.root }
+    await mailer.send({ to: email, ...noResetMail(asked, site, language) })
     return
   }
   const fresh = newToken(services, email)
@@ -95,10 +96,11 @@ async function mailLink(
   }
 }
 
-/** Whoever may change options names the server that mails go through, and the site that links lead to. Where admins may, a mail must not open the
- *  account that stands above them; `tollgate account reset` does. */
+/** Whoever may change options names the server that mails go through, and the site that links lead to. Where admins may, a mail must open neither the
+ *  account that stands above them nor that of another admin: a new password from the super admin does, or `tollgate account reset`. */
 function isAboveMail({ environment }: ResetServices, user: UserRecord): boolean {
-  return user.role >= role.root && environment.optionMinRole < role.root
+  const { optionMinRole } = environment
+  return optionMinRole < role.root && user.role >= optionMinRole
 }
 
 function newToken(services: ResetServices, email: string): string {

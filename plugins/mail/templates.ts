@@ -57,19 +57,29 @@ export function resetMail(
   }
 }
 
-/** To the super admin, where others may change how mails go out. */
-export function noResetMail(username: string, site: string, language: Language): Words {
-  const name = escapeHtml(username)
-  const command = `<code>tollgate account reset ${name}</code>`
+/** To whoever administers, where others may change how mails go out. */
+export function noResetMail(
+  { username, isSuper }: { username: string; isSuper: boolean },
+  site: string,
+  language: Language,
+): Words {
+  const name = `<strong>${escapeHtml(username)}</strong>`
+  const command = `<code>tollgate account reset ${escapeHtml(username)}</code>`
   if (language === 'zh') {
+    const way = isSuper
+      ? `请在网关所在的服务器上运行 ${command}。`
+      : '请联系超级管理员，在用户管理中为您设置新密码。'
     return {
       subject: `${site} 重置密码`,
-      html: `${paragraph(`有人申请重置超级管理员账户 <strong>${name}</strong> 的密码。由于其他管理员可以更改邮件设置，该账户不能通过邮件重置密码。请在网关所在的服务器上运行 ${command}。`)}${quiet('如果不是您本人操作，请忽略此邮件，密码不会改变。')}`,
+      html: `${paragraph(`有人申请重置管理员账户 ${name} 的密码。由于其他管理员可以更改邮件设置，该账户不能通过邮件重置密码。${way}`)}${quiet('如果不是您本人操作，请忽略此邮件，密码不会改变。')}`,
     }
   }
+  const way = isSuper
+    ? `run ${command} on the gateway's machine.`
+    : 'ask the super admin to set a new password for you on the page Users.'
   return {
     subject: `${site}: reset your password`,
-    html: `${paragraph(`Somebody asked to reset the password of the super admin <strong>${name}</strong>. Since other admins may change how mails go out, this account is not reset by mail: run ${command} on the gateway's machine.`)}${quiet('If it was not you, ignore this mail: the password stays as it is.')}`,
+    html: `${paragraph(`Somebody asked to reset the password of the admin ${name}. Since other admins may change how mails go out, this account is not reset by mail: ${way}`)}${quiet('If it was not you, ignore this mail: the password stays as it is.')}`,
   }
 }
 
