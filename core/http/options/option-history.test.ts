@@ -155,6 +155,24 @@ describe.each(databaseKinds)('the history of options on $name', (kind) => {
     expect(JSON.stringify(rows)).not.toContain('in the open')
   })
 
+  it('keeps no option that nobody reads, but what another gateway has left', async () => {
+    expect(await put('HistoryWrod', 'misspelt')).toMatchObject({
+      success: false,
+      code: 'options.unknown_key',
+      message: expect.stringContaining('HistoryWrod'),
+    })
+    expect(await put('HistoryWord', 'x', { HistoryWrod: 'misspelt' })).toMatchObject({
+      code: 'options.unknown_key',
+    })
+    const left = { key: 'FromAnotherGateway', value: 'old' }
+    await app.database.run('INSERT INTO options (key, value) VALUES (:key, :value)', left)
+    await app.options.load()
+    expect(app.options.list()).toContainEqual(left)
+    expect((await put(left.key, '')).success).toBe(true)
+    expect(app.options.list()).toContainEqual({ ...left, value: '' })
+    expect(app.options.list().map(({ key }) => key)).not.toContain('HistoryWrod')
+  })
+
   it('is for those who may read options, of options of plugins that are on', async () => {
     expect(await user.call('GET', '/api/option/history')).toMatchObject({
       code: 'access.role_too_low',

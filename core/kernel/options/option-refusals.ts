@@ -1,8 +1,8 @@
 import { errorType } from '../../contract/errors.ts'
 
 export const unknownKey = errorType<{ key: string }>('options.unknown_key', 400, {
-  en: '{key} is no option name: letters, digits, _ and . are allowed, up to 64',
-  zh: '{key} 不是合法的选项名：只能包含字母、数字、_ 和 .，最多 64 个字符',
+  en: 'There is no option {key}: nothing that is switched on here reads it. Check the name, or install and switch on the plugin that brings it.',
+  zh: '没有选项 {key}：当前启用的功能都不会读取它。请检查名称，或安装并启用提供该选项的插件。',
 })
 export const preconditionFailed = errorType<{ key: string; needs: string }>(
   'options.precondition',

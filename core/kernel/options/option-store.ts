@@ -224,7 +224,8 @@ export class OptionStore implements OptionService {
     const definition = this.#active.has(key) ? known : undefined
     if (!definition) {
       if (known) throw ownerOff({ key, owner: known.owner }, { field: key })
-      if (!/^[A-Za-z0-9_.]{1,64}$/.test(key)) throw unknownKey({ key: key.slice(0, 80) })
+      // What another gateway has left, or a plugin that is away now, stays as it is and may be mended; a misspelt name would change nothing.
+      if (!this.#stored.has(key)) throw unknownKey({ key: key.slice(0, 80) }, { field: key })
       return value
     }
     const decoded = soundValue(key, value, definition)

@@ -96,10 +96,6 @@ const optionCalls: readonly Call[] = [
       { it: 'takes a number', send: { body: { key: 'RetryTimes', value: 1 } } },
       { it: 'takes a boolean', send: { body: { key: 'DefaultCollapseSidebar', value: true } } },
       { it: 'takes no value as no change', send: { body: { key: 'TelegramBotToken' } } },
-      {
-        it: 'keeps a key that it does not know',
-        send: { body: { key: 'Some.New_key1', value: 'x' } },
-      },
     ],
     refuses: [
       { it: 'no key', send: { body: { value: 'x' } }, code: 'request.invalid_field', says: /key/ },
@@ -107,6 +103,12 @@ const optionCalls: readonly Call[] = [
         it: 'what is no key',
         send: { body: { key: 'a b', value: 'x' } },
         code: 'options.unknown_key',
+      },
+      {
+        it: 'a key that it does not know',
+        send: { body: { key: 'Some.New_key1', value: 'x' } },
+        code: 'options.unknown_key',
+        says: /Some\.New_key1/,
       },
       ...preconditions.map(([key, needs]) => ({
         it: `${key} before ${needs}`,
@@ -244,7 +246,6 @@ export const optionsRoom: Room = {
         expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)))
         expect(await valueOf(stage, 'RetryTimes')).toBe('1')
         expect(await valueOf(stage, 'DefaultCollapseSidebar')).toBe('true')
-        expect(await valueOf(stage, 'Some.New_key1')).toBe('x')
       },
     },
     {
@@ -262,9 +263,8 @@ export const optionsRoom: Room = {
         const secrets = async () =>
           (await stage.callers.admin.call('GET', '/api/option/')).body['secrets_set']
         await put(stage, 'TelegramBotToken', '123456:SECRET')
-        await put(stage, 'Some.unknown_token', 'hush')
         const { body } = await stage.callers.admin.call('GET', '/api/option/')
-        expect(JSON.stringify(body)).not.toMatch(/123456:SECRET|hush/)
+        expect(JSON.stringify(body)).not.toContain('123456:SECRET')
         await put(stage, 'TelegramBotToken')
         expect(await secrets()).toContain('TelegramBotToken')
         await put(stage, 'TelegramBotToken', '')
