@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, request as send } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
 import { BodyIntake } from './body-intake.ts'
 import { readBody } from './read-body.ts'
 
@@ -23,4 +25,42 @@ it('is not waited for where the client has left before', async () => {
   })
   expect(intake.heldBytes).toBe(0)
   server.close()
+})
+
+describe('a body packed with zstd', () => {
+  const packed = zstdCompressSync(Buffer.from('{"a":1}'))
+
+  async function read(body: Buffer): Promise<string> {
+    const intake = new BodyIntake({ limitBytes: 1_000_000, slowSeconds: 30 })
+    const server = createServer((request, response) => {
+      const rules = { limitBytes: 10_000, intake, isJson: true }
+      readBody(request, rules).then(
+        (whole) => response.end(whole),
+        (error: Error) => response.end(error.message),
+      )
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const headers = { 'content-encoding': 'zstd' }
+    const client = send({ port, method: 'POST', headers }).end(body)
+    const [answer] = (await once(client, 'response')) as [IncomingMessage]
+    const text = (await buffer(answer)).toString()
+    server.close()
+    expect(intake.heldBytes).toBe(0)
+    return text
+  }
+
+  it('is unpacked', async () => {
+    expect(await read(packed)).toBe('{"a":1}')
+  })
+
+  it.each([
+    ['cut off', packed.subarray(0, -2), 'archive is broken'],
+    ['no archive at all', Buffer.from('nothing of the kind'), 'archive is broken'],
+    ['of two frames', Buffer.concat([packed, packed]), 'behind the first zstd frame'],
+    ['of much', zstdCompressSync(Buffer.alloc(1_000_000)), 'larger than 9 KiB'],
+  ])('is refused when it is %s', async (_what, body, reason) => {
+    expect(await read(body)).toContain(reason)
+  })
 })

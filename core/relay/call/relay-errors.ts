@@ -50,6 +50,7 @@ const table: Readonly<Record<string, Words>> = {
   sensitive_words_detected: invalid,
   model_price_error: words('invalid_request_error', 'invalid_request_error', 'FAILED_PRECONDITION'),
   request_too_large: words('invalid_request_error', 'request_too_large', 'INVALID_ARGUMENT'),
+  unsupported_media_type: invalid,
   do_request_failed: words('upstream_error', 'api_error', 'UNAVAILABLE', false),
   upstream_timeout: words('upstream_error', 'timeout_error', 'DEADLINE_EXCEEDED', false),
   bad_response_body: words('upstream_error', 'api_error', 'INTERNAL', false),

@@ -1,6 +1,6 @@
 // Bodies that try to hold or to stop the gateway, over raw sockets: slow, endless, packed, nested.
 import { connect, type Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addCustomer, type App, type Customer, startApp } from '#test'
 
@@ -118,10 +118,26 @@ describe('a small archive of very much', () => {
     expect(answer.ms).toBeLessThan(4_000)
   })
 
-  it.each(['constructor', '__proto__', 'zip'])('in the encoding %s is a 400', async (encoding) => {
-    const headers = { ...asClient(), 'content-encoding': encoding }
-    expect((await send('/v1/embeddings', Buffer.from('{}'), headers)).head).toContain(' 400 ')
+  it.each(['brackets', 'of a large window'])('packed with zstd (%s) is refused', async (what) => {
+    const windowLog = what === 'brackets' ? 20 : 27
+    const body = zstdCompressSync(Buffer.alloc(60 * megabyte, '['), {
+      params: { [constants.ZSTD_c_windowLog]: windowLog },
+    })
+    const headers = { ...asClient(), 'content-encoding': 'zstd' }
+    const answer = await send('/v1/embeddings', body, headers)
+    expect(answer.head).toContain('HTTP/1.1 400 ')
+    expect(answer.ms).toBeLessThan(4_000)
   })
+
+  it.each(['constructor', '__proto__', 'zip', 'gzip, br'])(
+    'in the encoding %s is a 415 that tells what is taken',
+    async (encoding) => {
+      const headers = { ...asClient(), 'content-encoding': encoding }
+      const { head } = await send('/v1/embeddings', Buffer.from('{}'), headers)
+      expect(head).toContain('HTTP/1.1 415 ')
+      expect(head.toLowerCase()).toContain('\r\naccept-encoding: gzip, br, deflate, zstd\r\n')
+    },
+  )
 
   it('of form parts is refused', async () => {
     const part =
