@@ -108,6 +108,31 @@ describe('a field of the neutral request', () => {
     },
   )
 
+  it.each<[ChatDialect, string[]]>([
+    ['openai-chat', ['cache_control', 'citations']],
+    ['openai-responses', ['messages.name', 'cache_control', 'citations']],
+    ['anthropic-messages', ['messages.name', 'detail']],
+    ['gemini', ['messages.name', 'cache_control', 'citations', 'detail']],
+  ])('that stands in the conversation is told as dropped by %s too', (dialect, lost) => {
+    const source = { type: 'base64', mediaType: 'application/pdf', data: 'YQ==' } as const
+    const image = { type: 'base64', mediaType: 'image/png', data: 'YQ==' } as const
+    const turn: ChatRequest['turns'][number] = {
+      role: 'user',
+      name: 'ada',
+      parts: [
+        { kind: 'text', text: 'hi', cache: { control: { type: 'ephemeral' } } },
+        { kind: 'file', source, cited: { index: 0 } },
+        { kind: 'image', source: image, detail: 'low' },
+      ],
+    }
+    const [body, dropped] = JSON.parse(built(dialect, { ...plain, turns: [turn] })) as unknown[]
+    expect(dropped).toEqual(lost)
+    const said = JSON.stringify(body)
+    expect(said.includes('ada')).toBe(!lost.includes('messages.name'))
+    expect(said.includes('ephemeral')).toBe(!lost.includes('cache_control'))
+    expect(said.includes('"citations":{"enabled":true}')).toBe(!lost.includes('citations'))
+  })
+
   it('is told as dropped by a format of its own that cannot say it', () => {
     expect(lostBy(reported)).toEqual([])
   })

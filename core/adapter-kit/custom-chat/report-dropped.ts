@@ -1,5 +1,6 @@
 import type { AttemptContext } from '../../contract/adapter.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
+import { lostInTurns } from '../../dialects/neutral/lost-in-turns.ts'
 import { refuseNativeFields, unsupportedTool } from '../../dialects/neutral/request-errors.ts'
 
 /** What a request may ask for, by the names that clients of the OpenAI dialect know. */
@@ -54,4 +55,5 @@ export function reportDropped(
     const isAsked = Array.isArray(value) ? value.length > 0 : value !== undefined
     if (isAsked && !sayable.includes(field)) context.drop(name)
   }
+  for (const name of lostInTurns(request, { details: true })) context.drop(name)
 }

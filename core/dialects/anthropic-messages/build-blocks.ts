@@ -62,9 +62,12 @@ function sourceOf(part: MediaPart): JsonObject {
 /** PDFs are documents, texts are documents of their text, images sent as files are images. */
 function fileBlock(part: Extract<Part, { kind: 'file' }>): JsonObject {
   const { source } = part
-  const title = part.name === undefined ? {} : { title: part.name }
+  const more = {
+    ...(part.name === undefined ? {} : { title: part.name }),
+    ...(part.cited === undefined ? {} : { citations: { enabled: true } }),
+  }
   if (source.type !== 'base64' || source.mediaType === 'application/pdf') {
-    return { type: 'document', source: sourceOf(part), ...title, ...mark(part.cache) }
+    return { type: 'document', source: sourceOf(part), ...more, ...mark(part.cache) }
   }
   if (source.mediaType.startsWith('image/')) {
     return { type: 'image', source: sourceOf(part), ...mark(part.cache) }
@@ -72,7 +75,7 @@ function fileBlock(part: Extract<Part, { kind: 'file' }>): JsonObject {
   if (source.mediaType.startsWith('text/') || source.mediaType === 'application/json') {
     const data = Buffer.from(source.data, 'base64').toString('utf8')
     const text = { type: 'text', media_type: 'text/plain', data }
-    return { type: 'document', source: text, ...title, ...mark(part.cache) }
+    return { type: 'document', source: text, ...more, ...mark(part.cache) }
   }
   throw unsupportedParameter('messages', `this model takes no file of type ${source.mediaType}`)
 }

@@ -3,6 +3,7 @@ import type { ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { closeObjects, jsonInstruction } from '../neutral/json-schema.ts'
+import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { claudeVersion } from '../neutral/model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../neutral/request-errors.ts'
 import { LONGEST_STOP, MOST_STOPS } from '../neutral/stop-cutter.ts'
@@ -212,4 +213,5 @@ function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinki
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)
+  target.dropped.push(...lostInTurns(request, { cacheMarks: true, citations: true }))
 }

@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
+import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { toGeminiSchema } from './reduce-schema.ts'
 import { fitToolNames, GEMINI_NAMES } from '../neutral/tool-names.ts'
@@ -118,4 +119,5 @@ function noteDropped(request: ChatRequest, target: BuildTarget, isThinking: bool
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)
+  target.dropped.push(...lostInTurns(request, {}))
 }

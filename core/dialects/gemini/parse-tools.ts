@@ -6,16 +6,15 @@ import { insideCamel, itemsOf } from './fields.ts'
 
 type ToolFields = Pick<ChatRequest, 'tools' | 'hostedTools' | 'toolChoice' | 'webSearch'>
 
-const HOSTED: Readonly<Record<string, HostedTool['kind']>> = {
-  googleSearch: 'web_search',
-  googleSearchRetrieval: 'web_search',
-  codeExecution: 'code_execution',
-  urlContext: 'url_context',
-  fileSearch: 'file_search',
-  computerUse: 'computer',
-  googleMaps: 'other',
-  mcpServers: 'mcp',
-}
+const HOSTED: ReadonlyMap<string, HostedTool['kind']> = new Map([
+  ['googleSearch', 'web_search'],
+  ['googleSearchRetrieval', 'web_search'],
+  ['codeExecution', 'code_execution'],
+  ['urlContext', 'url_context'],
+  ['fileSearch', 'file_search'],
+  ['computerUse', 'computer'],
+  ['mcpServers', 'mcp'],
+])
 
 export function parseTools(body: Fields): ToolFields {
   const result: ToolFields = { tools: [], hostedTools: [] }
@@ -29,9 +28,11 @@ export function parseTools(body: Fields): ToolFields {
         }),
       })
     }
-    for (const [name, kind] of Object.entries(HOSTED)) {
-      if (tool.body[name] === undefined || tool.body[name] === null) continue
-      result.hostedTools.push({ kind, dialect: 'gemini', raw: { [name]: tool.body[name] } })
+    for (const [name, value] of Object.entries(tool.body)) {
+      if (name === 'functionDeclarations' || value === undefined || value === null) continue
+      // One that is new at Google is carried to it, and refused by its name elsewhere.
+      const kind = HOSTED.get(name) ?? 'other'
+      result.hostedTools.push({ kind, dialect: 'gemini', raw: { [name]: value } })
       if (kind === 'web_search') result.webSearch = {}
     }
   }

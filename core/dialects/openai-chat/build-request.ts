@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { closesAllObjects, jsonInstruction } from '../neutral/json-schema.ts'
+import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import {
   bareName,
   gptVersion,
@@ -40,7 +41,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
     {
       systemRole: can.developerRole ? 'developer' : 'system',
       rename,
-      keepsCacheMarks: bareName(model).includes('claude'),
+      keepsCacheMarks: keepsCacheMarks(model),
       keepsReasoning: !isOpenai,
     },
   )
@@ -63,6 +64,10 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
     audio: request.audio,
     stream: request.stream ? true : undefined,
   })
+}
+
+function keepsCacheMarks(model: string): boolean {
+  return bareName(model).includes('claude')
 }
 
 function reasoningEffort(
@@ -165,6 +170,8 @@ function noteDropped(
   taken: { isOpenai: boolean; takesEffort: boolean },
 ): void {
   const { dropped, upstreamModel: model } = target
+  const cacheMarks = keepsCacheMarks(model)
+  dropped.push(...lostInTurns(request, { names: true, details: true, cacheMarks }))
   if (effortOf(request.reasoning) !== undefined && !taken.takesEffort) dropped.push('reasoning')
   if (request.topK !== undefined && taken.isOpenai) dropped.push('top_k')
   if (request.verbosity !== undefined && !takesVerbosity(model)) dropped.push('verbosity')

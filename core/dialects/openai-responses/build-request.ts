@@ -5,6 +5,7 @@ import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformNames } from '../neutral/freeform-tools.ts'
 import { closesAllObjects } from '../neutral/json-schema.ts'
+import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../neutral/model-families.ts'
 import { chatCapabilities, isHarmlessTier, userField } from '../openai-chat/build-request.ts'
 import {
@@ -221,4 +222,5 @@ function noteDropped(request: ChatRequest, target: BuildTarget): void {
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)
+  target.dropped.push(...lostInTurns(request, { details: true }))
 }

@@ -40,6 +40,26 @@ describe('the fields that a parser does not know', () => {
     expect(foreignFields('gemini', body)).toEqual(['toolCall', 'mediaResolution', 'speechConfig'])
   })
 
+  it('are named with their list where they stand in messages and tools', () => {
+    const tool = { name: 'f', input_schema: { type: 'object' }, defer_loading: true }
+    const claude = { ...least['anthropic-messages'], tools: [tool, tool] }
+    expect(foreignFields('anthropic-messages', claude)).toEqual(['tools.defer_loading'])
+    const said = { role: 'assistant', content: 'Hi', audio: { id: 'a' }, annotations: [] }
+    const named = { role: 'system', name: 'boss', content: 'Be kind.' }
+    const chat = { model: 'm', messages: [named, said] }
+    expect(foreignFields('openai-chat', chat)).toEqual(['messages.audio', 'messages.name'])
+    const note = { role: 'assistant', phase: 'commentary', content: 'Hi' }
+    expect(foreignFields('openai-responses', { model: 'm', input: [note] })).toEqual([
+      'input.phase',
+    ])
+    const video = { file_data: { file_uri: 'u' }, video_metadata: { fps: 1 } }
+    const parts = { contents: [{ parts: [video] }], toolConfig: { retrievalConfig: {} } }
+    expect(foreignFields('gemini', parts)).toEqual([
+      'parts.videoMetadata',
+      'toolConfig.retrievalConfig',
+    ])
+  })
+
   it('are no wishes where they say nothing, and not many', () => {
     const body: JsonObject = { model: 'm', input: 'Hi', truncation: 'disabled', context: null }
     expect(foreignFields('openai-responses', body)).toEqual([])

@@ -2,6 +2,7 @@
 import type { ChatDialect } from '../../contract/dialect.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { camelKeys } from '../../dialects/gemini/fields.ts'
+import { foreignInnerFields } from './foreign-inner-fields.ts'
 
 const words = (...lines: string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '))
 
@@ -42,17 +43,24 @@ const usual: ReadonlyMap<string, unknown> = new Map([['truncation', 'disabled']]
 const NAME = /^\w{1,64}$/
 const MOST_NAMES = 20
 
-export function foreignFields(dialect: ChatDialect, body: JsonObject): string[] {
-  if (dialect !== 'gemini') return unread(body, read[dialect])
-  const { generationConfig: config, ...rest } = camelKeys(body)
-  const inside = isObject(config) ? unread(camelKeys(config), readInConfig) : []
-  return [...unread(rest, read.gemini), ...inside].slice(0, MOST_NAMES)
+export function foreignFields(dialect: ChatDialect, raw: JsonObject): string[] {
+  const body = dialect === 'gemini' ? camelKeys(raw) : raw
+  const { generationConfig: config, ...rest } = body
+  const isGemini = dialect === 'gemini'
+  const outer = unread(isGemini ? rest : body, read[dialect])
+  const inside = isGemini && isObject(config) ? unread(camelKeys(config), readInConfig) : []
+  const inner = foreignInnerFields(dialect, body, isNamedWish)
+  return [...outer, ...inside, ...inner].slice(0, MOST_NAMES)
 }
 
 function unread(body: JsonObject, known: ReadonlySet<string>): string[] {
   return Object.keys(body)
-    .filter((name) => !known.has(name) && isWish(name, body[name]) && NAME.test(name))
+    .filter((name) => !known.has(name) && isNamedWish(name, body[name]))
     .slice(0, MOST_NAMES)
+}
+
+function isNamedWish(name: string, value: unknown): boolean {
+  return NAME.test(name) && isWish(name, value) && !(Array.isArray(value) && value.length === 0)
 }
 
 function isWish(name: string, value: unknown): boolean {

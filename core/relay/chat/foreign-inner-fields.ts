@@ -1,0 +1,122 @@
+// Fields of messages, parts and tools that the parsers do not read: what providers add from year to year.
+import type { ChatDialect } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { camelKeys } from '../../dialects/gemini/fields.ts'
+
+/** A list of the body, and what is read of each object in it. */
+interface List {
+  key: string
+  read: ReadonlySet<string>
+  /** Others are of a kind that is read whole, or refused by its type. */
+  of?: (item: JsonObject) => boolean
+  inner?: readonly List[]
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const hasType =
+  (...types: (string | undefined)[]) =>
+  ({ type }: JsonObject) =>
+    types.includes(typeof type === 'string' ? type : undefined)
+
+const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
+  'openai-chat': [
+    {
+      key: 'messages',
+      read: words(
+        'role content name refusal tool_calls tool_call_id function_call reasoning_content reasoning cache_control',
+      ),
+    },
+    {
+      key: 'tools',
+      of: hasType('function', undefined),
+      read: words('type function cache_control'),
+      inner: [{ key: 'function', read: words('name description parameters strict') }],
+    },
+  ],
+  'openai-responses': [
+    // `id` and `status` are the answer's own.
+    {
+      key: 'input',
+      of: hasType('message', undefined),
+      read: words('type role content id status'),
+    },
+    {
+      key: 'tools',
+      of: hasType('function'),
+      read: words('type name description parameters strict'),
+    },
+  ],
+  'anthropic-messages': [
+    { key: 'messages', read: words('role content') },
+    {
+      key: 'tools',
+      of: hasType('custom', undefined),
+      read: words('type name description input_schema strict cache_control'),
+    },
+  ],
+  gemini: [
+    {
+      key: 'contents',
+      read: words('role parts'),
+      inner: [
+        {
+          key: 'parts',
+          read: words(
+            'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult thought thoughtSignature',
+          ),
+        },
+      ],
+    },
+    {
+      key: 'tools',
+      of: (tool) => tool['functionDeclarations'] !== undefined,
+      read: words(
+        'functionDeclarations googleSearch googleSearchRetrieval codeExecution urlContext',
+      ),
+      inner: [
+        {
+          key: 'functionDeclarations',
+          read: words('name description parameters parametersJsonSchema'),
+        },
+      ],
+    },
+    {
+      key: 'toolConfig',
+      read: words('functionCallingConfig'),
+      inner: [{ key: 'functionCallingConfig', read: words('mode allowedFunctionNames') }],
+    },
+  ],
+}
+
+/** Names with the list that they stand in, `tools.defer_loading`, each once. `isWish` tells whether a field says anything. */
+export function foreignInnerFields(
+  dialect: ChatDialect,
+  body: JsonObject,
+  isWish: (name: string, value: unknown) => boolean,
+): string[] {
+  const found = new Set<string>()
+  const look = (holder: JsonObject, { key, read, of, inner = [] }: List): void => {
+    for (const item of objectsOf(holder[key])) {
+      const fields = dialect === 'gemini' ? camelKeys(item) : item
+      if (of?.(fields) === false) continue
+      for (const name of Object.keys(fields)) {
+        if (!read.has(name) && isWish(name, fields[name])) found.add(`${key}.${name}`)
+      }
+      for (const list of inner) look(fields, list)
+    }
+  }
+  for (const list of lists[dialect]) look(body, list)
+  if (dialect === 'openai-chat' && objectsOf(body['messages']).some(isNamedSystem)) {
+    found.add('messages.name')
+  }
+  return [...found]
+}
+
+function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []
+}
+
+/** System messages become one text, wherever they go. */
+function isNamedSystem({ role, name }: JsonObject): boolean {
+  return (role === 'system' || role === 'developer') && typeof name === 'string'
+}
