@@ -5,6 +5,8 @@ interface DocumentBlock {
   isCited: boolean
   /** Documents made of blocks are texts in the neutral form. */
   isFile: boolean
+  /** Files that are put into a container are no documents. */
+  isDocument: boolean
 }
 
 /** Marks the documents that the client wants cited with their number among all documents of the request, by which an answer names them. */
@@ -13,7 +15,9 @@ export function numberDocuments(messages: unknown, turns: readonly Turn[]): void
   if (!blocks.some(({ isCited }) => isCited)) return
   const files = turns.flatMap(({ parts }) => filesOf(parts))
   let place = 0
-  for (const [index, { isCited, isFile }] of blocks.entries()) {
+  let index = -1
+  for (const { isCited, isFile, isDocument } of blocks) {
+    if (isDocument) index += 1
     if (!isFile) continue
     const file = files[place]
     place += 1
@@ -26,14 +30,18 @@ function documentsOf(holders: unknown): DocumentBlock[] {
   if (!Array.isArray(holders)) return []
   return holders.flatMap((holder: unknown): DocumentBlock[] => {
     if (!isObject(holder)) return []
+    if (holder.type === 'container_upload') return [upload]
     return holder.type === 'document' ? [blockOf(holder)] : documentsOf(holder.content)
   })
 }
+
+const upload: DocumentBlock = { isCited: false, isFile: true, isDocument: false }
 
 function blockOf({ source, citations }: JsonObject): DocumentBlock {
   return {
     isCited: isObject(citations) && citations.enabled === true,
     isFile: isObject(source) && source.type !== 'content',
+    isDocument: true,
   }
 }
 

@@ -3,6 +3,8 @@ import type { CacheMark, MediaSource, Part } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
+import { sourceLine, toolText } from '../neutral/server-tool-text.ts'
+import { resultText, useText } from './server-tool-text.ts'
 
 export function cacheMark(body: JsonObject): { cache?: CacheMark } {
   return isObject(body.cache_control) ? { cache: { control: body.cache_control } } : {}
@@ -27,23 +29,27 @@ const blockParsers: Readonly<Record<string, (block: Fields) => Part[]>> = {
   tool_result: parseToolResult,
   thinking: parseThinking,
   redacted_thinking: parseRedacted,
-  search_result: (block) => parseBlocks(block, 'content'),
-  // What the provider's own tools did is no other provider's business.
-  server_tool_use: () => [],
-  web_search_tool_result: () => [],
-  web_fetch_tool_result: () => [],
-  code_execution_tool_result: () => [],
-  bash_code_execution_tool_result: () => [],
-  text_editor_code_execution_tool_result: () => [],
-  mcp_tool_use: () => [],
-  mcp_tool_result: () => [],
-  container_upload: () => [],
-  tool_reference: () => [],
+  search_result: parseSearchResult,
+  server_tool_use: (block) => serverText(block, useText),
+  mcp_tool_use: (block) => serverText(block, useText),
+  mcp_tool_result: (block) => serverText(block, resultText),
+  // A file in a container of Anthropic's.
+  container_upload: (block) => [
+    {
+      kind: 'file',
+      source: { type: 'file_id', id: block.requiredText('file_id'), dialect: 'anthropic-messages' },
+    },
+  ],
+  tool_reference: (block) => [
+    { kind: 'text', text: toolText('tool_reference', block.text('tool_name') ?? '') },
+  ],
 }
 
 function parseBlock(block: Fields): Part[] {
   const type = block.requiredText('type')
   const parse = Object.hasOwn(blockParsers, type) ? blockParsers[type] : undefined
+  // Each of the provider's own tools has a result of its own type.
+  if (parse === undefined && type.endsWith('_tool_result')) return serverText(block, resultText)
   if (parse === undefined) throw requestInvalid(block.name('type'), `"${type}" is not supported`)
   return parse(block)
 }
@@ -51,6 +57,17 @@ function parseBlock(block: Fields): Part[] {
 function parseText(block: Fields): Part[] {
   const text = block.text('text') ?? ''
   return text === '' ? [] : [{ kind: 'text', text, ...cacheMark(block.body) }]
+}
+
+function serverText(block: Fields, write: (body: JsonObject) => string): Part[] {
+  return [{ kind: 'text', text: write(block.body), ...cacheMark(block.body) }]
+}
+
+/** Something that was found, with where it stands: models name it when they rest on it. */
+function parseSearchResult(block: Fields): Part[] {
+  const place = sourceLine(block.text('title'), block.text('source'))
+  const found = parseBlocks(block, 'content')
+  return place === '' ? found : [{ kind: 'text', text: `${place}\n` }, ...found]
 }
 
 function parseImage(block: Fields): Part[] {
@@ -83,7 +100,9 @@ function parseDocument(block: Fields): Part[] {
   const source = block.inside('source')
   if (source?.text('type') === 'content') return parseBlocks(source, 'content')
   const name = block.text('title')
+  const context = block.text('context') ?? ''
   return [
+    ...(context === '' ? [] : [{ kind: 'text' as const, text: context }]),
     {
       kind: 'file',
       source: sourceOf(block),

@@ -5,6 +5,8 @@ import { requestInvalid } from '../neutral/request-errors.ts'
 import { ConversationCalls } from './call-ids.ts'
 import { insideCamel, itemsOf } from './fields.ts'
 import { functionCallPart } from './parse-function-call.ts'
+import { asText } from '../neutral/parsed-event.ts'
+import { anyToolText, codeFence, outputFence } from '../neutral/server-tool-text.ts'
 
 export function parseContents(body: Fields): Turn[] {
   const calls = new ConversationCalls()
@@ -39,7 +41,7 @@ function parsePart(part: Fields, calls: ConversationCalls): Part[] {
   if (body.fileData !== undefined) return [mediaPart(fileSource(part))]
   if (body.functionCall !== undefined) return [functionCallPart(part, calls, sealed)]
   if (body.functionResponse !== undefined) return [resultPart(part, calls)]
-  const code = codeText(body)
+  const code = codeText(body) ?? ownToolText(body)
   if (code !== undefined) return [{ kind: 'text', text: code }]
   return state === undefined ? [] : [{ kind: 'text', text: '', state }]
 }
@@ -119,16 +121,23 @@ function responseText(response: JsonObject): string {
   return JSON.stringify(response)
 }
 
-/** Code that Gemini ran itself, as text for everybody else. */
+/** What Gemini's own tools did, as text for everybody else. */
 export function codeText(part: JsonObject): string | undefined {
   if (isObject(part.executableCode)) {
     const { code, language } = part.executableCode
-    const name = typeof language === 'string' ? language.toLowerCase() : ''
-    return `\n\`\`\`${name}\n${typeof code === 'string' ? code : ''}\n\`\`\`\n`
+    return codeFence(asText(language).toLowerCase(), asText(code))
   }
-  if (isObject(part.codeExecutionResult)) {
-    const { output } = part.codeExecutionResult
-    return `\n\`\`\`output\n${typeof output === 'string' ? output : ''}\n\`\`\`\n`
+  if (isObject(part.codeExecutionResult)) return outputFence(part.codeExecutionResult.output)
+  return undefined
+}
+
+/** A tool of Google's in the conversation: who runs it says it in these parts. */
+function ownToolText(part: JsonObject): string | undefined {
+  for (const key of ['toolCall', 'toolResponse']) {
+    const told = part[key]
+    if (!isObject(told)) continue
+    const said = told.args ?? told.response
+    return anyToolText(asText(told.toolType) || key, isObject(said) ? said : {})
   }
   return undefined
 }

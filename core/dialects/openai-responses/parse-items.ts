@@ -5,6 +5,7 @@ import type { Fields } from '../neutral/fields.ts'
 import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
 import type { NameOf } from './namespaces.ts'
+import { serverToolParts } from './server-tool-text.ts'
 import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
 import { addTo } from '../neutral/turns.ts'
 
@@ -18,8 +19,13 @@ export function parseItem(item: Fields, into: Conversation): void {
   const type = item.text('type') ?? 'message'
   const parse = Object.hasOwn(itemParsers, type) ? itemParsers[type] : undefined
   if (parse !== undefined) return parse(item, into)
-  // What OpenAI's own tools did is no other provider's business.
-  if (type.endsWith('_call') || type.endsWith('_call_output') || type.startsWith('mcp_')) return
+  const isOfClient = type.endsWith('_output')
+  if (type.endsWith('_call') || isOfClient || type.startsWith('mcp_')) {
+    const parts = serverToolParts(type, item.body)
+    if (!isOfClient) addTo(modelTurn(into).parts, parts)
+    else into.turns.push({ role: 'user', parts })
+    return
+  }
   throw requestInvalid(item.name('type'), `"${type}" is not supported`)
 }
 

@@ -12,6 +12,15 @@ import type { RelayCall } from '../call/relay-call.ts'
 /** A call whose prompt can be counted. */
 export type CountedCall = NeutralCall & Pick<RelayCall, 'form'>
 
+/** A body that was passed on may hold what only its own upstream can read: it is counted as the text that it is. */
+function countChat(call: CountedCall, readsImages: boolean): number {
+  try {
+    return countChatPrompt(neutralOf(call), call.requestedModel, { readsImages })
+  } catch {
+    return countInput(JSON.stringify(call.body ?? {}), call.requestedModel)
+  }
+}
+
 /** Prompt tokens by our own count: for answers whose upstream reports none. */
 export function countPrompt(call: CountedCall, settings?: RelaySettings): number {
   const readsImages =
@@ -22,7 +31,7 @@ export function countPrompt(call: CountedCall, settings?: RelaySettings): number
     case 'chat':
     case 'count_tokens':
     case 'responses.compact':
-      return countChatPrompt(neutralOf(call), call.requestedModel, { readsImages })
+      return countChat(call, readsImages)
     case 'completions':
       return (
         countInput(body['prompt'], call.requestedModel) +

@@ -62,7 +62,7 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
         {
           key: 'parts',
           read: words(
-            'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult thought thoughtSignature',
+            'text inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall toolResponse thought thoughtSignature',
           ),
         },
       ],

@@ -1,0 +1,50 @@
+// What a provider's own tools did, as text for the models of others: they know neither the tools nor the blocks.
+import { isObject, type JsonObject } from '../../contract/json.ts'
+
+/** Each on lines of its own, since the texts of a turn may be joined without anything between. */
+export function toolText(tool: string, said: string): string {
+  return said === '' ? `\n[${tool}]\n` : `\n[${tool}] ${said}\n`
+}
+
+export function codeFence(language: string, code: string): string {
+  return `\n\`\`\`${language}\n${code}\n\`\`\`\n`
+}
+
+/** What a program wrote, errors behind. */
+export function outputFence(...outputs: unknown[]): string {
+  const written = outputs.filter((output) => typeof output === 'string' && output !== '')
+  return codeFence('output', written.join('\n'))
+}
+
+/** A page or a file as one line. */
+export function sourceLine(title: unknown, place: unknown): string {
+  const words = [title, place].filter((word) => typeof word === 'string' && word !== '')
+  return words.length === 0 ? '' : `- ${words.join(': ')}`
+}
+
+export function lines(list: readonly string[]): string {
+  return list.filter((line) => line !== '').join('\n')
+}
+
+const UNSAID: ReadonlySet<string> = new Set([
+  'type',
+  'id',
+  'call_id',
+  'status',
+  'caller',
+  'cache_control',
+  'tool_use_id',
+])
+
+/** A kind that we do not know by its own fields; sealed ones are nobody else's. */
+export function anyToolText(tool: string, fields: JsonObject): string {
+  const said = Object.entries(fields).filter(
+    ([name, value]) =>
+      !UNSAID.has(name) && !name.startsWith('encrypted') && value !== null && value !== undefined,
+  )
+  return toolText(tool, said.length === 0 ? '' : JSON.stringify(Object.fromEntries(said)))
+}
+
+export function objectsOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
