@@ -48,6 +48,7 @@ export function relayRouteDeps(
     tokens,
     pricing,
     ledger,
+    sessionCharges: ledger.sessions,
     logs,
     events,
     log: input.log,

@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize'
 import type { TransactionStatements } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
 import { rowsFrom, type Statement } from '../../data/named-values.ts'
+import { writeSessionsOf } from './open-sessions-sql.ts'
 
 export type LeaseKind = 'user' | 'token'
 
@@ -212,7 +213,8 @@ export class LeaseStore {
     return Math.max(0, (row?.units ?? 0) - known)
   }
 
-  /** Returns everything that a node holds, and forgets the node; the number of its last batch stays (ledger-commit.ts). */
+  /** Returns everything that a node holds, writes what its realtime sessions owe the log, and forgets the node; the number of its last batch
+   *  stays (ledger-commit.ts). */
   async dissolve(nodeId: string, transaction: Transaction): Promise<void> {
     for (const kind of kinds) {
       const rows = await this.#database.select<{ subject_id: number }>(
@@ -224,6 +226,7 @@ export class LeaseStore {
       if (ids.length > 0) await this.lock(kind, ids, transaction)
     }
     await this.#removeRows(`node_id = :nodeId AND kind <> 'batch'`, { nodeId }, transaction)
+    await writeSessionsOf(this.#database, nodeId, transaction)
     await this.#database.run('DELETE FROM nodes WHERE id = :nodeId', { nodeId }, transaction)
   }
 

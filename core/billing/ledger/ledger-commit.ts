@@ -15,6 +15,8 @@ import { sqliteBatchCall } from './sqlite-batch-sql.ts'
 export interface CommitItem extends BatchItem {
   /** Told when the item is in the database, in memory order, before its waiters. */
   committed?: (() => void) | undefined
+  /** Its waiters go on when the database has been away for long, whatever is alongside. */
+  mayBeLetGo?: boolean
   /** Told when it is certain that it never will be. */
   failed?: (() => void) | undefined
   /** Why it was not written. */
@@ -103,12 +105,13 @@ export class CommitQueue {
 
   /**
    * Resolves when the item is committed. While the database has been away for long it resolves before: an answer that was
-   * paid for must not hang with it. What brings statements `alongside` waits for them always.
+   * paid for must not hang with it. What brings statements `alongside` waits for them always, unless it says otherwise.
    */
   add(item: CommitItem): Promise<void> {
     const batch = this.#join(item)
     if (!this.#isHolding) batch.released.resolve()
-    const end = item.alongside === undefined ? batch.released : batch.written
+    const isLetGo = item.alongside === undefined || item.mayBeLetGo === true
+    const end = isLetGo ? batch.released : batch.written
     const written = end.promise.then(() => {
       if (item.error !== undefined) throw item.error
     })

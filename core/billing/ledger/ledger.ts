@@ -21,6 +21,7 @@ import { LedgerNode } from './ledger-node-sql.ts'
 import { LedgerPulse } from './ledger-pulse.ts'
 import { refundCharge, type Refund } from './ledger-refund-sql.ts'
 import { verifyLedger } from './ledger-verify-report.ts'
+import { SessionCharges } from './session-charges.ts'
 
 const idleLeaseMs = 30_000
 const sweepMs = 10_000
@@ -43,6 +44,8 @@ interface ChargeInput {
   channelId: number
   log?: LogRow | undefined
   alongside?: readonly Statement[] | undefined
+  /** See CommitItem. */
+  mayBeLetGo?: boolean
 }
 
 interface OpenReservation extends Reservation {
@@ -64,6 +67,7 @@ interface Hold {
  */
 export class Ledger implements LedgerService {
   readonly logs: LogService
+  readonly sessions: SessionCharges
   readonly #database: Database
   readonly #log: Logger
   readonly #events: EventBus
@@ -109,6 +113,7 @@ export class Ledger implements LedgerService {
     this.#balances = new Balances({ database, book, store, recalls: this.#recalls })
     const rejoin = async () => {
       await node.enter()
+      this.sessions.rejoined()
       this.#book.forfeit()
     }
     this.#queue = new CommitQueue({ database, nodeId, log, rejoin, redaction, audience, pulse })
@@ -116,6 +121,13 @@ export class Ledger implements LedgerService {
       write: (row) => this.#queue.addLog({ log: row }),
       writeIn: (row, transaction) => this.#queue.writeLogIn(row, transaction),
     }
+    this.sessions = new SessionCharges({
+      nodeId,
+      redaction,
+      settle: this.settle.bind(this),
+      release: this.release.bind(this),
+      add: (item) => this.#queue.add(item),
+    })
     this.#sweep = setInterval(() => void this.#sweepOnce(), sweepMs).unref()
   }
 
@@ -320,7 +332,8 @@ export class Ledger implements LedgerService {
     else this.#openOfUser.delete(userId)
   }
 
-  #charge(open: OpenReservation, { units, channelId, log, alongside }: ChargeInput): Promise<void> {
+  #charge(open: OpenReservation, input: ChargeInput): Promise<void> {
+    const { units, channelId, log, alongside, mayBeLetGo = false } = input
     const pay = ({ lease, recall }: Hold) =>
       this.#book.charge(lease, { reserved: open.units, units, recall })
     const settlement: Settlement = {
@@ -339,6 +352,7 @@ export class Ledger implements LedgerService {
       settlement,
       log,
       alongside,
+      mayBeLetGo,
       committed: () => {
         open.user.lease.pending -= userPart
         if (open.token !== undefined) open.token.lease.pending -= tokenPart

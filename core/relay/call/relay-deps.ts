@@ -12,6 +12,7 @@ import type {
   TokenService,
 } from '../../contract/services.ts'
 import type { GatewaySettings } from '../../app/gateway-settings.ts'
+import type { SessionCharges } from '../../billing/ledger/session-charges.ts'
 import type { ChannelHealth } from '../../channels/health.ts'
 import type { ChannelIndex } from '../../channels/channel-index.ts'
 import type { RecentCosts } from '../../billing/recent-costs.ts'
@@ -131,7 +132,9 @@ export interface ChatDeps extends PrepareDeps, AnswerDeps {
 export interface OperationDeps extends ChatDeps, Pick<PriceDeps, 'countFields'> {}
 
 /** A running realtime session: its access is asked again, its answers are settled as they end. */
-export interface SessionDeps extends AdmitDeps, Pick<AccessDeps, 'tokens'>, AnswerDeps {}
+export interface SessionDeps extends AdmitDeps, Pick<AccessDeps, 'tokens'>, AnswerDeps {
+  sessionCharges: SessionCharges
+}
 
 /** An admitted call on its way to its end: price, attempts, answer. */
 export interface RunDeps extends PriceDeps, CacheDeps, SelectDeps, AttemptDeps, OperationDeps {
@@ -145,4 +148,5 @@ export interface CallDeps extends AdmitDeps, RunDeps {}
  *  as long as the process. */
 export interface RelayDeps extends AccessDeps, CallDeps {
   realtime: RealtimeSessions
+  sessionCharges: SessionCharges
 }

@@ -1,28 +1,32 @@
 // The money of a realtime session: every answer is booked as it ends, the log gets one row with the sums.
 import type { Usage } from '../../contract/neutral.ts'
-import type { Receipt, Reservation } from '../../contract/services.ts'
+import type { LogRow, Receipt, Reservation } from '../../contract/services.ts'
 import type { Attempt } from '../call/attempt.ts'
 import type { RelayCall } from '../call/relay-call.ts'
-import type { AnswerDeps } from '../call/relay-deps.ts'
+import type { SessionDeps } from '../call/relay-deps.ts'
 import { consumeRow, tellSettled, type CallOutcome } from '../call/settle-call.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 
 export class RealtimeBill {
   readonly #call: RelayCall
   readonly #attempt: Attempt
-  readonly #deps: AnswerDeps
+  readonly #deps: SessionDeps
   /** Reserved before each answer. */
   readonly #stepUnits: number
   #reservation: Reservation | undefined
   #used: Usage = noUsage
   #charged = 0
+  /** What of both stands in rows that others wrote, when they took this node for dead. */
+  #logged: Charged = nothing
+  #rejoins: number
 
   /** Takes over the call's reservation. */
-  constructor(call: RelayCall, attempt: Attempt, deps: AnswerDeps) {
+  constructor(call: RelayCall, attempt: Attempt, deps: SessionDeps) {
     this.#call = call
     this.#attempt = attempt
     this.#deps = deps
     this.#reservation = call.reservation
+    this.#rejoins = deps.sessionCharges.rejoins
     // A fixed price is that of the session: it was reserved whole at the start.
     this.#stepUnits = call.price.mode === 'price' ? 0 : call.reservation.units
   }
@@ -40,11 +44,14 @@ export class RealtimeBill {
     const held = this.#reservation
     if (!held) throw new Error('a realtime session has nothing reserved')
     const units = this.#due(usage)
+    const before = { used: this.#used, units: this.#charged }
     this.#used = sumOf(this.#used, usage)
     this.#charged += units
     this.#reservation = undefined
-    const { ledger, settings, log } = this.#deps
-    const settled = ledger.settle(held, { units, channelId: this.#attempt.channel.id })
+    const { sessionCharges, settings, log } = this.#deps
+    const charge = { units, channelId: this.#attempt.channel.id }
+    const soFar = this.#rowOf(this.#outcome('gateway_stopped', 200))
+    const settled = sessionCharges.settle(held, charge, soFar).then(() => this.#noteRows(before))
     if (settings.isStrict) await settled
     else
       settled.catch((error: unknown) =>
@@ -67,24 +74,39 @@ export class RealtimeBill {
 
   /** Gives back what is reserved and writes the session's row. */
   async close(rule: string, status: number): Promise<void> {
-    const { deps, outcome, receipt } = this.#closing(rule, status)
-    const row = deps.options.get<boolean>('LogConsumeEnabled')
-      ? consumeRow(this.#call, outcome, this.#call.price, receipt)
-      : undefined
+    this.#noteRows({ used: this.#used, units: this.#charged })
+    const outcome = this.#outcome(rule, status)
     const held = this.#reservation
     this.#reservation = undefined
-    if (held) await deps.ledger.release(held, row)
-    else if (row) deps.logs.write(row)
-    tellSettled(this.#call, outcome, receipt, deps)
+    const { requestId } = this.#call
+    await this.#deps.sessionCharges.finish({ requestId, held }, this.#rowOf(outcome))
+    tellSettled(this.#call, outcome, this.#receipt(outcome), this.#deps)
   }
 
-  #closing(rule: string, status: number) {
-    const outcome: CallOutcome = { attempt: this.#attempt, usage: this.#used, rule, status }
-    const isEmpty = this.#used.input + this.#used.output === 0
+  /** Once others have written a row, what stands in it is not written again. */
+  #noteRows(committed: Charged): void {
+    const { rejoins } = this.#deps.sessionCharges
+    if (rejoins === this.#rejoins) return
+    this.#rejoins = rejoins
+    this.#logged = committed
+  }
+
+  #outcome(rule: string, status: number): CallOutcome {
+    const usage = differenceOf(this.#used, this.#logged.used)
+    return { attempt: this.#attempt, usage, rule, status }
+  }
+
+  #receipt({ usage, rule }: CallOutcome): Receipt {
+    const isEmpty = usage.input + usage.output === 0
     const receipt: Receipt = isEmpty
       ? { lines: [], total: 0, rule }
-      : this.#deps.pricing.receipt(this.#call.price, this.#used, rule)
-    return { deps: this.#deps, outcome, receipt: { ...receipt, total: this.#charged } }
+      : this.#deps.pricing.receipt(this.#call.price, usage, rule)
+    return { ...receipt, total: this.#charged - this.#logged.units }
+  }
+
+  #rowOf(outcome: CallOutcome): LogRow | undefined {
+    if (!this.#deps.options.get<boolean>('LogConsumeEnabled')) return undefined
+    return consumeRow(this.#call, outcome, this.#call.price, this.#receipt(outcome))
   }
 
   /** The price of all that was used is rounded once, so that the answers add up to the session's receipt. */
@@ -92,6 +114,22 @@ export class RealtimeBill {
     const all = sumOf(this.#used, usage)
     return this.#deps.pricing.receipt(this.#call.price, all, 'completed').total - this.#charged
   }
+}
+
+interface Charged {
+  used: Usage
+  units: number
+}
+
+const nothing: Charged = { used: noUsage, units: 0 }
+
+function differenceOf(all: Usage, part: Usage): Usage {
+  if (part === noUsage) return all
+  const counts = Object.entries(all).map(([name, count]) => [
+    name,
+    typeof count === 'number' ? count - Number(part[name as keyof Usage] ?? 0) : count,
+  ])
+  return Object.fromEntries(counts) as Usage
 }
 
 function sumOf(left: Usage, right: Usage): Usage {

@@ -240,6 +240,23 @@ describe('a realtime session', () => {
     expect(row?.['is_stream']).toBe(true)
   })
 
+  it('has the row of what it booked after a kill -9', async () => {
+    const customer = await newCustomer()
+    const client = await new Client(customer.key).opened()
+    for (const round of [1, 2]) {
+      client.send({ type: 'response.create' })
+      await client.frame('response.done', round)
+    }
+    await app.restart('kill')
+    const [row, ...more] = await consumptionRows(app.root, customer.username)
+    expect(more).toEqual([])
+    expect(row).toMatchObject({ quota: 2 * answerUnits, prompt_tokens: 460 })
+    expect(JSON.parse(row?.other ?? '{}')).toMatchObject({
+      end: 'gateway_stopped',
+      receipt: { total: 2 * answerUnits },
+    })
+  })
+
   it('charges nothing for a session without an answer', async () => {
     const customer = await newCustomer()
     const client = await new Client(customer.key).opened()

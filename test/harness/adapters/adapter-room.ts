@@ -13,6 +13,7 @@ import type {
 } from '#core'
 import { shippedPrices } from '../shipped-prices.ts'
 import { defaults } from '../../../config/defaults.ts'
+import { SessionCharges } from '../../../core/billing/ledger/session-charges.ts'
 import { createPricing } from '../../../core/billing/prices/pricing.ts'
 import { ChannelIndex } from '../../../core/channels/channel-index.ts'
 import type { ChannelRow } from '../../../core/data/models/channel.ts'
@@ -99,6 +100,7 @@ function relayDeps(
   })
   const index = ChannelIndex.of(channels)
   const setAutomatic = (id: number) => Promise.resolve(void disabled.push(id))
+  const ledger = writingLedger(rows)
   return {
     index: () => index,
     health: new ChannelHealth({ options, setAutomatic, log: quietLog }),
@@ -131,7 +133,14 @@ function relayDeps(
       write: (row) => void rows.push(row as LogRow),
       writeIn: async (row) => void rows.push(row as LogRow),
     },
-    ledger: writingLedger(rows),
+    ledger,
+    sessionCharges: new SessionCharges({
+      nodeId: '',
+      redaction: undefined,
+      settle: (reservation, charge) => ledger.settle(reservation, charge),
+      release: (reservation) => ledger.release(reservation),
+      add: async ({ log }) => void (log && rows.push(log as LogRow)),
+    }),
   }
 }
 

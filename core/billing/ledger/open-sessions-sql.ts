@@ -1,0 +1,44 @@
+// Realtime sessions are charged answer by answer and have one log row, which their end writes. Until then the row stands here, committed with
+// each charge, so that whoever takes over from a dead process writes what that one owes.
+import type { Transaction } from 'sequelize'
+import type { LogRow } from '../../contract/money-services.ts'
+import type { DatabaseService } from '../../contract/services.ts'
+import type { Statement } from '../../data/named-values.ts'
+import { insertLog } from './insert-log-sql.ts'
+
+/** For the commit of a charge: the session's row as it would be if it ended here. */
+export function keepSession(nodeId: string, row: LogRow): Statement {
+  return {
+    sql: `INSERT INTO open_sessions (request_id, node_id, log) VALUES (:requestId, :nodeId, :log)
+      ON CONFLICT (request_id) DO UPDATE SET node_id = excluded.node_id, log = excluded.log`,
+    values: { requestId: row.request_id, nodeId, log: JSON.stringify(row) },
+  }
+}
+
+/** For the commit of the session's own row. */
+export function forgetSession(requestId: string): Statement {
+  return { sql: 'DELETE FROM open_sessions WHERE request_id = :requestId', values: { requestId } }
+}
+
+/** Writes the rows that a node has left behind; its leases go back in the same transaction, so that this happens once. */
+export async function writeSessionsOf(
+  database: DatabaseService,
+  nodeId: string,
+  transaction: Transaction,
+): Promise<void> {
+  const left = await database.select<{ log: string }>(
+    'DELETE FROM open_sessions WHERE node_id = :nodeId RETURNING log',
+    { nodeId },
+    transaction,
+  )
+  for (const { log } of left) {
+    const row = JSON.parse(log) as LogRow
+    const { sql, values } = insertLog(row)
+    await database.run(sql, values, transaction)
+    await database.run(
+      'INSERT INTO log_models (name) VALUES (:name) ON CONFLICT DO NOTHING',
+      { name: row.model_name },
+      transaction,
+    )
+  }
+}

@@ -1,0 +1,57 @@
+import type { LogRow, Reservation } from '../../contract/money-services.ts'
+import type { Redaction } from '../../secrets/redaction.ts'
+import type { BatchItem } from './ledger-batch.ts'
+import { forgetSession, keepSession } from './open-sessions-sql.ts'
+
+interface Charge {
+  units: number
+  channelId: number
+}
+
+/** What of the ledger a session's money goes through. */
+interface SessionParts {
+  nodeId: string
+  redaction: Redaction | undefined
+  settle(
+    reservation: Reservation,
+    charge: Charge & Pick<BatchItem, 'alongside'> & { mayBeLetGo: true },
+  ): Promise<void>
+  release(reservation: Reservation): Promise<void>
+  add(item: BatchItem & { mayBeLetGo: true }): Promise<void>
+}
+
+/** Charges of sessions: many, with one log row at the end, which a process that is killed leaves to others. */
+export class SessionCharges {
+  readonly #parts: SessionParts
+  #rejoins = 0
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  /** How often others took this node for dead, and wrote what its sessions owed the log until then. */
+  get rejoins(): number {
+    return this.#rejoins
+  }
+
+  rejoined(): void {
+    this.#rejoins += 1
+  }
+
+  /** @param soFar the session's row, as it would be if this were its last charge */
+  async settle(reservation: Reservation, charge: Charge, soFar: LogRow | undefined): Promise<void> {
+    const { nodeId, redaction } = this.#parts
+    const clean = soFar && (redaction?.row(soFar) ?? soFar)
+    const alongside = clean && [keepSession(nodeId, clean)]
+    await this.#parts.settle(reservation, { ...charge, alongside, mayBeLetGo: true })
+  }
+
+  /** Gives back what is still reserved, and writes the row in place of what was kept of it. */
+  async finish(
+    { requestId, held }: { requestId: string; held: Reservation | undefined },
+    log: LogRow | undefined,
+  ): Promise<void> {
+    if (held !== undefined) await this.#parts.release(held)
+    await this.#parts.add({ log, alongside: [forgetSession(requestId)], mayBeLetGo: true })
+  }
+}
