@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { lockFile } from '../data/file-lock.ts'
+import { checkWritable, makeFolder } from '../data/make-folder.ts'
 
 /** Makes the data folder and takes it for this process: an SQLite file has one writer.
  *  @throws Error that names the process which holds it */
@@ -8,7 +9,12 @@ export function takeDataDir(directory: string): { path: string; release(): void 
   const path = made(directory)
   const file = join(path, 'tollgate.pid')
   const unlock = lockOf(path, file)
-  writeFileSync(file, String(process.pid), { mode: 0o600 })
+  try {
+    writeFileSync(file, String(process.pid), { mode: 0o600 })
+  } catch (cause) {
+    unlock()
+    throw unusable(path, cause)
+  }
   return {
     path,
     release: () => {
@@ -26,7 +32,7 @@ export function sharedDataDir(directory: string): { path: string; release(): voi
 function made(directory: string): string {
   const path = resolve(directory)
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path, 0o700)
     return path
   } catch (cause) {
     throw unusable(path, cause)
@@ -34,11 +40,15 @@ function made(directory: string): string {
 }
 
 function lockOf(path: string, holderFile: string): () => void {
+  const lock = join(path, 'tollgate.lock')
   let unlock: (() => void) | undefined
   try {
-    unlock = lockFile(join(path, 'tollgate.lock'))
+    checkWritable(path)
+    unlock = lockFile(lock)
   } catch (cause) {
-    throw unusable(path, cause)
+    // SQLite does not say of which file it speaks.
+    const isOfLock = cause instanceof Error && 'errcode' in cause
+    throw unusable(path, isOfLock ? new Error(`${lock}: ${cause.message}`, { cause }) : cause)
   }
   if (unlock) return unlock
   throw new Error(

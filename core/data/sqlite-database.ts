@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Sequelize, Transaction } from 'sequelize'
 import { type Database, type DatabaseSettings, databaseService } from './database.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type SqliteConnection,
   type SqliteDriver,
 } from './sqlite-driver.ts'
+import { makeFolder } from './make-folder.ts'
 import { makePrivate } from './private-file.ts'
 import { slicesBy } from './slices.ts'
 import { execute, SqliteWriter } from './sqlite-writer.ts'
@@ -17,8 +17,8 @@ import { gateOf } from './write-gate.ts'
 export const sqliteFileName = 'tollgate.db'
 
 export async function openSqlite(settings: DatabaseSettings): Promise<Database> {
-  mkdirSync(settings.dataDir, { recursive: true })
   const file = resolve(join(settings.dataDir, sqliteFileName))
+  makeFolder(dirname(file), 0o700)
   if (!makePrivate(file)) settings.log.warn({ file }, 'other users may read the database file')
   const { name, driver, cause } = await loadSqliteDriver(settings.sqliteDriver)
   if (cause !== undefined) {

@@ -1,9 +1,10 @@
 // DATA_DIR/plugins: a folder `<id>@<version>` for each installed version. What is on its way lies in a folder that nobody loads from.
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { lockFile } from '../data/file-lock.ts'
+import { makeFolder } from '../data/make-folder.ts'
 import { installRunning } from './install-errors.ts'
 
 export function installedFolder(dataDir: string): string {
@@ -29,7 +30,7 @@ export class PluginStore {
 
   /** Only one process of all that have the folder does it at a time. @throws plugins.install_running */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    makeFolder(this.folder, 0o700)
     const unlock = lockFile(join(this.folder, '.install.lock'))
     if (!unlock) throw installRunning()
     try {

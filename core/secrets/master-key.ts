@@ -28,7 +28,7 @@ function fromPassphrase(secretKey: string): Buffer {
 async function readKeyFile(path: string): Promise<Buffer | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw error
+    throw new Error(`${path} cannot be read: ${error.message}`, { cause: error })
   })
   if (text === undefined) return undefined
   if (!/^[0-9a-f]{64}\s*$/.test(text)) {
@@ -51,7 +51,11 @@ async function createKeyFile(path: string, dataDir: string): Promise<Buffer> {
   await mkdir(dataDir, { recursive: true })
   const key = randomBytes(keyBytes)
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const file = await open(draft, 'wx', 0o600)
+  const file = await open(draft, 'wx', 0o600).catch((cause: Error) => {
+    throw new Error(`No master key can be kept in ${dataDir} (${cause.message}); set SECRET_KEY.`, {
+      cause,
+    })
+  })
   try {
     await file.writeFile(`${key.toString('hex')}\n`)
     await file.sync()

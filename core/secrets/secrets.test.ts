@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -41,6 +41,14 @@ describe('the master key', () => {
     const key = await loadMasterKey({ secretKey, dataDir })
     expect(await loadMasterKey({ secretKey, dataDir: join(dataDir, 'elsewhere') })).toEqual(key)
     expect(await readdir(dataDir)).toEqual([])
+  })
+
+  it('names its file where that cannot be read', async () => {
+    const path = join(dataDir, 'secret.key')
+    await mkdir(path)
+    await expect(loadMasterKey({ secretKey: undefined, dataDir })).rejects.toThrow(
+      `${path} cannot be read: `,
+    )
   })
 
   it('refuses a short SECRET_KEY and a broken key file with a sentence', async () => {
