@@ -93,6 +93,7 @@ export async function assemble(
     const own = createMetrics({
       ...services,
       plugins: () => host?.list() ?? [],
+      build: { version: settings.version, database: services.database.dialect },
       worker: seat?.number,
     })
     const metrics = seat?.share(own) ?? own

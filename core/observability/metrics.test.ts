@@ -21,6 +21,7 @@ function metricsOf() {
     channels: { standing: () => ({ enabled: 5, disabled: 1, auto_disabled: 0, failing: [] }) },
     plugins: () => [{ id: 'ours', state: 'on', hooks: measures.figures('ours') }],
     logSinks,
+    build: { version: '1.2.3', database: 'postgres' },
   })
   const lines = async () =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith('tollgate_'))
@@ -40,6 +41,13 @@ describe('/metrics', () => {
         'tollgate_calls_shed_total 2',
         'tollgate_channels{state="enabled"} 5',
       ]),
+    )
+  })
+
+  it('tells what it was built as', async () => {
+    const { lines } = metricsOf()
+    expect(await lines()).toContain(
+      `tollgate_build_info{version="1.2.3",node="${process.version}",database="postgres"} 1`,
     )
   })
 

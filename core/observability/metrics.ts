@@ -22,6 +22,7 @@ export interface MetricsDeps {
   /** What each plugin is: on, off or why not; and what it was called for. */
   plugins(): readonly { id: string; state: string; hooks: readonly HookFigures[] }[]
   logSinks: Pick<LogSinks, 'waiting'>
+  build: { version: string; database: string }
   /** Of one process of several on a port. */
   worker?: number | undefined
 }
@@ -32,6 +33,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   if (deps.worker !== undefined) registry.setDefaultLabels({ worker: `${deps.worker}` })
   collectDefaultMetrics({ register: registry })
   for (const metric of [
+    buildInfo(deps.build),
     ...callMetrics(deps.calls),
     ...openCallMetrics(deps.openCalls),
     ...nodeMetrics(deps.monitoring),
@@ -41,6 +43,17 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     registry.registerMetric(metric)
   countEvents(deps.events, [registry])
   return { contentType: registry.contentType, text: () => registry.metrics() }
+}
+
+/** As Prometheus' exporters tell theirs: what does not change are labels of a one, to be joined with the other metrics. */
+function buildInfo({ version, database }: MetricsDeps['build']) {
+  const labels = { version, node: process.version, database }
+  return gauge(
+    'tollgate_build_info',
+    '1, with the version of the gateway and of Node.js, and the kind of database.',
+    () => [{ labels, value: 1 }],
+    Object.keys(labels),
+  )
 }
 
 function callMetrics(calls: CallFigures) {

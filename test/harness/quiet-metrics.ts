@@ -14,5 +14,6 @@ export function quietMetrics(): Metrics {
     channels: { standing: () => ({ enabled: 0, disabled: 0, auto_disabled: 0, failing: [] }) },
     plugins: () => [],
     logSinks: { waiting: () => [] },
+    build: { version: '1.0.0', database: 'sqlite' },
   })
 }
