@@ -58,6 +58,7 @@ export const api = {
 
 /** Saves an answer that is a file under this name. A failure is shown as a toast and thrown as ApiError. */
 export async function download(path: string, name: string, query?: QueryValues): Promise<void> {
+  const caller = callerId()
   const response = await fetch(path + searchOf(query), {
     headers: headersOf(undefined),
     credentials: 'same-origin',
@@ -67,7 +68,7 @@ export async function download(path: string, name: string, query?: QueryValues):
     const error = response
       ? response.ok
         ? new ApiError(envelope?.message || textsOf()('error.unnamed'), 200, envelope?.code)
-        : failureOf(response.status, envelope)
+        : failureOf(response.status, envelope, caller)
       : new ApiError(textsOf()('error.unreachable'), 0, 'network')
     if (error.status !== 401) toast.error(error.message)
     throw error
@@ -166,6 +167,7 @@ async function send<T>(
   mayRenew = path !== signInPath,
   mayProve = true,
 ): Promise<Envelope<T> & CountHeader> {
+  const caller = callerId()
   let response: Response
   try {
     response = await fetch(path + searchOf(options.query), {
@@ -183,7 +185,7 @@ async function send<T>(
     return send<T>(method, path, body, options, false, mayProve)
   }
   const envelope = await readEnvelope<T>(response)
-  if (!response.ok) throw failureOf(response.status, envelope)
+  if (!response.ok) throw failureOf(response.status, envelope, caller)
   if (!envelope) throw new ApiError(textsOf()('error.unreadable'), response.status)
   if (!envelope.success) {
     if (envelope.code === factorRequired) factorListener?.()
@@ -198,9 +200,14 @@ async function send<T>(
   return total === null ? envelope : { ...envelope, totalCount: Number(total) }
 }
 
+/** As whom a call is made. */
+export function callerId(): number {
+  return useSession.getState().user?.id ?? -1
+}
+
 export function headersOf(body: unknown): Record<string, string> {
   return {
-    'New-API-User': String(useSession.getState().user?.id ?? -1),
+    'New-API-User': String(callerId()),
     'Accept-Language': i18n.language === 'en' ? 'en' : 'zh',
     ...(body === undefined ? {} : { 'Content-Type': contentTypeOf(body) }),
   }
@@ -220,10 +227,16 @@ async function readEnvelope<T>(response: Response): Promise<Envelope<T> | undefi
   }
 }
 
-/** Statuses that mean the same on every call have their own sentence; the rest shows the server's. */
-export function failureOf(status: number, envelope: Envelope<unknown> | undefined): ApiError {
+/** Statuses that mean the same on every call have their own sentence; the rest shows the server's. `caller` made the call. */
+export function failureOf(
+  status: number,
+  envelope: Envelope<unknown> | undefined,
+  caller: number,
+): ApiError {
   const t = textsOf()
-  for (const listener of statusListeners.get(status) ?? []) listener()
+  // A late answer to a former user says nothing about the session of the one who is here now.
+  const isOfNow = caller === callerId()
+  for (const listener of isOfNow ? (statusListeners.get(status) ?? []) : []) listener()
   if (status === 401) {
     return new ApiError(t('error.expired'), status, envelope?.code)
   }

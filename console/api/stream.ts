@@ -1,6 +1,6 @@
 // Answers that come event by event (text/event-stream), as the relay's routes give them to a signed-in person.
 import { textsOf } from '../texts/use-texts.ts'
-import { ApiError, failureOf, headersOf, renewedSession } from './client.ts'
+import { ApiError, callerId, failureOf, headersOf, renewedSession } from './client.ts'
 
 export interface EventStream {
   /** Under this id the call stands in the usage log. */
@@ -18,11 +18,13 @@ export async function openStream(
   body: unknown,
   signal: AbortSignal,
 ): Promise<EventStream> {
+  let caller = callerId()
   let response = await post(path, body, signal)
   if (response.status === 401 && (await renewedSession())) {
+    caller = callerId()
     response = await post(path, body, signal)
   }
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) throw await refusalOf(response, caller)
   return {
     requestId: response.headers.get('x-oneapi-request-id') ?? undefined,
     events: eventsOf(response),
@@ -45,14 +47,14 @@ async function post(path: string, body: unknown, signal: AbortSignal): Promise<R
 }
 
 /** Relay routes answer `{"error":{message,code}}`; the guard before them the envelope. */
-async function refusalOf(response: Response): Promise<ApiError> {
+async function refusalOf(response: Response, caller: number): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as {
     message?: string
     error?: { message?: string; code?: string }
   }
-  if (response.status === 401) return failureOf(401, undefined)
+  if (response.status === 401) return failureOf(401, undefined, caller)
   const message = body.error?.message || body.message
-  if (!message) return failureOf(response.status, undefined)
+  if (!message) return failureOf(response.status, undefined, caller)
   return new ApiError(message, response.status, body.error?.code)
 }
 

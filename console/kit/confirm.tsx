@@ -37,6 +37,11 @@ export function confirm(options: ConfirmOptions, signal?: AbortSignal): Promise<
   })
 }
 
+/** Somebody else is in front of the screen: what was asked is not for him to answer. */
+export function takeBackQuestion(): void {
+  useQuestion.getState().question?.answer(false)
+}
+
 /** Stands once in the shell; a dialog inside the tree keeps language, theme and router. */
 export function ConfirmHost() {
   const { question } = useQuestion()
@@ -61,7 +66,7 @@ function ConfirmDialog({ title, content, answer, ...options }: Question) {
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={() => answer(false)} />
       {content ? <div className="dialog-words">{content}</div> : null}
       {options.typeToConfirm === undefined ? null : (
         <label className="dialog-type" htmlFor={id}>

@@ -1,7 +1,14 @@
-import { useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { watchPanel } from '../stores/open-panels.ts'
+
+export interface FocusReturnProps {
+  /** Closes the dialog or drawer, or asks first: what Back then does instead of leaving the screen under it. */
+  onBack?: () => void
+}
 
 /** Stands inside a dialog or drawer that is unmounted when it closes: the focus goes back to what had it before. */
-export function FocusReturn() {
+export function FocusReturn({ onBack }: FocusReturnProps) {
+  useBack(onBack)
   useLayoutEffect(() => {
     const opener = document.activeElement
     return () => {
@@ -13,6 +20,15 @@ export function FocusReturn() {
     }
   }, [])
   return null
+}
+
+function useBack(onBack: (() => void) | undefined): void {
+  const close = useRef(() => {})
+  const closes = onBack !== undefined
+  useEffect(() => {
+    close.current = onBack ?? close.current
+  })
+  useEffect(() => (closes ? watchPanel(close) : undefined), [closes])
 }
 
 function giveFocus(opener: Element | null): void {

@@ -65,7 +65,7 @@ function Prove({ methods, answer }: Question) {
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={() => answer(false)} />
       <div className="prove">
         <p className="dialog-words">{t(isHopeless ? 'prove.hopeless' : 'prove.text')}</p>
         {canPasskey ? <PasskeyButton answer={answer} isOnly={typed.length === 0} /> : null}

@@ -7,8 +7,11 @@ import {
   setSessionRenewal,
 } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
+import { takeBackQuestion } from '../kit/confirm.tsx'
+import { toast } from '../kit/toast.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { useSession } from '../stores/session.ts'
+import { textsOf } from '../texts/use-texts.ts'
 import { expiredAddress } from './guard.tsx'
 import { prove } from './prove.tsx'
 import { ConsoleFault } from './console-fault.tsx'
@@ -29,7 +32,12 @@ onFactorRequired(() => {
 })
 
 onSessionExpired(() => {
-  useSession.getState().expire()
+  const { successor, handOver, expire } = useSession.getState()
+  // Kept open by choice for what is typed on it.
+  if (successor) return
+  // Refused because somebody else is signed in by now: the session goes on, as his.
+  if (handOver()) return
+  expire()
   // Where a user is needed the guard leads away by itself; this is for the public pages. Later, so that it finds no drawer that asks to stay.
   window.setTimeout(() => {
     if (router.state.location.pathname !== '/login') void router.navigate(expiredAddress)
@@ -47,8 +55,12 @@ onCallMissing(() => {
   void useRegistry.getState().load()
 })
 
-useSession.subscribe(({ user }, before) => {
+useSession.subscribe(({ user, handovers }, before) => {
   if (user?.id === before.user?.id) return
+  takeBackQuestion()
+  if (user && handovers > before.handovers) {
+    toast.warning(textsOf()('handover.done', { name: user.username }))
+  }
   // What was read for one user is not the next one's to see; what is on the screen is read anew.
   if (user) void queryClient.resetQueries()
   else queryClient.clear()

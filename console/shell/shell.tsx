@@ -2,6 +2,7 @@ import { createElement, Suspense, useEffect } from 'react'
 import { matchPath, Route, Routes, ScrollRestoration, useLocation } from 'react-router-dom'
 import { ConfirmHost } from '../kit/confirm.tsx'
 import { ManualCopyHost } from '../kit/values/copy.tsx'
+import { LeaveHost } from '../kit/leave-host.tsx'
 import { ErrorState, Loading } from '../kit/states.tsx'
 import { useIsPhone } from '../kit/use-is-phone.ts'
 import type { Owned, Screen } from '../registry/console-plugin.ts'
@@ -34,7 +35,7 @@ export function Shell() {
   const isPhone = useIsPhone()
   const isCollapsed = usePreferences((preferences) => preferences.isSidebarCollapsed)
   const menu = useMenu()
-  const user = useSession((session) => session.user)
+  const { user, handovers } = useSession()
   const screen = screens.find(({ path }) => matchPath(path, pathname))
   const frame = screen?.frame ?? (isReady ? 'console' : likelyFrame(pathname))
   const hasEntries = menu.groups.length > 0 || (!isReady && user !== undefined)
@@ -54,8 +55,8 @@ export function Shell() {
           <Sidebar groups={menu.groups} current={current} isCollapsed={isCollapsed} />
         ) : null}
       </Quiet>
-      {/* A screen with another frame is another page: nothing of the one before slides aside. */}
-      <main key={frame} id="content" tabIndex={-1}>
+      {/* A screen with another frame is another page: nothing of the one before slides aside. So is one that has become somebody else's. */}
+      <main key={`${frame} ${handovers}`} id="content" tabIndex={-1}>
         {!isReady ? (
           <Loading />
         ) : state === 'failed' && !status ? (
@@ -68,6 +69,7 @@ export function Shell() {
         {frame === 'bare' ? null : <Footer />}
       </main>
       <ScrollRestoration />
+      <LeaveHost />
       <ConfirmHost />
       <ManualCopyHost />
       <SignInAgainHost />

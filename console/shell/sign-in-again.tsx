@@ -1,4 +1,4 @@
-import { Modal } from '@arco-design/web-react'
+import { Button, Modal } from '@arco-design/web-react'
 import { useEffect, useId, useState } from 'react'
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
@@ -18,12 +18,14 @@ const useQuestion = create<{ question: Question | undefined }>()(() => ({ questi
 let pending: Promise<boolean> | undefined
 
 /**
- * The session has ended. Over unsaved work the password is asked for, so that nothing typed is lost; resolves to whether the
- * same person is signed in again. Elsewhere there is nothing to lose, and the answer is no at once.
+ * The session has ended, or is somebody else's by now. Over unsaved work the password is asked for, so that nothing typed is lost;
+ * resolves to whether the same person is signed in again. Elsewhere there is nothing to lose, and the answer is no at once.
  */
 export function signInAgain(): Promise<boolean> {
   if (pending) return pending
-  if (!hasUnsaved() || !useSession.getState().user) return Promise.resolve(false)
+  useSession.getState().meetOther()
+  const { user, successor } = useSession.getState()
+  if (!user || !(successor || hasUnsaved())) return Promise.resolve(false)
   pending = new Promise<boolean>((resolve) => {
     useQuestion.setState({ question: { answer: resolve } })
   }).finally(() => {
@@ -36,33 +38,55 @@ export function signInAgain(): Promise<boolean> {
 /** Stands once in the shell. */
 export function SignInAgainHost() {
   const { question } = useQuestion()
-  const user = useSession((session) => session.user)
+  const { user, successor } = useSession()
+  useEffect(() => {
+    if (successor) void signInAgain()
+  }, [successor])
   return question && user ? <SignInAgain user={user} answer={question.answer} /> : null
 }
+
+const noWay = () => {}
 
 function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
   const t = useTexts()
   const id = useId()
   const { password, setPassword, fault, submit, isRunning } = usePasswordAgain(user, answer)
+  const { successor, handOver } = useSession()
+  const names = { name: user.username, other: successor?.username ?? '' }
+  const leave = () => {
+    answer(false)
+    if (successor) handOver()
+  }
+  // What was typed can still be read and copied: the page stays as it is, and can save nothing.
+  const stay = () => (successor ? answer(false) : leave())
   return (
     <Modal
       visible
-      title={t('again.title')}
-      okText={t('shell.login')}
-      cancelText={t('again.leave')}
-      okButtonProps={{ disabled: password === '' }}
-      confirmLoading={isRunning}
-      onOk={() => void submit()}
-      onCancel={() => answer(false)}
+      title={successor ? t('handover.title', names) : t('again.title')}
+      footer={
+        <>
+          <Button onClick={leave}>{t(successor ? 'handover.leave' : 'again.leave', names)}</Button>
+          <Button
+            type="primary"
+            disabled={password === ''}
+            loading={isRunning}
+            onClick={() => void submit()}
+          >
+            {t('shell.login')}
+          </Button>
+        </>
+      }
+      onCancel={stay}
       maskClosable={false}
       className="dialog"
       autoFocus
       focusLock
     >
-      <FocusReturn />
-      <p className="dialog-words">{t('again.text')}</p>
+      {/* Back does not give up what is typed: the page that asks stays. */}
+      <FocusReturn onBack={successor ? stay : noWay} />
+      <p className="dialog-words">{successor ? t('handover.text', names) : t('again.text')}</p>
       <label className="dialog-type" htmlFor={id}>
-        {t('again.password', { name: user.username })}
+        {t('again.password', names)}
         <PasswordInput
           id={id}
           value={password}

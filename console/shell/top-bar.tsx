@@ -2,6 +2,7 @@ import { Drawer } from '@arco-design/web-react'
 import { IconMenu, IconMoonFill, IconSunFill } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { FocusReturn } from '../kit/focus-return.tsx'
 import { ActionMenu } from '../kit/lists/action-menu.tsx'
 import { IconButton } from '../kit/icon-button.tsx'
 import { toast } from '../kit/toast.ts'
@@ -174,6 +175,7 @@ function PhoneMenu({ menu, current }: { menu: ShellMenu; current: string | undef
         autoFocus
         focusLock
       >
+        <FocusReturn onBack={close} />
         <ModeBadges />
         <SidebarMenu groups={[main, ...menu.groups]} current={current} onNavigate={close} />
       </Drawer>

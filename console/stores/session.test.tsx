@@ -52,6 +52,48 @@ describe('the session of all tabs', () => {
     })
   })
 
+  describe('when somebody else signs in in another tab', () => {
+    const bob = { id: 8, username: 'bob', role: 1, group: 'default' }
+    const typeInto = (value: string) => {
+      const field = document.createElement('input')
+      document.body.append(field)
+      field.value = value
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      return field
+    }
+
+    it('makes the page his, drawn anew, where nothing is typed', () => {
+      useSession.getState().signIn(ada)
+      const { handovers } = useSession.getState()
+      otherTabWrites(bob)
+      const session = useSession.getState()
+      expect(session).toMatchObject({ user: { id: 8 }, successor: undefined })
+      expect(session.handovers).toBe(handovers + 1)
+    })
+
+    it('keeps naming the one who typed, until he is back or gives it up', () => {
+      useSession.getState().signIn(ada)
+      const field = typeInto('half a sentence')
+      otherTabWrites(bob)
+      expect(useSession.getState()).toMatchObject({ user: { id: 7 }, successor: { id: 8 } })
+      otherTabWrites(ada)
+      expect(useSession.getState()).toMatchObject({ user: { id: 7 }, successor: undefined })
+      otherTabWrites(bob)
+      expect(useSession.getState().handOver()).toBe(true)
+      expect(useSession.getState()).toMatchObject({ user: { id: 8 }, successor: undefined })
+      field.remove()
+    })
+
+    it('does not count what was typed and emptied again, or is gone', () => {
+      useSession.getState().signIn(ada)
+      const emptied = typeInto('')
+      typeInto('gone').remove()
+      otherTabWrites(bob)
+      expect(useSession.getState().user).toMatchObject({ id: 8 })
+      emptied.remove()
+    })
+  })
+
   it('remembers that the server ended it until the next sign-in', () => {
     useSession.getState().signIn(ada)
     useSession.getState().expire()

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { readStored, readStoredJson, writeStored } from './storage.ts'
-import { hasUnsaved } from './unsaved.ts'
+import { hasTyped, hasUnsaved } from './unsaved.ts'
 import { role } from '../../core/contract/constants.ts'
 
 /** Who is signed in, as the sign-in answered. The server checks every call again; this decides what is shown. */
@@ -17,32 +17,57 @@ interface SessionStore {
   user: SessionUser | undefined
   /** The server ended the session: the sign-in page says so. */
   isExpired: boolean
+  /** Somebody else has signed in in another tab while something was typed here, which stays the former user's. */
+  successor: SessionUser | undefined
+  /** How often this page has become somebody else's: each time it is drawn anew. */
+  handovers: number
   signIn(user: SessionUser): void
   signOut(): void
   expire(): void
+  /** Looks who has signed in in another tab meanwhile: over typed words that is the successor, elsewhere the page becomes his. */
+  meetOther(): void
+  /** Hands the page to whom the other tabs have signed in; false: that is who is here already, or nobody. */
+  handOver(): boolean
 }
 
 const key = 'user'
 /** Tells the other tabs that the server ended the session, not the person. */
 const expiredKey = 'session-expired'
 
-export const useSession = create<SessionStore>()((set) => ({
+export const useSession = create<SessionStore>()((set, get) => ({
   user: readUser(),
   isExpired: false,
+  successor: undefined,
+  handovers: 0,
   signIn(user) {
     writeStored(expiredKey, undefined)
     writeStored(key, JSON.stringify(user))
-    set({ user, isExpired: false })
+    set({ user, isExpired: false, successor: undefined })
   },
   signOut() {
     writeStored(expiredKey, undefined)
     writeStored(key, undefined)
-    set({ user: undefined, isExpired: false })
+    set({ user: undefined, isExpired: false, successor: undefined })
   },
   expire() {
     writeStored(expiredKey, 'true')
     writeStored(key, undefined)
-    set({ user: undefined, isExpired: true })
+    set({ user: undefined, isExpired: true, successor: undefined })
+  },
+  meetOther() {
+    const { user: before, handOver } = get()
+    const user = readUser()
+    if (!user || !before || user.id === before.id) return
+    // Calls go on naming the former user, so that the server refuses to save one's words as another's.
+    if (hasTyped()) set({ successor: user })
+    else handOver()
+  },
+  handOver() {
+    const { user: before, handovers } = get()
+    const user = readUser()
+    if (!user || user.id === before?.id) return false
+    set({ user, isExpired: false, successor: undefined, handovers: handovers + 1 })
+    return true
   },
 }))
 
@@ -53,7 +78,9 @@ globalThis.addEventListener?.('storage', (event) => {
   const isExpired = !user && readStored(expiredKey) !== undefined
   // What is typed here is not lost to a tab that noticed first: the next call asks for the password.
   if (isExpired && hasUnsaved()) return
-  useSession.setState({ user, isExpired })
+  const { user: before, meetOther } = useSession.getState()
+  if (user && before && user.id !== before.id) meetOther()
+  else useSession.setState({ user, isExpired, successor: undefined })
 })
 
 function readUser(): SessionUser | undefined {

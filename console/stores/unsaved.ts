@@ -8,7 +8,42 @@ export function watchUnsaved(hasChanges: RefObject<boolean>): () => void {
   return () => open.delete(hasChanges)
 }
 
+const guarded = new Set<RefObject<boolean>>()
+
+/** The same for one that is not to be left without a question. */
+export function watchLeaving(hasChanges: RefObject<boolean>): () => void {
+  const forget = watchUnsaved(hasChanges)
+  guarded.add(hasChanges)
+  return () => {
+    guarded.delete(hasChanges)
+    forget()
+  }
+}
+
+/** Whether leaving the page loses changes that it asks about. */
+export function hasChangesToLeave(): boolean {
+  return [...guarded].some(({ current }) => current)
+}
+
 /** Whether something on the page was changed and not saved. */
 export function hasUnsaved(): boolean {
   return [...open].some(({ current }) => current)
+}
+
+/** Fields that somebody typed into, in forms that nothing watches. */
+const touched = new Set<HTMLInputElement | HTMLTextAreaElement>()
+
+globalThis.document?.addEventListener(
+  'input',
+  ({ target }) => {
+    for (const field of touched) if (!field.isConnected) touched.delete(field)
+    const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    if (isText && target.type !== 'search') touched.add(target)
+  },
+  true,
+)
+
+/** Whether anything that a person typed stands on the page, also where nobody would ask before it is left. */
+export function hasTyped(): boolean {
+  return hasUnsaved() || [...touched].some((field) => field.isConnected && field.value !== '')
 }

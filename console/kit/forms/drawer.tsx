@@ -11,6 +11,8 @@ export interface SidePanelProps {
   /** `normal`: 560 px. `wide`: 720 px. Full width on a phone. */
   size?: 'normal' | 'wide'
   footer?: ReactNode
+  /** It has an address of its own: Back leads away from it without help. */
+  hasAddress?: boolean
   className?: string
   children?: ReactNode
 }
@@ -45,7 +47,7 @@ export function SidePanel({ title, isOpen, onClose, size = 'normal', ...rest }: 
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={rest.hasAddress ? undefined : onClose} />
       {rest.children}
     </Drawer>
   )

@@ -5,6 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/client.ts'
 import { ConfirmHost } from '../confirm.tsx'
+import { LeaveHost } from '../leave-host.tsx'
 import { EditDrawer } from './edit-drawer.tsx'
 import { Field } from './field.tsx'
 
@@ -16,6 +17,7 @@ function show(
 ) {
   const drawer = (
     <>
+      <LeaveHost />
       <EditDrawer title="Edit thing" isOpen initial={initial} onSave={onSave} onClose={onClose}>
         <Field name="name" label="Name" isRequired>
           <Input />
@@ -89,6 +91,7 @@ describe('editing a record in a drawer', () => {
       onClose.mockImplementation(() => setOpen(false))
       return (
         <>
+          <LeaveHost />
           <EditDrawer<{ id: number; name: string }>
             title="Edit thing"
             isOpen={isOpen}

@@ -23,6 +23,8 @@ export interface EditDrawerProps<T extends object> {
   /** A second button that saves and does something more ("Save and test"); `onSave` is told which one was pressed. */
   secondLabel?: string
   size?: 'normal' | 'wide'
+  /** The drawer has an address of its own. */
+  hasAddress?: boolean
   /** Left of the buttons. */
   footerNote?: ReactNode
   onChange?: (changes: Partial<T>, values: Partial<T>) => void
@@ -43,6 +45,7 @@ export function EditDrawer<T extends object>(props: EditDrawerProps<T>) {
       isOpen={props.isOpen}
       onClose={close}
       size={props.size}
+      hasAddress={props.hasAddress}
       footer={
         <DrawerButtons
           formId={id}

@@ -1,6 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { useBlocker } from 'react-router-dom'
-import { watchUnsaved } from '../../stores/unsaved.ts'
+import { watchLeaving } from '../../stores/unsaved.ts'
 import { textsOf } from '../../texts/use-texts.ts'
 import { confirm } from '../confirm.tsx'
 
@@ -26,19 +25,9 @@ export function useLeaveQuestion(onClose?: () => void): LeaveQuestion {
   return { hasChanges, setChanged, close: () => void close() }
 }
 
-/** Stands inside the panel, so that of several drawers of a screen only the open one blocks: the router takes one blocker. */
+/** Stands inside the panel, so that only what is open is asked about (`LeaveHost`). */
 export function LeaveGuard({ hasChanges }: Pick<LeaveQuestion, 'hasChanges'>) {
-  const blocker = useBlocker(() => hasChanges.current)
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    // Saved and closed meanwhile: there is nothing left to ask about, and the way that was wanted is free.
-    const gone = new AbortController()
-    void mayDiscard(gone.signal).then((isAgreed) => {
-      if (!gone.signal.aborted) return isAgreed ? blocker.proceed() : blocker.reset()
-    })
-    return () => gone.abort()
-  }, [blocker])
-  useEffect(() => watchUnsaved(hasChanges), [hasChanges])
+  useEffect(() => watchLeaving(hasChanges), [hasChanges])
   useEffect(() => {
     // Reloading and closing the window: the browser asks in its own words.
     const ask = (event: BeforeUnloadEvent) => {
@@ -50,7 +39,7 @@ export function LeaveGuard({ hasChanges }: Pick<LeaveQuestion, 'hasChanges'>) {
   return null
 }
 
-function mayDiscard(signal?: AbortSignal): Promise<boolean> {
+export function mayDiscard(signal?: AbortSignal): Promise<boolean> {
   const t = textsOf()
   return confirm(
     {

@@ -37,7 +37,7 @@ export function ManualCopyHost() {
       okText={t('close')}
       className="dialog"
     >
-      <FocusReturn />
+      <FocusReturn onBack={close} />
       <p>{t('copy.manual')}</p>
       <Input.TextArea
         className="code"

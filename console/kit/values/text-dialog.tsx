@@ -37,7 +37,7 @@ function TextDialog({ title, text, isCode, onClose }: LongText & { onClose(): vo
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       <div
         className={`text-whole ${isCode ? 'code' : ''}`}
         tabIndex={0}

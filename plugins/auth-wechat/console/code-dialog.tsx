@@ -32,7 +32,7 @@ export function CodeDialog({
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       {typeof picture === 'string' && picture !== '' ? (
         <img className="wechat-qrcode" src={picture} alt={t('picture')} />
       ) : null}

@@ -51,6 +51,7 @@ export function ChannelDrawer({
   }
   return (
     <EditDrawer<ChannelForm>
+      hasAddress
       title={id === undefined ? t('add') : t('edit', { name: record.form?.name ?? `#${id}` })}
       isOpen={target !== undefined}
       onClose={onClose}

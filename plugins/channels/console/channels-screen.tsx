@@ -1,11 +1,12 @@
 import { Button } from '@arco-design/web-react'
 import { IconDown } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
-import { useLocation, useNavigate, useParams } from 'react-router-dom'
+import { useLocation, useParams } from 'react-router-dom'
 import {
   ActionMenu,
   AddButton,
   DataTable,
+  useDrawerAddress,
   FilterBar,
   Page,
   usePreferences,
@@ -108,19 +109,17 @@ function PageButtons({ onAdd, refresh }: { onAdd(): void; refresh: () => Promise
 
 /** The open drawer has an address; the filters of the list stay in it. */
 function useTarget(): { target: Target; open: (target: Target) => void } {
-  const { pathname, search } = useLocation()
+  const { pathname } = useLocation()
   const { id } = useParams()
-  const navigate = useNavigate()
+  const go = useDrawerAddress('/channel')
   const number = Number(id)
   const target = useMemo<Target>(() => {
     if (pathname.endsWith('/channel/add')) return 'new'
     return Number.isInteger(number) && number > 0 ? { id: number } : undefined
   }, [pathname, number])
   const open = (next: Target) => {
-    const path =
-      next === undefined ? '/channel' : next === 'new' ? '/channel/add' : `/channel/edit/${next.id}`
-    // The list stays where it is under the drawer.
-    void navigate({ pathname: path, search }, { preventScrollReset: true })
+    if (next === undefined) go(undefined)
+    else go(next === 'new' ? '/channel/add' : `/channel/edit/${next.id}`)
   }
   return { target, open }
 }

@@ -40,7 +40,7 @@ export function ModelPicker({
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       <Input
         value={text}
         onChange={setText}

@@ -79,7 +79,7 @@ function ProviderDialog({ types, chosen, language, onPick, onClose }: DialogProp
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       <Input
         value={text}
         onChange={setText}

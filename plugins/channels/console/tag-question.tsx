@@ -42,7 +42,7 @@ function TagQuestion({ onAnswer }: { onAnswer: (tag: string | undefined) => void
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={() => onAnswer(undefined)} />
       <div className="channel-question">
         <label htmlFor={id}>{t('field.tag')}</label>
         <Input

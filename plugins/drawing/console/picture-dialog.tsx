@@ -26,7 +26,7 @@ export function PictureDialog({ drawing, onClose }: { drawing: Drawing; onClose(
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       {isBroken ? (
         <p className="tone-danger" role="alert">
           {t('pictureBroken')}

@@ -39,7 +39,7 @@ export function UserDialog({
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       {error ? (
         <ErrorState message={error.message} />
       ) : user ? (

@@ -67,7 +67,7 @@ function BindDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
       onCancel={onClose}
       onOk={() => form.submit()}
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       <Form<Binding>
         form={form}
         layout="vertical"

@@ -35,7 +35,7 @@ export function NameDialog({
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose ?? (() => void onName(initial))} />
       <label className="dialog-type" htmlFor={id}>
         {t('row.label')}
         <Input

@@ -84,7 +84,7 @@ export function CodeDialog({
       onOk={() => void send()}
       onCancel={onClose}
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       <div className="personal-stack">
         {children}
         <div className="schema-field">
@@ -118,7 +118,7 @@ export function RecoveryDialog({ codes, onClose }: { codes: string[]; onClose():
       onOk={onClose}
       onCancel={onClose}
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       <RecoveryCodes codes={codes} />
     </Modal>
   )

@@ -29,7 +29,7 @@ export function RatioHelp({
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       <p>{t('help.text')}</p>
       <ol className="price-figure">
         {parts.map((part, at) => (

@@ -27,7 +27,7 @@ export function MadeDialog({ name, codes, onClose }: Made & { onClose: () => voi
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       <p>{t('made.text')}</p>
       <pre className="made-codes" tabIndex={0} aria-label={t('made.list')}>
         {text}

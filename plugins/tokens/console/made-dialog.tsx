@@ -32,7 +32,7 @@ export function MadeDialog({
       autoFocus
       focusLock
     >
-      <FocusReturn />
+      <FocusReturn onBack={onClose} />
       {failure ? (
         <p className="tone-danger" role="alert">
           {t('made.failed', { made: made.length, count: wanted, message: failure })}

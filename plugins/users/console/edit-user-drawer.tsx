@@ -55,6 +55,7 @@ export function EditUserDrawer({
   }
   return (
     <EditDrawer<UserForm>
+      hasAddress
       title={t('edit', { name: user?.username ?? `#${userId}` })}
       isOpen={userId !== undefined}
       onClose={onClose}

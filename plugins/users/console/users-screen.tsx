@@ -1,9 +1,10 @@
 import { Button } from '@arco-design/web-react'
 import { useMemo, useState } from 'react'
-import { useLocation, useNavigate, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 import {
   AddButton,
   DataTable,
+  useDrawerAddress,
   FilterBar,
   type FilterField,
   Page,
@@ -106,10 +107,9 @@ function useUserFields(): FilterField[] {
 
 /** The open drawer has an address; the filters of the list stay in it. */
 function useOpenUser() {
-  const { search } = useLocation()
-  const navigate = useNavigate()
+  const go = useDrawerAddress('/user')
   const id = Number(useParams().id)
   const open = (next: number | undefined) =>
-    void navigate({ pathname: next === undefined ? '/user' : `/user/edit/${next}`, search })
+    go(next === undefined ? undefined : `/user/edit/${next}`)
   return { userId: Number.isInteger(id) && id > 0 ? id : undefined, open }
 }
