@@ -6,6 +6,11 @@ const oneChoiceMs = 2_000
 
 export type Filters = Record<string, string>
 
+/** What a filter may be, where not every text will do. Bounds of a period, the order and lengths are known by themselves. */
+export type Accepts<F extends Filters> = {
+  readonly [Name in keyof F]?: readonly string[] | 'number'
+}
+
 export interface FilterState<F extends Filters> {
   filters: F
   /** Whether any filter differs from its default. */
@@ -20,17 +25,32 @@ export interface FilterState<F extends Filters> {
 /** They change the order of a list, not what is in it. */
 const orderNames: ReadonlySet<string> = new Set(['sort', 'order'])
 
-/** Filters and page of a list, held in the address: what a person might share. Defaults stay out of it. */
-export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
+/** As long as the fields of the bar take, and far behind the last page of anything. */
+const longestText = 200
+const lastPage = 1_000_000
+
+/**
+ * Filters and page of a list, held in the address: what a person might share. Defaults stay out of it. Of a value that cannot be
+ * one, as of an old or mistyped link, the default stands.
+ */
+export function useFilters<F extends Filters>(
+  defaults: F,
+  accepts: Accepts<F> = {},
+): FilterState<F> {
   const [search, setSearch] = useAddress()
   const goesOn = useGoesOn()
   const key = JSON.stringify(defaults)
+  const rules = JSON.stringify(accepts)
   const filters = useMemo(() => {
     const base = JSON.parse(key) as F
+    const known = JSON.parse(rules) as Accepts<F>
     return Object.fromEntries(
-      Object.entries(base).map(([name, fallback]) => [name, search.get(name) ?? fallback]),
+      Object.entries(base).map(([name, fallback]) => {
+        const value = search.get(name)
+        return [name, value !== null && canBe(name, value, known[name]) ? value : fallback]
+      }),
     ) as F
-  }, [key, search])
+  }, [key, rules, search])
 
   const setFilters = useCallback(
     (changes: Partial<F>) => {
@@ -72,9 +92,23 @@ export function useFilters<F extends Filters>(defaults: F): FilterState<F> {
     ),
     setFilters,
     clearFilters: () => setFilters(JSON.parse(key) as F),
-    page: Math.max(1, Number.parseInt(search.get('p') ?? '1', 10) || 1),
+    page: pageOf(search.get('p')),
     setPage,
   }
+}
+
+function canBe(name: string, value: string, accepted: readonly string[] | 'number' | undefined) {
+  if (value === '') return true
+  if (accepted === 'number') return /^\d{1,15}$/.test(value)
+  if (accepted) return accepted.includes(value)
+  if (/^(start|end)(_timestamp)?$/.test(name)) return /^\d{1,11}$/.test(value)
+  if (name === 'order') return value === 'asc' || value === 'desc'
+  return value.length <= longestText
+}
+
+function pageOf(text: string | null): number {
+  const page = Number.parseInt(text ?? '1', 10)
+  return page >= 1 && page <= lastPage ? page : 1
 }
 
 /** Whether a change goes on with the one before it: Back undoes one choice, and what is typed letter by letter is one. */

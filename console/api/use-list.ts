@@ -4,7 +4,7 @@ import { usePreferences } from '../stores/preferences.ts'
 import { api, type ApiError, type CountHeader, type QueryValues } from './client.ts'
 import { reportError } from './use-action.ts'
 import { asApiError } from './use-data.ts'
-import { type Filters, type FilterState, useFilters } from './use-filters.ts'
+import { type Accepts, type Filters, type FilterState, useFilters } from './use-filters.ts'
 
 /** `paged`: `{items,total}`. `array`: a bare array, one page of it. `whole`: a bare array with everything, paged here. */
 export type ListShape = 'paged' | 'array' | 'whole'
@@ -12,6 +12,8 @@ export type ListShape = 'paged' | 'array' | 'whole'
 export interface ListOptions<F extends Filters = Filters, T extends object = object> {
   /** Names and defaults of the filters; they live in the address and go into the query when not empty. */
   filters?: F
+  /** What they may be, where not every text will do. */
+  accepts?: Accepts<F>
   shape?: ListShape
   /** The number by which this call names the first page. */
   firstPage?: 0 | 1
@@ -67,7 +69,7 @@ export function useList<T extends object, F extends Filters = Filters>(
   options: ListOptions<F, T> = {},
 ): List<T, F> {
   const client = useQueryClient()
-  const state = useFilters<F>(options.filters ?? ({} as F))
+  const state = useFilters<F>(options.filters ?? ({} as F), options.accepts)
   const { pageSize, setPageSize } = usePreferences()
   const source = sourceOf(path, options, state.filters)
   const query = {

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { toast, useList, useTexts } from '#console'
+import { channelStatus, toast, useList, useTexts } from '#console'
 import type { Channel } from './channel.ts'
 import { useTags } from './channel-types.ts'
 import { channelCalls } from './channel-calls.ts'
@@ -21,10 +21,17 @@ export type ChannelFilters = typeof noFilters
 const isChannel = (row: Row): row is Channel => !isTagRow(row)
 
 /** The list, and what is changed right in its rows. */
+const accepts = {
+  status: Object.values(channelStatus).map(String),
+  type: 'number',
+  sort: ['id', 'used_quota', 'response_time', 'balance', 'priority'],
+} as const
+
 export function useChannels({ isByTag, isById }: ListModes) {
   const t = useTexts('channels')
   const list = useList<Row, ChannelFilters>('/api/channel/', {
     filters: noFilters,
+    accepts,
     shape: 'array',
     firstPage: 0,
     fixed: { id_sort: isById, tag_mode: isByTag },

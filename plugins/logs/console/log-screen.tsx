@@ -17,10 +17,12 @@ import {
 import { logColumns, nameOfRow } from './log-columns.tsx'
 import { LogDrawer } from './log-drawer.tsx'
 import { type LogFilters, noFilters, useLogFields } from './log-filters.ts'
-import type { LogRow } from './log-row.ts'
+import { type LogRow, logTypes } from './log-row.ts'
 import { LogStat } from './log-stat.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import './logs.css'
+
+const accepts = { type: logTypes.map(String) }
 
 export default function LogScreen() {
   const t = useTexts('logs')
@@ -28,7 +30,11 @@ export default function LogScreen() {
   const [open, setOpen] = useState<LogRow>()
   const path = isAdmin ? '/api/log/' : '/api/log/self/'
   const statPath = `${path}stat`
-  const list = useList<LogRow, LogFilters>(path, { filters: noFilters, arrange: numbered })
+  const list = useList<LogRow, LogFilters>(path, {
+    filters: noFilters,
+    accepts,
+    arrange: numbered,
+  })
   const stat = useData(statPath, { query: list.filters })
   const fields = useLogFields(t, isAdmin)
   const { columns, userDialog } = useLogColumns(list.setFilters)

@@ -33,6 +33,7 @@ export default function PluginsScreen() {
   const language = usePreferences((preferences) => preferences.language)
   const list = useList<PluginRow, PluginFilters>('/api/plugin/', {
     filters: noFilters,
+    accepts: { kind: kinds, state: states },
     shape: 'whole',
     // Names come in the reader's language: another language is another list.
     fixed: { language },

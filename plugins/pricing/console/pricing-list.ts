@@ -33,6 +33,7 @@ export function usePricing(): Pricing {
   const list = useList<PricedModel, PricingFilters>('/api/pricing', {
     shape: 'whole',
     filters: noFilters,
+    accepts: { billing: ['token', 'call'] },
     toQuery: () => ({}),
     narrow: (rows, filters) => narrowed(rows, filters, filters.group || ownGroup),
   })

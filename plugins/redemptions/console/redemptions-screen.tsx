@@ -34,6 +34,7 @@ export default function RedemptionsScreen() {
   const [made, setMade] = useState<Made>()
   const list = useList<Redemption, typeof noFilters>('/api/redemption/', {
     filters: noFilters,
+    accepts: { status: statusFilters.map(({ value }) => value) },
     search: { path: '/api/redemption/search', when: ({ keyword }) => keyword !== '' },
   })
   const columns = useMemo(() => codeColumns(t), [t])

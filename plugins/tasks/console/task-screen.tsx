@@ -26,6 +26,7 @@ export default function TaskScreen() {
     shape: 'array',
     firstPage: 0,
     filters,
+    accepts: { status: Object.keys(statusTones) },
     refetchEveryMs,
   })
   const [show, textDialog] = useTextDialog()

@@ -26,6 +26,11 @@ import './tokens.css'
 
 const noFilters = { keyword: '', token: '', status: '', sort: '', order: '' }
 
+const accepts = {
+  status: Object.values(tokenStatus).map(String),
+  sort: ['remain_quota', 'used_quota', 'created_time', 'accessed_time'],
+} as const
+
 export default function TokensScreen() {
   const t = useTexts('tokens')
   const status = useStatus()
@@ -73,6 +78,7 @@ export default function TokensScreen() {
 function useTokens() {
   return useList<Token, typeof noFilters>('/api/token/', {
     filters: noFilters,
+    accepts,
     shape: 'array',
     firstPage: 0,
     sizeParameter: 'size',

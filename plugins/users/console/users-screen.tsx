@@ -32,6 +32,12 @@ const statusChoices = [
   { value: 'deleted', key: 'gone' },
 ] as const
 
+const accepts = {
+  role: [role.user, role.admin, role.root].map(String),
+  status: statusChoices.map(({ value }) => value),
+  sort: ['id', 'quota', 'used_quota', 'request_count'],
+} as const
+
 export default function UsersScreen() {
   const t = useTexts('users')
   const own = useSession(({ user }) => user)
@@ -39,6 +45,7 @@ export default function UsersScreen() {
   const { userId, open } = useOpenUser()
   const list = useList<User, typeof noFilters>('/api/user/', {
     filters: noFilters,
+    accepts,
   })
   const fields = useUserFields()
   const columns = useMemo(() => userColumns(t, own?.id ?? 0), [t, own?.id])

@@ -24,7 +24,10 @@ const noFilters = { keyword: '', status: '' }
 export default function OrdersScreen() {
   const t = useTexts('wallet')
   const language = usePreferences((preferences) => preferences.language)
-  const list = useList<Order, typeof noFilters>('/api/user/topup', { filters: noFilters })
+  const list = useList<Order, typeof noFilters>('/api/user/topup', {
+    filters: noFilters,
+    accepts: { status: orderStatuses },
+  })
   const columns = useMemo(() => adminColumns(t, language), [t, language])
   return (
     <Page title={t('orders.title')} hint={t('orders.hint')}>
