@@ -42,14 +42,7 @@ export function useFilters<F extends Filters>(
   const key = JSON.stringify(defaults)
   const rules = JSON.stringify(accepts)
   const filters = useMemo(() => {
-    const base = JSON.parse(key) as F
-    const known = JSON.parse(rules) as Accepts<F>
-    return Object.fromEntries(
-      Object.entries(base).map(([name, fallback]) => {
-        const value = search.get(name)
-        return [name, value !== null && canBe(name, value, known[name]) ? value : fallback]
-      }),
-    ) as F
+    return filtersIn(search, JSON.parse(key) as F, JSON.parse(rules) as Accepts<F>)
   }, [key, rules, search])
 
   const setFilters = useCallback(
@@ -95,6 +88,14 @@ export function useFilters<F extends Filters>(
     page: pageOf(search.get('p')),
     setPage,
   }
+}
+
+function filtersIn<F extends Filters>(search: URLSearchParams, base: F, known: Accepts<F>): F {
+  const filters = Object.entries(base).map(([name, fallback]) => {
+    const value = search.get(name)
+    return [name, value !== null && canBe(name, value, known[name]) ? value : fallback]
+  })
+  return Object.fromEntries(filters) as F
 }
 
 function canBe(name: string, value: string, accepted: readonly string[] | 'number' | undefined) {

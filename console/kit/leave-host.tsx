@@ -1,5 +1,11 @@
 import { useEffect, useRef } from 'react'
-import { type Blocker, NavigationType, useBlocker, useLocation, useNavigate } from 'react-router-dom'
+import {
+  type Blocker,
+  NavigationType,
+  useBlocker,
+  useLocation,
+  useNavigate,
+} from 'react-router-dom'
 import { useOpenPanels } from '../stores/open-panels.ts'
 import { hasChangesToLeave } from '../stores/unsaved.ts'
 import { mayDiscard } from './forms/leave-question.tsx'
@@ -13,7 +19,8 @@ export function LeaveHost() {
   const isOwn = useWayBack()
   const blocker = useBlocker(({ historyAction }) => {
     if (isOwn.current) return false
-    isBack.current = historyAction === NavigationType.Pop && useOpenPanels.getState().panels.length > 0
+    isBack.current =
+      historyAction === NavigationType.Pop && useOpenPanels.getState().panels.length > 0
     return isBack.current || hasChangesToLeave()
   })
   useEffect(() => {
