@@ -108,6 +108,8 @@ export interface HostedTool {
     | 'image_generation'
     | 'mcp'
     | 'computer'
+    /** Finds tools that are declared in the same request, at the provider. */
+    | 'tool_search'
     | 'other'
   dialect: ChatDialect
   raw: JsonObject
@@ -130,7 +132,15 @@ export type ToolChoice =
 export type ResponseFormat =
   | { type: 'text' }
   | { type: 'json' }
-  | { type: 'schema'; name?: string; schema: JsonObject; strict?: boolean; description?: string }
+  | {
+      type: 'schema'
+      name?: string
+      schema: JsonObject
+      strict?: boolean
+      description?: string
+      /** Gemini's `text/x.enum`: the answer is one of the words, not JSON. */
+      plain?: boolean
+    }
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 

@@ -11,6 +11,7 @@ import type {
   Usage,
 } from '../contract/neutral.ts'
 import { aggregateAnswer } from './neutral/aggregate-answer.ts'
+import { isObject, type JsonObject } from '../contract/json.ts'
 import { codecs } from './index.ts'
 import { SseSplitter } from '../wire/sse.ts'
 import { mergeTurns } from './neutral/turns.ts'
@@ -183,9 +184,15 @@ function essence(given: ChatRequest, names: ReadonlyMap<string, string>, dialect
     maxTokens: given.maxTokens ?? (dialect === 'anthropic-messages' ? 8192 : undefined),
     temperature: given.temperature,
     format: given.responseFormat?.type,
-    schema: given.responseFormat?.type === 'schema' ? given.responseFormat.schema : undefined,
+    schema: given.responseFormat?.type === 'schema' ? bare(given.responseFormat.schema) : undefined,
     stream: given.stream,
   }
+}
+
+/** A root that is no object travels inside of one, and its answer is taken out again. */
+function bare(schema: JsonObject): unknown {
+  const inner = schema['properties']
+  return isObject(inner) && 'value' in inner ? inner['value'] : schema
 }
 
 function resultOf(part: Part): unknown {

@@ -175,3 +175,26 @@ describe('a file in a container of Anthropic’s', () => {
     expect(() => converted('anthropic-messages', 'openai-chat', body)).toThrow(/file id/)
   })
 })
+
+describe('a search among the declared tools', () => {
+  const look = {
+    name: 'look',
+    input_schema: { type: 'object', properties: {} },
+    defer_loading: true,
+  }
+  const body = {
+    messages: [question],
+    tools: [{ type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }, look],
+  }
+
+  it.each(Object.keys(codecs) as ChatDialect[])('is needed by Claude alone, not by %s', (to) => {
+    const request = codecs['anthropic-messages'].parseRequest(body, { model: 'm' })
+    const dropped: string[] = []
+    const target = { upstreamModel: models[to], dropped, option: () => undefined as never }
+    const said = JSON.stringify(codecs[to].buildRequest(request, target))
+    const isOwn = to === 'anthropic-messages'
+    expect(said).toContain('"look"')
+    expect(said.includes('tool_search')).toBe(isOwn)
+    expect(dropped).toEqual(isOwn ? [] : ['tools.tool_search'])
+  })
+})

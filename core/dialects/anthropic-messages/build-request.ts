@@ -6,6 +6,7 @@ import { closeObjects, jsonInstruction } from '../neutral/json-schema.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { claudeVersion } from '../neutral/model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../neutral/request-errors.ts'
+import { withObjectRoot } from '../neutral/object-root.ts'
 import { LONGEST_STOP, MOST_STOPS } from '../neutral/stop-cutter.ts'
 import { ANTHROPIC_NAMES, fitToolNames, type Rename } from '../neutral/tool-names.ts'
 import { mergeTurns } from '../neutral/turns.ts'
@@ -19,8 +20,9 @@ const LONGEST_USER = 256
 /** What stands where Anthropic wants a turn or a text and there is none. */
 const FILLER = '...'
 
-export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
-  refuseNativeFields(request)
+export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(asked)
+  const request = withObjectRoot(asked, target.hints)
   if ((request.count ?? 1) > 1)
     throw unsupportedParameter('n', 'this model gives one answer a call')
   const rename = fitToolNames(request, ANTHROPIC_NAMES, target.hints)
@@ -213,5 +215,11 @@ function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinki
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)
-  target.dropped.push(...lostInTurns(request, { cacheMarks: true, citations: true }))
+  target.dropped.push(
+    ...lostInTurns(request, {
+      cacheMarks: true,
+      citations: true,
+      toolSearchOf: 'anthropic-messages',
+    }),
+  )
 }

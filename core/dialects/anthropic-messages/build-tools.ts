@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
 import { closesAllObjects } from '../neutral/json-schema.ts'
-import { unsupportedTool } from '../neutral/request-errors.ts'
+import { withObjectParameters } from '../neutral/object-root.ts'
+import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
 /** The fields `tools` and `tool_choice`. `force`: a call can be demanded, which a thinking model refuses. */
@@ -15,7 +16,7 @@ export function buildTools(
   const allowed = allowedTools(request)
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'anthropic-messages') return [tool.raw]
-    if (tool.kind === 'web_search') return []
+    if (isDispensable(tool)) return []
     throw unsupportedTool(tool)
   })
   const hasOwnSearch = request.hostedTools.some(
@@ -44,7 +45,7 @@ function buildTool(tool: ToolDeclaration, rename: Rename, takesStrict: boolean):
   return compact({
     name: rename(tool.name),
     description: freeformDescription(tool),
-    input_schema: inputSchema(tool.parameters),
+    input_schema: inputSchema(withObjectParameters(tool).parameters),
     strict: isStrict ? true : undefined,
     cache_control: tool.cache?.control,
   })
@@ -54,7 +55,7 @@ function inputSchema(parameters: JsonObject | undefined): JsonObject {
   if (parameters === undefined || Object.keys(parameters).length === 0) {
     return { type: 'object', properties: {} }
   }
-  return parameters.type === undefined ? { type: 'object', ...parameters } : parameters
+  return parameters
 }
 
 const USES = { low: 1, medium: 5, high: 10 } as const

@@ -21,6 +21,7 @@ const HOSTED: readonly [prefix: string, kind: HostedTool['kind']][] = [
   ['code_execution', 'code_execution'],
   ['computer', 'computer'],
   ['mcp', 'mcp'],
+  ['tool_search', 'tool_search'],
 ]
 
 export function parseTools(body: Fields): ToolFields {

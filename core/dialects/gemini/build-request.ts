@@ -66,7 +66,7 @@ function formatFields(request: ChatRequest, target: BuildTarget): JsonObject {
   if (format.type === 'json') return { responseMimeType: 'application/json' }
   const plain = toGeminiSchema(format.schema)
   return {
-    responseMimeType: 'application/json',
+    responseMimeType: format.plain === true ? 'text/x.enum' : 'application/json',
     ...(plain === undefined
       ? { responseJsonSchema: wholeSchema(format.schema, target.upstreamModel, 'response_format') }
       : { responseSchema: plain }),

@@ -5,7 +5,7 @@ import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
 import { toGeminiParameters, whyNotReduced } from './reduce-schema.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
-import { unsupportedParameter, unsupportedTool } from '../neutral/request-errors.ts'
+import { isDispensable, unsupportedParameter, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
 /** Function names by which chat clients ask for Gemini's own tools. */
@@ -46,7 +46,7 @@ function ownTools(request: ChatRequest): JsonObject[] {
     const name = OWN_TOOLS[tool.kind]
     if (tool.dialect === 'gemini') found.set(Object.keys(tool.raw).join(), tool.raw)
     else if (name !== undefined) found.set(name, { [name]: {} })
-    else throw unsupportedTool(tool)
+    else if (!isDispensable(tool)) throw unsupportedTool(tool)
   }
   const hasSearch = found.has('googleSearch') || found.has('googleSearchRetrieval')
   if (request.webSearch !== undefined && !hasSearch) found.set('googleSearch', { googleSearch: {} })

@@ -53,10 +53,11 @@ function samplingOf(config: Fields): JsonObject {
 }
 
 function formatOf(config: Fields): ResponseFormat | undefined {
+  const plain = config.text('responseMimeType') === 'text/x.enum' ? { plain: true } : {}
   const jsonSchema = config.body.responseJsonSchema
-  if (isObject(jsonSchema)) return { type: 'schema', schema: jsonSchema }
+  if (isObject(jsonSchema)) return { type: 'schema', schema: jsonSchema, ...plain }
   const schema = config.object('responseSchema')
-  if (schema !== undefined) return { type: 'schema', schema: fromGeminiSchema(schema) }
+  if (schema !== undefined) return { type: 'schema', schema: fromGeminiSchema(schema), ...plain }
   return config.text('responseMimeType') === 'application/json' ? { type: 'json' } : undefined
 }
 

@@ -1,6 +1,7 @@
-// Undoes in an answer what buildRequest had to change: rewritten tool names, a JSON schema that travelled as a tool, stop sequences that could not be sent.
+// Undoes in an answer what buildRequest had to change: rewritten tool names, a JSON schema that travelled as a tool or in an object, stop sequences that could not be sent.
 import type { AnswerHints, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
+import { AnswerUnwrapper } from './answer-unwrapper.ts'
 import { StopCutter } from './stop-cutter.ts'
 
 /** The events of a whole answer. */
@@ -8,7 +9,9 @@ export function undoHints(hints: AnswerHints | undefined): (events: ChatEvent[])
   if (hints === undefined) return (events) => events
   return (events) => {
     const cutter = cutterOf(hints)
-    const undone = namesUndone(hints)(events)
+    const unwrapper = unwrapperOf(hints)
+    const named = namesUndone(hints)(events)
+    const undone = unwrapper === undefined ? named : [...unwrapper.edit(named), ...unwrapper.end()]
     return cutter === undefined ? undone : [...cutter.edit(undone), ...cutter.end()]
   }
 }
@@ -22,6 +25,7 @@ class HintedParser implements StreamParser {
   readonly #parser: StreamParser
   readonly #hints: AnswerHints
   #edit: EventEdit | undefined
+  #unwrapper: AnswerUnwrapper | undefined
   #cutter: StopCutter | undefined
 
   constructor(parser: StreamParser, hints: AnswerHints) {
@@ -38,17 +42,24 @@ class HintedParser implements StreamParser {
   }
 
   end(): ChatEvent[] {
-    return [...this.#undo(this.#parser.end()), ...(this.#cutter?.end() ?? [])]
+    const last = this.#undo(this.#parser.end())
+    const kept = this.#cut(this.#unwrapper?.end() ?? [])
+    return [...last, ...kept, ...(this.#cutter?.end() ?? [])]
   }
 
   /** What it takes is made at the first event, because the hints may be filled after the parser was made. */
   #undo(events: ChatEvent[]): ChatEvent[] {
     if (this.#edit === undefined) {
       this.#edit = namesUndone(this.#hints)
+      this.#unwrapper = unwrapperOf(this.#hints)
       this.#cutter = cutterOf(this.#hints)
     }
-    const undone = this.#edit(events)
-    return this.#cutter === undefined ? undone : this.#cutter.edit(undone)
+    const named = this.#edit(events)
+    return this.#cut(this.#unwrapper === undefined ? named : this.#unwrapper.edit(named))
+  }
+
+  #cut(events: ChatEvent[]): ChatEvent[] {
+    return this.#cutter === undefined ? events : this.#cutter.edit(events)
   }
 }
 
@@ -56,6 +67,10 @@ type EventEdit = (events: ChatEvent[]) => ChatEvent[]
 
 function cutterOf({ stops }: AnswerHints): StopCutter | undefined {
   return stops === undefined ? undefined : new StopCutter(stops)
+}
+
+function unwrapperOf({ wrapped }: AnswerHints): AnswerUnwrapper | undefined {
+  return wrapped === undefined ? undefined : new AnswerUnwrapper(wrapped)
 }
 
 /** One per answer. */

@@ -1,3 +1,4 @@
+import type { ChatRequest } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 /** Whether every object of the schema lists all its properties as required and takes no others: what OpenAI's strict mode demands. */
@@ -36,6 +37,12 @@ function closeValue(value: unknown): unknown {
     result.additionalProperties = false
   }
   return result
+}
+
+/** OpenAI and DeepSeek refuse `json_object` for a conversation that never says the word. */
+export function saysJson({ system, turns }: Pick<ChatRequest, 'system' | 'turns'>): boolean {
+  const parts = [...system, ...turns.flatMap((turn) => turn.parts)]
+  return parts.some((part) => part.kind === 'text' && /json/i.test(part.text))
 }
 
 /** The line that asks for JSON where the target has no field for it. */

@@ -49,6 +49,11 @@ export function unsupportedTool({ kind, raw }: HostedTool): AppError {
   return unsupportedParameter('tools', problem)
 }
 
+/** What a model does without: a search is said in another field, and tools that are all declared need not be found. */
+export function isDispensable({ kind }: HostedTool): boolean {
+  return kind === 'web_search' || kind === 'tool_search'
+}
+
 /** Clients' words can be of any length. */
 function shortened(text: string): string {
   return text.length > 64 ? `${text.slice(0, 63)}…` : text

@@ -3,7 +3,7 @@ import type { ChatRequest, ReasoningWish } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
-import { closesAllObjects, jsonInstruction } from '../neutral/json-schema.ts'
+import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import {
   bareName,
@@ -12,6 +12,7 @@ import {
   isOpenaiReasoning,
   openaiEfforts,
 } from '../neutral/model-families.ts'
+import { withObjectRoot } from '../neutral/object-root.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { fitToolNames, OPENAI_NAMES } from '../neutral/tool-names.ts'
 import { buildMessages } from './build-messages.ts'
@@ -28,8 +29,9 @@ export function chatCapabilities(model: string): ModelCapabilities {
   }
 }
 
-export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
-  refuseNativeFields(request)
+export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(asked)
+  const request = withObjectRoot(asked, target.hints)
   const { upstreamModel: model } = target
   const can = { ...chatCapabilities(model), ...target.capabilities }
   const isOpenai = isOpenaiModel(model)
@@ -102,7 +104,7 @@ function responseFormat(request: ChatRequest, can: ModelCapabilities): FormatFie
   const format = request.responseFormat
   switch (format?.type) {
     case 'json':
-      return { field: { type: 'json_object' }, system: [] }
+      return { field: { type: 'json_object' }, system: jsonSystem(request) }
     case 'schema':
       if (!can.jsonSchema) {
         const system = [{ kind: 'text' as const, text: jsonInstruction(format.schema) }]
@@ -112,6 +114,10 @@ function responseFormat(request: ChatRequest, can: ModelCapabilities): FormatFie
     default:
       return { field: undefined, system: [] }
   }
+}
+
+function jsonSystem(request: ChatRequest): ChatRequest['system'] {
+  return saysJson(request) ? [] : [{ kind: 'text', text: jsonInstruction() }]
 }
 
 function schemaField(

@@ -3,14 +3,15 @@ import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformDescription } from '../neutral/freeform-tools.ts'
 import { isOpenaiModel } from '../neutral/model-families.ts'
-import { unsupportedTool } from '../neutral/request-errors.ts'
+import { withObjectParameters } from '../neutral/object-root.ts'
+import { isDispensable, unsupportedTool } from '../neutral/request-errors.ts'
 import { type Rename, toolsNamed } from '../neutral/tool-names.ts'
 
 /** The fields `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
 export function buildTools(request: ChatRequest, model: string, rename: Rename): JsonObject {
   const { tools, choice } = allowed(request, isOpenaiModel(model))
   const hosted = request.hostedTools.flatMap((tool) => {
-    if (tool.kind === 'web_search') return []
+    if (isDispensable(tool)) return []
     if (tool.dialect === 'openai-chat') return [tool.raw]
     throw unsupportedTool(tool)
   })
@@ -48,7 +49,7 @@ function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
     function: compact({
       name: rename(tool.name),
       description: freeformDescription(tool),
-      parameters: tool.parameters,
+      parameters: withObjectParameters(tool).parameters,
       strict: tool.strict,
     }),
   }

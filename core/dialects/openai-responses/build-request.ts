@@ -4,11 +4,13 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf, nearestEffort } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { freeformNames } from '../neutral/freeform-tools.ts'
-import { closesAllObjects } from '../neutral/json-schema.ts'
+import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../neutral/model-families.ts'
 import { chatCapabilities, isHarmlessTier, userField } from '../openai-chat/build-request.ts'
+import { withObjectParameters, withObjectRoot } from '../neutral/object-root.ts'
 import {
+  isDispensable,
   refuseNativeFields,
   unsupportedParameter,
   unsupportedTool,
@@ -19,8 +21,9 @@ import { buildItems } from './build-items.ts'
 /** OpenAI answers 400 to a smaller max_output_tokens. */
 const LEAST_OUTPUT = 16
 
-export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
-  refuseNativeFields(request)
+export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObject {
+  refuseNativeFields(asked)
+  const request = withObjectRoot(asked, target.hints)
   if ((request.count ?? 1) > 1)
     throw unsupportedParameter('n', 'this model gives one answer a call')
   const { upstreamModel: model } = target
@@ -31,7 +34,7 @@ export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObj
   return compact({
     model,
     instructions: instructionsOf(request),
-    input: buildItems(request, rename, target.recallState),
+    input: [...jsonWord(request), ...buildItems(request, rename, target.recallState)],
     max_output_tokens: outputLimit(request.maxTokens, model),
     ...sampled,
     ...toolFields(request, rename),
@@ -59,6 +62,13 @@ function includes(model: string, hasLogprobs: boolean): string[] | undefined {
 function instructionsOf(request: ChatRequest): string | undefined {
   const texts = request.system.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
   return texts.length === 0 ? undefined : texts.join('\n\n')
+}
+
+/** It must stand in the input; what the instructions say does not count. */
+function jsonWord({ responseFormat, turns }: ChatRequest): JsonObject[] {
+  if (responseFormat?.type !== 'json' || saysJson({ system: [], turns })) return []
+  const content = [{ type: 'input_text', text: jsonInstruction() }]
+  return [{ type: 'message', role: 'developer', content }]
 }
 
 function outputLimit(asked: number | undefined, model: string): number | undefined {
@@ -108,14 +118,18 @@ function sampling(request: ChatRequest, target: BuildTarget, isNotThinking: bool
 function toolFields(request: ChatRequest, rename: Rename): JsonObject {
   const hosted = request.hostedTools.flatMap((tool) => {
     if (tool.dialect === 'openai-responses') return [tool.raw]
-    if (tool.kind === 'web_search') return []
+    if (isDispensable(tool)) return []
     throw unsupportedTool(tool)
   })
   const hasOwnSearch = request.hostedTools.some(
     (tool) => tool.dialect === 'openai-responses' && tool.kind === 'web_search',
   )
   const search = hasOwnSearch ? [] : searchTool(request)
-  const tools = [...request.tools.map((tool) => buildTool(tool, rename)), ...hosted, ...search]
+  const tools = [
+    ...request.tools.map((tool) => buildTool(withObjectParameters(tool), rename)),
+    ...hosted,
+    ...search,
+  ]
   if (tools.length === 0) return {}
   return {
     tools,
@@ -222,5 +236,5 @@ function noteDropped(request: ChatRequest, target: BuildTarget): void {
   }
   for (const [name, value] of Object.entries(lost))
     if (value !== undefined) target.dropped.push(name)
-  target.dropped.push(...lostInTurns(request, { details: true }))
+  target.dropped.push(...lostInTurns(request, { details: true, toolSearchOf: 'openai-responses' }))
 }

@@ -107,7 +107,8 @@ class PassPipeline implements StreamPipeline {
 
 /** Where nobody looks at each event, and the parser's answers do not hang on what came before. */
 function frameReader({ edit, hints }: Looks): FrameReader | undefined {
-  return edit || hints?.stops || hints?.jsonTool ? undefined : new FrameReader()
+  const looksBack = hints?.stops ?? hints?.jsonTool ?? hints?.wrapped
+  return edit || looksBack ? undefined : new FrameReader()
 }
 
 function lateUsage(run: FrameRun, parser: StreamParser | OwnStreamReader): LateUsage | undefined {
