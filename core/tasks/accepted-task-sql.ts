@@ -8,6 +8,8 @@ export interface AcceptedTask {
   requestId: string
   submit: TaskSubmit
   channelId: number
+  /** Of the key that was used. */
+  keyHash: string
   taskId: string
   units: number
   code: number
@@ -23,6 +25,7 @@ export function acceptedStatements(task: AcceptedTask): Statement[] {
   const set: Partial<StoredTask> = {
     task_id: task.taskId,
     channel_id: task.channelId,
+    key_hash: task.keyHash,
     model_name: submit.model,
     action: submit.action,
     code: task.code,

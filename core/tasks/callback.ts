@@ -9,6 +9,7 @@ import {
 import { applyReport } from './progress.ts'
 import type { TaskDeps } from './task-deps.ts'
 import type { TaskRow } from '../data/models/task.ts'
+import { viewWithKey } from './task-key.ts'
 
 /**
  * Takes what an upstream tells of an unfinished task, by the same rules as a poll. Whoever calls must hold the secret of
@@ -42,9 +43,10 @@ function holdsSecret(task: TaskRow, secret: string, { secrets }: TaskDeps): bool
   return isEqual(secrets.lookup('code', secret), task.hook_hash)
 }
 
-function holdsKey(task: TaskRow, key: string, { index }: TaskDeps): boolean {
+function holdsKey(task: TaskRow, key: string, { index, secrets }: TaskDeps): boolean {
   const channel = index().find(task.channel_id)
-  return key !== '' && channel !== undefined && isEqual(key, channel.view.key)
+  if (key === '' || channel === undefined) return false
+  return isEqual(key, viewWithKey(channel, task.key_hash, secrets).key)
 }
 
 function isEqual(given: string, known: string): boolean {

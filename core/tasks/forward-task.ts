@@ -7,19 +7,21 @@ import {
 } from '../contract/task.ts'
 import { relayErrors } from '../relay/call/relay-errors.ts'
 import type { TaskDeps } from './task-deps.ts'
+import { viewWithKey } from './task-key.ts'
 
 /** Asks the channel that has the task. @throws relay errors, without the upstream's words */
 export async function forwardTask(
   route: TaskForwardRoute,
   request: TaskRequest,
   own: OwnTasks,
-  { http, index, log }: TaskDeps,
+  { http, index, log, secrets, store }: TaskDeps,
 ): Promise<unknown> {
   const task = await route.task(request, own)
   const channel = index().find(task.channel_id)
   if (channel === undefined) throw taskRefusal('channel_not_found', 400)
+  const view = viewWithKey(channel, await store.keyHashOf(task.id), secrets)
   try {
-    const { status, body } = await http.json(route.send(task, channel.view), {
+    const { status, body } = await http.json(route.send(task, view), {
       ...channel.httpOptions,
       firstByteTimeoutMs: route.timeoutMs,
       idleTimeoutMs: route.timeoutMs,

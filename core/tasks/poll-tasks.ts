@@ -7,6 +7,7 @@ import { readFailure } from '../failures/read-failure-body.ts'
 import { applyReport, failTask } from './progress.ts'
 import type { TaskDeps, TaskPlatforms } from './task-deps.ts'
 import type { TaskRow } from '../data/models/task.ts'
+import { viewWithKey } from './task-key.ts'
 
 /** Unfinished rows of one round; a longer queue is gone through in turns. */
 const rowsPerRound = 500
@@ -29,10 +30,11 @@ export function pollTasksJob(
   }
 }
 
-/** Tasks of one platform on one channel that are asked for in one call. */
+/** Tasks of one platform on one channel and key that are asked for in one call. */
 interface Group {
   platform: TaskPlatform
   channelId: number
+  keyHash: string
   tasks: TaskRow[]
 }
 
@@ -66,10 +68,11 @@ class TaskPoller {
     for (const task of rows) {
       const platform = this.#platforms.get(task.platform)
       if (platform === undefined) continue
-      const name = `${task.platform}/${task.channel_id}`
+      const { channel_id: channelId, key_hash: keyHash } = task
+      const name = `${task.platform}/${channelId}/${keyHash}`
       let group = open.get(name)
       if (group === undefined || group.tasks.length >= platform.poll.idsPerCall) {
-        group = { platform, channelId: task.channel_id, tasks: [] }
+        group = { platform, channelId, keyHash, tasks: [] }
         open.set(name, group)
         groups.push(group)
       }
@@ -100,12 +103,13 @@ class TaskPoller {
   }
 
   async #ask(
-    { platform, tasks }: Group,
+    { platform, keyHash, tasks }: Group,
     channel: RoutedChannel,
     signal: AbortSignal,
   ): Promise<void> {
     const { poll } = platform
-    const { status, body } = await this.#deps.http.json(poll.request(tasks, channel.view), {
+    const view = viewWithKey(channel, keyHash, this.#deps.secrets)
+    const { status, body } = await this.#deps.http.json(poll.request(tasks, view), {
       ...channel.httpOptions,
       signal,
       firstByteTimeoutMs: callTimeoutMs,

@@ -21,6 +21,7 @@ import type { AnswerDeps } from '../relay/call/relay-deps.ts'
 import { noUsage } from '../dialects/neutral/usage.ts'
 import { consumptionRow, priceTask, taskReceipt } from './task-charge.ts'
 import type { TaskDeps } from './task-deps.ts'
+import { keyHashOf } from './task-key.ts'
 import { acceptedStatements } from './accepted-task-sql.ts'
 
 const submitTimeoutMs = 60_000
@@ -137,6 +138,7 @@ export class TaskSubmission implements TaskStep {
         requestId: call.requestId,
         submit: this.#submit,
         channelId,
+        keyHash: keyHashOf(attempt.channel, attempt.context.channel.key, this.#deps.secrets),
         taskId: answer.taskId,
         units: receipt.total,
         code: answer.code ?? 0,

@@ -14,12 +14,14 @@ import { relay } from '../relay/relay.ts'
 import { allowAnyOrigin } from '../relay/routes/any-origin.ts'
 import { callCheck, callerOf, keyCheck } from '../relay/intake/key-check.ts'
 import type { AccessDeps, CallDeps } from '../relay/call/relay-deps.ts'
+import type { StoredResponse } from '../relay/call/stored-responses.ts'
 import { takeCallback } from './callback.ts'
 import { forwardTask } from './forward-task.ts'
 import { ownTasks } from './own-tasks.ts'
 import { serveFile } from './serve-file.ts'
 import { TaskSubmission } from './submit-task.ts'
 import type { TaskDeps, TaskPlatforms } from './task-deps.ts'
+import { hasLiveKey } from './task-key.ts'
 
 export interface TaskRouteDeps {
   tasks: TaskDeps
@@ -117,6 +119,7 @@ async function submit(
         body: wanted.body,
         form: undefined,
         includeUsage: false,
+        bound: await originKey(wanted, deps.tasks),
       },
       { identity: caller.identity, pinnedChannel },
       request,
@@ -138,6 +141,19 @@ function originChannel({ origin }: TaskSubmit, { index }: TaskDeps): number | un
   if (channel === undefined) throw taskRefusal('channel_not_found', 400)
   if (!channel.isEnabled) throw taskRefusal('task_channel_disable', 400)
   return channel.id
+}
+
+/** With the key that the origin was submitted with, as long as that is alive. */
+async function originKey(
+  { origin, model }: TaskSubmit,
+  { index, secrets, store }: TaskDeps,
+): Promise<StoredResponse | undefined> {
+  const channel = origin && index().find(origin.channel_id)
+  if (!origin || !channel || channel.keys.length < 2) return undefined
+  const keyHash = await store.keyHashOf(origin.id)
+  return hasLiveKey(channel, keyHash, secrets)
+    ? { channelId: channel.id, keyHash, model }
+    : undefined
 }
 
 function taskRequest(request: FastifyRequest, { options }: TaskDeps): TaskRequest {

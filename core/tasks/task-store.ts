@@ -114,6 +114,11 @@ export class TaskStore {
     return this.#rows({ where, order: ['id'], limit })
   }
 
+  /** Of the key that a task was submitted with. */
+  async keyHashOf(id: number): Promise<string> {
+    return (await this.#rows({ where: { id }, limit: 1 }))[0]?.key_hash ?? ''
+  }
+
   async hasChannel(id: number): Promise<boolean> {
     return (await channelModel(this.#database).count({ where: { id } })) > 0
   }

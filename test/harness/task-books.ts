@@ -102,7 +102,8 @@ export class TaskBooks {
     const wanted = { requestId, ...this.#owner, isTokenLimited: true, units }
     const reservation = await this.ledger.reserve(wanted)
     const report = { state: 'open' as const }
-    const accepted = { id, requestId, submit, channelId, taskId, units, code: 1, report }
+    const place = { id, requestId, submit, channelId, keyHash: '' }
+    const accepted = Object.assign(place, { taskId, units, code: 1, report })
     const extra = extraSql === undefined ? [] : [{ sql: extraSql }]
     const alongside = [...acceptedStatements(accepted), ...extra]
     await this.ledger.settle(reservation, { units, channelId, alongside })

@@ -45,13 +45,14 @@ const storedTask = Type.Object({
   hook_url: text("The client's address that is told of every change; empty for none."),
   hook_hash: text('Look-up hash of the secret in the hook address that the upstream got.'),
   request_id: text('Of the submit.'),
+  key_hash: text('Look-up hash of the key it was submitted with; empty where its channel had one.'),
 })
 export type StoredTask = Static<typeof storedTask>
 
 export const tasks = defineModel('tasks', storedTask, ['id'])
 
 /** What only core sees. */
-const hidden = ['hook_url', 'hook_hash', 'request_id'] as const
+const hidden = ['hook_url', 'hook_hash', 'request_id', 'key_hash'] as const
 
 /** What admins and its owner see of a task, and what adapters get. */
 const taskRecord = Type.Composite([
@@ -60,14 +61,14 @@ const taskRecord = Type.Composite([
 ])
 export type TaskRecord = Static<typeof taskRecord>
 
-/** A row as core itself sees it: with what only the hooks need. */
-export type TaskRow = TaskRecord & Pick<StoredTask, 'hook_url' | 'hook_hash'>
+/** A row as core itself sees it: with what only the hooks and the polls need. */
+export type TaskRow = TaskRecord & Pick<StoredTask, 'hook_url' | 'hook_hash' | 'key_hash'>
 
 export function toTaskRow({ request_id: _requestId, ...row }: StoredTask): TaskRow {
   return { ...row, data: JSON.parse(row.data) as unknown }
 }
 
 export function toTaskRecord(row: StoredTask): TaskRecord {
-  const { hook_url: _url, hook_hash: _hash, ...record } = toTaskRow(row)
+  const { hook_url: _url, hook_hash: _hash, key_hash: _key, ...record } = toTaskRow(row)
   return record
 }

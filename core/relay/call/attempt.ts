@@ -102,7 +102,12 @@ function keyOf(
   { view, keyViews }: RoutedChannel,
   deps: Pick<AttemptDeps, 'responses'>,
 ): ChannelView {
-  if (call.bound) return boundKey(call.bound, keyViews, deps)
+  if (call.bound) {
+    const bound = boundKey(call.bound, keyViews, deps)
+    // What fails is this key's fault, and not that of all.
+    if (keyViews.length > 1) call.triedKeys = new Set([bound.key])
+    return bound
+  }
   if (keyViews.length === 1) return view
   const picked = pickKey(keyViews, call.triedKeys)
   call.triedKeys ??= new Set()

@@ -1,0 +1,39 @@
+// The key that a task was submitted with. Of a channel with several keys each has tasks of its own, which its upstream tells no other of.
+import type { ChannelView } from '../contract/adapter.ts'
+import type { SecretService } from '../contract/services.ts'
+import type { RoutedChannel } from '../channels/routed-channel.ts'
+
+type Lookup = Pick<SecretService, 'lookup'>
+
+/** Empty where the channel has one key. */
+export function keyHashOf(
+  { keys }: Pick<RoutedChannel, 'keys'>,
+  key: string,
+  secrets: Lookup,
+): string {
+  return keys.length > 1 ? hashOf(key, secrets) : ''
+}
+
+/** The channel with the key of that hash, whether it is alive or not; with any where it has none such. */
+export function viewWithKey(
+  { view, keys }: Pick<RoutedChannel, 'view' | 'keys'>,
+  keyHash: string,
+  secrets: Lookup,
+): ChannelView {
+  if (keyHash === '') return view
+  const key = keys.find((one) => hashOf(one, secrets) === keyHash)
+  return key === undefined || key === view.key ? view : { ...view, key }
+}
+
+/** Whether a key of that hash may still be used. */
+export function hasLiveKey(
+  { keyViews }: Pick<RoutedChannel, 'keyViews'>,
+  keyHash: string,
+  secrets: Lookup,
+): boolean {
+  return keyViews.some(({ key }) => hashOf(key, secrets) === keyHash)
+}
+
+function hashOf(key: string, secrets: Lookup): string {
+  return secrets.lookup('channel-key', key)
+}
