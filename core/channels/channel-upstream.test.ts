@@ -262,6 +262,31 @@ describe('balances', () => {
     expect((await channels.find(id)).balance_updated_time).toBe(0)
   })
 
+  it('adds up the keys of a channel with several, and disables it when all are empty', async () => {
+    const left = new Map<string, number>()
+    const byKey = defineAdapter({
+      ...plain,
+      id: 'by-key',
+      fetchBalance: async ({ key }) => {
+        const dollars = left.get(key)
+        if (dollars === undefined) throw new Error('no account')
+        return dollars
+      },
+    })
+    await start({ adapters: [byKey] })
+    const id = await add({ key: 'sk-one\nsk-two\nsk-three', setting: '{"multi_key":true}' })
+    left.set('sk-one', 0).set('sk-two', 5)
+    await channels.updateAllBalances()
+    await expect.poll(async () => (await channels.find(id)).balance).toBe(5)
+    expect((await channels.find(id)).status).toBe(1)
+    left.set('sk-two', 0)
+    await expect(channels.updateBalance(id)).rejects.toMatchObject({ code: 'channel.call_failed' })
+    left.set('sk-three', 0)
+    expect(await channels.updateBalance(id)).toBe(0)
+    await channels.updateAllBalances()
+    await expect.poll(async () => (await channels.find(id)).status).toBe(3)
+  })
+
   it('disables an empty channel in the run over all, unless it may not be disabled', async () => {
     await start({ adapters: [rich(0)] })
     const [may, mayNot] = [await add(), await add({ auto_ban: 0 })]

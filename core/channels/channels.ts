@@ -41,6 +41,7 @@ import type { ChannelProbe } from './channel-probe.ts'
 import { httpOptionsOf, unsavedView, type RoutedChannel } from './routed-channel.ts'
 import { adaptersByType, ChannelRouting } from './routing.ts'
 import { shownChannel } from './setting-secrets.ts'
+import { sumOfBalances } from './sum-of-balances.ts'
 import { fetchUpstreamBalance, fetchUpstreamModels } from './upstream-models.ts'
 
 export interface ChannelsDeps {
@@ -332,8 +333,12 @@ export class Channels implements ChannelService {
     return channel
   }
 
-  async #balance({ id, adapter, view }: RoutedChannel): Promise<number> {
-    const usd = await fetchUpstreamBalance({ ...this.#deps, now: this.#now }, adapter, view)
+  /** Of all keys that are alive, together: calls may use each of them. */
+  async #balance({ id, adapter, keyViews }: RoutedChannel): Promise<number> {
+    const upstream = { ...this.#deps, now: this.#now }
+    const usd = await sumOfBalances(keyViews, (view) =>
+      fetchUpstreamBalance(upstream, adapter, view),
+    )
     await this.recordBalance(id, usd)
     return usd
   }

@@ -22,15 +22,20 @@ const cents = 50_000
 let app: App
 let upstream: ScriptedUpstream
 let customer: Customer
+let channelId: number
 /** By id: whose it is. */
 const owners = new Map<string, string>()
 let finished = false
+let refused = ''
 
 beforeAll(async () => {
   upstream = await scriptedUpstream()
-  upstream.behave((response, call) => sendJson(response, answerTo(call)))
+  upstream.behave((response, call) => {
+    if (call.headers['mj-api-secret'] !== refused) sendJson(response, answerTo(call))
+    else sendJson(response, { error: { message: 'no such key', code: 'invalid_api_key' } }, 401)
+  })
   app = await startApp({ env: { TASK_POLL_SECONDS: '1' } })
-  await addChannel(app.root, {
+  channelId = await addChannel(app.root, {
     base_url: upstream.url,
     type: 5,
     models: 'mj_imagine,mj_reroll',
@@ -85,5 +90,17 @@ describe('tasks of a channel with several keys', () => {
       expect(owners.get(String(next['result']))).toBe(owners.get(id))
     }
     expect(await balanceOf(customer)).toBe(10 * cents - 6 * cents)
+  })
+  it('take only their own key with them when it dies', async () => {
+    await app.root.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+    const [[id = '', key = ''] = []] = owners
+    refused = key
+    await submit('change', { taskId: id, action: 'REROLL' })
+    const channel = () =>
+      app.root.get<{ status: number; other_info: string }>(`/api/channel/${channelId}`)
+    await expect.poll(async () => (await channel()).other_info).toContain('no such key')
+    const { status, other_info: info } = await channel()
+    expect(status).toBe(1)
+    expect(JSON.parse(info)).toMatchObject({ dead_keys: [{ position: keys.indexOf(key) + 1 }] })
   })
 })
