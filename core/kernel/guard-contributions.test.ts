@@ -97,11 +97,26 @@ describe('the guard of a status field', () => {
     { what: 'throws', value: faulty[0]?.work },
     { what: 'rejects', value: () => Promise.reject(new Error('late')) },
     { what: 'is no JSON', value: () => 1n },
+    { what: 'is more than a page should wait for', value: () => 'x'.repeat(300_000) },
+    { what: 'is as much in a list', value: () => ['x'.repeat(300_000)] },
   ])('leaves out one that $what, and says so once', ({ value = () => 0 }) => {
     const { log, blamed } = blaming()
     const field = guardStatusField({ id: 'it', value }, log)
     expect([field.value(), field.value()]).toEqual([undefined, undefined])
     expect(blamed).toHaveBeenCalledOnce()
+  })
+
+  it('sends what was looked at, whatever a getter says when it is asked again', () => {
+    let asked = 0
+    const value = () => ({
+      get once() {
+        asked += 1
+        if (asked > 1) throw new Error('asked again')
+        return 1
+      },
+    })
+    const field = guardStatusField({ id: 'it', value }, blaming().log)
+    expect(JSON.stringify(field.value())).toBe('{"once":1}')
   })
 })
 

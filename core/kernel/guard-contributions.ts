@@ -110,8 +110,7 @@ export function guardStatusField(entry: StatusField, log: Logger): StatusField {
           value.catch(() => undefined)
           throw new TypeError('value() gave a promise')
         }
-        JSON.stringify(value)
-        return value
+        return plainStatus(value)
       } catch (error) {
         if (!isBlamed) log.error({ err: error, field: entry.id }, 'a status field failed')
         isBlamed = true
@@ -119,6 +118,27 @@ export function guardStatusField(entry: StatusField, log: Logger): StatusField {
       }
     },
   }
+}
+
+/** Every visitor gets it with every page. */
+const MAX_STATUS_LETTERS = 262_144
+
+/** What is sent is what was looked at: a getter that is asked again may throw. */
+function plainStatus(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'string') checkStatusSize(value)
+    else if (typeof value === 'bigint')
+      throw new TypeError('value() gave a bigint, which JSON has no word for')
+    return value
+  }
+  const text = JSON.stringify(value)
+  checkStatusSize(text)
+  return JSON.parse(text) as unknown
+}
+
+function checkStatusSize({ length }: string): void {
+  if (length > MAX_STATUS_LETTERS)
+    throw new RangeError(`value() gave ${length} letters, more than ${MAX_STATUS_LETTERS}`)
 }
 
 /** One that cannot say whether it is on is off; one that is on and fails lets nobody through. */
