@@ -84,6 +84,7 @@ export function buildHost(input: HostInput): PluginHost {
     narrowed: (plugin, shared) => narrowed(plugin, shared, settings.foreignVariables),
     prepareOptions: (contributions) =>
       void services.options.prepare([coreGroup(contributions), ...contributions.options]),
+    secretsOf: (id) => services.options.secretKeysOf(id).map((key) => services.options.get(key)),
     ownerOfOption: (key) => services.options.ownerOf(key),
     defineOptions: (contributions) => {
       services.options.define([coreGroup(contributions), ...contributions.options])

@@ -24,6 +24,8 @@ export function checkPlugin(plugin: Plugin, contractVersion: string): void {
 function checkRange({ contract, version }: Plugin, contractVersion: string): void {
   if (version !== undefined && !semver.valid(version))
     throw new Error(`key "version" is "${version.slice(0, 40)}", which is no version such as 1.0.0`)
+  if (contract !== undefined && (contract === '' || semver.validRange(contract) === null))
+    throw new Error(`key "contract" is "${contract.slice(0, 80)}", which is no range such as ^1.3`)
   if (contract !== undefined && !semver.satisfies(contractVersion, contract))
     throw new Error(
       `key "contract" asks for ${contract.slice(0, 80)}, this host has ${contractVersion}`,

@@ -204,27 +204,36 @@ function checked(exported: unknown, id: string): Adapter | Plugin {
   }
 }
 
+/** What is known of a plugin's requirements without running code that nobody has confirmed: written down when it was installed, or loaded before. */
+export async function requiresOf(found: Found): Promise<readonly string[]> {
+  if (found.facts) return found.facts.requires
+  const outcome = await loaded.get(files.get(found.entry) ?? '')?.outcome
+  const manifest = outcome && 'manifest' in outcome ? outcome.manifest : undefined
+  return manifest?.kind === 'plugin' ? (manifest.requires ?? []) : []
+}
+
 /** Dependencies first. Plugins whose requirements are missing or turn in a circle come back as blamed. */
 export function inDependencyOrder(plugins: readonly Plugin[]): {
   ordered: Plugin[]
-  blamed: Map<string, string>
+  blamed: Map<string, Blame>
 } {
   const byId = new Map(plugins.map((plugin) => [plugin.id, plugin]))
   const ordered: Plugin[] = []
-  const blamed = new Map<string, string>()
+  const blamed = new Map<string, Blame>()
   const state = new Map<string, 'open' | 'done'>()
 
   const visit = (plugin: Plugin, path: readonly string[]): boolean => {
     if (state.get(plugin.id) === 'done') return !blamed.has(plugin.id)
     if (state.get(plugin.id) === 'open') {
-      blamed.set(plugin.id, `requires turns in a circle: ${[...path, plugin.id].join(' → ')}`)
+      blamed.set(plugin.id, { stage: 'circle', detail: [...path, plugin.id].join(' → ') })
       return false
     }
     state.set(plugin.id, 'open')
     for (const id of plugin.requires ?? []) {
       const needed = byId.get(id)
       if (!needed || !visit(needed, [...path, plugin.id])) {
-        if (!blamed.has(plugin.id)) blamed.set(plugin.id, `requires "${id}", which is not on`)
+        if (!blamed.has(plugin.id))
+          blamed.set(plugin.id, { stage: 'requires', detail: `requires "${id}", which is not on` })
         break
       }
     }

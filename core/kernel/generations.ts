@@ -27,6 +27,8 @@ export interface GenerationDeps {
   loadTimeoutMs: number
   /** Makes the option store read the options of these contributions, beside those that serve. */
   prepareOptions(contributions: Contributions): void
+  /** Values of the plugin's secret options, which its faults may hold. */
+  secretsOf(id: string): readonly unknown[]
   /** Whose option a key is: of core or of a plugin that is known, on or off. */
   ownerOfOption(key: string): string | undefined
   /** A Fastify app with all routes, ready. Throws PluginFault for a plugin's route. */
@@ -209,7 +211,8 @@ class Build {
     return isTaken
   }
 
-  #blame(fault: PluginFault): void {
+  #blame(told: PluginFault): void {
+    const fault = told.without(this.#deps.secretsOf(told.plugin))
     const { plugin, blame } = fault
     // The stack of a manifest's fault is ours.
     const cause = blame.stage === 'manifest' ? undefined : fault.cause
@@ -248,7 +251,7 @@ class Build {
       const { ordered, blamed: unmet } = inDependencyOrder(plugins)
       const missing = unmet.get(this.#wish.required ?? '')
       if (missing !== undefined)
-        throw new PluginFault(this.#wish.required ?? '', 'requires', missing)
+        throw new PluginFault(this.#wish.required ?? '', missing.stage, missing.detail)
       await this.#start(target, loaded, ordered)
       const app = await this.#deps.createApp(target)
       for (const { owner, entry } of target.jobs.owned())
@@ -256,7 +259,7 @@ class Build {
       count += 1
       const serving = new Map([...loaded].filter(([id]) => !unmet.has(id)))
       const blamed = new Map(this.#blamed)
-      for (const [id, detail] of unmet) blamed.set(id, { stage: 'requires', detail })
+      for (const [id, blame] of unmet) blamed.set(id, blame)
       return new Generation(count, target, app, serving, blamed)
     } catch (error) {
       await target.deactivate()

@@ -1,4 +1,5 @@
 // Why a plugin is left out, in words for whoever runs the gateway.
+import { hideSecrets } from './options/hide-secrets.ts'
 
 /** What was being done when the fault showed. */
 export type FaultStage =
@@ -9,6 +10,7 @@ export type FaultStage =
   | 'import'
   | 'manifest'
   | 'requires'
+  | 'circle'
   | 'asks'
   | 'options'
   | 'migration'
@@ -21,6 +23,11 @@ export interface Blame {
   stage: FaultStage
   /** What was thrown, or what stands in the way. */
   detail: string
+}
+
+/** Something stands in its way; nothing of its own failed. */
+export function isWaiting({ stage }: Blame): boolean {
+  return stage === 'requires' || stage === 'circle' || stage === 'asks'
 }
 
 type Language = 'en' | 'zh'
@@ -54,6 +61,10 @@ const sentences: Readonly<Record<FaultStage, Readonly<Record<Language, string>>>
   requires: {
     en: '{detail}. Switch on what it needs first.',
     zh: '{detail}。请先启用它依赖的插件。',
+  },
+  circle: {
+    en: 'its requires turn in a circle: {detail}. None of them can be the first: one has to do without the next.',
+    zh: '依赖关系形成循环：{detail}。其中没有一个能先启用，须有一个不再依赖下一个。',
   },
   asks: {
     en: 'it asks for more than was confirmed: {detail}. Switch it on again to see and confirm it.',
@@ -102,6 +113,25 @@ export class PluginFault extends Error {
     this.name = 'PluginFault'
     this.plugin = plugin
     this.blame = { stage, detail: this.message }
+  }
+
+  /** The same where none of these values stands in it: sentence and log are read by people who may not see them. */
+  without(secrets: readonly unknown[]): PluginFault {
+    const { plugin, blame, cause } = this
+    const [text, stack] = [textOf(cause), stackOf(cause)]
+    const clean = new Error(hideSecrets(secrets, text))
+    clean.stack = hideSecrets(secrets, stack)
+    return clean.message === text && clean.stack === stack
+      ? this
+      : new PluginFault(plugin, blame.stage, clean)
+  }
+}
+
+function stackOf(cause: unknown): string {
+  try {
+    return cause instanceof Error ? String(cause.stack) : ''
+  } catch {
+    return ''
   }
 }
 

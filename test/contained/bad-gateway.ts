@@ -33,8 +33,14 @@ export const kinds: readonly (readonly [string, readonly BadPlugin[]])[] = [
   ['routes', badRoutes],
 ]
 export const all = kinds.flatMap(([, cases]) => cases)
-/** What stands in the way is not the plugin's own fault: it is never parked for it. */
-export const waiting = 'k-needs'
+/** What stands in the way is not the plugin's own fault: they are never parked for it. */
+export const waiting: ReadonlySet<string> = new Set([
+  'k-needs',
+  'k-self',
+  'k-round-a',
+  'k-round-b',
+  'k-round-c',
+])
 
 interface Row {
   id: string

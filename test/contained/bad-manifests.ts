@@ -59,6 +59,14 @@ export const badManifests: readonly BadPlugin[] = [
     module('k-range', `export default { kind: 'plugin', id: 'k-range', contract: '^9.0' }`),
     /asks for \^9\.0/,
   ),
+  bad(
+    module('k-words', `export default { kind: 'plugin', id: 'k-words', contract: 'banana' }`),
+    /key "contract" is "banana", which is no range such as/,
+  ),
+  bad(
+    module('k-none', `export default { kind: 'plugin', id: 'k-none', contract: '' }`),
+    /key "contract" is "", which is no range/,
+  ),
   bad(plugin('k-server', `server: 'yes'`), /key "server" must be of type function/),
   bad(plugin('k-huge', `summary: { en: 'x'.repeat(5_000_000), zh: '' }`), /too large/),
   bad(
@@ -82,6 +90,14 @@ export const badManifests: readonly BadPlugin[] = [
   bad(plugin('k-summary', `summary: { en: 5, zh: [] } as any`), /key "summary" needs the texts/),
   bad(plugin('k-requires', `requires: [1] as any`), /key "requires" holds/),
   bad(plugin('k-needs', `requires: ['nobody']`), /requires "nobody", which is not on\. Switch on/),
+  bad(plugin('k-round-a', `requires: ['k-round-b']`), /requires "k-round-b", which is not on/),
+  bad(plugin('k-round-b', `requires: ['k-round-c']`), /requires "k-round-c", which is not on/),
+  // The first at whose turn all three are known: to switch on what it needs would never end.
+  bad(
+    plugin('k-round-c', `requires: ['k-round-a']`),
+    /turn in a circle: k-round-c → k-round-a → k-round-b → k-round-c/,
+  ),
+  bad(plugin('k-self', `requires: ['k-self']`), /turn in a circle: k-self → k-self/),
   bad(
     plugin('k-header', `origins: { script: ["https://a.example; script-src *"] }`),
     /key "origins.script" holds/,

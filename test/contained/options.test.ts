@@ -27,12 +27,22 @@ function version(open: string, hidden: string, most: number) {
   )
 }
 
+/** What a client of some service says when it does not take a key. */
+const telling = plugin(
+  'tell',
+  `options: defineOptions({ TellKey: Type.String({ default: '', 'x-ui': { secret: true } }) }),
+  server({ options }) {
+    const key = options.get<string>('TellKey')
+    if (key !== '') throw new Error('the key ' + key + ' is not taken')
+  }`,
+)
+
 let folders: MadeFolders
 let app: App
 
 beforeAll(async () => {
-  folders = await makeFolders([version('{}', '{ secret: true }', 100)])
-  app = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: ['opt'] })
+  folders = await makeFolders([version('{}', '{ secret: true }', 100), telling])
+  app = await startApp({ env: { PLUGIN_DIRS: folders.path }, plugins: ['opt', 'tell'] })
 })
 
 afterAll(async () => {
@@ -75,6 +85,17 @@ describe('options of a plugin from outside', () => {
     expect(await put('OptHidden', 'second-secret')).toMatchObject({ success: true })
     expect(await listed('OptHidden')).toBeUndefined()
     expect(stored('OptHidden')).toMatch(/^v1:/)
+  })
+
+  it('stay secret when their plugin puts them into what it throws', async () => {
+    await put('TellKey', 'sk-very-secret')
+    await app.root.put('/api/plugin/', { id: 'tell', enabled: false })
+    const refused = await app.root.switchPlugin('tell', true)
+    expect(refused.message).toContain('the key •••• is not taken')
+    const rows = await app.root.get<{ id: string; error: string }[]>('/api/plugin/')
+    expect(rows.find(({ id }) => id === 'tell')?.error).toContain('the key •••• is not taken')
+    expect(app.process.log()).toContain('the key •••• is not taken')
+    expect(app.process.log()).not.toContain('sk-very-secret')
   })
 
   it('are encrypted when they become secrets, and asked for anew when they are none any more', async () => {

@@ -40,7 +40,7 @@ describe.each(kinds)(
       expect(refused.message).toContain(`"${folder.id}"`)
       expect(refused.message).toMatch(says)
       const row = (await gateway.rows()).find(({ id }) => id === folder.id)
-      const state = folder.id === waiting ? 'off' : 'failed'
+      const state = waiting.has(folder.id) ? 'off' : 'failed'
       expect(row).toMatchObject({ enabled: false, state })
       if (state === 'failed') expect(row?.error).toMatch(new RegExp(says.source, 'i'))
     })

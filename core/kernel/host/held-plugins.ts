@@ -1,6 +1,6 @@
 import type { Logger } from '../../contract/services.ts'
 import type { Found } from '../discover.ts'
-import { type Blame, sentenceOf } from '../plugin-fault.ts'
+import { type Blame, isWaiting, sentenceOf } from '../plugin-fault.ts'
 import type { PluginRecords } from './plugin-records.ts'
 
 /** External plugins that failed in this process: nobody else's switch tries them again. */
@@ -45,7 +45,7 @@ export class HeldPlugins {
       this.#held.delete(id)
       // That it loads says nothing about what it does later.
       if (this.#records.causeOf(id)?.stage !== 'crash') await this.#records.forgive(id)
-    } else if (blame.stage === 'requires' || blame.stage === 'asks') {
+    } else if (isWaiting(blame)) {
       // It waits for somebody, and is not at fault.
       const text = `plugin "${id}" is left out: ${sentenceOf(blame, 'en')}`
       this.#log.error({ plugin: id }, text)

@@ -70,6 +70,7 @@ function hostOf(folder: string): PluginHost {
     reserveOptions: () => undefined,
     defineOptions: () => undefined,
     prepareOptions: () => undefined,
+    secretsOf: () => [],
     ownerOfOption: () => undefined,
     afterSwap: nothing,
     runMigrations: nothing,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { PluginAsks, PluginRow } from '../../contract/plugin-row.ts'
+import { circleOf } from './circle-of.ts'
 import { Consents } from './consents.ts'
 import type { Contributions } from '../contributions.ts'
 import { type Found, isExternal } from '../discover.ts'
@@ -8,7 +9,7 @@ import { FoundPlugins } from './found-plugins.ts'
 import { buildGeneration, type Generation } from '../generations.ts'
 import { HeldPlugins } from './held-plugins.ts'
 import type { PluginHostDeps } from './host-deps.ts'
-import { type Blame, PluginFault } from '../plugin-fault.ts'
+import { type Blame, isWaiting, PluginFault } from '../plugin-fault.ts'
 import { PluginRecords } from './plugin-records.ts'
 import { pluginFailed, pluginUnsafe, versionFailed } from './plugin-refusals.ts'
 import { ownPlugins } from './own-plugins.ts'
@@ -349,15 +350,16 @@ export class PluginHost {
   }
 
   /** What another version does wrong does not count against the one that serves. */
-  async #refuse(found: Found, blame: Blame, { version }: Change): Promise<never> {
+  async #refuse(found: Found, told: Blame, { version }: Change): Promise<never> {
     const { id } = found
+    const blame = told.stage === 'requires' ? ((await circleOf(found, this.#found)) ?? told) : told
     if (version) {
       // The build that failed may have described its options in its own way.
       this.#deps.defineOptions(this.current.contributions)
       this.#list.refused.set(found.folder, blame)
       throw versionFailed(id, found.version ?? '', blame)
     }
-    if (isExternal(found) && blame.stage !== 'requires') await this.#held.hold(found, blame, false)
+    if (isExternal(found) && !isWaiting(blame)) await this.#held.hold(found, blame, false)
     throw pluginFailed(id, blame)
   }
 

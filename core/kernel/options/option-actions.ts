@@ -6,6 +6,7 @@ import type { OptionActor } from '../../contract/options.ts'
 import type { Logger } from '../../contract/services.ts'
 import type { ContributionRegistry } from '../registry.ts'
 import { TooLate, withTimeout } from '../with-timeout.ts'
+import { hideSecrets } from './hide-secrets.ts'
 import type { OptionStore } from './option-store.ts'
 
 const unknownAction = errorType<{ id: string }>('options.unknown_action', 404, {
@@ -17,8 +18,6 @@ const deadlineMs = 20_000
 const MAX_MESSAGE = 500
 const MAX_DETAILS = 20
 const MAX_DETAIL = 1_000
-/** Shorter ones would blacken half of a sentence. */
-const shortestSecret = 4
 
 /** As the settings page draws it. */
 export interface ShownAction extends Pick<OptionAction, 'id' | 'label' | 'hint' | 'input'> {
@@ -95,13 +94,9 @@ export class OptionActions {
     return without(this.#secretsOf(owner, values), answer)
   }
 
-  #secretsOf(owner: string, values: OptionReader): string[] {
+  #secretsOf(owner: string, values: OptionReader): unknown[] {
     const keys = this.#options.secretKeysOf(owner)
-    const all = keys.flatMap((key) => [values.get<unknown>(key), this.#options.get<unknown>(key)])
-    return all
-      .filter((value) => typeof value === 'string')
-      .filter((value) => value.length >= shortestSecret)
-      .flatMap((value) => [value, encodeURIComponent(value)])
+    return keys.flatMap((key) => [values.get<unknown>(key), this.#options.get<unknown>(key)])
   }
 }
 
@@ -137,9 +132,8 @@ function faultOf(error: unknown, language: 'en' | 'zh'): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE)
 }
 
-function without(secrets: readonly string[], answer: ActionAnswer): ActionAnswer {
-  const clean = (text: string) =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, '••••'), text)
+function without(secrets: readonly unknown[], answer: ActionAnswer): ActionAnswer {
+  const clean = (text: string) => hideSecrets(secrets, text)
   return {
     ok: answer.ok,
     message: clean(answer.message),

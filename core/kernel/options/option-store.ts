@@ -183,7 +183,9 @@ export class OptionStore implements OptionService {
   }
 
   secretKeysOf(owner: string): string[] {
-    return [...this.#active].filter((key) => this.ownerOf(key) === owner && this.isSecret(key))
+    return [...this.#definitions.keys()].filter(
+      (key) => this.ownerOf(key) === owner && this.isSecret(key),
+    )
   }
 
   #checkSecrets(changes: ReadonlyMap<string, string>, actor: OptionActor | undefined): void {

@@ -1,0 +1,22 @@
+import { type Found, requiresOf } from '../discover.ts'
+import type { Blame } from '../plugin-fault.ts'
+
+/** Why "switch on what it needs first" would lead round and round: what it needs, needs it. Undefined where nothing is known to. */
+export async function circleOf(
+  first: Found,
+  plugins: { find(id: string): Found | undefined },
+): Promise<Blame | undefined> {
+  const seen = new Set<string>()
+  const wayBack = async (found: Found, path: readonly string[]): Promise<string[] | undefined> => {
+    for (const id of await requiresOf(found)) {
+      if (id === first.id) return [...path, id]
+      const next = seen.has(id) ? undefined : plugins.find(id)
+      seen.add(id)
+      const way = next && (await wayBack(next, [...path, id]))
+      if (way) return way
+    }
+    return undefined
+  }
+  const way = await wayBack(first, [first.id])
+  return way && { stage: 'circle', detail: way.join(' → ') }
+}
