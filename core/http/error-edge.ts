@@ -55,12 +55,18 @@ export function createErrorEdge({ relayError, errorStatus }: ErrorEdgeDeps) {
     if (status !== undefined && status >= 400 && status < 500) {
       return reply.code(status === 404 ? 404 : 200).send({ success: false, message: error.message })
     }
-    request.log.error({ err: error, requestId: request.id }, 'unhandled error')
+    request.log.error({ err: error, requestId: request.id, ...placeOf(request) }, 'unhandled error')
     return reply.code(500).send({
       success: false,
       message: internalText[request.language ?? 'en'].replace('{id}', request.id),
     })
   }
+}
+
+/** Whose route it was: what was thrown need not tell. */
+function placeOf({ routeOptions: { url, config } }: FastifyRequest): object {
+  const { owner = 'core' } = config
+  return owner === 'core' ? {} : { plugin: owner, route: url }
 }
 
 /** A plugin may throw what is no error at all. */
