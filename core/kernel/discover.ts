@@ -225,7 +225,11 @@ export function inDependencyOrder(plugins: readonly Plugin[]): {
   const visit = (plugin: Plugin, path: readonly string[]): boolean => {
     if (state.get(plugin.id) === 'done') return !blamed.has(plugin.id)
     if (state.get(plugin.id) === 'open') {
-      blamed.set(plugin.id, { stage: 'circle', detail: [...path, plugin.id].join(' → ') })
+      const circle = path.slice(path.indexOf(plugin.id))
+      for (const [at, id] of circle.entries()) {
+        const detail = [...circle.slice(at), ...circle.slice(0, at), id].join(' → ')
+        blamed.set(id, { stage: 'circle', detail })
+      }
       return false
     }
     state.set(plugin.id, 'open')
