@@ -20,4 +20,14 @@ describe('a folder for a new plugin', () => {
     expect(read('.gitignore')).toContain('node_modules')
     expect(existsSync(join(author.path, 'my-guard/node_modules/tollgate/core/index.ts'))).toBe(true)
   })
+
+  it('is built before its tests and before it is packed, and packs no earlier package', async () => {
+    await author.tollgate('plugin', 'new', 'my-shelf', '--kind', 'list')
+    const read = (file: string) => readFileSync(join(author.path, 'my-shelf', file), 'utf8')
+    const build = 'tollgate plugin build .'
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      scripts: { build, pretest: build, prepack: build },
+    })
+    expect(read('.gitignore')).toContain('*.tgz')
+  })
 })

@@ -113,6 +113,7 @@ async function writePackage(folder: string, forms: NameForms): Promise<void> {
   if (existsSync(join(folder, 'console/index.tsx'))) {
     facts.scripts['build'] = 'tollgate plugin build .'
     facts.scripts['pretest'] = 'tollgate plugin build .'
+    facts.scripts['prepack'] = 'tollgate plugin build .'
   }
   facts.devDependencies['tollgate'] = `file:${relative(folder, root)}`
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(facts, null, 2)}\n`)
