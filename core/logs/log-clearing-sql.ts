@@ -12,6 +12,7 @@ import {
   readProgress,
   withinIds,
 } from './log-quarters-sql.ts'
+import { noteDeleted } from './log-pair-counts-sql.ts'
 import { dropPairs } from './log-pairs-sql.ts'
 import type { LogReaders } from './log-readers.ts'
 import { DAY_SECONDS } from './log-fold-sql.ts'
@@ -109,6 +110,7 @@ async function deleteSlice(
     await takeFromSums(statements, { where: ofSums, ...slice, summed, sumsFrom })
   }
   const gone = await statements.run(`DELETE FROM logs WHERE ${where}`, { ...slice, summed })
+  if (gone > 0) await noteDeleted(statements, slice.to)
   await stepBack(statements, slice.to)
   return gone
 }

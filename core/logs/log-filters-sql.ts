@@ -5,6 +5,7 @@ import { plainRows } from '../data/models/define-model.ts'
 import { logModels } from '../data/models/log.ts'
 import { tokens } from '../data/models/token.ts'
 import { chooseIndex } from './log-index-choice-sql.ts'
+import { type Met, metOf } from './log-pair-counts-sql.ts'
 import { type Asked, pairFilter } from './log-pairs-sql.ts'
 import { idSpan, lastSummed, withinIds } from './log-quarters-sql.ts'
 
@@ -14,6 +15,8 @@ export interface LogFilter {
   replacements: Record<string, unknown>
   /** Its rows may be in some pieces of the log only: where they are few, they are found there, and not by their order. */
   isOfPieces: boolean
+  /** Where it asks for two values and nothing else, whose rows may be counted already. */
+  met?: Met
 }
 
 const columns = [
@@ -62,6 +65,8 @@ export async function logFilter(
     conditions.push(...ids.conditions)
     Object.assign(replacements, ids.values)
   }
+  // Each value is one condition, but for what partial indexes and names ask beside them.
+  const met = metOf(query, asked, owners === undefined || !('username' in replacements))
   const pairs = await pairFilter(database, asked)
   conditions.push(...pairs.conditions)
   Object.assign(replacements, pairs.values)
@@ -70,6 +75,7 @@ export async function logFilter(
     where: chosen.length === 0 ? '' : `WHERE ${chosen.join(' AND ')}`,
     replacements,
     isOfPieces: pairs.conditions.length > 0,
+    ...(met === undefined ? {} : { met }),
   }
 }
 

@@ -3,7 +3,7 @@
 import { logType } from '../contract/constants.ts'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
-import type { MetRows } from './log-pairs-sql.ts'
+import { LIMITS, type MetRows } from './log-pairs-sql.ts'
 import { isNoTest, isSpend, QUARTER_SECONDS, type SummedRows } from './log-quarters-sql.ts'
 
 const HOUR_SECONDS = 3_600
@@ -34,6 +34,7 @@ type Group = [
   token: string,
   group: string,
   username: string,
+  block: number,
   quota: number,
   rows: number,
   firstId: number,
@@ -43,19 +44,20 @@ type Group = [
 async function groupsOf(
   statements: TransactionStatements,
   { where, ...values }: SummedRows,
+  block: number,
 ): Promise<Group[]> {
-  const columns = ['start_at', 'use', ...keys, 'quota', 'row_count', 'first_id', 'last_id']
+  const columns = ['start_at', 'use', ...keys, 'block', 'quota', 'row_count', 'first_id', 'last_id']
   const list =
     statements.dialect === 'sqlite'
       ? `json_group_array(json_array(${columns.join(', ')}))`
       : `CAST(json_agg(json_build_array(${columns.join(', ')})) AS text)`
   const [found] = await statements.select<{ groups: string | null }>(
     `SELECT ${list} AS groups FROM (
-       SELECT created_at - created_at % ${QUARTER_SECONDS} AS start_at, ${use} AS use, ${keys.join(', ')},
+       SELECT created_at - created_at % ${QUARTER_SECONDS} AS start_at, ${use} AS use, ${keys.join(', ')}, id - id % :block AS block,
          CAST(SUM(quota) AS BIGINT) AS quota, COUNT(*) AS row_count, MIN(id) AS first_id, MAX(id) AS last_id
-       FROM logs WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+       FROM logs WHERE ${where} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
      ) AS found`,
-    values,
+    { ...values, block },
   )
   return JSON.parse(found?.groups ?? '[]') as Group[]
 }
@@ -100,13 +102,24 @@ export class LogFold {
   sums = 0
   /** The newest id; 0: none. */
   lastId = 0
+  readonly #block: number
+
+  /** @param block of how many ids what met is counted together */
+  constructor(block = LIMITS.block) {
+    this.#block = block
+  }
 
   /** Rows after an id that have not been summed, until there are enough of them or of sums. */
   static async following(
     database: DatabaseService,
-    { last, end, most }: { last: number; end: number; most: { rows: number; sums: number } },
+    {
+      last,
+      end,
+      most,
+      block,
+    }: { last: number; end: number; most: { rows: number; sums: number }; block: number },
   ): Promise<LogFold> {
-    const fold = new LogFold()
+    const fold = new LogFold(block)
     for (let from = last; from < end && fold.rows < most.rows && fold.sums < most.sums; ) {
       const size = Math.min(READ_AT_ONCE, most.rows - fold.rows)
       const [next] = await database.select<{ id: number | null }>(
@@ -122,7 +135,7 @@ export class LogFold {
   }
 
   async read(statements: TransactionStatements, rows: SummedRows): Promise<void> {
-    for (const group of await groupsOf(statements, rows)) this.#add(group)
+    for (const group of await groupsOf(statements, rows, this.#block)) this.#add(group)
   }
 
   /** What was in the rows together. */
@@ -131,11 +144,11 @@ export class LogFold {
   }
 
   #add(groupOfRows: Group): void {
-    const [startAt, use, user, channel, model, token, group, username, quota, rows] = groupOfRows
-    const [first_id, last_id] = [groupOfRows[10], groupOfRows[11]]
+    const [startAt, use, user, channel, model, token, group, username, ...counted] = groupOfRows
+    const [block, quota, rows, first_id, last_id] = counted
     this.rows += rows
     this.lastId = Math.max(this.lastId, last_id)
-    this.#met.push({ user, channel, model, group, rows, first_id, last_id })
+    this.#met.push({ user, channel, model, group, block, rows, first_id, last_id })
     this.#addQuarter(groupOfRows)
     this.#addOwner('user', user, rows)
     this.#addOwner('channel', channel, rows)
@@ -151,7 +164,7 @@ export class LogFold {
     this.#addSum('token', token, startAt, quota)
   }
 
-  #addQuarter([start_at, use, , , , , , , quota, rows, first_id, last_id]: Group): void {
+  #addQuarter([start_at, use, , , , , , , , quota, rows, first_id, last_id]: Group): void {
     const none = { start_at, first_id, last_id, quota: 0, calls: 0, errors: 0 }
     const quarter = this.#quarters.get(start_at) ?? none
     quarter.first_id = Math.min(quarter.first_id, first_id)

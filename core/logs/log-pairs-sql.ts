@@ -1,18 +1,19 @@
 // Where in the log a busy customer or channel met a model, a group or a channel, in blocks of ids. Of two frequent values that met rarely or
 // never, an index gives a million rows of one to look for the other. What is said here is where a row may be, never that there is one: rows
-// that are deleted stay said, and rows that have not been looked at yet are all looked at.
+// that are deleted stay said, and rows that have not been looked at yet are all looked at. How many rows there were in a block is true for as
+// long as none of them is deleted: `log-pair-counts-sql.ts`.
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
 import { ID_SLACK, lockProgress } from './log-quarters-sql.ts'
 
 const owners = { user: 'user_id', channel: 'channel_id' } as const
-type OwnerKind = keyof typeof owners
+export type OwnerKind = keyof typeof owners
 const subjects = {
   model: 'model_name',
   group: '"group"',
   channel: 'CAST(channel_id AS TEXT)',
 } as const
-type SubjectKind = keyof typeof subjects
+export type SubjectKind = keyof typeof subjects
 const subjectsOf = {
   user: ['model', 'group', 'channel'],
   channel: ['model', 'group'],
@@ -24,6 +25,8 @@ const MOST_PIECES = 20
 const MOST_PART = 0.1
 const MOST_SUBJECTS = 100
 const PAIRED_AT_ONCE = { first: 1_000, least: 500, most: 3_000 }
+/** Of a work that is one slice. */
+const ALONE = { first: 1, least: 1, most: 1 }
 
 export interface PairLimits {
   /** Rows that are walked at once: owners of fewer are left alone. */
@@ -46,6 +49,7 @@ export interface MetRows {
   channel: number
   model: string
   group: string
+  block: number
   rows: number
   first_id: number
   last_id: number
@@ -55,11 +59,7 @@ export interface MetRows {
 export async function pairSummed(
   statements: TransactionStatements,
   met: readonly MetRows[],
-  {
-    last,
-    to,
-    limits: { fewRows, fewNew, block },
-  }: { last: number; to: number; limits: PairLimits },
+  { last, to, limits: { fewRows, fewNew } }: { last: number; to: number; limits: PairLimits },
 ): Promise<void> {
   for (const kind of ['user', 'channel'] as const) {
     const counts = new Map<number, number>()
@@ -68,39 +68,24 @@ export async function pairSummed(
     if (many.length === 0) continue
     const looked = { kind, owners: many, fewRows, last, to }
     const known = await statements.select<Owner>(
-      `SELECT kind, owner FROM log_owners WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last`,
+      `SELECT kind, owner FROM log_owners WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last AND counted_id = :last`,
       looked,
     )
     for (const owner of known) {
       const ofOwner = met.filter((row) => row[kind] === owner.owner)
-      await addPairs(
-        statements,
-        owner,
-        ofOwner.flatMap((row) => inBlocks(row, block)),
-      )
+      await addPairs(statements, owner, ofOwner.map(meetingOf))
     }
     if (known.length === 0) continue
     await statements.run(
-      'UPDATE log_owners SET paired_id = :to, paired_count = row_count WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last',
+      `UPDATE log_owners SET paired_id = :to, counted_id = :to, paired_count = row_count
+       WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last AND counted_id = :last`,
       looked,
     )
   }
 }
 
-/** In each block between the first and the last there may be one of them. */
-function inBlocks({ first_id, last_id, channel, model, group }: MetRows, size: number): Meeting[] {
-  const meetings: Meeting[] = []
-  for (let block = first_id - (first_id % size); block <= last_id; block += size) {
-    meetings.push({
-      channel: String(channel),
-      model,
-      group,
-      block,
-      first_id: Math.max(first_id, block),
-      last_id: Math.min(last_id, block + size - 1),
-    })
-  }
-  return meetings
+function meetingOf({ channel, ...row }: MetRows): Meeting {
+  return { ...row, channel: String(channel) }
 }
 
 /** Looks at the rows of busy owners that came since the last time. */
@@ -112,8 +97,13 @@ export async function pairNewLogs(
   }: { signal?: AbortSignal | undefined; limits?: PairLimits | undefined },
 ): Promise<void> {
   const { fewRows, fewNew, block } = limits
+  const uncounted = await database.select<Owner>(
+    'SELECT kind, owner FROM log_owners WHERE (paired_id > 0 OR counted_id < 0) AND counted_id <> paired_id',
+  )
+  for (const owner of uncounted) await forgetPairs(database, owner, signal)
   const busy = await database.select<Owner>(
-    'SELECT kind, owner FROM log_owners WHERE row_count >= :fewRows AND row_count - paired_count >= :fewNew',
+    `SELECT kind, owner FROM log_owners
+     WHERE row_count >= :fewRows AND row_count - paired_count >= :fewNew AND counted_id = paired_id`,
     { fewRows, fewNew },
   )
   for (const owner of busy) {
@@ -125,6 +115,32 @@ export async function pairNewLogs(
   }
 }
 
+/** Of an owner whose pairs were written without counts; `counted_id` is below 0 until they are gone. A block is a slice. */
+async function forgetPairs(
+  database: DatabaseService,
+  owner: Owner,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const slices = database.slices(ALONE)
+  const isOwner = 'kind = :kind AND owner = :owner'
+  const isOwners = 'owner_kind = :kind AND owner = :owner'
+  const set = (sql: string) =>
+    slices.take(async (statements) => {
+      await lockProgress(statements)
+      return statements.run(sql, { ...owner })
+    })
+  await set(
+    `UPDATE log_owners SET paired_id = 0, paired_count = 0, counted_id = -1 WHERE ${isOwner}`,
+  )
+  for (let gone = 1; gone > 0; ) {
+    if (signal?.aborted) return
+    gone = await set(
+      `DELETE FROM log_pairs WHERE ${isOwners} AND block = (SELECT MIN(block) FROM log_pairs WHERE ${isOwners})`,
+    )
+  }
+  await set(`UPDATE log_owners SET counted_id = 0 WHERE ${isOwner} AND paired_id = 0`)
+}
+
 /** @returns whether more are left */
 async function pairNext(
   statements: TransactionStatements,
@@ -132,7 +148,7 @@ async function pairNext(
 ): Promise<boolean> {
   const { last_id: summed } = await lockProgress(statements)
   const [known] = await statements.select<{ paired_id: number }>(
-    'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner',
+    'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner AND counted_id = paired_id',
     { kind, owner },
   )
   if (known === undefined) return false
@@ -148,14 +164,19 @@ async function pairNext(
   const met = await meetings(statements, { ...values, kind, to, size: block })
   await addPairs(statements, { kind, owner }, met)
   await statements.run(
-    `UPDATE log_owners SET paired_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
+    `UPDATE log_owners SET paired_id = :to, counted_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
      WHERE kind = :kind AND owner = :owner`,
     { to, kind, owner },
   )
   return isMore
 }
 
-type Meeting = Record<SubjectKind, string> & { block: number; first_id: number; last_id: number }
+type Meeting = Record<SubjectKind, string> & {
+  block: number
+  rows: number
+  first_id: number
+  last_id: number
+}
 
 /** Of the rows of a slice, each read once. */
 async function meetings(
@@ -164,7 +185,7 @@ async function meetings(
 ): Promise<Meeting[]> {
   const columns = Object.entries(subjects).map(([subject, column]) => `${column} AS "${subject}"`)
   return statements.select<Meeting>(
-    `SELECT ${columns.join(', ')}, id - id % :size AS block, MIN(id) AS first_id, MAX(id) AS last_id
+    `SELECT ${columns.join(', ')}, id - id % :size AS block, COUNT(*) AS rows, MIN(id) AS first_id, MAX(id) AS last_id
      FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to GROUP BY 1, 2, 3, 4`,
     values,
   )
@@ -174,10 +195,11 @@ const pairColumns = {
   kind: 'text',
   subject: 'text',
   block: 'bigint',
+  rows: 'bigint',
   first_id: 'bigint',
   last_id: 'bigint',
 } as const
-type Pair = { kind: SubjectKind; subject: string } & Pick<Meeting, 'block' | 'first_id' | 'last_id'>
+type Pair = { kind: SubjectKind; subject: string } & Omit<Meeting, SubjectKind>
 
 /** What an owner met, by kind of subject. */
 function pairsOf(kind: OwnerKind, met: readonly Meeting[]): Pair[] {
@@ -188,7 +210,9 @@ function pairsOf(kind: OwnerKind, met: readonly Meeting[]): Pair[] {
     for (const subjectKind of subjectsOf[kind]) {
       const subject = meeting[subjectKind]
       const name = `${subjectKind} ${block} ${subject}`
-      const pair = pairs.get(name) ?? { kind: subjectKind, subject, block, first_id, last_id }
+      const none = { kind: subjectKind, subject, block, rows: 0, first_id, last_id }
+      const pair = pairs.get(name) ?? none
+      pair.rows += meeting.rows
       pair.first_id = Math.min(pair.first_id, first_id)
       pair.last_id = Math.max(pair.last_id, last_id)
       pairs.set(name, pair)
@@ -206,9 +230,10 @@ async function addPairs(
   if (pairs.length === 0) return
   const { from, values } = manyRowsFrom(statements.dialect, 'pair', pairColumns, pairs)
   await statements.run(
-    `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, first_id, last_id)
-     SELECT '${kind}', CAST(:owner AS BIGINT), kind, subject, block, first_id, last_id FROM ${from} WHERE TRUE
+    `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, row_count, first_id, last_id)
+     SELECT '${kind}', CAST(:owner AS BIGINT), kind, subject, block, rows, first_id, last_id FROM ${from} WHERE TRUE
      ON CONFLICT (owner_kind, owner, kind, subject, block) DO UPDATE SET
+       row_count = log_pairs.row_count + excluded.row_count,
        first_id = CASE WHEN excluded.first_id < log_pairs.first_id THEN excluded.first_id ELSE log_pairs.first_id END,
        last_id = CASE WHEN excluded.last_id > log_pairs.last_id THEN excluded.last_id ELSE log_pairs.last_id END`,
     { ...values, owner },
@@ -221,7 +246,8 @@ export async function forgetPairsBehind(
   lastId: number,
 ): Promise<void> {
   await statements.run(
-    'UPDATE log_owners SET paired_id = :lastId WHERE paired_id > 0 AND paired_id > :lastId',
+    `UPDATE log_owners SET counted_id = CASE WHEN counted_id = paired_id THEN :lastId ELSE -1 END, paired_id = :lastId
+     WHERE paired_id > 0 AND paired_id > :lastId`,
     { lastId },
   )
 }

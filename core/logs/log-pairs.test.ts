@@ -36,6 +36,8 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
   let log: UsageLogService
   let asked: string[] = []
   let written = 0
+  /** How many answers took their total from blocks that were counted. */
+  let counted = 0
 
   beforeAll(async () => {
     test = await create()
@@ -44,7 +46,11 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
       asked.push(sql)
       return database.select(sql, values, transaction)
     }
-    log = createUsageLog({ database: { ...database, select }, settleMs: 0 })
+    log = createUsageLog({
+      database: { ...database, select },
+      settleMs: 0,
+      pairBlock: pairLimits.block,
+    })
     await database.run(`INSERT INTO users (id, username) VALUES (1, 'ann'), (12, 'bob')`)
     await database.run(`INSERT INTO log_models (name) VALUES ('m-0'), ('m-1'), ('rare')`)
   })
@@ -67,12 +73,14 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
   /** @returns how many questions were answered from what is known of pieces */
   async function expectTrue(): Promise<number> {
     let known = 0
+    counted = 0
     for (const [query, where] of filters) {
       const rows = await test.database.select<{ id: number }>(
         `SELECT id FROM logs WHERE ${where} ORDER BY id DESC`,
       )
       asked = []
       const { items, total } = await log.list(query, { page: 1, pageSize: 1_000 })
+      if (isCounted()) counted += 1
       const wanted = { query, ids: rows.map(({ id }) => id).slice(0, 1_000), total: rows.length }
       expect({ query, ids: items.map(({ id }) => id), total }).toEqual(wanted)
       const page = await log.list(query, { page: 2, pageSize: 3 })
@@ -82,6 +90,11 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     }
     return known
   }
+
+  /** Not in vain: rows were not counted afterwards. */
+  const isCounted = () =>
+    asked.some((sql) => sql.includes(':metFirst')) &&
+    !asked.some((sql) => sql.startsWith('SELECT COUNT(*) AS total'))
 
   const pairLimits = { fewRows: 50, fewNew: 100, block: 64 }
   /** Of few rows at once, all are looked at afterwards; of many, what busy ones met is known from their sums. */
@@ -95,8 +108,10 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
   it('is the same with nothing known, with some and with all, wherever two meet', async () => {
     await write(3_000, {})
     expect(await expectTrue()).toBe(0)
+    expect(counted).toBe(0)
     await sum()
     expect(await expectTrue()).toBeGreaterThan(5)
+    expect(counted).toBe(11)
     // Few: they are looked at by every question.
     await write(40, { model: 'rare', channel: 3, group: 'vip' })
     await expectTrue()
@@ -111,11 +126,33 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     expect(left?.owners).toBe(0)
   })
 
+  it('is counted without reading the rows of whole blocks', async () => {
+    const { database } = test
+    const block = 'owner = 1 AND subject = :model AND block = 128'
+    await database.run(`UPDATE log_pairs SET row_count = row_count + 1000 WHERE ${block}`, {
+      model: 'm-0',
+    })
+    const { total } = await log.list({ userId: 1, modelName: 'm-0' }, { page: 1, pageSize: 1 })
+    const where = `user_id = 1 AND model_name = 'm-0'`
+    const [found] = await database.select<{ rows: number }>(
+      `SELECT COUNT(*) AS rows FROM logs WHERE ${where}`,
+    )
+    expect(total).toBe((found?.rows ?? 0) + 1_000)
+    // With rows of an older version, that counts nothing, all are counted anew.
+    await database.run('UPDATE log_owners SET paired_id = paired_id - 1 WHERE owner = 1')
+    await expectTrue()
+    await sum()
+    await expectTrue()
+    expect(counted).toBe(11)
+  })
+
   it('is the same when the newest rows are deleted, and their ids given anew', async () => {
     await write(200, { model: 'm-1' })
     await sum()
     await log.deleteBefore(start + 3_020)
     await expectTrue()
+    // Of blocks that nothing was deleted from.
+    expect(counted).toBeGreaterThan(5)
     // An import of the past is the newest in the order of ids.
     const now = written
     written = -2_000
@@ -153,8 +190,10 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     await sum()
     await write(100, {})
     for (const table of ['log_owners', 'log_pairs']) await database.run(`DROP TABLE ${table}`)
-    await database.run(`DELETE FROM schema_steps WHERE name = '0027-log-pairs'`)
-    expect(await migrate(database, quietLog)).toEqual(['0027-log-pairs'])
+    await database.run('ALTER TABLE log_progress DROP COLUMN whole_from')
+    const steps = ['0027-log-pairs', '0031-log-pair-counts']
+    await database.run('DELETE FROM schema_steps WHERE name IN (:steps)', { steps })
+    expect(await migrate(database, quietLog)).toEqual(steps)
     await expectTrue()
     await sum()
     await expectTrue()

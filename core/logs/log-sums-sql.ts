@@ -71,7 +71,8 @@ export async function sumNewRows(
   while (!signal?.aborted) {
     const from = await readProgress(database)
     const most = { rows: rowsAtOnce, sums: slices.rows }
-    const fold = await LogFold.following(database, { last: from.last_id, end, most })
+    const { block } = limits
+    const fold = await LogFold.following(database, { last: from.last_id, end, most, block })
     if (fold.rows === 0) return
     await slices.take((statements) => write(statements, { from, fold, limits }))
   }

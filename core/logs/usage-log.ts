@@ -4,7 +4,9 @@ import type { LogRecord, UsageLogQuery, UsageLogService } from '../contract/mone
 import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { deleteLogsBefore } from './log-clearing-sql.ts'
-import { logFilter } from './log-filters-sql.ts'
+import { type LogFilter, logFilter } from './log-filters-sql.ts'
+import { countMet } from './log-pair-counts-sql.ts'
+import { LIMITS } from './log-pairs-sql.ts'
 import { LogReaders, type ReaderDeps } from './log-readers.ts'
 import { summedQuota } from './log-sums-sql.ts'
 import {
@@ -31,15 +33,23 @@ export interface UsageLogDeps {
   /** Whose jobs have read what is deleted. */
   readers?: ReaderDeps
   settleMs?: number
+  /** Of how many ids what two values met is counted together. */
+  pairBlock?: number
 }
 
 /** Reads the usage log; its rows are written by the ledger. */
-export function createUsageLog({ database, readers, settleMs }: UsageLogDeps): UsageLogService {
+export function createUsageLog({
+  database,
+  readers,
+  settleMs,
+  pairBlock: block = LIMITS.block,
+}: UsageLogDeps): UsageLogService {
   return {
     list: async (query, { page, pageSize }) => {
       const filter = await logFilter(database, query)
       if (filter === undefined) return { items: [], total: 0, total_exact: true }
-      const total = await countLogs(database, filter, exactTotal)
+      const total = await totalOf(database, filter, block)
+      if (total === 0) return { items: [], total, total_exact: true }
       const offset = (page - 1) * pageSize
       const select = filter.isOfPieces && total <= fewRows ? selectOfFew : selectLogs
       const rows = await select(database, filter, { limit: pageSize, offset })
@@ -75,6 +85,15 @@ export function createUsageLog({ database, readers, settleMs }: UsageLogDeps): U
       return deleteLogsBefore(database, deletion)
     },
   }
+}
+
+async function totalOf(
+  database: DatabaseService,
+  { met, ...filter }: LogFilter,
+  block: number,
+): Promise<number> {
+  const counted = met && (await countMet(database, { met, ...filter }, { most: exactTotal, block }))
+  return counted ?? countLogs(database, filter, exactTotal)
 }
 
 async function spentOf(

@@ -1,0 +1,93 @@
+// How many rows of two values there are: of a customer's million rows the page of one model is found soon, and counting them read them all.
+// Blocks of ids are counted by the job that sums the log; what no block has, and what is in a block of which rows were deleted, is read.
+import type { UsageLogQuery } from '../contract/money-services.ts'
+import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
+import type { Asked, OwnerKind, SubjectKind } from './log-pairs-sql.ts'
+
+/** Two values that rows have in common. */
+export interface Met {
+  kind: OwnerKind
+  owner: number
+  subject: SubjectKind
+  subjects: readonly string[]
+}
+
+/** What is asked for beside the two values. */
+const others = [
+  'type',
+  'tokenName',
+  'tokenId',
+  'start',
+  'end',
+] as const satisfies readonly (keyof UsageLogQuery)[]
+
+/** @param isOfOwner whether the name that was asked for is that of all rows of its owner */
+export function metOf(
+  query: UsageLogQuery,
+  { user, channel, models, group }: Asked,
+  isOfOwner: boolean,
+): Met | undefined {
+  if (!isOfOwner || others.some((name) => query[name] !== undefined)) return undefined
+  if (query.modelName !== undefined && models === undefined) return undefined
+  if (query.username !== undefined && user === undefined) return undefined
+  const partners: Omit<Met, 'kind' | 'owner'>[] = []
+  if (models !== undefined) partners.push({ subject: 'model', subjects: models })
+  if (group !== undefined) partners.push({ subject: 'group', subjects: [group] })
+  if (user !== undefined && channel !== undefined)
+    partners.push({ subject: 'channel', subjects: [String(channel)] })
+  const [partner] = partners
+  if (partner === undefined || partners.length > 1) return undefined
+  if (user !== undefined) return { kind: 'user', owner: user, ...partner }
+  return channel === undefined ? undefined : { kind: 'channel', owner: channel, ...partner }
+}
+
+/**
+ * Counts matches up to one more than `most`, in one statement: what is counted and what is not moves on meanwhile. Numbers are said beside what
+ * they are read from, for PostgreSQL knows only of them how few rows follow.
+ * @param block of how many ids rows were counted together
+ * @returns undefined where nothing is counted
+ */
+export async function countMet(
+  database: DatabaseService,
+  { met, where, replacements }: { met: Met; where: string; replacements: Record<string, unknown> },
+  { most, block }: { most: number; block: number },
+): Promise<number | undefined> {
+  const isOwner = 'kind = :metKind AND owner = :metOwner AND counted_id = paired_id'
+  const values = { metKind: met.kind, metOwner: met.owner }
+  const [known] = await database.select<{ paired: number; whole: number }>(
+    `SELECT paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
+     FROM log_owners WHERE ${isOwner} AND paired_id > 0`,
+    values,
+  )
+  if (known === undefined) return undefined
+  const first = Math.ceil(known.whole / block) * block
+  if (known.paired < first) return undefined
+  const counted = `SELECT CAST(COALESCE(SUM(row_count), 0) AS BIGINT) FROM log_pairs
+    WHERE owner_kind = :metKind AND owner = :metOwner AND kind = :metSubject AND subject IN (:metSubjects) AND block >= :metFirst`
+  const rest = (ids: string) =>
+    `SELECT COUNT(*) FROM (SELECT 1 FROM logs ${where} AND ${ids} LIMIT ${most + 1}) AS rest`
+  const [found] = await database.select<{ rows: number; paired: number; whole: number }>(
+    `SELECT (${counted}) + (${rest(`id > :metPaired`)}) + (${rest(`id < :metFirst`)}) AS rows,
+       paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
+     FROM log_owners WHERE ${isOwner}`,
+    {
+      ...replacements,
+      ...values,
+      metSubject: met.subject,
+      metSubjects: met.subjects,
+      metPaired: known.paired,
+      metFirst: first,
+    },
+  )
+  // Another statement has moved on meanwhile.
+  if (found?.paired !== known.paired || found.whole !== known.whole) return undefined
+  return Math.min(found.rows, most + 1)
+}
+
+/** In the transaction that deletes rows up to this id: blocks in which some of them were are not trusted any more. */
+export async function noteDeleted(statements: TransactionStatements, to: number): Promise<void> {
+  await statements.run(
+    'UPDATE log_progress SET whole_from = CAST(:to AS BIGINT) + 1 WHERE whole_from <= :to',
+    { to },
+  )
+}
