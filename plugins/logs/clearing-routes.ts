@@ -1,9 +1,30 @@
-import { callerOf, envelope, type RouteApp } from '#core'
-import type { LogClearing } from './clearing.ts'
-import { clearingBody } from './schema.ts'
+import { callerOf, envelope, errorType, type PluginServices, type RouteApp } from '#core'
+import { endOf, type LogClearing } from './clearing.ts'
+import { positive } from './filters.ts'
+import { clearingBody, deleteQuery } from './schema.ts'
 
-export function clearingRoutes(app: RouteApp, clearing: LogClearing): void {
+const noTime = errorType('logs.no_target_time', 400, {
+  en: 'target_timestamp must be a time in seconds, above 0.',
+  zh: 'target_timestamp 必须是大于 0 的时间戳（秒）。',
+})
+
+export function clearingRoutes(
+  app: RouteApp,
+  clearing: Pick<LogClearing, 'last' | 'begin' | 'clear'>,
+  { usageLog }: Pick<PluginServices, 'usageLog'>,
+): void {
   const config = { access: 'admin' } as const
+  app.delete('/api/log/', { config, schema: { querystring: deleteQuery } }, async (request) => {
+    const before = positive(request.query.target_timestamp)
+    if (before === undefined) throw noTime()
+    const most = positive(request.query.limit)
+    // A few of them are no clearing that somebody else could go on with: he would not stop at the limit.
+    return envelope(
+      most === undefined
+        ? await clearing.clear(before, callerOf(request).username)
+        : await usageLog.deleteBefore(endOf(before), most),
+    )
+  })
   app.get('/api/log/clearing', { config }, async () => envelope(await clearing.last()))
   app.post('/api/log/clearing', { config, schema: { body: clearingBody } }, async (request) => {
     await clearing.begin(request.body.target_timestamp, callerOf(request).username)

@@ -112,6 +112,40 @@ describe.each(databaseKinds)('clearing the log on $name', (kind) => {
     expect(await left()).toBe(0)
   })
 
+  describe('by the plain call, whose answer waits for the end', () => {
+    const plain = (query = '') =>
+      boss.call<number>('DELETE', `/api/log/?target_timestamp=${target}${query}`)
+
+    it('shows itself while it runs, and what it came to', async () => {
+      await write(700)
+      const held = Promise.withResolvers<void>()
+      hold = () => held.promise
+      const answer = plain()
+      await ended('running')
+      expect(await shown()).toMatchObject({ username: 'boss', target_timestamp: target })
+      held.resolve()
+      expect(await answer).toMatchObject({ success: true, data: 700 })
+      expect(await shown()).toMatchObject({ state: 'done', cleared: 700 })
+    })
+
+    it('says where it broke off, and fails', async () => {
+      await write(10)
+      hold = async () => {
+        throw new Error('disk full')
+      }
+      expect((await plain()).success).not.toBe(true)
+      expect(await shown()).toMatchObject({ state: 'stopped', username: 'boss', cleared: 0 })
+    })
+
+    it('is not refused beside one that runs, and notes nothing of one with a limit', async () => {
+      await write(10)
+      await app.database.run(`UPDATE logs__clearing SET state = 'running', username = 'other'`)
+      expect(await plain('&limit=3')).toMatchObject({ data: 3 })
+      expect(await plain()).toMatchObject({ data: 7 })
+      expect(await shown()).toMatchObject({ state: 'running', username: 'other' })
+    })
+  })
+
   it('is gone on with by another process where one has ended, and counts on', async () => {
     const services = { database: app.database, log: quietLog }
     const clearingOf = () =>

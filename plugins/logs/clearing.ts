@@ -15,12 +15,23 @@ const isRunning = errorType('logs.clearing_runs', 409, {
   zh: '正在清除日志，请等待其完成。',
 })
 
+const goesOn = errorType('logs.clearing_goes_on', 503, {
+  en: 'The gateway stops in the middle of the clearing. It goes on with it by itself.',
+  zh: '网关正在停止，清除尚未完成，稍后会自动继续。',
+})
+
 type Services = Pick<PluginServices, 'database' | 'usageLog' | 'log'>
+
+interface Ended {
+  cleared: number
+  /** Why it is not all. */
+  fault: unknown
+}
 
 export class LogClearing {
   readonly #services: Services
   readonly #stopped = new AbortController()
-  #run: Promise<void> = Promise.resolve()
+  #run: Promise<unknown> = Promise.resolve()
 
   constructor(services: Services) {
     this.#services = services
@@ -36,11 +47,26 @@ export class LogClearing {
 
   /** Returns when it has begun. Rows that are still to come stay. @throws logs.clearing_runs */
   async begin(target: number, username: string): Promise<void> {
-    const now = secondsNow()
+    if (!(await this.#start(target, username))) throw isRunning({})
+  }
+
+  /** Returns when it has ended: how many rows are gone. Beside one that runs it clears as well, unseen. @throws logs.clearing_goes_on */
+  async clear(target: number, username: string): Promise<number> {
+    const run = await this.#start(target, username)
+    if (run === undefined) return this.#services.usageLog.deleteBefore(endOf(target))
+    const { cleared, fault } = await run.ended
+    if (fault === undefined) return cleared
+    throw this.#stopped.signal.aborted ? goesOn({}) : fault
+  }
+
+  /** Undefined while another one runs. */
+  async #start(target: number, username: string): Promise<{ ended: Promise<Ended> } | undefined> {
     const claim = randomUUID()
-    const values = { target: Math.min(target, now + 1), username, claim, now }
-    if (!(await beginClearing(this.#services.database, values))) throw isRunning({})
-    this.#run = this.#work(claim, { target_timestamp: values.target, cleared: 0 })
+    const values = { target: endOf(target), username, claim, now: secondsNow() }
+    if (!(await beginClearing(this.#services.database, values))) return undefined
+    const ended = this.#work(claim, { target_timestamp: values.target, cleared: 0 })
+    this.#run = ended
+    return { ended }
   }
 
   /** Goes on with what another process has left. */
@@ -66,9 +92,10 @@ export class LogClearing {
   async #work(
     claim: string,
     { target_timestamp: target, cleared: before }: Pick<Clearing, 'target_timestamp' | 'cleared'>,
-  ): Promise<void> {
+  ): Promise<Ended> {
     const { database, usageLog, log } = this.#services
     let cleared = before
+    let fault: unknown
     const lost = new AbortController()
     const note = (state: Clearing['state'], seen = secondsNow()) =>
       noteClearing(database, { claim, cleared, state, seen, ended: state === 'running' ? 0 : seen })
@@ -88,6 +115,7 @@ export class LogClearing {
     try {
       await usageLog.deleteBefore(target, undefined, watch)
     } catch (error) {
+      fault = error
       state = 'stopped'
       if (!watch.signal.aborted) log.error({ err: error, cleared }, 'clearing the log broke off')
     }
@@ -96,7 +124,13 @@ export class LogClearing {
     await (watch.signal.aborted ? note('running', 0) : note(state)).catch((error: unknown) =>
       log.error({ err: error }, 'how a clearing of the log ended cannot be noted'),
     )
+    return { cleared, fault }
   }
+}
+
+/** What is to come stays: on a busy gateway there would be no end. */
+export function endOf(target: number): number {
+  return Math.min(target, secondsNow() + 1)
 }
 
 function secondsNow(): number {

@@ -20,7 +20,7 @@ export default definePlugin({
       adminLogRoutes(app, services)
       ownLogRoutes(app, services)
       exportRoutes(app, services)
-      clearingRoutes(app, clearing)
+      clearingRoutes(app, clearing, services)
     })
     // A context of its own, because its answers carry a header that the others must not.
     services.routes.add((app) => tokenLogRoutes(app, services))

@@ -6,6 +6,7 @@ import { registerGuards } from '../../core/http/guards.ts'
 import { createRateClasses } from '../../core/http/rate-classes.ts'
 import { compileValidator } from '../../core/http/validation.ts'
 import { createRateLimits } from '../../core/net/rate-limits.ts'
+import { clearingRoutes } from './clearing-routes.ts'
 import { adminLogRoutes, ownLogRoutes } from './routes.ts'
 import { tokenLogRoutes } from './token-routes.ts'
 
@@ -115,6 +116,8 @@ beforeEach(() => {
     }),
   )
   adminLogRoutes(app, { usageLog })
+  const clear = (target: number) => usageLog.deleteBefore(target)
+  clearingRoutes(app, { clear, begin: async () => {}, last: async () => null }, { usageLog })
   ownLogRoutes(app, { usageLog })
   void app.register((scope) => tokenLogRoutes(scope, { usageLog, tokens, rateLimits }))
 })

@@ -1,15 +1,10 @@
-import { callerOf, envelope, errorType, readPage, type PluginServices, type RouteApp } from '#core'
+import { callerOf, envelope, readPage, type PluginServices, type RouteApp } from '#core'
 import { adminView } from './admin-view.ts'
-import { adminFilters, ownFilters, positive } from './filters.ts'
+import { adminFilters, ownFilters } from './filters.ts'
 import { ownerView } from './owner-view.ts'
-import { deleteQuery, logQuery, searchQuery } from './schema.ts'
+import { logQuery, searchQuery } from './schema.ts'
 
 type Services = Pick<PluginServices, 'usageLog'>
-
-const noTime = errorType('logs.no_target_time', 400, {
-  en: 'target_timestamp must be a time in seconds, above 0.',
-  zh: 'target_timestamp 必须是大于 0 的时间戳（秒）。',
-})
 
 export function adminLogRoutes(app: RouteApp, { usageLog }: Services): void {
   const config = { access: 'admin' } as const
@@ -24,13 +19,6 @@ export function adminLogRoutes(app: RouteApp, { usageLog }: Services): void {
   app.get('/api/log/search', { config, schema: { querystring: searchQuery } }, async (request) => {
     const rows = await usageLog.search(request.query.keyword ?? '')
     return envelope(await adminView(usageLog, rows))
-  })
-  app.delete('/api/log/', { config, schema: { querystring: deleteQuery } }, async (request) => {
-    const before = positive(request.query.target_timestamp)
-    if (before === undefined) throw noTime()
-    // What is to come stays: on a busy gateway there would be no end.
-    const end = Math.min(before, Math.floor(Date.now() / 1000) + 1)
-    return envelope(await usageLog.deleteBefore(end, positive(request.query.limit)))
   })
 }
 
