@@ -191,7 +191,7 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     await write(100, {})
     for (const table of ['log_owners', 'log_pairs']) await database.run(`DROP TABLE ${table}`)
     await database.run('ALTER TABLE log_progress DROP COLUMN whole_from')
-    const steps = ['0027-log-pairs', '0031-log-pair-counts']
+    const steps = ['0027-log-pairs', '0032-log-pair-counts']
     await database.run('DELETE FROM schema_steps WHERE name IN (:steps)', { steps })
     expect(await migrate(database, quietLog)).toEqual(steps)
     await expectTrue()
