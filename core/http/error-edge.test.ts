@@ -16,8 +16,7 @@ async function logOf(owner: string | undefined, thrown: unknown): Promise<object
   })
   app = Fastify({ logger: { stream, level: 'error' } })
   app.setErrorHandler(createErrorEdge({ relayError: () => expect.fail(), errorStatus: new Map() }))
-  const config = owner === undefined ? {} : { owner }
-  app.get('/', { config }, () => {
+  app.get('/', owner === undefined ? {} : { config: { owner } }, () => {
     throw thrown
   })
   const { statusCode } = await app.inject('/')

@@ -22,12 +22,16 @@ describe('the range of the contract that a plugin states', () => {
     expect(check(range)).not.toThrow()
   })
 
-  it.each(['1.1', '~1.1', '1.1.0', '^1.4', '^2', '>1.3.0', '<1.3', 'one', '^1.3.0.0'])(
+  it.each(['1.1', '~1.1', '1.1.0', '^1.4', '^2', '>1.3.0', '<1.3'])(
     'does not when it is %s',
     (range) => {
       expect(check(range)).toThrow(`key "contract" asks for ${range}, this host has 1.3.0`)
     },
   )
+
+  it.each(['one', '^1.3.0.0'])('is named when it is none: %s', (range) => {
+    expect(check(range)).toThrow(`key "contract" is "${range}", which is no range such as ^1.3`)
+  })
 
   it('may be left out', () => {
     expect(check(undefined)).not.toThrow()

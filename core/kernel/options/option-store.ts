@@ -15,7 +15,7 @@ import { checkPreconditions, type Definition, reasonOf, soundValue } from './opt
 import { definitionsOf, groupsOf, type OptionGroup, type OwnedOptions } from './option-groups.ts'
 import { decodeOption, encodeOption, uiOf } from './option-codec.ts'
 import { ownerOff, unknownKey } from './option-refusals.ts'
-import { opens, SEALED } from './sealed.ts'
+import { opens, readSealed } from './sealed.ts'
 import { SharedRun } from '../shared-run.ts'
 
 const TOPIC = 'option.changed'
@@ -319,20 +319,6 @@ export class OptionStore implements OptionService {
     }
   }
 
-  #open(key: string, stored: string): string {
-    // One that was written before it was known to be a secret.
-    if (stored === '' || !stored.startsWith(SEALED)) return stored
-    try {
-      return this.#deps.secrets.decrypt(stored)
-    } catch (error) {
-      this.#deps.log.error(
-        { err: error, option: key },
-        'a secret option cannot be read; was SECRET_KEY changed?',
-      )
-      return ''
-    }
-  }
-
   /** An option that nobody here knows is a secret when it was one as it was written, or sounds like one. */
   isSecret(key: string): boolean {
     const definition = this.#definitions.get(key)
@@ -379,7 +365,7 @@ export class OptionStore implements OptionService {
     const definition = this.#definitions.get(key)
     const stored = this.#readable(key, kept)
     if (stored === undefined) return { value: definition?.schema.default ?? '' }
-    const wire = this.isSecret(key) ? this.#open(key, stored) : stored
+    const wire = this.isSecret(key) ? readSealed(key, stored, this.#deps) : stored
     if (!definition) return { value: wire }
     try {
       return { value: soundValue(key, wire, definition) }

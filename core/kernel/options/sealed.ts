@@ -1,7 +1,7 @@
-import type { SecretService } from '../../contract/services.ts'
+import type { Logger, SecretService } from '../../contract/services.ts'
 
 /** How what SecretService.encrypt gives begins. */
-export const SEALED = 'v1:'
+const SEALED = 'v1:'
 
 /** True for what this gateway has encrypted with the key that it has now. */
 export function opens(secrets: SecretService, stored: string): boolean {
@@ -11,5 +11,24 @@ export function opens(secrets: SecretService, stored: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** The value of a secret option; empty, and told in the log, where the key of this process does not open it. */
+export function readSealed(
+  key: string,
+  stored: string,
+  { secrets, log }: { secrets: Pick<SecretService, 'decrypt'>; log: Logger },
+): string {
+  // One that was written before it was known to be a secret.
+  if (stored === '' || !stored.startsWith(SEALED)) return stored
+  try {
+    return secrets.decrypt(stored)
+  } catch (error) {
+    log.error(
+      { err: error, option: key },
+      'a secret option cannot be read; was SECRET_KEY changed?',
+    )
+    return ''
   }
 }
