@@ -361,6 +361,23 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     expect(JSON.stringify(rows)).not.toContain('whsec')
   })
 
+  it('does nothing for a session that has ended', async () => {
+    const { id } = await make('ada')
+    const bob = await make('bob')
+    const begin = async (userId: number) =>
+      (await sessions.start({ userId, data: {}, address: '', userAgent: '' })).session.id
+    const [own, foreign] = [await begin(id), await begin(bob.id)]
+    const change = { email: 'ada@example.com', identities: { acme: '7' } }
+    for (const bySessionId of [foreign, 'no session'])
+      expect(await codeOf(accounts.update(id, change, { bySessionId }))).toBe('auth.required')
+    expect(await codeOf(accounts.update(id, change, { bySessionId: own }))).toBe('done')
+    await accounts.update(id, { password: 'another password' })
+    const later = { email: 'eve@example.com', identities: { acme: '8' } }
+    expect(await codeOf(accounts.update(id, later, { bySessionId: own }))).toBe('auth.required')
+    expect(await accounts.find(id)).toMatchObject({ email: 'ada@example.com' })
+    expect(await accounts.identitiesOf(id)).toMatchObject([{ subject: '7' }])
+  })
+
   it('keeps what each of many changes of a setting wrote, at once as they are', async () => {
     const { id } = await make('ada')
     const changes = [

@@ -119,11 +119,12 @@ export class Accounts extends AccountQueries implements AccountService {
   async update(
     id: number,
     changes: AccountChanges,
-    { keepSessionId, alongside }: UpdateOptions = {},
+    { keepSessionId, bySessionId, alongside }: UpdateOptions = {},
   ): Promise<void> {
     const read = await readChanges(changes)
     try {
       await this.#deps.database.transaction(async (transaction) => {
+        await this.#hold(id, bySessionId, transaction)
         await this.#write(id, read, keepSessionId, transaction)
         await alongside?.(transaction)
       })
@@ -216,12 +217,10 @@ export class Accounts extends AccountQueries implements AccountService {
     expiresAtSeconds?: number,
     sessionId?: string | null,
   ): Promise<string> {
-    const { database, secrets, sessions } = this.#deps
+    const { database, secrets } = this.#deps
     const token = secrets.random(ACCESS_TOKEN_LENGTH)
     await database.transaction(async (transaction) => {
-      // First the account, which what ends its sessions has to write, too: one waits for the other.
-      await this.#held(id, transaction)
-      if (sessionId && !(await sessions.isLive(id, sessionId, transaction))) throw signInRequired()
+      await this.#hold(id, sessionId, transaction)
       await users(database).update(
         {
           access_token: secrets.lookup('access-token', token),
@@ -284,6 +283,19 @@ export class Accounts extends AccountQueries implements AccountService {
     const found = await users(this.#deps.database).findByPk(id, { lock, transaction })
     if (!found) throw accountUnknown()
     return found.get()
+  }
+
+  /** For a session, while it lives. First the account, which whatever ends its sessions writes, too: one waits for the other.
+   *  @throws auth.required */
+  async #hold(
+    id: number,
+    sessionId: string | null | undefined,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (!sessionId) return
+    await this.#held(id, transaction)
+    const isLive = await this.#deps.sessions.isLive(id, sessionId, transaction)
+    if (!isLive) throw signInRequired()
   }
 
   async #existing(id: number): Promise<UserRow> {

@@ -129,6 +129,8 @@ export interface AccountService {
     }>,
     options?: {
       keepSessionId?: string | undefined
+      /** The session that asks: what one asks for that has ended meanwhile, say by a new password, is not done. @throws auth.required */
+      bySessionId?: string | null | undefined
       /** Runs in the same transaction: a change that must happen together with this one, or not at all. */
       alongside?: ((transaction: Transaction) => Promise<void>) | undefined
     },

@@ -50,12 +50,18 @@ export async function bindingsOf(
 export async function bind(
   deps: IssuerDeps,
   userId: number,
-  { provider, identity }: { provider: AuthProvider; identity: ProviderIdentity },
+  {
+    provider,
+    identity,
+    sessionId,
+  }: { provider: AuthProvider; identity: ProviderIdentity; sessionId: string | null },
 ): Promise<void> {
   const { user, issuer } = await holderOf(deps, provider, identity)
   if (user?.id === userId) return
   const { subject } = identity
-  await deps.accounts.update(userId, { identities: { [provider.id]: { subject, issuer } } })
+  const identities = { [provider.id]: { subject, issuer } }
+  // The provider may have taken its time.
+  await deps.accounts.update(userId, { identities }, { bySessionId: sessionId })
 }
 
 /** @throws sign_in.identity_unknown, sign_in.last_way_in */

@@ -121,7 +121,8 @@ function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: Redirec
       if (!request.caller) throw signInRequired()
       // Whoever is bound gets in.
       if (!pending.isProved) requireProof(request)
-      await bind(deps, request.caller.id, { provider, identity })
+      const sessionId = request.session.id
+      await bind(deps, request.caller.id, { provider, identity, sessionId })
       return envelope(undefined, { message: 'bind' })
     },
   )
@@ -149,7 +150,8 @@ function directRoutes(app: FastifyInstance, deps: SignInDeps, provider: DirectPr
         const { caller } = request
         if (!caller) throw signInRequired()
         requireProof(request)
-        await bind(deps, caller.id, { provider, identity: await identify(request) })
+        const identity = await identify(request)
+        await bind(deps, caller.id, { provider, identity, sessionId: request.session.id })
       }
       if (provider.bindsByNavigation) return leadOn(request, reply, work)
       await work()

@@ -57,7 +57,8 @@ function emailRoute(app: RouteApp, services: PluginServices): void {
       if (email === '' || code === '') throw emailIncomplete({}, { field: 'email' })
       services.accounts.checkEmail(email)
       await useEmailCode(services, { email, code, address: request.clientAddress })
-      await services.accounts.update(callerOf(request).id, { email })
+      const bySessionId = request.session.id
+      await services.accounts.update(callerOf(request).id, { email }, { bySessionId })
       return envelope()
     },
   )

@@ -60,7 +60,7 @@ export async function updateSelf(
         throw originalWrong({}, { field: 'original_password' })
     } else requireProof()
   }
-  await accounts.update(id, changes, { keepSessionId })
+  await accounts.update(id, changes, { keepSessionId, bySessionId: keepSessionId })
   if (body.language) await saveLanguage(accounts, id, body.language)
 }
 
