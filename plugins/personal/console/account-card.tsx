@@ -15,6 +15,7 @@ import {
   useTexts,
   PasswordInput,
 } from '#console'
+import { useState } from 'react'
 import type { CardOf } from './own.ts'
 
 interface AccountForm {
@@ -29,9 +30,12 @@ interface AccountForm {
 export function AccountCard({ own, onChange, onEdited }: CardOf) {
   const t = useTexts('personal')
   const [form] = Form.useForm<AccountForm>()
+  // What the form was filled from: a name that was not touched here may have been changed on another page.
+  const [shown, setShown] = useState(() => initialOf(own))
   const [save, isSaving] = useAction(async (edited: AccountForm) => {
-    const { username, display_name, original_password, password } = edited
-    await api.put('/api/user/self', { username, display_name, original_password, password })
+    const { username, display_name, password } = edited
+    await api.put('/api/user/self', changesOf(edited, shown))
+    setShown({ username, display_name })
     form.setFieldsValue({ original_password: '', password: '', repeat: '' })
     onEdited('account', false)
     toast.success(t(password ? 'account.passwordChanged' : 'account.saved'))
@@ -45,7 +49,7 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
         form={form}
         layout="vertical"
         requiredSymbol={{ position: 'end' }}
-        initialValues={initialOf(own)}
+        initialValues={shown}
         onChange={() => onEdited('account', true)}
         onSubmitFailed={() => focusFirstFault(document.getElementById('own-account'))}
         onSubmit={(values) => void save(values)}
@@ -75,6 +79,18 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
       </Form>
     </Card>
   )
+}
+
+function changesOf(
+  { username, display_name, original_password, password }: AccountForm,
+  shown: AccountForm,
+) {
+  return {
+    ...(username === shown.username ? {} : { username }),
+    ...(display_name === shown.display_name ? {} : { display_name }),
+    original_password,
+    password,
+  }
 }
 
 function initialOf({ username, display_name }: OwnAccount): AccountForm {

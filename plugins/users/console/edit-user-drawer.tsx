@@ -38,12 +38,10 @@ export function EditUserDrawer({
   const t = useTexts('users')
   const { user, form, error } = useUser(userId)
   const save = async (edited: UserForm) => {
-    const { id, username, display_name, password, group } = edited
+    const { id, password } = edited
     await api.put('/api/user/', {
       id,
-      username: username.trim(),
-      display_name,
-      group,
+      ...namesToSet(edited, user),
       ...balanceToSet(edited, form?.quota),
       ...(password ? { password } : {}),
     })
@@ -101,6 +99,13 @@ function useUser(id: number | undefined) {
     }
   }, [id])
   return read
+}
+
+/** What differs from the record as it was opened: the user may have taken another name meanwhile, and another admin given a group. */
+function namesToSet({ username, display_name, group }: UserForm, user: User | undefined) {
+  const typed = { username: username.trim(), display_name, group }
+  const fields = Object.entries(typed) as [keyof typeof typed, string][]
+  return Object.fromEntries(fields.filter(([name, value]) => value !== user?.[name]))
 }
 
 function formOf({ id, username, display_name, group, quota }: User): UserForm {
