@@ -7,9 +7,9 @@ import {
   type Transaction,
   type UserBody,
   type UserRecord,
-  logType,
   role,
 } from '#core'
+import { type Edited, logAction, logEdit, nameOf, rowOf } from './account-log.ts'
 import { liveUser } from './find-user.ts'
 import { checkReach, checkSentRole } from './role-rules.ts'
 import type { ManageBody } from './schema.ts'
@@ -39,7 +39,7 @@ type Services = Pick<
 
 /** Always a normal user of the group default. @throws users.*, account.* */
 export async function createUser(
-  { accounts }: Pick<Services, 'accounts'>,
+  { accounts, logs }: Pick<Services, 'accounts' | 'logs'>,
   caller: Caller,
   body: NewUserBody,
 ): Promise<void> {
@@ -47,12 +47,13 @@ export async function createUser(
   const password = body.password ?? ''
   if (username === '' || password === '') throw incomplete()
   checkSentRole(caller, body.role, { isCreation: true })
-  await accounts.create({
+  const user = await accounts.create({
     username,
     password,
     by: 'admin',
     ...(body.display_name ? { display_name: body.display_name } : {}),
   })
+  logAction({ logs }, caller, user, 'create')
 }
 
 /** Absent fields stay as they are, and so does the password when it is blank. All or nothing.
@@ -110,12 +111,24 @@ async function applyEdit(
   const { caller, target, balance } = edit
   await accounts.update(target.id, changes, {
     alongside: async (transaction) => {
+      await logEdit(services, caller, target, editedOf(target, changes), transaction)
       if (balance === undefined) return
       const ref = `edit:${target.id}:${secrets.random(16)}`
       const set = await ledger.setBalance({ userId: target.id, balance, ref, transaction })
       if (set.before !== set.after) await logQuota(services, caller, target, set, transaction)
     },
   })
+}
+
+function editedOf(target: UserRecord, changes: ReturnType<typeof changesOf>): Edited {
+  const { password, ...named } = changes
+  const fields = (Object.keys(named) as (keyof typeof named)[]).filter(
+    (name) => named[name] !== undefined && named[name] !== target[name],
+  )
+  return {
+    fields: password === undefined ? fields : [...fields, 'password'],
+    ...(fields.includes('group') ? { groups: [target.group, named.group ?? ''] as const } : {}),
+  }
 }
 
 function changesOf({ pricing }: Services, target: UserRecord, body: UserBody) {
@@ -151,12 +164,7 @@ async function logQuota(
   transaction: Transaction,
 ): Promise<void> {
   const amounts = `from ${quotaText(before, options)} to ${quotaText(after, options)}`
-  const row = {
-    user_id: target.id,
-    username: target.username,
-    type: logType.manage,
-    content: `Quota changed ${amounts} by ${caller.username} (id ${caller.id})`,
-    other: JSON.stringify({ op: 'quota_change', before, after, by: caller.username }),
-  }
-  await logs.writeIn(row, transaction)
+  const content = `Quota changed ${amounts} by ${nameOf(caller)}`
+  const other = { op: 'quota_change', before, after, by: caller.username }
+  await logs.writeIn(rowOf(target, content, other), transaction)
 }

@@ -4,10 +4,10 @@ import {
   type Caller,
   type PluginServices,
   type UserRecord,
-  logType,
   role,
   userStatus,
 } from '#core'
+import { logAction } from './account-log.ts'
 import { checkReach, isSuper } from './role-rules.ts'
 import type { ManageBody } from './schema.ts'
 import { existingUser } from './find-user.ts'
@@ -82,13 +82,7 @@ export async function manageUser(
   if (outcome instanceof Error) throw outcome
   if (outcome === 'delete') await accounts.softDelete(target.id)
   else await accounts.update(target.id, outcome)
-  logs.write({
-    user_id: target.id,
-    username: target.username,
-    type: logType.manage,
-    content: `Action ${body.action} by ${caller.username} (id ${caller.id})`,
-    other: JSON.stringify({ op: 'user_action', action: body.action, by: caller.username }),
-  })
+  logAction({ logs }, caller, target, body.action)
   const after = outcome === 'delete' ? target : { ...target, ...outcome }
   return { role: after.role, status: after.status }
 }

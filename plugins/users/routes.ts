@@ -8,6 +8,7 @@ import {
   type UserFilter,
   type RouteApp,
 } from '#core'
+import { logAction } from './account-log.ts'
 import { changeQuota, createUser, editUser } from './edit.ts'
 import { existingUser, liveUser } from './find-user.ts'
 import { manageUser } from './manage.ts'
@@ -37,6 +38,7 @@ export function userRoutes(app: RouteApp, services: PluginServices): void {
     const target = await existingUser(services.accounts, request.params.id)
     checkRemovable(callerOf(request), target)
     await services.accounts.hardDelete(target.id)
+    logAction(services, callerOf(request), target, 'remove')
     return envelope()
   })
 }

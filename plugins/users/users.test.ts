@@ -318,3 +318,41 @@ describe('a balance changed by a difference', () => {
     expect(await change('ada', 'bob', 5)).toMatchObject({ code: 'access.role_too_low' })
   })
 })
+
+describe('what an admin did to an account', () => {
+  const told = async (id: number) => {
+    await app.ledger.flush()
+    return app.database.select<{ content: string; other: string }>(
+      'SELECT content, other FROM logs WHERE user_id = :id AND type = 3 ORDER BY id',
+      { id },
+    )
+  }
+
+  it('stands in its log, without what was typed', async () => {
+    const id = ids.ada ?? 0
+    const edit = (body: object) => admin.call('PUT', '/api/user/', { id, ...body })
+    const same = await record('ada')
+    await edit({ username: same.username, group: same.group, password: '' })
+    await edit({ display_name: 'Ada of a new name', password: 'a secret password' })
+    await app.options.set('GroupRatio', '{"default":1,"vip":1}')
+    await edit({ ...same, group: 'vip' })
+    await admin.call('DELETE', `/api/user/${id}`)
+    const rows = await told(id)
+    expect(rows.map(({ other }) => JSON.parse(other))).toMatchObject([
+      { op: 'user_edit', fields: ['display_name', 'password'], by: 'admin' },
+      { op: 'user_edit', fields: ['display_name', 'group'], groups: ['default', 'vip'] },
+      { op: 'user_action', action: 'remove', by: 'admin' },
+    ])
+    expect(JSON.stringify(rows)).not.toMatch(/a secret password|of a new name/)
+  })
+
+  it('begins with who made it', async () => {
+    await admin.call('POST', '/api/user/', { username: 'made', password })
+    const [made] = (
+      await app.accounts.search({ keyword: 'made', group: '' }, { page: 1, pageSize: 1 })
+    ).items
+    expect((await told(made?.id ?? 0)).map(({ other }) => JSON.parse(other))).toEqual([
+      { op: 'user_action', action: 'create', by: 'admin' },
+    ])
+  })
+})

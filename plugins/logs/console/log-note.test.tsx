@@ -47,6 +47,14 @@ describe('the note of a row', () => {
     [{ op: 'channel.key', id: 3 }, 'The key of channel 3 was shown.'],
     [{ op: 'refund', amount: -500_000 }, 'as stored'],
     [{ op: 'redeem' }, 'as stored'],
+    [
+      { op: 'user_edit', fields: ['username', 'password'], by: 'root' },
+      'Changed by root: username, password.',
+    ],
+    [
+      { op: 'user_edit', fields: ['group'], groups: ['default', 'vip'], by: 'root' },
+      'Changed by root: group; group default to vip.',
+    ],
     [{ op: 'user_action', action: 'toString' }, 'as stored'],
     [{ op: 'later' }, 'as stored'],
     [{}, 'as stored'],

@@ -16,6 +16,14 @@ const notes: Record<string, (facts: LogFacts, t: Texts) => string | undefined> =
   option: ({ key }, t) => t('op.option', { key }),
   user_action: ({ action = '', by }, t) =>
     userActions.has(action) ? t(`op.user.${action}`, { by }) : undefined,
+  user_edit: ({ fields = [], groups, by }, t) => {
+    const names = fields.map((field) => (editedFields.has(field) ? t(`op.field.${field}`) : field))
+    const list = names.join(t('op.and'))
+    const [before = '', after = ''] = groups ?? []
+    return groups
+      ? t('op.userGroup', { fields: list, before, after, by })
+      : t('op.userEdit', { fields: list, by })
+  },
   quota_change: ({ before, after, by }, t) =>
     before === undefined || after === undefined
       ? undefined
@@ -66,7 +74,11 @@ const userActions: ReadonlySet<string> = new Set([
   'disable',
   'enable',
   'delete',
+  'create',
+  'remove',
 ])
+
+const editedFields: ReadonlySet<string> = new Set(['username', 'display_name', 'group', 'password'])
 
 function money(units: number): string {
   const { status } = useStatusStore.getState()

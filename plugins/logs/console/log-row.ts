@@ -55,6 +55,9 @@ export interface LogFacts {
   /** Of an action on an account: what, and by whom. */
   action?: string
   by?: string
+  /** Of an account, those that were changed, and its group before and after. */
+  fields?: string[]
+  groups?: [string, string]
   /** Quota units. */
   before?: number
   after?: number

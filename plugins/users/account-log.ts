@@ -1,0 +1,46 @@
+// What admins do to accounts stands in the log of the account, with who it was. Values of fields do not: a name may be why it was taken away.
+import { type Caller, logType, type PluginServices, type Transaction, type UserRecord } from '#core'
+
+type Account = Pick<UserRecord, 'id' | 'username'>
+type Logs = Pick<PluginServices, 'logs'>
+
+/** @param action as of `/api/user/manage`, or `create` and `remove` */
+export function logAction({ logs }: Logs, caller: Caller, target: Account, action: string): void {
+  const other = { op: 'user_action', action, by: caller.username }
+  logs.write(rowOf(target, `Action ${action} by ${nameOf(caller)}`, other))
+}
+
+export interface Edited {
+  /** Those whose value is another now. */
+  fields: readonly string[]
+  /** Before and after. */
+  groups?: readonly [string, string]
+}
+
+export async function logEdit(
+  { logs }: Logs,
+  caller: Caller,
+  target: Account,
+  { fields, groups }: Edited,
+  transaction: Transaction,
+): Promise<void> {
+  if (fields.length === 0) return
+  const about = groups ? ` (group ${groups.join(' to ')})` : ''
+  const content = `Changed by ${nameOf(caller)}: ${fields.join(', ')}${about}`
+  const other = { op: 'user_edit', fields, ...(groups ? { groups } : {}), by: caller.username }
+  await logs.writeIn(rowOf(target, content, other), transaction)
+}
+
+export function rowOf({ id, username }: Account, content: string, other: object) {
+  return {
+    user_id: id,
+    username,
+    type: logType.manage,
+    content,
+    other: JSON.stringify(other),
+  }
+}
+
+export function nameOf({ id, username }: Caller): string {
+  return `${username} (id ${id})`
+}
