@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { ApiError } from '../api/client.ts'
 import { toast } from '../kit/toast.ts'
 import { useRegistry } from '../registry/registry.ts'
 import { useStatusStore } from '../stores/status.ts'
@@ -11,13 +12,19 @@ export function useStart(): { isReady: boolean; retry(): void } {
   const start = useCallback(() => {
     const { load: loadStatus } = useStatusStore.getState()
     const { load: loadRegistry } = useRegistry.getState()
-    const status = loadStatus().catch(() => toast.error(textsOf()('error.status')))
+    const status = loadStatus().catch((error: unknown) => toast.error(statusFault(error)))
     void status.then(() => setAsked(true))
     void loadRegistry()
   }, [])
   useEffect(start, [start])
   useSearchKey()
   return { isReady: isAsked && isRegistryReady, retry: start }
+}
+
+/** Nobody answered, or it was no status. */
+function statusFault(error: unknown): string {
+  const isAnswered = error instanceof ApiError && error.status > 0
+  return textsOf()(isAnswered ? 'error.statusUnread' : 'error.status')
 }
 
 /** `/` focuses the search of the page. */
