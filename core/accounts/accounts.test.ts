@@ -145,6 +145,7 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
       id: expect.any(Number),
       username: 'ada',
       password: '',
+      password_made: false,
       display_name: 'ada',
       role: 1,
       status: 1,
@@ -359,6 +360,16 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     expect((await accounts.find(id))?.setting).toBe('{"notify_type":"webhook"}')
     const rows = await services.database.select('SELECT setting FROM users')
     expect(JSON.stringify(rows)).not.toContain('whsec')
+  })
+
+  it('knows of a password whether its owner has chosen it', async () => {
+    const { id, password_made: first } = await make('ada')
+    const isMade = async () => (await accounts.find(id))?.password_made
+    await accounts.update(id, { password: 'made by another', password_made: true })
+    await accounts.update(id, { display_name: 'Ada' })
+    const made = await isMade()
+    await accounts.update(id, { password: 'her very own' })
+    expect([first, made, await isMade()]).toEqual([false, true, false])
   })
 
   it('does nothing for a session that has ended', async () => {

@@ -21,6 +21,7 @@ const READERS = {
     checkNewPassword(text(value))
     return hashPassword(text(value))
   },
+  password_made: Boolean,
   email: (value: unknown) => emailForm(text(value)),
   group: text,
   role: Number,
@@ -50,5 +51,7 @@ export async function readChanges(changes: AccountChanges): Promise<ReadChanges>
     else if (provider !== undefined) identities[provider] = text(value)
     else throw new Error(`The column users.${name} is not written by an account update`)
   }
+  // A password is its owner's own unless it is said who made it.
+  if (columns.password !== undefined) columns.password_made ??= false
   return { columns, identities }
 }

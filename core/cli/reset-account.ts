@@ -27,7 +27,7 @@ export async function resetAccount(
       return 1
     }
     const password = secrets.random(PASSWORD_LENGTH)
-    await accounts.update(user.id, { password })
+    await accounts.update(user.id, { password, password_made: true })
     await factors.removeAll(user.id)
     logs.write({
       user_id: user.id,

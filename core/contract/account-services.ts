@@ -117,6 +117,8 @@ export interface AccountService {
       username: string
       display_name: string
       password: string
+      /** With a password that its owner has not chosen: he is asked for one of his own. */
+      password_made: boolean
       email: string
       group: string
       role: number

@@ -89,6 +89,7 @@ describe.each(databaseKinds)('reset by mail on $name', (kind) => {
       const token = await app.accounts.newAccessToken(ada.id)
       const answer = await reset(partsOf(link))
       expect(answer.data).toMatch(/^[0-9A-Za-z]{16}$/)
+      expect(await app.accounts.find(ada.id)).toMatchObject({ password_made: true })
       expect(await app.accounts.checkPassword(ada.id, answer.data)).toBe(true)
       expect(await app.accounts.checkPassword(ada.id, password)).toBe(false)
       // Whoever was in before is out now.

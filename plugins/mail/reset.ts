@@ -58,7 +58,7 @@ export async function resetPassword(
   const user = await ownerOf(accounts, email)
   if (!user) throw linkInvalid()
   const password = secrets.random(PASSWORD_LENGTH)
-  await accounts.update(user.id, { password })
+  await accounts.update(user.id, { password, password_made: true })
   return password
 }
 

@@ -109,7 +109,10 @@ async function applyEdit(
 ): Promise<void> {
   const { accounts, ledger, secrets } = services
   const { caller, target, balance } = edit
-  await accounts.update(target.id, changes, {
+  // The admin knows it, too.
+  const made = changes.password && target.id !== caller.id ? { password_made: true } : {}
+  const written = { ...changes, ...made }
+  await accounts.update(target.id, written, {
     alongside: async (transaction) => {
       await logEdit(services, caller, target, editedOf(target, changes), transaction)
       if (balance === undefined) return

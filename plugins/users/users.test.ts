@@ -356,3 +356,10 @@ describe('what an admin did to an account', () => {
     ])
   })
 })
+
+it("a password that an admin sets is not called its owner's own", async () => {
+  await admin.call('PUT', '/api/user/', { id: ids.ada, password: 'known to the admin' })
+  expect(await record('ada')).toMatchObject({ password_made: true })
+  await root.call('PUT', '/api/user/', { id: ids.root, password: 'my own password' })
+  expect(await record('root')).toMatchObject({ password_made: false })
+})

@@ -11,6 +11,11 @@ export const userRow = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
   password: Type.String({ description: 'Hash; empty: no sign-in by password.' }),
+  password_made: Type.Boolean({
+    default: false,
+    description:
+      'Its owner has not chosen the password: another one knows it, or a page has shown it.',
+  }),
   display_name: Type.String(),
   role: Type.Integer({ description: '1 user, 10 admin, 100 super admin.' }),
   status: Type.Integer({ description: '1 active, 2 banned, 3 locked.' }),

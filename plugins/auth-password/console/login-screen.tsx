@@ -81,17 +81,26 @@ function useLogIn() {
     if (!finishSignIn(answer)) return navigate(secondFactorPath)
     toast.success(t('login.done'))
     await navigate('/token')
-    if (isOldDefault(username, password)) {
-      await confirm({
-        title: t('login.defaultTitle'),
-        content: t('login.defaultText'),
-        confirmLabel: t('login.defaultOk'),
-        cancelLabel: t('login.defaultLater'),
-        isDanger: true,
-      })
-    }
+    const reason = isOldDefault(username, password) ? 'defaultText' : await madeBySomebody()
+    if (reason === undefined) return
+    const isAgreed = await confirm({
+      title: t('login.defaultTitle'),
+      content: t(`login.${reason}`),
+      confirmLabel: t('login.defaultOk'),
+      cancelLabel: t('login.defaultLater'),
+      isDanger: true,
+    })
+    if (isAgreed) await navigate('/personal')
   })
   return { element, logIn, isRunning }
+}
+
+/** After a reset and a password that an admin has set. Not to know it keeps nobody from going on. */
+async function madeBySomebody(): Promise<'madeText' | undefined> {
+  const own = await api
+    .get<{ password_made?: boolean }>('/api/user/self', { isQuiet: true })
+    .catch(() => undefined)
+  return own?.password_made ? 'madeText' : undefined
 }
 
 /** Databases that come from older products may still hold the account they made at their first start. */

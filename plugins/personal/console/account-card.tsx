@@ -1,4 +1,4 @@
-import { Button, Form, Input } from '@arco-design/web-react'
+import { Alert, Button, Form, Input } from '@arco-design/web-react'
 import {
   api,
   Card,
@@ -70,6 +70,7 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
         <Field name="display_name" label={t('account.displayName')}>
           <Input maxLength={nameLength.max} />
         </Field>
+        {own.password_made ? <Alert type="warning" content={t('account.madeByOthers')} /> : null}
         <PasswordFields />
         <div>
           <Button type="primary" htmlType="submit" loading={isSaving}>
