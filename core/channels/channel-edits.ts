@@ -21,12 +21,19 @@ import {
   type ChannelRow,
 } from '../data/models/channel.ts'
 import { defaultsOf } from '../data/models/define-model.ts'
+import { inSlices } from '../kernel/in-slices.ts'
 import { keyLines, readChannelFields } from './channel-input.ts'
 import { sendsKeyElsewhere } from './key-host.ts'
 import { isMultiKey } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
 import { keptSecrets, sealSetting } from './setting-secrets.ts'
-import { deleteChannels, insertChannel, lockChannels, updateChannels } from './channel-store.ts'
+import {
+  deleteChannels,
+  insertChannel,
+  insertChannels,
+  lockChannels,
+  updateChannels,
+} from './channel-store.ts'
 
 export interface EditDeps {
   database: DatabaseService
@@ -38,6 +45,9 @@ export interface EditDeps {
 const maxKeysAtOnce = 5000
 
 const emptyFields = defaultsOf(channelFields)
+
+const COPY = ' copy'
+const LONGEST_NAME = channelFields.properties.name.maxLength ?? 255
 
 /** One channel for each line of the key, all or none. */
 export async function addChannels(deps: EditDeps, input: JsonObject): Promise<number[]> {
@@ -53,14 +63,19 @@ export async function addChannels(deps: EditDeps, input: JsonObject): Promise<nu
   const keys = isOne && key !== '' ? [key] : keyLines(key)
   if (keys.length === 0) throw missing('key')
   if (keys.length > maxKeysAtOnce) throw channelTooManyKeys({ max: maxKeysAtOnce })
-  return deps.database.transaction(async (transaction) => {
-    const ids: number[] = []
-    for (const line of keys) {
-      const columns = { ...fields, ...sealedKey(deps, line), created_time: deps.nowSeconds() }
-      ids.push(await insertChannel(deps.database, columns, transaction))
-    }
-    return ids
-  })
+  const sealed: SealedKey[] = []
+  await inSlices(sealEach(deps, keys, sealed))
+  const columns = { ...fields, created_time: deps.nowSeconds() }
+  return deps.database.transaction((transaction) =>
+    insertChannels(deps.database, columns, sealed, transaction),
+  )
+}
+
+function* sealEach(deps: EditDeps, keys: readonly string[], sealed: SealedKey[]) {
+  for (const key of keys) {
+    sealed.push(sealedKey(deps, key))
+    yield
+  }
 }
 
 /** Writes the fields that `input` brings; see `changesOf` for what counts as brought. A key stays only where it was sent before.
@@ -110,7 +125,7 @@ export async function copyChannel(deps: EditDeps, id: number): Promise<number> {
     const copy = {
       ...row,
       ...sealedKey(deps, deps.secrets.decrypt(row.key)),
-      name: `${row.name} copy`,
+      name: `${row.name.slice(0, LONGEST_NAME - COPY.length).toWellFormed()}${COPY}`,
       status: channelStatus.enabled,
       created_time: deps.nowSeconds(),
       test_time: 0,
@@ -232,7 +247,12 @@ function newKey(deps: EditDeps, key: string, row: Pick<ChannelRow, 'type' | 'set
   return sealedKey(deps, line)
 }
 
-function sealedKey({ secrets }: Pick<EditDeps, 'secrets'>, key: string) {
+interface SealedKey {
+  key: string
+  key_hash: string
+}
+
+function sealedKey({ secrets }: Pick<EditDeps, 'secrets'>, key: string): SealedKey {
   return { key: secrets.encrypt(key), key_hash: secrets.lookup('channel-key', key) }
 }
 
