@@ -60,3 +60,24 @@ describe('events of a response that tell nothing new', () => {
     )
   })
 })
+
+describe('tools that ran', () => {
+  const search = (id: string) => ({ type: 'web_search_call', id, status: 'completed' })
+  const usage = { input_tokens: 5, output_tokens: 5, total_tokens: 10 }
+  const runs = (parser: ResponsesStreamParser, output: object[]) => {
+    const told = parser.push(event('response.completed', { response: { id: 'r', output, usage } }))
+    const found = told.find(({ type }) => type === 'usage')
+    return found?.type === 'usage' ? found.usage.toolCalls : undefined
+  }
+
+  it('are counted once, by their items', () => {
+    const parser = started()
+    const item = search('a')
+    parser.push(event('response.output_item.done', { output_index: 0, item }))
+    expect(runs(parser, [item])).toEqual({ web_search: 1 })
+  })
+
+  it('are counted by the whole answer where it lists more than came', () => {
+    expect(runs(started(), [search('a'), search('b')])).toEqual({ web_search: 2 })
+  })
+})

@@ -136,7 +136,7 @@ export class ResponsesStreamParser implements StreamParser {
     const response = isObject(data.response) ? data.response : {}
     this.#isComplete = true
     const events = this.start(data)
-    const usage = readUsage(response.usage, this.#counts)
+    const usage = readUsage(response.usage, moreOf(this.#counts, response.output))
     if (usage !== undefined) events.push({ type: 'usage', usage })
     events.push(finishOf(response, this.#toolCount > 0))
     return events
@@ -145,6 +145,19 @@ export class ResponsesStreamParser implements StreamParser {
   fail(data: JsonObject): ChatEvent[] {
     return [{ type: 'error', failure: readFailed(isObject(data.response) ? data.response : {}) }]
   }
+}
+
+/** What tools ran: as their items came, or as the whole answer lists them, where a gateway in between has left the items out. */
+function moreOf(came: ToolCounts, output: unknown): ToolCounts {
+  const listed: ToolCounts = {}
+  for (const item of Array.isArray(output) ? output : []) {
+    if (isObject(item)) toolCounts(item, listed)
+  }
+  return runsIn(listed) > runsIn(came) ? listed : came
+}
+
+function runsIn(counts: ToolCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
 }
 
 export function startOf(response: JsonObject): ChatEvent {
