@@ -75,12 +75,13 @@ export class RealtimeBill {
   /** Gives back what is reserved and writes the session's row. */
   async close(rule: string, status: number): Promise<void> {
     this.#noteRows({ used: this.#used, units: this.#charged })
-    const outcome = this.#outcome(rule, status)
     const held = this.#reservation
     this.#reservation = undefined
     const { requestId } = this.#call
-    await this.#deps.sessionCharges.finish({ requestId, held }, this.#rowOf(outcome))
-    tellSettled(this.#call, outcome, this.#receipt(outcome), this.#deps)
+    const row = this.#rowOf(this.#outcome(rule, status))
+    await this.#deps.sessionCharges.finish({ requestId, held }, row)
+    const whole = { attempt: this.#attempt, usage: this.#used, rule, status }
+    tellSettled(this.#call, whole, this.#receipt(whole, this.#charged), this.#deps)
   }
 
   /** Once others have written a row, what stands in it is not written again. */
@@ -96,17 +97,18 @@ export class RealtimeBill {
     return { attempt: this.#attempt, usage, rule, status }
   }
 
-  #receipt({ usage, rule }: CallOutcome): Receipt {
+  #receipt({ usage, rule }: CallOutcome, total: number): Receipt {
     const isEmpty = usage.input + usage.output === 0
     const receipt: Receipt = isEmpty
       ? { lines: [], total: 0, rule }
       : this.#deps.pricing.receipt(this.#call.price, usage, rule)
-    return { ...receipt, total: this.#charged - this.#logged.units }
+    return { ...receipt, total }
   }
 
   #rowOf(outcome: CallOutcome): LogRow | undefined {
     if (!this.#deps.options.get<boolean>('LogConsumeEnabled')) return undefined
-    return consumeRow(this.#call, outcome, this.#call.price, this.#receipt(outcome))
+    const receipt = this.#receipt(outcome, this.#charged - this.#logged.units)
+    return consumeRow(this.#call, outcome, this.#call.price, receipt)
   }
 
   /** The price of all that was used is rounded once, so that the answers add up to the session's receipt. */
