@@ -68,6 +68,15 @@ const part = `export default {
 }
 `
 
+it('does not pass a folder that is misspelt, alone or beside others', async () => {
+  const own = author.write('right', { 'index.ts': wrong })
+  for (const folders of [['nowhere'], [own, 'nowhere']])
+    expect(await author.tollgate('conformance', ...folders)).toEqual({
+      code: 2,
+      output: expect.stringMatching(/^There is no plugin in nowhere/),
+    })
+})
+
 describe('the kit, on a plugin that does everything wrong', () => {
   let output = ''
   let code = 0

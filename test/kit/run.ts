@@ -16,11 +16,18 @@ function foldersIn(directory: string): string[] {
 async function main(): Promise<number> {
   const given = process.argv.slice(2)
   const directories = given.length > 0 ? given : (process.env['PLUGIN_DIRS'] ?? '').split(delimiter)
-  const folders = directories.filter((name) => name.trim() !== '').flatMap(foldersIn)
-  if (folders.length === 0) {
+  const named = directories.filter((name) => name.trim() !== '')
+  if (named.length === 0) {
     console.error('Usage: tollgate conformance DIR…, or PLUGIN_DIRS with folders of plugins')
     return 2
   }
+  // One that is misspelt must not pass because there is nothing to check.
+  const empty = named.filter((name) => foldersIn(name).length === 0)
+  if (empty.length > 0) {
+    console.error(`There is no plugin in ${empty.join(', ')}: no ${manifests.join(', ')}.`)
+    return 2
+  }
+  const folders = named.flatMap(foldersIn)
   let failed = 0
   for (const folder of folders) {
     console.log(folder)
