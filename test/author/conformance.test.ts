@@ -77,12 +77,23 @@ it('does not pass a folder that is misspelt, alone or beside others', async () =
     })
 })
 
+const sheet = `/* body { } */
+.wrong, .wrong-row > a:is(:hover, :focus) { color: red; & b { color: blue } }
+@media (width < 600px) { .wrong { content: "b { }"; } .card { padding: 0 } }
+@keyframes wrong { from { opacity: 0 } }
+.wrong p, button { margin: 0 }
+`
+
 describe('the kit, on a plugin that does everything wrong', () => {
   let output = ''
   let code = 0
 
   beforeAll(async () => {
-    const own = author.write('wrong', { 'index.ts': wrong, 'console/index.js': part })
+    const own = author.write('wrong', {
+      'index.ts': wrong,
+      'console/index.js': part,
+      'console/wide.css': sheet,
+    })
     ;({ output, code } = await author.tollgate('conformance', own))
   }, 60_000)
 
@@ -117,5 +128,9 @@ describe('the kit, on a plugin that does everything wrong', () => {
     ['a row action that does nothing', /rowActions\[0\]: it has neither "link" nor "load"/],
     ['an option without words', /texts has no options\.WrongText/],
     ['timers that are left', /timers are left/],
+    ['sheets that reach others', /wide\.css: "\.card" reaches[\s\S]*wide\.css: "button" reaches/],
   ])('names %s', (_what, sentence) => expect(output).toMatch(sentence))
+
+  it('lets rules be that begin with a class of its own, whatever they stand in', () =>
+    expect(output.match(/reaches all of the console/g)).toHaveLength(2))
 })

@@ -7,6 +7,7 @@ import { isObject, type Plugin } from '#core'
 import { ownExports, sharedSpecifiers } from '../../../console/build/console-sdk.ts'
 import { type Check, refuse } from '../../harness/adapters/adapter-checks.ts'
 import type { Room } from './room.ts'
+import { sheetFaults } from './sheets.ts'
 
 const repository = new URL('../../../', import.meta.url)
 
@@ -60,6 +61,7 @@ export async function consoleChecks(
         .filter((key) => typeof textAt(texts.en, `options.${key}`) !== 'string')
         .map((key) => `texts has no options.${key}`),
     ),
+    { name: 'keeps its sheets to itself', run: async () => refuse(sheetFaults(folder, id)) },
     { name: 'sends its console part', run: () => checkAsset(gateway.address, plugin, id) },
   ]
 }
