@@ -45,19 +45,21 @@ export async function buildPart(folder: string): Promise<string> {
 
 /** A sheet comes with the module that imports it: nobody else would load it. */
 function sheetsInside(): Plugin {
-  const mark = '?inside.js'
+  // What ends in .css, also before a question mark, is Vite's own and comes out as a file that nobody loads.
+  const mark = '\0sheet:'
   return {
     name: 'sheets-inside',
     enforce: 'pre',
     async resolveId(source, importer) {
       if (!source.endsWith('.css')) return undefined
       const found = await this.resolve(source, importer, { skipSelf: true })
-      return found ? `${found.id}${mark}` : undefined
+      return found ? `${mark}${found.id}.js` : undefined
     },
     load(id) {
-      if (!id.endsWith(`.css${mark}`)) return undefined
-      const text = readFileSync(id.slice(0, -mark.length), 'utf8')
-      return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(text)} }))`
+      if (!id.startsWith(mark)) return undefined
+      const text = readFileSync(id.slice(mark.length, -'.js'.length), 'utf8')
+      // The kit for authors reads a part where there is no document.
+      return `globalThis.document?.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(text)} }))`
     },
   }
 }

@@ -29,3 +29,14 @@ describe.each(kinds)('%s new %s %s', (what, flag, kind) => {
     expect(await author.typecheck(name)).toEqual({ code: 0, output: '' })
   })
 })
+
+it('a sheet of a console part is built into it and keeps the contract', {
+  timeout: 180_000,
+}, async () => {
+  await author.tollgate('plugin', 'new', 'my-sheet', '--kind', 'list')
+  const file = join(author.path, 'my-sheet/console/index.tsx')
+  writeFileSync(file, `import './sheet.css'\n${readFileSync(file, 'utf8')}`)
+  author.write('my-sheet', { 'console/sheet.css': '.my-sheet-row { margin: 0 }' })
+  expect(await author.test('my-sheet')).toMatchObject({ code: 0 })
+  expect(await author.typecheck('my-sheet')).toEqual({ code: 0, output: '' })
+})

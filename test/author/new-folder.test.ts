@@ -1,5 +1,5 @@
 // What the commands for authors make, outside the repository. That it passes its own tests, guides.test.ts and new-folder.long.test.ts show.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { AuthorFolder } from './author-folder.ts'
@@ -29,5 +29,23 @@ describe('a folder for a new plugin', () => {
       scripts: { build, pretest: build, prepack: build },
     })
     expect(read('.gitignore')).toContain('*.tgz')
+  })
+
+  it('brings the sheets that modules of its console part import', { timeout: 60_000 }, async () => {
+    const folder = join(author.path, 'my-shelf')
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+    for (const [file, sheet] of [
+      ['console/index.tsx', 'all.css'],
+      ['console/cards-screen.tsx', 'cards.css'],
+    ] as const)
+      author.write('my-shelf', {
+        [file]: `import './${sheet}'\n${read(file)}`,
+        [`console/${sheet}`]: `.my-shelf-${sheet.slice(0, -4)} { margin: 0 }\n`,
+      })
+    expect(await author.tollgate('plugin', 'build', 'my-shelf')).toMatchObject({ code: 0 })
+    const built = readdirSync(join(folder, 'dist'))
+    expect(built.filter((file) => !file.endsWith('.js'))).toEqual([])
+    expect(read('dist/console.js')).toContain('.my-shelf-all { margin: 0 }')
+    expect(built.map((file) => read(`dist/${file}`)).join('\n')).toContain('.my-shelf-cards {')
   })
 })
