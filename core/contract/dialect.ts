@@ -25,6 +25,8 @@ export interface AnswerHints {
   toolNames?: Map<string, string>
   /** The tool that carried a JSON schema: its input is the text of the answer. */
   jsonTool?: string
+  /** Citations may come: the parser counts all text before them, to tell where they belong. */
+  cites?: boolean
   /** The structured answer was asked for as the one property of an object. `isPlain`: the client awaits a bare word, not JSON. */
   wrapped?: { isPlain: boolean }
   /** Stop sequences that the target refuses: the text is ended here at the first of them. */

@@ -3,6 +3,7 @@ import type { ChatRequest, Part, Turn } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { compact } from '../neutral/fields.ts'
 import { closeObjects, jsonInstruction } from '../neutral/json-schema.ts'
+import { noteCitations } from '../neutral/citations.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { claudeVersion } from '../neutral/model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../neutral/request-errors.ts'
@@ -25,6 +26,7 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
   const request = withObjectRoot(asked, target.hints)
   if ((request.count ?? 1) > 1)
     throw unsupportedParameter('n', 'this model gives one answer a call')
+  noteCitations(request, target.hints)
   const rename = fitToolNames(request, ANTHROPIC_NAMES, target.hints)
   const turns = mergeTurns(request.turns)
   const usesJsonTool = needsJsonTool(request, target)

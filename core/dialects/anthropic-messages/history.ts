@@ -7,11 +7,13 @@ import { textBlock } from './build-blocks.ts'
 /** What stands where a message would be empty. */
 const FILLER = '...'
 
-/** Takes out what we wrote when another provider answered: thoughts without a signature, ids of calls in letters that Claude refuses. Where an
+/** Takes out what we wrote when another provider answered: thoughts without a signature, pages without a seal, ids of calls in letters that Claude refuses. Where an
  *  open tool loop then stands without the thought that thinking demands, the request goes without thinking. The same object when there is nothing. */
 export function mendHistory(body: JsonObject, model: string): JsonObject {
   if (!bareName(model).includes('claude')) return body
-  const mended = withMessages(body, (block) => (isUnsigned(block) ? undefined : withFitId(block)))
+  const mended = withMessages(body, (block) =>
+    isUnsigned(block) ? undefined : withoutOwnCitations(withFitId(block)),
+  )
   return lacksThought(mended) ? withoutThinking(mended) : mended
 }
 
@@ -27,6 +29,24 @@ function isThought(block: unknown): boolean {
 
 function isUnsigned(block: unknown): boolean {
   return isObject(block) && block.type === 'thinking' && !block.signature
+}
+
+/** Pages that another provider found have no seal. */
+function withoutOwnCitations(block: unknown): unknown {
+  if (!isObject(block) || block.type !== 'text' || !Array.isArray(block.citations)) return block
+  const given = block.citations as unknown[]
+  const kept = given.filter((citation) => !isOwnCitation(citation))
+  if (kept.length === given.length) return block
+  const { citations: _given, ...rest } = block
+  return kept.length === 0 ? rest : { ...rest, citations: kept }
+}
+
+function isOwnCitation(citation: unknown): boolean {
+  return (
+    isObject(citation) &&
+    citation.type === 'web_search_result_location' &&
+    citation.encrypted_index === ''
+  )
 }
 
 function withFitId(block: unknown): unknown {

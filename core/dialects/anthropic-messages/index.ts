@@ -19,7 +19,7 @@ export const anthropicMessages: DialectCodec = Object.freeze<DialectCodec>({
   mendHistory,
   forgetThoughts,
   parseAnswer: (body, hints) => undoHints(hints)(parseAnswer(body)),
-  streamParser: (hints) => withHints(new MessagesStreamParser(), hints),
+  streamParser: (hints) => withHints(new MessagesStreamParser(hints), hints),
   writeAnswer,
   streamWriter: (meta) => new MessagesStreamWriter(meta),
   writeError,

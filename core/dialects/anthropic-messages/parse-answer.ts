@@ -2,6 +2,7 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { asText, unreadable } from '../neutral/parsed-event.ts'
+import { charCount } from '../neutral/text-places.ts'
 import { readCitation } from './citation.ts'
 import { readError } from './errors.ts'
 import { refusalOf } from './parse-stream.ts'
@@ -16,8 +17,8 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
   if (typeof body.id === 'string') start.id = body.id
   if (typeof body.model === 'string') start.model = body.model
   const events: ChatEvent[] = [start]
-  const calls = { count: 0 }
-  for (const block of body.content) if (isObject(block)) events.push(...readBlock(block, calls))
+  const state: AnswerState = { calls: 0, chars: 0 }
+  for (const block of body.content) if (isObject(block)) events.push(...readBlock(block, state))
   events.push(...refusalOf(body.stop_details))
   const usage = readUsage(body.usage)
   if (usage !== undefined) events.push({ type: 'usage', usage })
@@ -28,10 +29,16 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
   return events
 }
 
-function readBlock(block: JsonObject, calls: { count: number }): ChatEvent[] {
+interface AnswerState {
+  calls: number
+  /** Of all texts so far. */
+  chars: number
+}
+
+function readBlock(block: JsonObject, state: AnswerState): ChatEvent[] {
   switch (block.type) {
     case 'text':
-      return [...textEvents(block.text), ...citationEvents(block.citations)]
+      return textEvents(block, state)
     case 'thinking':
       return thinkingEvents(block)
     case 'redacted_thinking':
@@ -43,22 +50,23 @@ function readBlock(block: JsonObject, calls: { count: number }): ChatEvent[] {
         },
       ]
     case 'tool_use':
-      return callEvents(block, calls)
+      return callEvents(block, state)
     default:
       return []
   }
 }
 
-function textEvents(text: unknown): ChatEvent[] {
-  return typeof text === 'string' && text !== '' ? [{ type: 'text', delta: text }] : []
-}
-
-function citationEvents(citations: unknown): ChatEvent[] {
-  if (!Array.isArray(citations)) return []
-  return citations.flatMap((entry): ChatEvent[] => {
-    const citation = readCitation(entry)
-    return citation === undefined ? [] : [{ type: 'citation', citation }]
-  })
+/** A citation is of the whole block. */
+function textEvents(block: JsonObject, state: AnswerState): ChatEvent[] {
+  const text = asText(block.text)
+  const span = { start: state.chars, end: state.chars + charCount(text) }
+  state.chars = span.end
+  const events: ChatEvent[] = text === '' ? [] : [{ type: 'text', delta: text }]
+  for (const entry of Array.isArray(block.citations) ? block.citations : []) {
+    const citation = readCitation(entry, span)
+    if (citation !== undefined) events.push({ type: 'citation', citation })
+  }
+  return events
 }
 
 function thinkingEvents(block: JsonObject): ChatEvent[] {
@@ -72,9 +80,9 @@ function thinkingEvents(block: JsonObject): ChatEvent[] {
   return events
 }
 
-function callEvents(block: JsonObject, calls: { count: number }): ChatEvent[] {
-  const index = calls.count
-  calls.count += 1
+function callEvents(block: JsonObject, state: AnswerState): ChatEvent[] {
+  const index = state.calls
+  state.calls += 1
   return [
     { type: 'tool_start', index, id: asText(block.id), name: asText(block.name) },
     { type: 'tool_args', index, delta: JSON.stringify(block.input ?? {}) },

@@ -1,8 +1,9 @@
-import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
+import type { AnswerHints, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../../failures/read-failure-body.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
+import { charCount } from '../neutral/text-places.ts'
 import { readCitation } from './citation.ts'
 import { readError } from './errors.ts'
 import { readStopReason } from './stop-reason.ts'
@@ -15,6 +16,9 @@ interface OpenBlock {
   /** Input that came whole with the block's start. */
   input: string
   signature: string
+  /** Characters of the answer before it. */
+  start: number
+  citations: unknown[]
 }
 
 type Reader = (parser: MessagesStreamParser, data: JsonObject) => ChatEvent[]
@@ -38,6 +42,13 @@ export class MessagesStreamParser implements StreamParser {
   #toolCount = 0
   #usage: JsonObject = {}
   readonly #blocks = new Map<number, OpenBlock>()
+  readonly #hints: AnswerHints | undefined
+  /** Of all texts so far, where citations may come. */
+  #chars = 0
+
+  constructor(hints?: AnswerHints) {
+    this.#hints = hints
+  }
 
   get isComplete(): boolean {
     return this.#isComplete
@@ -81,11 +92,13 @@ export class MessagesStreamParser implements StreamParser {
       hasArguments: false,
       input: '',
       signature: '',
+      start: this.#chars,
+      citations: [],
     }
     this.#blocks.set(indexOf(data), open)
     switch (open.kind) {
       case 'text':
-        return textOf(block.text, (delta) => ({ type: 'text', delta }))
+        return this.#text(block.text)
       case 'thinking':
         return textOf(block.thinking, (delta) => ({ type: 'reasoning', delta }))
       case 'redacted_thinking':
@@ -120,7 +133,7 @@ export class MessagesStreamParser implements StreamParser {
     const delta = isObject(data.delta) ? data.delta : {}
     switch (delta.type) {
       case 'text_delta':
-        return textOf(delta.text, (text) => ({ type: 'text', delta: text }))
+        return this.#text(delta.text)
       case 'thinking_delta':
         return textOf(delta.thinking, (text) => ({ type: 'reasoning', delta: text }))
       case 'signature_delta':
@@ -134,10 +147,10 @@ export class MessagesStreamParser implements StreamParser {
           open.hasArguments = true
           return { type: 'tool_args', index: open.toolIndex, delta: json }
         })
-      case 'citations_delta': {
-        const citation = readCitation(delta.citation)
-        return citation === undefined ? [] : [{ type: 'citation', citation }]
-      }
+      case 'citations_delta':
+        // It is of the whole block, wherever in it it comes.
+        open?.citations.push(delta.citation)
+        return []
       default:
         return []
     }
@@ -150,7 +163,7 @@ export class MessagesStreamParser implements StreamParser {
     if (open.kind === 'thinking' && open.signature !== '') {
       return [{ type: 'reasoning_state', state: { owner: 'anthropic', data: open.signature } }]
     }
-    if (open.toolIndex < 0) return []
+    if (open.toolIndex < 0) return this.#citationsOf(open)
     const events: ChatEvent[] = []
     if (!open.hasArguments && open.input !== '') {
       events.push({ type: 'tool_args', index: open.toolIndex, delta: open.input })
@@ -159,8 +172,23 @@ export class MessagesStreamParser implements StreamParser {
     return events
   }
 
+  #text(value: unknown): ChatEvent[] {
+    if (typeof value !== 'string' || value === '') return []
+    if (this.#hints?.cites) this.#chars += charCount(value)
+    return [{ type: 'text', delta: value }]
+  }
+
+  #citationsOf({ citations, start }: OpenBlock): ChatEvent[] {
+    const span = { start, end: this.#chars }
+    return citations.splice(0).flatMap((entry): ChatEvent[] => {
+      const citation = readCitation(entry, span)
+      return citation === undefined ? [] : [{ type: 'citation', citation }]
+    })
+  }
+
   readMessageDelta(data: JsonObject): ChatEvent[] {
-    const events: ChatEvent[] = []
+    // Of blocks that some proxies do not close.
+    const events = [...this.#blocks.values()].flatMap((open) => this.#citationsOf(open))
     const usage = this.#mergeUsage(data.usage)
     if (usage !== undefined) events.push({ type: 'usage', usage })
     const delta = isObject(data.delta) ? data.delta : {}

@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
+import { noteCitations } from '../neutral/citations.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { toGeminiSchema } from './reduce-schema.ts'
@@ -23,6 +24,7 @@ const CATEGORIES = [
 
 export function buildRequest(request: ChatRequest, target: BuildTarget): JsonObject {
   refuseNativeFields(request)
+  noteCitations(request, target.hints)
   const rename = fitToolNames(request, GEMINI_NAMES, target.hints)
   const system = request.system.flatMap((part) =>
     part.kind === 'text' ? [{ text: part.text }] : [],

@@ -1,3 +1,4 @@
+import type { AnswerHints } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -6,11 +7,11 @@ import { readError } from './errors.ts'
 import { GeminiStreamParser } from './parse-stream.ts'
 
 /** A whole answer has the shape of a chunk. */
-export function parseAnswer(body: JsonObject): ChatEvent[] {
+export function parseAnswer(body: JsonObject, hints?: AnswerHints): ChatEvent[] {
   const failure = readError(200, body)
   if (failure !== undefined) throw new UpstreamError(failure)
   if (!Array.isArray(body.candidates) && body.promptFeedback === undefined) throw unreadable()
-  const parser = new GeminiStreamParser()
+  const parser = new GeminiStreamParser(hints)
   const events = parser.read(body)
   parser.end()
   if (!parser.isComplete) events.push({ type: 'finish', reason: 'stop' })

@@ -1,11 +1,12 @@
-import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
+import type { AnswerHints, SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../../failures/read-failure-body.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
 import { readError } from './errors.ts'
 import { readFinishReason } from './finish-reason.ts'
-import { type CandidateState, citationEvents, partEvents, withLogprobs } from './read-candidate.ts'
+import { citationEvents } from './grounding.ts'
+import { type CandidateState, partEvents, withLogprobs } from './read-candidate.ts'
 import { readUsage } from './usage.ts'
 
 export class GeminiStreamParser implements StreamParser {
@@ -15,6 +16,12 @@ export class GeminiStreamParser implements StreamParser {
   #isStarted = false
   #isBlocked = false
   #hasEnded = false
+
+  readonly #hints: AnswerHints | undefined
+
+  constructor(hints?: AnswerHints) {
+    this.#hints = hints
+  }
 
   get isComplete(): boolean {
     if (this.#isBlocked) return true
@@ -62,12 +69,13 @@ export class GeminiStreamParser implements StreamParser {
     const parts = Array.isArray(content.parts) ? (content.parts as unknown[]) : []
     const choice = choiceOf(candidate)
     this.#choices.add(choice ?? 0)
+    if (this.#hints?.cites) this.#state.texts ??= new Map()
     const told: ChatEvent[] = []
     for (const part of parts) {
       if (isObject(part)) told.push(...partEvents(part, this.#state, choice))
     }
     events.push(...withLogprobs(told, candidate, choice))
-    events.push(...citationEvents(candidate, this.#state))
+    events.push(...citationEvents(candidate, this.#state, choice))
   }
 
   /** Every chunk tells the sums so far. */

@@ -12,6 +12,8 @@ export interface CandidateState {
   hasSearched: boolean
   /** Grounding is told anew in every chunk. */
   cited: Set<string>
+  /** The text of each candidate so far, where citations may come. */
+  texts?: Map<number, string>
 }
 
 export function partEvents(
@@ -29,6 +31,7 @@ export function partEvents(
     return events
   }
   if (text === '' && seal === undefined) return []
+  if (state.texts) state.texts.set(choice ?? 0, (state.texts.get(choice ?? 0) ?? '') + text)
   return [{ type: 'text', delta: text, choice, ...(seal === undefined ? {} : { state: seal }) }]
 }
 
@@ -58,22 +61,4 @@ export function withLogprobs(
   return events.map((event, index) =>
     index === at && event.type === 'text' ? { ...event, logprobs } : event,
   )
-}
-
-/** Google's sources as citations, each once. */
-export function citationEvents(candidate: JsonObject, state: CandidateState): ChatEvent[] {
-  const grounding = isObject(candidate.groundingMetadata) ? candidate.groundingMetadata : undefined
-  if (grounding === undefined) return []
-  if (Array.isArray(grounding.webSearchQueries) && grounding.webSearchQueries.length > 0) {
-    state.hasSearched = true
-  }
-  const chunks = Array.isArray(grounding.groundingChunks) ? grounding.groundingChunks : []
-  return chunks.flatMap((chunk): ChatEvent[] => {
-    const web = isObject(chunk) && isObject(chunk.web) ? chunk.web : undefined
-    const url = asText(web?.uri)
-    if (url === '' || state.cited.has(url)) return []
-    state.cited.add(url)
-    const place = { url, title: asText(web?.title), start_index: 0, end_index: 0 }
-    return [{ type: 'citation', citation: { type: 'url_citation', url_citation: place } }]
-  })
 }

@@ -1,6 +1,6 @@
 import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
-import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { JsonObject } from '../../contract/json.ts'
 import {
   type AggregatedAnswer,
   type AggregatedChoice,
@@ -8,6 +8,7 @@ import {
 } from '../neutral/aggregate-answer.ts'
 import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
+import { groundingOf } from './grounding.ts'
 import { answerTail, writePart } from './write-parts.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
@@ -34,14 +35,10 @@ function writeCandidate(
     ...writeGeminiLogprobs(
       choice.parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : [])),
     ),
-    ...(index === 0 ? groundingOf(answer.citations) : {}),
+    ...(index === 0 ? groundingOf(answer.citations, textOf(choice)) : {}),
   }
 }
 
-export function groundingOf(citations: readonly JsonObject[]): JsonObject {
-  const chunks = citations.flatMap((citation) => {
-    const place = isObject(citation.url_citation) ? citation.url_citation : citation
-    return typeof place.url === 'string' ? [{ web: { uri: place.url, title: place.title } }] : []
-  })
-  return chunks.length === 0 ? {} : { groundingMetadata: { groundingChunks: chunks } }
+function textOf({ parts }: AggregatedChoice): string {
+  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
 }

@@ -7,7 +7,7 @@ import { dataEvent } from '../neutral/parsed-event.ts'
 import { RunWriter } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
-import { groundingOf } from './write-answer.ts'
+import { groundingOf } from './grounding.ts'
 import { answerTail, callPart, signature } from './write-parts.ts'
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
@@ -46,9 +46,12 @@ export class GeminiStreamWriter implements StreamWriter {
   /** By candidate. */
   readonly #reasons = new Map<number, FinishReason>()
   #blocked: string | undefined
+  /** Of the first candidate, where pages may be cited: their places are told in bytes of it. */
+  #text: string | undefined
 
   constructor(meta: AnswerMeta) {
     this.#meta = meta
+    if (meta.request?.webSearch !== undefined) this.#text = ''
   }
 
   write(event: ChatEvent): string {
@@ -64,6 +67,7 @@ export class GeminiStreamWriter implements StreamWriter {
     // An open tool call makes them wait.
     if (this.#call !== undefined)
       return deltas.map((delta) => this.write({ type: kind, delta })).join('')
+    if (kind === 'text') this.#keepText(deltas.join(''))
     const thought = kind === 'text' ? {} : { thought: true }
     // Each chunk tells the usage so far.
     const key = `${kind} ${this.#usagesTold}`
@@ -81,7 +85,7 @@ export class GeminiStreamWriter implements StreamWriter {
       content: { parts: [{ text: '' }], role: 'model' },
       finishReason: writeFinishReason(reason),
       index,
-      ...(index === 0 ? groundingOf(this.#citations) : {}),
+      ...(index === 0 ? groundingOf(this.#citations, this.#text) : {}),
     }))
     return this.closeCall(0) + dataEvent({ candidates, ...tail })
   }
@@ -99,8 +103,13 @@ export class GeminiStreamWriter implements StreamWriter {
     const seal = signature(event.state)
     const told = writeGeminiLogprobs(event.logprobs)
     const isNothing = event.delta === '' && seal.thoughtSignature === undefined
+    if (!event.choice) this.#keepText(event.delta)
     if (isNothing && event.logprobs === undefined) return ''
     return this.part({ text: event.delta, ...seal }, event.choice, told)
+  }
+
+  #keepText(text: string): void {
+    if (this.#text !== undefined) this.#text += text
   }
 
   seal(state: OpaqueState): string {

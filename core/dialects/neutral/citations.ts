@@ -1,4 +1,6 @@
 // Citations in the neutral form: OpenAI's `url_citation` for pages, and a form of our own for documents that came with the request.
+import type { AnswerHints } from '../../contract/dialect.ts'
+import type { ChatRequest } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 /** A place in a document of the request. */
@@ -35,12 +37,35 @@ export function withoutDocuments(citations: readonly JsonObject[]): JsonObject[]
   return citations.filter((citation) => documentPlace(citation) === undefined)
 }
 
-export function urlCitation(place: {
+/** Marks the answers in which citations may come. */
+export function noteCitations(request: ChatRequest, hints: AnswerHints | undefined): void {
+  const isSearching = request.webSearch !== undefined || request.hostedTools.length > 0
+  if (hints !== undefined && isSearching) hints.cites = true
+}
+
+/** A page that an answer rests on; `start` and `end` are characters of the answer, both 0 where nobody told. */
+export interface PagePlace {
   url: string
   title: string
   start: number
   end: number
-}): JsonObject {
+}
+
+/** Undefined for citations of anything else. Chat nests what Responses writes flat; both are taken. */
+export function pagePlace(citation: JsonObject): PagePlace | undefined {
+  const place = isObject(citation.url_citation) ? citation.url_citation : citation
+  if (citation.type !== 'url_citation' || typeof place.url !== 'string') return undefined
+  const { url, title, start_index: start, end_index: end } = place
+  const isTold = typeof start === 'number' && typeof end === 'number' && start < end
+  return {
+    url,
+    title: typeof title === 'string' ? title : '',
+    start: isTold ? start : 0,
+    end: isTold ? end : 0,
+  }
+}
+
+export function urlCitation(place: PagePlace): JsonObject {
   const { url, title, start, end } = place
   return {
     type: 'url_citation',

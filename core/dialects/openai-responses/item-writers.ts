@@ -70,6 +70,11 @@ export class MessageWriter implements ItemWriter {
     return emitRun('response.output_text.delta', fields, texts)
   }
 
+  /** The text so far; a refusal cites nothing. */
+  get text(): string {
+    return this.kind === 'output_text' ? this.#text : ''
+  }
+
   cite(annotation: JsonObject): string {
     const index = this.#annotations.push(annotation) - 1
     const fields = { ...this.#place(), annotation_index: index, annotation }

@@ -19,7 +19,7 @@ import {
 import { ownNames } from './namespaces.ts'
 import { closedResponse } from './response-object.ts'
 import { withoutDocuments } from '../neutral/citations.ts'
-import { flatCitation } from './citation.ts'
+import { citationsByPart } from './citation.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
   const answer = aggregateAnswer(events)
@@ -36,7 +36,7 @@ function writeItems(
   meta: AnswerMeta,
   isCut: boolean,
 ): JsonObject[] {
-  let hasCited = false
+  const cited = citationsByPart(parts, withoutDocuments(answer.citations))
   const freeform = freeformNames(meta.request)
   const nameOf = ownNames(meta.request)
   return parts.flatMap((part, index): JsonObject[] => {
@@ -44,8 +44,7 @@ function writeItems(
     const status = isCut && index === parts.length - 1 ? 'incomplete' : 'completed'
     switch (part.kind) {
       case 'text': {
-        const citations = hasCited ? [] : withoutDocuments(answer.citations).map(flatCitation)
-        hasCited = true
+        const citations = cited.get(part) ?? []
         return [messageItem(`msg_${id}`, status, [textPart(part.text, citations, part.logprobs)])]
       }
       case 'refusal':

@@ -10,8 +10,9 @@ import type { JsonObject } from '../../contract/json.ts'
 import { freeformNames } from '../neutral/freeform-tools.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { documentPlace } from '../neutral/citations.ts'
-import { flatCitation } from './citation.ts'
+import { citationFrom } from './citation.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
+import { charCount } from '../neutral/text-places.ts'
 import { aroundText } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { type OwnName, ownNames } from './namespaces.ts'
@@ -62,6 +63,8 @@ export class ResponsesStreamWriter implements StreamWriter {
   /** What stands around the texts of a run of this item. */
   #around: ReturnType<typeof aroundText>
   #runItem: ItemWriter | undefined
+  /** Characters of the messages before. */
+  #charsBefore = 0
   #usage: Usage | undefined
   #reason: FinishReason | undefined
 
@@ -205,7 +208,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   cite(citation: JsonObject): string {
     const open = this.#item
     if (!(open instanceof MessageWriter) || documentPlace(citation) !== undefined) return ''
-    return open.cite(flatCitation(citation))
+    return open.cite(citationFrom(citation, this.#charsBefore))
   }
 
   keepUsage(usage: Usage): string {
@@ -223,6 +226,7 @@ export class ResponsesStreamWriter implements StreamWriter {
     const item = this.#item
     if (item === undefined) return ''
     this.#item = undefined
+    if (item instanceof MessageWriter) this.#charsBefore += charCount(item.text)
     const closed = item.close(status)
     this.#output.push(closed.item)
     return closed.text

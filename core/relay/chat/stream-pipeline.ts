@@ -107,7 +107,7 @@ class PassPipeline implements StreamPipeline {
 
 /** Where nobody looks at each event, and the parser's answers do not hang on what came before. */
 function frameReader({ edit, hints }: Looks): FrameReader | undefined {
-  const looksBack = hints?.stops ?? hints?.jsonTool ?? hints?.wrapped
+  const looksBack = hints?.stops ?? hints?.jsonTool ?? hints?.wrapped ?? hints?.cites
   return edit || looksBack ? undefined : new FrameReader()
 }
 
