@@ -6,6 +6,7 @@ import { compact } from '../neutral/fields.ts'
 import { noteCitations } from '../neutral/citations.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
+import { asksForSpeech, checkSampleFormat, isOpenaiVoice } from '../neutral/speech.ts'
 import { toGeminiSchema } from './reduce-schema.ts'
 import { fitToolNames, GEMINI_NAMES } from '../neutral/tool-names.ts'
 import { buildContents } from './build-contents.ts'
@@ -79,17 +80,26 @@ function modalityFields(request: ChatRequest, target: BuildTarget): JsonObject {
   const asked = request.modalities?.map((name) => name.toUpperCase())
   const drawing = target.option<string[] | undefined>('gemini.supported_imagine_models') ?? []
   const draws = asked?.includes('IMAGE') === true || drawing.includes(target.upstreamModel)
-  const speaks = asked?.includes('AUDIO') === true
+  const speaks = asksForSpeech(request)
+  if (speaks) checkSampleFormat(request)
   return {
     responseModalities: draws ? ['TEXT', 'IMAGE'] : speaks ? ['AUDIO'] : undefined,
-    speechConfig: speaks ? speechConfig(request.audio) : undefined,
+    speechConfig: speaks ? speechConfig(request.audio, target) : undefined,
     imageConfig: request.imageConfig,
   }
 }
 
-function speechConfig(audio: JsonObject | undefined): JsonObject | undefined {
+/** A voice of OpenAI's is refused there, so the model speaks with the one that it has. */
+function speechConfig(
+  audio: JsonObject | undefined,
+  { dropped }: BuildTarget,
+): JsonObject | undefined {
   const voice = audio?.voice
-  if (typeof voice !== 'string') return undefined
+  if (voice === undefined) return undefined
+  if (typeof voice !== 'string' || isOpenaiVoice(voice)) {
+    dropped.push('audio.voice')
+    return undefined
+  }
   return { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } }
 }
 

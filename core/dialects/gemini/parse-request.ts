@@ -30,6 +30,7 @@ export function parseRequest(
       responseFormat: formatOf(config),
       reasoning: reasoningOf(insideCamel(config, 'thinkingConfig')),
       modalities: modalitiesOf(config),
+      audio: voiceOf(config),
       imageConfig: config.object('imageConfig'),
       safetySettings: settings,
       metadata: body.object('labels'),
@@ -72,6 +73,14 @@ function reasoningOf(thinking: Fields | undefined): ReasoningWish | undefined {
     budget: thinking.number('thinkingBudget'),
     includeThoughts: thinking.flag('includeThoughts'),
   })
+}
+
+function voiceOf(config: Fields): JsonObject | undefined {
+  const speech = insideCamel(config, 'speechConfig')
+  const voice = speech === undefined ? undefined : insideCamel(speech, 'voiceConfig')
+  const built = voice === undefined ? undefined : insideCamel(voice, 'prebuiltVoiceConfig')
+  const name = built?.text('voiceName')
+  return name === undefined ? undefined : { voice: name }
 }
 
 function modalitiesOf(config: Fields): string[] | undefined {

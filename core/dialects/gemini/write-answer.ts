@@ -9,7 +9,7 @@ import {
 import { writeGeminiLogprobs } from '../neutral/logprobs.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { groundingOf } from './grounding.ts'
-import { answerTail, writePart } from './write-parts.ts'
+import { answerTail, speechPart, writePart } from './write-parts.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
   const answer = aggregateAnswer(events)
@@ -28,8 +28,10 @@ function writeCandidate(
   index: number,
   answer: AggregatedAnswer,
 ): JsonObject {
+  const said = index === 0 ? answer.audio?.data : undefined
+  const speech = typeof said === 'string' && said !== '' ? [speechPart(said)] : []
   return {
-    content: { parts: choice.parts.flatMap(writePart), role: 'model' },
+    content: { parts: [...choice.parts.flatMap(writePart), ...speech], role: 'model' },
     finishReason: writeFinishReason(choice.finish?.reason ?? 'stop'),
     index,
     ...writeGeminiLogprobs(

@@ -2,6 +2,7 @@ import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { OpaqueState, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { AnswerPart } from '../neutral/aggregate-answer.ts'
+import { PCM_TYPE } from '../neutral/speech.ts'
 import { argumentObject } from '../neutral/turns.ts'
 import { usageOf } from '../neutral/usage.ts'
 import { writeUsage } from './usage.ts'
@@ -28,6 +29,11 @@ export function writePart(part: AnswerPart): JsonObject[] {
         ? [{ inlineData: { mimeType: part.source.mediaType, data: part.source.data } }]
         : []
   }
+}
+
+/** Clients of this dialect get samples, which is what they were asked for. */
+export function speechPart(data: string): JsonObject {
+  return { inlineData: { mimeType: PCM_TYPE, data } }
 }
 
 export function callPart(call: {

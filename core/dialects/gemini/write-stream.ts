@@ -8,7 +8,7 @@ import { RunWriter } from '../neutral/write-run.ts'
 import { streamError } from './errors.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { groundingOf } from './grounding.ts'
-import { answerTail, callPart, signature } from './write-parts.ts'
+import { answerTail, callPart, signature, speechPart } from './write-parts.ts'
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
@@ -26,7 +26,7 @@ const writers: Writers = {
   tool_end: (writer, event) => writer.closeCall(event.choice),
   image: (writer, event) =>
     writer.part({ inlineData: { mimeType: event.mediaType, data: event.data } }),
-  audio: () => '',
+  audio: (writer, event) => writer.speak(event.delta),
   citation: (writer, event) => writer.cite(event.citation),
   usage: (writer, event) => writer.keepUsage(event.usage),
   finish: (writer, event) => writer.finish(event.reason, event.choice),
@@ -135,6 +135,10 @@ export class GeminiStreamWriter implements StreamWriter {
     if (call === undefined) return ''
     this.#call = undefined
     return this.part(callPart(call), choice)
+  }
+
+  speak({ data }: JsonObject): string {
+    return typeof data === 'string' && data !== '' ? this.part(speechPart(data)) : ''
   }
 
   cite(citation: JsonObject): string {

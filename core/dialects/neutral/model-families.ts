@@ -9,7 +9,9 @@ export function bareName(model: string): string {
 
 /** OpenAI's own models; any other name on the same dialect is somebody else's. */
 export function isOpenaiModel(model: string): boolean {
-  return /^(?:gpt-\d|chatgpt-|o\d+(?:-|$)|codex-|computer-use-)/.test(bareName(model))
+  return /^(?:gpt-(?:\d|audio|realtime)|chatgpt-|o\d+(?:-|$)|codex-|computer-use-)/.test(
+    bareName(model),
+  )
 }
 
 /** OpenAI's reasoning family: by pattern, since first letters also catch `openchat`. */

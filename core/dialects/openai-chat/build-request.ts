@@ -14,9 +14,12 @@ import {
 } from '../neutral/model-families.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
+import { asksForSpeech, isOpenaiVoice } from '../neutral/speech.ts'
 import { fitToolNames, OPENAI_NAMES } from '../neutral/tool-names.ts'
 import { buildMessages } from './build-messages.ts'
 import { buildTools } from './build-tools.ts'
+
+const DEFAULT_VOICE = 'alloy'
 
 export function chatCapabilities(model: string): ModelCapabilities {
   const isOpenai = isOpenaiModel(model)
@@ -62,8 +65,7 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
     metadata: request.metadata,
     service_tier: isHarmlessTier(request.serviceTier) ? request.serviceTier : undefined,
     prompt_cache_key: isOpenai ? request.promptCacheKey : undefined,
-    modalities: modalities(request),
-    audio: request.audio,
+    ...speech(request, target),
     stream: request.stream ? true : undefined,
   })
 }
@@ -165,9 +167,19 @@ export function isHarmlessTier(tier: string | undefined): boolean {
   return tier === undefined || tier === 'auto' || tier === 'default' || tier === 'standard_only'
 }
 
-function modalities(request: ChatRequest): string[] | undefined {
+/** Who asks for speech must say its voice and its format, and take its text with it. Gemini's clients say neither: they are given samples. */
+function speech(request: ChatRequest, { dropped, upstreamModel }: BuildTarget): JsonObject {
   const named = request.modalities?.map((name) => name.toLowerCase())
-  return named?.some((name) => name !== 'text') ? named : undefined
+  const modalities = named?.some((name) => name !== 'text') ? named : undefined
+  if (!asksForSpeech(request)) return { modalities, audio: request.audio }
+  const { voice, format = 'pcm16' } = request.audio ?? {}
+  const isForeign = isOpenaiModel(upstreamModel) && request.audio?.format === undefined
+  const isUnknown = voice === undefined || (isForeign && !isOpenaiVoice(voice))
+  if (isUnknown && voice !== undefined) dropped.push('speechConfig.voiceConfig')
+  return {
+    modalities: [...new Set(['text', ...(modalities ?? [])])],
+    audio: { ...request.audio, voice: isUnknown ? DEFAULT_VOICE : voice, format },
+  }
 }
 
 function noteDropped(

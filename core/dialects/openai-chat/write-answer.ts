@@ -10,6 +10,7 @@ import {
 import { withoutDocuments } from '../neutral/citations.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
 import { markdownImage } from '../neutral/media.ts'
+import { wavOf } from '../neutral/speech.ts'
 import { writeFinishReason } from './finish-reason.ts'
 import { writeUsage } from './usage.ts'
 
@@ -48,7 +49,7 @@ function writeChoice(
         : usesLegacy
           ? legacyCall(calls)
           : { tool_calls: writeCalls(calls, meta) }),
-      ...(index === 0 ? extrasOf(answer) : {}),
+      ...(index === 0 ? extrasOf(answer, meta) : {}),
     },
     logprobs: logprobsOf(choice.parts),
     finish_reason: usesLegacy && reason === 'tool_calls' ? 'function_call' : reason,
@@ -114,10 +115,23 @@ function legacyCall(calls: readonly ToolCallPart[]): JsonObject {
   return { function_call: { name: calls[0]?.name, arguments: calls[0]?.arguments } }
 }
 
-function extrasOf(answer: AggregatedAnswer): JsonObject {
+/** Samples of Gemini's come without what OpenAI's SDKs read beside them. */
+function speechOf(audio: JsonObject, meta: AnswerMeta): JsonObject {
+  if (typeof audio.id === 'string' || typeof audio.data !== 'string') return audio
+  const isFile = meta.request?.audio?.format === 'wav'
+  return {
+    id: `audio_${meta.requestId}`,
+    expires_at: meta.createdSeconds,
+    transcript: '',
+    ...audio,
+    data: isFile ? wavOf(audio.data) : audio.data,
+  }
+}
+
+function extrasOf(answer: AggregatedAnswer, meta: AnswerMeta): JsonObject {
   const annotations = withoutDocuments(answer.citations)
   return {
     ...(annotations.length === 0 ? {} : { annotations }),
-    ...(answer.audio === undefined ? {} : { audio: answer.audio }),
+    ...(answer.audio === undefined ? {} : { audio: speechOf(answer.audio, meta) }),
   }
 }

@@ -34,10 +34,18 @@ describe('the fields that a parser does not know', () => {
     const body = {
       contents,
       system_instruction: { parts: [] },
-      generation_config: { max_output_tokens: 9, media_resolution: 'LOW', speechConfig: {} },
+      generation_config: {
+        max_output_tokens: 9,
+        media_resolution: 'LOW',
+        speechConfig: { languageCode: 'de' },
+      },
       toolCall: 1,
     }
-    expect(foreignFields('gemini', body)).toEqual(['toolCall', 'mediaResolution', 'speechConfig'])
+    expect(foreignFields('gemini', body)).toEqual([
+      'toolCall',
+      'mediaResolution',
+      'speechConfig.languageCode',
+    ])
   })
 
   it('are named with their list where they stand in messages and tools', () => {

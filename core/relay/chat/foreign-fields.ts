@@ -33,7 +33,7 @@ const read: Readonly<Record<ChatDialect, ReadonlySet<string>>> = {
 const readInConfig = words(
   'temperature topP topK stopSequences candidateCount seed presencePenalty frequencyPenalty',
   'responseLogprobs logprobs maxOutputTokens responseMimeType responseSchema responseJsonSchema',
-  'thinkingConfig responseModalities imageConfig',
+  'thinkingConfig responseModalities imageConfig speechConfig',
 )
 
 /** What every upstream does without being told. */

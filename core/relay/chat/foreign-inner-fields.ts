@@ -6,7 +6,8 @@ import { camelKeys } from '../../dialects/gemini/fields.ts'
 /** A list of the body, and what is read of each object in it. */
 interface List {
   key: string
-  read: ReadonlySet<string>
+  /** Undefined: looked at elsewhere. */
+  read?: ReadonlySet<string>
   /** Others are of a kind that is read whole, or refused by its type. */
   of?: (item: JsonObject) => boolean
   inner?: readonly List[]
@@ -81,6 +82,10 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
       ],
     },
     {
+      key: 'generationConfig',
+      inner: [{ key: 'speechConfig', read: words('voiceConfig') }],
+    },
+    {
       key: 'toolConfig',
       read: words('functionCallingConfig'),
       inner: [{ key: 'functionCallingConfig', read: words('mode allowedFunctionNames') }],
@@ -100,7 +105,7 @@ export function foreignInnerFields(
       const fields = dialect === 'gemini' ? camelKeys(item) : item
       if (of?.(fields) === false) continue
       for (const name of Object.keys(fields)) {
-        if (!read.has(name) && isWish(name, fields[name])) found.add(`${key}.${name}`)
+        if (read?.has(name) === false && isWish(name, fields[name])) found.add(`${key}.${name}`)
       }
       for (const list of inner) look(fields, list)
     }
