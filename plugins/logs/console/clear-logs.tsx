@@ -53,8 +53,10 @@ function Told({ clearing }: { clearing: Clearing | undefined }) {
 export default function ClearLogs() {
   const t = useTexts('logs')
   const id = useId()
-  const [before, setBefore] = useState<number>()
+  const [chosen, setBefore] = useState<number>()
   const { clearing, begin } = useClearing()
+  // What broke off is begun again without looking its time up.
+  const before = chosen ?? (clearing?.state === 'stopped' ? clearing.target_timestamp : undefined)
   const [clear, isBusy] = useAction(async () => {
     if (before === undefined) return toast.warning(t('clear.noTime'))
     const time = formatTime(before)
