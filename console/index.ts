@@ -59,6 +59,7 @@ export { useOptions } from './api/use-options.ts'
 export type { Options } from './api/use-options.ts'
 
 // Who is there, what the server says, what the person chose
+export { useCanVisit } from './registry/use-can-visit.ts'
 export { mayAccess, useIsAdmin, useSession } from './stores/session.ts'
 export type { Access, SessionUser } from './stores/session.ts'
 export { serverAddressOf, useStatus, useStatusStore } from './stores/status.ts'

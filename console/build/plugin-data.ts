@@ -14,7 +14,7 @@ export interface PluginData {
 export interface ScreenData {
   path: string
   title: string
-  access: 'public' | 'user' | 'admin' | 'root'
+  access: 'public' | 'user' | 'admin' | 'options' | 'root'
 }
 
 export function readPluginData(root: string): PluginData[] {

@@ -25,7 +25,7 @@ const maybe =
   (value) =>
     value === undefined || rule(value)
 
-const access = maybe(oneOf('public', 'user', 'admin', 'root'))
+const access = maybe(oneOf('public', 'user', 'admin', 'options', 'root'))
 const place: EntryRules = {
   label: maybe(isText),
   group: oneOf('top', 'playground', 'console', 'admin', 'personal'),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useSession } from './session.ts'
+import { mayAccess, setOptionMinRole, useSession } from './session.ts'
 import { watchUnsaved } from './unsaved.ts'
 
 const ada = { id: 7, username: 'ada', role: 1, group: 'default' }
@@ -92,6 +92,17 @@ describe('the session of all tabs', () => {
       expect(useSession.getState().user).toMatchObject({ id: 8 })
       emptied.remove()
     })
+  })
+
+  it('lets change settings whom the server lets', () => {
+    const admin = { ...ada, role: 10 }
+    expect(mayAccess(admin, 'options')).toBe(true)
+    setOptionMinRole(100)
+    expect(mayAccess(admin, 'options')).toBe(false)
+    expect(mayAccess({ ...ada, role: 100 }, 'options')).toBe(true)
+    expect(mayAccess(admin, 'admin')).toBe(true)
+    setOptionMinRole(undefined)
+    expect(mayAccess(ada, 'options')).toBe(false)
   })
 
   it('remembers that the server ended it until the next sign-in', () => {

@@ -89,13 +89,20 @@ function readUser(): SessionUser | undefined {
   return { username: '', group: 'default', ...user, id: user.id, role: user.role }
 }
 
-/** Levels of the console, lowest first. */
-export type Access = 'public' | 'user' | 'admin' | 'root'
+/** Levels of the console, lowest first. `options`: whoever may change settings, admins or the super admin alone (OPTION_MIN_ROLE). */
+export type Access = 'public' | 'user' | 'admin' | 'options' | 'root'
 
-const minimumRole = { public: 0, ...role } as const
+/** As the server said on this visit or the last. */
+let optionMinRole: number =
+  readStoredJson<{ option_min_role?: number } | null>('status')?.option_min_role ?? role.admin
+
+export function setOptionMinRole(minimum: number | undefined): void {
+  optionMinRole = minimum ?? role.admin
+}
 
 export function mayAccess(user: SessionUser | undefined, access: Access): boolean {
-  return access === 'public' || (user?.role ?? 0) >= minimumRole[access]
+  if (access === 'public') return true
+  return (user?.role ?? 0) >= (access === 'options' ? optionMinRole : role[access])
 }
 
 /** Whether the person in front of the screen is an admin or above. */

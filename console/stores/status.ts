@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { api } from '../api/client.ts'
 import { usePreferences } from './preferences.ts'
+import { setOptionMinRole } from './session.ts'
 import { readStored, readStoredJson, writeStored } from './storage.ts'
 
 /** The fields of GET /api/status that the shell and the kit read; plugins add their own. */
@@ -22,6 +23,7 @@ export interface Status {
   password_register_enabled: boolean
   password_login_enabled: boolean
   chats: Record<string, string>[]
+  option_min_role?: number
   [field: string]: unknown
 }
 
@@ -73,6 +75,7 @@ export function serverAddressOf(status: Pick<Status, 'server_address'> | undefin
 }
 
 function remember(status: Status): void {
+  setOptionMinRole(status.option_min_role)
   writeStored('status', JSON.stringify(status))
   for (const field of storedFields) {
     const value = status[field] as string | number | boolean | undefined

@@ -83,6 +83,7 @@ function statusOf(deps: StatusRouteDeps): Record<string, unknown> {
     default_use_auto_group: options.get('DefaultUseAutoGroup'),
     enable_batch_update: false,
     shared_rate_limits: environment.hasRedis,
+    option_min_role: environment.optionMinRole,
     ...fieldsOf(deps.statusFields()),
   }
 }

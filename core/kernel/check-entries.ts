@@ -60,7 +60,7 @@ const ownStatusFields: ReadonlySet<string> = new Set(
   (
     'version start_time system_name logo footer_html server_address docs_link monitor_link token_query_link release_url ' +
     'register_enabled quota_per_unit display_in_currency default_collapse_sidebar demo_site_enabled self_use_mode_enabled ' +
-    'default_use_auto_group enable_batch_update shared_rate_limits price min_topup enable_online_topup sign_in_methods'
+    'default_use_auto_group enable_batch_update shared_rate_limits option_min_role price min_topup enable_online_topup sign_in_methods'
   ).split(' '),
 )
 const isStatusField = (id: unknown) =>

@@ -50,7 +50,7 @@ export const status = Type.Object({
   ...all(flag, 'password_login_enabled enable_online_topup display_in_currency enable_drawing'),
   ...all(flag, 'enable_task enable_data_export default_collapse_sidebar mj_notify_enabled'),
   ...all(flag, 'demo_site_enabled self_use_mode_enabled setup'),
-  ...all(int, 'start_time min_topup'),
+  ...all(int, 'start_time min_topup option_min_role'),
   ...all(number, 'price quota_per_unit'),
   enable_batch_update: Type.Literal(false),
   chats: Type.Array(mapOf(text)),

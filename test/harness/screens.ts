@@ -12,7 +12,7 @@ export interface KnownScreen {
   plugin: string
   /** The address to visit: `:id` is 1, what may be left out is left out. */
   address: string
-  access: 'public' | 'user' | 'admin' | 'root'
+  access: 'public' | 'user' | 'admin' | 'options' | 'root'
 }
 
 export function knownScreens(): KnownScreen[] {

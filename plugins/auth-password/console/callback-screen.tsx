@@ -87,5 +87,5 @@ async function finish(provider: string): Promise<string> {
 /** The settings are the operator's; everybody else has his own page. A visitor is led to sign in from there. */
 function settingsPath(): string {
   const { user } = useSession.getState()
-  return user && !mayAccess(user, 'admin') ? '/personal' : '/setting'
+  return user && !mayAccess(user, 'options') ? '/personal' : '/setting'
 }

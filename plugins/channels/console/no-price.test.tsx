@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { useRegistry } from '#console'
+import { useRegistry, useSession } from '#console'
 import type { Channel } from './channel.ts'
 import { emptyChannel } from './channel-form.ts'
 import { ModelPicker } from './model-picker.tsx'
@@ -56,6 +56,7 @@ describe('a model without a price', () => {
     useRegistry.setState({
       screens: [{ path: '/setting', title: 'x', access: 'root', owner: 'options', load }],
     })
+    useSession.setState({ user: { id: 1, username: 'root', role: 100, group: 'default' } })
     showPicker(['new-model'])
     const link = await screen.findByRole('link', { name: 'no price yet' })
     expect(link.getAttribute('href')).toBe('/setting?prices=unset_models#prices')

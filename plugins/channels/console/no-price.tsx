@@ -1,6 +1,6 @@
 import { IconExclamationCircle } from '@arco-design/web-react/icon'
 import { Link } from 'react-router-dom'
-import { Hint, useRegistry, useTexts } from '#console'
+import { Hint, useCanVisit, useTexts } from '#console'
 
 /** The screen of the options, where prices are set. A console without it shows the remark alone. */
 const OPTIONS_PATH = '/setting'
@@ -18,7 +18,7 @@ export function NoPrice({
   isShort?: boolean
 }) {
   const t = useTexts('channels')
-  const hasOptions = useRegistry(({ screens }) => screens.some(({ path }) => path === OPTIONS_PATH))
+  const hasOptions = useCanVisit(OPTIONS_PATH)
   if (names.length === 0) return null
   // Beside its own name a model need not be named again.
   const words = isNamed ? t('price.none') : t('price.noneOf', { count: names.length })

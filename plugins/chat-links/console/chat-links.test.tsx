@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Status, useSession, useStatusStore } from '#console'
+import { type Status, useRegistry, useSession, useStatusStore } from '#console'
 import { linkWithSettings } from './link-with-settings.ts'
 import Chat2LinkScreen from './chat2link-screen.tsx'
 import ChatScreen from './chat-screen.tsx'
@@ -22,6 +22,10 @@ describe('the address of /chat2link', () => {
 
 function show(path: string, tokens: object[], chats: unknown, userRole = 1) {
   vi.stubGlobal('fetch', async () => Response.json({ success: true, message: '', data: tokens }))
+  const load = async () => ({ default: () => null })
+  useRegistry.setState({
+    screens: [{ path: '/setting', title: 'x', access: 'options', owner: 'settings', load }],
+  })
   useSession.setState({ user: { id: 3, username: 'ada', role: userRole, group: 'default' } })
   useStatusStore.setState({
     status: { chats, server_address: 'https://gate.example' } as unknown as Status,

@@ -13,7 +13,7 @@ import {
   type OwnToken,
   Select,
   serverAddressOf,
-  useIsAdmin,
+  useCanVisit,
   useStatus,
   useTexts,
 } from '#console'
@@ -66,8 +66,8 @@ export default function ChatScreen() {
 
 export function NoLinks() {
   const t = useTexts('chat-links')
-  const isAdmin = useIsAdmin()
-  if (!isAdmin) return <EmptyState title={t('noLinks')} />
+  const canSet = useCanVisit('/setting')
+  if (!canSet) return <EmptyState title={t('noLinks')} />
   return (
     <EmptyState
       title={t('noLinksAdmin')}

@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom'
-import { EmptyState, ErrorState, Loading, useData, useIsAdmin, useTexts } from '#console'
+import { EmptyState, ErrorState, Loading, useCanVisit, useData, useTexts } from '#console'
 import { OperatorPage } from './operator-page.tsx'
 
 export default function AboutScreen() {
   const t = useTexts('home')
-  const isAdmin = useIsAdmin()
+  const canWrite = useCanVisit('/setting')
   const about = useData<string>('/api/about')
   if (about.error)
     return <ErrorState message={about.error.message} onRetry={() => void about.refresh()} />
@@ -13,9 +13,9 @@ export default function AboutScreen() {
     return (
       <EmptyState
         title={t('about.empty')}
-        hint={isAdmin ? t('about.emptyHint') : undefined}
+        hint={canWrite ? t('about.emptyHint') : undefined}
         action={
-          isAdmin ? (
+          canWrite ? (
             <Link className="button-link" to="/setting?tab=other">
               {t('about.write')}
             </Link>

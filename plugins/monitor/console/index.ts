@@ -11,9 +11,9 @@ export default {
         group: 'console',
         order: 70,
         icon: IconThunderbolt,
-        // An admin finds here what is to be set; for others an empty page would be in the way.
+        // Who sets it finds here what is to be set; for others an empty page would be in the way.
         isVisible: ({ status, user }) =>
-          siteOf(status?.['monitor_link']) !== undefined || mayAccess(user, 'admin'),
+          siteOf(status?.['monitor_link']) !== undefined || mayAccess(user, 'options'),
       },
       load: () => import('./monitor-screen.tsx'),
     },

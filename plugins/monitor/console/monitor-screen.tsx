@@ -1,19 +1,19 @@
 import { Link } from 'react-router-dom'
-import { EmptyState, Frame, useIsAdmin, useStatus, useTexts } from '#console'
+import { EmptyState, Frame, useCanVisit, useStatus, useTexts } from '#console'
 import { isOwnPath, siteOf } from './site.ts'
 import './monitor.css'
 
 export default function MonitorScreen() {
   const t = useTexts('monitor')
-  const isAdmin = useIsAdmin()
+  const canSet = useCanVisit('/setting')
   const site = siteOf(useStatus()?.['monitor_link'])
   if (!site) {
     return (
       <EmptyState
         title={t('none')}
-        hint={t(isAdmin ? 'noneAdmin' : 'noneHint')}
+        hint={t(canSet ? 'noneAdmin' : 'noneHint')}
         action={
-          isAdmin ? (
+          canSet ? (
             <Link className="button-link" to="/setting?tab=operation#general">
               {t('toSettings')}
             </Link>

@@ -1,12 +1,17 @@
 import { render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
-import { type Status, useSession, useStatusStore } from '#console'
+import { type Status, useRegistry, useSession, useStatusStore } from '#console'
+import { setOptionMinRole } from '../../../console/stores/session.ts'
 import monitor from './index.ts'
 import MonitorScreen from './monitor-screen.tsx'
 import { siteOf } from './site.ts'
 
 function show(link: string, role: number) {
+  const load = async () => ({ default: () => null })
+  useRegistry.setState({
+    screens: [{ path: '/setting', title: 'x', access: 'options', owner: 'settings', load }],
+  })
   useSession.setState({ user: { id: 3, username: 'ada', role, group: 'default' } })
   useStatusStore.setState({ status: { monitor_link: link } as unknown as Status })
   const router = createMemoryRouter([{ path: '*', element: <MonitorScreen /> }])
@@ -34,6 +39,14 @@ describe('the monitor', () => {
     show('', 10)
     expect(screen.getByText('No monitor page is set')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open the settings' })).toBeTruthy()
+  })
+
+  it('leads nobody to settings that he may not change', () => {
+    setOptionMinRole(100)
+    show('', 10)
+    expect(screen.getByText('No monitor page is set')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Open the settings' })).toBeNull()
+    setOptionMinRole(undefined)
   })
 
   it.each([

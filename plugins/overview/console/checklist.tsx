@@ -1,7 +1,16 @@
 import { IconCheckCircleFill } from '@arco-design/web-react/icon'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { Card, formatDuration, formatQuota, useQuotaStyle, useRegistry, useTexts } from '#console'
+import {
+  Card,
+  formatDuration,
+  formatQuota,
+  mayAccess,
+  useQuotaStyle,
+  useRegistry,
+  useSession,
+  useTexts,
+} from '#console'
 import type { LastCall } from '../schema.ts'
 import { useAdminOverview } from './use-overview.ts'
 
@@ -34,7 +43,9 @@ function Steps({ done, call }: { done: Record<Step, boolean>; call: LastCall | n
   const t = useTexts('overview')
   const next = steps.find((step) => !done[step])
   const screens = useRegistry((registry) => registry.screens)
-  const hasScreen = (path: string) => screens.some((screen) => screen.path === path)
+  const user = useSession((session) => session.user)
+  const hasScreen = (path: string) =>
+    screens.some(({ path: own, access = 'user' }) => own === path && mayAccess(user, access))
   return (
     <Card title={t('checklist.title')} hint={t('checklist.hint')}>
       <ol className="checklist">

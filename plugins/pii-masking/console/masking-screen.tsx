@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { Card, ErrorState, formatExact, Loading, Page, useTexts } from '#console'
+import { Card, ErrorState, formatExact, Loading, Page, useCanVisit, useTexts } from '#console'
 import { type MaskingFigures, sumsOf, useMaskingFigures } from './figures.ts'
 import { TrialCard } from './trial-card.tsx'
 import './masking.css'
@@ -7,11 +7,14 @@ import './masking.css'
 export default function MaskingScreen() {
   const t = useTexts('pii-masking')
   const figures = useMaskingFigures()
+  const canSet = useCanVisit('/setting')
   return (
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={<Link to="/setting?tab=operation#pii-masking">{t('toSettings')}</Link>}
+      actions={
+        canSet ? <Link to="/setting?tab=operation#pii-masking">{t('toSettings')}</Link> : undefined
+      }
     >
       {figures.data ? (
         <>

@@ -6,7 +6,7 @@ export default {
     {
       path: '/plugin',
       title: 'title',
-      access: 'admin',
+      access: 'options',
       menu: { group: 'admin', order: 50, icon: IconApps },
       load: () => import('./plugins-screen.tsx'),
     },

@@ -12,6 +12,7 @@ import {
   Quota,
   toast,
   useAction,
+  useCanVisit,
   useTexts,
 } from '#console'
 import { type CacheFigures, rateOf, sumsOf, useCacheFigures } from './figures.ts'
@@ -20,11 +21,16 @@ import './cache.css'
 export default function CacheScreen() {
   const t = useTexts('response-cache')
   const figures = useCacheFigures()
+  const canSet = useCanVisit('/setting')
   return (
     <Page
       title={t('title')}
       hint={t('hint')}
-      actions={<Link to="/setting?tab=operation#response-cache">{t('toSettings')}</Link>}
+      actions={
+        canSet ? (
+          <Link to="/setting?tab=operation#response-cache">{t('toSettings')}</Link>
+        ) : undefined
+      }
     >
       {figures.data ? (
         <>

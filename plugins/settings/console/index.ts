@@ -6,7 +6,7 @@ export default {
     {
       path: '/setting',
       title: 'title',
-      access: 'admin',
+      access: 'options',
       menu: { group: 'admin', order: 60, icon: IconSettings },
       load: () => import('./settings-screen.tsx'),
     },

@@ -10,6 +10,7 @@ import {
   Page,
   type Texts,
   toast,
+  useCanVisit,
   useList,
   usePreferences,
   useTexts,
@@ -28,6 +29,7 @@ export default function OrdersScreen() {
     filters: noFilters,
     accepts: { status: orderStatuses },
   })
+  const canSet = useCanVisit('/setting')
   const columns = useMemo(() => adminColumns(t, language), [t, language])
   return (
     <Page title={t('orders.title')} hint={t('orders.hint')}>
@@ -41,11 +43,11 @@ export default function OrdersScreen() {
         empty={{
           title: t('orders.empty'),
           hint: t('orders.emptyHint'),
-          action: (
+          action: canSet ? (
             <Link className="button-link" to="/setting?tab=system#payment">
               {t('orders.toSettings')}
             </Link>
-          ),
+          ) : undefined,
         }}
         toolbar={
           <FilterBar

@@ -13,7 +13,7 @@ import {
   NumberInput,
   toast,
   useAction,
-  useIsAdmin,
+  useCanVisit,
   usePreferences,
   useQuotaStyle,
   useTexts,
@@ -41,11 +41,11 @@ export function PayCard({ offer, onOrdered }: { offer: Data<Offer>; onOrdered: (
 
 function NoWay() {
   const t = useTexts('wallet')
-  const isAdmin = useIsAdmin()
+  const canSet = useCanVisit('/setting')
   return (
     <>
       <p className="muted">{t('pay.off')}</p>
-      {isAdmin ? <Link to="/setting?tab=system#payment">{t('orders.toSettings')}</Link> : null}
+      {canSet ? <Link to="/setting?tab=system#payment">{t('orders.toSettings')}</Link> : null}
     </>
   )
 }
