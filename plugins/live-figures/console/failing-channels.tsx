@@ -1,4 +1,13 @@
-import { Card, EmptyState, formatExact, formatPercent, Time, useTexts } from '#console'
+import {
+  Card,
+  Details,
+  EmptyState,
+  formatExact,
+  formatPercent,
+  Time,
+  useIsPhone,
+  useTexts,
+} from '#console'
 import { Link } from 'react-router-dom'
 import type { LiveFigures } from '../schema.ts'
 
@@ -7,10 +16,20 @@ type Failing = LiveFigures['channels']['failing'][number]
 /** Where attempts failed in the last hour, worst first. */
 export function FailingChannels({ channels }: Pick<LiveFigures, 'channels'>) {
   const t = useTexts('live-figures')
+  const isPhone = useIsPhone()
   if (channels.failing.length === 0) {
     return (
       <Card title={t('failing.title')}>
         <EmptyState title={t('failing.none')} hint={t('failing.noneHint')} />
+      </Card>
+    )
+  }
+  if (isPhone) {
+    return (
+      <Card title={t('failing.title')} isFlush>
+        {channels.failing.map((channel) => (
+          <FailingEntry key={channel.id} channel={channel} />
+        ))}
       </Card>
     )
   }
@@ -42,23 +61,60 @@ export function FailingChannels({ channels }: Pick<LiveFigures, 'channels'>) {
 }
 
 function FailingRow({ channel }: { channel: Failing }) {
-  const { id, name, failed, succeeded, last_error: last } = channel
   return (
     <tr>
       <th scope="row">
-        <Link to={`/channel?keyword=${id}`} title={name}>
-          {name}
-        </Link>
+        <ChannelLink channel={channel} />
       </th>
-      <td className="align-right number">{formatExact(failed)}</td>
-      <td className="align-right number">{formatPercent(failed / (failed + succeeded))}</td>
+      <td className="align-right number">{formatExact(channel.failed)}</td>
+      <td className="align-right number">{shareOf(channel)}</td>
       <td className="live-error">
-        {last ? (
-          <>
-            <Time seconds={last.time} /> {last.message}
-          </>
-        ) : null}
+        <LastError channel={channel} />
       </td>
     </tr>
   )
+}
+
+/** On a phone, where nothing scrolls sideways. */
+function FailingEntry({ channel }: { channel: Failing }) {
+  const t = useTexts('live-figures')
+  return (
+    <section className="live-entry">
+      <h3>
+        <ChannelLink channel={channel} />
+      </h3>
+      <Details
+        items={[
+          { label: t('failing.failed'), value: formatExact(channel.failed) },
+          { label: t('failing.share'), value: shareOf(channel) },
+          {
+            label: t('failing.last'),
+            value: channel.last_error ? <LastError channel={channel} /> : undefined,
+            isWide: true,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function ChannelLink({ channel: { id, name } }: { channel: Failing }) {
+  return (
+    <Link to={`/channel?keyword=${id}`} title={name}>
+      {name}
+    </Link>
+  )
+}
+
+function LastError({ channel: { last_error: last } }: { channel: Failing }) {
+  if (!last) return null
+  return (
+    <>
+      <Time seconds={last.time} /> {last.message}
+    </>
+  )
+}
+
+function shareOf({ failed, succeeded }: Failing): string {
+  return formatPercent(failed / (failed + succeeded))
 }

@@ -1,4 +1,15 @@
-import { Card, Duration, formatExact, Label, StatusTag, Time, useTexts } from '#console'
+import {
+  Card,
+  Details,
+  Duration,
+  formatExact,
+  Label,
+  StatusTag,
+  Time,
+  useIsPhone,
+  useTexts,
+} from '#console'
+import type { ReactNode } from 'react'
 import type { LiveFigures } from '../schema.ts'
 import { DurationOrNone } from './duration-or-none.tsx'
 
@@ -10,6 +21,16 @@ const numbers = ['calls', 'inFlight', 'duration', 'waiting', 'commit', 'loop', '
 /** The processes of the gateway; one that ends is gone after twenty seconds. */
 export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
   const t = useTexts('live-figures')
+  const isPhone = useIsPhone()
+  if (isPhone) {
+    return (
+      <Card title={t('node.title')} hint={t('node.hint')} isFlush>
+        {nodes.map((node, at) => (
+          <NodeEntry key={node.id} node={node} isThis={at === 0} />
+        ))}
+      </Card>
+    )
+  }
   return (
     <Card title={t('node.title')} hint={t('node.hint')} isFlush>
       <div className="table-scroll" role="region" aria-label={t('node.title')} tabIndex={0}>
@@ -38,32 +59,63 @@ export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
 }
 
 function NodeRow({ node, isThis }: { node: Node; isThis: boolean }) {
-  const t = useTexts('live-figures')
+  const values = valuesOf(node)
   return (
     <tr>
       <th scope="row">
-        {node.host} {isThis ? <Label>{t('node.this')}</Label> : null}{' '}
-        {node.is_database_away ? <StatusTag tone="danger">{t('node.away')}</StatusTag> : null}
+        <NodeName node={node} isThis={isThis} />
       </th>
       <td className="number">{node.version}</td>
       <td>
         <Time seconds={node.started_at} />
       </td>
-      <td className="align-right number">{formatExact(node.calls)}</td>
-      <td className="align-right number">{formatExact(node.in_flight)}</td>
-      <td className="align-right">
-        <DurationOrNone ms={node.duration_p95_ms} />
-      </td>
-      <td className="align-right number">{formatExact(node.ledger_waiting)}</td>
-      <td className="align-right">
-        <Duration ms={node.ledger_commit_ms} />
-      </td>
-      <td className="align-right">
-        <Duration ms={node.event_loop_p99_ms} />
-      </td>
-      <td className="align-right number">
-        {formatExact(Math.round(node.rss_bytes / MEBIBYTE))} MiB
-      </td>
+      {numbers.map((name) => (
+        <td key={name} className="align-right number">
+          {values[name]}
+        </td>
+      ))}
     </tr>
   )
+}
+
+/** On a phone, where nothing scrolls sideways. */
+function NodeEntry({ node, isThis }: { node: Node; isThis: boolean }) {
+  const t = useTexts('live-figures')
+  const values = valuesOf(node)
+  return (
+    <section className="live-entry">
+      <h3>
+        <NodeName node={node} isThis={isThis} />
+      </h3>
+      <Details
+        items={[
+          { label: t('node.version'), value: node.version },
+          { label: t('node.started'), value: <Time seconds={node.started_at} /> },
+          ...numbers.map((name) => ({ label: t(`node.${name}`), value: values[name] })),
+        ]}
+      />
+    </section>
+  )
+}
+
+function NodeName({ node, isThis }: { node: Node; isThis: boolean }) {
+  const t = useTexts('live-figures')
+  return (
+    <>
+      {node.host} {isThis ? <Label>{t('node.this')}</Label> : null}{' '}
+      {node.is_database_away ? <StatusTag tone="danger">{t('node.away')}</StatusTag> : null}
+    </>
+  )
+}
+
+function valuesOf(node: Node): Record<(typeof numbers)[number], ReactNode> {
+  return {
+    calls: formatExact(node.calls),
+    inFlight: formatExact(node.in_flight),
+    duration: <DurationOrNone ms={node.duration_p95_ms} />,
+    waiting: formatExact(node.ledger_waiting),
+    commit: <Duration ms={node.ledger_commit_ms} />,
+    loop: <Duration ms={node.event_loop_p99_ms} />,
+    memory: `${formatExact(Math.round(node.rss_bytes / MEBIBYTE))} MiB`,
+  }
 }

@@ -1,5 +1,5 @@
 import { Button } from '@arco-design/web-react'
-import { IconDownload, IconRefresh } from '@arco-design/web-react/icon'
+import { IconDownload } from '@arco-design/web-react/icon'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
@@ -8,6 +8,7 @@ import {
   FilterBar,
   formatDay,
   Page,
+  RefreshButton,
   useAction,
   useData,
   useIsAdmin,
@@ -46,9 +47,7 @@ export default function LogScreen() {
       actions={
         <>
           <ExportButton path={`${path}export`} filters={list.filters} />
-          <Button icon={<IconRefresh />} loading={list.isRefreshing} onClick={refresh}>
-            {t('refresh')}
-          </Button>
+          <RefreshButton label={t('refresh')} isRefreshing={list.isRefreshing} onClick={refresh} />
         </>
       }
     >
