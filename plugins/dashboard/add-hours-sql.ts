@@ -3,6 +3,7 @@
 import { hourSums, manyRowsFrom, type TransactionStatements } from '#core'
 
 export const DAY_SECONDS = 86_400
+export const THIRD_SECONDS = DAY_SECONDS / 3
 
 interface Sums {
   token_used: number
@@ -17,6 +18,7 @@ interface OfHour extends Sums {
 }
 type OfModel = Omit<OfHour, 'user_id' | 'username'>
 type OfUser = Omit<OfHour, 'model_name'>
+type OfAll = Omit<OfModel, 'model_name'>
 
 const sumColumns = ['token_used', 'count', 'quota'] as const
 const ofSums = { token_used: 'bigint', count: 'bigint', quota: 'bigint' } as const
@@ -29,11 +31,15 @@ const columns = {
     ...ofSums,
   },
   models: { created_at: 'bigint', model_name: 'text', ...ofSums },
+  thirds: { created_at: 'bigint', model_name: 'text', ...ofSums },
+  totals: { created_at: 'bigint', ...ofSums },
   users: { created_at: 'bigint', user_id: 'bigint', username: 'text', ...ofSums },
 } as const
 const keys = {
   hours: 'user_id, model_name, created_at',
   models: 'created_at, model_name',
+  thirds: 'created_at, model_name',
+  totals: 'created_at',
   users: 'created_at, user_id',
 } as const
 type Table = keyof typeof keys
@@ -41,7 +47,7 @@ type Table = keyof typeof keys
 /** Ids whose rows are read at once: what comes of them is folded in one turn of the event loop. */
 const READ_AT_ONCE = 5_000
 
-/** Adds rows of the log: by user and model, of all by model, and by user and day. */
+/** Adds rows of the log: by user and model, of all by model and by the hour, and by user and day. */
 export async function addHours(
   statements: TransactionStatements,
   { id, after, to }: { id: number; after: number; to: number },
@@ -60,8 +66,17 @@ export async function addHours(
     const day = created_at - (created_at % DAY_SECONDS)
     addNamed(users, `${day} ${user_id}`, { user_id, created_at: day, username, ...sums })
   }
+  const thirds = new Map<string, OfModel>()
+  const totals = new Map<string, OfAll>()
+  for (const { model_name, created_at, ...sums } of models.values()) {
+    addTo(totals, `${created_at}`, { created_at, ...sums })
+    const third = created_at - (created_at % THIRD_SECONDS)
+    addTo(thirds, `${third} ${model_name}`, { model_name, created_at: third, ...sums })
+  }
   await writeRows(statements, 'hours', [...hours.values()])
   await writeRows(statements, 'models', [...models.values()])
+  await writeRows(statements, 'thirds', [...thirds.values()])
+  await writeRows(statements, 'totals', [...totals.values()])
   await writeRows(statements, 'users', [...users.values()])
 }
 
@@ -129,12 +144,12 @@ async function readGroups(
 async function writeRows(
   statements: TransactionStatements,
   table: Table,
-  rows: readonly (OfModel | OfUser)[],
+  rows: readonly (OfAll | OfUser)[],
 ): Promise<void> {
   const list = Object.keys(columns[table]).join(', ')
   const name = `dashboard__${table}`
   const added = sumColumns.map((column) => `${column} = ${name}.${column} + excluded.${column}`)
-  const replaced = table === 'models' ? [] : ['username = excluded.username']
+  const replaced = 'username' in columns[table] ? ['username = excluded.username'] : []
   const { from, values } = manyRowsFrom(statements.dialect, 'part', columns[table], rows)
   await statements.run(
     `INSERT INTO ${name} (${list}) SELECT ${list} FROM ${from} WHERE TRUE

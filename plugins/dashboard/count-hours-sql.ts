@@ -1,11 +1,15 @@
 import type { TransactionStatements } from '#core'
-import { DAY_SECONDS } from './add-hours-sql.ts'
+import { DAY_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
 
 export interface Progress {
   last_id: number
   last_created_at: number
   /** The beginning of a day from which on the sums of all are whole. */
   summed_from: number
+  /** The same of thirds and totals. */
+  thirds_from: number
+  /** How far those were counted. */
+  thirds_id: number
   /** How many cuts of the log it knows of: `logCuts`. */
   cut_count: number
 }
@@ -28,7 +32,7 @@ export async function lockProgress(
 ): Promise<Progress | undefined> {
   const lock = statements.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [progress] = await statements.select<Progress>(
-    `SELECT last_id, last_created_at, summed_from, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
+    `SELECT last_id, last_created_at, summed_from, thirds_from, thirds_id, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
     {},
   )
   return progress
@@ -69,7 +73,7 @@ export async function moveProgress(
   values: { to: number; created: number; now: number | null; cuts: number },
 ): Promise<void> {
   await statements.run(
-    `UPDATE dashboard__progress SET last_id = :to, last_created_at = :created, cut_count = :cuts,
+    `UPDATE dashboard__progress SET last_id = :to, thirds_id = :to, last_created_at = :created, cut_count = :cuts,
        counted_at = COALESCE(CAST(:now AS BIGINT), counted_at) WHERE id = 1`,
     values,
   )
@@ -107,5 +111,45 @@ export async function sumDayBefore(
     )
   }
   await statements.run('UPDATE dashboard__progress SET summed_from = :from', { from })
+  return from
+}
+
+/** A process that knows nothing of thirds and totals has counted: all of them are summed anew. */
+export async function distrustThirds(statements: TransactionStatements): Promise<void> {
+  await statements.run(
+    `UPDATE dashboard__progress SET thirds_from = COALESCE(
+       (SELECT MAX(created_at) - MAX(created_at) % ${DAY_SECONDS} + ${DAY_SECONDS} FROM dashboard__hours), 0)`,
+    {},
+  )
+}
+
+/** Sums anew the thirds and totals of a day. @returns where they begin now */
+export async function sumThirdsBefore(
+  statements: TransactionStatements,
+  thirdsFrom: number,
+): Promise<number> {
+  const [last] = await statements.select<{ hour: number | null }>(
+    'SELECT MAX(created_at) AS hour FROM dashboard__models WHERE created_at < :thirdsFrom',
+    { thirdsFrom },
+  )
+  const hour = last?.hour ?? undefined
+  const from = hour === undefined ? 0 : hour - (hour % DAY_SECONDS)
+  const values = { from, to: from + DAY_SECONDS }
+  const ofDay = 'FROM dashboard__models WHERE created_at >= :from AND created_at < :to'
+  const replaced = sums.map((column) => `${column} = excluded.${column}`).join(', ')
+  if (hour !== undefined) {
+    await statements.run(
+      `INSERT INTO dashboard__thirds (created_at, model_name, token_used, count, quota)
+       SELECT created_at - created_at % ${THIRD_SECONDS}, model_name, ${daySums} ${ofDay} GROUP BY 1, 2
+       ON CONFLICT (created_at, model_name) DO UPDATE SET ${replaced}`,
+      values,
+    )
+    await statements.run(
+      `INSERT INTO dashboard__totals (created_at, token_used, count, quota)
+       SELECT created_at, ${daySums} ${ofDay} GROUP BY 1 ON CONFLICT (created_at) DO UPDATE SET ${replaced}`,
+      values,
+    )
+  }
+  await statements.run('UPDATE dashboard__progress SET thirds_from = :from', { from })
   return from
 }

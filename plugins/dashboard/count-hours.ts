@@ -4,6 +4,7 @@ import { type DatabaseService, logCuts, type Slices, type TransactionStatements 
 import { addHours } from './add-hours-sql.ts'
 import {
   createdAtOf,
+  distrustThirds,
   lastOfSlice,
   lockProgress,
   moveProgress,
@@ -11,6 +12,7 @@ import {
   type Progress,
   type Start,
   sumDayBefore,
+  sumThirdsBefore,
 } from './count-hours-sql.ts'
 
 /** Rows of a slice, so that settlements get their turn in between: SQLite has one writer. */
@@ -57,12 +59,25 @@ export async function countTo(
 /** Once after an upgrade, day by day: figures of that time are summed from the rows of each user meanwhile. */
 async function sumPast(database: DatabaseService, signal: AbortSignal | undefined): Promise<void> {
   const days = database.slices({ first: 1, least: 1, most: 1 })
-  for (let isMore = true; isMore && !signal?.aborted; ) {
-    isMore = await days.take(async (statements) => {
-      const from = (await lockProgress(statements))?.summed_from ?? 0
-      return from > 0 && (await sumDayBefore(statements, from)) > 0
-    })
+  const each = async (
+    sumDay: (statements: TransactionStatements, progress: Progress) => Promise<boolean>,
+  ) => {
+    for (let isMore = true; isMore && !signal?.aborted; ) {
+      isMore = await days.take(async (statements) => {
+        const progress = await lockProgress(statements)
+        return progress !== undefined && (await sumDay(statements, progress))
+      })
+    }
   }
+  await each(
+    async (statements, { summed_from: from }) =>
+      from > 0 && (await sumDayBefore(statements, from)) > 0,
+  )
+  // From sums by the hour, which are whole now.
+  await each(
+    async (statements, { thirds_from: from }) =>
+      from > 0 && (await sumThirdsBefore(statements, from)) > 0,
+  )
 }
 
 function countSlice(
@@ -89,6 +104,7 @@ async function step(
       : { id: Math.min(progress.last_id, cuts.after), after: -1 }
   const slice = { ...from, end, limit: rows }
   const { before, to } = await lastOfSlice(statements, slice)
+  if (progress.thirds_id !== progress.last_id) await distrustThirds(statements)
   if (isCounted && to > before) await addHours(statements, { id: before, after: from.after, to })
   const last = Math.max(to, from.id)
   const created = await createdAtOf(statements, { upTo: last })

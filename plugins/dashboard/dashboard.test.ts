@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPluginApp, databaseKinds, type InjectClient, type PluginApp } from '#test'
 import { createUsageLog } from '../../core/logs/usage-log.ts'
@@ -29,10 +30,11 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
   beforeEach(async () => {
     for (const table of ['logs', 'log_quarters']) await app.database.run(`DELETE FROM ${table}`)
     await app.database.run('UPDATE log_progress SET last_id = 0')
-    for (const table of ['hours', 'models', 'users'])
+    for (const table of ['hours', 'models', 'thirds', 'totals', 'users'])
       await app.database.run(`DELETE FROM dashboard__${table}`)
     await app.database.run(
-      'UPDATE dashboard__progress SET last_id = 0, last_created_at = 0, summed_from = 0',
+      `UPDATE dashboard__progress SET last_id = 0, last_created_at = 0, summed_from = 0,
+         thirds_id = 0, thirds_from = 0`,
     )
   })
 
@@ -98,6 +100,8 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
     for (const [table, key] of [
       ['hours', 'user_id, model_name, created_at - created_at % 3600 AS created_at'],
       ['models', 'model_name, created_at - created_at % 3600 AS created_at'],
+      ['thirds', 'model_name, created_at - created_at % 28800 AS created_at'],
+      ['totals', 'created_at - created_at % 3600 AS created_at'],
       ['users', `user_id, ${day}`],
     ] as const) {
       const columns = key.replaceAll(/created_at - .* AS created_at/g, 'created_at')
@@ -366,6 +370,63 @@ describe.each(databaseKinds)('the data dashboard on $name', (kind) => {
       const day = await rowsOf(client, `${path}?${query}&default_time=day&timezone_offset=0`)
       expect(new Set(day.map(({ model_name }) => model_name)).size).toBe(200)
     }
+  })
+
+  it('says the same of many models whatever it reads, in every time zone', async () => {
+    await app.database.run(
+      `WITH RECURSIVE series (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM series WHERE n < 24999)
+       INSERT INTO logs (user_id, username, created_at, type, model_name, quota, prompt_tokens, token_id, token_name)
+       SELECT 1 + n % 3, 'u', ${hour} - (n / 200) * 3600, 2, 'm' || (n % 200), (n * 7919) % 1000, n % 7, 7, 'work' FROM series`,
+    )
+    await count()
+    const paths = [
+      [-119, 3, ''],
+      [-119, 3, '&default_time=day&timezone_offset=28800'],
+      [-119, 3, '&default_time=day&timezone_offset=19800'],
+      [-125, 0, '&default_time=week&timezone_offset=-18000'],
+    ].map(
+      ([from, to, step]) =>
+        `/api/data/?start_timestamp=${hour + Number(from) * 3600 + 60}&end_timestamp=${hour + Number(to) * 3600}${step}`,
+    )
+    const shown = async () => {
+      const answers: object[] = []
+      for (const path of paths) {
+        const { data, ...answer } = await admin.call<DataRow[]>('GET', path)
+        const rows = data.map(
+          (row) =>
+            `${row.created_at} ${row.model_name} ${row.count} ${row.quota} ${row.token_used}`,
+        )
+        const digest = createHash('sha256').update(rows.sort().join()).digest('hex')
+        const models = 'model_count' in answer ? answer.model_count : undefined
+        answers.push({ path, rows: rows.length, first: rows.slice(0, 3), models, digest })
+      }
+      return answers
+    }
+    const wanted = await shown()
+    const add = (calls: number) =>
+      app.database.run('UPDATE dashboard__thirds SET count = count + :calls', { calls })
+    await add(1)
+    expect(await shown()).not.toEqual(wanted)
+    await add(-1)
+    // From the hours alone, as before thirds were kept.
+    await app.database.run('UPDATE dashboard__progress SET thirds_from = :end', { end: hour * 2 })
+    expect(await shown()).toEqual(wanted)
+    // They are made of the time before, and anew where an older version has counted.
+    for (const table of ['thirds', 'totals'])
+      await app.database.run(`DELETE FROM dashboard__${table}`)
+    await count()
+    expect(await shown()).toEqual(wanted)
+    await app.database.run('UPDATE dashboard__thirds SET count = 0')
+    await app.database.run('UPDATE dashboard__progress SET last_id = last_id - 1')
+    expect(await shown()).toEqual(wanted)
+    await app.database.run('UPDATE dashboard__progress SET last_id = last_id + 1, thirds_id = 5')
+    await write({ created_at: hour - 200 * 3600 })
+    await count()
+    expect(await shown()).toEqual(wanted)
+    const [progress] = await app.database.select(
+      'SELECT thirds_from, last_id - thirds_id AS behind FROM dashboard__progress',
+    )
+    expect(progress).toEqual({ thirds_from: 0, behind: 0 })
   })
 
   it('says when it was counted last', async () => {

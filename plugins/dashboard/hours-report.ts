@@ -1,5 +1,6 @@
 import type { DatabaseService } from '#core'
 import { DAY_SECONDS } from './add-hours-sql.ts'
+import { hoursOfModels, sumsOfAll } from './all-hours-sql.ts'
 import { OTHER_MODELS, type DataRow, type UserRow } from './schema.ts'
 
 export interface Span {
@@ -25,15 +26,18 @@ const mostRows = 20_000
 /** As many as a screen shows, however long the span. */
 const fewestModels = 6
 const mostUsers = 100
-const lastHour = DAY_SECONDS - 3_600
+const HOUR_SECONDS = 3_600
+const lastHour = DAY_SECONDS - HOUR_SECONDS
 
-const sums =
+export const sums =
   'CAST(SUM(token_used) AS BIGINT) AS token_used, CAST(SUM(count) AS BIGINT) AS count, CAST(SUM(quota) AS BIGINT) AS quota'
 
 /** What is asked, as a table of rows of hours. */
-interface Source {
+export interface Source {
   sql: string
   isOfOne: boolean
+  /** Whether thirds of days say the same. */
+  hasThirds: boolean
   step: { seconds: number; offset: number }
   values: Record<string, unknown>
 }
@@ -42,20 +46,27 @@ interface Source {
 export async function readHours(database: DatabaseService, query: HoursQuery): Promise<Hours> {
   const source = await sourceOf(database, query)
   if (await hasFewRows(database, source)) return { rows: await sumRows(database, source) }
+  const rough = source.hasThirds ? sumsOfAll(query) : source.sql
   const models = await database.select<{ model_name: string }>(
-    `SELECT model_name, ${sums} FROM ${source.sql} GROUP BY model_name ORDER BY quota DESC, count DESC, model_name`,
+    `SELECT model_name, ${sums} FROM ${rough} GROUP BY model_name ORDER BY quota DESC, count DESC, model_name`,
     source.values,
   )
   const times = Math.floor((query.end - query.start) / source.step.seconds) + 2
   const shown = Math.max(fewestModels, Math.floor(mostRows / times) - 1)
-  if (models.length <= shown) return { rows: await sumRows(database, source) }
   const names = models.slice(0, shown).map(({ model_name }) => model_name)
-  return { rows: await sumRows(database, source, names), modelCount: models.length }
+  const areFolded = models.length > shown
+  const folded = areFolded ? { modelCount: models.length } : {}
+  if (!source.hasThirds)
+    return { rows: await sumRows(database, source, areFolded ? names : undefined), ...folded }
+  if (source.step.seconds === HOUR_SECONDS)
+    return { rows: await hoursOfModels(database, query, names), ...folded }
+  const steps = { ...source, sql: sumsOfAll(query, source.step) }
+  return { rows: await sumRows(database, steps, areFolded ? names : undefined), ...folded }
 }
 
 async function sourceOf(
   database: DatabaseService,
-  { start, end, userId, username, step = { seconds: 3_600, offset: 0 } }: HoursQuery,
+  { start, end, userId, username, step = { seconds: HOUR_SECONDS, offset: 0 } }: HoursQuery,
 ): Promise<Source> {
   const values = { start, end, userId, username, other: OTHER_MODELS, ...step }
   const inSpan = 'created_at >= :start AND created_at <= :end'
@@ -64,14 +75,15 @@ async function sourceOf(
     const ofOwner = owners.length === 1 ? 'user_id = :owners' : 'user_id IN (:owners)'
     const ofName = userId === undefined ? ' AND username = :username' : ''
     const sql = `(SELECT * FROM dashboard__hours WHERE ${inSpan} AND ${ofOwner}${ofName}) AS hours`
-    return { sql, isOfOne: true, step, values: { ...values, owners } }
+    return { sql, isOfOne: true, hasThirds: false, step, values: { ...values, owners } }
   }
-  const summedFrom = await summedSince(database)
+  const { summedFrom, thirdsFrom } = await summedSince(database)
   const columns = 'model_name, created_at, token_used, count, quota'
   const past = `UNION ALL SELECT ${columns} FROM dashboard__hours WHERE ${inSpan} AND created_at < :summedFrom`
   const sql = `(SELECT ${columns} FROM dashboard__models WHERE ${inSpan} AND created_at >= :summedFrom
     ${start < summedFrom ? past : ''}) AS hours`
-  return { sql, isOfOne: false, step, values: { ...values, summedFrom } }
+  const hasThirds = start >= summedFrom && start >= thirdsFrom
+  return { sql, isOfOne: false, hasThirds, step, values: { ...values, summedFrom } }
 }
 
 /** The key begins with the user, and rows of a name that nobody bears any more are his who had it. As numbers: the database then knows how many rows they have. */
@@ -118,7 +130,7 @@ export async function readUsers(
   { start, end }: Span,
 ): Promise<UserRow[]> {
   const firstDay = Math.ceil(start / DAY_SECONDS) * DAY_SECONDS
-  const from = Math.max(firstDay, await summedSince(database))
+  const from = Math.max(firstDay, (await summedSince(database)).summedFrom)
   const to = Math.floor((end - lastHour) / DAY_SECONDS) * DAY_SECONDS + DAY_SECONDS
   const columns = 'user_id, username, token_used, count, quota'
   const hours = `SELECT ${columns} FROM dashboard__hours WHERE created_at >= :start AND created_at <= :end`
@@ -137,11 +149,15 @@ export async function readUsers(
   )
 }
 
-async function summedSince(database: DatabaseService): Promise<number> {
-  const [progress] = await database.select<{ summed_from: number }>(
-    'SELECT summed_from FROM dashboard__progress WHERE id = 1',
+/** From when on sums of all, and thirds of days, are whole. */
+async function summedSince(
+  database: DatabaseService,
+): Promise<{ summedFrom: number; thirdsFrom: number }> {
+  const [progress] = await database.select<Record<'summed_from' | 'thirds_from', number>>(
+    `SELECT summed_from, CASE WHEN thirds_id = last_id THEN thirds_from ELSE ${Number.MAX_SAFE_INTEGER} END AS thirds_from
+     FROM dashboard__progress WHERE id = 1`,
   )
-  return progress?.summed_from ?? 0
+  return { summedFrom: progress?.summed_from ?? 0, thirdsFrom: progress?.thirds_from ?? 0 }
 }
 
 /** When the log was counted last, in seconds; 0: never. */

@@ -54,4 +54,25 @@ export const migrations: readonly Migration[] = [
       await run(`ALTER TABLE ${prefix}progress ADD COLUMN cut_count BIGINT NOT NULL DEFAULT 0`)
     },
   },
+  {
+    id: 'dashboard-0004-thirds',
+    up: async ({ run, prefix, dialect }) => {
+      const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
+      const sums = 'token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL'
+      // A third of a day: where the day begins at midnight in China, so does a third.
+      await run(`CREATE TABLE ${prefix}thirds (
+        created_at BIGINT NOT NULL, model_name TEXT NOT NULL, ${sums}, PRIMARY KEY (created_at, model_name)
+      ) ${byKey}`)
+      // Of all models, by the hour.
+      await run(`CREATE TABLE ${prefix}totals (created_at BIGINT PRIMARY KEY, ${sums})`)
+      await run(`CREATE INDEX ${prefix}models_name ON ${prefix}models (model_name, created_at)`)
+      // The beginning of a day from which on both are whole, and how far they were counted: a process of an older version counts without them.
+      await run(`ALTER TABLE ${prefix}progress ADD COLUMN thirds_from BIGINT NOT NULL DEFAULT 0`)
+      await run(`ALTER TABLE ${prefix}progress ADD COLUMN thirds_id BIGINT NOT NULL DEFAULT 0`)
+      await run(
+        `UPDATE ${prefix}progress SET thirds_id = last_id,
+           thirds_from = COALESCE((SELECT MAX(created_at) - MAX(created_at) % 86400 + 86400 FROM ${prefix}hours), 0)`,
+      )
+    },
+  },
 ]
