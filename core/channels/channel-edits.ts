@@ -27,13 +27,8 @@ import { sendsKeyElsewhere } from './key-host.ts'
 import { isMultiKey } from './multi-key.ts'
 import { parseSetting } from './routed-channel.ts'
 import { keptSecrets, sealSetting } from './setting-secrets.ts'
-import {
-  deleteChannels,
-  insertChannel,
-  insertChannels,
-  lockChannels,
-  updateChannels,
-} from './channel-store.ts'
+import { deleteChannels, insertChannel, lockChannels, updateChannels } from './channel-store.ts'
+import { insertChannels } from './insert-channels-sql.ts'
 
 export interface EditDeps {
   database: DatabaseService
