@@ -28,6 +28,8 @@ import { takeSeat, type WorkerSeat } from './app/workers/worker-seat.ts'
 
 /** For whom does not read, so that its error cannot be told. */
 const LAST_WORDS_MS = 3_000
+/** For what is still to be charged, within what supervisors wait beyond SHUTDOWN_SECONDS: an adapter that never answers must not keep the process. */
+const SETTLING_MS = 10_000
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -189,6 +191,8 @@ async function drain(
   server.closeIdleConnections()
   realtime.end()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
+  let giveUp: () => void = () => undefined
+  const stuck = new Promise<void>((resolve) => (giveUp = resolve))
   let limit = setTimeout(() => {
     log.warn(
       { inFlight: host.current.inFlight },
@@ -199,9 +203,13 @@ async function drain(
     limit = setTimeout(() => {
       server.closeAllConnections()
       for (const socket of upgraded) socket.destroy()
+      limit = setTimeout(() => {
+        log.error('calls that never end were left behind; what they had reserved is given back')
+        giveUp()
+      }, SETTLING_MS)
     }, LAST_WORDS_MS)
   }, limitMs)
-  await Promise.all([closed, host.close(), openCalls.idle()])
+  await Promise.race([Promise.all([closed, host.close(), openCalls.idle()]), stuck])
   clearTimeout(limit)
   clearInterval(idle)
 }
