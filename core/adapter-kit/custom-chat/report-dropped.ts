@@ -1,7 +1,11 @@
 import type { AttemptContext } from '../../contract/adapter.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import { lostInTurns } from '../../dialects/neutral/lost-in-turns.ts'
-import { refuseNativeFields, unsupportedTool } from '../../dialects/neutral/request-errors.ts'
+import {
+  isDispensable,
+  refuseNativeFields,
+  unsupportedTool,
+} from '../../dialects/neutral/request-errors.ts'
 
 /** What a request may ask for, by the names that clients of the OpenAI dialect know. */
 const WIRE_NAMES = {
@@ -48,7 +52,7 @@ export function reportDropped(
   refuseNativeFields(request)
   for (const tool of request.hostedTools) {
     // A search is an aid that clients ask for by habit; what else a provider runs itself is the point of a call.
-    if (tool.kind !== 'web_search' && !sayable.includes('hostedTools')) throw unsupportedTool(tool)
+    if (!isDispensable(tool) && !sayable.includes('hostedTools')) throw unsupportedTool(tool)
   }
   for (const [field, name] of Object.entries(WIRE_NAMES) as [SayableField, string][]) {
     const value = request[field]
