@@ -117,11 +117,22 @@ export function foreignInnerFields(
   return [...found]
 }
 
+/** A system message behind the first of the user's loses its place: all of them stand before the conversation. */
+export function hoistsSystem(body: JsonObject): boolean {
+  const messages = objectsOf(body['messages'] ?? body['input'])
+  const first = messages.findIndex(({ role }) => role === 'user')
+  return first >= 0 && messages.slice(first).some(isSystem)
+}
+
+function isSystem({ role }: JsonObject): boolean {
+  return role === 'system' || role === 'developer'
+}
+
 function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : []
 }
 
 /** System messages become one text, wherever they go. */
-function isNamedSystem({ role, name }: JsonObject): boolean {
-  return (role === 'system' || role === 'developer') && typeof name === 'string'
+function isNamedSystem(message: JsonObject): boolean {
+  return isSystem(message) && typeof message['name'] === 'string'
 }

@@ -19,6 +19,7 @@ import { inlineChatFiles } from '../../dialects/openai-chat/inline-files.ts'
 import type { Attempt, AttemptCall } from '../call/attempt.ts'
 import { lostTextFields } from './completions-codec.ts'
 import { bodyCodec } from './client-codec.ts'
+import { hoistsSystem } from './foreign-inner-fields.ts'
 import { foreignFields } from './foreign-fields.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -193,7 +194,7 @@ async function convertedBody(
   const { context } = attempt
   const wish = wishOf(context.resolved)
   const asked = neutralOf(call)
-  noteForeign(call)
+  noteForeign(call, context)
   // What the client says itself wins over a suffix of the name.
   const wished = wish ? { ...asked, reasoning: { ...wish, ...asked.reasoning } } : asked
   const request = dialect === 'openai-chat' ? await inlineChatFiles(wished, context) : wished
@@ -247,7 +248,7 @@ async function prepareOwn(
   deps: PrepareDeps,
 ): Promise<PreparedChat> {
   const asked = neutralOf(call)
-  noteForeign(call)
+  noteForeign(call, attempt.context)
   refuseNativeFields(asked)
   const request = await operation.send(withGrammars(asked), attempt.context, {
     recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
@@ -264,8 +265,9 @@ async function prepareOwn(
 }
 
 /** What the neutral form has no word for, of a body that one of our own codecs has read. */
-function noteForeign(call: ChatCall): void {
+function noteForeign(call: ChatCall, { note }: AttemptContext): void {
   if (call.ownCodec || call.operation !== 'chat' || !call.body) return
+  if (hoistsSystem(call.body)) note('hoisted_system', true)
   for (const field of foreignFields(call.dialect, call.body)) call.dropped.add(field)
 }
 
