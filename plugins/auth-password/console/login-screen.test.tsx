@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useSession } from '#console'
+import { ConfirmHost } from '../../../console/kit/confirm.tsx'
 import LoginScreen from './login-screen.tsx'
 
 const user = { id: 7, username: 'ada', display_name: 'Ada', role: 1, status: 1, group: 'default' }
@@ -11,10 +12,16 @@ function show(address: string) {
     [
       { path: '/login', element: <LoginScreen /> },
       { path: '/token', element: <p>tokens</p> },
+      { path: '/personal', element: <p>own page</p> },
     ],
     { initialEntries: [address] },
   )
-  render(<RouterProvider router={router} />)
+  render(
+    <>
+      <ConfirmHost />
+      <RouterProvider router={router} />
+    </>,
+  )
 }
 
 function logIn(name: string, password: string) {
@@ -38,6 +45,25 @@ describe('logging in', () => {
     expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(user)
     const [, init] = fetch.mock.calls[0] as unknown as [string, RequestInit]
     expect(JSON.parse(init.body as string)).toEqual({ username: 'ada', password: 'correct horse' })
+  })
+
+  it.each([
+    { name: 'root', password: '123456', own: {}, says: /default password/ },
+    {
+      name: 'ada',
+      password: 'made',
+      own: { password_made: true },
+      says: /not chosen this password/,
+    },
+  ])('asks $name for a password that others do not know', async ({ name, password, own, says }) => {
+    vi.stubGlobal('fetch', async (path: string) =>
+      Response.json({ success: true, message: '', data: path.endsWith('/self') ? own : user }),
+    )
+    show('/login')
+    logIn(name, password)
+    expect(await screen.findByText(says)).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'I will change it' }))
+    expect(await screen.findByText('own page')).toBeTruthy()
   })
 
   it('shows why it was refused and stays', async () => {
