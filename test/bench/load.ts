@@ -1,6 +1,6 @@
 // Load over raw sockets: one request a connection at a time, answers counted and timed, nothing parsed that need not be.
 import { type Socket, connect } from 'node:net'
-import type { Aim } from './targets.ts'
+import { type Aim, keyHeaders } from './targets.ts'
 
 export interface LoadOptions {
   connections: number
@@ -22,9 +22,12 @@ export interface LoadResult {
 
 export async function load(aim: Aim, options: LoadOptions): Promise<LoadResult> {
   const { hostname, port, host } = new URL(aim.url)
-  const request = requestBytes(aim, host)
+  const requests = (aim.keys ?? [undefined]).map((key) => requestBytes(aim, host, key))
   const begin = performance.now()
   const tally: Tally = {
+    requests,
+    // Windows are many loads, of which none should ask the first customers alone.
+    sent: Math.floor(Math.random() * requests.length),
     count: 0,
     firstBytes: [],
     failures: 0,
@@ -38,7 +41,7 @@ export async function load(aim: Aim, options: LoadOptions): Promise<LoadResult> 
     Array.from({ length: options.connections }, (_, index) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
       const firstAt = begin + (tally.intervalMs * index) / options.connections
-      return new Connection(socket, request, tally, firstAt).done
+      return new Connection(socket, tally, firstAt).done
     }),
   )
   const elapsedSeconds = (performance.now() - begin) / 1000
@@ -53,6 +56,9 @@ export async function load(aim: Aim, options: LoadOptions): Promise<LoadResult> 
 }
 
 interface Tally {
+  /** Sent in turn. */
+  requests: readonly Buffer[]
+  sent: number
   count: number
   firstBytes: number[]
   failures: number
@@ -61,12 +67,13 @@ interface Tally {
   intervalMs: number
 }
 
-function requestBytes({ path, headers, body }: Aim, host: string): Buffer {
+function requestBytes({ path, headers, body }: Aim, host: string, key?: string): Buffer {
   const lines = Object.entries({
     host,
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     ...headers,
+    ...(key === undefined ? {} : keyHeaders(key)),
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }
@@ -76,7 +83,6 @@ const lastChunk = Buffer.from('0\r\n\r\n')
 class Connection {
   readonly done: Promise<void>
   readonly #socket: Socket
-  readonly #request: Buffer
   readonly #tally: Tally
   #dueAt: number
   #sentAt = 0
@@ -85,9 +91,8 @@ class Connection {
   #remaining = -1
   #tail: Buffer = Buffer.alloc(0)
 
-  constructor(socket: Socket, request: Buffer, tally: Tally, firstAt: number) {
+  constructor(socket: Socket, tally: Tally, firstAt: number) {
     this.#socket = socket
-    this.#request = request
     this.#tally = tally
     this.#dueAt = firstAt
     this.done = new Promise((resolve) => {
@@ -113,7 +118,9 @@ class Connection {
     this.#tail = Buffer.alloc(0)
     this.#sentAt = since
     this.#dueAt += this.#tally.intervalMs
-    this.#socket.write(this.#request)
+    const { requests, sent } = this.#tally
+    this.#tally.sent += 1
+    this.#socket.write(requests[sent % requests.length] as Buffer)
   }
 
   #read(data: Buffer): void {

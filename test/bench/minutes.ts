@@ -1,4 +1,5 @@
-// npm run bench:minutes [-- --seconds 150 --only sqlite --write]
+// npm run bench:minutes [-- --seconds 150 --only sqlite --customers 5000 --write]
+// --customers: so many ask in turn, and each row of the log is one more sum of its customer.
 // What calls wait for over minutes at half load, while the jobs that sum the log each minute run beside them. Writes its section of RESULTS.md when
 // nothing was chosen.
 import { execFileSync } from 'node:child_process'
@@ -15,6 +16,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string' },
     only: { type: 'string' },
+    customers: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -27,7 +29,9 @@ const measured: Windows[] = []
 for (const database of ['sqlite', 'postgres'] as const) {
   if (values.only !== undefined && values.only !== database) continue
   const urls = { whole: upstream.url, dripping: dripping.url }
-  const target = await startMeteredGateway(urls, database, [small])
+  const target = await startMeteredGateway(urls, database, [small], {
+    customers: Number(values.customers ?? 0),
+  })
   measured.push(await measureWindows(target, small, Number(values.seconds ?? 150)))
   await target.close()
 }
@@ -35,7 +39,8 @@ upstream.close()
 dripping.close()
 const section = minutesSection(measured)
 console.log(section)
-if ((values.seconds === undefined && values.only === undefined) || values.write) {
+const isWhole = [values.seconds, values.only, values.customers].every((value) => !value)
+if (isWhole || values.write) {
   const page = new URL('RESULTS.md', import.meta.url)
   writeFileSync(page, withSection(readFileSync(page, 'utf8'), section))
 }

@@ -6,6 +6,7 @@ import { startApp } from '../harness/app.ts'
 import { createPostgres } from '../harness/databases.ts'
 import { addChannel, addCustomer, setPrice } from '../harness/shop.ts'
 import type { AnswerName } from './answers.ts'
+import { addManyCustomers } from './many-customers.ts'
 import { modelOf, type Scenario } from './scenarios.ts'
 
 export interface Target {
@@ -22,6 +23,8 @@ export interface Aim {
   path: string
   headers: Record<string, string>
   body: string
+  /** Of many customers, who ask in turn; left out: the headers say who asks. */
+  keys?: readonly string[]
 }
 
 /** The addresses of the two upstreams. */
@@ -73,7 +76,13 @@ export async function startMeteredGateway(
   upstreams: Upstreams,
   database: 'sqlite' | 'postgres',
   scenarios: readonly Scenario[],
-  beside: { env?: Record<string, string>; folder?: string; isFree?: boolean } = {},
+  beside: {
+    env?: Record<string, string>
+    folder?: string
+    isFree?: boolean
+    /** Who ask in turn; left out: one. */
+    customers?: number
+  } = {},
 ): Promise<Target> {
   const postgres = database === 'postgres' ? await createPostgres() : undefined
   const app = await startApp({
@@ -93,12 +102,23 @@ export async function startMeteredGateway(
     await addChannel(app.root, { type: typeOf[answer], base_url, models: model, name: model })
   }
   const { key } = await addCustomer(app.root, 'bench', 1_000_000_000_000)
+  const place = { dataDir: app.dataDir, url: postgres?.settings.url }
+  const keys = beside.customers && (await addManyCustomers(beside.customers, place))
   return {
-    name: ['gateway', database, beside.folder, Object.keys(beside.env ?? {}).join()]
+    name: [
+      'gateway',
+      database,
+      beside.folder,
+      Object.keys(beside.env ?? {}).join(),
+      keys && `${keys.length} customers`,
+    ]
       .filter(Boolean)
       .join(', '),
     pid: app.process.pid,
-    aim: (scenario) => aimAt(app.url, key, modelOf(scenario), scenario),
+    aim: (scenario) => ({
+      ...aimAt(app.url, key, modelOf(scenario), scenario),
+      ...(keys ? { keys } : {}),
+    }),
     close: async () => {
       await app.close()
       await postgres?.close()
@@ -122,9 +142,18 @@ export function peerOf(option: string): Target {
   }
 }
 
+/** As each of the dialects says it. */
+export function keyHeaders(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}`, 'x-api-key': key, 'x-goog-api-key': key }
+}
+
 function aimAt(url: string, key: string, model: string, scenario: Scenario): Aim {
-  const headers = { authorization: `Bearer ${key}`, 'x-api-key': key, 'x-goog-api-key': key }
-  return { url, path: pathFor(scenario, model), headers, body: bodyFor(scenario, model) }
+  return {
+    url,
+    path: pathFor(scenario, model),
+    headers: keyHeaders(key),
+    body: bodyFor(scenario, model),
+  }
 }
 
 const pathFor = ({ path }: Scenario, model: string) => path.replace('MODEL', model)

@@ -22,7 +22,9 @@ export async function measureWindows(
 ): Promise<Windows> {
   const aim = target.aim(scenario) as Aim
   const connections = CONNECTIONS
-  await load(aim, { connections, seconds: 3 })
+  // Each customer's first call takes longer.
+  for (let asked = 0; asked <= 2 * (aim.keys?.length ?? 0); )
+    asked += (await load(aim, { connections, seconds: 3 })).count
   const most = await load(aim, { connections, seconds: 5 })
   const rate = most.requestsPerSecond / 2
   const windows: { p50: number; p99: number }[] = []
