@@ -22,6 +22,9 @@ let notices: Notice[]
 let balances: Record<number, number>
 let thresholds: Record<number, number>
 let looks: number
+/** Looks that are under way. */
+let open: number
+let mostOpen: number
 let events: ReturnType<typeof createEventBus>
 let stop: () => void
 
@@ -31,6 +34,8 @@ beforeEach(() => {
   balances = { 7: 999, 8: 1000, 9: 5000 }
   thresholds = { 9: 6000 }
   looks = 0
+  open = 0
+  mostOpen = 0
   events = createEventBus(quietLog)
   const options: Record<string, unknown> = {
     QuotaRemindThreshold: 1000,
@@ -50,7 +55,11 @@ beforeEach(() => {
     ledger: {
       balance: async (id: number) => {
         looks += 1
-        return balances[id]
+        open += 1
+        mostOpen = Math.max(mostOpen, open)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        open -= 1
+        return balances[id] ?? 5_000
       },
     },
     notifications: { notify: async (...notice: Notice) => void notices.push(notice) },
@@ -69,7 +78,7 @@ const charge = (userId: number, units = 5) =>
 describe('warning users whose quota runs low', () => {
   it('tells the balance after the call and where to top up', async () => {
     charge(7)
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(1100)
     expect(notices).toHaveLength(1)
     const [userId, { kind, values }] = notices[0] as Notice
     expect([userId, kind]).toEqual([7, 'quota_exceed'])
@@ -81,15 +90,22 @@ describe('warning users whose quota runs low', () => {
   it('says nothing at the threshold, and goes by the one that the user has set', async () => {
     charge(8)
     charge(9)
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(1100)
     expect(notices.map(([userId]) => userId)).toEqual([9])
   })
 
   it('looks once for many calls, and not for calls that cost nothing', async () => {
     for (let call = 0; call < 50; call += 1) charge(7)
     charge(8, 0)
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(1100)
     expect(looks).toBe(1)
+  })
+
+  it('looks at many in turn, for calls read from the same database', async () => {
+    for (let user = 100; user < 150; user += 1) charge(user)
+    charge(7)
+    await vi.advanceTimersByTimeAsync(1600)
+    expect([looks, mostOpen, notices.length]).toEqual([51, 1, 1])
   })
 
   it('ends with the plugin', async () => {

@@ -10,10 +10,13 @@ type Services = Pick<
   'accounts' | 'environment' | 'events' | 'ledger' | 'log' | 'notifications' | 'options'
 >
 
-/** Looks at the balance of whoever was charged, and warns below the threshold: the user's own, else the operator's.
+/** Looks at the balance, one after another, of whoever was charged, and warns below the threshold: the user's own, else the operator's.
+ *  All at once, those of thousands of customers would be a queue before each read that a call waits for.
  *  @returns what ends it */
 export function watchBalances(services: Services, quietMs = QUIET_MS): () => void {
   const waiting = new Map<number, NodeJS.Timeout>()
+  const due: number[] = []
+  let isLooking = false
   const look = async (userId: number) => {
     waiting.delete(userId)
     try {
@@ -22,14 +25,25 @@ export function watchBalances(services: Services, quietMs = QUIET_MS): () => voi
       services.log.warn({ err: error, userId }, 'a balance could not be looked at')
     }
   }
+  const lookInTurn = async () => {
+    if (isLooking) return
+    isLooking = true
+    for (let userId = due.shift(); userId !== undefined; userId = due.shift()) await look(userId)
+    isLooking = false
+  }
+  const later = (userId: number) => {
+    due.push(userId)
+    void lookInTurn()
+  }
   const stop = services.events.on('relay.settled', ({ userId, units }) => {
     if (units <= 0 || waiting.has(userId) || waiting.size >= MOST_WAITING) return
-    waiting.set(userId, setTimeout(() => void look(userId), quietMs).unref())
+    waiting.set(userId, setTimeout(() => later(userId), quietMs).unref())
   })
   return () => {
     stop()
     for (const timer of waiting.values()) clearTimeout(timer)
     waiting.clear()
+    due.length = 0
   }
 }
 
