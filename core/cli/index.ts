@@ -173,7 +173,8 @@ async function run(args: readonly string[]): Promise<number> {
   return isAsking ? 0 : 2
 }
 
-if (import.meta.main) {
+/** The whole life of a process. */
+export function begin(): void {
   run(process.argv.slice(2)).then(
     (code) => {
       // A pipe takes its time: what was printed must be out before the end.
@@ -185,3 +186,5 @@ if (import.meta.main) {
     },
   )
 }
+
+if (import.meta.main) begin()

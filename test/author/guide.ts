@@ -55,7 +55,7 @@ export class GuideRun {
 
   constructor() {
     mkdirSync(this.#bin)
-    symlinkSync(join(repository, 'core/cli/index.ts'), join(this.#bin, 'tollgate'))
+    symlinkSync(join(repository, 'core/cli/tollgate.js'), join(this.#bin, 'tollgate'))
   }
 
   /** @throws Error that names the line and holds what the command said */

@@ -124,5 +124,5 @@ async function linkHost(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules')
   await mkdir(join(modules, '.bin'), { recursive: true })
   await symlink(root, join(modules, 'tollgate'), 'junction')
-  await symlink('../tollgate/core/cli/index.ts', join(modules, '.bin/tollgate'))
+  await symlink('../tollgate/core/cli/tollgate.js', join(modules, '.bin/tollgate'))
 }
