@@ -70,7 +70,9 @@ export function AccountCard({ own, onChange, onEdited }: CardOf) {
         <Field name="display_name" label={t('account.displayName')}>
           <Input maxLength={nameLength.max} />
         </Field>
-        {own.password_made ? <Alert type="warning" content={t('account.madeByOthers')} /> : null}
+        {own.password_made ? (
+          <Alert className="personal-made" type="warning" content={t('account.madeByOthers')} />
+        ) : null}
         <PasswordFields />
         <div>
           <Button type="primary" htmlType="submit" loading={isSaving}>
