@@ -34,12 +34,12 @@ const logValues = logNames.map((name) =>
     : `log.${name}`,
 )
 
-/** The join that may not be turned round: SQLite would read all leases of the node for each row of the batch. */
+/** Each row of the batch looks for its own lease. As a join SQLite reads all leases of the node, for each row of the batch: 70 ms where thousands
+ *  of customers have one. */
 function updateLeases(kind: 'user' | 'token'): string {
-  return `UPDATE leases SET units = leases.units - spent.part FROM (
-SELECT own.rowid AS place, spent.part FROM ${rows(`${kind}_leases`, spentColumns)} AS spent CROSS JOIN leases AS own
-ON own.node_id = NEW.node_id AND own.kind = '${kind}' AND own.subject_id = spent.id
-) AS spent WHERE leases.rowid = spent.place`
+  return `UPDATE leases SET units = leases.units - spent.part FROM ${rows(`${kind}_leases`, spentColumns)} AS spent
+WHERE leases.rowid = (SELECT own.rowid FROM leases AS own
+WHERE own.node_id = NEW.node_id AND own.kind = '${kind}' AND own.subject_id = spent.id)`
 }
 
 /**
