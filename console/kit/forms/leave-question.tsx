@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { watchLeaving } from '../../stores/unsaved.ts'
+import { hasChangesToLeave, watchLeaving } from '../../stores/unsaved.ts'
 import { textsOf } from '../../texts/use-texts.ts'
 import { confirm } from '../confirm.tsx'
 
@@ -21,6 +21,8 @@ export function useLeaveQuestion(onClose?: () => void): LeaveQuestion {
   }
   const setChanged = useCallback((isChanged: boolean) => {
     hasChanges.current = isChanged
+    // Saved while it was asked: there is nothing left to ask about.
+    if (!isChanged && !hasChangesToLeave()) asking?.abort()
   }, [])
   return { hasChanges, setChanged, close: () => void close() }
 }
@@ -39,8 +41,12 @@ export function LeaveGuard({ hasChanges }: Pick<LeaveQuestion, 'hasChanges'>) {
   return null
 }
 
+/** Of the question that stands there, or stood last. */
+let asking: AbortController | undefined
+
 export function mayDiscard(signal?: AbortSignal): Promise<boolean> {
   const t = textsOf()
+  asking = new AbortController()
   return confirm(
     {
       title: t('form.leaveTitle'),
@@ -49,6 +55,6 @@ export function mayDiscard(signal?: AbortSignal): Promise<boolean> {
       cancelLabel: t('form.stay'),
       isDanger: true,
     },
-    signal,
+    signal ? AbortSignal.any([signal, asking.signal]) : asking.signal,
   )
 }
