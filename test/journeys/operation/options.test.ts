@@ -97,8 +97,10 @@ describe('an option of a plugin that is off', () => {
     expect(await put('Chats', '[]')).toMatchObject({ success: true })
   })
 
-  it('is told from a key that nobody here knows, which newer consoles may keep', async () => {
-    expect(await put('SomethingNewer.setting', 'x')).toMatchObject({ success: true })
-    expect(await valueOf('SomethingNewer.setting')).toBe('x')
+  it('is told from a key that nobody here knows, which would change nothing', async () => {
+    const refused = await put('SomethingNewer.setting', 'x')
+    expect(refused).toMatchObject({ success: false, code: 'options.unknown_key' })
+    expect(refused.message).toContain('SomethingNewer.setting')
+    expect(await valueOf('SomethingNewer.setting')).toBeUndefined()
   })
 })
