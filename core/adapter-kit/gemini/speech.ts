@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { promptBlocked } from '../../failures/client-error.ts'
 import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import { readUsage } from '../../dialects/gemini/usage.ts'
+import { wavFile } from '../../wire/wav.ts'
 
 const DEFAULT_RATE = 24_000
 
@@ -40,7 +41,7 @@ export function fromGeminiSpeech(
   if (!isSamples) return { mediaType: audio.mimeType, data, ...counted }
   return asked?.['response_format'] === 'pcm'
     ? { mediaType: `audio/pcm;rate=${rate}`, data, ...counted }
-    : { mediaType: 'audio/wav', data: wav(data, rate), ...counted }
+    : { mediaType: 'audio/wav', data: wavFile(data, rate), ...counted }
 }
 
 interface InlineAudio {
@@ -71,25 +72,4 @@ function noAudio(body: JsonObject): UpstreamError {
   return typeof feedback === 'string'
     ? new UpstreamError(promptBlocked(feedback), 'content')
     : unreadable()
-}
-
-const HEADER_BYTES = 44
-const BYTES_PER_SAMPLE = 2
-
-/** One channel of 16-bit samples behind a RIFF header. */
-function wav(samples: Buffer, rate: number): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(HEADER_BYTES - 8 + samples.length, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(rate, 24)
-  header.writeUInt32LE(rate * BYTES_PER_SAMPLE, 28)
-  header.writeUInt16LE(BYTES_PER_SAMPLE, 32)
-  header.writeUInt16LE(BYTES_PER_SAMPLE * 8, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([header, samples])
 }

@@ -1,9 +1,9 @@
 // Speech of an answer. Gemini speaks raw samples (PCM of 16 bits, 24 kHz), which OpenAI calls pcm16; the voices have other names at each.
 import type { ChatRequest } from '../../contract/neutral.ts'
+import { wavFile } from '../../wire/wav.ts'
 import { unsupportedParameter } from './request-errors.ts'
 
 const SAMPLES_PER_SECOND = 24_000
-const BYTES_PER_SAMPLE = 2
 
 /** The media type of Gemini's own speech. */
 export const PCM_TYPE = `audio/L16;codec=pcm;rate=${SAMPLES_PER_SECOND}`
@@ -30,20 +30,5 @@ export function checkSampleFormat({ audio, stream }: ChatRequest): void {
 
 /** Samples as a file that players read. */
 export function wavOf(samples: string): string {
-  const data = Buffer.from(samples, 'base64')
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0)
-  head.writeUInt32LE(36 + data.length, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  // PCM, one channel.
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(SAMPLES_PER_SECOND, 24)
-  head.writeUInt32LE(SAMPLES_PER_SECOND * BYTES_PER_SAMPLE, 28)
-  head.writeUInt16LE(BYTES_PER_SAMPLE, 32)
-  head.writeUInt16LE(8 * BYTES_PER_SAMPLE, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(data.length, 40)
-  return Buffer.concat([head, data]).toString('base64')
+  return wavFile(Buffer.from(samples, 'base64'), SAMPLES_PER_SECOND).toString('base64')
 }
