@@ -246,10 +246,13 @@ export class LeaseStore {
       const ofKind = rows.filter((row) => row.kind === kind)
       if (ofKind.length === 0) return []
       const { table } = tables[kind]
-      const { from, values } = rowsFrom(this.#database.dialect, 'lease', leaseColumns, ofKind)
+      const { dialect } = this.#database
+      const { from, values } = rowsFrom(dialect, 'lease', leaseColumns, ofKind)
+      // PostgreSQL does not know how few they are: without the list it reads the whole table.
+      const listed = dialect === 'postgres' ? ` AND ${table}.id IN (:ids)` : ''
       const sql = `UPDATE ${table} SET leased = leased + lease.units
-        FROM ${from} WHERE ${table}.id = lease.subject_id`
-      return [{ sql, values }]
+        FROM ${from} WHERE ${table}.id = lease.subject_id${listed}`
+      return [{ sql, values: { ...values, ids: ofKind.map(({ subject_id: id }) => id) } }]
     })
   }
 

@@ -1,39 +1,63 @@
 import { tokenStatus } from '../../contract/constants.ts'
 import type { BatchCall } from '../../data/database.ts'
 import { storableJson } from '../../data/named-values.ts'
-import { type Columns, entryColumns, logColumns, quoted, spentColumns } from './batch-columns.ts'
-import type { BatchContent } from './ledger-batch.ts'
+import { type Columns, entryColumns, logColumns, quoted } from './batch-columns.ts'
+import type { BatchContent, Spent } from './ledger-batch.ts'
 
-const parameters = {
+const spenders = ['user', 'token', 'channel'] as const
+type Spender = (typeof spenders)[number]
+
+/** What a batch spends of each row of a table, as lists in one order. */
+const spentLists = { id: 'ids', units: 'units', part: 'parts', calls: 'calls' } as const
+const spentFields = Object.keys(spentLists) as (keyof typeof spentLists)[]
+
+const texts = {
   writing_node: 'text',
   batch_sequence: 'bigint',
   now_seconds: 'bigint',
   at_seconds: 'bigint',
-  spent_by_user: 'json',
-  spent_by_token: 'json',
-  spent_by_channel: 'json',
-  user_leases: 'json',
-  token_leases: 'json',
   entries: 'json',
   log_rows: 'json',
   models: 'json',
 } as const
 
-function rows(part: keyof typeof parameters, name: string, columns: Columns): string {
+const parameters = [
+  ...Object.entries(texts).map(([name, type]) => `${name} ${type}`),
+  ...spenders.flatMap((spender) =>
+    Object.values(spentLists).map((list) => `${spender}_${list} bigint[]`),
+  ),
+]
+
+function rows(part: keyof typeof texts, name: string, columns: Columns): string {
   const types = Object.entries(columns).map(([column, type]) => `"${column}" ${type}`)
   return `json_to_recordset(${part}) AS ${name} (${types.join(', ')})`
 }
 
 /** In the order of ids, so that nodes' batches wait for each other instead of deadlocking. */
-function lock(table: 'users' | 'tokens' | 'channels', part: keyof typeof parameters): string {
-  return `IF json_array_length(${part}) > 1 THEN
-  PERFORM 1 FROM ${table} WHERE id = ANY (ARRAY(SELECT spent.id FROM ${rows(part, 'spent', spentColumns)})) ORDER BY id FOR UPDATE;
+function lock(spender: Spender): string {
+  return `IF cardinality(${spender}_ids) > 1 THEN
+  PERFORM 1 FROM ${spender}s WHERE id = ANY (${spender}_ids) ORDER BY id FOR UPDATE;
 END IF`
 }
 
+/**
+ * The rows of a table that a batch changes, each beside what is spent of it. PostgreSQL knows neither how many rows a batch has nor that they are
+ * few: joined by their ids alone, it reads all users and all tokens for each commit. A list of ids is looked up.
+ */
+function fromSpent(spender: Spender): string {
+  const lists = Object.values(spentLists).map((list) => `${spender}_${list}`)
+  return `FROM unnest(${lists.join(', ')}) AS spent (${spentFields.join(', ')})
+WHERE ${spender}s.id = spent.id AND ${spender}s.id = ANY (${spender}_ids)`
+}
+
+/** One by one: however it is joined, PostgreSQL may read all leases of the node, of whose number it has no idea. */
 function updateLeases(kind: 'user' | 'token'): string {
-  return `UPDATE leases SET units = leases.units - spent.part FROM ${rows(`${kind}_leases`, 'spent', spentColumns)}
-WHERE leases.node_id = writing_node AND leases.kind = '${kind}' AND leases.subject_id = spent.id`
+  return `FOR place IN 1 .. cardinality(${kind}_ids) LOOP
+  IF ${kind}_parts[place] <> 0 THEN
+    UPDATE leases SET units = leases.units - ${kind}_parts[place]
+    WHERE leases.node_id = writing_node AND leases.kind = '${kind}' AND leases.subject_id = ${kind}_ids[place];
+  END IF;
+END LOOP`
 }
 
 const logNames = quoted(logColumns)
@@ -55,45 +79,45 @@ const guard = [
 
 const writeBatch = [
   ...guard,
-  lock('users', 'spent_by_user'),
-  lock('tokens', 'spent_by_token'),
-  lock('channels', 'spent_by_channel'),
+  ...spenders.map(lock),
   `UPDATE users SET quota = quota - spent.units, leased = leased - spent.part,
 used_quota = used_quota + spent.units, request_count = request_count + spent.calls
-FROM ${rows('spent_by_user', 'spent', spentColumns)} WHERE users.id = spent.id`,
+${fromSpent('user')}`,
   // A token without limit keeps its remainder.
   `UPDATE tokens SET used_quota = used_quota + spent.units, leased = leased - spent.part, accessed_time = at_seconds,
 remain_quota = CASE WHEN unlimited_quota THEN remain_quota ELSE remain_quota - spent.units END,
 status = CASE WHEN status = ${tokenStatus.enabled} AND NOT unlimited_quota AND remain_quota - spent.units <= 0 THEN ${tokenStatus.exhausted} ELSE status END
-FROM ${rows('spent_by_token', 'spent', spentColumns)} WHERE tokens.id = spent.id`,
+${fromSpent('token')}`,
   `UPDATE channels SET used_quota = used_quota + spent.units
-FROM ${rows('spent_by_channel', 'spent', spentColumns)} WHERE channels.id = spent.id`,
+${fromSpent('channel')}`,
   updateLeases('user'),
   updateLeases('token'),
   // After the users' update: the balance after an entry is the new balance and what later entries of the batch took.
   `INSERT INTO ledger_entries (user_id, token_id, kind, ref, amount, balance, created_at)
 SELECT entry.user_id, entry.token_id, 'consume', entry.ref, -entry.units, users.quota + entry.later, entry.created_at
-FROM ${rows('entries', 'entry', { ...entryColumns, place: 'bigint' })} JOIN users ON users.id = entry.user_id ORDER BY entry.place`,
+FROM ${rows('entries', 'entry', { ...entryColumns, place: 'bigint' })}
+JOIN users ON users.id = entry.user_id AND users.id = ANY (user_ids) ORDER BY entry.place`,
   `INSERT INTO logs (${logNames.join(', ')}) SELECT ${logValues.join(', ')} FROM ${rows('log_rows', 'log', logColumns)}`,
   // In one order, so that two nodes with the same new names wait for each other instead of deadlocking.
   `INSERT INTO log_models (name) SELECT model.name FROM json_array_elements_text(models) AS model (name)
 ORDER BY model.name ON CONFLICT DO NOTHING`,
 ]
 
-const signature = Object.entries(parameters).map(([name, type]) => `${name} ${type}`)
-
-/** A group commit as one call: a function of the session's own, whose statements are planned once. */
+/**
+ * A group commit as one call: a function of the session's own, whose statements are planned once. Left to itself PostgreSQL plans what looks for a
+ * list anew for each list, which takes longer than the statement.
+ */
 export const postgresBatchSession = [
   {
-    sql: `CREATE OR REPLACE FUNCTION pg_temp.write_ledger_batch(${signature.join(', ')}) RETURNS void
-LANGUAGE plpgsql AS $batch$
+    sql: `CREATE OR REPLACE FUNCTION pg_temp.write_ledger_batch(${parameters.join(', ')}) RETURNS void
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $batch$
 BEGIN
 ${writeBatch.join(';\n')};
 END $batch$`,
   },
 ]
 
-const places = Object.keys(parameters).map((_, place) => `$${place + 1}`)
+const places = parameters.map((_, place) => `$${place + 1}`)
 const sql = `SELECT pg_temp.write_ledger_batch(${places.join(', ')})`
 
 export function postgresBatchCall(
@@ -107,14 +131,15 @@ export function postgresBatchCall(
       node.sequence,
       node.nowSeconds,
       content.atSeconds,
-      storableJson(content.spentByUser),
-      storableJson(content.spentByToken),
-      storableJson(content.spentByChannel),
-      storableJson(content.userLeases),
-      storableJson(content.tokenLeases),
       storableJson(content.entries.map((entry, place) => ({ ...entry, place }))),
       storableJson(content.logs),
       storableJson(content.models),
+      ...[content.spentByUser, content.spentByToken, content.spentByChannel].flatMap(listsOf),
     ],
   }
+}
+
+/** As PostgreSQL writes arrays. */
+function listsOf(spent: readonly Spent[]): string[] {
+  return spentFields.map((field) => `{${spent.map((row) => row[field]).join(',')}}`)
 }
