@@ -15,7 +15,8 @@ export function remainAfter(stored: Stored, sent: number, shown: ShownToken): nu
   return Math.max(0, stored.remain_quota + sent - before)
 }
 
-/** Consoles of others send the record back as they read it. By its time they are told from scripts that send an empty one with their own values. */
+/** Programs with a type of their own for the record drop the field and send the rest back. By its time they are told from those that send an empty
+ *  record with their own values. */
 function shownRemain(stored: Stored, shown: ShownToken): number | undefined {
   if (shown.remain_quota !== undefined) return shown.remain_quota
   if (shown.used_quota === undefined || shown.created_time !== stored.created_time) return undefined

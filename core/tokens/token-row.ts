@@ -7,7 +7,13 @@ const beforeAnyExpiry = 0
 /** The row as its owner sees it now, key in clear. */
 export function toTokenRecord(row: TokenRow, key: string, nowSeconds: number): TokenRecord {
   const { key_hash: _hash, leased: _leased, deleted_at: _deletedAt, ...shown } = row
-  return { ...shown, key, status: statusShown(row, nowSeconds), DeletedAt: null }
+  return {
+    ...shown,
+    key,
+    status: statusShown(row, nowSeconds),
+    shown_remain_quota: row.remain_quota,
+    DeletedAt: null,
+  }
 }
 
 /** The part of a token that decides whether it may be used now. */

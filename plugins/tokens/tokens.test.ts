@@ -155,14 +155,24 @@ describe('token calls', () => {
       'UPDATE tokens SET remain_quota = 60, used_quota = 40 WHERE id = :id',
       spent,
     )
+    const { shown_remain_quota: _lost, ...rest } = read
     const edits = [
       { sent: { ...read, name: 'new' }, remain_quota: 60 },
-      { sent: { ...read, remain_quota: '110' }, remain_quota: 70 },
+      { sent: { ...rest, name: 'newer' }, remain_quota: 60 },
+      { sent: { ...rest, remain_quota: '110' }, remain_quota: 70 },
       { sent: { id: read.id, remain_quota: 90, shown_remain_quota: 90 }, remain_quota: 70 },
       { sent: { id: read.id, remain_quota: 90 }, remain_quota: 90 },
     ]
     for (const { sent, remain_quota } of edits)
       expect(await ada.call('PUT', '/api/token/', sent)).toMatchObject({ data: { remain_quota } })
+  })
+
+  it('keep a quota that was changed elsewhere since a record was read that comes back', async () => {
+    const read = await add({ remain_quota: 100 })
+    await ada.call('PUT', '/api/token/', { ...read, remain_quota: 600 })
+    expect(await ada.call('PUT', '/api/token/', { ...read, name: 'new' })).toMatchObject({
+      data: { name: 'new', remain_quota: 600, shown_remain_quota: 600 },
+    })
   })
 
   it('let nobody touch the token of someone else', async () => {

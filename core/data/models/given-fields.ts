@@ -10,8 +10,10 @@ import {
 /** A field of a form; `null` stands for "absent", because forms send whole records with empty fields. */
 export type Maybe<T extends TSchema> = TOptional<TUnion<[T, TNull]>>
 
-export const maybe = <T extends TSchema>(schema: T): Maybe<T> =>
-  Type.Optional(Type.Union([schema, Type.Null()]))
+export const maybe = <T extends TSchema>(
+  schema: T,
+  about: { description?: string } = {},
+): Maybe<T> => Type.Optional(Type.Union([schema, Type.Null()], about))
 
 /** Columns as a body may bring them. */
 export function maybeAll<Columns extends TProperties>(

@@ -30,10 +30,11 @@ export type TokenRow = Static<typeof tokenRow>
 
 export const tokens = defineModel('tokens', tokenRow, ['id'])
 
-/** A token on the wire, for its owner only: the key in clear and without prefix. */
+/** A token on the wire, for its owner only: the key in clear and without prefix. `shown_remain_quota` is the remainder once more: whoever sends
+ *  the record back, changed or not, says by it what was read. */
 const tokenRecord = Type.Composite([
   Type.Omit(tokenRow, ['key_hash', 'leased', 'deleted_at']),
-  Type.Object({ DeletedAt: Type.Null() }),
+  Type.Object({ shown_remain_quota: tokenRow.properties.remain_quota, DeletedAt: Type.Null() }),
 ])
 export type TokenRecord = Static<typeof tokenRecord>
 
@@ -55,8 +56,11 @@ export const tokenBody = Type.Object({
   id: rowId,
   status: maybe(wholeNumber()),
   ...written,
-  /** What the page showed as it was opened. Older consoles send the whole record, which tells the same. */
-  shown_remain_quota: maybe(wholeNumber()),
+  shown_remain_quota: maybe(wholeNumber(), {
+    description:
+      'As the record had it: remain_quota then changes by the difference to it, and what calls spend meanwhile stays spent. Without it remain_quota is set.',
+  }),
+  /** These tell nearly the same of a record that came back without the one above. */
   used_quota: maybe(wholeNumber()),
   created_time: maybe(wholeNumber()),
 })

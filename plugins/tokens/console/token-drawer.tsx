@@ -42,8 +42,8 @@ export function TokenDrawer({
   const initial = useInitial(editing, (old) => (old ? formOf(old) : emptyForm(quotaPerUnit)))
   const save = async (form: TokenForm) => {
     if (token) {
-      const shown = { shown_remain_quota: token.remain_quota }
-      await api.put('/api/token/', { id: token.id, ...bodyOf(form), ...shown })
+      const { id, shown_remain_quota } = token
+      await api.put('/api/token/', { id, ...bodyOf(form), shown_remain_quota })
       toast.success(t('saved'))
     } else {
       onMade(await createTokens(form), form.count || 1)

@@ -13,6 +13,7 @@ const token: Token = {
   status: 1,
   remain_quota: 500_000,
   used_quota: 0,
+  shown_remain_quota: 500_000,
   unlimited_quota: false,
   expired_time: -1,
   created_time: 1_795_000_000,
@@ -126,7 +127,16 @@ describe('the form of a token', () => {
   })
 
   it('keeps a record as it is through reading and writing', () => {
-    const { id: _, key, status, used_quota, created_time, accessed_time, ...written } = token
+    const {
+      id: _,
+      shown_remain_quota: _shown,
+      key,
+      status,
+      used_quota,
+      created_time,
+      accessed_time,
+      ...written
+    } = token
     expect([key, status, used_quota, created_time, accessed_time]).toHaveLength(5)
     expect(bodyOf(formOf(token))).toEqual(written)
   })
