@@ -7,12 +7,13 @@ import type {
   UserSession,
   UserSetting,
 } from '../contract/account-services.ts'
+import type { Standing } from '../contract/http.ts'
 import type { ClusterBus, DatabaseService, SecretService } from '../contract/services.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { LedgerService, LogService } from '../contract/money-services.ts'
 import type { OptionService } from '../contract/options.ts'
 import { clientNetwork } from '../net/client-network.ts'
-import { accountUnknown, affQuotaInsufficient, signInRequired } from './account-errors.ts'
+import { accountUnknown, affQuotaInsufficient } from './account-errors.ts'
 import { AccountQueries } from './account-queries.ts'
 import { checkEmail } from './email-rules.ts'
 import { checkNewPassword, readDisplayName, readUsername } from './account-rules.ts'
@@ -26,6 +27,7 @@ import {
   type NewAccount,
 } from './create-account.ts'
 import { writeCreationLogs } from './creation-logs.ts'
+import { holdCaller } from './hold-caller.ts'
 import { takeAffQuota } from './invite-quota-sql.ts'
 import { createOneTimeCodes } from './one-time-codes.ts'
 import { passwordMark } from './password-mark.ts'
@@ -119,12 +121,12 @@ export class Accounts extends AccountQueries implements AccountService {
   async update(
     id: number,
     changes: AccountChanges,
-    { keepSessionId, bySessionId, alongside }: UpdateOptions = {},
+    { keepSessionId, caller, alongside }: UpdateOptions = {},
   ): Promise<void> {
     const read = await readChanges(changes)
     try {
       await this.#deps.database.transaction(async (transaction) => {
-        await this.#hold(id, bySessionId, transaction)
+        if (caller) await holdCaller(this.#deps.database, caller, transaction)
         await this.#write(id, read, keepSessionId, transaction)
         await alongside?.(transaction)
       })
@@ -212,15 +214,11 @@ export class Accounts extends AccountQueries implements AccountService {
     })
   }
 
-  async newAccessToken(
-    id: number,
-    expiresAtSeconds?: number,
-    sessionId?: string | null,
-  ): Promise<string> {
+  async newAccessToken(id: number, expiresAtSeconds?: number, caller?: Standing): Promise<string> {
     const { database, secrets } = this.#deps
     const token = secrets.random(ACCESS_TOKEN_LENGTH)
     await database.transaction(async (transaction) => {
-      await this.#hold(id, sessionId, transaction)
+      if (caller) await holdCaller(database, caller, transaction)
       await users(database).update(
         {
           access_token: secrets.lookup('access-token', token),
@@ -283,19 +281,6 @@ export class Accounts extends AccountQueries implements AccountService {
     const found = await users(this.#deps.database).findByPk(id, { lock, transaction })
     if (!found) throw accountUnknown()
     return found.get()
-  }
-
-  /** For a session, while it lives. First the account, which whatever ends its sessions writes, too: one waits for the other.
-   *  @throws auth.required */
-  async #hold(
-    id: number,
-    sessionId: string | null | undefined,
-    transaction: Transaction,
-  ): Promise<void> {
-    if (!sessionId) return
-    await this.#held(id, transaction)
-    const isLive = await this.#deps.sessions.isLive(id, sessionId, transaction)
-    if (!isLive) throw signInRequired()
   }
 
   async #existing(id: number): Promise<UserRow> {

@@ -2,11 +2,14 @@ import type { DatabaseService } from '../contract/services.ts'
 import type { UserRow } from '../data/models/user.ts'
 
 /** What the guards need to know of an account, read anew at least every few seconds. */
-export type CallerRow = Pick<UserRow, 'id' | 'username' | 'role' | 'status' | 'group'>
+export type CallerRow = Pick<
+  UserRow,
+  'id' | 'username' | 'role' | 'status' | 'group' | 'access_token'
+>
 
 export type StoredCaller = CallerRow & Pick<UserRow, 'access_token_expires_at'>
 
-const columns = 'id, username, role, status, "group", access_token_expires_at'
+const columns = 'id, username, role, status, "group", access_token, access_token_expires_at'
 
 /** On the way of every call of the console, as long as it is not remembered. Live accounts only. */
 export async function selectCaller(

@@ -52,8 +52,6 @@ export interface Sessions {
   list(userId: number): Promise<UserSession[]>
   /** False when the user has no such session. Its browser is forgotten with it. */
   endOne(userId: number, id: string): Promise<boolean>
-  /** Asked of the table, not of what is kept in memory. */
-  isLive(userId: number, id: string, transaction: Transaction): Promise<boolean>
   /** Addresses of the user's live sessions. */
   addressesOf(userId: number): Promise<string[]>
   close(): void
@@ -221,11 +219,6 @@ class DatabaseSessions implements Sessions {
     await this.devices.forget(userId, id)
     await this.#tellAll({ id })
     return true
-  }
-
-  async isLive(userId: number, id: string, transaction: Transaction): Promise<boolean> {
-    const where = { id_hash: id, user_id: userId, expires_at: { [Op.gt]: this.#seconds() } }
-    return (await sessions(this.#database).count({ where, transaction })) > 0
   }
 
   async addressesOf(userId: number): Promise<string[]> {

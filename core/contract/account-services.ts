@@ -1,6 +1,7 @@
 // Accounts as plugins see them. Implemented in core/accounts.
 import type { Transaction } from 'sequelize'
 import type { UserRecord } from '../data/models/user.ts'
+import type { Standing } from './http.ts'
 
 export type { UserRecord }
 
@@ -131,8 +132,9 @@ export interface AccountService {
     }>,
     options?: {
       keepSessionId?: string | undefined
-      /** The session that asks: what one asks for that has ended meanwhile, say by a new password, is not done. @throws auth.required */
-      bySessionId?: string | null | undefined
+      /** Who asks: what is asked for by a session or access token that has ended meanwhile, say by a new password, is not done.
+       *  @throws auth.required */
+      caller?: Standing | undefined
       /** Runs in the same transaction: a change that must happen together with this one, or not at all. */
       alongside?: ((transaction: Transaction) => Promise<void>) | undefined
     },
@@ -156,8 +158,8 @@ export interface AccountService {
   newAccessToken(
     id: number,
     expiresAtSeconds?: number,
-    /** The session that asks: one that has ended meanwhile gets none. @throws auth.required */
-    sessionId?: string | null,
+    /** Who asks, as in `update`. @throws auth.required */
+    caller?: Standing,
   ): Promise<string>
   affCode(id: number): Promise<string>
   /** The live user whose invite code this is. */

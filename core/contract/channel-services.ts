@@ -5,6 +5,7 @@ import type { Adapter, ChannelView, HttpOptions } from './adapter.ts'
 import type { TokenInput, TokenRecord } from '../data/models/token.ts'
 import type { JsonObject } from './json.ts'
 import type { Actor } from './account-services.ts'
+import type { Standing } from './http.ts'
 
 export type { ChannelRecord, TokenInput, TokenRecord }
 
@@ -34,7 +35,8 @@ export interface TokenService {
     query: { keyword: string; token: string; status?: number } & TokenOrder,
   ): Promise<TokenRecord[]>
   find(userId: number, id: number): Promise<TokenRecord>
-  create(userId: number, input: TokenInput): Promise<TokenRecord>
+  /** For `caller` only while what let him in still does; see `AccountService.update`. @throws auth.required */
+  create(userId: number, input: TokenInput, caller?: Standing): Promise<TokenRecord>
   /** `shown` is what the page had read: a remainder is changed by the difference to it, so that what calls spend meanwhile stays spent. */
   update(
     userId: number,

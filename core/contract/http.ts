@@ -17,7 +17,12 @@ export interface Caller {
   group: string
   /** How the caller was recognised. */
   by: 'session' | 'access-token'
+  /** What was shown, as it is stored: the id of the session, or the HMAC of the access token. Safe to hand around. */
+  credential: string
 }
+
+/** By what somebody was let in. */
+export type Standing = Pick<Caller, 'id' | 'by' | 'credential'>
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -150,7 +150,8 @@ async function callerFor(
 async function sessionCaller(request: FastifyRequest, callers: Callers): Promise<Caller | null> {
   const { userId } = request.session
   const user = userId === null ? undefined : await callers.byId(userId)
-  return user?.status === userStatus.active ? toCaller(user, 'session') : null
+  if (user?.status !== userStatus.active) return null
+  return toCaller(user, { by: 'session', credential: request.session.id ?? '' })
 }
 
 async function tokenCaller(request: FastifyRequest, callers: Callers): Promise<Caller> {
@@ -158,12 +159,12 @@ async function tokenCaller(request: FastifyRequest, callers: Callers): Promise<C
   if (token === '') throw signInRequired()
   const user = await callers.byAccessToken(token)
   if (!user) throw tokenUnknown()
-  return toCaller(user, 'access-token')
+  return toCaller(user, { by: 'access-token', credential: user.access_token ?? '' })
 }
 
-function toCaller(user: CallerRow, by: Caller['by']): Caller {
+function toCaller(user: CallerRow, shown: Pick<Caller, 'by' | 'credential'>): Caller {
   const { id, username, role, status, group } = user
-  return { id, username, role, status, group, by }
+  return { id, username, role, status, group, ...shown }
 }
 
 /** A page of another site cannot set this header, which guards the GET routes with side effects too. */

@@ -1,5 +1,6 @@
 // Identities of a signed-in user: which there are, binding and unbinding.
 import { role } from '../contract/constants.ts'
+import type { Standing } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { DatabaseService } from '../contract/services.ts'
 import type { AuthProvider, ProviderIdentity } from '../contract/sign-in.ts'
@@ -49,23 +50,20 @@ export async function bindingsOf(
 /** Takes the place of the identity that the user had at the same provider. @throws account.identity_taken, sign_in.issuer_changed */
 export async function bind(
   deps: IssuerDeps,
-  userId: number,
-  {
-    provider,
-    identity,
-    sessionId,
-  }: { provider: AuthProvider; identity: ProviderIdentity; sessionId: string | null },
+  caller: Standing,
+  { provider, identity }: { provider: AuthProvider; identity: ProviderIdentity },
 ): Promise<void> {
   const { user, issuer } = await holderOf(deps, provider, identity)
-  if (user?.id === userId) return
+  if (user?.id === caller.id) return
   const { subject } = identity
   const identities = { [provider.id]: { subject, issuer } }
   // The provider may have taken its time.
-  await deps.accounts.update(userId, { identities }, { bySessionId: sessionId })
+  await deps.accounts.update(caller.id, { identities }, { caller })
 }
 
 /** @throws sign_in.identity_unknown, sign_in.last_way_in */
-export async function unbind(deps: BindingDeps, userId: number, provider: string): Promise<void> {
+export async function unbind(deps: BindingDeps, caller: Standing, provider: string): Promise<void> {
+  const userId = caller.id
   const known = await deps.accounts.identitiesOf(userId)
   if (!known.some((identity) => identity.provider === provider)) throw notYours()
   const closed = await closedProviders(deps, deps.providers, userId)
@@ -82,7 +80,7 @@ export async function unbind(deps: BindingDeps, userId: number, provider: string
     const enabled = new Set(deps.providers.filter((one) => one.isEnabled()).map(({ id }) => id))
     if (!left.some(({ provider: id }) => enabled.has(id) && !closed.has(id))) throw lastWayIn()
   }
-  await deps.accounts.update(userId, { identities: { [provider]: '' } }, { alongside })
+  await deps.accounts.update(userId, { identities: { [provider]: '' } }, { caller, alongside })
 }
 
 /** The super admin's password always opens; the option is that of the plugin that signs in by password. */

@@ -120,7 +120,7 @@ function registerRoutes(app: FastifyInstance, { options, passkeys }: PasskeyRout
     async (request) => {
       refuseOff(options)
       const name = nameOf(request.body.name ?? 'Passkey')
-      const about = { userId: callerOf(request).id, name }
+      const about = { caller: callerOf(request), name }
       const call = passkeyCallOf(request, options)
       return envelope(await passkeys.register(call, about, registrationOf(request.body)))
     },

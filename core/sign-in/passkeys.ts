@@ -7,9 +7,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { SessionHandle } from '../contract/http.ts'
+import type { SessionHandle, Standing } from '../contract/http.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import { passkeys, toOwnPasskey, type OwnPasskey, type PasskeyRow } from '../data/models/passkey.ts'
+import { holdCaller } from '../accounts/hold-caller.ts'
 import { keepChallenge, takeChallenge, type PasskeyPurpose } from './passkey-challenges.ts'
 import {
   passkeyChallengeGone,
@@ -90,12 +91,13 @@ export class Passkeys {
     return options
   }
 
-  /** @throws passkey.challenge_gone, passkey.refused, passkey.known, passkey.too_many */
+  /** @throws passkey.challenge_gone, passkey.refused, passkey.known, passkey.too_many, auth.required */
   async register(
     { session, site }: PasskeyCall,
-    { userId, name }: { userId: number; name: string },
+    { caller, name }: { caller: Standing; name: string },
     response: RegistrationResponseJSON,
   ): Promise<OwnPasskey> {
+    const userId = caller.id
     const about = { purpose: 'register', userId } as const
     const challenge = await takeChallenge(session, response.response.clientDataJSON, about)
     if (challenge === undefined) throw passkeyChallengeGone()
@@ -112,7 +114,7 @@ export class Passkeys {
     )
     if (!verified.verified) throw passkeyRefused()
     const { credential, credentialBackedUp } = verified.registrationInfo
-    return this.#keep({
+    return this.#keep(caller, {
       id: this.#deps.secrets.random(22),
       user_id: userId,
       credential_id: credential.id,
@@ -211,10 +213,13 @@ export class Passkeys {
     if (used === 0) throw passkeyCounter()
   }
 
-  async #keep(row: PasskeyRow): Promise<OwnPasskey> {
+  async #keep(caller: Standing, row: PasskeyRow): Promise<OwnPasskey> {
     const { database } = this.#deps
     try {
-      await passkeys(database).create(row)
+      await database.transaction(async (transaction) => {
+        await holdCaller(database, caller, transaction)
+        await passkeys(database).create(row, { transaction })
+      })
     } catch (error) {
       if (database.isUniqueViolation(error)) throw passkeyKnown()
       throw error

@@ -97,7 +97,7 @@ function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDep
     async (request) => envelope(await secondFactors.setUp(callerOf(request))),
   )
   app.post<{ Body: CodeBody }>('/api/user/2fa/enable', withCode, async (request) => {
-    await secondFactors.enable(callerOf(request).id, codeOf(request), request.clientAddress)
+    await secondFactors.enable(callerOf(request), codeOf(request), request.clientAddress)
     return envelope()
   })
   app.post<{ Body: CodeBody }>('/api/user/2fa/disable', withCode, async (request) => {
@@ -110,9 +110,9 @@ function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDep
     '/api/user/2fa/backup_codes',
     { ...withCode, compress: false },
     async (request) => {
-      const { id } = callerOf(request)
-      await secondFactors.check(id, codeOf(request), request.clientAddress)
-      return envelope({ backup_codes: await secondFactors.renewCodes(id) })
+      const caller = callerOf(request)
+      await secondFactors.check(caller.id, codeOf(request), request.clientAddress)
+      return envelope({ backup_codes: await secondFactors.renewCodes(caller) })
     },
   )
 }

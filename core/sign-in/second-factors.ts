@@ -1,8 +1,10 @@
 // Codes of an authenticator (TOTP, RFC 6238) and recovery codes: kept for each user, each code counts once.
 import { Op } from 'sequelize'
 import { Secret, TOTP } from 'otpauth'
+import type { Standing } from '../contract/http.ts'
 import type { DatabaseService, GuessService, SecretService } from '../contract/services.ts'
 import type { OptionService } from '../contract/options.ts'
+import { holdCaller } from '../accounts/hold-caller.ts'
 import { secondFactors, type SecondFactorRow } from '../data/models/second-factor.ts'
 import { factorCodeWrong, factorIsOn, factorIsOff, factorNotSetUp } from './sign-in-errors.ts'
 
@@ -46,13 +48,13 @@ export class SecondFactors {
     return { enabled, backup_codes_remaining: enabled ? codesIn(row).length : 0 }
   }
 
-  /** A secret that counts from the first right code on. @throws second_factor.on */
-  async setUp(user: { id: number; username: string }): Promise<FactorSetup> {
+  /** A secret that counts from the first right code on. @throws second_factor.on, auth.required */
+  async setUp(user: Standing & { username: string }): Promise<FactorSetup> {
     const { secrets, options, now } = this.#deps
     if (await this.isEnabled(user.id)) throw factorIsOn()
     const secret = new Secret({ size: 20 })
     const codes = this.#newCodes()
-    await this.#keep({
+    await this.#keep(user, {
       user_id: user.id,
       secret: secrets.encrypt(secret.base32),
       is_enabled: 0,
@@ -65,16 +67,15 @@ export class SecondFactors {
     return { secret: secret.base32, qr_code_data: totp.toString(), backup_codes: codes }
   }
 
-  /** @throws second_factor.on, second_factor.not_set_up, second_factor.code_wrong, guesses.too_many */
-  async enable(userId: number, code: string, address: string): Promise<void> {
+  /** @throws second_factor.on, second_factor.not_set_up, second_factor.code_wrong, guesses.too_many, auth.required */
+  async enable(caller: Standing, code: string, address: string): Promise<void> {
+    const userId = caller.id
     const row = await this.#row(userId)
     if (!row) throw factorNotSetUp()
     if (row.is_enabled === 1) throw factorIsOn()
     await this.#judge(userId, address, () => this.#useTotp(row, code))
-    const [enabled] = await secondFactors(this.#deps.database).update(
-      { is_enabled: 1 },
-      { where: { user_id: userId, secret: row.secret } },
-    )
+    const where = { user_id: userId, secret: row.secret }
+    const enabled = await this.#change(caller, { is_enabled: 1 }, where)
     // Another set-up was begun meanwhile: its secret is not the one that was shown.
     if (enabled === 0) throw factorNotSetUp()
   }
@@ -90,12 +91,11 @@ export class SecondFactors {
     )
   }
 
-  async renewCodes(userId: number): Promise<string[]> {
+  /** @throws auth.required */
+  async renewCodes(caller: Standing): Promise<string[]> {
     const codes = this.#newCodes()
-    await secondFactors(this.#deps.database).update(
-      { recovery: this.#sealed(userId, codes) },
-      { where: { user_id: userId } },
-    )
+    const recovery = this.#sealed(caller.id, codes)
+    await this.#change(caller, { recovery }, { user_id: caller.id })
     return codes
   }
 
@@ -105,11 +105,12 @@ export class SecondFactors {
   }
 
   /** In place of one that was never switched on. @throws second_factor.on */
-  async #keep(row: SecondFactorRow): Promise<void> {
+  async #keep(caller: Standing, row: SecondFactorRow): Promise<void> {
     const { database } = this.#deps
     const table = secondFactors(database)
     try {
       await database.transaction(async (transaction) => {
+        await holdCaller(database, caller, transaction)
         await table.destroy({ where: { user_id: row.user_id, is_enabled: 0 }, transaction })
         await table.create(row, { transaction })
       })
@@ -117,6 +118,20 @@ export class SecondFactors {
       if (database.isUniqueViolation(error)) throw factorIsOn()
       throw error
     }
+  }
+
+  /** For a caller who is still let in. @returns how many rows */
+  #change(
+    caller: Standing,
+    changes: Partial<SecondFactorRow>,
+    where: Partial<SecondFactorRow>,
+  ): Promise<number> {
+    const { database } = this.#deps
+    return database.transaction(async (transaction) => {
+      await holdCaller(database, caller, transaction)
+      const [changed] = await secondFactors(database).update(changes, { where, transaction })
+      return changed
+    })
   }
 
   async #judge(userId: number, address: string, check: () => Promise<boolean>): Promise<void> {

@@ -121,8 +121,7 @@ function redirectRoute(app: FastifyInstance, deps: SignInDeps, provider: Redirec
       if (!request.caller) throw signInRequired()
       // Whoever is bound gets in.
       if (!pending.isProved) requireProof(request)
-      const sessionId = request.session.id
-      await bind(deps, request.caller.id, { provider, identity, sessionId })
+      await bind(deps, request.caller, { provider, identity })
       return envelope(undefined, { message: 'bind' })
     },
   )
@@ -151,7 +150,7 @@ function directRoutes(app: FastifyInstance, deps: SignInDeps, provider: DirectPr
         if (!caller) throw signInRequired()
         requireProof(request)
         const identity = await identify(request)
-        await bind(deps, caller.id, { provider, identity, sessionId: request.session.id })
+        await bind(deps, caller, { provider, identity })
       }
       if (provider.bindsByNavigation) return leadOn(request, reply, work)
       await work()
@@ -199,7 +198,7 @@ function bindingRoutes(app: FastifyInstance, deps: SignInDeps): void {
       schema: { body: unbindBody },
     },
     async (request) => {
-      await unbind(deps, callerOf(request).id, request.body.provider)
+      await unbind(deps, callerOf(request), request.body.provider)
       return envelope()
     },
   )

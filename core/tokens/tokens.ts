@@ -1,6 +1,8 @@
 import { tokenStatus } from '../contract/constants.ts'
 import type { LOCK, Transaction } from 'sequelize'
 import type { ShownToken } from '../contract/channel-services.ts'
+import { holdCaller } from '../accounts/hold-caller.ts'
+import type { Standing } from '../contract/http.ts'
 import type { EventBus } from '../contract/events.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type {
@@ -130,10 +132,11 @@ export class Tokens implements TokenService {
     return this.#record(await this.#row(userId, id))
   }
 
-  async create(userId: number, input: TokenInput): Promise<TokenRecord> {
+  async create(userId: number, input: TokenInput, caller?: Standing): Promise<TokenRecord> {
     const fields = readTokenInput(input)
     const key = this.#deps.secrets.random(tokenKeyLength)
     const id = await this.#deps.database.transaction(async (transaction) => {
+      if (caller) await holdCaller(this.#deps.database, caller, transaction)
       // Held, so that many at once are counted one after the other.
       const { UPDATE: lock } = transaction.LOCK
       await users(this.#deps.database).findByPk(userId, { attributes: ['id'], lock, transaction })

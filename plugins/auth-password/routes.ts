@@ -57,8 +57,8 @@ function emailRoute(app: RouteApp, services: PluginServices): void {
       if (email === '' || code === '') throw emailIncomplete({}, { field: 'email' })
       services.accounts.checkEmail(email)
       await useEmailCode(services, { email, code, address: request.clientAddress })
-      const bySessionId = request.session.id
-      await services.accounts.update(callerOf(request).id, { email }, { bySessionId })
+      const caller = callerOf(request)
+      await services.accounts.update(caller.id, { email }, { caller })
       return envelope()
     },
   )

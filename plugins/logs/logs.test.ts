@@ -90,8 +90,8 @@ beforeEach(() => {
   asked = {}
   const rateLimits = createRateLimits({ redisUrl: undefined })
   const users = [
-    { id: 7, username: 'ada', role: 1, status: 1, group: 'default' },
-    { id: 8, username: 'boss', role: 10, status: 1, group: 'default' },
+    { id: 7, username: 'ada', role: 1, status: 1, group: 'default', access_token: 'ada' },
+    { id: 8, username: 'boss', role: 10, status: 1, group: 'default', access_token: 'boss' },
   ]
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   app.setValidatorCompiler(compileValidator as never)

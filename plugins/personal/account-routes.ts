@@ -36,8 +36,8 @@ export function accountRoutes(app: RouteApp, services: PluginServices): void {
     },
     async (request) => {
       const endsAt = endOf(request.query.expired_time)
-      const { id } = callerOf(request)
-      return envelope(await accounts.newAccessToken(id, endsAt, request.session.id))
+      const caller = callerOf(request)
+      return envelope(await accounts.newAccessToken(caller.id, endsAt, caller))
     },
   )
   app.get('/api/user/aff', { config }, async (request) =>
@@ -79,7 +79,7 @@ function selfRoutes(app: RouteApp, services: PluginServices): void {
   )
   app.put('/api/user/self', { config, schema: { body: selfBody } }, async (request) => {
     const keepSessionId = request.session.id ?? undefined
-    await updateSelf(services, callerOf(request).id, request.body, {
+    await updateSelf(services, callerOf(request), request.body, {
       keepSessionId,
       address: request.clientAddress,
       requireProof: () => services.signIn.requireProof(request),

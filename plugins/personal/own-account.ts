@@ -1,4 +1,10 @@
-import { errorType, type AccountService, type PluginServices, type UserRecord } from '#core'
+import {
+  errorType,
+  type AccountService,
+  type Caller,
+  type PluginServices,
+  type UserRecord,
+} from '#core'
 import { saveLanguage } from './own-setting.ts'
 import type { SelfBody } from './schema.ts'
 
@@ -36,7 +42,7 @@ export async function ownRecord(accounts: AccountService, id: number): Promise<O
  *  auth.proof_needed for a first password, which no old one goes before */
 export async function updateSelf(
   { accounts, guesses }: Pick<PluginServices, 'accounts' | 'guesses'>,
-  id: number,
+  caller: Caller,
   body: SelfBody,
   {
     keepSessionId,
@@ -44,6 +50,7 @@ export async function updateSelf(
     requireProof,
   }: { keepSessionId: string | undefined; address: string; requireProof(): void },
 ): Promise<void> {
+  const { id } = caller
   const changes = {
     username: body.username || undefined,
     display_name: body.display_name || undefined,
@@ -60,7 +67,7 @@ export async function updateSelf(
         throw originalWrong({}, { field: 'original_password' })
     } else requireProof()
   }
-  await accounts.update(id, changes, { keepSessionId, bySessionId: keepSessionId })
+  await accounts.update(id, changes, { keepSessionId, caller })
   if (body.language) await saveLanguage(accounts, id, body.language)
 }
 

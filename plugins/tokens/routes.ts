@@ -57,9 +57,10 @@ function readingRoutes(app: RouteApp, { tokens }: PluginServices): void {
 }
 
 function writingRoutes(app: RouteApp, { tokens }: PluginServices): void {
-  app.post('/api/token/', { config, schema: { body: newTokenBody } }, async (request) =>
-    envelope(await tokens.create(callerOf(request).id, readInput(request.body))),
-  )
+  app.post('/api/token/', { config, schema: { body: newTokenBody } }, async (request) => {
+    const caller = callerOf(request)
+    return envelope(await tokens.create(caller.id, readInput(request.body), caller))
+  })
   app.put(
     '/api/token/',
     { config, schema: { body: tokenBody, querystring: editQuery } },

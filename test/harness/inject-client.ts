@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 export interface InjectAnswer<T = unknown> {
@@ -59,7 +60,7 @@ export class InjectClient {
     return { status, headers, ...parsed }
   }
 
-  /** For answers that are no JSON. */
+  /** For answers that are no JSON. A body that is a stream is read once the caller has been let in. */
   async raw(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
@@ -74,7 +75,9 @@ export class InjectClient {
         ...(this.#cookie === '' ? {} : { cookie: this.#cookie }),
         ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
       },
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { payload: body instanceof Readable ? body : JSON.stringify(body) }),
     })
     const cookies = [response.headers['set-cookie'] ?? []].flat()
     if (cookies.length > 0)

@@ -1,0 +1,43 @@
+import { Op, type Transaction } from 'sequelize'
+import { userStatus } from '../contract/constants.ts'
+import type { Standing } from '../contract/http.ts'
+import type { DatabaseService } from '../contract/services.ts'
+import { sessions } from '../data/models/session.ts'
+import { users, type UserRow } from '../data/models/user.ts'
+import { signInRequired } from './account-errors.ts'
+
+/** For the transaction that makes something to get in by. A call is let in before its work: the session or access token that it showed may have ended
+ *  since, say by a new password. First the account is held, which whatever ends either writes, too: one waits for the other. @throws auth.required */
+export async function holdCaller(
+  database: DatabaseService,
+  caller: Standing,
+  transaction: Transaction,
+): Promise<void> {
+  const lock = transaction.LOCK.UPDATE
+  const row = (await users(database).findByPk(caller.id, { lock, transaction }))?.get()
+  if (!row || row.deleted_at !== null || row.status !== userStatus.active) throw signInRequired()
+  const isIn =
+    caller.by === 'session'
+      ? await isSessionLive(database, caller, transaction)
+      : isTokenLive(row, caller)
+  if (!isIn) throw signInRequired()
+}
+
+async function isSessionLive(
+  database: DatabaseService,
+  { id, credential }: Standing,
+  transaction: Transaction,
+): Promise<boolean> {
+  const where = { id_hash: credential, user_id: id, expires_at: { [Op.gt]: seconds() } }
+  // Held too: signing out elsewhere ends it without writing the account.
+  const lock = transaction.LOCK.UPDATE
+  return (await sessions(database).findOne({ where, lock, transaction })) !== null
+}
+
+function isTokenLive(row: UserRow, { credential }: Standing): boolean {
+  return row.access_token === credential && (row.access_token_expires_at ?? Infinity) > seconds()
+}
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1000)
+}
