@@ -31,17 +31,23 @@ export async function openNamed(): Promise<Database> {
  *  elsewhere, and say of that that all is well.
  *  @throws Error with a sentence for the operator */
 export async function openExisting(): Promise<Database> {
+  const database = await openIfThere()
+  if (database) return database
   const { databaseUrl, dataDir } = readSettings()
   const place = databaseUrl === '' ? `DATA_DIR ${resolve(dataDir)}` : 'DATABASE_URL'
-  const absent = () =>
-    new Error(
-      `there is no gateway's database in ${place}: set DATA_DIR or DATABASE_URL as the gateway has it, or make a new one by "tollgate migrate"`,
-    )
-  if (databaseUrl === '' && !existsSync(join(dataDir, sqliteFileName))) throw absent()
+  throw new Error(
+    `there is no gateway's database in ${place}: set DATA_DIR or DATABASE_URL as the gateway has it, or make a new one by "tollgate migrate"`,
+  )
+}
+
+/** Undefined where no gateway has been. */
+export async function openIfThere(): Promise<Database | undefined> {
+  const { databaseUrl, dataDir } = readSettings()
+  if (databaseUrl === '' && !existsSync(join(dataDir, sqliteFileName))) return undefined
   const database = await openNamed()
   if (await isMigrated(database)) return database
   await database.close()
-  throw absent()
+  return undefined
 }
 
 /** For commands that assemble a gateway, which would make what is not there.

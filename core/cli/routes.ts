@@ -1,19 +1,66 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../data/database.ts'
+import { migrate } from '../data/migrate.ts'
+import { plainRows } from '../data/models/define-model.ts'
+import { plugins } from '../data/models/plugin.ts'
 import type { RouteFacts } from '../http/route-table.ts'
+import { installedFolder } from '../installs/plugin-store.ts'
 import { assemble, readSettings } from '../main.ts'
+import { createLog } from '../observability/log.ts'
+import { openIfThere } from './plugin-table.ts'
 
 /**
  * `tollgate routes`: one line a route, for a review of what is open to whom: method, path, access, owner.
- * Takes the data directory like a gateway would, so it does not run beside one on SQLite.
+ * Of the gateway that the environment names it reads which plugins are on and installed, and no more: they are loaded over an empty database
+ * of their own, so it runs beside a gateway and changes nothing of it.
  * @returns the exit code
  */
 export async function listRoutes(print: (line: string) => void): Promise<number> {
-  const gateway = await assemble({ ...readSettings(), logLevel: 'error' }, { isServing: false })
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-routes-'))
   try {
-    const { routeTable } = gateway.host.current.app
-    for (const route of inOrder(routeTable)) {
-      print([route.method, route.path, route.access ?? '-', route.owner].join('\t'))
+    await furnish(dataDir)
+    for (const { method, path, access, owner } of inOrder(await routesOver(dataDir))) {
+      print([method, path, access ?? '-', owner].join('\t'))
     }
     return 0
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** With the plugins of the gateway that is there; where there is none, with those of a first start. */
+async function furnish(dataDir: string): Promise<void> {
+  const installed = installedFolder(readSettings().dataDir)
+  if (existsSync(installed)) await symlink(installed, installedFolder(dataDir))
+  const rows = await storedPlugins()
+  if (rows.length === 0) return
+  const log = createLog('error')
+  const database = await openDatabase({ url: undefined, dataDir, log })
+  try {
+    await migrate(database, log)
+    await plugins(database).bulkCreate(rows)
+  } finally {
+    await database.close()
+  }
+}
+
+async function storedPlugins() {
+  const database = await openIfThere()
+  try {
+    return database ? plainRows(await plugins(database).findAll()) : []
+  } finally {
+    await database?.close()
+  }
+}
+
+async function routesOver(dataDir: string): Promise<readonly RouteFacts[]> {
+  const own = { dataDir, databaseUrl: '', redisUrl: '', logLevel: 'error' }
+  const gateway = await assemble({ ...readSettings(), ...own }, { isServing: false })
+  try {
+    return gateway.host.current.app.routeTable
   } finally {
     await gateway.host.close()
     await gateway.services.close()

@@ -72,8 +72,6 @@ describe('the strict limit by address', () => {
   })
 
   it('is missing from no other route that anybody may call', async () => {
-    // The command takes the data directory as a gateway does.
-    await app.process.stop()
     const { code, output } = await app.command('routes')
     expect(code).toBe(0)
     const forAnybody = output
