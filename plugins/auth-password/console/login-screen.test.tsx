@@ -66,6 +66,42 @@ describe('logging in', () => {
     expect(await screen.findByText('own page')).toBeTruthy()
   })
 
+  it.each([
+    { name: 'root', password: '123456', own: {}, says: /default password/ },
+    {
+      name: 'ada',
+      password: 'made',
+      own: { password_made: true },
+      says: /not chosen this password/,
+    },
+  ])('asks $name after the second step, too', async ({ name, password, own, says }) => {
+    const answers: Record<string, unknown> = {
+      '/api/user/login': { require_2fa: true, methods: ['totp'] },
+      '/api/user/self': own,
+    }
+    vi.stubGlobal('fetch', async (path: string) =>
+      Response.json({ success: true, message: '', data: answers[path] ?? user }),
+    )
+    show('/login')
+    logIn(name, password)
+    fireEvent.change(await screen.findByLabelText('Code'), { target: { value: '123456' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText(says)).toBeTruthy()
+  })
+
+  it('asks nobody whose first step was not the password', async () => {
+    const own = { password_made: true }
+    const fetch = vi.fn(async (path: string) =>
+      Response.json({ success: true, message: '', data: path.endsWith('/self') ? own : user }),
+    )
+    vi.stubGlobal('fetch', fetch)
+    show('/login?second_factor=true')
+    fireEvent.change(await screen.findByLabelText('Code'), { target: { value: '123456' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    expect(await screen.findByText('tokens')).toBeTruthy()
+    expect(fetch.mock.calls.map(([path]) => path)).toEqual(['/api/user/login/2fa'])
+  })
+
   it('shows why it was refused and stays', async () => {
     vi.stubGlobal('fetch', async () =>
       Response.json({ success: false, message: 'Wrong password.' }),

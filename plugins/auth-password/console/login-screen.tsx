@@ -2,7 +2,6 @@ import { Alert, Button, Form, Input } from '@arco-design/web-react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import {
   api,
-  confirm,
   EntryCard,
   Field,
   finishSignIn,
@@ -20,6 +19,7 @@ import {
 } from '#console'
 import { SecondFactorForm } from './second-factor-form.tsx'
 import { useInviteCode } from './use-invite-code.ts'
+import { type ByPassword, useOwnPassword } from './use-own-password.ts'
 
 interface Credentials {
   username: string
@@ -72,40 +72,20 @@ export default function LoginScreen() {
 function useLogIn() {
   const t = useTexts('auth-password')
   const navigate = useNavigate()
+  const askForOwn = useOwnPassword()
   const { element, run } = useBotCheck()
   const [logIn, isRunning] = useAction(async ({ username, password }: Credentials) => {
     const answer = await run((query) =>
       api.post<SignInAnswer>('/api/user/login', { username: username.trim(), password }, { query }),
     )
     if (!answer) return
-    if (!finishSignIn(answer)) return navigate(secondFactorPath)
+    const by: ByPassword = { isOldDefault: username.trim() === 'root' && password === '123456' }
+    if (!finishSignIn(answer)) return navigate(secondFactorPath, { state: by })
     toast.success(t('login.done'))
     await navigate('/token')
-    const reason = isOldDefault(username, password) ? 'defaultText' : await madeBySomebody()
-    if (reason === undefined) return
-    const isAgreed = await confirm({
-      title: t('login.defaultTitle'),
-      content: t(`login.${reason}`),
-      confirmLabel: t('login.defaultOk'),
-      cancelLabel: t('login.defaultLater'),
-      isDanger: true,
-    })
-    if (isAgreed) await navigate('/personal')
+    await askForOwn(by)
   })
   return { element, logIn, isRunning }
-}
-
-/** After a reset and a password that an admin has set. Not to know it keeps nobody from going on. */
-async function madeBySomebody(): Promise<'madeText' | undefined> {
-  const own = await api
-    .get<{ password_made?: boolean }>('/api/user/self', { isQuiet: true })
-    .catch(() => undefined)
-  return own?.password_made ? 'madeText' : undefined
-}
-
-/** Databases that come from older products may still hold the account they made at their first start. */
-function isOldDefault(username: string, password: string): boolean {
-  return username.trim() === 'root' && password === '123456'
 }
 
 function Links() {

@@ -1,5 +1,5 @@
 import { Alert, Button, Form, Input } from '@arco-design/web-react'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import {
   api,
   askPasskey,
@@ -12,6 +12,7 @@ import {
   useSession,
   useTexts,
 } from '#console'
+import { type ByPassword, useOwnPassword } from './use-own-password.ts'
 
 /** The second step of every sign-in of somebody with a second factor: by what the account has. */
 export function SecondFactorForm() {
@@ -34,10 +35,14 @@ export function SecondFactorForm() {
 function useEnter(): (user: SessionUser) => Promise<void> {
   const t = useTexts('auth-password')
   const navigate = useNavigate()
+  const askForOwn = useOwnPassword()
+  // Absent where the first step was another one.
+  const by = useLocation().state as ByPassword | null
   return async (user) => {
     useSession.getState().signIn(user)
     toast.success(t('login.done'))
     await navigate('/token')
+    if (by) await askForOwn(by)
   }
 }
 
