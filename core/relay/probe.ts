@@ -10,6 +10,7 @@ import { codecs } from '../dialects/index.ts'
 import { eventSplitter } from '../wire/framing.ts'
 import { collectStream, readAnswerBody } from './chat/answer-whole.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from './call/attempt.ts'
+import { byAdapter } from './call/by-adapter.ts'
 import { judge } from './failure/failures.ts'
 import { operationUsage } from './operations/operation-usage.ts'
 import type { CountedCall } from './chat/count-prompt.ts'
@@ -153,9 +154,9 @@ async function testPlain(call: ProbedCall, attempt: Attempt) {
       'api_not_implemented',
       `The channel type of this channel has no ${call.operation}.`,
     )
-  const { url, headers, method = 'POST' } = await operation.endpoint(context)
+  const { url, headers, method = 'POST' } = await byAdapter(attempt, operation.endpoint(context))
   let body = call.body ?? {}
-  if (operation.body) body = await operation.body(body, context)
+  if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
   const response = await send(attempt, {
     method,
     url,
@@ -165,7 +166,9 @@ async function testPlain(call: ProbedCall, attempt: Attempt) {
   const parsed = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
   const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
   if (failure) throw new UpstreamError(failure)
-  const answer = operation.answer ? await operation.answer(parsed, context) : parsed
+  const answer = operation.answer
+    ? await byAdapter(attempt, operation.answer(parsed, context), 'body')
+    : parsed
   return operationUsage(
     call,
     isObject(answer) ? answer : undefined,

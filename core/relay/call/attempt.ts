@@ -24,6 +24,7 @@ import type { AdmittedCall } from './relay-call.ts'
 import type { AttemptDeps } from './relay-deps.ts'
 import { relayErrors } from './relay-errors.ts'
 import type { StoredResponse } from './stored-responses.ts'
+import { byAdapter } from './by-adapter.ts'
 import { checkChannel } from './check-channel.ts'
 import { fetchFile } from './fetch-file.ts'
 
@@ -196,7 +197,7 @@ export async function send(attempt: Attempt, request: UpstreamRequest): Promise<
     ? { ...request, headers: extraHeaders.beside(request.headers) }
     : request
   const response = adapter.transport
-    ? await adapter.transport(sent, context)
+    ? await byAdapter(attempt, adapter.transport(sent, context), 'headers')
     : await context.http.request(sent, context.httpOptions)
   if (response.status >= 200 && response.status < 300) return response
   throw new UpstreamError(await readFailureAnswer(adapter, response))

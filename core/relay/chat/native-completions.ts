@@ -17,6 +17,7 @@ import {
 import type { Attempt } from '../call/attempt.ts'
 import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
+import { byAdapter } from '../call/by-adapter.ts'
 import { asked, metaOf } from './chat-call.ts'
 import { completionsCodec, textFormOf } from './completions-codec.ts'
 import { countPrompt } from './count-prompt.ts'
@@ -76,7 +77,7 @@ async function prepare(
   deps: ChatDeps,
 ): Promise<UpstreamRequest> {
   const { context } = attempt
-  const { url, headers, method = 'POST' } = await operation.endpoint(context)
+  const { url, headers, method = 'POST' } = await byAdapter(attempt, operation.endpoint(context))
   const original = call.body as JsonObject
   const chat = chatOf(attempt)
   const rule = chat && isDialectChat(chat) ? chat.streamUsage : undefined
@@ -84,7 +85,7 @@ async function prepare(
     original['model'] === context.model ? original : { ...original, model: context.model }
   if (operation.body || !mayPassUntouched(context)) {
     body = withStreamUsage(body, call, rule, deps)
-    if (operation.body) body = await operation.body(body, context)
+    if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
     body = withOverrides(body, attempt)
   }
   return {
@@ -135,7 +136,9 @@ async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { bytes, body } = await readAnswerBody(response, attempt.drain)
   const failure = adapter.readError?.(200, body, response.headers)
   if (failure) throw new UpstreamError(failure)
-  const edited = operation.answer ? await operation.answer(body, context) : body
+  const edited = operation.answer
+    ? await byAdapter(attempt, operation.answer(body, context), 'body')
+    : body
   if (!isObject(edited)) throw unreadableAnswer(undefined)
   const events: ChatEvent[] = readTextAnswer(edited)
   const found = operation.usage?.(edited, context)

@@ -6,6 +6,7 @@ import type {
   DialectChat,
   OwnChat,
   ResolvedModel,
+  StateRecall,
   UpstreamRequest,
 } from '../../contract/adapter.ts'
 import type { AnswerHints, BuildTarget, ChatDialect } from '../../contract/dialect.ts'
@@ -17,6 +18,7 @@ import { isEffort } from '../../dialects/neutral/effort.ts'
 import { codecs } from '../../dialects/index.ts'
 import { inlineChatFiles } from '../../dialects/openai-chat/inline-files.ts'
 import type { Attempt, AttemptCall } from '../call/attempt.ts'
+import { byAdapter } from '../call/by-adapter.ts'
 import { lostTextFields } from './completions-codec.ts'
 import { bodyCodec } from './client-codec.ts'
 import { hoistsSystem } from './foreign-inner-fields.ts'
@@ -86,7 +88,7 @@ export async function prepareChat(
   const hints: AnswerHints = {}
   noteEffort(call, context)
   const dialect = isPassThrough ? call.dialect : (spoken[0] as ChatDialect)
-  const endpoint = await operation.endpoint(dialect, context)
+  const endpoint = await byAdapter(attempt, operation.endpoint(dialect, context))
   const body = isPassThrough
     ? await passedBody(call, attempt, operation, deps)
     : JSON.stringify(await convertedBody(call, attempt, { operation, dialect, hints }, deps))
@@ -140,7 +142,7 @@ async function passedBody(
     if (call.dialect === 'openai-chat')
       body = withStreamUsage(body, call, operation.streamUsage, deps)
     body = withoutPaidTier(body, context)
-    if (operation.body) body = await operation.body(body, call.dialect, context)
+    if (operation.body) body = await byAdapter(attempt, operation.body(body, call.dialect, context))
     body = withOverrides(body, attempt)
   }
   return body === original ? call.bytes : JSON.stringify(body)
@@ -203,7 +205,7 @@ async function convertedBody(
   for (const field of target.dropped) call.dropped.add(field)
   if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation.streamUsage, deps)
   body = withoutPaidTier(body, context)
-  if (operation.body) body = await operation.body(body, dialect, context)
+  if (operation.body) body = await byAdapter(attempt, operation.body(body, dialect, context))
   return withOverrides(body, attempt)
 }
 
@@ -250,9 +252,13 @@ async function prepareOwn(
   const asked = neutralOf(call)
   noteForeign(call, attempt.context)
   refuseNativeFields(asked)
-  const request = await operation.send(withGrammars(asked), attempt.context, {
+  const memory: StateRecall = {
     recallState: (callId) => deps.memory.recall(call.identity.tokenId, callId),
-  })
+  }
+  const request = await byAdapter(
+    attempt,
+    operation.send(withGrammars(asked), attempt.context, memory),
+  )
   if (typeof request.body !== 'string' || Object.keys(attempt.channel.paramOverride).length === 0) {
     return { request, dialect: undefined, isPassThrough: false }
   }

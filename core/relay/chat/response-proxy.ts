@@ -4,6 +4,7 @@ import type { Endpoint, UpstreamResponse } from '../../contract/adapter.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { openAttempt, send, type Attempt, type AttemptCall } from '../call/attempt.ts'
 import { chatOf, isDialectChat } from './prepare-chat.ts'
+import { byAdapter } from '../call/by-adapter.ts'
 import { watchClient } from '../call/client-state.ts'
 import type { AttemptDeps } from '../call/relay-deps.ts'
 import { relayErrors } from '../call/relay-errors.ts'
@@ -68,7 +69,8 @@ async function responsesEndpoint(attempt: Attempt): Promise<Endpoint> {
       typeof operation.dialects === 'function'
         ? operation.dialects(context.model, context.channel)
         : operation.dialects
-    if (spoken.includes('openai-responses')) return operation.endpoint('openai-responses', context)
+    if (spoken.includes('openai-responses'))
+      return byAdapter(attempt, operation.endpoint('openai-responses', context))
   }
   throw relayErrors.responseUnknown({ id: '' })
 }

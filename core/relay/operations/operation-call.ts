@@ -17,6 +17,7 @@ import { mapAnswer } from './answer-json.ts'
 import { refuseAnswer } from '../chat/refuse-answer.ts'
 import { findFailure, findFailureInSuccess } from '../../failures/read-failure-body.ts'
 import { parseLoosely, readBytes, send, type Attempt } from '../call/attempt.ts'
+import { byAdapter } from '../call/by-adapter.ts'
 import { answerBytes } from './answer-bytes.ts'
 import { answerEvents } from './answer-events.ts'
 import { sendWhole, toldHeaders, unreadableAnswer } from '../chat/answer-whole.ts'
@@ -66,7 +67,7 @@ async function prepare(
   operation: PlainOperation,
 ): Promise<UpstreamRequest> {
   const { context } = attempt
-  const { url, headers, method = 'POST' } = await operation.endpoint(context)
+  const { url, headers, method = 'POST' } = await byAdapter(attempt, operation.endpoint(context))
   if (call.form) {
     const body = operation.form
       ? operation.form(call.form, context)
@@ -83,7 +84,7 @@ async function prepare(
   let body: Body =
     original['model'] === context.model ? original : { ...original, model: context.model }
   if (call.dialect === 'gemini') body = withoutPurpose(body, attempt)
-  if (operation.body) body = await operation.body(body, context)
+  if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
   const isForeign = operation.body !== undefined || call.dialect !== 'openai-chat'
   if (isForeign || !mayPassUntouched(context)) body = withOverrides(body, attempt)
   const ownHeaders = isForeign ? {} : headersOfDialect(context)
@@ -161,10 +162,11 @@ async function answerOne(exchange: PlainExchange, deps: OperationDeps): Promise<
 
 /** @throws UpstreamError for an error inside a 200 or an answer that cannot be read */
 async function readAnswer(
-  { adapter, context, drain }: Attempt,
+  attempt: Attempt,
   operation: PlainOperation,
   response: UpstreamResponse,
 ): Promise<PlainAnswer> {
+  const { adapter, context, drain } = attempt
   const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
   const mediaType = response.headers['content-type'] ?? ''
   if (operation.binaryAnswer && !mediaType.includes('json')) {
@@ -175,7 +177,9 @@ async function readAnswer(
   if (typeof parsed !== 'object' || parsed === null) throw unreadableAnswer(undefined)
   const failure = adapter.readError?.(200, parsed, response.headers) ?? findFailureInSuccess(parsed)
   if (failure) throw new UpstreamError(failure)
-  const answer = operation.answer ? await operation.answer(parsed, context) : parsed
+  const answer = operation.answer
+    ? await byAdapter(attempt, operation.answer(parsed, context), 'body')
+    : parsed
   if (!isObject(answer)) throw unreadableAnswer(undefined)
   if (isBinary(answer) || holdsAnswer(context, answer)) return { bytes, parsed, answer }
   const told = findFailure(200, parsed)

@@ -5,6 +5,7 @@ import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
 import { checkModel, groupOf, pinnedChannel } from '../intake/admit.ts'
 import { openAttempt, parseLoosely, readText, send } from '../call/attempt.ts'
+import { byAdapter } from '../call/by-adapter.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { readInput } from '../intake/read-input.ts'
 import { keyInUse, openCall, type AdmittedCall, type ReadCall } from '../call/relay-call.ts'
@@ -52,10 +53,10 @@ async function forwarded(
   try {
     const attempt = openAttempt(call, channel, deps)
     if (operation.isServed?.(attempt.context) === false) return undefined
-    const { url, headers } = await operation.endpoint(attempt.context)
+    const { url, headers } = await byAdapter(attempt, operation.endpoint(attempt.context))
     let body: JsonObject = { ...call.body, model: attempt.context.model }
     body = codecs['anthropic-messages'].mendHistory(body, attempt.context.model)
-    if (operation.body) body = await operation.body(body, attempt.context)
+    if (operation.body) body = await byAdapter(attempt, operation.body(body, attempt.context))
     const response = await send(attempt, {
       method: 'POST',
       url,
@@ -63,7 +64,9 @@ async function forwarded(
       body: JSON.stringify(body),
     })
     const told = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
-    const answer = operation.answer ? await operation.answer(told, attempt.context) : told
+    const answer = operation.answer
+      ? await byAdapter(attempt, operation.answer(told, attempt.context), 'body')
+      : told
     return isObject(answer) && typeof answer['input_tokens'] === 'number'
       ? { input_tokens: answer['input_tokens'] }
       : undefined
