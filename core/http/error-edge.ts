@@ -19,6 +19,7 @@ const ownStatus: ReadonlyMap<string, number> = new Map([
   ['request.not_json', 415],
   ['server.bodies_full', 503],
   ['request.no_websocket', 404],
+  ['server.header_broken', 500],
   ['server.not_ready', 503],
   ['server.database_away', 503],
 ])

@@ -36,6 +36,19 @@ const hooked = definePlugin({
       })
       app.get('/api/hooked/refuses', access, () => envelope())
     })
+    routes.add((app) => {
+      const broken = 'one\r\nset-cookie: session=of-a-thief'
+      app.get('/api/hooked/header', access, (_request, reply) =>
+        reply.header('x-broken', broken).header('x-fine', 'yes').type('text/plain').send('text'),
+      )
+      app.get('/api/hooked/header-name', access, (_request, reply) =>
+        reply.header('not a name', 'yes').send(envelope('x'.repeat(5000))),
+      )
+    })
+    routes.add((app) => {
+      app.addHook('onSend', async (_request, reply) => void reply.header('x-late', '\n'))
+      app.get('/api/hooked/header-of-a-hook', access, () => envelope())
+    })
   },
 })
 
@@ -61,6 +74,22 @@ describe('the hooks of a plugin on its answers', () => {
       expect(answer).not.toHaveProperty('statusCode')
     },
   )
+
+  it.each([
+    ['header', 'x-broken'],
+    ['header-name', 'not a name'],
+    ['header-of-a-hook', 'x-late'],
+  ])('name the plugin whose %s cannot be sent', async (path, header) => {
+    const answer = await app.client().call('GET', `/api/hooked/${path}`)
+    expect(answer).toMatchObject({
+      status: 500,
+      success: false,
+      code: 'server.header_broken',
+      values: { plugin: 'hooked', header },
+    })
+    expect(Object.keys(answer.headers)).not.toContain(header)
+    expect(answer).not.toHaveProperty('stack')
+  })
 
   it('refuse by an error of their own', async () => {
     expect(await app.client().call('GET', '/api/hooked/refuses')).toMatchObject({

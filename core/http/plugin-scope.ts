@@ -11,6 +11,7 @@ import type { RouteContribution } from '../kernel/contributions.ts'
 import { runAs } from '../kernel/plugin-context.ts'
 import { PluginFault } from '../kernel/plugin-fault.ts'
 import { withTimeout } from '../kernel/with-timeout.ts'
+import { refuseBrokenHeaders } from './sendable-headers.ts'
 import { RouteConflicts } from './route-conflicts.ts'
 import { compileAtOnce } from './validation.ts'
 
@@ -81,6 +82,8 @@ export class PluginScopes {
     }
     this.#conflicts.note(methods, route.url, owner)
     route.config = { ...route.config, owner, hasOpenStart }
+    // After all others, those of the plugin among them.
+    if (owner !== 'core') route.onSend = [route.onSend ?? [], refuseBrokenHeaders].flat()
   }
 
   #refuseTooMany(owner: string, count: number): void {
