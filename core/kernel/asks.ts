@@ -59,7 +59,8 @@ function ofServer({ server, cliCommands = [], asks = {} }: Plugin): string[] {
   ]
 }
 
-function secretsOf({ options }: Plugin): string[] {
+/** Names of the options that it declares as secret. */
+export function secretsOf({ options }: Pick<Plugin, 'options'>): string[] {
   return Object.entries(options?.schema.properties ?? {})
     .filter(([, schema]) => (schema['x-ui'] as { secret?: boolean } | undefined)?.secret)
     .map(([key]) => key)

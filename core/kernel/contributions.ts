@@ -27,6 +27,7 @@ import {
   guardRateLimiter,
   guardStatusField,
 } from './guard-contributions.ts'
+import { secretsOf } from './asks.ts'
 import { guardDialect } from './guard-dialects.ts'
 import { guardPayments } from './guard-payments.ts'
 import { guardRelayHook } from './guard-relay-hooks.ts'
@@ -218,13 +219,22 @@ export function servicesFor(
     dialects: target.dialects.of(owner, (entry) => guardDialect(entry, meters.dialect(entry), log)),
     taskPlatforms: target.taskPlatforms.of(owner),
     statusFields: target.statusFields.of(owner, (entry) =>
-      guardStatusField(meters.statusField(entry), log),
+      guardStatusField(meters.statusField(entry), log, () => ownSecrets(owner, shared, target)),
     ),
     jobs: target.jobs.of(owner, meters.job),
     optionActions: target.optionActions.of(owner, meters.optionAction),
     errors: { sendAs: (code, status) => sendAs(code, status, target) },
     ...boundSubscriptions(owner, { ...shared, log }, target, measures),
   }
+}
+
+function ownSecrets(
+  owner: string,
+  { options }: Pick<SharedServices, 'options'>,
+  { plugins }: Contributions,
+): unknown[] {
+  const plugin = plugins.find(({ id }) => id === owner)
+  return plugin ? secretsOf(plugin).map((key) => options.get(key)) : []
 }
 
 function addRoutes(

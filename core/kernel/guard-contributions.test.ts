@@ -106,6 +106,22 @@ describe('the guard of a status field', () => {
     expect(blamed).toHaveBeenCalledOnce()
   })
 
+  it.each([
+    'sk-secret',
+    'at https://x.test/?key=sk-secret',
+    { nested: ['sk-secret'] },
+    { 'sk-secret': 1 },
+  ])('that would publish a secret option of its plugin is left out: %j', (published) => {
+    const { log, blamed } = blaming()
+    const secrets = () => ['sk-secret', '', undefined]
+    const field = guardStatusField({ id: 'it', value: () => published }, log, secrets)
+    expect(field.value()).toBeUndefined()
+    expect(blamed).toHaveBeenCalledOnce()
+    expect(JSON.stringify(blamed.mock.calls)).not.toContain('sk-secret')
+    const fine = { state: 'on', key: 'pk-public', count: 3, none: null }
+    expect(guardStatusField({ id: 'it', value: () => fine }, log, secrets).value()).toEqual(fine)
+  })
+
   it('sends what was looked at, whatever a getter says when it is asked again', () => {
     let asked = 0
     const value = () => ({

@@ -11,6 +11,7 @@ import type {
   ProviderIdentity,
 } from '../contract/sign-in.ts'
 import type { Logger } from '../contract/services.ts'
+import { holdsSecret } from './options/hide-secrets.ts'
 import { withTimeout } from './with-timeout.ts'
 
 const botCheckMs = 10_000
@@ -98,8 +99,13 @@ function isSoundText(value: unknown, longest: number): boolean {
   return isText && value.length <= longest
 }
 
-/** A field without a sound value is left out. Told once: everybody asks for the status. */
-export function guardStatusField(entry: StatusField, log: Logger): StatusField {
+/** A field without a sound value, or with a secret of its plugin, is left out. Told once: everybody asks for the status.
+ *  @param secrets as they are now */
+export function guardStatusField(
+  entry: StatusField,
+  log: Logger,
+  secrets: () => readonly unknown[] = () => [],
+): StatusField {
   let isBlamed = false
   return {
     id: entry.id,
@@ -110,7 +116,7 @@ export function guardStatusField(entry: StatusField, log: Logger): StatusField {
           value.catch(() => undefined)
           throw new TypeError('value() gave a promise')
         }
-        return plainStatus(value)
+        return plainStatus(value, secrets())
       } catch (error) {
         if (!isBlamed) log.error({ err: error, field: entry.id }, 'a status field failed')
         isBlamed = true
@@ -124,16 +130,28 @@ export function guardStatusField(entry: StatusField, log: Logger): StatusField {
 const MAX_STATUS_LETTERS = 262_144
 
 /** What is sent is what was looked at: a getter that is asked again may throw. */
-function plainStatus(value: unknown): unknown {
+function plainStatus(value: unknown, secrets: readonly unknown[]): unknown {
   if (typeof value !== 'object' || value === null) {
-    if (typeof value === 'string') checkStatusSize(value)
-    else if (typeof value === 'bigint')
+    if (typeof value === 'string') {
+      checkStatusSize(value)
+      refuseSecrets(value, secrets)
+    } else if (typeof value === 'bigint')
       throw new TypeError('value() gave a bigint, which JSON has no word for')
     return value
   }
   const text = JSON.stringify(value)
   checkStatusSize(text)
-  return JSON.parse(text) as unknown
+  return JSON.parse(text, (name, part: unknown) => {
+    refuseSecrets(name, secrets)
+    if (typeof part === 'string') refuseSecrets(part, secrets)
+    return part
+  }) as unknown
+}
+
+/** Not masked: what is left of such a value is of no use to anybody. */
+function refuseSecrets(text: string, secrets: readonly unknown[]): void {
+  if (secrets.length > 0 && holdsSecret(secrets, text))
+    throw new Error('value() gave a secret option of its plugin')
 }
 
 function checkStatusSize({ length }: string): void {
