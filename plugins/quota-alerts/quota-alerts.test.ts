@@ -25,6 +25,11 @@ let looks: number
 /** Looks that are under way. */
 let open: number
 let mostOpen: number
+/** Notices that are under way. */
+let sending: number
+let mostSending: number
+/** Users whose notice takes half a minute. */
+let slow: Set<number>
 let events: ReturnType<typeof createEventBus>
 let stop: () => void
 
@@ -36,6 +41,9 @@ beforeEach(() => {
   looks = 0
   open = 0
   mostOpen = 0
+  sending = 0
+  mostSending = 0
+  slow = new Set()
   events = createEventBus(quietLog)
   const options: Record<string, unknown> = {
     QuotaRemindThreshold: 1000,
@@ -62,7 +70,15 @@ beforeEach(() => {
         return balances[id] ?? 5_000
       },
     },
-    notifications: { notify: async (...notice: Notice) => void notices.push(notice) },
+    notifications: {
+      notify: async (...notice: Notice) => {
+        sending += 1
+        mostSending = Math.max(mostSending, sending)
+        if (slow.has(notice[0])) await new Promise((resolve) => setTimeout(resolve, 30_000))
+        sending -= 1
+        notices.push(notice)
+      },
+    },
   }
   stop = watchBalances(services as unknown as Services, 1000)
 })
@@ -106,6 +122,31 @@ describe('warning users whose quota runs low', () => {
     charge(7)
     await vi.advanceTimersByTimeAsync(1600)
     expect([looks, mostOpen, notices.length]).toEqual([51, 1, 1])
+  })
+
+  it('tells others while a slow mail server is waited for', async () => {
+    slow.add(7)
+    balances[8] = 1
+    charge(7)
+    charge(8)
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(notices.map(([userId]) => userId)).toEqual([8])
+  })
+
+  it('sends few at once, and one for a user however often he is found low meanwhile', async () => {
+    const low = Array.from({ length: 50 }, (_, number) => 100 + number)
+    for (const user of low) {
+      slow.add(user)
+      balances[user] = 1
+    }
+    for (let time = 0; time < 5; time += 1) {
+      for (const user of low) charge(user)
+      await vi.advanceTimersByTimeAsync(3_000)
+    }
+    expect([mostSending, notices.length]).toEqual([8, 0])
+    await vi.advanceTimersByTimeAsync(300_000)
+    expect(mostSending).toBe(8)
+    expect(notices.map(([userId]) => userId).sort()).toEqual(low)
   })
 
   it('ends with the plugin', async () => {

@@ -1,4 +1,5 @@
 import { quotaText, type PluginServices } from '#core'
+import { Outbox } from './outbox.ts'
 
 /** One look at a balance serves all calls of that time: a busy user settles hundreds a second. */
 const QUIET_MS = 5_000
@@ -11,16 +12,18 @@ type Services = Pick<
 >
 
 /** Looks at the balance, one after another, of whoever was charged, and warns below the threshold: the user's own, else the operator's.
- *  All at once, those of thousands of customers would be a queue before each read that a call waits for.
+ *  All at once, those of thousands of customers would be a queue before each read that a call waits for. Warnings go beside the looks.
  *  @returns what ends it */
 export function watchBalances(services: Services, quietMs = QUIET_MS): () => void {
   const waiting = new Map<number, NodeJS.Timeout>()
   const due: number[] = []
   let isLooking = false
+  const outbox = new Outbox((userId, units) => warn(services, userId, units))
   const look = async (userId: number) => {
     waiting.delete(userId)
     try {
-      await warnIfLow(services, userId)
+      const units = await lowBalance(services, userId)
+      if (units !== undefined) outbox.add(userId, units)
     } catch (error) {
       services.log.warn({ err: error, userId }, 'a balance could not be looked at')
     }
@@ -44,15 +47,23 @@ export function watchBalances(services: Services, quietMs = QUIET_MS): () => voi
     for (const timer of waiting.values()) clearTimeout(timer)
     waiting.clear()
     due.length = 0
+    outbox.clear()
   }
 }
 
-async function warnIfLow(services: Services, userId: number): Promise<void> {
-  const { accounts, ledger, notifications, options } = services
+/** Undefined: it is not low. */
+async function lowBalance(
+  { accounts, ledger, options }: Services,
+  userId: number,
+): Promise<number | undefined> {
   const setting = await accounts.settingOf(userId)
   const threshold = setting.quota_warning_threshold ?? options.get<number>('QuotaRemindThreshold')
   const balance = await ledger.balance(userId)
-  if (balance >= threshold) return
+  return balance < threshold ? balance : undefined
+}
+
+async function warn(services: Services, userId: number, balance: number): Promise<void> {
+  const { notifications, options } = services
   const title = { en: 'Your quota is running out', zh: '您的额度即将用尽' }
   const link = `${siteOf(services)}/topup`
   await notifications.notify(userId, {
