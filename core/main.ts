@@ -84,7 +84,7 @@ export async function assemble(
       redaction,
       adapters: () => host?.current.contributions.adapterList ?? [],
       notifiers: () => host?.current.contributions.notifiers.list() ?? [],
-      logSinks: () => host?.contributions?.logSinks.owned() ?? [],
+      logSinks: () => host?.contributions?.logSinks.owned(),
       jobs: () => host?.contributions?.jobs.owned() ?? [],
       windows: seat?.windows,
       traces: isServing ? await tracesOf(settings, log) : undefined,
@@ -102,6 +102,7 @@ export async function assemble(
     host = buildHost({ settings, services, defaults, root, log, state, metrics })
     if (isServing) noteCrashes(dataDir.path)
     await host.start({ isServing, crashes: isServing ? takeCrashes(dataDir.path) : [] })
+    services.logSinks.begin()
     await services.channels.reload()
     return { host, services, state, metrics, log, releaseDataDir: () => dataDir.release() }
   } catch (error) {

@@ -65,7 +65,7 @@ export interface ServiceInput {
   /** Of the current generation. */
   adapters: () => readonly Adapter[]
   notifiers: () => readonly Notifier[]
-  logSinks: () => readonly OwnedSink[]
+  logSinks: () => readonly OwnedSink[] | undefined
   jobs: () => readonly OwnedJob[]
   /** Where other processes on this port count too. */
   windows: CommonWindows | undefined

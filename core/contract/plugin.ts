@@ -179,8 +179,8 @@ export interface RateLimiter {
 
 export interface LogSink {
   id: string
-  /** Told of each row of the usage log that this node has committed, one at a time, while the plugin is on. It has five seconds for one;
-   *  when too many wait, further ones are not told. */
+  /** Told of each row of the usage log that this node has committed, those of sessions that a killed node left among them, one at a time, while
+   *  the plugin is on. It has five seconds for one; when too many wait, further ones are not told, nor is what waits in a process that is killed. */
   write(row: Readonly<LogRow>): void | Promise<void>
 }
 

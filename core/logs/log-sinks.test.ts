@@ -57,6 +57,21 @@ describe('the log sinks of plugins', () => {
     vi.useRealTimers()
   })
 
+  it('are told of what was committed before they were loaded, once', async () => {
+    const seen: string[] = []
+    const entry = { id: 'late', write: ({ content }: LogRow) => void seen.push(content) }
+    const sinks = [{ owner: 'of late', entry }]
+    let loaded: typeof sinks | undefined
+    const told = new LogSinks({ log: quietLog, sinks: () => loaded })
+    expect(told.isEmpty).toBe(false)
+    told.tell([row('owed')])
+    loaded = sinks
+    told.begin()
+    told.tell([row('new')])
+    await told.end(sinks)
+    expect(seen).toEqual(['owed', 'new'])
+  })
+
   it('are told after a commit that had no rows', async () => {
     const write = vi.fn()
     const { told, sinks } = sinksOf({ id: 'it', write })

@@ -18,33 +18,41 @@ export interface OwnedSink {
 
 interface Deps {
   log: Logger
-  /** Of the current generation. */
-  sinks: () => readonly OwnedSink[]
+  /** Of the current generation; undefined while the first one is made. */
+  sinks: () => readonly OwnedSink[] | undefined
 }
 
 export class LogSinks {
   readonly #deps: Deps
   /** By entry of a registry: two generations may have added one object. */
   readonly #queues = new WeakMap<OwnedSink, SinkQueue>()
+  readonly #early: LogRow[] = []
 
   constructor(deps: Deps) {
     this.#deps = deps
   }
 
   get isEmpty(): boolean {
-    return this.#deps.sinks().length === 0
+    return this.#deps.sinks()?.length === 0
   }
 
   /** How many rows wait for each sink. */
   waiting(): { owner: string; rows: number }[] {
-    return this.#deps
-      .sinks()
-      .map((sink) => ({ owner: sink.owner, rows: this.#queueOf(sink).length }))
+    const sinks = this.#deps.sinks() ?? []
+    return sinks.map((sink) => ({ owner: sink.owner, rows: this.#queueOf(sink).length }))
   }
 
   /** Returns at once. */
   tell(rows: readonly LogRow[]): void {
-    for (const sink of this.#deps.sinks()) this.#queueOf(sink).add(rows)
+    const sinks = this.#deps.sinks()
+    if (sinks === undefined)
+      this.#early.push(...rows.slice(0, mostWaitingRows - this.#early.length))
+    for (const sink of sinks ?? []) this.#queueOf(sink).add(rows)
+  }
+
+  /** The first generation serves: it is told of what was committed before, such as rows that an ended process owed. */
+  begin(): void {
+    this.tell(this.#early.splice(0))
   }
 
   /** Resolves when these have been told of what waits for them, or will not be told any more. */

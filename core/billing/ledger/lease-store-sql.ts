@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize'
 import type { TransactionStatements } from '../../contract/services.ts'
 import type { Database } from '../../data/database.ts'
 import { rowsFrom, type Statement } from '../../data/named-values.ts'
+import { type LogAudience, toldRow } from './ledger-batch.ts'
 import { writeSessionsOf } from './open-sessions-sql.ts'
 
 export type LeaseKind = 'user' | 'token'
@@ -44,9 +45,11 @@ const leaseColumns = { kind: 'text', subject_id: 'bigint', units: 'bigint' } as 
  */
 export class LeaseStore {
   readonly #database: Database
+  readonly #audience: LogAudience | undefined
   readonly nodeId: string
 
-  constructor(database: Database, nodeId: string) {
+  constructor(database: Database, nodeId: string, audience?: LogAudience) {
+    this.#audience = audience
     this.#database = database
     this.nodeId = nodeId
   }
@@ -226,7 +229,8 @@ export class LeaseStore {
       if (ids.length > 0) await this.lock(kind, ids, transaction)
     }
     await this.#removeRows(`node_id = :nodeId AND kind <> 'batch'`, { nodeId }, transaction)
-    await writeSessionsOf(this.#database, nodeId, transaction)
+    const rows = await writeSessionsOf(this.#database, nodeId, transaction)
+    if (rows.length > 0) transaction.afterCommit(() => this.#audience?.tell(rows.map(toldRow)))
     await this.#database.run('DELETE FROM nodes WHERE id = :nodeId', { nodeId }, transaction)
   }
 

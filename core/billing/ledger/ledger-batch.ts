@@ -162,3 +162,14 @@ function exact(units: number): number {
   if (!Number.isSafeInteger(units)) throw new RangeError(`${units} is no integer within 2^53`)
   return units
 }
+
+/** Hears of the log rows that were committed. */
+export interface LogAudience {
+  readonly isEmpty: boolean
+  tell(rows: readonly LogRow[]): void
+}
+
+/** What an audience is told; without a name where that is filled in by the database. */
+export function toldRow(row: Partial<LogRow>): LogRow {
+  return { username: '', ...wholeRow(row) }
+}

@@ -7,7 +7,7 @@ import type { Statement } from '../../data/named-values.ts'
 import { outsideTransaction } from '../../data/write-gate.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import type { Redaction } from '../../secrets/redaction.ts'
-import { batchContent, type BatchItem, wholeRow } from './ledger-batch.ts'
+import { batchContent, type BatchItem, type LogAudience, toldRow } from './ledger-batch.ts'
 import { insertLog } from './insert-log-sql.ts'
 import { postgresBatchCall } from './postgres-batch-sql.ts'
 import { sqliteBatchCall } from './sqlite-batch-sql.ts'
@@ -26,12 +26,6 @@ export interface CommitItem extends BatchItem {
 interface Pulse {
   batchFailed(error: unknown): void
   batchWritten(): void
-}
-
-/** Hears of the log rows that were committed. */
-export interface LogAudience {
-  readonly isEmpty: boolean
-  tell(rows: readonly LogRow[]): void
 }
 
 interface Batch {
@@ -324,7 +318,7 @@ export class CommitQueue {
 
 function rowsOf(items: readonly CommitItem[]): LogRow[] {
   return items.flatMap(({ log, error }) =>
-    log === undefined || error !== undefined ? [] : { username: '', ...wholeRow(log) },
+    log === undefined || error !== undefined ? [] : toldRow(log),
   )
 }
 

@@ -15,8 +15,8 @@ import { type Lease, LeaseBook } from './lease-book.ts'
 import { LeaseRecalls } from './lease-recalls.ts'
 import { type LeaseKind, LeaseStore } from './lease-store-sql.ts'
 import { type BalanceChange, Balances, requireInteger } from './ledger-balance-sql.ts'
-import type { Settlement } from './ledger-batch.ts'
-import { CommitQueue, type LogAudience } from './ledger-commit.ts'
+import type { LogAudience, Settlement } from './ledger-batch.ts'
+import { CommitQueue } from './ledger-commit.ts'
 import { LedgerNode } from './ledger-node-sql.ts'
 import { LedgerPulse } from './ledger-pulse.ts'
 import { refundCharge, type Refund } from './ledger-refund-sql.ts'
@@ -84,7 +84,7 @@ export class Ledger implements LedgerService {
 
   /** Enters this process among the nodes; `recover` before the first call is served. */
   static async open(options: LedgerOptions): Promise<Ledger> {
-    const store = new LeaseStore(options.database, options.nodeId)
+    const store = new LeaseStore(options.database, options.nodeId, options.audience)
     const node = new LedgerNode(options.database, store, options.log)
     await node.join()
     return new Ledger(options, store, node)

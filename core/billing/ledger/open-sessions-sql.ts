@@ -20,19 +20,20 @@ export function forgetSession(requestId: string): Statement {
   return { sql: 'DELETE FROM open_sessions WHERE request_id = :requestId', values: { requestId } }
 }
 
-/** Writes the rows that a node has left behind; its leases go back in the same transaction, so that this happens once. */
+/** Writes the rows that a node has left behind; its leases go back in the same transaction, so that this happens once.
+ *  @returns the rows */
 export async function writeSessionsOf(
   database: DatabaseService,
   nodeId: string,
   transaction: Transaction,
-): Promise<void> {
+): Promise<LogRow[]> {
   const left = await database.select<{ log: string }>(
     'DELETE FROM open_sessions WHERE node_id = :nodeId RETURNING log',
     { nodeId },
     transaction,
   )
-  for (const { log } of left) {
-    const row = JSON.parse(log) as LogRow
+  const rows = left.map(({ log }) => JSON.parse(log) as LogRow)
+  for (const row of rows) {
     const { sql, values } = insertLog(row)
     await database.run(sql, values, transaction)
     await database.run(
@@ -41,4 +42,5 @@ export async function writeSessionsOf(
       transaction,
     )
   }
+  return rows
 }
