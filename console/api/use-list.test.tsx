@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, expect, it, vi } from 'vitest'
+import { queryClient } from './query-client.ts'
 import { useList } from './use-list.ts'
 
 function Rows() {
@@ -37,6 +38,23 @@ it('leads from a page far behind the end to the last one, at once and for good',
   expect(asked).toEqual([99_999, 3])
   await router.navigate(-1)
   expect(await screen.findByText('before')).toBeTruthy()
+})
+
+it('drops a row that was deleted elsewhere when somebody comes back to its tab', async () => {
+  let items = [{ id: 1 }, { id: 2 }]
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ success: true, message: '', data: { items, total: items.length } }),
+  )
+  const router = createMemoryRouter([{ path: '*', element: <Rows /> }])
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  expect(await screen.findByText('page 1: 1,2')).toBeTruthy()
+  items = [{ id: 2 }]
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  expect(await screen.findByText('page 1: 2')).toBeTruthy()
 })
 
 it('shows a change at once, and the row as it was when it was not saved', async () => {

@@ -87,6 +87,8 @@ export function useList<T extends object, F extends Filters = Filters>(
     },
     placeholderData: keepPreviousData,
     refetchInterval: options.refetchEveryMs,
+    // What another tab or another admin deleted meanwhile is not shown as if it were there.
+    refetchOnWindowFocus: true,
   })
   const refresh = useCallback(
     () => client.invalidateQueries({ queryKey: ['list', path] }),
