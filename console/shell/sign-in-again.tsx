@@ -38,10 +38,16 @@ export function signInAgain(): Promise<boolean> {
 /** Stands once in the shell. */
 export function SignInAgainHost() {
   const { question } = useQuestion()
-  const { user, successor } = useSession()
+  const { user, successor, isLeft } = useSession()
   useEffect(() => {
     if (successor) void signInAgain()
   }, [successor])
+  useEffect(() => {
+    if (!isLeft) return
+    void signInAgain().then((isIn) => {
+      if (!isIn && useSession.getState().isLeft) useSession.getState().leave()
+    })
+  }, [isLeft])
   return question && user ? <SignInAgain user={user} answer={question.answer} /> : null
 }
 
@@ -51,7 +57,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
   const t = useTexts()
   const id = useId()
   const { password, setPassword, fault, submit, isRunning } = usePasswordAgain(user, answer)
-  const { successor, handOver } = useSession()
+  const { successor, handOver, isLeft } = useSession()
   const names = { name: user.username, other: successor?.username ?? '' }
   const leave = () => {
     answer(false)
@@ -62,7 +68,7 @@ function SignInAgain({ user, answer }: Question & { user: SessionUser }) {
   return (
     <Modal
       visible
-      title={successor ? t('handover.title', names) : t('again.title')}
+      title={successor ? t('handover.title', names) : t(isLeft ? 'again.leftTitle' : 'again.title')}
       footer={
         <>
           <Button onClick={leave}>{t(successor ? 'handover.leave' : 'again.leave', names)}</Button>

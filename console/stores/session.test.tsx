@@ -25,6 +25,20 @@ describe('the session of all tabs', () => {
     expect(useSession.getState()).toMatchObject({ user: undefined, isExpired: false })
   })
 
+  it('is asked about when another tab signs out over something that is not saved here', () => {
+    useSession.getState().signIn(ada)
+    const forget = watchUnsaved({ current: true })
+    otherTabWrites(undefined)
+    expect(useSession.getState()).toMatchObject({ user: { id: 7 }, isLeft: true })
+    otherTabWrites(ada)
+    expect(useSession.getState()).toMatchObject({ user: { id: 7 }, isLeft: false })
+    otherTabWrites(undefined)
+    useSession.getState().leave()
+    const left = { user: undefined, isLeft: false, isExpired: false }
+    expect(useSession.getState()).toMatchObject(left)
+    forget()
+  })
+
   describe('that another tab found ended by the server', () => {
     /** The other tab's console, which shares local storage and nothing else. */
     const otherTabExpires = () => {
@@ -45,9 +59,6 @@ describe('the session of all tabs', () => {
       expect(useSession.getState().user).toMatchObject({ id: 7 })
       otherTabWrites({ ...ada, role: 10 })
       expect(useSession.getState().user).toMatchObject({ role: 10 })
-      useSession.getState().signIn(ada)
-      otherTabWrites(undefined)
-      expect(useSession.getState().user).toBeUndefined()
       forget()
     })
   })

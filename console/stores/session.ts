@@ -17,6 +17,8 @@ interface SessionStore {
   user: SessionUser | undefined
   /** The server ended the session: the sign-in page says so. */
   isExpired: boolean
+  /** The person has signed out in another tab while something was typed here, which is asked about before it is dropped. */
+  isLeft: boolean
   /** Somebody else has signed in in another tab while something was typed here, which stays the former user's. */
   successor: SessionUser | undefined
   /** How often this page has become somebody else's: each time it is drawn anew. */
@@ -24,6 +26,8 @@ interface SessionStore {
   signIn(user: SessionUser): void
   signOut(): void
   expire(): void
+  /** Gives up what was typed here, and is signed out as in the other tabs. */
+  leave(): void
   /** Looks who has signed in in another tab meanwhile: over typed words that is the successor, elsewhere the page becomes his. */
   meetOther(): void
   /** Hands the page to whom the other tabs have signed in; false: that is who is here already, or nobody. */
@@ -37,36 +41,41 @@ const expiredKey = 'session-expired'
 export const useSession = create<SessionStore>()((set, get) => ({
   user: readUser(),
   isExpired: false,
+  isLeft: false,
   successor: undefined,
   handovers: 0,
   signIn(user) {
     writeStored(expiredKey, undefined)
     writeStored(key, JSON.stringify(user))
-    set({ user, isExpired: false, successor: undefined })
+    set({ user, isExpired: false, isLeft: false, successor: undefined })
   },
   signOut() {
     writeStored(expiredKey, undefined)
     writeStored(key, undefined)
-    set({ user: undefined, isExpired: false, successor: undefined })
+    set({ user: undefined, isExpired: false, isLeft: false, successor: undefined })
   },
   expire() {
     writeStored(expiredKey, 'true')
     writeStored(key, undefined)
-    set({ user: undefined, isExpired: true, successor: undefined })
+    set({ user: undefined, isExpired: true, isLeft: false, successor: undefined })
+  },
+  leave() {
+    set({ user: undefined, isExpired: false, isLeft: false, successor: undefined })
   },
   meetOther() {
     const { user: before, handOver } = get()
     const user = readUser()
     if (!user || !before || user.id === before.id) return
     // Calls go on naming the former user, so that the server refuses to save one's words as another's.
-    if (hasTyped()) set({ successor: user })
+    if (hasTyped()) set({ successor: user, isLeft: false })
     else handOver()
   },
   handOver() {
     const { user: before, handovers } = get()
     const user = readUser()
     if (!user || user.id === before?.id) return false
-    set({ user, isExpired: false, successor: undefined, handovers: handovers + 1 })
+    const isNow = { user, isExpired: false, isLeft: false, successor: undefined }
+    set({ ...isNow, handovers: handovers + 1 })
     return true
   },
 }))
@@ -80,7 +89,8 @@ globalThis.addEventListener?.('storage', (event) => {
   if (isExpired && hasUnsaved()) return
   const { user: before, meetOther } = useSession.getState()
   if (user && before && user.id !== before.id) meetOther()
-  else useSession.setState({ user, isExpired, successor: undefined })
+  else if (!user && before && hasUnsaved()) useSession.setState({ isLeft: true })
+  else useSession.setState({ user, isExpired, isLeft: false, successor: undefined })
 })
 
 function readUser(): SessionUser | undefined {
