@@ -5,6 +5,7 @@ import { effortOf } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
 import { noteCitations } from '../neutral/citations.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
+import { isHarmlessTier } from '../openai-chat/build-request.ts'
 import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { asksForSpeech, checkSampleFormat, isOpenaiVoice } from '../neutral/speech.ts'
 import { toGeminiSchema } from './reduce-schema.ts'
@@ -122,7 +123,7 @@ function noteDropped(request: ChatRequest, target: BuildTarget, isThinking: bool
     store: request.store,
     verbosity: request.verbosity,
     prompt_cache_key: request.promptCacheKey,
-    service_tier: request.serviceTier,
+    service_tier: isHarmlessTier(request.serviceTier) ? undefined : request.serviceTier,
     parallel_tool_calls: request.parallelToolCalls === false ? false : undefined,
     reasoning: wantsEffort && !isThinking ? true : undefined,
     stop: (request.stop?.length ?? 0) > MOST_STOPS ? true : undefined,

@@ -34,8 +34,16 @@ export function parseRequest(
       imageConfig: config.object('imageConfig'),
       safetySettings: settings,
       metadata: body.object('labels'),
+      serviceTier: tierOf(body.text('serviceTier')),
     }),
   }
+}
+
+/** The name of the enum is taken for its value, too. */
+function tierOf(name: string | undefined): string | undefined {
+  const tier = name?.toLowerCase().replace(/^service_tier_/, '')
+  if (tier === 'unspecified') return undefined
+  return tier === 'standard' ? 'default' : tier
 }
 
 function samplingOf(config: Fields): JsonObject {

@@ -26,7 +26,7 @@ const read: Readonly<Record<ChatDialect, ReadonlySet<string>>> = {
   ),
   gemini: words(
     'model contents systemInstruction tools toolConfig generationConfig safetySettings',
-    'cachedContent labels',
+    'cachedContent labels serviceTier',
   ),
 }
 

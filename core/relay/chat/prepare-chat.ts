@@ -23,6 +23,7 @@ import { lostTextFields } from './completions-codec.ts'
 import { bodyCodec } from './client-codec.ts'
 import { hoistsSystem } from './foreign-inner-fields.ts'
 import { foreignFields } from './foreign-fields.ts'
+import { withoutPaidWishes } from './paid-wishes.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
 import type { TokenIdentity } from '../../contract/services.ts'
@@ -141,7 +142,7 @@ async function passedBody(
       )
     if (call.dialect === 'openai-chat')
       body = withStreamUsage(body, call, operation.streamUsage, deps)
-    body = withoutPaidTier(body, context)
+    body = withoutPaidWishes(body, call.dialect, context)
     if (operation.body) body = await byAdapter(attempt, operation.body(body, call.dialect, context))
     body = withOverrides(body, attempt)
   }
@@ -166,23 +167,6 @@ export function withStreamUsage(
   return { ...body, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
 }
 
-const plainTiers = new Set(['auto', 'default', 'standard_only'])
-
-/** A tier changes what the upstream charges, so it goes on only where the channel allows it (setting `allow_service_tier`). */
-function withoutPaidTier(body: Body, context: AttemptContext): Body {
-  const tier = body['service_tier']
-  if (
-    tier === undefined ||
-    tier === null ||
-    (typeof tier === 'string' && plainTiers.has(tier)) ||
-    context.channel.setting['allow_service_tier'] === true
-  )
-    return body
-  context.drop('service_tier')
-  const { service_tier: _dropped, ...rest } = body
-  return rest
-}
-
 async function convertedBody(
   call: ChatCall,
   attempt: Attempt,
@@ -204,7 +188,7 @@ async function convertedBody(
   let body: Body = codecs[dialect].buildRequest(request, target)
   for (const field of target.dropped) call.dropped.add(field)
   if (dialect === 'openai-chat') body = withStreamUsage(body, call, operation.streamUsage, deps)
-  body = withoutPaidTier(body, context)
+  body = withoutPaidWishes(body, dialect, context)
   if (operation.body) body = await byAdapter(attempt, operation.body(body, dialect, context))
   return withOverrides(body, attempt)
 }

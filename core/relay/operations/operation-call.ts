@@ -27,6 +27,7 @@ import { fillUsage } from '../call/fill-usage.ts'
 import { withoutDocuments } from './rerank-documents.ts'
 import { completionsAttempt } from '../chat/native-completions.ts'
 import { operationUsage, settledPrice } from './operation-usage.ts'
+import { withoutPaidWishes } from '../chat/paid-wishes.ts'
 import { chatOf, isDialectChat, mayPassUntouched, withOverrides } from '../chat/prepare-chat.ts'
 import { headersOfDialect } from '../call/client-state.ts'
 import type { RelayCall } from '../call/relay-call.ts'
@@ -85,6 +86,7 @@ async function prepare(
     original['model'] === context.model ? original : { ...original, model: context.model }
   if (call.dialect === 'gemini') body = withoutPurpose(body, attempt)
   if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
+  if (!mayPassUntouched(context)) body = withoutPaidWishes(body, call.dialect, context)
   const isForeign = operation.body !== undefined || call.dialect !== 'openai-chat'
   if (isForeign || !mayPassUntouched(context)) body = withOverrides(body, attempt)
   const ownHeaders = isForeign ? {} : headersOfDialect(context)

@@ -1,0 +1,84 @@
+// What a client may ask for in a body that passes through and that the upstream charges more for. The price that the gateway asks does not know of
+// it, so it goes on only where the channel allows it (setting `allow_service_tier`).
+import type { AttemptContext, Body } from '../../contract/adapter.ts'
+import type { ChatDialect } from '../../contract/dialect.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import { unsupportedParameter } from '../../dialects/neutral/request-errors.ts'
+
+type Context = Pick<AttemptContext, 'channel' | 'drop'>
+
+/** Tiers that cost what is usual, in the words of all dialects. */
+const plainTiers: ReadonlySet<unknown> = new Set(
+  'auto default standard standard_only unspecified'.split(' '),
+)
+
+/** Google takes both spellings of each. */
+const tierFields = ['service_tier', 'serviceTier']
+
+/** The same body where it asks for nothing of the kind.
+ *  @throws request.unsupported_parameter for a region: an answer from elsewhere is not what was asked for */
+export function withoutPaidWishes(body: Body, dialect: ChatDialect, context: Context): Body {
+  if (context.channel.setting['allow_service_tier'] === true) return body
+  const tiers = tierFields.filter((name) => isPaidTier(body[name]))
+  const rest = withoutFields(body, tiers, context)
+  return dialect === 'anthropic-messages' ? withoutClaudeWishes(rest, context) : rest
+}
+
+function withoutClaudeWishes(body: Body, context: Context): Body {
+  refuseRegion(body)
+  const rest = isFast(body) ? withoutFields(body, ['speed'], context) : body
+  return withoutAdvisor(withoutFastFallbacks(rest, context), context)
+}
+
+function isPaidTier(tier: unknown): boolean {
+  if (tier === undefined || tier === null) return false
+  const name = typeof tier === 'string' ? tier.toLowerCase().replace(/^service_tier_/, '') : tier
+  return !plainTiers.has(name)
+}
+
+/** Anthropic's fast mode costs a multiple of the model's price (platform.claude.com, fast mode). */
+function isFast({ speed }: JsonObject): boolean {
+  return speed !== undefined && speed !== null && speed !== 'standard'
+}
+
+/** Anthropic charges a tenth more for a region of the client's choice (platform.claude.com, data residency). */
+function refuseRegion({ inference_geo: region }: JsonObject): void {
+  if (region === undefined || region === null || region === 'global') return
+  throw unsupportedParameter('inference_geo', 'the region cannot be chosen here')
+}
+
+function withoutFields(body: Body, names: readonly string[], context: Context): Body {
+  if (names.length === 0) return body
+  for (const name of names) context.drop(name)
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+}
+
+/** Models that answer where the first declines have a speed of their own. */
+function withoutFastFallbacks(body: Body, context: Context): Body {
+  const { fallbacks } = body
+  if (!Array.isArray(fallbacks)) return body
+  const given = fallbacks as unknown[]
+  if (!given.some((entry) => isObject(entry) && isFast(entry))) return body
+  context.drop('fallbacks.speed')
+  const kept = given.map((entry) => {
+    if (!isObject(entry)) return entry
+    const { speed: _speed, ...rest } = entry
+    return rest
+  })
+  return { ...body, fallbacks: kept }
+}
+
+/** Anthropic's advisor is a second, dearer model of the client's choice that the upstream asks itself. */
+function withoutAdvisor(body: Body, context: Context): Body {
+  if (!Array.isArray(body.tools)) return body
+  const given = body.tools as unknown[]
+  const kept = given.filter((tool) => !isAdvisor(tool))
+  if (kept.length === given.length) return body
+  context.drop('tools.advisor')
+  const { tools: _tools, ...rest } = body
+  return kept.length === 0 ? rest : { ...rest, tools: kept }
+}
+
+function isAdvisor(tool: unknown): boolean {
+  return isObject(tool) && typeof tool['type'] === 'string' && tool['type'].startsWith('advisor_')
+}
