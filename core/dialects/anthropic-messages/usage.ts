@@ -5,6 +5,32 @@ import { tokens, usageOf } from '../neutral/usage.ts'
 
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
+  const told = countsOf(value)
+  const beside = Array.isArray(value.iterations) ? value.iterations.filter(isBeside) : []
+  return beside.map(countsOf).reduce(sumOf, told)
+}
+
+/** The totals leave out what Anthropic itself asked beside the answer: to sum up a long conversation, or a model for advice (platform.claude.com,
+ *  compaction, advisor tool). */
+function isBeside(iteration: unknown): iteration is JsonObject {
+  return (
+    isObject(iteration) && (iteration.type === 'compaction' || iteration.type === 'advisor_message')
+  )
+}
+
+function sumOf(one: Usage, other: Usage): Usage {
+  return {
+    ...one,
+    input: one.input + other.input,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite5m: one.cacheWrite5m + other.cacheWrite5m,
+    cacheWrite1h: one.cacheWrite1h + other.cacheWrite1h,
+    output: one.output + other.output,
+    reasoning: one.reasoning + other.reasoning,
+  }
+}
+
+function countsOf(value: JsonObject): Usage {
   const written = tokens(value.cache_creation_input_tokens)
   const split = isObject(value.cache_creation) ? value.cache_creation : {}
   const hour = tokens(split.ephemeral_1h_input_tokens)
