@@ -42,7 +42,8 @@ describe('the shipped prices', () => {
     ['gpt-4o-mini', { web_search: 27.5, web_search_low: 25, web_search_high: 30 }],
     ['o3', { web_search: 27.5, image_generation: 150, image_generation_high_wide: 250 }],
     ['claude-sonnet-4-5', { web_search: 10, web_search_high: 10 }],
-    ['gemini-2.5-flash', { web_search: 14, google_search: 14 }],
+    ['gemini-2.5-flash', { web_search: 14, google_search: 35 }],
+    ['gemini-3.7-flash', { web_search: 14, google_search: 14 }],
   ])('price the tools of %s', (model, expected) => {
     expect(price(model).toolPrices).toMatchObject(expected)
   })

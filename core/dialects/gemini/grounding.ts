@@ -19,9 +19,7 @@ export function citationEvents(
 ): ChatEvent[] {
   const grounding = isObject(candidate.groundingMetadata) ? candidate.groundingMetadata : undefined
   if (grounding === undefined) return []
-  if (Array.isArray(grounding.webSearchQueries) && grounding.webSearchQueries.length > 0) {
-    state.hasSearched = true
-  }
+  for (const query of queriesOf(grounding)) state.queries.add(query)
   const sources = objectsIn(grounding.groundingChunks).map(sourceOf)
   const text = state.texts?.get(choice)
   const spans = text === undefined ? [] : spansOf(grounding, sources, text)
@@ -36,6 +34,14 @@ export function citationEvents(
     state.cited.add(key).add(place.url)
     return [{ type: 'citation', citation: urlCitation(place) }]
   })
+}
+
+/** Empty ones are not charged for (ai.google.dev, grounding with Google Search). */
+function queriesOf({ webSearchQueries, imageSearchQueries }: JsonObject): string[] {
+  return [webSearchQueries, imageSearchQueries]
+    .flatMap((queries): unknown[] => (Array.isArray(queries) ? queries : []))
+    .map(asText)
+    .filter((query) => query !== '')
 }
 
 function objectsIn(value: unknown): JsonObject[] {

@@ -2,6 +2,7 @@ import type { AnswerHints, SseEvent, StreamParser } from '../../contract/dialect
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../../failures/read-failure-body.ts'
+import { geminiVersion } from '../neutral/model-families.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
 import { readError } from './errors.ts'
 import { readFinishReason } from './finish-reason.ts'
@@ -10,12 +11,13 @@ import { type CandidateState, partEvents, withLogprobs } from './read-candidate.
 import { readUsage } from './usage.ts'
 
 export class GeminiStreamParser implements StreamParser {
-  readonly #state: CandidateState = { calls: 0, hasSearched: false, cited: new Set() }
+  readonly #state: CandidateState = { calls: 0, queries: new Set(), cited: new Set() }
   readonly #choices = new Set<number>()
   readonly #finished = new Set<number>()
   #isStarted = false
   #isBlocked = false
   #hasEnded = false
+  #model = ''
 
   readonly #hints: AnswerHints | undefined
 
@@ -60,7 +62,7 @@ export class GeminiStreamParser implements StreamParser {
     this.#isStarted = true
     const start: ChatEvent = { type: 'start' }
     if (typeof chunk.responseId === 'string') start.id = chunk.responseId
-    if (typeof chunk.modelVersion === 'string') start.model = chunk.modelVersion
+    if (typeof chunk.modelVersion === 'string') start.model = this.#model = chunk.modelVersion
     events.push(start)
   }
 
@@ -82,8 +84,15 @@ export class GeminiStreamParser implements StreamParser {
   #readUsage(chunk: JsonObject, events: ChatEvent[]): void {
     const usage = readUsage(chunk.usageMetadata)
     if (usage === undefined) return
-    if (this.#state.hasSearched) usage.toolCalls = { google_search: 1 }
+    const searches = this.#searches()
+    if (searches > 0) usage.toolCalls = { google_search: searches }
     events.push({ type: 'usage', usage })
+  }
+
+  /** From Gemini 3 on each query is charged for, before a prompt that was searched for is (ai.google.dev, pricing). */
+  #searches(): number {
+    const { size } = this.#state.queries
+    return (geminiVersion(this.#model) ?? 0) >= 3 ? size : Math.min(1, size)
   }
 
   #readFinish(candidate: JsonObject, events: ChatEvent[]): void {

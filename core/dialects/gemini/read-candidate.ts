@@ -9,7 +9,8 @@ import { functionCallEvents } from './parse-function-call.ts'
 /** What is counted over the chunks of one answer. */
 export interface CandidateState {
   calls: number
-  hasSearched: boolean
+  /** What was searched for, on the web and among pictures. */
+  queries: Set<string>
   /** Grounding is told anew in every chunk. */
   cited: Set<string>
   /** The text of each candidate so far, where citations may come. */
