@@ -24,7 +24,9 @@ export function partEvents(
 ): ChatEvent[] {
   const seal = sealOf(part)
   if (isObject(part.functionCall)) return functionCallEvents(part.functionCall, seal, state, choice)
-  if (isObject(part.inlineData)) return mediaEvents(part.inlineData)
+  const spoken = transcriptEvents(part.audioTranscription)
+  if (isObject(part.inlineData)) return [...mediaEvents(part.inlineData), ...spoken]
+  if (spoken.length > 0 && typeof part.text !== 'string') return spoken
   const text = typeof part.text === 'string' ? part.text : (codeText(part) ?? '')
   if (part.thought === true) {
     const events: ChatEvent[] = text === '' ? [] : [{ type: 'reasoning', delta: text, choice }]
@@ -47,6 +49,12 @@ function mediaEvents(media: JsonObject): ChatEvent[] {
   if (data === '') return []
   if (mediaType.startsWith('audio/')) return [{ type: 'audio', delta: { data } }]
   return [{ type: 'image', mediaType, data }]
+}
+
+/** The words of what is spoken. */
+function transcriptEvents(transcription: unknown): ChatEvent[] {
+  const transcript = isObject(transcription) ? asText(transcription.text) : ''
+  return transcript === '' ? [] : [{ type: 'audio', delta: { transcript } }]
 }
 
 /** The first text of a candidate carries the probabilities of its tokens, or a text of nothing does. */

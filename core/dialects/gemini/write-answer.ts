@@ -28,8 +28,8 @@ function writeCandidate(
   index: number,
   answer: AggregatedAnswer,
 ): JsonObject {
-  const said = index === 0 ? answer.audio?.data : undefined
-  const speech = typeof said === 'string' && said !== '' ? [speechPart(said)] : []
+  const said = index === 0 ? speechPart(answer.audio ?? {}) : undefined
+  const speech = said === undefined ? [] : [said]
   return {
     content: { parts: [...choice.parts.flatMap(writePart), ...speech], role: 'model' },
     finishReason: writeFinishReason(choice.finish?.reason ?? 'stop'),

@@ -2,6 +2,7 @@ import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { OpaqueState, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { AnswerPart } from '../neutral/aggregate-answer.ts'
+import { asText } from '../neutral/parsed-event.ts'
 import { PCM_TYPE } from '../neutral/speech.ts'
 import { argumentObject } from '../neutral/turns.ts'
 import { usageOf } from '../neutral/usage.ts'
@@ -31,9 +32,15 @@ export function writePart(part: AnswerPart): JsonObject[] {
   }
 }
 
-/** Clients of this dialect get samples, which is what they were asked for. */
-export function speechPart(data: string): JsonObject {
-  return { inlineData: { mimeType: PCM_TYPE, data } }
+/** Clients of this dialect get samples, which is what they were asked for, and the words beside them. Undefined where there is neither. */
+export function speechPart({ data, transcript }: JsonObject): JsonObject | undefined {
+  const said = asText(data)
+  const words = asText(transcript)
+  if (said === '' && words === '') return undefined
+  return {
+    ...(said === '' ? {} : { inlineData: { mimeType: PCM_TYPE, data: said } }),
+    ...(words === '' ? {} : { audioTranscription: { text: words } }),
+  }
 }
 
 export function callPart(call: {

@@ -137,8 +137,9 @@ export class GeminiStreamWriter implements StreamWriter {
     return this.part(callPart(call), choice)
   }
 
-  speak({ data }: JsonObject): string {
-    return typeof data === 'string' && data !== '' ? this.part(speechPart(data)) : ''
+  speak(delta: JsonObject): string {
+    const part = speechPart(delta)
+    return part === undefined ? '' : this.part(part)
   }
 
   cite(citation: JsonObject): string {

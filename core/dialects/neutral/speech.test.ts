@@ -60,7 +60,7 @@ describe('speech for a client of Gemini from an upstream of OpenAI', () => {
     expect(body).toMatchObject({ audio: { voice: 'Cherry' } })
   })
 
-  it('comes as samples, whole and streamed', () => {
+  it('comes as samples with its words, whole and streamed', () => {
     const { request } = ask('gemini', 'openai-chat', asGemini({}), 'gpt-audio')
     const events: ChatEvent[] = [
       { type: 'start' },
@@ -69,17 +69,34 @@ describe('speech for a client of Gemini from an upstream of OpenAI', () => {
       { type: 'finish', reason: 'stop' },
     ]
     const part = { inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: samples } }
+    const words = { audioTranscription: { text: 'It.' } }
     expect(codecs.gemini.writeAnswer(events, meta(request))).toMatchObject({
-      candidates: [{ content: { parts: [part] } }],
+      candidates: [{ content: { parts: [{ ...part, ...words }] } }],
     })
     const writer = codecs.gemini.streamWriter(meta(request))
     const wire = events.map((event) => writer.write(event)).join('') + writer.end()
     expect(wire).toContain(JSON.stringify(part))
+    expect(wire).toContain(JSON.stringify(words))
   })
 })
 
 describe('speech for a client of OpenAI from Gemini', () => {
   const model = 'gemini-2.5-flash-preview-tts'
+
+  it('has its words, where Gemini tells them', () => {
+    const { request } = ask('openai-chat', 'gemini', asOpenai({ format: 'pcm16' }), model)
+    const inlineData = { mimeType: 'audio/L16;codec=pcm;rate=24000', data: samples }
+    const parts = [
+      { inlineData, audioTranscription: { text: 'It ' } },
+      { audioTranscription: { text: 'is.' } },
+      { text: 'Heard.', audioTranscription: { text: 'Heard.' } },
+    ]
+    const candidates = [{ content: { parts }, finishReason: 'STOP' }]
+    const events = codecs.gemini.parseAnswer({ candidates })
+    expect(codecs['openai-chat'].writeAnswer(events, meta(request))).toMatchObject({
+      choices: [{ message: { content: 'Heard.', audio: { data: samples, transcript: 'It is.' } } }],
+    })
+  })
 
   it('has the voice that the model has where OpenAI’s is named', () => {
     const audio = { voice: 'alloy', format: 'wav' }
