@@ -1,27 +1,65 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
-import { documentCitation, documentPlace, pagePlace, urlCitation } from '../neutral/citations.ts'
+import {
+  documentCitation,
+  documentPlace,
+  type DocumentPlace,
+  pagePlace,
+  urlCitation,
+} from '../neutral/citations.ts'
 import { asText } from '../neutral/parsed-event.ts'
 
-/** What a citation rests on, with the span of the answer that it is of. Pages, and places in documents of plain text; pages of a PDF and blocks
- *  of a document have no counterpart in other dialects. */
+interface PlaceForm {
+  type: string
+  start: string
+  end: string
+  unit?: NonNullable<DocumentPlace['unit']>
+}
+
+const CHARS: PlaceForm = {
+  type: 'char_location',
+  start: 'start_char_index',
+  end: 'end_char_index',
+}
+
+/** How a place in a document is written, by what is counted in it. */
+const FORMS: readonly PlaceForm[] = [
+  CHARS,
+  { type: 'page_location', start: 'start_page_number', end: 'end_page_number', unit: 'page' },
+  {
+    type: 'content_block_location',
+    start: 'start_block_index',
+    end: 'end_block_index',
+    unit: 'block',
+  },
+]
+
+/** What a citation rests on, with the span of the answer that it is of: a page of the web, or a place in a document of the request. */
 export function readCitation(
   citation: unknown,
   span: { start: number; end: number },
 ): JsonObject | undefined {
   if (!isObject(citation)) return undefined
-  if (citation.type === 'char_location') return charLocation(citation)
+  const form = FORMS.find(({ type }) => type === citation.type)
+  if (form !== undefined) return placeOf(citation, form)
   const url = citation.url ?? (citation.type === 'search_result_location' ? citation.source : '')
   if (typeof url !== 'string' || url === '') return undefined
   return urlCitation({ url, title: asText(citation.title), ...span })
 }
 
-function charLocation(citation: JsonObject): JsonObject | undefined {
-  const { document_index: index, start_char_index: start, end_char_index: end } = citation
+function placeOf(citation: JsonObject, form: PlaceForm): JsonObject | undefined {
+  const { document_index: index, [form.start]: start, [form.end]: end } = citation
   if (typeof index !== 'number' || typeof start !== 'number' || typeof end !== 'number')
     return undefined
   const title = asText(citation.document_title)
   const text = asText(citation.cited_text)
-  return documentCitation({ index, text, start, end, ...(title === '' ? {} : { title }) })
+  return documentCitation({
+    index,
+    text,
+    start,
+    end,
+    ...(title === '' ? {} : { title }),
+    ...(form.unit === undefined ? {} : { unit: form.unit }),
+  })
 }
 
 /** A place in a document of the request, or a page. Anthropic seals the pages of its own search; one without a seal is taken out again before
@@ -39,13 +77,14 @@ export function writeCitation(citation: JsonObject): JsonObject | undefined {
   }
   const place = documentPlace(citation)
   if (place === undefined) return undefined
+  const form = FORMS.find(({ unit }) => unit === place.unit) ?? CHARS
   return {
-    type: 'char_location',
+    type: form.type,
     cited_text: place.text,
     document_index: place.index,
     document_title: place.title ?? null,
-    start_char_index: place.start,
-    end_char_index: place.end,
+    [form.start]: place.start,
+    [form.end]: place.end,
     file_id: null,
   }
 }

@@ -85,6 +85,33 @@ describe('a citation', () => {
     expect(wireOf('anthropic-messages')).toContain('"type":"citations_delta"')
   })
 
+  it.each([
+    { type: 'char_location', start_char_index: 0, end_char_index: 5 },
+    { type: 'page_location', start_page_number: 2, end_page_number: 3 },
+    { type: 'content_block_location', start_block_index: 0, end_block_index: 1 },
+  ])('of a document keeps its place where Claude’s answer is written anew: $type', (place) => {
+    const cited = { cited_text: 'words', document_index: 1, document_title: 'T', file_id: null }
+    const citations = [{ ...cited, ...place }]
+    const anthropic = codecs['anthropic-messages']
+    const told = anthropic.parseAnswer({ content: [{ type: 'text', text: 'So.', citations }] })
+    expect(anthropic.writeAnswer(told, meta).content).toEqual([
+      { type: 'text', text: 'So.', citations },
+    ])
+    for (const dialect of ['openai-chat', 'openai-responses', 'gemini'] as const)
+      expect(JSON.stringify(codecs[dialect].writeAnswer(told, meta))).not.toContain('words')
+  })
+
+  it.each([
+    { type: 'page_location', document_index: 0, start_page_number: '2', end_page_number: 3 },
+    { type: 'page_location', start_page_number: 2, end_page_number: 3 },
+    { type: 'toString', url: 7 },
+    null,
+  ])('that tells no place is left out: %j', (citation) => {
+    const content = [{ type: 'text', text: 'So.', citations: [citation] }]
+    const told = codecs['anthropic-messages'].parseAnswer({ content })
+    expect(told.filter(({ type }) => type === 'citation')).toEqual([])
+  })
+
   it.each<ChatDialect>(['openai-chat', 'openai-responses', 'gemini'])(
     'of a page alone is told in %s',
     (dialect) => {

@@ -8,10 +8,12 @@ export interface DocumentPlace {
   /** The document's place among those of the request, from 0. */
   index: number
   title?: string
-  /** What stands at the place; characters from `start` up to `end`. */
+  /** What stands at the place, from `start` up to `end`. */
   text: string
   start: number
   end: number
+  /** What is counted; characters where it is missing. Pages are counted from 1. */
+  unit?: 'page' | 'block'
 }
 
 const DOCUMENT = 'document_citation'
