@@ -43,6 +43,22 @@ const page = {
 }
 
 const cases: [string, ChatDialect, JsonObject, string[]][] = [
+  [
+    'what Anthropic made of a long conversation',
+    'anthropic-messages',
+    claude({ type: 'compaction', content: 'They spoke of rain.', encrypted_content: 'sealed' }),
+    ['They spoke of rain.'],
+  ],
+  [
+    'a compaction that failed, and a change of models',
+    'anthropic-messages',
+    claude(
+      { type: 'compaction', content: null },
+      { type: 'fallback', from: { model: 'a' }, to: { model: 'b' } },
+      { type: 'text', text: 'Rain.' },
+    ),
+    ['Rain.'],
+  ],
   ['a search', 'anthropic-messages', claude(use('web_search', { query: 'rain?' })), ['rain?']],
   [
     'what a search found',

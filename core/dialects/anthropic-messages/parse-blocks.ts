@@ -33,6 +33,10 @@ const blockParsers: Readonly<Record<string, (block: Fields) => Part[]>> = {
   server_tool_use: (block) => serverText(block, useText),
   mcp_tool_use: (block) => serverText(block, useText),
   mcp_tool_result: (block) => serverText(block, resultText),
+  // What Anthropic made of the turns before it; nothing where it failed.
+  compaction: (block) => textOf(block, 'content'),
+  // Says which model answered from here on.
+  fallback: () => [],
   // A file in a container of Anthropic's.
   container_upload: (block) => [
     {
@@ -55,7 +59,11 @@ function parseBlock(block: Fields): Part[] {
 }
 
 function parseText(block: Fields): Part[] {
-  const text = block.text('text') ?? ''
+  return textOf(block, 'text')
+}
+
+function textOf(block: Fields, key: string): Part[] {
+  const text = block.text(key) ?? ''
   return text === '' ? [] : [{ kind: 'text', text, ...cacheMark(block.body) }]
 }
 
