@@ -68,6 +68,61 @@ describe('the fields that a parser does not know', () => {
     ])
   })
 
+  it.each<[ChatDialect, JsonObject, string[]]>([
+    [
+      'openai-chat',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'text', text: 'Hi', prompt_cache_breakpoint: {} }] },
+        ],
+        reasoning: { effort: 'low', mode: 'pro' },
+      },
+      ['content.prompt_cache_breakpoint', 'reasoning.mode'],
+    ],
+    [
+      'openai-responses',
+      {
+        input: [
+          {
+            role: 'assistant',
+            content: [
+              { type: 'output_text', text: 'So.', annotations: [{}], logprobs: [] },
+              { type: 'output_text', text: 'So.', annotations: [] },
+            ],
+          },
+        ],
+        reasoning: { summary: 'auto', context: 'all_turns' },
+      },
+      ['content.annotations', 'reasoning.context'],
+    ],
+    [
+      'anthropic-messages',
+      {
+        messages: [
+          {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'So.', citations: [{ type: 'page_location' }] },
+              { type: 'text', text: 'So.', citations: null },
+              { type: 'tool_use', id: 't', name: 'f', input: {}, caller: { type: 'direct' } },
+            ],
+          },
+          {
+            role: 'user',
+            content: [{ type: 'image', source: {}, transformations: [{}] }],
+          },
+        ],
+        output_config: { effort: 'low', task_budget: { total: 9 } },
+      },
+      ['content.citations', 'content.transformations', 'output_config.task_budget'],
+    ],
+  ])(
+    'are named where they stand in the parts of a message or in a wish: %s',
+    (dialect, body, named) => {
+      expect(foreignFields(dialect, body)).toEqual(named)
+    },
+  )
+
   it('are no wishes where they say nothing, and not many', () => {
     const body: JsonObject = { model: 'm', input: 'Hi', truncation: 'disabled', context: null }
     expect(foreignFields('openai-responses', body)).toEqual([])

@@ -26,7 +26,14 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
       read: words(
         'role content name refusal tool_calls tool_call_id function_call reasoning_content reasoning cache_control',
       ),
+      inner: [
+        {
+          key: 'content',
+          read: words('type text image_url input_audio file refusal thinking cache_control'),
+        },
+      ],
     },
+    { key: 'reasoning', read: words('effort max_tokens exclude enabled') },
     {
       key: 'tools',
       of: hasType('function', undefined),
@@ -40,7 +47,17 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
       key: 'input',
       of: hasType('message', undefined),
       read: words('type role content id status'),
+      inner: [
+        {
+          key: 'content',
+          read: words(
+            'type text refusal image_url file_id detail filename file_url file_data input_audio',
+          ),
+        },
+      ],
     },
+    { key: 'reasoning', read: words('effort summary generate_summary') },
+    { key: 'text', read: words('format verbosity') },
     {
       key: 'tools',
       of: hasType('function'),
@@ -48,7 +65,27 @@ const lists: Readonly<Record<ChatDialect, readonly List[]>> = {
     },
   ],
   'anthropic-messages': [
-    { key: 'messages', read: words('role content') },
+    {
+      key: 'messages',
+      read: words('role content'),
+      inner: [
+        // What a call's result holds is looked at no further.
+        { key: 'content', of: hasType('text'), read: words('type text cache_control') },
+        { key: 'content', of: hasType('image'), read: words('type source cache_control') },
+        {
+          key: 'content',
+          of: hasType('document'),
+          read: words('type source title context citations cache_control'),
+        },
+        {
+          key: 'content',
+          of: hasType('search_result'),
+          read: words('type source title content cache_control'),
+        },
+      ],
+    },
+    { key: 'output_config', read: words('effort format') },
+    { key: 'thinking', read: words('type budget_tokens display') },
     {
       key: 'tools',
       of: hasType('custom', undefined),
