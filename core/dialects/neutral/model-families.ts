@@ -39,14 +39,19 @@ export function gptVersion(model: string): OpenaiVersion | undefined {
   return match === null ? undefined : { major: Number(match[1]), minor: Number(match[2] ?? 0) }
 }
 
-/** The efforts that an OpenAI model takes, lowest first; all of them for names that are not OpenAI's. */
+/** The efforts that an OpenAI model takes, lowest first; all of them for names that are not OpenAI's (developers.openai.com, reasoning and model pages). */
 export function openaiEfforts(model: string): readonly Effort[] {
   if (!isOpenaiModel(model)) return ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
   const version = gptVersion(model)
   if (version === undefined) return ['low', 'medium', 'high']
-  if (version.major === 5 && version.minor === 0) return ['minimal', 'low', 'medium', 'high']
-  if (version.major === 5 && version.minor === 1) return ['none', 'low', 'medium', 'high']
-  return ['none', 'low', 'medium', 'high', 'xhigh']
+  const release = version.major * 100 + version.minor
+  const name = bareName(model)
+  const most: Effort[] = release >= 506 ? ['xhigh', 'max'] : release >= 502 ? ['xhigh'] : []
+  if (name.includes('-pro')) return release < 501 ? ['high'] : ['medium', 'high', ...most]
+  // They cannot but think.
+  if (name.includes('-codex-max')) return ['low', 'medium', 'high', 'xhigh']
+  if (name.includes('-codex')) return ['low', 'medium', 'high', ...most]
+  return [release < 501 ? 'minimal' : 'none', 'low', 'medium', 'high', ...most]
 }
 
 /** 405 for claude-opus-4-5 and claude-4.5-opus; undefined when the name tells none. */
