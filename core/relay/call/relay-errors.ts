@@ -272,6 +272,14 @@ export function internalClientError(requestId: string, language: 'en' | 'zh'): C
   }
 }
 
+/** Seconds, where an upstream named none. */
+const usualWaits: ReadonlyMap<number, number> = new Map([
+  [429, 1],
+  [503, 5],
+])
+/** 529 is Anthropic's word for an overload. */
+const mayComeAgain: ReadonlySet<number> = new Set([429, 503, 529])
+
 /** Headers that tell SDKs whether a repeat makes sense. */
 export function retryHeaders(
   error: ClientError,
@@ -289,7 +297,8 @@ export function retryHeaders(
   ) {
     headers['x-should-retry'] = 'false'
   }
-  if (error.status === 429 || error.status === 503)
-    headers['retry-after'] = String(retryAfterSeconds ?? (error.status === 503 ? 5 : 1))
+  const seconds = retryAfterSeconds ?? usualWaits.get(error.status)
+  if (seconds !== undefined && mayComeAgain.has(error.status))
+    headers['retry-after'] = String(seconds)
   return headers
 }
