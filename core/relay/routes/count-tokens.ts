@@ -67,9 +67,7 @@ async function forwarded(
     const answer = operation.answer
       ? await byAdapter(attempt, operation.answer(told, attempt.context), 'body')
       : told
-    return isObject(answer) && typeof answer['input_tokens'] === 'number'
-      ? { input_tokens: answer['input_tokens'] }
-      : undefined
+    return isObject(answer) && typeof answer['input_tokens'] === 'number' ? answer : undefined
   } catch (error) {
     const failure = judgeCall(error, call, channel)
     deps.log.warn(
