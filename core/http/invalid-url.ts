@@ -1,4 +1,5 @@
 // The answer for a path that nothing serves, in the words of the clients that ask below that path.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorDialect } from '../contract/dialect.ts'
 import { anthropicTypeOf, geminiStatusOf } from '../failures/client-error.ts'
@@ -15,10 +16,16 @@ export function dialectOfPath(path: string): ErrorDialect | undefined {
   return DIALECTS.find(([pattern]) => pattern.test(path))?.[1]
 }
 
+/** Headers that only one provider's SDK sends, on paths that several share. */
+export function dialectOfHeaders(headers: IncomingHttpHeaders): ErrorDialect | undefined {
+  if (headers['anthropic-version'] !== undefined) return 'anthropic-messages'
+  return headers['x-goog-api-key'] === undefined ? undefined : 'gemini'
+}
+
 export function invalidUrl(request: FastifyRequest, status = 404): object {
   const path = request.url.split('?')[0] ?? '/'
   const message = `Invalid URL (${request.method} ${path})`
-  const dialect = dialectOfPath(path)
+  const dialect = dialectOfPath(path) ?? dialectOfHeaders(request.headers)
   if (dialect === undefined) {
     const error = { message, type: 'invalid_request_error', param: '', code: '' }
     return path.startsWith('/api/') || path === '/api'

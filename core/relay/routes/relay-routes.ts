@@ -1,5 +1,7 @@
 // The relay's paths: each names its dialect and operation; nothing here knows a provider.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorDialect } from '../../contract/dialect.ts'
+import { dialectOfHeaders } from '../../http/invalid-url.ts'
 import { answerTokenCount } from './count-tokens.ts'
 import type { KeyPlaces } from '../intake/credentials.ts'
 import { dashboardRoutes } from './dashboard-routes.ts'
@@ -69,6 +71,10 @@ const notImplemented = [
   ]),
 ] as const
 
+/** `/v1/files` and its like are asked by the SDKs of several providers. */
+const dialectOfCaller = ({ headers }: FastifyRequest): ErrorDialect =>
+  dialectOfHeaders(headers) ?? 'openai-chat'
+
 export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
   app.decorateRequest('relayCaller', null)
   allowAnyOrigin(app, ['/v1/*', '/v1beta/*', '/v2/*', '/dashboard/*'])
@@ -103,8 +109,8 @@ export function relayRoutes(app: FastifyInstance, deps: RelayRouteDeps): void {
     app.route({
       method,
       url: path,
-      config: { relay: { dialect: 'openai-chat' } },
-      onRequest: keyCheck(deps, {}),
+      config: { relay: { dialect: 'openai-chat', dialectOf: dialectOfCaller } },
+      onRequest: keyCheck(deps, { gemini: true, anthropic: true }),
       handler: () => {
         throw relayErrors.notImplemented()
       },

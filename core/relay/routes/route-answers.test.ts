@@ -142,6 +142,28 @@ describe('a path that nothing serves', () => {
   )
 })
 
+describe('what several providers name alike and none serves here', () => {
+  const google = () => ({ 'x-goog-api-key': room.customer.key })
+  const claude = () => ({ 'x-api-key': room.customer.key, 'anthropic-version': '2023-06-01' })
+
+  it.each([
+    ['/v1/files', google, 501, 'gemini'],
+    ['/v1/files', claude, 501, 'anthropic'],
+    ['/v1/files', bearer, 501, 'openai'],
+    ['/v1/batches/b', google, 501, 'gemini'],
+    ['/v1/cachedContents', google, 404, 'gemini'],
+    ['/v1/skills', claude, 404, 'anthropic'],
+  ] as const)(
+    'takes the key of its caller and speaks as he does: %s',
+    async (path, key, ...how) => {
+      const [status, shape] = how
+      const told = await ask(path, { headers: key() })
+      expect(told.status).toBe(status)
+      expect(told.body).toMatchObject(shapes[shape])
+    },
+  )
+})
+
 describe('a path that cannot be decoded', () => {
   it.each(['%25zz', '%zz'])('is the fault of the caller: %s', async (name) => {
     const told = await post(`/v1/models/${name}:generateContent`, { contents: [{ parts: [] }] })
