@@ -37,7 +37,10 @@ const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) =>
   custom_tool_call_output: parseOutput,
   reasoning: parseReasoning,
   item_reference: (item) => {
-    throw unsupportedParameter(item.name('type'), 'a stored item is not known to this model')
+    throw unsupportedParameter(
+      item.name('type'),
+      'a stored item is not known to this model; send the item itself, as SDKs do with store: false',
+    )
   },
   compaction: () => {},
 }
