@@ -14,7 +14,7 @@ export interface RelayView {
   readonly isStream: boolean
   /** The client's parsed body as it goes on, changes of `relay.request` included; undefined of a form. Read it, do not change it. */
   readonly body: JsonObject | undefined
-  /** Texts of the prompt in order, found lazily. Of the arguments of tools each text inside by itself. */
+  /** Texts of the prompt in order, found lazily; what declares tools and the form of answers comes last. Of the arguments of tools each text inside by itself. */
   texts(): Iterable<string>
 }
 

@@ -87,25 +87,39 @@ function refuseFixed(view: RelayView, { searches }: Rules, counts: MaskingCounts
   throw refused({ kinds: kindNames([...marks.counts.keys()]) })
 }
 
-/** The texts that the model reads, and what names the end user. */
+/** Beside the texts: what names the end user, what the client notes down, and words at which an answer ends, for there, too, the model writes marks. */
+const besideTexts = [
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'metadata',
+  'labels',
+  'stop',
+  'stop_sequences',
+] as const
+
 function hideIn(draft: RequestDraft, marks: Marks): void {
   draft.mapTexts((text) => marks.hide(text))
   const { body } = draft
   if (!body) return
   const changed: JsonObject = {}
-  for (const name of ['user', 'safety_identifier', 'prompt_cache_key', 'metadata']) {
-    const value = body[name]
-    const next = hiddenIn(value, marks)
-    if (next !== value) changed[name] = next
+  for (const name of besideTexts) {
+    const next = hiddenIn(body[name], marks)
+    if (next !== body[name]) changed[name] = next
   }
   if (Object.keys(changed).length > 0) draft.replace({ ...body, ...changed })
 }
 
+/** The same value where nothing in it was hidden. */
 function hiddenIn(value: unknown, marks: Marks): unknown {
   if (typeof value === 'string') return marks.hide(value)
+  if (Array.isArray(value)) {
+    const list = value.map((inner) => hiddenIn(inner, marks))
+    return list.some((inner, at) => inner !== value[at]) ? list : value
+  }
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(
-    ([name, inner]) => [name, typeof inner === 'string' ? marks.hide(inner) : inner] as const,
+    ([name, inner]) => [name, hiddenIn(inner, marks)] as const,
   )
   return entries.some(([name, inner]) => value[name] !== inner)
     ? Object.fromEntries(entries)

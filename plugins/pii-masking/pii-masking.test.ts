@@ -115,6 +115,36 @@ describe.each(dialects)('a client of %s', (dialect) => {
 const simple = (model: string, content: string, more: object = {}) =>
   room.post('/v1/chat/completions', { model, messages: [{ role: 'user', content }], ...more })
 
+describe('beside what is said', () => {
+  const mail = 'ada@example.com'
+
+  it.each(upstreams)('declarations, stop words and notes reach %s masked', async (model) => {
+    room.upstream.behave(echo({ isPlain: true }))
+    room.upstream.calls.length = 0
+    const parameters = { type: 'object', properties: { to: { type: 'string', enum: [mail] } } }
+    const answer = await simple(model, `Write to ${mail}`, {
+      tools: [{ type: 'function', function: { name: 'send', description: mail, parameters } }],
+      stop: [mail],
+      metadata: { owner: mail },
+    })
+    expect(answer.status).toBe(200)
+    expect(room.upstream.calls[0]?.sent).not.toContain(mail)
+    expect(room.upstream.calls[0]?.sent).toContain('"enum":["[EMAIL_1]"]')
+  })
+
+  it('labels and noted objects are masked, too', async () => {
+    room.upstream.behave(echo({ isPlain: true }))
+    room.upstream.calls.length = 0
+    await simple('m-chat', 'Hi', { metadata: { owner: { mails: [mail] } } })
+    await room.post('/v1beta/models/m-gem:generateContent', {
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+      labels: { owner: mail },
+    })
+    expect(room.upstream.calls).toHaveLength(2)
+    for (const { sent } of room.upstream.calls) expect(sent).not.toContain(mail)
+  })
+})
+
 describe('the options', () => {
   it('leave other models, other groups and kinds that are off as they are', async () => {
     room.upstream.behave(echo({ isPlain: true }))

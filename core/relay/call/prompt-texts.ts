@@ -1,68 +1,22 @@
 // The texts of a prompt, in all client dialects, without knowing any of them closely: read by checks of words, changed by transforms.
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { checkJson } from '../../http/read-json.ts'
-
-const contentKeys = [
-  'system',
-  'instructions',
-  'messages',
-  'input',
-  'prompt',
-  'suffix',
-  'contents',
-  'systemInstruction',
-  'system_instruction',
-  'query',
-  'documents',
-  'prediction',
-] as const
-
-/** What lies inside; the names of tools, roles and types are no texts. */
-const innerKeys: ReadonlySet<string> = new Set([
-  'content',
-  'parts',
-  'text',
-  'input_text',
-  'output',
-  'thinking',
-  'source',
-  'reasoning_content',
-  'refusal',
-  'summary',
-  'title',
-  'context',
-  'transcript',
-  'tool_calls',
-  'function',
-  'function_call',
-  'functionCall',
-  'functionResponse',
-  'function_response',
-  'custom',
-])
-/** What tools are called with and answer: all that lies in it is text. */
-const freeKeys: ReadonlySet<string> = new Set([
-  'arguments',
-  'args',
-  'response',
-  'input',
-  'variables',
-])
+import { outerPlaces, type Scope, scopeInside } from './prompt-places.ts'
 
 export type TextPath = readonly (string | number)[]
 type Place = string | number
 
-/** A value inside another; `isFree`: all that lies in it is text. */
+/** A value inside another. */
 interface Inner {
   place: Place
   value: unknown
-  isFree: boolean
+  scope: Scope
 }
 
 /** All texts that the model will read, in order. */
 export function* promptTexts(body: JsonObject): Generator<string> {
-  for (const key of contentKeys)
-    if (body[key] !== undefined) yield* textsIn({ place: key, value: body[key], isFree: false })
+  for (const [place, scope] of outerPlaces)
+    if (body[place] !== undefined) yield* textsIn({ place, value: body[place], scope })
 }
 
 function* textsIn(inner: Inner): Generator<string> {
@@ -70,6 +24,7 @@ function* textsIn(inner: Inner): Generator<string> {
     for (const deeper of innersOf(inner)) yield* textsIn(deeper)
     return
   }
+  if (inner.scope === 'declared') return
   const parsed = jsonOf(inner)
   if (parsed === undefined) yield inner.value
   else yield* textsIn({ ...inner, place: '', value: parsed })
@@ -81,17 +36,17 @@ export function mapPromptTexts(
   change: (text: string, path: TextPath) => string,
 ): JsonObject {
   let changed = body
-  for (const key of contentKeys) {
-    if (body[key] === undefined) continue
-    const value = mapped({ place: key, value: body[key], isFree: false }, [key], change)
-    if (value !== body[key]) changed = { ...changed, [key]: value }
+  for (const [place, scope] of outerPlaces) {
+    if (body[place] === undefined) continue
+    const value = mapped({ place, value: body[place], scope }, [place], change)
+    if (value !== body[place]) changed = { ...changed, [place]: value }
   }
   return changed
 }
 
 /** All strings of a JSON value, its keys left alone. */
 function mapStrings(value: unknown, change: (text: string, path: TextPath) => string): unknown {
-  return mapped({ place: '', value, isFree: true }, [], change)
+  return mapped({ place: '', value, scope: 'all' }, [], change)
 }
 
 function mapped(
@@ -101,6 +56,7 @@ function mapped(
 ): unknown {
   const { value } = inner
   if (typeof value === 'string') {
+    if (inner.scope === 'declared') return value
     const parsed = jsonOf(inner)
     if (parsed === undefined) return changedText(value, path, change)
     const next = mapped({ ...inner, place: '', value: parsed }, path, change)
@@ -126,9 +82,12 @@ function changedText(
   return next
 }
 
+const beginsJson = /^\s*[[{]/
+
 /** The arguments of a tool stand in a text of their own: what counts is the JSON in it. */
 function jsonOf({ place, value }: Inner): object | undefined {
-  if (place !== 'arguments' || typeof value !== 'string' || !value.startsWith('{')) return undefined
+  if (place !== 'arguments' || typeof value !== 'string' || !beginsJson.test(value))
+    return undefined
   try {
     checkJson(value)
     return JSON.parse(value) as object
@@ -137,18 +96,13 @@ function jsonOf({ place, value }: Inner): object | undefined {
   }
 }
 
-function* innersOf({ value, isFree }: Inner): Generator<Inner> {
+function* innersOf({ value, scope }: Inner): Generator<Inner> {
   if (Array.isArray(value)) {
-    for (const [place, inner] of value.entries()) yield { place, value: inner, isFree }
+    for (const [place, inner] of value.entries()) yield { place, value: inner, scope }
   } else if (isObject(value)) {
     for (const place in value) {
-      const inner = value[place]
-      if (isFree) yield { place, value: inner, isFree }
-      else if (innerKeys.has(place)) yield { place, value: inner, isFree: false }
-      else if (freeKeys.has(place)) yield { place, value: inner, isFree: true }
-      // A plain-text document: the `data` of other sources is no text.
-      else if (place === 'data' && value['type'] === 'text' && typeof inner === 'string')
-        yield { place, value: inner, isFree: false }
+      const inside = scopeInside(scope, value, place)
+      if (inside) yield { place, value: value[place], scope: inside }
     }
   }
 }
@@ -156,7 +110,7 @@ function* innersOf({ value, isFree }: Inner): Generator<Inner> {
 /** The strings inside a text that is JSON, else the text itself. */
 export function mapJsonText(text: string, change: (text: string) => string): string {
   if (text === '') return text
-  const parsed = jsonOf({ place: 'arguments', value: text, isFree: true })
+  const parsed = jsonOf({ place: 'arguments', value: text, scope: 'all' })
   if (parsed === undefined) return change(text)
   const next = mapStrings(parsed, change)
   return next === parsed ? text : JSON.stringify(next)
