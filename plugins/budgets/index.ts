@@ -39,7 +39,7 @@ export default definePlugin({
     },
   ),
   migrations,
-  server(services) {
+  async server(services) {
     const { cluster, database, jobs, log, options, routes } = services
     const spending = new Spending({
       database,
@@ -48,6 +48,8 @@ export default definePlugin({
       onWritten: (sums, sum) => warnOfBudget(services, sums, sum),
     })
     const reload = () => spending.reload()
+    // Before the first call is let through; what cannot be read now is read when the plugin begins to serve.
+    await reload().catch(() => undefined)
     cluster.subscribe(
       BUDGETS_CHANGED,
       ({ forgotten }) => spending.reload(typeof forgotten === 'number' ? forgotten : undefined),

@@ -1,5 +1,6 @@
 // What nodes know of budgets, on each database.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AskingHook } from '#core'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { type CoreServices, createCoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds, quietLog } from '../../test/harness/databases.ts'
@@ -145,6 +146,47 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
     await core.database.run('DELETE FROM budgets__spent WHERE budget_id = :id', { id })
     await spending.reload(id)
     expect(isOpen(spending)).toBe(true)
+  })
+
+  it('goes on counting while budgets are read anew', async () => {
+    await make({})
+    const spending = await node()
+    spending.add({ ...call, units: 100 })
+    await spending.write()
+    const seen: boolean[] = []
+    const { select } = core.database
+    core.database.select = async (...values: Parameters<typeof select>) => {
+      seen.push(isOpen(spending))
+      return select.apply(core.database, values) as never
+    }
+    await spending.reload()
+    core.database.select = () => Promise.reject(new Error('away'))
+    await expect(spending.reload()).rejects.toThrow('away')
+    core.database.select = select
+    expect([...seen, isOpen(spending)]).toEqual([false, false, false])
+  })
+
+  it('limits the first call of a plugin that was switched on', async () => {
+    nowMs = Date.now()
+    await make({ period: 'month' })
+    const before = await node()
+    before.add({ ...call, units: 100 })
+    await before.write()
+    const hooks: AskingHook[] = []
+    const nothing = () => () => undefined
+    const services = {
+      database: core.database,
+      log: quietLog,
+      options: { get: () => 'UTC', onChange: nothing },
+      cluster: { subscribe: nothing },
+      events: { on: nothing },
+      jobs: { add: nothing },
+      routes: { add: nothing },
+      relayHooks: { add: (hook: AskingHook) => hooks.push(hook) },
+    }
+    const end = await budgets.server?.(services as never)
+    expect(() => hooks[0]?.run(call as never, {})).toThrow(/is used up/)
+    await end?.()
   })
 
   it('is written by itself when the database is back, with no further call', async () => {

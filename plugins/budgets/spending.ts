@@ -24,6 +24,14 @@ export interface SpendingDeps {
   now?: () => number
 }
 
+/** Sums as the table has them. */
+interface Reading {
+  rows: readonly SpentRow[]
+  /** The beginning of the day on which they were read. */
+  day: number
+  nowMs: number
+}
+
 export class Spending {
   readonly #deps: SpendingDeps
   readonly #now: () => number
@@ -98,14 +106,16 @@ export class Spending {
     return this.#inTurn(() => this.#read()).catch(() => undefined)
   }
 
-  /** Reads budgets and sums anew; what was counted of `forgotten` is none any more. @throws what the database throws */
+  /** Reads budgets and sums anew; what was counted of `forgotten` is none any more. Calls go by the old ones until all is read.
+   *  @throws what the database throws */
   reload(forgotten?: number): Promise<void> {
     return this.#inTurn(async () => {
-      this.#calendar = new Calendar(this.#deps.timeZone())
-      const budgets = await selectBudgets(this.#deps.database)
-      const byId = new Map(
-        budgets.map((budget) => [budget.id, new BudgetSums(budget, this.#calendar)]),
-      )
+      const { database, timeZone } = this.#deps
+      const calendar = new Calendar(timeZone())
+      const budgets = await selectBudgets(database)
+      const byId = new Map(budgets.map((budget) => [budget.id, new BudgetSums(budget, calendar)]))
+      const reading = budgets.length > 0 ? await this.#rowsOf(calendar, 0) : undefined
+      this.#calendar = calendar
       this.#keepUnsaved(byId, forgotten)
       this.#byId = byId
       const all = [...byId.values()]
@@ -115,7 +125,7 @@ export class Spending {
       )
       this.#ofAny = all.filter(({ budget }) => budget.user_id === 0)
       this.#newestMs = 0
-      await this.#read()
+      if (reading) this.#take(reading)
     })
   }
 
@@ -164,19 +174,28 @@ export class Spending {
 
   async #read(): Promise<void> {
     if (this.#byId.size === 0) return
-    const now = this.#now()
+    this.#take(await this.#rowsOf(this.#calendar, this.#newestMs))
+  }
+
+  /** Sums of the running periods that were changed since, or all of them on a day that was not read before. */
+  async #rowsOf(calendar: Calendar, newestMs: number): Promise<Reading> {
+    const nowMs = this.#now()
     const [day = 0, week = 0, month = 0] = periods.map(
-      (period) => this.#calendar.spanAt(period, now).start,
+      (period) => calendar.spanAt(period, nowMs).start,
     )
     // The clock of this node may have been set back into a period of which it knows nothing any more.
     const isOther = this.#readDay !== day
-    const changedMs = isOther ? 0 : Math.max(0, this.#newestMs - OVERLAP_MS)
+    const changedMs = isOther ? 0 : Math.max(0, newestMs - OVERLAP_MS)
     const after = { changedMs, overlapMs: OVERLAP_MS }
     const rows = await spentSince(this.#deps.database, after, [day, week, month])
+    return { rows, day, nowMs }
+  }
+
+  #take({ rows, day, nowMs }: Reading): void {
     this.#readDay = day
     for (const row of rows) {
       this.#newestMs = Math.max(this.#newestMs, row.changed_ms)
-      this.#byId.get(row.budget_id)?.take(row, now)
+      this.#byId.get(row.budget_id)?.take(row, nowMs)
     }
   }
 
