@@ -19,12 +19,16 @@ export default definePlugin({
   },
   options: captureOptions,
   migrations,
-  server(services) {
+  async server(services) {
     const { cluster, database, events, jobs, log, options, relayHooks, routes, secrets } = services
     const subjects = new Subjects(database)
     const callChars = () => options.get<number>('CaptureCallKilobytes') * 1024
     const recorder = new Recorder({ database, secrets, log, callChars })
     const reload = () => subjects.reload()
+    // Before the first call; what cannot be read now is read when the plugin begins to serve.
+    await reload().catch((error: unknown) =>
+      log.warn({ err: error }, 'who is captured could not be read'),
+    )
     cluster.subscribe(SUBJECTS_CHANGED, reload, reload)
     relayHooks.add({
       id: 'capture',

@@ -1,6 +1,6 @@
 // What is kept of calls, on each database: encrypted, for its time, and no more than fits.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RelayView, SeenCall } from '#core'
+import type { CallObserver, RelayView, SeenCall } from '#core'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { type CoreServices, createCoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds, quietLog } from '../../test/harness/databases.ts'
@@ -52,6 +52,30 @@ describe.each(databaseKinds)('keeping calls on $name', (kind) => {
     const rows = await core.database.select('SELECT * FROM capture__calls')
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toMatch(/secret|answer/)
+  })
+
+  it('begins with the first call after the plugin was switched on', async () => {
+    await insertSubject(core.database, {
+      kind: 'user',
+      id: 1,
+      created_by: 'root',
+      created_at: 1,
+      most: 10,
+    })
+    const hooks: CallObserver[] = []
+    const nothing = () => () => undefined
+    const services = {
+      ...core,
+      log: quietLog,
+      cluster: { subscribe: nothing },
+      events: { on: nothing },
+      jobs: { add: nothing },
+      routes: { add: nothing },
+      relayHooks: { add: (hook: CallObserver) => hooks.push(hook) },
+    }
+    const end = await capture.server?.(services as never)
+    expect([1, 2].map((userId) => hooks[0]?.applies?.(view(userId, 'Hi')))).toEqual([true, false])
+    await end?.()
   })
 
   it('ends with the account, also for calls that ended after it', async () => {
