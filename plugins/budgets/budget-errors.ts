@@ -23,3 +23,7 @@ export const userUnknown = errorType('budgets.user_unknown', 400, {
   en: 'There is no user with this id.',
   zh: '该用户 ID 不存在。',
 })
+export const tokenUnknown = errorType('budgets.token_unknown', 400, {
+  en: "There is no token with this id, or it is another user's.",
+  zh: '该令牌 ID 不存在，或属于其他用户。',
+})

@@ -74,3 +74,15 @@ export async function deleteBudget(
     (await database.run('DELETE FROM budgets__budgets WHERE id = :id', { id }, transaction)) === 1
   )
 }
+
+/** @returns undefined when there is no such token any more */
+export async function ownerOfToken(
+  database: DatabaseService,
+  id: number,
+): Promise<number | undefined> {
+  const [row] = await database.select<{ user_id: number }>(
+    'SELECT user_id FROM tokens WHERE id = :id AND deleted_at IS NULL',
+    { id },
+  )
+  return row?.user_id
+}

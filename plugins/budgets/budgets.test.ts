@@ -1,6 +1,6 @@
 // Through a whole gateway: who is refused in which words, who may see and change what.
 import { describe, expect, it } from 'vitest'
-import { relayRoom } from '#test'
+import { addCustomer, relayRoom } from '#test'
 import { echo } from '../../test/harness/upstreams/echo-upstream.ts'
 import type { BudgetBody, BudgetList, OwnBudgets } from './schema.ts'
 
@@ -78,6 +78,26 @@ describe('a budget', () => {
   it('that is shared is told to admins only', async () => {
     const { id } = await post({ ...body, name: 'All', count: 'all' })
     expect((await own()).items).toEqual([])
+    await remove(id)
+  })
+
+  it('is for a token that there is, and of the user that it names', async () => {
+    const { id: user_id, token, client } = await addCustomer(room.app.root, 'passing', 0)
+    const call = (sent: object) => room.app.root.call('POST', '/api/budgets/', sent)
+    for (const named of [
+      { token_id: 999_999 },
+      { token_id: token.id, user_id: room.app.root.userId },
+    ])
+      expect(await call({ ...body, ...named })).toMatchObject({
+        success: false,
+        code: 'budgets.token_unknown',
+      })
+    const own = { ...body, token_id: token.id, user_id }
+    const { id } = await post(own)
+    // What it is for may be gone by now: it can be edited all the same, but not be set to it.
+    await client.delete(`/api/token/${token.id}`)
+    await put(id, { ...own, enabled: false })
+    expect((await call(own)).success).toBe(false)
     await remove(id)
   })
 

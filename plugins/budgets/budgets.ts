@@ -1,8 +1,8 @@
 // What admins do with budgets, and what users are told of those that limit them.
 import type { AccountService, Caller, ClusterBus, DatabaseService, TokenService } from '#core'
 import { type BudgetSums, type Sum, unitsOf } from './budget-sums.ts'
-import { deleteBudget, insertBudget, updateBudget } from './budgets-sql.ts'
-import { budgetUnknown, tooMany, userUnknown } from './budget-errors.ts'
+import { deleteBudget, insertBudget, ownerOfToken, updateBudget } from './budgets-sql.ts'
+import { budgetUnknown, tokenUnknown, tooMany, userUnknown } from './budget-errors.ts'
 import {
   type BudgetBody,
   type BudgetList,
@@ -12,7 +12,7 @@ import {
   type ShownBudget,
 } from './schema.ts'
 import { BUDGETS_CHANGED, type Spending } from './spending.ts'
-import { deleteSpent } from './spent-sql.ts'
+import { deleteSpent, lowerWarnings } from './spent-sql.ts'
 
 export interface BudgetServices {
   database: DatabaseService
@@ -57,13 +57,13 @@ function shownBudget(sums: BudgetSums, now = Date.now()): ShownBudget {
   }
 }
 
-/** @throws budgets.user_unknown, budgets.too_many */
+/** @throws budgets.user_unknown, budgets.token_unknown, budgets.too_many */
 export async function addBudget(
   services: BudgetServices,
   spending: Spending,
   body: BudgetBody,
 ): Promise<number> {
-  await checkUser(services, body)
+  await checkNamed(services, body)
   const now = Math.floor(Date.now() / 1000)
   const id = await insertBudget(services.database, trimmed(body), { now, most: MOST_BUDGETS })
   if (id === undefined) throw tooMany()
@@ -72,7 +72,7 @@ export async function addBudget(
 }
 
 /** What was used stays, unless the budget counts something else from now on.
- *  @throws budgets.unknown, budgets.user_unknown */
+ *  @throws budgets.unknown, budgets.user_unknown, budgets.token_unknown */
 export async function editBudget(
   services: BudgetServices,
   spending: Spending,
@@ -80,7 +80,7 @@ export async function editBudget(
 ): Promise<void> {
   const old = [...spending.all()].find(({ budget }) => budget.id === id)?.budget
   if (!old) throw budgetUnknown()
-  await checkUser(services, body)
+  await checkNamed(services, body, old)
   const next = trimmed(body)
   const asksOther = (['period', 'count', 'user_id', 'token_id', 'group', 'model'] as const).some(
     (name) => old[name] !== next[name],
@@ -88,6 +88,7 @@ export async function editBudget(
   await services.database.transaction(async (transaction) => {
     if (!(await updateBudget(services.database, id, next, transaction))) throw budgetUnknown()
     if (asksOther) await deleteSpent(services.database, id, transaction)
+    else await lowerWarnings(services.database, { budgetId: id, limit: next.limit }, transaction)
   })
   await announce(services, spending, asksOther ? id : undefined)
 }
@@ -115,8 +116,18 @@ async function announce(
   await spending.reload(forgotten)
 }
 
-async function checkUser({ accounts }: BudgetServices, { user_id }: BudgetBody): Promise<void> {
+/** Of an old budget what it names stays, also when that is gone by now. @throws budgets.user_unknown, budgets.token_unknown */
+async function checkNamed(
+  { accounts, database }: BudgetServices,
+  { user_id, token_id }: BudgetBody,
+  old?: BudgetBody,
+): Promise<void> {
+  if (old?.user_id === user_id && old.token_id === token_id) return
   if (user_id > 0 && !(await accounts.find(user_id))) throw userUnknown({}, { field: 'user_id' })
+  if (token_id === 0) return
+  const owner = await ownerOfToken(database, token_id)
+  if (owner === undefined || (user_id > 0 && owner !== user_id))
+    throw tokenUnknown({}, { field: 'token_id' })
 }
 
 function trimmed(body: BudgetBody): BudgetBody {

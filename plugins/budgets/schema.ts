@@ -7,6 +7,9 @@ export type Period = (typeof periods)[number]
 export const counts = ['all', 'user', 'token'] as const
 export type Count = (typeof counts)[number]
 
+/** Percent of a budget at which somebody is told, the highest first. */
+export const heights = [100, 80] as const
+
 export const LONGEST_NAME = 80
 export const MOST_BUDGETS = 1_000
 export const MOST_UNITS = 1_000_000_000_000_000

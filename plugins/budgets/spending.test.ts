@@ -4,6 +4,7 @@ import type { AskingHook } from '#core'
 import { migratePlugin } from '../../core/data/migrate.ts'
 import { type CoreServices, createCoreServices } from '../../test/harness/core-services.ts'
 import { databaseKinds, quietLog } from '../../test/harness/databases.ts'
+import { editBudget } from './budgets.ts'
 import { insertBudget } from './budgets-sql.ts'
 import budgets from './index.ts'
 import type { BudgetBody } from './schema.ts'
@@ -259,6 +260,31 @@ describe.each(databaseKinds)('spending on $name', (kind) => {
       [1, 'budget_exhausted'],
     ])
     expect(told.filter(([who]) => who === 'admins')).toHaveLength(2)
+  })
+
+  it('tells anew what a higher limit has put off', async () => {
+    const id = (await make({ count: 'user' })) ?? 0
+    const spending = await node()
+    const spend = async (units: number) => {
+      spending.add({ ...call, units })
+      await spending.write()
+    }
+    const limit = async (most: number) => {
+      const services = { database: core.database, cluster: { publish: async () => undefined } }
+      const edit = { id, body: { ...body, count: 'user' as const, limit: most } }
+      await editBudget(services as never, spending, edit)
+    }
+    await spend(100)
+    // Still above 80 percent: that was told.
+    await limit(120)
+    await spend(1)
+    await limit(1_000)
+    for (const units of [700, 200]) await spend(units)
+    expect(told.map(([, what]) => what)).toEqual([
+      'budget_exhausted',
+      'budget_low',
+      'budget_exhausted',
+    ])
   })
 
   it('has no more budgets than there may be', async () => {

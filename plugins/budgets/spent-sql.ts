@@ -1,4 +1,5 @@
 import type { DatabaseService, Transaction } from '#core'
+import { heights } from './schema.ts'
 
 export interface SpentKey {
   budget_id: number
@@ -68,6 +69,26 @@ export async function takeWarning(
     { budget_id, begins_at, subject, percent },
   )
   return changed === 1
+}
+
+/** After a change of the limit: what is told of a height that is no longer reached will be told anew. */
+export async function lowerWarnings(
+  database: DatabaseService,
+  { budgetId, limit }: { budgetId: number; limit: number },
+  transaction: Transaction,
+): Promise<void> {
+  for (const [at, percent] of heights.entries())
+    await database.run(
+      `UPDATE budgets__spent SET warned_percent = :lower
+       WHERE budget_id = :budgetId AND warned_percent = :percent AND units < :reached`,
+      {
+        budgetId,
+        percent,
+        lower: heights[at + 1] ?? 0,
+        reached: Math.ceil((limit * percent) / 100),
+      },
+      transaction,
+    )
 }
 
 export async function deleteSpent(

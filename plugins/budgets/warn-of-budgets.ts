@@ -1,9 +1,7 @@
 import { type PluginServices, quotaText, type Text } from '#core'
 import { type BudgetSums, type Sum, unitsOf } from './budget-sums.ts'
+import { heights } from './schema.ts'
 import { takeWarning } from './spent-sql.ts'
-
-/** Percent of a budget at which somebody is told, the highest first. */
-const heights = [100, 80] as const
 
 type Services = Pick<PluginServices, 'database' | 'notifications' | 'options' | 'log'>
 
