@@ -103,6 +103,21 @@ describe('what is kept', () => {
     expect(await isHit(await asked(warm), warm)).toBe(true)
   })
 
+  it.each(['generationConfig', 'generation_config'])(
+    'is of calls of Gemini clients at temperature 0 by %s',
+    async (name) => {
+      const said = async () => {
+        const contents = [{ role: 'user', parts: [{ text: `By ${name}` }] }]
+        const body = { contents, [name]: { temperature: 0 } }
+        const response = await room.post('/v1beta/models/m-chat:generateContent', body)
+        await response.text()
+        return response.headers.get('x-response-cache')
+      }
+      expect(await said()).toBe('miss')
+      await expect.poll(said).toBe('hit')
+    },
+  )
+
   it('is of the models and groups that are named', async () => {
     await set('ResponseCacheModels', 'm-o*')
     const before = await today()

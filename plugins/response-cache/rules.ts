@@ -37,7 +37,8 @@ function readRules(options: Pick<OptionService, 'get'>): Rules {
 /** Vectors, judgements and ranks are the same each time; what is said is at temperature 0, as nearly as can be. */
 function isDeterministic({ operation, body }: Pick<RelayView, 'operation' | 'body'>): boolean {
   if (operation !== 'chat' && operation !== 'completions') return true
-  const config = body?.['generationConfig']
+  // Google's readers take both spellings.
+  const config = body?.['generationConfig'] ?? body?.['generation_config']
   return body?.['temperature'] === 0 || (isObject(config) && config['temperature'] === 0)
 }
 
