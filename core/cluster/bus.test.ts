@@ -220,10 +220,43 @@ describe.skipIf(!hasRedis || !hasPostgres)('a Redis that goes away beside Postgr
   })
 })
 
-describe.skipIf(!hasRedis)('a Redis that is not there', () => {
-  it('stops the start with a sentence that names the variable', async () => {
+describe.skipIf(!hasRedis)('a Redis that is away', () => {
+  it('keeps no node from starting, and carries the messages when it comes', async () => {
+    const database = await startDatabase(createSqlite)
     const redis = await startRedis()
     await redis.stop()
-    await expect(nodeOn(await startDatabase(createSqlite), redis.url)).rejects.toThrow(/REDIS_URL/)
+    const [one, other] = [await nodeOn(database, redis.url), await nodeOn(database, redis.url)]
+    const areBack = Promise.all([resynced(one), resynced(other)])
+    await redis.start()
+    await areBack
+    const heard = next(other, 'token')
+    await one.publish('token', { id: 1 })
+    expect(await heard).toEqual({ id: 1 })
+  })
+
+  it('is told of once, however much waits for it', async () => {
+    const redis = await startRedis()
+    const told: string[] = []
+    const log = { ...quietLog, warn: (_fields: object, text: string) => void told.push(text) }
+    const { database } = await startDatabase(createSqlite)
+    const bus = await createClusterBus({ database, redisUrl: redis.url, log })
+    closers.push(() => bus.close())
+    await redis.stop()
+    for (let id = 0; id < 5; id += 1) await bus.publish('token', { id })
+    expect(told.filter((text) => text.includes('wait'))).toHaveLength(1)
+  })
+})
+
+describe.skipIf(!hasRedis)('a Redis that refuses', () => {
+  it.each([
+    { what: 'the password', setting: ['requirepass', 'other'], database: '' },
+    { what: 'the database', setting: ['appendonly', 'no'], database: '?db=99' },
+  ] as const)('$what stops the start with a sentence that names the variable', async (refused) => {
+    const redis = await startRedis()
+    const admin = new Redis(redis.url)
+    await admin.config('SET', ...refused.setting)
+    admin.disconnect()
+    const url = redis.url + refused.database
+    await expect(nodeOn(await startDatabase(createSqlite), url)).rejects.toThrow(/^REDIS_URL /)
   })
 })

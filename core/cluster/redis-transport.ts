@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from '../contract/services.ts'
+import { tellOutages } from '../net/redis-outage.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
 /** A dead network shows no error: only a question without an answer does. */
@@ -16,9 +17,12 @@ const options: RedisOptions = {
   retryStrategy: (attempt) => Math.min(attempt * 100, 5_000),
 }
 
-/** Redis pub/sub: a connection that subscribes can send nothing else, hence two. While Redis is away the node goes on: what it has
- *  to tell waits in resending-link.ts, what it missed is read anew (`onGap`), and net/rate-limits.ts counts by itself.
- *  @throws Error naming REDIS_URL when the first connection fails */
+/** What Redis answers where REDIS_URL has a wrong password, user or database, which no waiting mends. */
+const refusal = /^(?:NOAUTH|WRONGPASS|NOPERM|ERR DB index|ERR AUTH|ERR invalid password)/
+
+/** Redis pub/sub: a connection that subscribes can send nothing else, hence two. While Redis is away, at the start too, the node goes on: what
+ *  it has to tell waits in resending-link.ts, what it missed is read anew (`onGap`), and net/rate-limits.ts counts by itself.
+ *  @throws Error naming REDIS_URL when Redis is there and refuses */
 export async function connectRedis(
   url: string,
   listener: TransportListener,
@@ -26,33 +30,31 @@ export async function connectRedis(
 ): Promise<Transport> {
   const publisher = new Redis(url, options)
   const subscriber = new Redis(url, options)
-  for (const redis of [publisher, subscriber]) {
-    redis.on('error', (error) => log.warn({ err: error }, 'the cluster connection to Redis failed'))
-  }
+  const both = [publisher, subscriber]
+  tellOutages(both, log, {
+    lost: 'the cluster connection to Redis is lost; reconnecting',
+    back: 'the cluster connection to Redis is back',
+  })
   subscriber.on('message', (_channel, text) => listener.onText(text))
   const beat = setInterval(() => {
-    for (const redis of [publisher, subscriber]) askForLife(redis)
+    for (const redis of both) askForLife(redis)
   }, heartbeatMs).unref()
   const close = async (): Promise<void> => {
     clearInterval(beat)
-    publisher.disconnect()
-    subscriber.disconnect()
+    for (const redis of both) redis.disconnect()
   }
-  try {
-    await Promise.all([publisher.connect(), subscriber.connect()])
-    await subscriber.subscribe(channel)
-  } catch (cause) {
+  const words = await firstConnection(both)
+  if (words !== undefined) {
     await close()
-    throw new Error('REDIS_URL names a Redis that cannot be reached.', { cause })
+    throw new Error(`REDIS_URL names a Redis that refuses: ${words}`)
   }
-  // The first `ready` has passed: each further one ends a loss.
+  // Without its subscription the node would be deaf; a new connection tries again.
+  const reconnect = () => subscriber.disconnect(true)
+  if (subscriber.status === 'ready') await subscriber.subscribe(channel).catch(reconnect)
+  // Each further `ready` ends a loss.
   publisher.on('ready', () => listener.onSendable())
   subscriber.on('ready', () => {
-    subscriber.subscribe(channel).then(
-      () => listener.onGap(),
-      // Without its subscription the node would be deaf; a new connection tries again.
-      () => subscriber.disconnect(true),
-    )
+    subscriber.subscribe(channel).then(() => listener.onGap(), reconnect)
   })
   return {
     send: async (text) => {
@@ -60,6 +62,18 @@ export async function connectRedis(
     },
     close,
   }
+}
+
+/** @returns what Redis refuses with; undefined when it took the connections, or is away */
+async function firstConnection(connections: readonly Redis[]): Promise<string | undefined> {
+  let refused: string | undefined
+  const hear = ({ message }: Error): void => {
+    if (refusal.test(message)) refused = message
+  }
+  for (const redis of connections) redis.on('error', hear)
+  await Promise.allSettled(connections.map((redis) => redis.connect()))
+  for (const redis of connections) redis.off('error', hear)
+  return refused
 }
 
 function askForLife(redis: Redis): void {

@@ -39,7 +39,8 @@ export class ResendingLink implements TransportListener {
     try {
       await this.#transport?.send(text)
     } catch (error) {
-      this.#log.warn({ err: error }, 'a cluster message waits for the connection')
+      if (this.#unsent?.length === 0)
+        this.#log.warn({ err: error }, 'cluster messages wait for the connection')
       this.#unsent?.push(text)
       if ((this.#unsent?.length ?? 0) > maxUnsent) this.#unsent = undefined
       throw error

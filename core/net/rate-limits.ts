@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger, RateLimitService } from '../contract/services.ts'
 import { MemoryWindows } from './memory-window.ts'
+import { tellOutages } from './redis-outage.ts'
 
 type Verdict = Awaited<ReturnType<RateLimitService['take']>>
 type Judge = (
@@ -69,7 +70,10 @@ function connect(url: string, log: Logger | undefined): Redis {
     commandTimeout: redisTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 200, 5_000),
   })
-  redis.on('error', (error) => log?.warn({ err: error }, 'Redis failed; rate limits count here'))
+  tellOutages([redis], log, {
+    lost: 'Redis is away; rate limits count here',
+    back: 'Redis is back; rate limits count there',
+  })
   return redis
 }
 

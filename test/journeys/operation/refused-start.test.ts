@@ -34,7 +34,7 @@ describe('a start that cannot work', () => {
     { name: 'METRICS_PORT', value: () => String((taken.address() as AddressInfo).port) },
     { name: 'DATA_DIR', value: () => join(folder, 'file') },
     { name: 'DATABASE_URL', value: () => 'postgres://nobody:secret@127.0.0.1:1/none' },
-    { name: 'REDIS_URL', value: () => 'redis://127.0.0.1:1' },
+    { name: 'REDIS_URL', value: () => 'http://127.0.0.1:1' },
     { name: 'PLUGIN_DIRS', value: () => join(folder, 'file') },
     { name: 'PLUGIN_DIRS', value: () => join(folder, 'none') },
   ])('names $name', async ({ name, value }) => {
@@ -43,6 +43,12 @@ describe('a start that cannot work', () => {
       new RegExp(`^Tollgate did not start: .*\\b${name}\\b`, 'm'),
     )
     await expect(failed).rejects.not.toThrow('secret@')
+  })
+
+  it('is none because Redis is away', async () => {
+    const process = await start({ REDIS_URL: 'redis://127.0.0.1:1' })
+    expect((await fetch(`${process.url}/readyz`)).status).toBe(200)
+    expect(await process.stop()).toBe(0)
   })
 
   it('names METRICS_PORT where it is PORT, and blames no other program', async () => {

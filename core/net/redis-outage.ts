@@ -1,0 +1,26 @@
+import type { Redis } from 'ioredis'
+import type { Logger } from '../contract/services.ts'
+
+/** What the log says of connections to Redis that belong together. */
+export interface OutageWords {
+  lost: string
+  back: string
+}
+
+/** Says once that Redis is away, and once that all of these are back: ioredis has an error for every attempt. */
+export function tellOutages(
+  connections: readonly Redis[],
+  log: Logger | undefined,
+  words: OutageWords,
+): void {
+  const lost = new Set<Redis>()
+  for (const redis of connections) {
+    redis.on('error', (error) => {
+      if (lost.size === 0) log?.warn({ err: error }, words.lost)
+      lost.add(redis)
+    })
+    redis.on('ready', () => {
+      if (lost.delete(redis) && lost.size === 0) log?.info({}, words.back)
+    })
+  }
+}
