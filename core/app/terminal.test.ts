@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, vi } from 'vitest'
+import { createPostgres, hasPostgres } from '../../test/harness/databases.ts'
 import { databaseAway } from '../data/database-errors.ts'
+import { openDatabase } from '../data/database.ts'
 import { greet, reasonOf } from './terminal.ts'
 
 const repository = new URL('../..', import.meta.url).pathname
@@ -64,4 +67,26 @@ describe('why a start failed', () => {
     )
     expect(reasonOf(new Error('PORT 1 is in use', { cause }))).toBe('PORT 1 is in use')
   })
+
+  it.runIf(hasPostgres)(
+    'names DATABASE_URL where PostgreSQL refuses its role something',
+    async () => {
+      const owner = await createPostgres()
+      const name = `poor_${randomUUID().replaceAll('-', '')}`
+      await owner.database.run(`CREATE ROLE ${name} LOGIN`)
+      const url = new URL(owner.settings.url ?? '')
+      url.username = name
+      const poor = await openDatabase({ ...owner.settings, url: url.href })
+      const refusals = ['CREATE TABLE mine (id INT)', 'DROP TABLE users'].map((sql) =>
+        poor.run(sql).catch(reasonOf),
+      )
+      expect(await Promise.all(refusals)).toEqual([
+        'the PostgreSQL that DATABASE_URL names refuses: permission denied for schema public',
+        'the PostgreSQL that DATABASE_URL names refuses: must be owner of table users',
+      ])
+      await poor.close()
+      await owner.database.run(`DROP ROLE ${name}`)
+      await owner.close()
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import { AppError } from '../contract/errors.ts'
 
 /** For a person in front of a terminal: where to go. A log file gets the structured line alone. */
@@ -8,6 +9,7 @@ export function greet(address: string, output: NodeJS.WriteStream = process.stdo
 }
 
 const lookEveryMs = 500
+const deepestCause = 5
 
 /**
  * `npm start` puts itself and a shell before this process and tells a signal to the shell alone: when that is gone, so is
@@ -23,9 +25,22 @@ export function endWithParent(stop: () => void): void {
   timer.unref()
 }
 
-/** For the operator: what a client may not know, such as that the disk is full, stands in the cause. */
+/** For the operator: what a client may not know, such as that the disk is full, stands in the cause; and what PostgreSQL refuses at the start
+ *  (tables, connections, a table of something else in their place) is a matter of what DATABASE_URL names. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  const said = saidByPostgres(error)
+  if (said !== undefined && !error.message.includes('DATABASE_URL'))
+    return `the PostgreSQL that DATABASE_URL names refuses: ${said}`
   if (!(error instanceof AppError) || !(error.cause instanceof Error)) return error.message
   return `${error.message} (${error.cause.message})`
+}
+
+function saidByPostgres(error: Error): string | undefined {
+  let current: unknown = error
+  for (let depth = 0; depth < deepestCause && current instanceof Error; depth += 1) {
+    if (current instanceof DatabaseError) return current.message
+    current = current.cause ?? Reflect.get(current, 'parent')
+  }
+  return undefined
 }

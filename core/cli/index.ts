@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // tollgate <command>: what an operator runs beside or instead of `npm start`.
+import { reasonOf } from '../app/terminal.ts'
 import { migrate } from '../data/migrate.ts'
 import { createLog } from '../observability/log.ts'
 import { main } from '../main.ts'
@@ -181,7 +182,7 @@ export function begin(): void {
       if (code >= 0) process.stdout.write('', () => process.exit(code))
     },
     (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      process.stderr.write(`${reasonOf(error)}\n`)
       process.exit(1)
     },
   )

@@ -3,7 +3,7 @@ import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/d
 import { openDatabase } from './database.ts'
 import type { MigrationDatabase } from '#core'
 import type { Migration } from '../contract/plugin.ts'
-import { migrate, migratePlugin } from './migrate.ts'
+import { isMigrated, migrate, migratePlugin } from './migrate.ts'
 import { rowsFrom } from './named-values.ts'
 
 const fieldless = 'INSERT INTO options ("key", value) VALUES (:key, :value)'
@@ -262,6 +262,21 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     await database.run(`DELETE FROM schema_steps WHERE name = '9999-later'`)
     expect(await migrate(database, quietLog)).toEqual([])
     await database.run(`DELETE FROM schema_steps WHERE name = '1234-odd-0001-step'`)
+  })
+
+  it('is left alone where it holds tables of something else', async () => {
+    const { database } = test
+    for (const name of ['users', 'schema_steps'])
+      await database.run(`ALTER TABLE ${name} RENAME TO ${name}_aside`)
+    await database.run('CREATE TABLE users (email TEXT)')
+    const place = database.dialect === 'postgres' ? 'DATABASE_URL' : 'DATA_DIR'
+    await expect(migrate(database, quietLog)).rejects.toThrow(
+      new RegExp(`^the database of ${place} holds tables of something else .*users`),
+    )
+    expect(await isMigrated(database)).toBe(false)
+    await database.run('DROP TABLE users')
+    for (const name of ['users', 'schema_steps'])
+      await database.run(`ALTER TABLE ${name}_aside RENAME TO ${name}`)
   })
 
   const plugin = (id: string, ...statements: string[]) => ({

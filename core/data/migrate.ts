@@ -45,7 +45,7 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
   if (names.every((name) => recorded.includes(name))) return []
   const { Umzug } = await import('umzug')
   const modules = await loadSteps(names)
-  return database.transaction(async (transaction) => {
+  const upgrade = database.transaction(async (transaction) => {
     await lock(database, transaction)
     const umzug = new Umzug<MigrationContext>({
       migrations: modules.map(({ name, module }) => ({
@@ -67,6 +67,10 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
     const done = (await umzug.up()).map(({ name }) => name)
     if (done.length > 0) log.info({ steps: done }, 'schema updated')
     return done
+  })
+  return upgrade.catch((error: unknown) => {
+    if (recorded.length === 0) refuseForeign(database, error)
+    throw error
   })
 }
 
@@ -212,11 +216,24 @@ function refuseNewer(
   const isOfCore = (name: string) => /^\d{4}-/.test(name) && !/-\d{4}-/.test(name)
   const unknown = recorded.filter((name) => isOfCore(name) && !names.includes(name))
   if (unknown.length === 0) return
-  const place = dialect === 'postgres' ? 'DATABASE_URL' : 'DATA_DIR'
   throw new Error(
-    `the database of ${place} was brought up to date by a newer version (${unknown.join(', ')}): start that version, or restore the backup from before its first start`,
+    `the database of ${placeOf(dialect)} was brought up to date by a newer version (${unknown.join(', ')}): start that version, or restore the backup from before its first start`,
   )
 }
+
+/** A database in which no gateway has been may be that of another program. */
+function refuseForeign({ dialect }: Database, error: unknown): void {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof Error) || !/\b(?:relation|table) .+ already exists/.test(cause.message))
+    return
+  throw new Error(
+    `the database of ${placeOf(dialect)} holds tables of something else (${cause.message}): name an empty one`,
+    { cause: error },
+  )
+}
+
+const placeOf = (dialect: Database['dialect']) =>
+  dialect === 'postgres' ? 'DATABASE_URL' : 'DATA_DIR'
 
 async function stepNames(): Promise<string[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}-[\w-]+\.ts$/.test(file)).sort()
