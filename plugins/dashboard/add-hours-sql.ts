@@ -2,6 +2,7 @@
 // user come to is folded from those.
 import { hourSums, manyRowsFrom, type TransactionStatements } from '#core'
 
+export const HOUR_SECONDS = 3_600
 export const DAY_SECONDS = 86_400
 export const THIRD_SECONDS = DAY_SECONDS / 3
 
@@ -47,11 +48,11 @@ type Table = keyof typeof keys
 /** Ids whose rows are read at once: what comes of them is folded in one turn of the event loop. */
 const READ_AT_ONCE = 5_000
 
-/** Adds rows of the log: by user and model, of all by model and by the hour, and by user and day. */
+/** Adds rows of the log: by user and model, of all by model and by the hour, and by user and day. @returns the first of these */
 export async function addHours(
   statements: TransactionStatements,
   { id, after, to }: { id: number; after: number; to: number },
-): Promise<void> {
+): Promise<readonly { created_at: number }[]> {
   const hours = new Map<string, OfHour>()
   for (let from = id; from < to; from += READ_AT_ONCE) {
     const part = { id: from, after, to: Math.min(to, from + READ_AT_ONCE) }
@@ -73,11 +74,13 @@ export async function addHours(
     const third = created_at - (created_at % THIRD_SECONDS)
     addTo(thirds, `${third} ${model_name}`, { model_name, created_at: third, ...sums })
   }
-  await writeRows(statements, 'hours', [...hours.values()])
+  const ofUsers = [...hours.values()]
+  await writeRows(statements, 'hours', ofUsers)
   await writeRows(statements, 'models', [...models.values()])
   await writeRows(statements, 'thirds', [...thirds.values()])
   await writeRows(statements, 'totals', [...totals.values()])
   await writeRows(statements, 'users', [...users.values()])
+  return ofUsers
 }
 
 function addNamed<Row extends Sums & { username: string }>(

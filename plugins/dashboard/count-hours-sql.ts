@@ -10,6 +10,10 @@ export interface Progress {
   thirds_from: number
   /** How far those were counted. */
   thirds_id: number
+  /** Before which third those of busy users are summed: `user-thirds-sql.ts`. */
+  user_thirds_to: number
+  /** How far those were counted. */
+  user_thirds_id: number
   /** How many cuts of the log it knows of: `logCuts`. */
   cut_count: number
 }
@@ -32,7 +36,7 @@ export async function lockProgress(
 ): Promise<Progress | undefined> {
   const lock = statements.dialect === 'postgres' ? ' FOR UPDATE' : ''
   const [progress] = await statements.select<Progress>(
-    `SELECT last_id, last_created_at, summed_from, thirds_from, thirds_id, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
+    `SELECT last_id, last_created_at, summed_from, thirds_from, thirds_id, user_thirds_to, user_thirds_id, cut_count FROM dashboard__progress WHERE id = 1${lock}`,
     {},
   )
   return progress
@@ -73,7 +77,7 @@ export async function moveProgress(
   values: { to: number; created: number; now: number | null; cuts: number },
 ): Promise<void> {
   await statements.run(
-    `UPDATE dashboard__progress SET last_id = :to, thirds_id = :to, last_created_at = :created, cut_count = :cuts,
+    `UPDATE dashboard__progress SET last_id = :to, thirds_id = :to, user_thirds_id = :to, last_created_at = :created, cut_count = :cuts,
        counted_at = COALESCE(CAST(:now AS BIGINT), counted_at) WHERE id = 1`,
     values,
   )

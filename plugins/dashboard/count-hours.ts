@@ -14,6 +14,13 @@ import {
   sumDayBefore,
   sumThirdsBefore,
 } from './count-hours-sql.ts'
+import {
+  beginThird,
+  forgetThirdsFrom,
+  nextBusyThird,
+  oldestCountedWithout,
+  sumUserThird,
+} from './user-thirds-sql.ts'
 
 /** Rows of a slice, so that settlements get their turn in between: SQLite has one writer. */
 const atOnce = {
@@ -22,6 +29,8 @@ const atOnce = {
 } as const
 /** PostgreSQL gives ids before it commits: rows below the newest one may still be on their way for so long. */
 const onTheirWayMs = 5_000
+/** Of a work that is one slice. */
+const alone = { first: 1, least: 1, most: 1 }
 
 export interface CountOptions {
   /** False: what was written is passed over and never counted. */
@@ -44,6 +53,7 @@ export async function countHours(database: DatabaseService, options: CountOption
     isMore = counted.isMore
   }
   await sumPast(database, signal)
+  await sumBusyThirds(database, { nowSeconds, signal })
 }
 
 /** Before these rows are deleted: up to this id, or as far as one transaction leads. @returns how far they are counted */
@@ -58,7 +68,7 @@ export async function countTo(
 
 /** Once after an upgrade, day by day: figures of that time are summed from the rows of each user meanwhile. */
 async function sumPast(database: DatabaseService, signal: AbortSignal | undefined): Promise<void> {
-  const days = database.slices({ first: 1, least: 1, most: 1 })
+  const days = database.slices(alone)
   const each = async (
     sumDay: (statements: TransactionStatements, progress: Progress) => Promise<boolean>,
   ) => {
@@ -78,6 +88,22 @@ async function sumPast(database: DatabaseService, signal: AbortSignal | undefine
     async (statements, { thirds_from: from }) =>
       from > 0 && (await sumThirdsBefore(statements, from)) > 0,
   )
+}
+
+/** Of users with many rows, each third of a day that is over; one a transaction. */
+async function sumBusyThirds(
+  database: DatabaseService,
+  { nowSeconds, signal }: { nowSeconds: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  const slices = database.slices(alone)
+  while (!signal?.aborted) {
+    const busy = await nextBusyThird(database, nowSeconds)
+    if (busy === undefined) return
+    if (!(await slices.take((statements) => beginThird(statements, busy)))) continue
+    for (const user of busy.users) {
+      await slices.take((statements) => sumUserThird(statements, { user, third: busy.third }))
+    }
+  }
 }
 
 function countSlice(
@@ -105,7 +131,12 @@ async function step(
   const slice = { ...from, end, limit: rows }
   const { before, to } = await lastOfSlice(statements, slice)
   if (progress.thirds_id !== progress.last_id) await distrustThirds(statements)
-  if (isCounted && to > before) await addHours(statements, { id: before, after: from.after, to })
+  let oldest = await oldestCountedWithout(statements, progress)
+  if (isCounted && to > before) {
+    const hours = await addHours(statements, { id: before, after: from.after, to })
+    for (const { created_at: hour } of hours) oldest = Math.min(oldest, hour)
+  }
+  if (oldest < progress.user_thirds_to) await forgetThirdsFrom(statements, oldest)
   const last = Math.max(to, from.id)
   const created = await createdAtOf(statements, { upTo: last })
   const reached = { to: last, created: created ?? progress.last_created_at, cuts: cuts.count }

@@ -1,18 +1,15 @@
 import type { DatabaseService } from '#core'
-import { DAY_SECONDS } from './add-hours-sql.ts'
-import { hoursOfModels, sumsOfAll } from './all-hours-sql.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from './add-hours-sql.ts'
+import { type Span, type Step, type Summed, sumsOfAll } from './all-hours-sql.ts'
+import { hoursOfModels } from './model-hours-sql.ts'
 import { OTHER_MODELS, type DataRow, type UserRow } from './schema.ts'
-
-export interface Span {
-  start: number
-  end: number
-}
+import { summedThirds, sumsOfUser } from './user-hours-sql.ts'
 
 export interface HoursQuery extends Span {
   userId?: number
   username?: string
-  /** Seconds of one row, and how far its start is from that of the epoch. Left out: an hour. */
-  step?: { seconds: number; offset: number }
+  /** Left out: an hour. */
+  step?: Step
 }
 
 export interface Hours {
@@ -26,7 +23,6 @@ const mostRows = 20_000
 /** As many as a screen shows, however long the span. */
 const fewestModels = 6
 const mostUsers = 100
-const HOUR_SECONDS = 3_600
 const lastHour = DAY_SECONDS - HOUR_SECONDS
 
 export const sums =
@@ -36,54 +32,71 @@ export const sums =
 export interface Source {
   sql: string
   isOfOne: boolean
-  /** Whether thirds of days say the same. */
-  hasThirds: boolean
-  step: { seconds: number; offset: number }
+  summed?: Summed | undefined
+  step: Step
   values: Record<string, unknown>
 }
 
 /** Sums by model and time; of everybody, or of one user. */
 export async function readHours(database: DatabaseService, query: HoursQuery): Promise<Hours> {
   const source = await sourceOf(database, query)
-  if (await hasFewRows(database, source)) return { rows: await sumRows(database, source) }
-  const rough = source.hasThirds ? sumsOfAll(query) : source.sql
+  const { isOfOne, step, summed } = source
+  const numbered = (rows: readonly Omit<DataRow, 'id'>[]) =>
+    rows.map((row, at) => ({ id: isOfOne ? at + 1 : 0, ...row }))
+  if (await hasFewRows(database, source)) return { rows: numbered(await sumRows(database, source)) }
   const models = await database.select<{ model_name: string }>(
-    `SELECT model_name, ${sums} FROM ${rough} GROUP BY model_name ORDER BY quota DESC, count DESC, model_name`,
+    `SELECT model_name, ${sums} FROM ${summed?.table() ?? source.sql} GROUP BY model_name ORDER BY quota DESC, count DESC, model_name`,
     source.values,
   )
-  const times = Math.floor((query.end - query.start) / source.step.seconds) + 2
+  const times = Math.floor((query.end - query.start) / step.seconds) + 2
   const shown = Math.max(fewestModels, Math.floor(mostRows / times) - 1)
   const names = models.slice(0, shown).map(({ model_name }) => model_name)
   const areFolded = models.length > shown
   const folded = areFolded ? { modelCount: models.length } : {}
-  if (!source.hasThirds)
-    return { rows: await sumRows(database, source, areFolded ? names : undefined), ...folded }
-  if (source.step.seconds === HOUR_SECONDS)
-    return { rows: await hoursOfModels(database, query, names), ...folded }
-  const steps = { ...source, sql: sumsOfAll(query, source.step) }
-  return { rows: await sumRows(database, steps, areFolded ? names : undefined), ...folded }
+  if (summed !== undefined && step.seconds === HOUR_SECONDS) {
+    const rows = await hoursOfModels(database, source, { totals: summed.totals, names })
+    return { rows: numbered(rows), ...folded }
+  }
+  const steps = { ...source, sql: summed?.table(step) ?? source.sql }
+  const rows = await sumRows(database, steps, areFolded ? names : undefined)
+  return { rows: numbered(rows), ...folded }
 }
 
-async function sourceOf(
-  database: DatabaseService,
-  { start, end, userId, username, step = { seconds: HOUR_SECONDS, offset: 0 } }: HoursQuery,
-): Promise<Source> {
-  const values = { start, end, userId, username, other: OTHER_MODELS, ...step }
-  const inSpan = 'created_at >= :start AND created_at <= :end'
+async function sourceOf(database: DatabaseService, query: HoursQuery): Promise<Source> {
+  const { start, end, userId, username, step = { seconds: HOUR_SECONDS, offset: 0 } } = query
+  const values = { start, end, other: OTHER_MODELS, ...step }
   if (userId !== undefined || username !== undefined) {
     const owners = userId === undefined ? await ownersOfName(database, username ?? '') : [userId]
-    const ofOwner = owners.length === 1 ? 'user_id = :owners' : 'user_id IN (:owners)'
-    const ofName = userId === undefined ? ' AND username = :username' : ''
-    const sql = `(SELECT * FROM dashboard__hours WHERE ${inSpan} AND ${ofOwner}${ofName}) AS hours`
-    return { sql, isOfOne: true, hasThirds: false, step, values: { ...values, owners } }
+    return sourceOfUser(database, { ...query, owners }, { step, values })
   }
   const { summedFrom, thirdsFrom } = await summedSince(database)
   const columns = 'model_name, created_at, token_used, count, quota'
   const past = `UNION ALL SELECT ${columns} FROM dashboard__hours WHERE ${inSpan} AND created_at < :summedFrom`
   const sql = `(SELECT ${columns} FROM dashboard__models WHERE ${inSpan} AND created_at >= :summedFrom
     ${start < summedFrom ? past : ''}) AS hours`
-  const hasThirds = start >= summedFrom && start >= thirdsFrom
-  return { sql, isOfOne: false, hasThirds, step, values: { ...values, summedFrom } }
+  const summed = start >= summedFrom && start >= thirdsFrom ? sumsOfAll(query) : undefined
+  return { sql, isOfOne: false, summed, step, values: { ...values, summedFrom } }
+}
+
+const inSpan = 'created_at >= :start AND created_at <= :end'
+
+async function sourceOfUser(
+  database: DatabaseService,
+  { start, end, userId, username, owners }: HoursQuery & { owners: readonly number[] },
+  { step, values }: Pick<Source, 'step' | 'values'>,
+): Promise<Source> {
+  const name = userId === undefined ? username : undefined
+  const ofOwner = owners.length === 1 ? 'user_id = :owners' : 'user_id IN (:owners)'
+  const ofName = name === undefined ? '' : ' AND username = :username'
+  const sql = `(SELECT * FROM dashboard__hours WHERE ${inSpan} AND ${ofOwner}${ofName}) AS hours`
+  const [owner, another] = owners
+  const source = { sql, isOfOne: true, step, values: { ...values, owners, username } }
+  if (owner === undefined || another !== undefined) return source
+  const user = { start, end, userId: owner, username: name }
+  const thirds = await summedThirds(database, user)
+  if (thirds.length === 0) return source
+  const known = { ...source.values, userId: owner }
+  return { ...source, summed: sumsOfUser(user, thirds), values: known }
 }
 
 /** The key begins with the user, and rows of a name that nobody bears any more are his who had it. As numbers: the database then knows how many rows they have. */
@@ -110,18 +123,17 @@ async function sumRows(
   database: DatabaseService,
   { sql, isOfOne, values }: Source,
   shown?: readonly string[],
-): Promise<DataRow[]> {
+): Promise<Omit<DataRow, 'id'>[]> {
   const owner = isOfOne ? 'user_id, username' : "0 AS user_id, '' AS username"
   const model =
     shown === undefined
       ? 'model_name'
       : 'CASE WHEN model_name IN (:shown) THEN model_name ELSE :other END'
-  const rows = await database.select<Omit<DataRow, 'id'>>(
+  return database.select<Omit<DataRow, 'id'>>(
     `SELECT ${owner}, ${model} AS model_name, created_at - (created_at + :offset) % :seconds AS created_at, ${sums}
      FROM ${sql} GROUP BY 1, 2, 3, 4 ORDER BY 4, 3`,
     { ...values, ...(shown === undefined ? {} : { shown }) },
   )
-  return rows.map((row, at) => ({ id: isOfOne ? at + 1 : 0, ...row }))
 }
 
 /** Who spent most in the span: whole days are summed, its ends are read. */

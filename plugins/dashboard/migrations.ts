@@ -75,4 +75,24 @@ export const migrations: readonly Migration[] = [
       )
     },
   },
+  {
+    id: 'dashboard-0005-user-thirds',
+    up: async ({ run, prefix, dialect }) => {
+      const byKey = dialect === 'sqlite' ? 'WITHOUT ROWID' : ''
+      const sums = 'token_used BIGINT NOT NULL, count BIGINT NOT NULL, quota BIGINT NOT NULL'
+      // Of users with many rows in a third of a day: by model, and of all models by the hour.
+      await run(`CREATE TABLE ${prefix}user_thirds (
+        user_id BIGINT NOT NULL, created_at BIGINT NOT NULL, model_name TEXT NOT NULL, username TEXT NOT NULL,
+        ${sums}, PRIMARY KEY (user_id, created_at, model_name)
+      ) ${byKey}`)
+      await run(`CREATE TABLE ${prefix}user_totals (
+        user_id BIGINT NOT NULL, created_at BIGINT NOT NULL, username TEXT NOT NULL,
+        ${sums}, PRIMARY KEY (user_id, created_at)
+      ) ${byKey}`)
+      // Before which third they are made, and how far the log was counted: a process of an older version counts without them.
+      await run(`ALTER TABLE ${prefix}progress ADD COLUMN user_thirds_to BIGINT NOT NULL DEFAULT 0`)
+      await run(`ALTER TABLE ${prefix}progress ADD COLUMN user_thirds_id BIGINT NOT NULL DEFAULT 0`)
+      await run(`UPDATE ${prefix}progress SET user_thirds_id = last_id`)
+    },
+  },
 ]

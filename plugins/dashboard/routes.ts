@@ -1,5 +1,6 @@
 import { callerOf, envelope, errorType, type PluginServices, type RouteApp } from '#core'
-import { countedAt, type HoursQuery, readHours, readUsers, type Span } from './hours-report.ts'
+import type { Span } from './all-hours-sql.ts'
+import { countedAt, type HoursQuery, readHours, readUsers } from './hours-report.ts'
 import { dataQuery, type DataQuery } from './schema.ts'
 
 const ONE_DAY_S = 86_400

@@ -1,0 +1,46 @@
+import type { DatabaseService } from '#core'
+import type { Source } from './hours-report.ts'
+import { OTHER_MODELS, type DataRow } from './schema.ts'
+
+/** Hours of some models, and of all others what is left of the hour's total. */
+export async function hoursOfModels(
+  database: DatabaseService,
+  { sql, isOfOne, values }: Source,
+  { totals, names }: { totals: string; names: readonly string[] },
+): Promise<Omit<DataRow, 'id'>[]> {
+  const sums = ['token_used', 'count', 'quota']
+  const owner = ['user_id', 'username']
+  const [ofModel, ofAll] = isOfOne
+    ? [owner, owner.map((column) => `MAX(${column})`)]
+    : [["0 AS user_id, '' AS username"], ["0, ''"]]
+  const summed = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`)
+  // In one statement, for the job adds to both.
+  const found = await database.select<Omit<DataRow, 'id'> & { is_total: number }>(
+    `SELECT 0 AS is_total, created_at, model_name, ${[...ofModel, ...sums].join(', ')} FROM ${sql} WHERE model_name IN (:names)
+     UNION ALL SELECT 1, created_at, '', ${[...ofAll, ...summed].join(', ')} FROM ${totals} GROUP BY created_at ORDER BY 2, 1, 3`,
+    { ...values, names },
+  )
+  const rows: Omit<DataRow, 'id'>[] = []
+  let named = { token_used: 0, count: 0, quota: 0 }
+  for (const { is_total: isTotal, ...hour } of found) {
+    if (isTotal === 0) {
+      rows.push(hour)
+      named = plus(named, hour, 1)
+      continue
+    }
+    const rest = plus(hour, named, -1)
+    if (rest.count > 0) rows.push({ ...hour, ...rest, model_name: OTHER_MODELS })
+    named = { token_used: 0, count: 0, quota: 0 }
+  }
+  return rows
+}
+
+type Sums = Pick<DataRow, 'token_used' | 'count' | 'quota'>
+
+function plus(left: Sums, right: Sums, sign: 1 | -1): Sums {
+  return {
+    token_used: left.token_used + sign * right.token_used,
+    count: left.count + sign * right.count,
+    quota: left.quota + sign * right.quota,
+  }
+}

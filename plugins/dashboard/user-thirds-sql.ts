@@ -1,0 +1,121 @@
+// Of users with many rows of model and hour: sums of the thirds of days, and of all their models by the hour. They are made once a third is over, and
+// anew where something comes later, so that counting the log costs no more. Who has few rows in a third has none; a third is summed for a user
+// whose hours are among the totals.
+import type { DatabaseService, TransactionStatements } from '#core'
+import { HOUR_SECONDS, THIRD_SECONDS } from './add-hours-sql.ts'
+import { lockProgress, type Progress } from './count-hours-sql.ts'
+
+/** Of a user in a third of a day. */
+const manyRows = 200
+
+/** A third of a day by its first second. */
+export interface UserThird {
+  user: number
+  third: number
+}
+
+export interface BusyThird {
+  /** Before it nothing is left to be summed. */
+  done: number
+  third: number
+  users: number[]
+}
+
+/** The oldest third that is over and not summed, and who was busy in it. */
+export async function nextBusyThird(
+  database: DatabaseService,
+  nowSeconds: number,
+): Promise<BusyThird | undefined> {
+  const [found] = await database.select<{ done: number; hour: number | null; newest: number }>(
+    `SELECT user_thirds_to AS done,
+       (SELECT MIN(created_at) FROM dashboard__hours WHERE created_at >= user_thirds_to) AS hour,
+       (SELECT MAX(created_at) FROM dashboard__hours) AS newest
+     FROM dashboard__progress WHERE id = 1`,
+  )
+  const hour = found?.hour ?? undefined
+  if (found === undefined || hour === undefined) return undefined
+  const third = hour - (hour % THIRD_SECONDS)
+  // An hour for those who come late.
+  if (third + THIRD_SECONDS + HOUR_SECONDS > Math.min(found.newest, nowSeconds)) return undefined
+  const users = await database.select<{ user_id: number }>(
+    `SELECT user_id FROM dashboard__hours WHERE created_at >= :third AND created_at < :end
+     GROUP BY user_id HAVING COUNT(*) >= ${manyRows}`,
+    { third, end: third + THIRD_SECONDS },
+  )
+  return { done: found.done, third, users: users.map(({ user_id }) => user_id) }
+}
+
+/** Before it is summed: from now on, what comes late is told. @returns false where another has begun with it */
+export async function beginThird(
+  statements: TransactionStatements,
+  { done, third }: BusyThird,
+): Promise<boolean> {
+  const progress = await lockProgress(statements)
+  if (progress?.user_thirds_to !== done) return false
+  await statements.run('UPDATE dashboard__progress SET user_thirds_to = :to WHERE id = 1', {
+    to: third + THIRD_SECONDS,
+  })
+  return true
+}
+
+const sums = ['token_used', 'count', 'quota'] as const
+const sumList = sums.map((column) => `CAST(SUM(${column}) AS BIGINT)`).join(', ')
+
+/** From the hours, unless it was forgotten meanwhile. One in which the user had two names is left to its hours. */
+export async function sumUserThird(
+  statements: TransactionStatements,
+  { user, third }: UserThird,
+): Promise<void> {
+  const progress = await lockProgress(statements)
+  if (progress === undefined || progress.user_thirds_to <= third) return
+  const values = { user, third, end: third + THIRD_SECONDS }
+  const inThird = 'created_at >= :third AND created_at < :end'
+  for (const table of ['user_thirds', 'user_totals'])
+    await statements.run(
+      `DELETE FROM dashboard__${table} WHERE user_id = :user AND ${inThird}`,
+      values,
+    )
+  // SQLite would read all that the user ever had.
+  const owner = statements.dialect === 'sqlite' ? '+user_id' : 'user_id'
+  const rows = `FROM dashboard__hours WHERE ${owner} = :user AND ${inThird}`
+  const [names] = await statements.select<{ count: number }>(
+    `SELECT COUNT(DISTINCT username) AS count ${rows}`,
+    values,
+  )
+  if (names?.count !== 1) return
+  await statements.run(
+    `INSERT INTO dashboard__user_thirds (user_id, created_at, model_name, username, ${sums.join(', ')})
+     SELECT user_id, CAST(:third AS BIGINT), model_name, MAX(username), ${sumList} ${rows} GROUP BY user_id, model_name`,
+    values,
+  )
+  await statements.run(
+    `INSERT INTO dashboard__user_totals (user_id, created_at, username, ${sums.join(', ')})
+     SELECT user_id, created_at, MAX(username), ${sumList} ${rows} GROUP BY user_id, created_at`,
+    values,
+  )
+}
+
+/** What was counted of the time of thirds that are summed: those are forgotten from there on, and made anew. */
+export async function forgetThirdsFrom(
+  statements: TransactionStatements,
+  createdAt: number,
+): Promise<void> {
+  const from = createdAt - (createdAt % THIRD_SECONDS)
+  await statements.run('DELETE FROM dashboard__user_totals WHERE created_at >= :from', { from })
+  await statements.run('UPDATE dashboard__progress SET user_thirds_to = :from WHERE id = 1', {
+    from,
+  })
+}
+
+/** When the oldest of the rows was written that a process has counted which knows nothing of thirds of users. */
+export async function oldestCountedWithout(
+  statements: TransactionStatements,
+  { user_thirds_id: from, last_id: to }: Progress,
+): Promise<number> {
+  if (from >= to) return Infinity
+  const [oldest] = await statements.select<{ created_at: number | null }>(
+    'SELECT MIN(created_at) AS created_at FROM logs WHERE id > :from AND id <= :to',
+    { from, to },
+  )
+  return oldest?.created_at ?? Infinity
+}
