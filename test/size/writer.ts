@@ -71,6 +71,7 @@ async function rebuilt(
   await work()
   for (const { name, sql } of indexes) {
     process.stderr.write(`  index ${name}\n`)
-    await run(sql)
+    // The gateway that runs beside it may have missed the index, and have made it.
+    await run(sql.replace('CREATE INDEX', 'CREATE INDEX IF NOT EXISTS'))
   }
 }
