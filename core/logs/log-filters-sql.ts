@@ -15,7 +15,7 @@ export interface LogFilter {
   replacements: Record<string, unknown>
   /** Its rows may be in some pieces of the log only: where they are few, they are found there, and not by their order. */
   isOfPieces: boolean
-  /** Where it asks for two values and nothing else, whose rows may be counted already. */
+  /** Where it asks for two values and, beside a type or a span, nothing else: their rows may be counted already. */
   met?: Met
 }
 

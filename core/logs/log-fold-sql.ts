@@ -148,7 +148,8 @@ export class LogFold {
     const [block, quota, rows, first_id, last_id] = counted
     this.rows += rows
     this.lastId = Math.max(this.lastId, last_id)
-    this.#met.push({ user, channel, model, group, block, rows, first_id, last_id })
+    const spent = use === 1 ? quota : 0
+    this.#met.push({ user, channel, model, group, block, rows, quota: spent, first_id, last_id })
     this.#addQuarter(groupOfRows)
     this.#addOwner('user', user, rows)
     this.#addOwner('channel', channel, rows)

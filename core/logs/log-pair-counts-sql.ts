@@ -1,7 +1,9 @@
-// How many rows of two values there are: of a customer's million rows the page of one model is found soon, and counting them read them all.
-// Blocks of ids are counted by the job that sums the log; what no block has, and what is in a block of which rows were deleted, is read.
+// How many rows of two values there are, and what they cost: of a customer's million rows the page of one model is found soon, and counting them
+// read them all. Blocks of ids are counted by the job that sums the log; what no block has, and what is in a block of which rows were deleted, is
+// read.
 import type { UsageLogQuery } from '../contract/money-services.ts'
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
+import { idsInside, idSpan, isSpend, type TimeSpan } from './log-quarters-sql.ts'
 import type { Asked, OwnerKind, SubjectKind } from './log-pairs-sql.ts'
 
 /** Two values that rows have in common. */
@@ -12,14 +14,15 @@ export interface Met {
   subjects: readonly string[]
 }
 
-/** What is asked for beside the two values. */
-const others = [
-  'type',
-  'tokenName',
-  'tokenId',
-  'start',
-  'end',
-] as const satisfies readonly (keyof UsageLogQuery)[]
+/** Rows of the log, and which two values they have in common. */
+interface MetFilter {
+  met: Met
+  where: string
+  replacements: Record<string, unknown>
+}
+
+/** What is asked for beside the two values; of which type and time is for the reader of the pairs to see. */
+const others = ['tokenName', 'tokenId'] as const satisfies readonly (keyof UsageLogQuery)[]
 
 /** @param isOfOwner whether the name that was asked for is that of all rows of its owner */
 export function metOf(
@@ -49,7 +52,7 @@ export function metOf(
  */
 export async function countMet(
   database: DatabaseService,
-  { met, where, replacements }: { met: Met; where: string; replacements: Record<string, unknown> },
+  { met, where, replacements }: MetFilter,
   { most, block }: { most: number; block: number },
 ): Promise<number | undefined> {
   const isOwner = 'kind = :metKind AND owner = :metOwner AND counted_id = paired_id'
@@ -82,6 +85,57 @@ export async function countMet(
   // Another statement has moved on meanwhile.
   if (found?.paired !== known.paired || found.whole !== known.whole) return undefined
   return Math.min(found.rows, most + 1)
+}
+
+/**
+ * What rows of two values cost, in one statement: of blocks that lie in the span as a whole it is known, of the rest it is read.
+ * @param filter of consumption, without the span
+ * @returns undefined where no block is known
+ */
+export async function sumMet(
+  database: DatabaseService,
+  { met, where, replacements }: MetFilter,
+  { start = 0, end = Number.MAX_SAFE_INTEGER, block }: TimeSpan & { block: number },
+): Promise<number | undefined> {
+  const isOwner = 'kind = :metKind AND owner = :metOwner AND spent_id = paired_id'
+  const values = { metKind: met.kind, metOwner: met.owner }
+  const [known] = await database.select<{ paired: number; whole: number }>(
+    `SELECT paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
+     FROM log_owners WHERE ${isOwner} AND paired_id > 0`,
+    values,
+  )
+  if (known === undefined) return undefined
+  // Read after what is paired, of which it knows all.
+  const inside = await idsInside(database, { start, end })
+  const first = Math.ceil(Math.max(known.whole, inside.first) / block) * block
+  const behind = Math.floor((Math.min(known.paired, inside.last) + 1) / block) * block
+  const span = await idSpan(database, { start, end })
+  if (first >= behind || span === undefined) return undefined
+  const sum = (of: string) => `(SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) FROM ${of})`
+  const rest = `logs ${where} AND ${isSpend} AND created_at >= :metStart AND created_at <= :metEnd`
+  const pairs = `log_pairs WHERE owner_kind = :metKind AND owner = :metOwner AND kind = :metSubject
+    AND subject IN (:metSubjects) AND block >= :metFirst AND block < :metBehind`
+  const [found] = await database.select<{ quota: number; paired: number; whole: number }>(
+    `SELECT ${sum(pairs)} + ${sum(`${rest} AND id >= :metOldest AND id < :metFirst`)}
+         + ${sum(`${rest} AND id >= :metBehind AND id <= :metNewest`)} AS quota,
+       paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
+     FROM log_owners WHERE ${isOwner}`,
+    {
+      ...replacements,
+      ...values,
+      metSubject: met.subject,
+      metSubjects: met.subjects,
+      metStart: start,
+      metEnd: end,
+      metFirst: first,
+      metBehind: behind,
+      metOldest: span.first,
+      metNewest: span.last ?? Number.MAX_SAFE_INTEGER,
+    },
+  )
+  // Another statement has moved on meanwhile.
+  const isSame = found?.paired === known.paired && found.whole === known.whole
+  return isSame ? found.quota : undefined
 }
 
 /** In the transaction that deletes rows up to this id: blocks in which some of them were are not trusted any more. */

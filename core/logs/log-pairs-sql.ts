@@ -1,10 +1,10 @@
 // Where in the log a busy customer or channel met a model, a group or a channel, in blocks of ids. Of two frequent values that met rarely or
 // never, an index gives a million rows of one to look for the other. What is said here is where a row may be, never that there is one: rows
-// that are deleted stay said, and rows that have not been looked at yet are all looked at. How many rows there were in a block is true for as
-// long as none of them is deleted: `log-pair-counts-sql.ts`.
+// that are deleted stay said, and rows that have not been looked at yet are all looked at. How many rows there were in a block, and what they cost,
+// is true for as long as none of them is deleted: `log-pair-counts-sql.ts`.
 import type { DatabaseService, TransactionStatements } from '../contract/services.ts'
 import { manyRowsFrom } from '../data/named-values.ts'
-import { ID_SLACK, lockProgress } from './log-quarters-sql.ts'
+import { ID_SLACK, isSpend, lockProgress } from './log-quarters-sql.ts'
 
 const owners = { user: 'user_id', channel: 'channel_id' } as const
 export type OwnerKind = keyof typeof owners
@@ -51,6 +51,8 @@ export interface MetRows {
   group: string
   block: number
   rows: number
+  /** Of consumption alone. */
+  quota: number
   first_id: number
   last_id: number
 }
@@ -68,7 +70,7 @@ export async function pairSummed(
     if (many.length === 0) continue
     const looked = { kind, owners: many, fewRows, last, to }
     const known = await statements.select<Owner>(
-      `SELECT kind, owner FROM log_owners WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last AND counted_id = :last`,
+      `SELECT kind, owner FROM log_owners WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last AND spent_id = :last`,
       looked,
     )
     for (const owner of known) {
@@ -77,8 +79,8 @@ export async function pairSummed(
     }
     if (known.length === 0) continue
     await statements.run(
-      `UPDATE log_owners SET paired_id = :to, counted_id = :to, paired_count = row_count
-       WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last AND counted_id = :last`,
+      `UPDATE log_owners SET paired_id = :to, counted_id = :to, spent_id = :to, paired_count = row_count
+       WHERE kind = :kind AND owner IN (:owners) AND row_count >= :fewRows AND paired_id = :last AND spent_id = :last`,
       looked,
     )
   }
@@ -98,12 +100,12 @@ export async function pairNewLogs(
 ): Promise<void> {
   const { fewRows, fewNew, block } = limits
   const uncounted = await database.select<Owner>(
-    'SELECT kind, owner FROM log_owners WHERE (paired_id > 0 OR counted_id < 0) AND counted_id <> paired_id',
+    'SELECT kind, owner FROM log_owners WHERE (paired_id > 0 OR spent_id < 0) AND spent_id <> paired_id',
   )
   for (const owner of uncounted) await forgetPairs(database, owner, signal)
   const busy = await database.select<Owner>(
     `SELECT kind, owner FROM log_owners
-     WHERE row_count >= :fewRows AND row_count - paired_count >= :fewNew AND counted_id = paired_id`,
+     WHERE row_count >= :fewRows AND row_count - paired_count >= :fewNew AND spent_id = paired_id`,
     { fewRows, fewNew },
   )
   for (const owner of busy) {
@@ -115,7 +117,7 @@ export async function pairNewLogs(
   }
 }
 
-/** Of an owner whose pairs were written without counts; `counted_id` is below 0 until they are gone. A block is a slice. */
+/** Of an owner whose pairs were written without all that is counted; `spent_id` is below 0 until they are gone. A block is a slice. */
 async function forgetPairs(
   database: DatabaseService,
   owner: Owner,
@@ -130,7 +132,7 @@ async function forgetPairs(
       return statements.run(sql, { ...owner })
     })
   await set(
-    `UPDATE log_owners SET paired_id = 0, paired_count = 0, counted_id = -1 WHERE ${isOwner}`,
+    `UPDATE log_owners SET paired_id = 0, paired_count = 0, counted_id = -1, spent_id = -1 WHERE ${isOwner}`,
   )
   for (let gone = 1; gone > 0; ) {
     if (signal?.aborted) return
@@ -138,7 +140,7 @@ async function forgetPairs(
       `DELETE FROM log_pairs WHERE ${isOwners} AND block = (SELECT MIN(block) FROM log_pairs WHERE ${isOwners})`,
     )
   }
-  await set(`UPDATE log_owners SET counted_id = 0 WHERE ${isOwner} AND paired_id = 0`)
+  await set(`UPDATE log_owners SET counted_id = 0, spent_id = 0 WHERE ${isOwner} AND paired_id = 0`)
 }
 
 /** @returns whether more are left */
@@ -148,7 +150,7 @@ async function pairNext(
 ): Promise<boolean> {
   const { last_id: summed } = await lockProgress(statements)
   const [known] = await statements.select<{ paired_id: number }>(
-    'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner AND counted_id = paired_id',
+    'SELECT paired_id FROM log_owners WHERE kind = :kind AND owner = :owner AND spent_id = paired_id',
     { kind, owner },
   )
   if (known === undefined) return false
@@ -164,7 +166,7 @@ async function pairNext(
   const met = await meetings(statements, { ...values, kind, to, size: block })
   await addPairs(statements, { kind, owner }, met)
   await statements.run(
-    `UPDATE log_owners SET paired_id = :to, counted_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
+    `UPDATE log_owners SET paired_id = :to, counted_id = :to, spent_id = :to, paired_count = ${isMore ? 'paired_count' : 'row_count'}
      WHERE kind = :kind AND owner = :owner`,
     { to, kind, owner },
   )
@@ -174,6 +176,7 @@ async function pairNext(
 type Meeting = Record<SubjectKind, string> & {
   block: number
   rows: number
+  quota: number
   first_id: number
   last_id: number
 }
@@ -185,7 +188,8 @@ async function meetings(
 ): Promise<Meeting[]> {
   const columns = Object.entries(subjects).map(([subject, column]) => `${column} AS "${subject}"`)
   return statements.select<Meeting>(
-    `SELECT ${columns.join(', ')}, id - id % :size AS block, COUNT(*) AS rows, MIN(id) AS first_id, MAX(id) AS last_id
+    `SELECT ${columns.join(', ')}, id - id % :size AS block, COUNT(*) AS rows,
+       CAST(SUM(CASE WHEN ${isSpend} THEN quota ELSE 0 END) AS BIGINT) AS quota, MIN(id) AS first_id, MAX(id) AS last_id
      FROM logs WHERE ${owners[kind]} = :owner AND id > :from AND id <= :to GROUP BY 1, 2, 3, 4`,
     values,
   )
@@ -196,6 +200,7 @@ const pairColumns = {
   subject: 'text',
   block: 'bigint',
   rows: 'bigint',
+  quota: 'bigint',
   first_id: 'bigint',
   last_id: 'bigint',
 } as const
@@ -210,9 +215,10 @@ function pairsOf(kind: OwnerKind, met: readonly Meeting[]): Pair[] {
     for (const subjectKind of subjectsOf[kind]) {
       const subject = meeting[subjectKind]
       const name = `${subjectKind} ${block} ${subject}`
-      const none = { kind: subjectKind, subject, block, rows: 0, first_id, last_id }
+      const none = { kind: subjectKind, subject, block, rows: 0, quota: 0, first_id, last_id }
       const pair = pairs.get(name) ?? none
       pair.rows += meeting.rows
+      pair.quota += meeting.quota
       pair.first_id = Math.min(pair.first_id, first_id)
       pair.last_id = Math.max(pair.last_id, last_id)
       pairs.set(name, pair)
@@ -230,10 +236,10 @@ async function addPairs(
   if (pairs.length === 0) return
   const { from, values } = manyRowsFrom(statements.dialect, 'pair', pairColumns, pairs)
   await statements.run(
-    `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, row_count, first_id, last_id)
-     SELECT '${kind}', CAST(:owner AS BIGINT), kind, subject, block, rows, first_id, last_id FROM ${from} WHERE TRUE
+    `INSERT INTO log_pairs (owner_kind, owner, kind, subject, block, row_count, quota, first_id, last_id)
+     SELECT '${kind}', CAST(:owner AS BIGINT), kind, subject, block, rows, quota, first_id, last_id FROM ${from} WHERE TRUE
      ON CONFLICT (owner_kind, owner, kind, subject, block) DO UPDATE SET
-       row_count = log_pairs.row_count + excluded.row_count,
+       row_count = log_pairs.row_count + excluded.row_count, quota = log_pairs.quota + excluded.quota,
        first_id = CASE WHEN excluded.first_id < log_pairs.first_id THEN excluded.first_id ELSE log_pairs.first_id END,
        last_id = CASE WHEN excluded.last_id > log_pairs.last_id THEN excluded.last_id ELSE log_pairs.last_id END`,
     { ...values, owner },
@@ -246,7 +252,8 @@ export async function forgetPairsBehind(
   lastId: number,
 ): Promise<void> {
   await statements.run(
-    `UPDATE log_owners SET counted_id = CASE WHEN counted_id = paired_id THEN :lastId ELSE -1 END, paired_id = :lastId
+    `UPDATE log_owners SET counted_id = CASE WHEN counted_id = paired_id THEN :lastId ELSE -1 END,
+       spent_id = CASE WHEN spent_id = paired_id THEN :lastId ELSE -1 END, paired_id = :lastId
      WHERE paired_id > 0 AND paired_id > :lastId`,
     { lastId },
   )

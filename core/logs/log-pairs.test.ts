@@ -31,6 +31,9 @@ const filters: readonly (readonly [UsageLogQuery, string])[] = [
   ],
 ]
 
+/** Of sums; the last begins and ends within a quarter of an hour. */
+const spans = [{}, { start: start + 900 }, { start: start + 70, end: start + 4_400 }]
+
 describe.each(databaseKinds)('where rows of two values are, on $name', ({ create }) => {
   let test: TestDatabase
   let log: UsageLogService
@@ -38,6 +41,8 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
   let written = 0
   /** How many answers took their total from blocks that were counted. */
   let counted = 0
+  /** How many sums were taken from them. */
+  let spent = 0
 
   beforeAll(async () => {
     test = await create()
@@ -62,9 +67,9 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     await test.database.run(
       `WITH RECURSIVE series (n) AS (SELECT CAST(:from AS BIGINT) UNION ALL SELECT n + 1 FROM series WHERE n + 1 < :to)
        INSERT INTO logs (user_id, username, created_at, type, model_name, channel_id, "group", quota)
-       SELECT CASE WHEN n % 3 = 0 THEN 12 ELSE 1 END, CASE WHEN n % 3 = 0 THEN 'bob' ELSE 'ann' END, ${start} + n, 2,
+       SELECT CASE WHEN n % 3 = 0 THEN 12 ELSE 1 END, CASE WHEN n % 3 = 0 THEN 'bob' ELSE 'ann' END, ${start} + n, CASE WHEN n % 10 = 9 THEN 5 ELSE 2 END,
          CASE WHEN :model <> '' THEN :model WHEN n % 3 = 0 THEN 'm-1' ELSE 'm-0' END,
-         CASE WHEN :channel <> 0 THEN :channel WHEN n % 3 = 0 THEN 3 ELSE 2 END, :group, 1 FROM series`,
+         CASE WHEN :channel <> 0 THEN :channel WHEN n % 3 = 0 THEN 3 ELSE 2 END, :group, 1 + n % 7 FROM series`,
       { from: written, to: written + count, model, channel, group },
     )
     written += count
@@ -74,6 +79,7 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
   async function expectTrue(): Promise<number> {
     let known = 0
     counted = 0
+    spent = 0
     for (const [query, where] of filters) {
       const rows = await test.database.select<{ id: number }>(
         `SELECT id FROM logs WHERE ${where} ORDER BY id DESC`,
@@ -85,10 +91,23 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
       expect({ query, ids: items.map(({ id }) => id), total }).toEqual(wanted)
       const page = await log.list(query, { page: 2, pageSize: 3 })
       expect(page.items.map(({ id }) => id)).toEqual(wanted.ids.slice(3, 6))
-      expect((await log.stat(query)).quota).toBe(rows.length)
+      for (const span of spans) await expectSum({ ...span, ...query }, where)
       if (asked.some((sql) => sql.includes(':pair0Paired'))) known += 1
     }
     return known
+  }
+
+  async function expectSum(query: UsageLogQuery, where: string) {
+    const { start: from = 0, end: to = Number.MAX_SAFE_INTEGER } = query
+    const [sum] = await test.database.select<{ quota: number }>(
+      `SELECT CAST(COALESCE(SUM(quota), 0) AS BIGINT) AS quota FROM logs
+       WHERE ${where} AND type = 2 AND created_at >= :from AND created_at <= :to`,
+      { from, to },
+    )
+    asked = []
+    expect({ query, ...(await log.stat(query)) }).toMatchObject({ query, quota: sum?.quota })
+    const isKnown = asked.some((sql) => sql.includes(':metBehind'))
+    if (isKnown && !asked.some((sql) => sql.includes('AS tokens'))) spent += 1
   }
 
   /** Not in vain: rows were not counted afterwards. */
@@ -111,7 +130,7 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     expect(counted).toBe(0)
     await sum()
     expect(await expectTrue()).toBeGreaterThan(5)
-    expect(counted).toBe(11)
+    expect([counted, spent]).toEqual([11, 33])
     // Few: they are looked at by every question.
     await write(40, { model: 'rare', channel: 3, group: 'vip' })
     await expectTrue()
@@ -126,12 +145,18 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     expect(left?.owners).toBe(0)
   })
 
-  it('is counted without reading the rows of whole blocks', async () => {
+  it('is counted and summed without reading the rows of whole blocks', async () => {
     const { database } = test
     const block = 'owner = 1 AND subject = :model AND block = 128'
+    const query = { userId: 1, modelName: 'm-0', start: start + 10 }
+    const before = (await log.stat(query)).quota
     await database.run(`UPDATE log_pairs SET row_count = row_count + 1000 WHERE ${block}`, {
       model: 'm-0',
     })
+    // Far from where the span begins: ids come in the order of time, more or less.
+    const later = `owner = 1 AND subject = 'm-0' AND block = 2560`
+    await database.run(`UPDATE log_pairs SET quota = quota + 500 WHERE ${later}`)
+    expect((await log.stat(query)).quota).toBe(before + 500)
     const { total } = await log.list({ userId: 1, modelName: 'm-0' }, { page: 1, pageSize: 1 })
     const where = `user_id = 1 AND model_name = 'm-0'`
     const [found] = await database.select<{ rows: number }>(
@@ -191,7 +216,7 @@ describe.each(databaseKinds)('where rows of two values are, on $name', ({ create
     await write(100, {})
     for (const table of ['log_owners', 'log_pairs']) await database.run(`DROP TABLE ${table}`)
     await database.run('ALTER TABLE log_progress DROP COLUMN whole_from')
-    const steps = ['0027-log-pairs', '0032-log-pair-counts']
+    const steps = ['0027-log-pairs', '0032-log-pair-counts', '0034-log-pair-quotas']
     await database.run('DELETE FROM schema_steps WHERE name IN (:steps)', { steps })
     expect(await migrate(database, quietLog)).toEqual(steps)
     await expectTrue()

@@ -89,6 +89,22 @@ export async function idSpan(
   }
 }
 
+/** Ids between which every summed row is of the span. */
+export async function idsInside(
+  database: DatabaseService,
+  { start = 0, end = Number.MAX_SAFE_INTEGER }: TimeSpan,
+): Promise<{ first: number; last: number }> {
+  const [found] = await database.select<{ before: number | null; behind: number | null }>(
+    `SELECT (SELECT MAX(last_id) FROM log_quarters WHERE start_at < :start) AS before,
+       (SELECT MIN(first_id) FROM log_quarters WHERE start_at > :lastQuarter) AS behind`,
+    { start, lastQuarter: end + 1 - QUARTER_SECONDS },
+  )
+  return {
+    first: found?.before == null ? 0 : found.before + ID_SLACK + 1,
+    last: found?.behind == null ? Number.MAX_SAFE_INTEGER : found.behind - ID_SLACK - 1,
+  }
+}
+
 /** As conditions; `name` tells the values of two of them apart. */
 export function withinIds(
   { first, last }: IdSpan,

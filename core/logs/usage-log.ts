@@ -5,7 +5,7 @@ import { channelModel } from '../data/models/channel.ts'
 import { plainRows } from '../data/models/define-model.ts'
 import { deleteLogsBefore } from './log-clearing-sql.ts'
 import { type LogFilter, logFilter } from './log-filters-sql.ts'
-import { countMet } from './log-pair-counts-sql.ts'
+import { countMet, sumMet } from './log-pair-counts-sql.ts'
 import { LIMITS } from './log-pairs-sql.ts'
 import { LogReaders, type ReaderDeps } from './log-readers.ts'
 import { summedQuota } from './log-sums-sql.ts'
@@ -48,7 +48,10 @@ export function createUsageLog({
     list: async (query, { page, pageSize }) => {
       const filter = await logFilter(database, query)
       if (filter === undefined) return { items: [], total: 0, total_exact: true }
-      const total = await totalOf(database, filter, block)
+      const isNarrower = [query.type, query.start, query.end].some((value) => value !== undefined)
+      const total = isNarrower
+        ? await countLogs(database, filter, exactTotal)
+        : await totalOf(database, filter, block)
       if (total === 0) return { items: [], total, total_exact: true }
       const offset = (page - 1) * pageSize
       const select = filter.isOfPieces && total <= fewRows ? selectOfFew : selectLogs
@@ -68,7 +71,7 @@ export function createUsageLog({
       // Only consumption counts, whatever type was asked for; the rates look at the last minute, whatever the span.
       const consumption = { ...query, type: logType.consume }
       const lastMinute = { start: Math.floor(Date.now() / 1000) - minuteSeconds }
-      const spent = await spentOf(database, { ...consumption, start, end })
+      const spent = await spentOf(database, { ...consumption, start, end }, block)
       const recent = await sumOf(database, { ...consumption, ...lastMinute }, mostInMinute)
       return { quota: spent, rpm: recent.calls, tpm: recent.tokens }
     },
@@ -99,11 +102,17 @@ async function totalOf(
 async function spentOf(
   database: DatabaseService,
   query: Parameters<UsageLogService['stat']>[0],
+  block: number,
 ): Promise<number> {
-  const { start: _start, end: _end, ...narrowing } = query
+  const { start, end, ...narrowing } = query
   const rows = await logFilter(database, narrowing)
   if (rows === undefined) return 0
-  return (await summedQuota(database, query, rows)) ?? (await sumOf(database, query)).quota
+  const { met } = rows
+  return (
+    (await summedQuota(database, query, rows)) ??
+    (met && (await sumMet(database, { ...rows, met }, { start, end, block }))) ??
+    (await sumOf(database, query)).quota
+  )
 }
 
 async function sumOf(
