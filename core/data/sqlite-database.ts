@@ -39,13 +39,13 @@ export async function openSqlite(settings: DatabaseSettings): Promise<Database> 
   return {
     ...databaseService(sequelize, 'sqlite'),
     slices: slicesBy({
-      transaction: (work) => writer.brief(work),
+      transaction: (work) => writer.brief('work', work),
       isAwaited: () => gate.isAwaited,
     }),
     driver: name,
     batch: (statements, call) => writer.batch(statements, call),
     onBatchSession: (statements) => writer.onSession(statements),
-    brief: (work) => writer.brief(work),
+    brief: (work) => writer.brief('call', work),
     claim: claims.add,
     close: async () => {
       await sequelize.close()

@@ -3,7 +3,12 @@ import { type BatchCall, BatchError } from './database.ts'
 import { isAway, named } from './database-errors.ts'
 import { bindNamed, type Statement } from './named-values.ts'
 import type { SqliteConnection, SqlitePrepared } from './sqlite-driver.ts'
-import { insideTransaction, refuseInsideTransaction, type WriteGate } from './write-gate.ts'
+import {
+  insideTransaction,
+  refuseInsideTransaction,
+  type WriteGate,
+  type WriteLane,
+} from './write-gate.ts'
 
 /** The one connection of group commits and brief transactions. It takes the gate itself, once for the whole of one. */
 export class SqliteWriter {
@@ -21,7 +26,7 @@ export class SqliteWriter {
    * of the time that BEGIN, its statements and COMMIT take.
    */
   async batch(statements: readonly Statement[], call?: BatchCall): Promise<void> {
-    await this.#gate.take()
+    await this.#gate.take('call')
     try {
       if (call !== undefined && statements.length === 0) return await this.#call(call)
       await this.#together(statements, call)
@@ -36,9 +41,12 @@ export class SqliteWriter {
     }
   }
 
-  async brief<T>(work: (statements: TransactionStatements) => Promise<T>): Promise<T> {
+  async brief<T>(
+    lane: WriteLane,
+    work: (statements: TransactionStatements) => Promise<T>,
+  ): Promise<T> {
     refuseInsideTransaction('BEGIN')
-    await this.#gate.take()
+    await this.#gate.take(lane)
     try {
       await execute(this.#connection, 'BEGIN IMMEDIATE')
       const statements: TransactionStatements = {

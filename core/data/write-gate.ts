@@ -1,28 +1,40 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+/** `call`: what calls wait for; `work`: all else. */
+export type WriteLane = 'call' | 'work'
+
 /**
  * SQLite has one writer. Waiting for its file lock happens inside the driver's few threads, where waiters starve the
- * holder; so every write of this process first takes its turn here, in order of arrival.
+ * holder; so every write of this process first takes its turn here: in order of arrival, and in turn where both lanes wait. Two thousand channels
+ * that are disabled one by one hold up a settlement for as long as one of them takes.
  */
 export class WriteGate {
   #isTaken = false
-  readonly #waiting: (() => void)[] = []
+  #last: WriteLane = 'work'
+  readonly #waiting: Readonly<Record<WriteLane, (() => void)[]>> = { call: [], work: [] }
 
   get isAwaited(): boolean {
-    return this.#waiting.length > 0
+    return this.#waiting.call.length > 0 || this.#waiting.work.length > 0
   }
 
   /** Resolves when it is the caller's turn; the caller must call `free` once. */
-  take(): Promise<void> {
-    if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve))
+  take(lane: WriteLane = 'work'): Promise<void> {
+    if (this.#isTaken) return new Promise((resolve) => this.#waiting[lane].push(resolve))
     this.#isTaken = true
+    this.#last = lane
     return Promise.resolve()
   }
 
   free(): void {
-    const next = this.#waiting.shift()
+    const next = this.#last === 'call' ? this.#next('work', 'call') : this.#next('call', 'work')
     if (next === undefined) this.#isTaken = false
     else next()
+  }
+
+  #next(first: WriteLane, second: WriteLane): (() => void) | undefined {
+    const lane = this.#waiting[first].length > 0 ? first : second
+    this.#last = lane
+    return this.#waiting[lane].shift()
   }
 }
 
