@@ -2,39 +2,54 @@ import type { DatabaseService } from '../contract/services.ts'
 import { redactorOf } from '../secrets/redact.ts'
 import { deadKeysOf } from './multi-key.ts'
 import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
-import { lockChannels, updateChannels } from './channel-store.ts'
+import type { ChannelRow } from '../data/models/channel.ts'
+import { writeStatuses } from './automatic-status-sql.ts'
+import { lockChannels } from './channel-store.ts'
 
 const maxReasonLength = 500
 
-/** Disables an enabled channel, or enables one that was disabled automatically; what an admin disabled is left alone.
- *  @returns undefined when there was nothing to change */
-export async function automaticChange(
+export interface AutomaticChange {
+  id: number
+  status: AutomaticStatus
+  reason: string
+  keys: readonly string[]
+  nowSeconds: number
+}
+
+/** Disables enabled channels, or enables those that were disabled automatically; what an admin disabled is left alone.
+ *  @returns undefined for each change that there was nothing to do for */
+export async function automaticChanges(
   database: DatabaseService,
-  change: {
-    id: number
-    status: AutomaticStatus
-    reason: string
-    keys: readonly string[]
-    nowSeconds: number
-  },
-): Promise<{ name: string; reason: string } | undefined> {
-  const reason = redactorOf(change.keys).text(change.reason).slice(0, maxReasonLength)
-  const from =
-    change.status === channelStatus.enabled
-      ? channelStatus.disabledAutomatically
-      : channelStatus.enabled
-  const why = { status_reason: reason, status_time: change.nowSeconds }
+  changes: readonly AutomaticChange[],
+): Promise<({ name: string; reason: string } | undefined)[]> {
   return database.transaction(async (transaction) => {
-    const wanted = { id: change.id, status: from }
-    const [row] = await lockChannels(database, wanted, transaction)
-    if (row === undefined) return undefined
-    const dead = deadKeysOf(row.other_info)
-    const kept = dead.length > 0 ? { dead_keys: dead } : {}
-    // Enabled anew, all keys get another chance.
-    const otherInfo =
-      change.status === channelStatus.enabled ? '' : JSON.stringify({ ...why, ...kept })
-    const columns = { status: change.status, other_info: otherInfo }
-    await updateChannels(database, [row.id], columns, transaction)
-    return { name: row.name, reason }
+    const ids = [...new Set(changes.map(({ id }) => id))]
+    const found = await lockChannels(database, { id: ids }, transaction)
+    const rows = new Map(found.map((row) => [row.id, row]))
+    const written = new Map<number, ChannelRow>()
+    const outcomes = changes.map((change) => {
+      const row = written.get(change.id) ?? rows.get(change.id)
+      const changed = row && changeOf(row, change)
+      if (changed) written.set(change.id, changed.row)
+      return changed && { name: changed.row.name, reason: changed.reason }
+    })
+    await writeStatuses(database, [...written.values()], transaction)
+    return outcomes
   })
+}
+
+function changeOf(
+  row: ChannelRow,
+  change: AutomaticChange,
+): { row: ChannelRow; reason: string } | undefined {
+  const isEnabling = change.status === channelStatus.enabled
+  const from = isEnabling ? channelStatus.disabledAutomatically : channelStatus.enabled
+  if (row.status !== from) return undefined
+  const reason = redactorOf(change.keys).text(change.reason).slice(0, maxReasonLength)
+  const dead = deadKeysOf(row.other_info)
+  const kept = dead.length > 0 ? { dead_keys: dead } : {}
+  const why = { status_reason: reason, status_time: change.nowSeconds, ...kept }
+  // Enabled anew, all keys get another chance.
+  const other_info = isEnabling ? '' : JSON.stringify(why)
+  return { row: { ...row, status: change.status, other_info }, reason }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createBus,
   createCoreServices,
@@ -233,6 +233,22 @@ describe.each(databaseKinds)('channels on $name', (kind) => {
         status_time: expect.any(Number) as number,
       })
       expect(heard).toEqual([{ channelId: id, name: 'one', reason: 'no such key ***' }])
+      expect(selectOne()).toBe('none')
+    })
+
+    it('writes what a failing provider does to hundreds of channels in a few steps', async () => {
+      const ids = await Promise.all(Array.from({ length: 250 }, () => add()))
+      const heard = new Set<number>()
+      const stop = services.events.on(
+        'channel.disabled',
+        (event) => void heard.add(event.channelId),
+      )
+      const transaction = vi.spyOn(services.database, 'transaction')
+      await Promise.all(ids.map((id) => channels.setAutomatic(id, 3, 'no credit')))
+      expect(transaction.mock.calls.length).toBeLessThan(5)
+      transaction.mockRestore()
+      stop()
+      expect(heard).toEqual(new Set(ids))
       expect(selectOne()).toBe('none')
     })
 

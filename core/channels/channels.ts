@@ -17,7 +17,7 @@ import type {
 } from '../contract/services.ts'
 import { type AutomaticStatus, channelStatus } from '../contract/constants.ts'
 import { toChannelRecord } from '../data/models/channel.ts'
-import { automaticChange } from './automatic-status.ts'
+import { type AutomaticChange, automaticChanges } from './automatic-status.ts'
 import {
   addChannels,
   copyChannel,
@@ -28,7 +28,8 @@ import {
 } from './channel-edits.ts'
 import { channelFieldMissing, channelNotFound, channelTypeUnknown } from './channel-errors.ts'
 import { keyLines } from './channel-input.ts'
-import { markInvalidCredentials } from './invalid-credentials.ts'
+import { GatheredWork } from './gathered-work.ts'
+import { type KeyChange, type KeyOutcome, markInvalidCredentials } from './invalid-credentials.ts'
 import { channelTags, listChannels } from './channel-search-sql.ts'
 import { findChannel, updateChannels } from './channel-store.ts'
 import { ChannelRuns } from './channel-runs.ts'
@@ -76,6 +77,10 @@ export class Channels implements ChannelService {
   readonly #now: () => Date
   readonly #closing = new AbortController()
   readonly #recent: RecentHealth
+  readonly #automatic = new GatheredWork((changes: readonly AutomaticChange[]) =>
+    this.#setAutomatic(changes),
+  )
+  readonly #deadKeys = new GatheredWork((changes: readonly KeyChange[]) => this.#markKeys(changes))
   #probe: ChannelProbe | undefined
 
   constructor(deps: ChannelsDeps, routing: ChannelRouting) {
@@ -257,20 +262,31 @@ export class Channels implements ChannelService {
 
   async setAutomatic(id: number, status: AutomaticStatus, reason: string): Promise<void> {
     const keys = this.index().find(id)?.keys ?? []
-    const change = { id, status, reason, keys, nowSeconds: this.#nowSeconds() }
-    const changed = await automaticChange(this.#deps.database, change)
-    if (changed === undefined) return
-    await this.#changed([id])
-    const name =
-      status === channelStatus.disabledAutomatically ? 'channel.disabled' : 'channel.enabled'
-    this.#deps.events.emit(name, { channelId: id, ...changed })
+    await this.#automatic.do({ id, status, reason, keys, nowSeconds: this.#nowSeconds() })
   }
 
-  async #disableKey(id: number, key: string, reason: string) {
-    const change = { id, key, reason, nowSeconds: this.#nowSeconds() }
-    const outcome = await markInvalidCredentials(this.#edit, change)
-    if (outcome === 'marked') await this.#changed([id])
-    return outcome
+  async #setAutomatic(changes: readonly AutomaticChange[]): Promise<void[]> {
+    const outcomes = await automaticChanges(this.#deps.database, changes)
+    const changed = changes.filter((_change, place) => outcomes[place] !== undefined)
+    if (changed.length > 0) await this.#changed(changed.map(({ id }) => id))
+    return changes.map(({ id, status }, place) => {
+      const outcome = outcomes[place]
+      if (outcome === undefined) return
+      const isDisabled = status === channelStatus.disabledAutomatically
+      const name = isDisabled ? 'channel.disabled' : 'channel.enabled'
+      this.#deps.events.emit(name, { channelId: id, ...outcome })
+    })
+  }
+
+  #disableKey(id: number, key: string, reason: string): Promise<KeyOutcome> {
+    return this.#deadKeys.do({ id, key, reason, nowSeconds: this.#nowSeconds() })
+  }
+
+  async #markKeys(changes: readonly KeyChange[]): Promise<KeyOutcome[]> {
+    const outcomes = await markInvalidCredentials(this.#edit, changes)
+    const marked = changes.filter((_change, place) => outcomes[place] === 'marked')
+    if (marked.length > 0) await this.#changed([...new Set(marked.map(({ id }) => id))])
+    return outcomes
   }
 
   async recordTest(id: number, responseMs: number): Promise<void> {

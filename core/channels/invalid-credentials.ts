@@ -8,34 +8,64 @@ import { parseSetting } from './routed-channel.ts'
 
 const maxReasonLength = 200
 
-/** Marks one key of an enabled channel as dead.
- *  @returns `last` when no other is alive, and nothing was marked; `unknown` when the channel has no such key any more */
+export interface KeyChange {
+  id: number
+  key: string
+  reason: string
+  nowSeconds: number
+}
+
+/** `last`: no other key is alive, and nothing was marked; `unknown`: the channel has no such key any more. */
+export type KeyOutcome = 'marked' | 'last' | 'unknown'
+
+interface MarkDeps {
+  database: DatabaseService
+  secrets: SecretService
+  adapterOf: (type: number) => Adapter | undefined
+}
+
+/** Marks keys of enabled channels as dead. @returns what came of each */
 export async function markInvalidCredentials(
-  {
-    database,
-    secrets,
-    adapterOf,
-  }: {
-    database: DatabaseService
-    secrets: SecretService
-    adapterOf: (type: number) => Adapter | undefined
-  },
-  change: { id: number; key: string; reason: string; nowSeconds: number },
-): Promise<'marked' | 'last' | 'unknown'> {
+  deps: MarkDeps,
+  changes: readonly KeyChange[],
+): Promise<KeyOutcome[]> {
+  const outcomes = new Map<KeyChange, KeyOutcome>()
+  for (const id of new Set(changes.map((change) => change.id))) {
+    const ofChannel = changes.filter((change) => change.id === id)
+    const told = await markKeys(deps, id, ofChannel)
+    for (const [place, change] of ofChannel.entries())
+      outcomes.set(change, told[place] ?? 'unknown')
+  }
+  return changes.map((change) => outcomes.get(change) ?? 'unknown')
+}
+
+/** All of one channel in one step: its keys are opened, and its list of the dead written, once. */
+async function markKeys(
+  { database, secrets, adapterOf }: MarkDeps,
+  id: number,
+  changes: readonly KeyChange[],
+): Promise<KeyOutcome[]> {
   return database.transaction(async (transaction) => {
-    const wanted = { id: change.id, status: channelStatus.enabled }
+    const wanted = { id, status: channelStatus.enabled }
     const [row] = await lockChannels(database, wanted, transaction)
     const setting = parseSetting(row?.setting ?? '')
-    if (row === undefined || !isMultiKey(setting)) return 'unknown'
+    if (row === undefined || !isMultiKey(setting)) return changes.map(() => 'unknown')
     const keys = keysOf(secrets.decrypt(row.key), setting, adapterOf(row.type))
-    const position = keys.indexOf(change.key) + 1
-    if (position === 0) return 'unknown'
-    const dead = deadKeysOf(row.other_info).filter((entry) => entry.position !== position)
-    if (dead.length + 1 >= keys.length) return 'last'
-    const reason = redactorOf(keys).text(change.reason).slice(0, maxReasonLength)
-    dead.push({ position, reason, time: change.nowSeconds })
-    const otherInfo = JSON.stringify({ keys: keys.length, dead_keys: dead })
-    await updateChannels(database, [row.id], { other_info: otherInfo }, transaction)
-    return 'marked'
+    const places = new Map(keys.map((key, index) => [key, index + 1]))
+    const dead = new Map(deadKeysOf(row.other_info).map((entry) => [entry.position, entry]))
+    const redactor = redactorOf(keys)
+    const outcomes = changes.map(({ key, reason, nowSeconds }): KeyOutcome => {
+      const position = places.get(key)
+      if (position === undefined) return 'unknown'
+      if (dead.size + (dead.has(position) ? 0 : 1) >= keys.length) return 'last'
+      const shown = redactor.text(reason).slice(0, maxReasonLength)
+      dead.set(position, { position, reason: shown, time: nowSeconds })
+      return 'marked'
+    })
+    if (outcomes.includes('marked')) {
+      const otherInfo = JSON.stringify({ keys: keys.length, dead_keys: [...dead.values()] })
+      await updateChannels(database, [row.id], { other_info: otherInfo }, transaction)
+    }
+    return outcomes
   })
 }

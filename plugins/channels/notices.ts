@@ -1,59 +1,167 @@
-import type { Notice, PluginServices } from '#core'
+import { channelStatus, type Notice, type PluginServices } from '#core'
+
+/** What comes within so long of the last letter goes into one with the rest: a whole provider may fail at once. */
+const GATHER_MS = 5_000
+/** Lines of such a letter. */
+const MOST_LISTED = 30
+
+interface ChangedChannel {
+  channelId: number
+  name: string
+  reason: string
+}
 
 /** Tells the admins what happened to channels without an admin's doing. `{{value}}`s are filled in order by the receiver. */
 export function tellAdmins(services: PluginServices): () => void {
   const { events, notifications } = services
-  const tell = (notice: Notice) => notifications.notifyAdmins(notice)
+  const tell = (notice: Notice) => void notifications.notifyAdmins(notice)
+  const disabled = new Gathering((channels) => tell(disabledNotice(services, channels)))
+  const enabled = new Gathering((channels) => tell(enabledNotice(services, channels)))
   const disposers = [
-    events.on('channel.disabled', (event) => tell(disabledNotice(services, event)), 'channels'),
-    events.on('channel.enabled', (event) => tell(enabledNotice(event)), 'channels'),
+    events.on('channel.disabled', (event) => disabled.add(event), 'channels'),
+    events.on('channel.enabled', (event) => enabled.add(event), 'channels'),
     events.on('channels.tested', (event) => tell(testedNotice(event)), 'channels'),
   ]
   return () => {
     for (const dispose of disposers) dispose()
+    disabled.close()
+    enabled.close()
   }
 }
 
-function disabledNotice(
-  services: Pick<PluginServices, 'environment' | 'options'>,
-  event: { channelId: number; name: string; reason: string },
-): Notice {
-  const link = linkTo(services, event.channelId)
+/** The first at once, and then all that came meanwhile. */
+class Gathering {
+  readonly #send: (channels: readonly ChangedChannel[]) => void
+  #waiting: ChangedChannel[] = []
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(send: (channels: readonly ChangedChannel[]) => void) {
+    this.#send = send
+  }
+
+  add(channel: ChangedChannel): void {
+    this.#waiting.push(channel)
+    if (this.#timer === undefined) this.#next()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    if (this.#waiting.length > 0) this.#send(this.#waiting)
+    this.#waiting = []
+  }
+
+  #next(): void {
+    const channels = this.#waiting
+    this.#waiting = []
+    this.#timer = undefined
+    if (channels.length === 0) return
+    this.#send(channels)
+    this.#timer = setTimeout(() => this.#next(), GATHER_MS).unref()
+  }
+}
+
+type Site = Pick<PluginServices, 'environment' | 'options'>
+
+function disabledNotice(site: Site, channels: readonly ChangedChannel[]): Notice {
+  const [only] = channels
+  if (only === undefined || channels.length > 1) return disabledTogether(site, channels)
+  const { channelId, name, reason } = only
+  const link = `${channelsPage(site)}?keyword=${channelId}`
   return {
-    kind: `channel_update_${event.channelId}_3`,
+    kind: `channel_update_${channelId}_3`,
     title: {
-      en: `Channel ${event.name} (#${event.channelId}) was disabled`,
-      zh: `渠道 ${event.name}（#${event.channelId}）已被禁用`,
+      en: `Channel ${name} (#${channelId}) was disabled`,
+      zh: `渠道 ${name}（#${channelId}）已被禁用`,
     },
     content: {
       en: 'Channel {{value}} (#{{value}}) was disabled. Reason: {{value}}<br>See <a href="{{value}}">{{value}}</a>',
       zh: '渠道 {{value}}（#{{value}}）已被禁用，原因：{{value}}<br>查看：<a href="{{value}}">{{value}}</a>',
     },
-    values: [event.name, String(event.channelId), event.reason, link, link],
+    values: [name, String(channelId), reason, link, link],
   }
 }
 
-/** The list with that channel alone. No Host header decides where a notice leads. */
-function linkTo(
-  { environment, options }: Pick<PluginServices, 'environment' | 'options'>,
-  channelId: number,
-): string {
-  const site = options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
-  return `${site}/channel?keyword=${channelId}`
+function disabledTogether(site: Site, channels: readonly ChangedChannel[]): Notice {
+  const { length } = channels
+  return listOf(channels, {
+    status: channelStatus.disabledAutomatically,
+    title: { en: `${length} channels were disabled`, zh: `${length} 个渠道已被禁用` },
+    line: {
+      en: '{{value}} (#{{value}}). Reason: {{value}}',
+      zh: '{{value}}（#{{value}}），原因：{{value}}',
+    },
+    valuesOf: ({ channelId, name, reason }) => [name, String(channelId), reason],
+    link: `${channelsPage(site)}?status=${channelStatus.disabledAutomatically}`,
+  })
 }
 
-function enabledNotice(event: { channelId: number; name: string }): Notice {
-  return {
-    kind: `channel_update_${event.channelId}_1`,
+function enabledTogether(site: Site, channels: readonly ChangedChannel[]): Notice {
+  const { length } = channels
+  return listOf(channels, {
+    status: channelStatus.enabled,
     title: {
-      en: `Channel ${event.name} (#${event.channelId}) is enabled again`,
-      zh: `渠道 ${event.name}（#${event.channelId}）已恢复启用`,
+      en: `${length} channels are enabled again`,
+      zh: `${length} 个渠道已恢复启用`,
+    },
+    line: {
+      en: '{{value}} (#{{value}}) passed its test.',
+      zh: '{{value}}（#{{value}}）通过测试。',
+    },
+    valuesOf: ({ channelId, name }) => [name, String(channelId)],
+    link: channelsPage(site),
+  })
+}
+
+interface Listing {
+  status: number
+  title: Texts
+  line: Texts
+  valuesOf: (channel: ChangedChannel) => string[]
+  link: string
+}
+
+type Texts = Notice['title']
+
+function listOf(
+  channels: readonly ChangedChannel[],
+  { status, title, line, valuesOf, link }: Listing,
+): Notice {
+  const listed = channels.slice(0, MOST_LISTED)
+  const more = channels.length - listed.length
+  const lines = (text: string) => `${text}<br>`.repeat(listed.length)
+  const rest = more > 0 ? { en: `And ${more} more.<br>`, zh: `另有 ${more} 个。<br>` } : undefined
+  return {
+    kind: `channel_update_${channels[0]?.channelId}_${status}`,
+    title,
+    content: {
+      en: `${lines(line.en)}${rest?.en ?? ''}See <a href="{{value}}">{{value}}</a>`,
+      zh: `${lines(line.zh)}${rest?.zh ?? ''}查看：<a href="{{value}}">{{value}}</a>`,
+    },
+    values: [...listed.flatMap(valuesOf), link, link],
+  }
+}
+
+/** No Host header decides where a notice leads. */
+function channelsPage({ environment, options }: Site): string {
+  const site = options.get<string>('ServerAddress') || `http://localhost:${environment.port}`
+  return `${site}/channel`
+}
+
+function enabledNotice(site: Site, channels: readonly ChangedChannel[]): Notice {
+  const [only] = channels
+  if (only === undefined || channels.length > 1) return enabledTogether(site, channels)
+  const { channelId, name } = only
+  return {
+    kind: `channel_update_${channelId}_1`,
+    title: {
+      en: `Channel ${name} (#${channelId}) is enabled again`,
+      zh: `渠道 ${name}（#${channelId}）已恢复启用`,
     },
     content: {
       en: 'Channel {{value}} (#{{value}}) passed its test and is enabled again.',
       zh: '渠道 {{value}}（#{{value}}）通过测试，已恢复启用。',
     },
-    values: [event.name, String(event.channelId)],
+    values: [name, String(channelId)],
   }
 }
 

@@ -7,6 +7,7 @@ const journeys: readonly [what: string, load: () => Promise<unknown>][] = [
   ['upstreams', () => import('./upstream-faults.test.ts')],
   ['clocks', () => import('./clock-jumps.test.ts')],
   ['overload', () => import('./overload.test.ts')],
+  ['a provider that is out', () => import('./provider-out.test.ts')],
   ['clients that leave', () => import('../calls/client-leaves.test.ts')],
   ['hostile bodies', () => import('../calls/hostile-bodies.test.ts')],
   ['absurd usage', () => import('../money/absurd-usage.test.ts')],
