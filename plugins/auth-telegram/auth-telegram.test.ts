@@ -44,6 +44,14 @@ describe('what Telegram signed', () => {
     expect(personOf(fields, botToken, at(0))).toBe('1')
   })
 
+  it('cannot be cut into other fields by a name with line breaks', async () => {
+    const auth_date = '1700000000'
+    const first_name = 'Eve\nid=4242\nlast_name=E'
+    const { hash } = await signed({ id: '1', first_name, auth_date })
+    const cut = { id: '4242', first_name: 'Eve', last_name: 'E\nid=1', auth_date, hash: hash! }
+    expect(() => personOf(cut, botToken, at(0))).toThrow('not come from Telegram')
+  })
+
   it.each([
     { what: 'another person', change: { id: '1' } },
     { what: 'another name', change: { username: 'root' } },

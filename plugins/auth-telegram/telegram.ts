@@ -73,11 +73,18 @@ export function signerOf(token: string): string {
 /** Whom the signed fields name. @throws auth_telegram.invalid, auth_telegram.too_old */
 export function personOf(fields: Fields, botToken: string, nowMs: number): string {
   const { id = '', auth_date: date = '', hash = '' } = fields
-  const isSound = /^\d{1,20}$/.test(id) && /^\d{1,12}$/.test(date)
+  const isSound = /^\d{1,20}$/.test(id) && /^\d{1,12}$/.test(date) && isOfLines(fields)
   if (botToken === '' || !isSound || !isSigned(fields, botToken, hash)) throw invalid()
   const ageSeconds = nowMs / 1000 - Number(date)
   if (ageSeconds > LONGEST_SECONDS || ageSeconds < -AHEAD_SECONDS) throw tooOld()
   return id
+}
+
+/** Lines are what is signed: a break in a name would let its owner cut them anew, with the number of somebody else. */
+function isOfLines(fields: Fields): boolean {
+  return !Object.entries(fields)
+    .flat()
+    .some((text) => text.includes('\n'))
 }
 
 function isSigned(fields: Fields, botToken: string, hash: string): boolean {
