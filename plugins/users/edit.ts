@@ -70,8 +70,7 @@ export async function editUser(
   // The own account of the super admin among them: a session left open or a leaked token must not become it.
   if (body.password && target.role >= role.admin) requireProof()
   const changes = changesOf(services, target, body)
-  const balance = readQuota(body)
-  await applyEdit(services, { caller, target, balance }, changes)
+  await applyEdit(services, { caller, target, balance: readBalance(body) }, changes)
 }
 
 /** Adds to a balance or takes from it, whatever it is by now: what the user spends meanwhile is not undone.
@@ -104,7 +103,7 @@ export async function changeQuota(
 
 async function applyEdit(
   services: Services,
-  edit: { caller: Caller; target: UserRecord; balance: number | undefined },
+  edit: { caller: Caller; target: UserRecord; balance: BalanceEdit | undefined },
   changes: ReturnType<typeof changesOf>,
 ): Promise<void> {
   const { accounts, ledger, secrets } = services
@@ -117,8 +116,8 @@ async function applyEdit(
       await logEdit(services, caller, target, editedOf(target, changes), transaction)
       if (balance === undefined) return
       const ref = `edit:${target.id}:${secrets.random(16)}`
-      const set = await ledger.setBalance({ userId: target.id, balance, ref, transaction })
-      if (set.before !== set.after) await logQuota(services, caller, target, set, transaction)
+      const moved = await moveBalance(ledger, target.id, balance, { ref, transaction })
+      if (moved.before !== moved.after) await logQuota(services, caller, target, moved, transaction)
     },
   })
 }
@@ -152,11 +151,31 @@ function changesOf({ pricing }: Services, target: UserRecord, body: UserBody) {
   }
 }
 
-function readQuota({ quota }: UserBody): number | undefined {
+/** What the balance shall be, or what is added to it, whatever it is by then. */
+type BalanceEdit = { to: number } | { by: number }
+
+/** Consoles of others send the whole record back, and the user spends meanwhile: the difference to what they had read counts. To empty a balance
+ *  is to empty it. */
+function readBalance({ quota, shown_quota: shown }: UserBody): BalanceEdit | undefined {
   if (quota === null || quota === undefined) return undefined
   const units = Number(quota)
+  const by = shown === null || shown === undefined ? undefined : units - Number(shown)
+  // Also a debt, which may be sent back as it is.
+  if (by === 0) return undefined
   if (units < 0) throw quotaNegative({}, { field: 'quota' })
-  return units
+  return by === undefined || units === 0 ? { to: units } : { by }
+}
+
+async function moveBalance(
+  ledger: Services['ledger'],
+  userId: number,
+  edit: BalanceEdit,
+  { ref, transaction }: { ref: string; transaction: Transaction },
+): Promise<{ before: number; after: number }> {
+  if ('to' in edit) return ledger.setBalance({ userId, balance: edit.to, ref, transaction })
+  const change = { userId, units: edit.by, kind: 'admin' as const, ref, transaction }
+  const { balance: after } = await ledger.change(change)
+  return { before: after - edit.by, after }
 }
 
 async function logQuota(

@@ -192,6 +192,33 @@ describe('editing a user', () => {
     expect(await app.ledger.verify()).toMatchObject({ faults: [] })
   })
 
+  it('keeps what the user spends while a console holds the record that it sends back', async () => {
+    await edit(admin, { id: ids.ada, quota: 700 })
+    const read = await record('ada')
+    const spend = (units: number) =>
+      app.database.transaction((transaction) =>
+        app.ledger.change({
+          userId: ids.ada!,
+          units: -units,
+          kind: 'admin',
+          ref: `spent:${units}`,
+          transaction,
+        }),
+      )
+    await spend(200)
+    for (const { sent, quota } of [
+      { sent: { ...read, display_name: 'Ada' }, quota: 500 },
+      { sent: { ...read, quota: '1000' }, quota: 800 },
+      { sent: { ...read, quota: 600 }, quota: 700 },
+      { sent: { ...read, quota: 0 }, quota: 0 },
+    ]) {
+      expect((await edit(admin, sent)).success).toBe(true)
+      expect(await record('ada')).toMatchObject({ quota, shown_quota: quota })
+    }
+    expect(await edit(admin, { ...read, quota: 100 })).toMatchObject({ code: 'quota.insufficient' })
+    expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+  })
+
   it('never writes the role, the status or another identity', async () => {
     const body = { id: ids.ada, role: 1, status: 2, github_id: 'x', aff_quota: 9, username: 'ada2' }
     expect((await edit(admin, body)).success).toBe(true)

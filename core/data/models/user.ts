@@ -62,6 +62,10 @@ const userRecord = Type.Composite([
     verification_code: Type.Literal(''),
     access_token: Type.Null(),
     aff_code: Type.String(),
+    shown_quota: {
+      ...units(),
+      description: 'The balance once more, for whoever sends the record back.',
+    },
     DeletedAt: Type.Union([Type.String(), Type.Null()], { description: 'ISO 8601.' }),
   }),
 ])
@@ -85,6 +89,7 @@ export function toUserRecord(
     verification_code: '',
     access_token: null,
     aff_code: row.aff_code ?? '',
+    shown_quota: row.quota,
     setting: publicSetting(row.setting),
     DeletedAt: deletedAt === null ? null : deletedAt.toISOString(),
   }
@@ -100,5 +105,9 @@ export const userBody = Type.Object({
   ...maybeAll({ username, display_name, password, group, role }),
   /** Units, an absolute value. */
   quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER })),
+  shown_quota: maybe(wholeNumber({ maximum: Number.MAX_SAFE_INTEGER }), {
+    description:
+      'As the record had it: the balance then changes by the difference to it, and what calls spend meanwhile stays spent. Without it the balance is set.',
+  }),
 })
 export type UserBody = Static<typeof userBody>
