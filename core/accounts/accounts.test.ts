@@ -372,39 +372,6 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     expect([first, made, await isMade()]).toEqual([false, true, false])
   })
 
-  it('does nothing for a session that has ended', async () => {
-    const { id } = await make('ada')
-    const bob = await make('bob')
-    const begin = async (userId: number) =>
-      (await sessions.start({ userId, data: {}, address: '', userAgent: '' })).session.id
-    const by = (credential: string) => ({ caller: { id, by: 'session', credential } as const })
-    const [own, foreign] = [await begin(id), await begin(bob.id)]
-    const change = { email: 'ada@example.com', identities: { acme: '7' } }
-    for (const credential of [foreign, 'no session'])
-      expect(await codeOf(accounts.update(id, change, by(credential)))).toBe('auth.required')
-    expect(await codeOf(accounts.update(id, change, by(own)))).toBe('done')
-    await accounts.update(id, { password: 'another password' })
-    const later = { email: 'eve@example.com', identities: { acme: '8' } }
-    expect(await codeOf(accounts.update(id, later, by(own)))).toBe('auth.required')
-    expect(await accounts.find(id)).toMatchObject({ email: 'ada@example.com' })
-    expect(await accounts.identitiesOf(id)).toMatchObject([{ subject: '7' }])
-  })
-
-  it('does nothing for an access token that was replaced, or ended with a new password', async () => {
-    const { id } = await make('ada')
-    const first = await accounts.newAccessToken(id)
-    const credential = services.secrets.lookup('access-token', first)
-    const caller = { id, by: 'access-token', credential } as const
-    expect(await codeOf(accounts.update(id, { display_name: 'A' }, { caller }))).toBe('done')
-    await accounts.newAccessToken(id)
-    expect(await codeOf(accounts.update(id, { password: 'of a thief' }, { caller }))).toBe(
-      'auth.required',
-    )
-    await accounts.update(id, { password: 'her very own' })
-    expect(await codeOf(accounts.newAccessToken(id, undefined, caller))).toBe('auth.required')
-    expect(await accounts.checkPassword(id, 'her very own')).toBe(true)
-  })
-
   it('keeps what each of many changes of a setting wrote, at once as they are', async () => {
     const { id } = await make('ada')
     const changes = [
@@ -423,23 +390,6 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     })
     await expect(refused).rejects.toThrow('no')
     expect(await accounts.settingOf(id)).toMatchObject({ language: 'zh' })
-  })
-
-  it('leaves no access token to a session that a new password ends meanwhile', async () => {
-    const { id } = await make('ada')
-    const tokenOf = async () =>
-      (await services.database.select('SELECT access_token FROM users WHERE id = :id', { id }))[0]
-    for (let round = 0; round < 5; round += 1) {
-      const begun = await sessions.start({ userId: id, data: {}, address: '', userAgent: '' })
-      const caller = { id, by: 'session', credential: begun.session.id } as const
-      const changed = accounts.update(id, { password: `another password ${round}` })
-      const made = codeOf(accounts.newAccessToken(id, undefined, caller))
-      await changed
-      expect(['done', 'auth.required']).toContain(await made)
-      expect(await tokenOf()).toEqual({ access_token: null })
-      expect(await codeOf(accounts.newAccessToken(id, undefined, caller))).toBe('auth.required')
-    }
-    expect(await codeOf(accounts.newAccessToken(id))).toBe('done')
   })
 
   it('moves invite earnings once, however often it is asked at once', async () => {

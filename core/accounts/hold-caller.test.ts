@@ -1,0 +1,90 @@
+// What is asked for by a caller whose session or access token has ended meanwhile is not done.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AppError } from '../contract/errors.ts'
+import {
+  createCoreServices,
+  fixedOptions,
+  type CoreServices,
+} from '../../test/harness/core-services.ts'
+import { databaseKinds } from '../../test/harness/databases.ts'
+import { createAccounts, type Accounts } from './accounts.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+
+describe.each(databaseKinds)('a caller on $name', (kind) => {
+  let services: CoreServices
+  let sessions: Sessions
+  let accounts: Accounts
+
+  beforeAll(async () => {
+    services = await createCoreServices(kind)
+  })
+  afterAll(() => services.close())
+  beforeEach(() => {
+    sessions = createSessions(services)
+    const options = fixedOptions({ QuotaForNewUser: 0, QuotaForInvitee: 0, QuotaForInviter: 0 })
+    accounts = createAccounts({ ...services, sessions, options })
+  })
+  afterEach(async () => {
+    accounts.close()
+    sessions.close()
+    await services.removeAccounts()
+  })
+
+  const make = (username: string) =>
+    accounts.create({ username, password: 'correct horse', by: 'password' })
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (error instanceof AppError ? error.code : error),
+    )
+
+  it('does nothing for a session that has ended', async () => {
+    const { id } = await make('ada')
+    const bob = await make('bob')
+    const begin = async (userId: number) =>
+      (await sessions.start({ userId, data: {}, address: '', userAgent: '' })).session.id
+    const by = (credential: string) => ({ caller: { id, by: 'session', credential } as const })
+    const [own, foreign] = [await begin(id), await begin(bob.id)]
+    const change = { email: 'ada@example.com', identities: { acme: '7' } }
+    for (const credential of [foreign, 'no session'])
+      expect(await codeOf(accounts.update(id, change, by(credential)))).toBe('auth.required')
+    expect(await codeOf(accounts.update(id, change, by(own)))).toBe('done')
+    await accounts.update(id, { password: 'another password' })
+    const later = { email: 'eve@example.com', identities: { acme: '8' } }
+    expect(await codeOf(accounts.update(id, later, by(own)))).toBe('auth.required')
+    expect(await accounts.find(id)).toMatchObject({ email: 'ada@example.com' })
+    expect(await accounts.identitiesOf(id)).toMatchObject([{ subject: '7' }])
+  })
+
+  it('does nothing for an access token that was replaced, or ended with a new password', async () => {
+    const { id } = await make('ada')
+    const first = await accounts.newAccessToken(id)
+    const credential = services.secrets.lookup('access-token', first)
+    const caller = { id, by: 'access-token', credential } as const
+    expect(await codeOf(accounts.update(id, { display_name: 'A' }, { caller }))).toBe('done')
+    await accounts.newAccessToken(id)
+    expect(await codeOf(accounts.update(id, { password: 'of a thief' }, { caller }))).toBe(
+      'auth.required',
+    )
+    await accounts.update(id, { password: 'her very own' })
+    expect(await codeOf(accounts.newAccessToken(id, undefined, caller))).toBe('auth.required')
+    expect(await accounts.checkPassword(id, 'her very own')).toBe(true)
+  })
+
+  it('leaves no access token to a session that a new password ends meanwhile', async () => {
+    const { id } = await make('ada')
+    const tokenOf = async () =>
+      (await services.database.select('SELECT access_token FROM users WHERE id = :id', { id }))[0]
+    for (let round = 0; round < 5; round += 1) {
+      const begun = await sessions.start({ userId: id, data: {}, address: '', userAgent: '' })
+      const caller = { id, by: 'session', credential: begun.session.id } as const
+      const changed = accounts.update(id, { password: `another password ${round}` })
+      const made = codeOf(accounts.newAccessToken(id, undefined, caller))
+      await changed
+      expect(['done', 'auth.required']).toContain(await made)
+      expect(await tokenOf()).toEqual({ access_token: null })
+      expect(await codeOf(accounts.newAccessToken(id, undefined, caller))).toBe('auth.required')
+    }
+    expect(await codeOf(accounts.newAccessToken(id))).toBe('done')
+  })
+})
