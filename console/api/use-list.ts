@@ -63,6 +63,9 @@ interface Page<T> {
   shape: ListShape
 }
 
+/** What another tab or another admin deleted meanwhile is not shown as if it were there. */
+const isReadOnReturn = true
+
 /** Paging, filters, search and the remembered page size of one list call. */
 export function useList<T extends object, F extends Filters = Filters>(
   path: string,
@@ -87,8 +90,7 @@ export function useList<T extends object, F extends Filters = Filters>(
     },
     placeholderData: keepPreviousData,
     refetchInterval: options.refetchEveryMs,
-    // What another tab or another admin deleted meanwhile is not shown as if it were there.
-    refetchOnWindowFocus: true,
+    refetchOnWindowFocus: isReadOnReturn,
   })
   const refresh = useCallback(
     () => client.invalidateQueries({ queryKey: ['list', path] }),
