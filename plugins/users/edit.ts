@@ -90,6 +90,7 @@ export async function changeQuota(
     target.id,
     {},
     {
+      caller,
       alongside: async (transaction) => {
         const ref = `edit:${target.id}:${secrets.random(16)}`
         const change = { userId: target.id, units, kind: 'admin' as const, ref, transaction }
@@ -112,6 +113,7 @@ async function applyEdit(
   const made = changes.password && target.id !== caller.id ? { password_made: true } : {}
   const written = { ...changes, ...made }
   await accounts.update(target.id, written, {
+    caller,
     alongside: async (transaction) => {
       await logEdit(services, caller, target, editedOf(target, changes), transaction)
       if (balance === undefined) return

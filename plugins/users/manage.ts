@@ -81,7 +81,7 @@ export async function manageUser(
   const outcome = action(caller, target)
   if (outcome instanceof Error) throw outcome
   if (outcome === 'delete') await accounts.softDelete(target.id)
-  else await accounts.update(target.id, outcome)
+  else await accounts.update(target.id, outcome, { caller })
   logAction({ logs }, caller, target, body.action)
   const after = outcome === 'delete' ? target : { ...target, ...outcome }
   return { role: after.role, status: after.status }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UserRecord } from '#core'
 import { createPluginApp, type InjectClient, type PluginApp } from '#test'
@@ -217,6 +218,26 @@ describe('editing a user', () => {
     }
     expect(await edit(admin, { ...read, quota: 100 })).toMatchObject({ code: 'quota.insufficient' })
     expect(await app.ledger.verify()).toMatchObject({ faults: [] })
+  })
+
+  it('does nothing for an admin whose session has ended meanwhile', async () => {
+    const late = (body: object) =>
+      Readable.from(
+        (async function* after() {
+          await app.accounts.endSessions(ids.root!)
+          yield Buffer.from(JSON.stringify(body))
+        })(),
+      )
+    for (const [method, path, body] of [
+      ['PUT', '/api/user/', { id: ids.ada, password: 'of a thief', quota: 5 }],
+      ['POST', '/api/user/manage', { id: ids.ada, action: 'change_quota', value: 5 }],
+      ['POST', '/api/user/manage', { id: ids.ada, action: 'promote' }],
+    ] as const) {
+      const client = await app.signedIn(ids.root!)
+      expect(await client.call(method, path, late(body))).toMatchObject({ code: 'auth.required' })
+    }
+    expect(await record('ada')).toMatchObject({ quota: 0, role: 1 })
+    expect(await app.accounts.checkPassword(ids.ada!, password)).toBe(true)
   })
 
   it('never writes the role, the status or another identity', async () => {
