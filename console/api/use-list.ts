@@ -63,9 +63,6 @@ interface Page<T> {
   shape: ListShape
 }
 
-/** What another tab or another admin deleted meanwhile is not shown as if it were there. */
-const isReadOnReturn = true
-
 /** Paging, filters, search and the remembered page size of one list call. */
 export function useList<T extends object, F extends Filters = Filters>(
   path: string,
@@ -83,14 +80,12 @@ export function useList<T extends object, F extends Filters = Filters>(
   const queryKey = ['list', path, source, query]
   const result = useQuery<Page<T>>({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const answer = await fetchPage<T>(source, signal, query)
-      const { arrange } = options
-      return arrange ? { ...answer, rows: arrange(answer.rows, state.filters) } : answer
-    },
+    queryFn: async ({ signal }) =>
+      arranged(await fetchPage<T>(source, signal, query), options, state.filters),
     placeholderData: keepPreviousData,
     refetchInterval: options.refetchEveryMs,
-    refetchOnWindowFocus: isReadOnReturn,
+    // What another tab or another admin deleted meanwhile is not shown as if it were there.
+    refetchOnWindowFocus: true,
   })
   const refresh = useCallback(
     () => client.invalidateQueries({ queryKey: ['list', path] }),
@@ -185,6 +180,14 @@ async function fetchPage<T>(
     isTotalExact: data.total_exact ?? true,
     shape: 'paged',
   }
+}
+
+function arranged<T extends object, F extends Filters>(
+  answer: Page<T>,
+  { arrange }: ListOptions<F, T>,
+  filters: F,
+): Page<T> {
+  return arrange ? { ...answer, rows: arrange(answer.rows, filters) } : answer
 }
 
 function narrowed<T extends object, F extends Filters>(

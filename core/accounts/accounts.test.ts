@@ -158,6 +158,7 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
       verification_code: '',
       access_token: null,
       quota: 0,
+      shown_quota: 0,
       used_quota: 0,
       request_count: 0,
       group: 'default',
