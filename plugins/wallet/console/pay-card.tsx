@@ -159,20 +159,23 @@ interface Price {
 
 const pauseMs = 300
 
-/** What the server asks for the amount, a moment after it was typed. */
+const notYet: Price = { money: undefined, fault: undefined }
+
+/** What the server asks for the amount, a moment after it was typed; until it has said so, nothing: not what it asked for another one. */
 function usePrice(amount: number | undefined, method: PayMethod): Price {
-  const [price, setPrice] = useState<Price>({ money: undefined, fault: undefined })
+  const [told, setTold] = useState<Price & { wish: string }>()
+  const wish = `${amount} ${method.id}`
   useEffect(() => {
     const limit = new AbortController()
     const ask = async () => {
-      if (Number.isNaN(amount)) return setPrice({ money: undefined, fault: undefined })
+      if (Number.isNaN(amount)) return
       const body = { amount: soundAmount(amount), top_up_code: '', payment_method: method.id }
       try {
         const options = { isQuiet: true, signal: limit.signal }
         const money = await api.post<string>('/api/user/amount', body, options)
-        setPrice({ money, fault: undefined })
+        setTold({ wish, money, fault: undefined })
       } catch (error) {
-        if (!limit.signal.aborted) setPrice({ money: undefined, fault: messageOf(error) })
+        if (!limit.signal.aborted) setTold({ wish, money: undefined, fault: messageOf(error) })
       }
     }
     const timer = window.setTimeout(() => void ask(), pauseMs)
@@ -180,8 +183,8 @@ function usePrice(amount: number | undefined, method: PayMethod): Price {
       window.clearTimeout(timer)
       limit.abort()
     }
-  }, [amount, method.id])
-  return price
+  }, [amount, method.id, wish])
+  return told?.wish === wish ? told : notYet
 }
 
 function PriceLine({

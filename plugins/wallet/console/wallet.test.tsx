@@ -97,7 +97,13 @@ describe('the wallet', () => {
   it('says what an amount costs before it is ordered', async () => {
     const calls = serve(open)
     show({ enable_redemption: true, top_up_link: '' })
-    fireEvent.click(await screen.findByRole('button', { name: '$100' }))
+    expect(await screen.findByText('¥36.50', {}, { timeout: 3000 })).toBeTruthy()
+    const pay = screen.getByRole('button', { name: 'Pay' }) as HTMLButtonElement
+    expect(pay.disabled).toBe(false)
+    fireEvent.click(screen.getByRole('button', { name: '$100' }))
+    // Neither the price of another amount, nor an order at a price that nobody has seen.
+    expect(screen.queryByText('¥36.50')).toBeNull()
+    expect(pay.disabled).toBe(true)
     expect(await screen.findByText('¥730.00', {}, { timeout: 3000 })).toBeTruthy()
     expect(screen.getByText('5% off')).toBeTruthy()
     // Below the method's minimum.
