@@ -76,6 +76,14 @@ describe('limiting model requests', () => {
     expect(await statuses(key, [good, good, good, good])).toEqual([200, 200, 200, 429])
   })
 
+  it('takes the limits of their user for tokens of the group auto', async () => {
+    await setLimits({ Count: '0', SuccessCount: '1000', Group: '{"default":[1,1000]}' })
+    customers += 1
+    const input = { group: 'auto' }
+    const { key } = await addCustomer(app.root, `limited${customers}`, 1_000_000, input)
+    expect(await statuses(key, [good, good])).toEqual([200, 429])
+  })
+
   it('refuses before it reads the body, and tells when to come back', async () => {
     await setLimits({ Count: '1', SuccessCount: '1000', Group: '{}' })
     const key = await newKey()

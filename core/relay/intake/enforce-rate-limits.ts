@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { RateLimiter } from '../../contract/plugin.ts'
+import type { TokenIdentity } from '../../contract/services.ts'
 import { whenClosed } from '../../net/when-closed.ts'
 import type { RelayCaller } from '../call/relay-call.ts'
 
@@ -10,7 +11,7 @@ export async function enforceRateLimits(
   reply: FastifyReply,
   limiters: readonly RateLimiter[],
 ): Promise<void> {
-  const caller = { userId: identity.userId, group: identity.tokenGroup || identity.userGroup }
+  const caller = { userId: identity.userId, group: limitedGroup(identity) }
   for (const limiter of limiters) {
     const taken = await limiter.admit(caller)
     if (!taken) continue
@@ -22,4 +23,9 @@ export async function enforceRateLimits(
 /** A WebSocket that was accepted sends no headers of its own. */
 function isSuccess({ headersSent, statusCode }: FastifyReply['raw']): boolean {
   return (headersSent || statusCode === 101) && statusCode < 400
+}
+
+/** Which group `auto` comes to hangs on the model, which is not read yet: whoever picks it keeps the limits of his own. */
+function limitedGroup({ tokenGroup, userGroup }: TokenIdentity): string {
+  return tokenGroup === '' || tokenGroup === 'auto' ? userGroup : tokenGroup
 }
