@@ -4,7 +4,46 @@ const ROOT = 0
 const NO_WORD = -1
 const UNITS = 65_536
 
-/** Finds the first listed word in a text, in any case. Blank words are ignored. Immutable once built. */
+/** Stands for what is not shown: no text that a model reads differs by it. */
+const UNSEEN = 0
+/** Unicode 16, Default_Ignorable_Code_Point, in one unit each. */
+const unseen: readonly (readonly [first: number, last: number])[] = [
+  [0, 0],
+  [0x00ad, 0x00ad],
+  [0x034f, 0x034f],
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+]
+/** Wide forms of ASCII stand so far behind it. */
+const WIDE = 0xfee0
+
+/** Each unit as it is compared. A table: Unicode's own normal forms take far more than one pass over a hostile text. */
+const plainUnits = Uint16Array.from({ length: UNITS }, (_, unit) =>
+  unit > 0xff00 && unit < 0xff5f ? unit - WIDE : unit === 0x3000 ? 0x20 : unit,
+)
+for (const [first, last] of unseen) plainUnits.fill(UNSEEN, first, last + 1)
+
+function plain(text: string): string {
+  const folded = text.toLowerCase()
+  let shown = ''
+  for (let at = 0; at < folded.length; at += 1) {
+    const unit = plainUnits[folded.charCodeAt(at)] as number
+    if (unit !== UNSEEN) shown += String.fromCharCode(unit)
+  }
+  return shown
+}
+
+/** Finds the first listed word in a text, in any case, in wide letters too, and whatever nobody sees between them. Blank words are ignored.
+ *  Immutable once built. */
 export class WordMatcher {
   readonly #words: readonly string[]
   readonly #trie: Trie
@@ -14,7 +53,7 @@ export class WordMatcher {
   readonly #wordAt: Int32Array
 
   constructor(words: readonly string[]) {
-    const folded = words.map((word) => word.trim().toLowerCase())
+    const folded = words.map((word) => plain(word).trim())
     this.#words = [...new Set(folded)].filter((word) => word !== '')
     this.#trie = new Trie(this.#words)
     const { failure, wordAt } = linkSuffixes(this.#trie)
@@ -32,7 +71,8 @@ export class WordMatcher {
     const { fromRoot } = trie
     let state = ROOT
     for (let at = 0; at < folded.length; at += 1) {
-      const unit = folded.charCodeAt(at)
+      const unit = plainUnits[folded.charCodeAt(at)] as number
+      if (unit === UNSEEN) continue
       if (state !== ROOT) state = this.#next(state, unit)
       else state = fromRoot[unit] as number
       if (state !== ROOT && this.#wordAt[state] !== NO_WORD)
