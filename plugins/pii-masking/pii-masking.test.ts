@@ -1,7 +1,7 @@
 // Through a whole gateway: what an upstream reads, and what its client gets back.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ChatDialect } from '#core'
-import { relayRoom } from '#test'
+import { relayRoom, sendJson } from '#test'
 import { echo } from '../../test/harness/upstreams/echo-upstream.ts'
 import type { MaskingFigures, Trial } from './schema.ts'
 
@@ -117,6 +117,30 @@ const simple = (model: string, content: string, more: object = {}) =>
 
 describe('beside what is said', () => {
   const mail = 'ada@example.com'
+
+  it('what an answer quotes of a document is shown as it was sent', async () => {
+    const place = { type: 'char_location', document_index: 0, document_title: 'On [EMAIL_1]' }
+    const quoted = { cited_text: 'Ask [EMAIL_1].', start_char_index: 0, end_char_index: 14 }
+    room.upstream.behave((response) =>
+      sendJson(response, {
+        id: 'a',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [{ type: 'text', text: 'Ask her.', citations: [{ ...place, ...quoted }] }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 1, output_tokens: 1 },
+      }),
+    )
+    const source = { type: 'text', media_type: 'text/plain', data: `Ask ${mail}.` }
+    const title = `On ${mail}`
+    const document = { type: 'document', title, source, citations: { enabled: true } }
+    const messages = [{ role: 'user', content: [document, { type: 'text', text: 'Whom?' }] }]
+    const response = await room.post('/v1/messages', { model: 'm-claude', max_tokens: 9, messages })
+    expect(await response.json()).toMatchObject({
+      content: [{ citations: [{ cited_text: `Ask ${mail}.`, document_title: title }] }],
+    })
+  })
 
   it.each(upstreams)('declarations, stop words and notes reach %s masked', async (model) => {
     room.upstream.behave(echo({ isPlain: true }))

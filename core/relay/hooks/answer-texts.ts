@@ -4,6 +4,7 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import type { AnswerText, TextChange, TextTransform } from '../../contract/relay.ts'
 import type { AdmittedCall } from '../call/relay-call.ts'
 import type { HookDeps } from '../call/relay-deps.ts'
+import { documentCitation, documentPlace } from '../../dialects/neutral/citations.ts'
 import { markHookEnd } from './hook-ends.ts'
 import { mapJsonText } from '../call/prompt-texts.ts'
 import { bear, viewOf, wanting } from '../call/run-hooks.ts'
@@ -93,9 +94,10 @@ export class AnswerTexts {
         return [...this.#endCall(event.index), event]
       case 'finish':
         return [...this.#endChoice(event.choice), event]
+      case 'citation':
+        return [...this.#endTexts(undefined), this.#citation(event)]
       case 'reasoning_state':
       case 'image':
-      case 'citation':
       case 'blocked':
         return [...this.#endTexts(undefined), event]
       default:
@@ -126,6 +128,17 @@ export class AnswerTexts {
     if (stages.length === 0) return [event]
     const text = this.#run(stages, transcript, false)
     return [{ type: 'audio', delta: text === '' ? rest : { ...rest, transcript: text } }]
+  }
+
+  /** What is quoted of a document of the request was changed with the request. */
+  #citation(event: Extract<ChatEvent, { type: 'citation' }>): ChatEvent {
+    const place = documentPlace(event.citation)
+    if (!place) return event
+    const text = this.text(place.text)
+    const title = place.title === undefined ? undefined : this.text(place.title)
+    if (text === place.text && title === place.title) return event
+    const shown = { ...place, text, ...(title === undefined ? {} : { title }) }
+    return { ...event, citation: documentCitation(shown) }
   }
 
   #toolStart(event: Extract<ChatEvent, { type: 'tool_start' }>): ChatEvent[] {
