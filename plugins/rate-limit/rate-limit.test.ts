@@ -70,6 +70,21 @@ describe('limiting model requests', () => {
     expect(await statuses(key, bodies)).toEqual([400, 400, 200, 400, 200, 429])
   })
 
+  it('lets no more succeed at the same time than one after another', async () => {
+    await setLimits({ Count: '0', SuccessCount: '3', Group: '{}' })
+    const key = await newKey()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => statuses(key, [good])))
+    expect(answers.flat().filter((status) => status === 200)).toHaveLength(3)
+  })
+
+  it('gives a success back that the total refused', async () => {
+    await setLimits({ Count: '1', SuccessCount: '2', Group: '{}' })
+    const key = await newKey()
+    expect(await statuses(key, [good, good])).toEqual([200, 429])
+    await setLimits({ Count: '0' })
+    expect(await statuses(key, [good, good])).toEqual([200, 429])
+  })
+
   it('takes the limits of the group where it has its own', async () => {
     await setLimits({ Count: '1', SuccessCount: '1', Group: '{"default":[0,3]}' })
     const key = await newKey()

@@ -1,4 +1,4 @@
-// Model requests of one user in a sliding window: all that began, and those that succeeded.
+// Model requests of one user in a sliding window: all that began, and those that succeeded or still may.
 import { errorType, type OptionService, type RateLimiter, type RateLimitService } from '#core'
 
 type Values = { minutes: number; count: number }
@@ -57,7 +57,8 @@ function limitsOf(group: string, options: Pick<OptionService, 'get'>): Limits | 
   return { total, success, minutes }
 }
 
-/** Successes are looked at first, so that a call that they refuse does not use up the total. */
+/** A call counts as a success until it has failed: those at the same time would all pass else. Successes come first, so that a call that they
+ *  refuse does not use up the total. */
 async function admit(
   userId: number,
   { total, success, minutes }: Limits,
@@ -65,17 +66,22 @@ async function admit(
 ) {
   const seconds = minutes * 60
   const successKey = `model-requests:success:${userId}`
-  const successes = await rateLimits.peek(successKey, success, seconds)
+  const takenAtMs = performance.now()
+  const successes = await rateLimits.take(successKey, success, seconds)
   if (!successes.isAllowed)
     throw tooManySuccesses({ minutes, count: success }, retryAfter(successes.retryAfterSeconds))
   if (total > 0) {
     const begun = await rateLimits.take(`model-requests:total:${userId}`, total, seconds)
-    if (!begun.isAllowed)
+    if (!begun.isAllowed) {
+      await rateLimits.giveBack(successKey)
       throw tooMany({ minutes, count: total }, retryAfter(begun.retryAfterSeconds))
+    }
   }
   return {
     done(isSuccess: boolean) {
-      if (isSuccess) void rateLimits.take(successKey, success, seconds)
+      // Later its own has left the window, and the newest is another's.
+      const isCounted = performance.now() - takenAtMs < seconds * 1_000
+      if (!isSuccess && isCounted) void rateLimits.giveBack(successKey)
     },
   }
 }
