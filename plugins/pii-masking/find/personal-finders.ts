@@ -3,6 +3,7 @@ import { findAddresses } from './addresses.ts'
 import { findEmails } from './emails.ts'
 import { findChineseIds, findIbans } from './identities.ts'
 import { findCards, findPhones } from './numbers.ts'
+import { narrow } from './narrow.ts'
 import type { Finder, Span } from './span.ts'
 
 /** What is looked for, and how it is called in marks. */
@@ -25,11 +26,14 @@ export interface Finding extends Span {
   search: Search
 }
 
-/** Pieces in order that do not overlap: those that did are one, of the earlier search. */
+/** Pieces in order that do not overlap: those that did are one, of the earlier search. The operator's own patterns read the text as it stands. */
 export function findAll(text: string, searches: readonly Search[]): Finding[] {
   const found: (Finding & { rank: number })[] = []
-  for (const [rank, search] of searches.entries())
-    for (const { start, end } of search.find(text)) found.push({ start, end, search, rank })
+  const narrowed = narrow(text)
+  for (const [rank, search] of searches.entries()) {
+    const searched = search.kind === 'custom' ? text : narrowed
+    for (const { start, end } of search.find(searched)) found.push({ start, end, search, rank })
+  }
   if (found.length < 2) return found
   found.sort((one, other) => one.start - other.start)
   const kept: typeof found = []
