@@ -5,7 +5,7 @@ import { compact } from '../neutral/fields.ts'
 import { closeObjects, jsonInstruction } from '../neutral/json-schema.ts'
 import { noteCitations } from '../neutral/citations.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
-import { claudeVersion } from '../neutral/model-families.ts'
+import { claudeTakesForce, claudeVersion } from '../neutral/model-families.ts'
 import { refuseNativeFields, unsupportedParameter } from '../neutral/request-errors.ts'
 import { withObjectRoot } from '../neutral/object-root.ts'
 import { LONGEST_STOP, MOST_STOPS } from '../neutral/stop-cutter.ts'
@@ -39,6 +39,8 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
     thinking = { ...thinking, thinking: undefined }
   }
   const format = formatOf(request, target, usesJsonTool)
+  const canForce = !thinking.isOn && claudeTakesForce(target.upstreamModel)
+  if (!canForce && isForced(request)) target.dropped.push('tool_choice')
   noteDropped(request, target, thinking)
   return compact({
     model: target.upstreamModel,
@@ -48,7 +50,7 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
     ...sampling(request, target, thinking),
     stop_sequences: stopsOf(request, target),
     ...buildTools(request, rename, {
-      force: !thinking.isOn,
+      force: canForce,
       strict: capabilitiesOf(target).jsonSchema,
     }),
     ...format.tool,
@@ -148,6 +150,12 @@ function needsJsonTool(request: ChatRequest, target: BuildTarget): boolean {
   )
 }
 
+/** A call is demanded, whichever. */
+function isForced({ tools, toolChoice }: ChatRequest): boolean {
+  if (toolChoice?.mode === 'some') return toolChoice.required
+  return tools.length > 0 && (toolChoice?.mode === 'required' || toolChoice?.mode === 'one')
+}
+
 interface Format {
   system: Part[]
   schema?: JsonObject
@@ -211,7 +219,7 @@ function noteDropped(request: ChatRequest, target: BuildTarget, thinking: Thinki
         ? request.serviceTier
         : undefined,
     reasoning:
-      thinking.thinking === undefined && (request.reasoning?.budget ?? 1) !== 0
+      thinking.thinking === undefined && (thinking.isOn || (request.reasoning?.budget ?? 1) !== 0)
         ? request.reasoning
         : undefined,
   }

@@ -3,7 +3,12 @@ import type { BuildTarget, ModelCapabilities } from '../../contract/dialect.ts'
 import type { ReasoningWish } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { claudeBudgetOf, effortOf } from '../neutral/effort.ts'
-import { claudeCapabilities, claudeMaxOutput, claudeVersion } from '../neutral/model-families.ts'
+import {
+  claudeCapabilities,
+  claudeMaxOutput,
+  claudeThinkingOff,
+  claudeVersion,
+} from '../neutral/model-families.ts'
 
 /** The smallest output limit that a thinking suffix works with. */
 const LEAST_SUFFIX_LIMIT = 1280
@@ -52,9 +57,7 @@ export function buildThinking(
 
 function adaptive(wish: ReasoningWish, limit: number, model: string): Thinking {
   const effort = wish.share === undefined ? effortOf(wish) : (effortOf(wish) ?? 'high')
-  if (effort === 'none') {
-    return { thinking: { type: 'disabled' }, effort: undefined, maxTokens: limit, isOn: false }
-  }
+  if (effort === 'none') return silent(limit, model)
   const display = wish.includeThoughts === false ? 'omitted' : 'summarized'
   return {
     thinking: { type: 'adaptive', display },
@@ -62,6 +65,14 @@ function adaptive(wish: ReasoningWish, limit: number, model: string): Thinking {
     maxTokens: limit,
     isOn: true,
   }
+}
+
+/** A model that cannot but think is asked to think little. */
+function silent(limit: number, model: string): Thinking {
+  const type = claudeThinkingOff(model)
+  return type === undefined
+    ? { thinking: undefined, effort: 'low', maxTokens: limit, isOn: true }
+    : { thinking: { type }, effort: undefined, maxTokens: limit, isOn: false }
 }
 
 function adaptiveEffort(effort: string, model: string): string {
@@ -108,13 +119,13 @@ export function editReasoning(
   if (body.thinking !== undefined) return body
   const asked = typeof body.max_tokens === 'number' ? body.max_tokens : undefined
   const built = buildThinking(wish, outputLimit(asked, target), target)
-  if (built.thinking === undefined) return body
+  if (built.thinking === undefined && built.effort === undefined) return body
   const { temperature: _temperature, top_p: _topP, top_k: _topK, ...rest } = body
   const config = (body.output_config ?? {}) as JsonObject
   return {
     ...(built.isOn ? rest : body),
     max_tokens: built.maxTokens,
-    thinking: built.thinking,
+    ...(built.thinking === undefined ? {} : { thinking: built.thinking }),
     ...(built.effort === undefined
       ? {}
       : { output_config: { ...config, effort: config.effort ?? built.effort } }),

@@ -74,6 +74,8 @@ function reasoningOf(fields: Fields, output: Fields | undefined): ReasoningWish 
       // -1 leaves the amount to the model.
       return { ...(effort === undefined ? { budget: -1 } : level), includeThoughts }
     case 'disabled':
+    // Newer models' word for it.
+    case 'between_tools':
       return { budget: 0 }
     default:
       return effort === undefined ? undefined : level

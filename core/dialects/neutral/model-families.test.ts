@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
-import type { Effort } from '../../contract/neutral.ts'
+import { describe, expect, it } from 'vitest'
+import type { ChatRequest, Effort, ToolChoice } from '../../contract/neutral.ts'
 import { nearestEffort } from './effort.ts'
+import { codecs } from '../index.ts'
 import { openaiEfforts } from './model-families.ts'
 
 it.each<[string, Effort, Effort]>([
@@ -21,4 +22,83 @@ it.each<[string, Effort, Effort]>([
   ['qwen3-max', 'minimal', 'minimal'],
 ])('asks %s for the effort that it has nearest to %s', (model, wish, effort) => {
   expect(nearestEffort(wish, openaiEfforts(model))).toBe(effort)
+})
+
+const question: ChatRequest = {
+  model: 'm',
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }],
+  tools: [{ name: 'f', parameters: { type: 'object', properties: { x: { type: 'string' } } } }],
+  hostedTools: [],
+  stream: false,
+  includeUsage: false,
+}
+
+function asked(model: string, more: Partial<ChatRequest>) {
+  const dropped: string[] = []
+  const target = { upstreamModel: model, dropped, option: () => undefined as never }
+  const body = codecs['anthropic-messages'].buildRequest({ ...question, ...more }, target)
+  return { body, dropped }
+}
+
+describe('a Claude model that shall not think', () => {
+  it.each([
+    ['claude-opus-5', { type: 'disabled' }],
+    ['claude-haiku-5-5', { type: 'disabled' }],
+    ['us.anthropic.claude-sonnet-5-v1:0', { type: 'disabled' }],
+    ['claude-sonnet-5-5', { type: 'between_tools' }],
+  ])('is told so in its word for it: %s', (model, thinking) => {
+    for (const reasoning of [{ effort: 'none' }, { budget: 0 }] as const) {
+      const { body, dropped } = asked(model, { reasoning })
+      expect(body).toMatchObject({ thinking })
+      expect(body['output_config']).toBeUndefined()
+      expect(dropped).toEqual([])
+    }
+  })
+
+  it.each(['claude-fable-5', 'claude-mythos-5-1', 'claude-opus-5-5', 'claude-opus-6'])(
+    'and cannot but think is asked to think little: %s',
+    (model) => {
+      const { body, dropped } = asked(model, { reasoning: { effort: 'none' } })
+      expect(body['thinking']).toBeUndefined()
+      expect(body['output_config']).toEqual({ effort: 'low' })
+      expect(dropped).toEqual(['reasoning'])
+    },
+  )
+
+  it('is read from either word', () => {
+    for (const type of ['disabled', 'between_tools']) {
+      const messages = [{ role: 'user', content: 'Hi' }]
+      const { parseRequest } = codecs['anthropic-messages']
+      const body = { model: 'm', max_tokens: 9, thinking: { type }, messages }
+      expect(parseRequest(body, {}).reasoning).toEqual({ budget: 0 })
+    }
+  })
+})
+
+describe('a tool call that is demanded of Claude', () => {
+  it.each(['claude-opus-5', 'claude-fable-5', 'claude-haiku-5-5', 'claude-sonnet-4-5'])(
+    'is demanded where it can be: %s',
+    (model) => {
+      const { body, dropped } = asked(model, { toolChoice: { mode: 'one', name: 'f' } })
+      expect(body['tool_choice']).toEqual({ type: 'tool', name: 'f' })
+      expect(dropped).toEqual([])
+    },
+  )
+
+  it.each(['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-fable-5-1', 'claude-mythos-5-2'])(
+    'is left to a model that refuses demands, and named: %s',
+    (model) => {
+      for (const toolChoice of [
+        { mode: 'required' },
+        { mode: 'one', name: 'f' },
+        { mode: 'some', names: ['f'], required: true },
+      ] satisfies ToolChoice[]) {
+        const { body, dropped } = asked(model, { toolChoice })
+        expect(body['tool_choice']).toEqual({ type: 'auto' })
+        expect(dropped).toEqual(['tool_choice'])
+      }
+      expect(asked(model, { toolChoice: { mode: 'auto' } }).dropped).toEqual([])
+    },
+  )
 })

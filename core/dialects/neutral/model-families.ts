@@ -84,6 +84,21 @@ const CLAUDE_NEWEST: ModelCapabilities = {
   developerRole: false,
 }
 
+/** How a Claude model that thinks unasked is kept from it; undefined where it cannot be (platform.claude.com, what's new, by model). */
+export function claudeThinkingOff(model: string): 'disabled' | 'between_tools' | undefined {
+  const version = claudeVersion(model) ?? 0
+  if (/fable|mythos/.test(bareName(model))) return undefined
+  if (version < 505 || bareName(model).includes('haiku')) return 'disabled'
+  return bareName(model).includes('sonnet') ? 'between_tools' : undefined
+}
+
+/** Whether a tool call can be demanded of it, when it does not think: from 5.1 of the largest and 5.5 of the others on it cannot (as above). */
+export function claudeTakesForce(model: string): boolean {
+  const version = claudeVersion(model) ?? 0
+  if (bareName(model).includes('haiku')) return true
+  return version < (/fable|mythos/.test(bareName(model)) ? 501 : 505)
+}
+
 /** Most tokens that a Claude model writes (docs.claude.com, models overview). */
 export function claudeMaxOutput(model: string): number {
   const version = claudeVersion(model)
