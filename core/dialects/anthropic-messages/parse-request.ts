@@ -33,6 +33,8 @@ export function parseRequest(
     ...parseTools(fields),
     stream: route.stream ?? fields.flag('stream') ?? false,
     includeUsage: true,
+    // Anthropic keeps the turns of a thread.
+    ...(fields.object('thread') === undefined ? {} : { nativeFields: ['thread'] }),
     ...compact({
       maxTokens: fields.count('max_tokens'),
       temperature: fields.number('temperature'),
