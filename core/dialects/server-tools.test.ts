@@ -44,6 +44,15 @@ const page = {
 
 const cases: [string, ChatDialect, JsonObject, string[]][] = [
   [
+    'a program that calls tools',
+    'openai-responses',
+    openai(
+      { type: 'program', id: 'p', call_id: 'c', code: 'rain()', fingerprint: 'f' },
+      { type: 'program_output', id: 'o', call_id: 'c', result: 'wet', status: 'completed' },
+    ),
+    ['rain()', 'wet'],
+  ],
+  [
     'what Anthropic made of a long conversation',
     'anthropic-messages',
     claude({ type: 'compaction', content: 'They spoke of rain.', encrypted_content: 'sealed' }),

@@ -67,6 +67,30 @@ function streamed(events: readonly ChatEvent[]): JsonObject[] {
     .map((event) => JSON.parse(event.data) as JsonObject)
 }
 
+describe('tools that come in the middle of a conversation', () => {
+  const added = (...tools: JsonObject[]) => ({ type: 'additional_tools', role: 'developer', tools })
+
+  it('are there for everybody else, each once, and say nothing themselves', () => {
+    const input = [
+      { role: 'user', content: 'x' },
+      added(fn('find', { description: 'old' }), group('linear', fn('search'))),
+      added(fn('find', { description: 'new' }), fn('shell')),
+    ]
+    const read = responses.parseRequest({ ...body, tools: [fn('shell')], input }, {})
+    expect(read.tools.map(({ name, description }) => [name, description])).toEqual([
+      ['shell', undefined],
+      ['find', 'new'],
+      ['search', 'Tools of linear.'],
+    ])
+    expect(read.turns).toEqual([{ role: 'user', parts: [{ kind: 'text', text: 'x' }] }])
+  })
+
+  it('are a list', () => {
+    const input = [{ type: 'additional_tools', tools: 'find' }]
+    expect(() => responses.parseRequest({ model: 'm', input }, {})).toThrow('tools')
+  })
+})
+
 describe('the tools of a namespace', () => {
   it('are functions of their own names, with the namespace in front where others have the same', () => {
     const functions = functionsOf(build('openai-chat'))

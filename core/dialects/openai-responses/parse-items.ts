@@ -15,12 +15,14 @@ export interface Conversation {
   nameOf: NameOf
 }
 
+export const ADDED_TOOLS = 'additional_tools'
+
 export function parseItem(item: Fields, into: Conversation): void {
   const type = item.text('type') ?? 'message'
   const parse = Object.hasOwn(itemParsers, type) ? itemParsers[type] : undefined
   if (parse !== undefined) return parse(item, into)
   const isOfClient = type.endsWith('_output')
-  if (type.endsWith('_call') || isOfClient || type.startsWith('mcp_')) {
+  if (type.endsWith('_call') || isOfClient || type.startsWith('mcp_') || type === 'program') {
     const parts = serverToolParts(type, item.body)
     if (!isOfClient) addTo(modelTurn(into).parts, parts)
     else into.turns.push({ role: 'user', parts })
@@ -43,6 +45,8 @@ const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) =>
     )
   },
   compaction: () => {},
+  // Read with the other tools.
+  [ADDED_TOOLS]: () => {},
 }
 
 function parseMessage(item: Fields, into: Conversation): void {

@@ -1,10 +1,10 @@
 import type { ChatRequest, ReasoningWish, ResponseFormat } from '../../contract/neutral.ts'
-import type { JsonObject } from '../../contract/json.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
 import { isEffort } from '../neutral/effort.ts'
 import { compact, Fields } from '../neutral/fields.ts'
 import { requestInvalid } from '../neutral/request-errors.ts'
 import { type NameOf, neutralNames } from './namespaces.ts'
-import { type Conversation, parseItem } from './parse-items.ts'
+import { ADDED_TOOLS, type Conversation, parseItem } from './parse-items.ts'
 import { parseTools } from './parse-tools.ts'
 
 export function parseRequest(
@@ -12,7 +12,7 @@ export function parseRequest(
   route: { model?: string; stream?: boolean } = {},
 ): ChatRequest {
   const fields = new Fields(body)
-  const tools = parseTools(fields)
+  const tools = parseTools(withAddedTools(fields))
   const { system, turns } = parseInput(fields, neutralNames(tools.tools))
   const text = fields.inside('text')
   const native = nativeFields(fields)
@@ -41,6 +41,26 @@ export function parseRequest(
       promptCacheKey: fields.text('prompt_cache_key'),
     }),
   }
+}
+
+/** Tools may come in the middle of a conversation; to everybody else they are there from the start. */
+function withAddedTools(fields: Fields): Fields {
+  const { input, tools } = fields.body
+  const items = Array.isArray(input) ? input.filter(isObject) : []
+  const added = items
+    .filter(({ type }) => type === ADDED_TOOLS)
+    .flatMap((item) => new Fields(item, 'input').list('tools') ?? [])
+  if (added.length === 0) return fields
+  const declared = Array.isArray(tools) ? (tools as unknown[]) : []
+  // A conversation that is sent again may add what was declared before.
+  const byName = new Map([...declared, ...added].map((tool) => [toolKey(tool), tool]))
+  return new Fields({ ...fields.body, tools: [...byName.values()] })
+}
+
+function toolKey(tool: unknown): unknown {
+  return isObject(tool) && typeof tool.name === 'string'
+    ? `${String(tool.type)} ${tool.name}`
+    : tool
 }
 
 function parseInput(fields: Fields, nameOf: NameOf): Conversation {
