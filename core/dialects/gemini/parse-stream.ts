@@ -2,6 +2,7 @@ import type { AnswerHints, SseEvent, StreamParser } from '../../contract/dialect
 import type { ChatEvent } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../../failures/read-failure-body.ts'
+import { choiceIndex } from '../neutral/choices.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
 import { readError } from './errors.ts'
@@ -121,6 +122,5 @@ function chunkOf(event: SseEvent): JsonObject {
 }
 
 function choiceOf(candidate: JsonObject): number | undefined {
-  const { index } = candidate
-  return typeof index === 'number' && index > 0 ? index : undefined
+  return choiceIndex(candidate.index) || undefined
 }

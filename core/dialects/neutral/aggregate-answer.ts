@@ -2,6 +2,7 @@
 import type { ChatEvent, FinishReason, Part, Usage } from '../../contract/neutral.ts'
 import type { RawFailure } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
+import { choiceIndex } from './choices.ts'
 
 export type AnswerPart = Extract<
   Part,
@@ -133,9 +134,10 @@ export function aggregateAnswer(events: readonly ChatEvent[]): AggregatedAnswer 
   return answer
 }
 
-function choiceOf({ answer }: Collection, choice = 0): AggregatedChoice {
-  while (answer.choices.length <= choice) answer.choices.push({ parts: [] })
-  return answer.choices[choice] ?? { parts: [] }
+function choiceOf({ answer }: Collection, choice?: number): AggregatedChoice {
+  const at = choiceIndex(choice)
+  while (answer.choices.length <= at) answer.choices.push({ parts: [] })
+  return answer.choices[at] ?? { parts: [] }
 }
 
 type TextPart = Extract<AnswerPart, { kind: 'text' | 'reasoning' | 'refusal' }>

@@ -2,6 +2,7 @@ import type { SseEvent, StreamParser } from '../../contract/dialect.ts'
 import type { ChatEvent, OpaqueState, TokenLogprob } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../../failures/read-failure-body.ts'
+import { choiceIndex } from '../neutral/choices.ts'
 import { FreeformPieces } from '../neutral/freeform-tools.ts'
 import { readLogprobs } from '../neutral/logprobs.ts'
 import { NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
@@ -78,7 +79,7 @@ export class ChatStreamParser implements StreamParser {
   }
 
   #readChoice(choice: JsonObject, events: ChatEvent[]): void {
-    const index = typeof choice.index === 'number' ? choice.index : 0
+    const index = choiceIndex(choice.index)
     const at = index === 0 ? undefined : index
     this.#choices.add(index)
     // A server that was asked for a stream and sends a whole message is read as well.

@@ -4,6 +4,7 @@ import type { ChatEvent, Usage } from '../../contract/neutral.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { findFailureInSuccess, unknownFailure } from '../../failures/read-failure-body.ts'
+import { choiceIndex } from '../../dialects/neutral/choices.ts'
 import { readFinishReason } from '../../dialects/openai-chat/finish-reason.ts'
 import { findUsage, readUsage, writeUsage } from '../../dialects/openai-chat/usage.ts'
 import { dataEvent, NO_EVENTS, parsedEvent } from '../../dialects/neutral/parsed-event.ts'
@@ -49,7 +50,7 @@ export class TextStreamParser implements StreamParser {
   }
 
   #readChoice(choice: JsonObject, events: ChatEvent[]): void {
-    const index = typeof choice.index === 'number' ? choice.index : 0
+    const index = choiceIndex(choice.index)
     const at = index === 0 ? undefined : index
     this.#choices.add(index)
     if (typeof choice.text === 'string' && choice.text !== '')
