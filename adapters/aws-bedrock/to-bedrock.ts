@@ -9,13 +9,17 @@ export async function toBedrock(body: Body, context: AttemptContext): Promise<Bo
   const rest = await inlineAnthropicFiles(without(body, 'model', 'stream'), context)
   return {
     ...rest,
-    ...(isObject(rest['tool_choice']) ? { tool_choice: plainChoice(rest['tool_choice']) } : {}),
+    ...(isObject(rest['tool_choice'])
+      ? { tool_choice: plainChoice(rest['tool_choice'], context) }
+      : {}),
     anthropic_version: VERSION,
     ...(betas === undefined ? {} : { anthropic_beta: betas.split(',').map((beta) => beta.trim()) }),
   }
 }
 
 /** `disable_parallel_tool_use` is refused. */
-function plainChoice({ type, name }: Body): Body {
+function plainChoice(choice: Body, { drop }: Pick<AttemptContext, 'drop'>): Body {
+  const { type, name, disable_parallel_tool_use: isOneAtATime } = choice
+  if (isOneAtATime === true) drop('parallel_tool_calls')
   return name === undefined ? { type } : { type, name }
 }
