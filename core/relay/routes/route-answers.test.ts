@@ -155,8 +155,7 @@ describe('what several providers name alike and none serves here', () => {
     ['/v1/skills', claude, 404, 'anthropic'],
   ] as const)(
     'takes the key of its caller and speaks as he does: %s',
-    async (path, key, ...how) => {
-      const [status, shape] = how
+    async (path, key, status, shape) => {
       const told = await ask(path, { headers: key() })
       expect(told.status).toBe(status)
       expect(told.body).toMatchObject(shapes[shape])
