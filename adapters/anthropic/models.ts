@@ -1,5 +1,9 @@
 // Source: Anthropic's model pages. 3-7 and 3-5 are retired there and live on at mirrors.
 export const anthropicModels: readonly string[] = [
+  'claude-opus-5-5',
+  'claude-sonnet-5-5',
+  'claude-haiku-5-5',
+  'claude-fable-5-1',
   'claude-opus-5',
   'claude-sonnet-5',
   'claude-fable-5',
