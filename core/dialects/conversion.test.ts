@@ -103,6 +103,18 @@ describe('reasoning', () => {
     ],
     [
       'gemini',
+      'gemini-3.8-flash',
+      { effort: 'none' },
+      { generationConfig: { thinkingConfig: { thinkingLevel: 'low' } } },
+    ],
+    [
+      'gemini',
+      'gemini-flash-latest',
+      { effort: 'minimal' },
+      { generationConfig: { thinkingConfig: { thinkingLevel: 'low' } } },
+    ],
+    [
+      'gemini',
       'gemini-3-pro-preview',
       { effort: 'max' },
       { generationConfig: { thinkingConfig: { thinkingLevel: 'high' } } },

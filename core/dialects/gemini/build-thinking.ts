@@ -4,7 +4,12 @@ import type { Effort, ReasoningWish } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { effortOf } from '../neutral/effort.ts'
 import { compact } from '../neutral/fields.ts'
-import { bareName, geminiBudgets, geminiCapabilities } from '../neutral/model-families.ts'
+import {
+  bareName,
+  geminiBudgets,
+  geminiCapabilities,
+  geminiVersion,
+} from '../neutral/model-families.ts'
 
 /** A suffix's share of the output limit never asks for more. */
 const MOST_BY_SHARE = 24_576
@@ -82,10 +87,11 @@ function levelOf(wish: ReasoningWish, model: string): string | undefined {
   }
 }
 
-/** Only the flash models know `minimal`, 3.7 no longer. */
+/** Only the flash models know `minimal`, from 3.7 on no more; all know `low` (cloud.google.com, developer's guides of the models). */
 function lowestLevel(model: string): string {
   const name = bareName(model)
-  return name.includes('flash') && !name.includes('3.7') ? 'minimal' : 'low'
+  const isNewest = name.endsWith('-latest') || (geminiVersion(model) ?? 0) >= 3.7
+  return name.includes('flash') && !isNewest ? 'minimal' : 'low'
 }
 
 /** A wish of a name suffix for a body that is passed through; what the client set itself stays. */
