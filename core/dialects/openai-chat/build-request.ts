@@ -63,7 +63,7 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
     verbosity: takesVerbosity(model) ? request.verbosity : undefined,
     user: userField(request.user, model),
     metadata: request.metadata,
-    service_tier: isHarmlessTier(request.serviceTier) ? request.serviceTier : undefined,
+    service_tier: usualTier(request.serviceTier),
     prompt_cache_key: isOpenai ? request.promptCacheKey : undefined,
     ...speech(request, target),
     stream: request.stream ? true : undefined,
@@ -160,6 +160,12 @@ function takesVerbosity(model: string): boolean {
 /** OpenAI refuses an identifier of more than 64 characters; Claude Code sends longer ones. */
 export function userField(user: string | undefined, model: string): string | undefined {
   return user !== undefined && user.length > 64 && isOpenaiModel(model) ? undefined : user
+}
+
+/** A tier that costs what is usual, in OpenAI's word for it. */
+export function usualTier(tier: string | undefined): string | undefined {
+  if (tier === 'standard_only') return 'default'
+  return isHarmlessTier(tier) ? tier : undefined
 }
 
 /** A tier that changes the upstream's price is the operator's choice, not the client's. */

@@ -7,7 +7,12 @@ import { freeformNames } from '../neutral/freeform-tools.ts'
 import { closesAllObjects, jsonInstruction, saysJson } from '../neutral/json-schema.ts'
 import { lostInTurns } from '../neutral/lost-in-turns.ts'
 import { isOpenaiModel, isOpenaiReasoning, openaiEfforts } from '../neutral/model-families.ts'
-import { chatCapabilities, isHarmlessTier, userField } from '../openai-chat/build-request.ts'
+import {
+  chatCapabilities,
+  isHarmlessTier,
+  userField,
+  usualTier,
+} from '../openai-chat/build-request.ts'
 import { withObjectParameters, withObjectRoot } from '../neutral/object-root.ts'
 import {
   isDispensable,
@@ -45,7 +50,7 @@ export function buildRequest(asked: ChatRequest, target: BuildTarget): JsonObjec
     store: false,
     user: userField(request.user, model),
     metadata: request.metadata,
-    service_tier: isHarmlessTier(request.serviceTier) ? request.serviceTier : undefined,
+    service_tier: usualTier(request.serviceTier),
     prompt_cache_key: request.promptCacheKey,
     stream: request.stream ? true : undefined,
   })
