@@ -153,6 +153,18 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('button', { name: 'bob' })).toBeTruthy()
   })
 
+  it('stays where it is read when its form changes, and begins at the top for another user', async () => {
+    serve([row('gpt-4o', hour, 500_000)])
+    const router = show(10)
+    const ranking = await screen.findByRole('button', { name: 'bob' })
+    fireEvent.click(screen.getByRole('button', { name: 'Share' }))
+    expect(router.state.location.search).toBe('?kind=share')
+    expect(router.state.preventScrollReset).toBe(true)
+    fireEvent.click(ranking)
+    expect(await screen.findByDisplayValue('bob')).toBeTruthy()
+    expect(router.state.preventScrollReset).toBe(false)
+  })
+
   it('says why the ranking is not there', async () => {
     serve([row('gpt-4o', hour, 500_000)], 'The database is away.')
     show(10)

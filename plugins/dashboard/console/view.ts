@@ -45,14 +45,18 @@ export function useView(): View {
     userId: isAdmin ? (search.get('user_id') ?? '') : '',
     // Each view is a page of the history: Back leads from one user to the ranking that he was chosen in.
     change: (changes) =>
-      setSearch((current) => {
-        const next = new URLSearchParams(current)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      }),
+      setSearch(
+        (current) => {
+          const next = new URLSearchParams(current)
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === '') next.delete(name)
+            else next.set(name, value)
+          }
+          return next
+        },
+        // Somebody else's figures are read from the top; the same ones in another form from where they stand.
+        { preventScrollReset: changes.username === undefined },
+      ),
     renew: () => setNow(new Date()),
   }
 }

@@ -37,12 +37,16 @@ export default function PricesPart({ onChanged }: SettingsPartProps) {
     unset_models: <UnsetList />,
   }
   const open = (tab: string) =>
-    navigateTo((current) => {
-      const next = new URLSearchParams(current)
-      if (tab === tabs[0]) next.delete(parameter)
-      else next.set(parameter, tab)
-      return next
-    })
+    navigateTo(
+      (current) => {
+        const next = new URLSearchParams(current)
+        if (tab === tabs[0]) next.delete(parameter)
+        else next.set(parameter, tab)
+        return next
+      },
+      // The tabs stand in the middle of a long page.
+      { preventScrollReset: true },
+    )
   return (
     <Tabs
       label={t('title')}

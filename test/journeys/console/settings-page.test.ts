@@ -108,6 +108,18 @@ describeConsole('the settings page', setup, (room) => {
     expect([ratios['never-priced'], completions['never-priced']]).toEqual([1.5, 4])
   })
 
+  it('stays at the prices when they are shown in another form', async () => {
+    const { page } = seat
+    await page.goto('/setting')
+    await page.getByRole('button', { name: 'Model prices', exact: true }).click()
+    const tab = section('prices').getByRole('tab', { name: 'By model' })
+    const place = () => section('prices').evaluate((card) => card.getBoundingClientRect().top)
+    const before = await place()
+    await tab.click()
+    await section('prices').getByRole('button', { name: 'Add a model' }).waitFor()
+    expect(await place()).toBeCloseTo(before, 0)
+  })
+
   it('leads from a plugin to its options', async () => {
     // There are more than a page of them.
     await seat.page.goto('/plugin?search=chat-links')
