@@ -1,7 +1,7 @@
 import { Form, type RulesProps } from '@arco-design/web-react'
 import { type ReactElement, type ReactNode, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { NumberFault } from './read-number.ts'
+import { FieldFault } from './read-number.ts'
 
 export interface FieldProps {
   /** The value's name in the form; `a.b` for nested ones. */
@@ -23,16 +23,16 @@ export interface FieldProps {
 /** A labelled control of a form: help below it, the fault below that, checked when it is left. */
 export function Field({ name, label, help, isRequired, rules = [], ...rest }: FieldProps) {
   const t = useTexts()
-  const numberFault = useRef<string>(undefined)
+  const fault = useRef<string>(undefined)
   const sound: RulesProps = {
     validator: (value, answer) =>
-      Number.isNaN(value) ? answer(numberFault.current ?? t('form.required')) : answer(),
+      Number.isNaN(value) ? answer(fault.current ?? t('form.required')) : answer(),
   }
   const required: RulesProps = {
     validator: (value, answer) => (isBlank(value) ? answer(t('form.required')) : answer()),
   }
   return (
-    <NumberFault value={numberFault}>
+    <FieldFault value={fault}>
       <Form.Item
         field={name}
         label={label}
@@ -47,7 +47,7 @@ export function Field({ name, label, help, isRequired, rules = [], ...rest }: Fi
       >
         {rest.children}
       </Form.Item>
-    </NumberFault>
+    </FieldFault>
   )
 }
 

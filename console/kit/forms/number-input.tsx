@@ -2,7 +2,7 @@ import { Input } from '@arco-design/web-react'
 import { IconDown, IconUp } from '@arco-design/web-react/icon'
 import { type KeyboardEvent, useContext, useId, useLayoutEffect, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { NumberFault, plainNumber, readNumber } from './read-number.ts'
+import { FieldFault, plainNumber, readNumber } from './read-number.ts'
 
 export interface NumberInputProps {
   id?: string
@@ -32,7 +32,7 @@ export interface NumberInputProps {
 export function NumberInput(props: NumberInputProps) {
   const { label, value, min, max, hasButtons = false, disabled, suffix, className = '' } = props
   const faultId = useId()
-  const slotRef = useContext(NumberFault)
+  const slotRef = useContext(FieldFault)
   const { text, fault, type, leave, move } = useTypedNumber(props)
   const ownFault = slotRef ? undefined : fault
   return (
@@ -110,7 +110,7 @@ interface Typed {
 function useTypedNumber(props: NumberInputProps) {
   const { value, onChange, min, max, precision, ceiling, step = 1, disabled } = props
   const t = useTexts()
-  const slotRef = useContext(NumberFault)
+  const slotRef = useContext(FieldFault)
   const limits = { min, max, precision, ceiling }
   const [typed, setTyped] = useState<Typed>()
   const [seen, setSeen] = useState(value)

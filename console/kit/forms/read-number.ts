@@ -10,8 +10,8 @@ export interface NumberLimits {
   ceiling?: number | undefined
 }
 
-/** What a field of a form cannot take, in words: the number input writes it, the form's field shows it. */
-export const NumberFault = createContext<RefObject<string | undefined> | undefined>(undefined)
+/** What a field of a form cannot take, in words: the input writes it, the form's field shows it. */
+export const FieldFault = createContext<RefObject<string | undefined> | undefined>(undefined)
 
 const digitsOnly = /^[+-]?(?:\d+\.?(\d*)|\.(\d+))$/
 

@@ -6,7 +6,7 @@ import { confirm } from '../confirm.tsx'
 import { QuotaInput, useQuotaStyle } from '../values/quota.tsx'
 import { JsonField } from './json-field.tsx'
 import { NumberInput } from './number-input.tsx'
-import { NumberFault } from './read-number.ts'
+import { FieldFault } from './read-number.ts'
 import { RichTextField } from './rich-text-field.tsx'
 import { choicesOf, type FieldSchema, kindOf, toWire } from './schema.ts'
 import { SecretInput } from './secret-input.tsx'
@@ -82,7 +82,7 @@ function AmountControl({ isQuota, ...props }: SchemaControlProps & { isQuota: bo
       {isQuota ? (
         <QuotaInput id={id} value={number} onChange={onChange} disabled={disabled} />
       ) : (
-        <NumberFault value={undefined}>
+        <FieldFault value={undefined}>
           <NumberInput
             id={id}
             value={number}
@@ -94,7 +94,7 @@ function AmountControl({ isQuota, ...props }: SchemaControlProps & { isQuota: bo
             placeholder={props.placeholder}
             disabled={disabled}
           />
-        </NumberFault>
+        </FieldFault>
       )}
       {presets.map((preset) => (
         <Button key={preset} size="mini" disabled={disabled} onClick={() => onChange(preset)}>

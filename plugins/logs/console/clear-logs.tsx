@@ -1,6 +1,15 @@
-import { Button, DatePicker } from '@arco-design/web-react'
+import { Button } from '@arco-design/web-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { api, confirm, formatTime, toast, useAction, useData, useTexts } from '#console'
+import {
+  api,
+  confirm,
+  formatTime,
+  MomentInput,
+  toast,
+  useAction,
+  useData,
+  useTexts,
+} from '#console'
 import type { Clearing } from '../schema.ts'
 
 const path = '/api/log/clearing'
@@ -58,7 +67,7 @@ export default function ClearLogs() {
   // What broke off is begun again without looking its time up.
   const before = chosen ?? (clearing?.state === 'stopped' ? clearing.target_timestamp : undefined)
   const [clear, isBusy] = useAction(async () => {
-    if (before === undefined) return toast.warning(t('clear.noTime'))
+    if (before === undefined || Number.isNaN(before)) return toast.warning(t('clear.noTime'))
     const time = formatTime(before)
     const isAgreed = await confirm({
       title: t('clear.title'),
@@ -75,13 +84,12 @@ export default function ClearLogs() {
     <div className="schema-field">
       <label htmlFor={id}>{t('clear.label')}</label>
       <div className="schema-amount">
-        <DatePicker
-          showTime
-          format="YYYY-MM-DD HH:mm:ss"
-          value={before === undefined ? undefined : before * 1000}
-          placeholder={t('clear.choose')}
-          onChange={(_, date) => setBefore(date ? date.unix() : undefined)}
-          inputProps={{ id }}
+        <MomentInput
+          id={id}
+          label={t('clear.label')}
+          value={before}
+          onChange={setBefore}
+          none={t('clear.choose')}
           disabled={isBusy || isClearing}
         />
         <Button status="danger" loading={isClearing} onClick={() => void clear()}>

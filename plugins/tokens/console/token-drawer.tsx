@@ -111,19 +111,7 @@ function BasicsFields({ isNew }: { isNew: boolean }) {
         </Field>
       ) : null}
       <GroupField />
-      <Field
-        name="expired_time"
-        label={t('field.expires')}
-        help={t('field.expiresHelp')}
-        rules={[
-          {
-            validator: (value: number | undefined, answer) =>
-              answer(
-                value === undefined || Number.isFinite(value) ? undefined : t('fault.expires'),
-              ),
-          },
-        ]}
-      >
+      <Field name="expired_time" label={t('field.expires')} help={t('field.expiresHelp')}>
         <ExpiryInput />
       </Field>
     </FormSection>
