@@ -14,6 +14,8 @@ export interface PricedModel {
   image_ratio?: number
   /** Groups of the person that may use it. */
   enable_groups: string[]
+  /** False: nobody has set a price. The ratio is a stand-in; calls of those who have not accepted it are refused. */
+  is_priced?: boolean
 }
 
 export interface Rates {

@@ -6,6 +6,8 @@ interface Tools {
   t: Texts
   group: string
   rates: Rates
+  /** Models without a price are served all the same. */
+  isSelfUse: boolean
   /** Shows the prices of a group. */
   choose(group: string): void
 }
@@ -13,16 +15,14 @@ interface Tools {
 const labelsShown = 2
 
 export function pricingColumns(tools: Tools): Column<PricedModel>[] {
-  const { t, group, rates } = tools
+  const { t, rates } = tools
   return [
     {
       id: 'available',
       title: t('column.available'),
       card: 'status',
       width: 96,
-      render: ({ enable_groups: groups }) => (
-        <Available isOpen={groups.includes(group)} tools={tools} />
-      ),
+      render: (model) => <Available model={model} tools={tools} />,
     },
     {
       id: 'model',
@@ -63,13 +63,21 @@ export function pricingColumns(tools: Tools): Column<PricedModel>[] {
       id: 'price',
       card: 'fact',
       title: t('column.price'),
-      render: (model) => <Price model={model} rates={rates} t={t} />,
+      render: (model) => <Price model={model} tools={tools} />,
     },
   ]
 }
 
-function Available({ isOpen, tools: { t, group } }: { isOpen: boolean; tools: Tools }) {
-  const text = t(isOpen ? 'available.yes' : 'available.no', { group })
+function isUnpriced({ is_priced: isPriced }: PricedModel, { isSelfUse }: Tools): boolean {
+  return isPriced === false && !isSelfUse
+}
+
+function Available({ model, tools }: { model: PricedModel; tools: Tools }) {
+  const { t, group } = tools
+  const isAllowed = model.enable_groups.includes(group)
+  const isOpen = isAllowed && !isUnpriced(model, tools)
+  const reason = isAllowed ? 'available.unpriced' : 'available.no'
+  const text = t(isOpen ? 'available.yes' : reason, { group })
   return (
     <Hint text={text}>
       <span tabIndex={0} className={isOpen ? 'price-open' : 'price-closed'}>
@@ -121,7 +129,8 @@ function Groups({ names, tools: { t, group, choose } }: { names: string[]; tools
   )
 }
 
-function Price({ model, rates, t }: { model: PricedModel; rates: Rates; t: Texts }) {
+function Price({ model, tools }: { model: PricedModel; tools: Tools }) {
+  const { t, rates } = tools
   const { call, input, output } = pricesOf(model, rates)
   if (isPerCall(model)) {
     return <span className="price-pair number">{t('price.call', { price: money(call) })}</span>
@@ -130,6 +139,7 @@ function Price({ model, rates, t }: { model: PricedModel; rates: Rates; t: Texts
     <span className="price-pair number">
       <span>{t('price.input', { price: money(input) })}</span>
       <span>{t('price.output', { price: money(output) })}</span>
+      {isUnpriced(model, tools) ? <Label>{t('price.unset')}</Label> : null}
     </span>
   )
 }

@@ -15,6 +15,7 @@ import {
   type Texts,
   useIsAdmin,
   useSession,
+  useStatus,
   useTexts,
 } from '#console'
 import { isPerCall, type PricedModel, ratioText } from './price.ts'
@@ -27,6 +28,7 @@ import './pricing.css'
 export default function PricingScreen() {
   const t = useTexts('pricing')
   const isAdmin = useIsAdmin()
+  const isSelfUse = useStatus()?.self_use_mode_enabled ?? false
   const pricing = usePricing()
   const { list, group, rates } = pricing
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -59,7 +61,7 @@ export default function PricingScreen() {
         id="pricing"
         label={t('label')}
         list={list}
-        columns={pricingColumns({ t, group, rates, choose })}
+        columns={pricingColumns({ t, group, rates, isSelfUse, choose })}
         nameOf={({ model_name }) => model_name}
         keyOf={({ model_name }) => model_name}
         bulkActions={bulkActions(t)}

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { useSession } from '#console'
+import { useSession, useStatusStore } from '#console'
 import { fuzzyRank } from './fuzzy.ts'
 import { exampleCost, money, type PricedModel, pricesOf } from './price.ts'
 import { narrowed } from './pricing-list.ts'
@@ -67,7 +67,7 @@ describe('the search', () => {
   })
 })
 
-function serve() {
+function serve(models = [byCall, byToken]) {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(address)
@@ -76,7 +76,7 @@ function serve() {
       pathname === '/api/mark/'
         ? { makers: [], marks: {}, providers: {} }
         : pathname === '/api/pricing'
-          ? [byCall, byToken]
+          ? models
           : { default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.5, desc: 'VIP' } }
     return Response.json({ success: true, message: '', data })
   })
@@ -93,7 +93,10 @@ function show() {
   )
 }
 
-beforeEach(() => useSession.setState({ user: undefined }))
+beforeEach(() => {
+  useSession.setState({ user: undefined })
+  useStatusStore.setState({ status: { self_use_mode_enabled: false } as never })
+})
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the price list', () => {
@@ -117,6 +120,17 @@ describe('the price list', () => {
     await waitFor(() =>
       expect(screen.getAllByText('Group vip may use this model.')).toHaveLength(2),
     )
+  })
+
+  it('says of a model that nobody has priced that calls are refused', async () => {
+    serve([{ ...byToken, is_priced: false }])
+    show()
+    expect(await screen.findByText('no price yet')).toBeTruthy()
+    expect(screen.getByText(/^Nobody has set a price: calls are refused/)).toBeTruthy()
+    expect(screen.queryByText('Group default may use this model.')).toBeNull()
+    act(() => useStatusStore.setState({ status: { self_use_mode_enabled: true } as never }))
+    expect(screen.getByText('Group default may use this model.')).toBeTruthy()
+    expect(screen.queryByText('no price yet')).toBeNull()
   })
 
   it('works an example out', async () => {
