@@ -34,6 +34,8 @@ function ratios(price: PriceSnapshot, usage: Usage): string[] {
   ]
 }
 
+/** Two decimals, and more where they would say another ratio: 0.075 is not 0.07. */
 function short(ratio: number): string {
-  return ratio.toFixed(2)
+  const two = ratio.toFixed(2)
+  return Number(two) === ratio ? two : String(Number(ratio.toPrecision(6)))
 }

@@ -214,6 +214,12 @@ describe('texts of log rows', () => {
   it.each([
     [price, 'm', usage, 'model ratio 2.00, completion ratio 4.00, group ratio 1.00'],
     [
+      { ...price, modelRatio: 0.075, completionRatio: 25 / 3, groupRatio: 0.001 },
+      'm',
+      usage,
+      'model ratio 0.075, completion ratio 8.33333, group ratio 0.001',
+    ],
+    [
       { ...price, mode: 'price' as const, modelPrice: 0.1 },
       'm',
       usage,
