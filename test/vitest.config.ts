@@ -20,6 +20,8 @@ export default defineConfig({
           exclude: ['**/*.long.test.ts', 'node_modules'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // As long as a control of a page may take to come: a second is over sooner on a machine that has other work.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

@@ -7,7 +7,7 @@ const author = new AuthorFolder()
 afterAll(() => author.close())
 
 describe('the command', () => {
-  it('reads PLUGIN_DIRS, and names an adapter without cases', { timeout: 60_000 }, async () => {
+  it('reads PLUGIN_DIRS, and names an adapter without cases', async () => {
     author.write('shop/bare', {
       'index.ts': `import { defineAdapter } from 'tollgate'
 import { openaiCompatible } from 'tollgate/adapter-kit'

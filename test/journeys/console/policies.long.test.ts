@@ -217,6 +217,8 @@ function tellCache(desk: Desk, customer: () => Customer): void {
       .fill(desk.language === 'en' ? '20' : '30')
     await section.getByRole('textbox', { name: t('options.ResponseCacheModels') }).fill(model)
     await seat.page.keyboard.press('Enter')
+    // The list of names closes; open, it may lie over the button.
+    await seat.page.keyboard.press('Tab')
     await save()
     expect((await question(1)).cache).toBe('miss')
     await expect.poll(async () => (await question(1)).cache).toBe('hit')
