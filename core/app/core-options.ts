@@ -267,6 +267,7 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
 
 /** Addresses that the gateway calls or puts before its own paths. */
 const siteOptions = new Set(['ServerAddress', 'WorkerUrl', 'CustomCallbackAddress'])
+const beforePaths = new Set(['ServerAddress', 'CustomCallbackAddress'])
 /** Links that browsers of all users follow: of no other protocol, which might be a script. */
 const linkOptions = new Set([
   'general_setting.docs_link',
@@ -279,6 +280,12 @@ function checkAddress(key: string, value: string): { en: string; zh: string } | 
   if (value === '' || !(mayBePath || siteOptions.has(key))) return undefined
   const isSite = /^https?:\/\//i.test(value) && URL.canParse(value)
   const isOwnPath = mayBePath && /^\/(?!\/)/.test(value)
+  if (isSite && beforePaths.has(key) && /[?#]/.test(value)) {
+    return {
+      en: `${key} may hold no ? and no #: paths are put behind it`,
+      zh: `${key} 不能包含 ? 或 #，因为其后会拼接路径`,
+    }
+  }
   if (isSite || isOwnPath) return undefined
   return {
     en: `${key} must be an address that starts with http:// or https://`,

@@ -314,6 +314,17 @@ export const optionsRoom: Room = {
       },
     },
     {
+      it: 'refuses an address behind which no path can be put',
+      run: async (stage) => {
+        for (const key of ['ServerAddress', 'CustomCallbackAddress'])
+          for (const end of ['?site=1', '/#/login'])
+            expect(await put(stage, key, `https://x.example${end}`), key).toMatchObject({
+              code: 'options.invalid_value',
+              message: expect.stringContaining('no ? and no #'),
+            })
+      },
+    },
+    {
       it: 'saves a choice of words',
       run: async (stage) => {
         await stage.option('DataExportDefaultTime', 'week')
