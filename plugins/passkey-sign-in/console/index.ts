@@ -19,7 +19,6 @@ export default {
       id: 'passkeys',
       order: 5,
       isFactor: true,
-      isVisible: (status) => status['passkey_login'] === true,
       load: () => import('./passkey-rows.tsx'),
     },
   ],

@@ -12,6 +12,7 @@ import {
   toast,
   useAction,
   useData,
+  useStatus,
   useTexts,
 } from '#console'
 import { NameDialog } from './name-dialog.tsx'
@@ -26,7 +27,7 @@ interface Passkey {
 
 const path = '/api/user/passkey'
 
-/** The own passkeys: one line to add them, one for each. */
+/** The own passkeys: one line to add them, one for each. Where signing in by them is off, those that stand are factors still, to be seen and removed. */
 export default function PasskeyRows() {
   const t = useTexts('passkey-sign-in')
   const { data, refresh } = useData<{ passkeys: Passkey[] }>(path)
@@ -39,15 +40,17 @@ export default function PasskeyRows() {
     await refresh()
   })
   const list = data?.passkeys ?? []
+  const isOn = useStatus()?.['passkey_login'] === true
   const isUsable = hasPasskeys()
+  if (!isOn && list.length === 0) return null
   return (
     <>
       <BindingRow
         icon={IconSafe}
         name={t('row.name')}
-        state={stateOf(t, isUsable, data && list.length)}
+        state={stateOf(t, isUsable || !isOn, data && list.length)}
       >
-        {isUsable ? (
+        {isOn && isUsable ? (
           <Button loading={isAdding} aria-label={t('row.addTitle')} onClick={() => void add()}>
             {t('row.add')}
           </Button>
@@ -61,8 +64,8 @@ export default function PasskeyRows() {
   )
 }
 
-function stateOf(t: ReturnType<typeof useTexts>, isUsable: boolean, count: number | undefined) {
-  if (!isUsable) return t('row.unavailable')
+function stateOf(t: ReturnType<typeof useTexts>, isKnown: boolean, count: number | undefined) {
+  if (!isKnown) return t('row.unavailable')
   if (count === undefined) return ''
   return count === 0 ? t('row.none') : t('row.count', { count })
 }

@@ -1,7 +1,17 @@
 import { Alert, Button } from '@arco-design/web-react'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { api, Card, FactorBindings, Page, useAction, useData, useSession, useTexts } from '#console'
+import {
+  api,
+  Card,
+  FactorBindings,
+  Page,
+  useAction,
+  useData,
+  useSession,
+  useStatus,
+  useTexts,
+} from '#console'
 import { FactorCard } from './factor-card.tsx'
 import './personal.css'
 
@@ -10,6 +20,7 @@ export default function FactorScreen() {
   const t = useTexts('personal')
   const navigate = useNavigate()
   const hasFactor = useHasFactor()
+  const mayAddPasskeys = useStatus()?.['passkey_login'] === true
   useWayBack(hasFactor)
   const [leave, isLeaving] = useAction(async () => {
     await api.get('/api/user/logout')
@@ -26,9 +37,11 @@ export default function FactorScreen() {
           content={t(hasFactor ? 'needed.done' : 'needed.text')}
         />
         <FactorCard />
-        <Card title={t('needed.passkeys')} hint={t('needed.passkeysHint')}>
-          <FactorBindings />
-        </Card>
+        {mayAddPasskeys ? (
+          <Card title={t('needed.passkeys')} hint={t('needed.passkeysHint')}>
+            <FactorBindings />
+          </Card>
+        ) : null}
         <div className="personal-line">
           <Button
             type="primary"
