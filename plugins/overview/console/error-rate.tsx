@@ -11,16 +11,20 @@ export default function ErrorRate() {
     (sum, { calls, errors }) => ({ calls: sum.calls + calls, errors: sum.errors + errors }),
     { calls: 0, errors: 0 },
   )
-  const hasCalls = data.today.calls + data.today.errors > 0
   return (
     <FigureCard
       title={t('errors.title')}
-      value={hasCalls ? formatPercent(rateOf(data.today)) : '–'}
-      hint={t('inWeek', { value: formatPercent(rateOf(week)) })}
+      value={shown(data.today)}
+      hint={t('inWeek', { value: shown(week) })}
       days={data.days.map(rateOf)}
       format={formatPercent}
     />
   )
+}
+
+/** Nothing has failed or succeeded where nobody called. */
+function shown(sums: Pick<Sums, 'calls' | 'errors'>): string {
+  return sums.calls + sums.errors === 0 ? '–' : formatPercent(rateOf(sums))
 }
 
 /** Failed calls among all, 0 to 1. */
