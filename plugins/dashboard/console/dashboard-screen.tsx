@@ -55,7 +55,11 @@ export default function DashboardScreen() {
   return (
     <Page
       title={t('title')}
-      hint={countedAt > 0 ? t('counted', { time: formatTime(countedAt) }) : t('notCounted')}
+      hint={
+        rows && countedAt === 0
+          ? t('notCounted')
+          : t('counted', { time: countedAt > 0 ? formatTime(countedAt) : '…' })
+      }
       actions={<RefreshButton label={t('refresh')} isRefreshing={isRefreshing} onClick={renew} />}
     >
       <Toolbar view={view} />
