@@ -104,6 +104,21 @@ describe('an answer that the upstream packed', () => {
     },
   )
 
+  it.each([
+    ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['zstd', zstdCompressSync(plain)],
+  ])('ends with its archive, whatever follows: %s', async (encoding, packed) => {
+    for (const more of [Buffer.from('more'), Buffer.alloc(200_000, 'x')]) {
+      const response = await ask((_request, reply) => {
+        reply.writeHead(200, { 'content-encoding': encoding })
+        reply.end(Buffer.concat([packed, more]))
+      })
+      expect(await textOf(response.body)).toBe(plain)
+    }
+  })
+
   it('is unpacked up to a bound, and its socket is free when the reader leaves', async () => {
     let isClosed = false
     const source = {

@@ -91,22 +91,25 @@ function isBrokenArchive(error: unknown): boolean {
   return typeof code === 'string' && /^(?:Z_|ERR__|ZSTD_)/.test(code)
 }
 
+type Done = (error?: Error | null) => void
+
 /** `deflate` is zlib's form (RFC 9110), but some servers send it without zlib's header: the first byte tells. */
 class Deflated extends Transform {
   #inner: Transform | undefined
+  #hasEnded = false
+  /** Whoever waits until the inner one has taken what it was given, or has ended. */
+  #done: Done | undefined
 
-  override _transform(
-    chunk: Buffer,
-    _encoding: string,
-    done: (error?: Error | null) => void,
-  ): void {
+  override _transform(chunk: Buffer, _encoding: string, done: Done): void {
     this.#inner ??= this.#open(chunk)
-    this.#inner.write(chunk, done)
+    if (this.#hasEnded) return done()
+    this.#done = done
+    this.#inner.write(chunk, (error) => this.#tell(error))
   }
 
-  override _flush(done: (error?: Error | null) => void): void {
-    if (this.#inner === undefined) return done()
-    this.#inner.once('end', done)
+  override _flush(done: Done): void {
+    if (this.#inner === undefined || this.#hasEnded) return done()
+    this.#done = done
     this.#inner.end()
   }
 
@@ -119,7 +122,19 @@ class Deflated extends Transform {
     const inner =
       ((first[0] ?? 0) & 0x0f) === 8 ? createInflate({ flush }) : createInflateRaw({ flush })
     inner.on('data', (bytes) => this.push(bytes))
+    // Bytes behind the end of the archive are passed over, and nobody is told that they were taken.
+    inner.on('end', () => {
+      this.#hasEnded = true
+      this.push(null)
+      this.#tell()
+    })
     inner.on('error', (error) => this.destroy(error))
     return inner
+  }
+
+  #tell(error?: Error | null): void {
+    const done = this.#done
+    this.#done = undefined
+    done?.(error)
   }
 }
