@@ -6,7 +6,6 @@ import { endWithPiece, writePiece } from '../../net/write-piece.ts'
 export const streamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
-  connection: 'keep-alive',
   'x-accel-buffering': 'no',
 }
 

@@ -1,5 +1,7 @@
 // Streams of every form that clients ask for: what they read, and what is charged for it.
 import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { GoogleGenAI } from '@google/genai'
 import { describe, expect, it } from 'vitest'
 import { relayRoom, sendJson, writeEvents } from '#test'
@@ -280,4 +282,21 @@ describe('the legacy text form on an upstream that has it', () => {
     expect(text).not.toContain('[DONE]')
     expect(await room.lastRow()).toMatchObject({ completion_tokens: 3 })
   })
+})
+
+it('ends with its connection where the client asks for that', async () => {
+  room.upstream.behave((response) => {
+    writeEvents(response, [chunk({ content: 'Hello' }), chunk({}, 'stop'), usageChunk, done])
+    response.end()
+  })
+  const { hostname, port } = new URL(room.app.url)
+  const socket = connect(Number(port), hostname)
+  const body = JSON.stringify(chat)
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${room.customer.key}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  const answer = await textOf(socket)
+  expect(answer).toMatch(/^connection: close\r$/im)
+  expect(answer).toContain('[DONE]')
 })
