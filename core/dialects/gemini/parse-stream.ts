@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../contract/json.ts'
 import { unknownFailure } from '../../failures/read-failure-body.ts'
 import { choiceIndex } from '../neutral/choices.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
-import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
+import { asText, NO_EVENTS, parsedData, parsedEvent } from '../neutral/parsed-event.ts'
 import { readError } from './errors.ts'
 import { readFinishReason } from './finish-reason.ts'
 import { citationEvents } from './grounding.ts'
@@ -117,7 +117,7 @@ export class GeminiStreamParser implements StreamParser {
 /** An error on a stream without alt=sse comes wrapped in a list. */
 function chunkOf(event: SseEvent): JsonObject {
   if (!event.data.startsWith('[')) return parsedEvent(event)
-  const list = JSON.parse(event.data) as unknown[]
+  const list = parsedData(event.data) as unknown[]
   return isObject(list[0]) ? list[0] : {}
 }
 

@@ -9,12 +9,13 @@ export const NO_EVENTS: ChatEvent[] = Object.freeze([] as ChatEvent[]) as ChatEv
 /** The event's data as an object, parsed once and kept on the event.
  *  @throws UpstreamError when it is no JSON object */
 export function parsedEvent(event: SseEvent): JsonObject {
-  event.json ??= parse(event.data)
+  event.json ??= parsedData(event.data)
   if (isObject(event.json)) return event.json
   throw unreadable()
 }
 
-function parse(data: string): unknown {
+/** @throws UpstreamError when it is no JSON */
+export function parsedData(data: string): unknown {
   try {
     return JSON.parse(data)
   } catch (cause) {
