@@ -8,6 +8,7 @@ import type { RoutedChannel } from '../channels/routed-channel.ts'
 import { findFailureInSuccess } from '../failures/read-failure-body.ts'
 import { codecs } from '../dialects/index.ts'
 import { eventSplitter } from '../wire/framing.ts'
+import { mediaTypeOf } from '../wire/media-type.ts'
 import { collectStream, readAnswerBody } from './chat/answer-whole.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from './call/attempt.ts'
 import { byAdapter } from './call/by-adapter.ts'
@@ -111,7 +112,7 @@ async function testChat(call: ProbedCall, attempt: Attempt, deps: PrepareDeps) {
   const response = await send(attempt, prepared.request)
   const tally = new UsageTally(call.requestedModel, () => 1)
   let events: ChatEvent[]
-  if ((response.headers['content-type'] ?? '').includes('json')) {
+  if (mediaTypeOf(response.headers).includes('json')) {
     const { body } = await readAnswerBody(response)
     const failure =
       attempt.adapter.readError?.(200, body, response.headers) ?? findFailureInSuccess(body)

@@ -6,6 +6,7 @@ import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
 import { eventSplitter } from '../../wire/framing.ts'
+import { mediaTypeOf } from '../../wire/media-type.ts'
 import { answerBackground, isUnderWay } from './background-answer.ts'
 import { clientCodec } from './client-codec.ts'
 import { answerStream } from './answer-stream.ts'
@@ -130,7 +131,7 @@ export function metaOf(call: ChatCall): AnswerMeta {
 
 /** The content type decides whether a stream is a stream, not the request. */
 function isStreamed(response: UpstreamResponse, operation: ChatOperation): boolean {
-  const type = response.headers['content-type'] ?? ''
+  const type = mediaTypeOf(response.headers)
   if (type.includes('application/json')) return false
   if (type.includes('text/event-stream') || type.includes('ndjson') || type.includes('eventstream'))
     return true

@@ -4,6 +4,7 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import type { SseEvent } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { mediaTypeOf } from '../../wire/media-type.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 import { answerStream } from './answer-stream.ts'
@@ -66,7 +67,7 @@ export async function completionsAttempt(
   const tally = new UsageTally(call.requestedModel, count, textFormOf(call.body))
   const exchange: Exchange = { call, attempt, operation, response, tally, texts, shown }
   call.record?.begin((events) => completionsCodec.writeAnswer(events, metaOf(call)))
-  const isStreamed = (response.headers['content-type'] ?? '').includes('text/event-stream')
+  const isStreamed = mediaTypeOf(response.headers).includes('text/event-stream')
   await (isStreamed ? readStreamed(exchange, deps) : readWhole(exchange, deps))
 }
 

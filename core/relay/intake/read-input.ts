@@ -7,6 +7,7 @@ import type { OptionReader } from '../../contract/adapter.ts'
 import { readMeasuredJson } from '../../http/read-json.ts'
 import { faultyCount, faultyFormCount } from '../call/check-counts.ts'
 import { hasMoreParts } from '../../net/multipart.ts'
+import { mediaTypeOf } from '../../wire/media-type.ts'
 import { refuseFormNames, refuseNul, refuseSpellings } from './known-fields.ts'
 import type { ReadCall } from '../call/relay-call.ts'
 import { relayErrors } from '../call/relay-errors.ts'
@@ -105,7 +106,7 @@ function readFallbacks(sent: JsonObject): { body: JsonObject; fallbacks?: string
 }
 
 function isJson(request: FastifyRequest): boolean {
-  return !(request.headers['content-type'] ?? '').includes('multipart/form-data')
+  return !mediaTypeOf(request.headers).includes('multipart/form-data')
 }
 
 function modelOf(value: unknown, shape: RouteShape): string {

@@ -11,6 +11,7 @@ import type {
 import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { mediaTypeOf } from '../../wire/media-type.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { shownEvents } from '../hooks/shown-events.ts'
 import { mapAnswer } from './answer-json.ts'
@@ -55,7 +56,7 @@ export async function operationAttempt(
   const texts = answerTexts(call, deps)
   const shown = shownEvents(call, deps)
   const response = await send(attempt, await prepare(call, attempt, operation))
-  const type = response.headers['content-type'] ?? ''
+  const type = mediaTypeOf(response.headers)
   if (type.includes('json') || operation.binaryAnswer)
     return answerOne({ call, attempt, operation, response, texts }, deps)
   const answer = { call, attempt, operation, response, texts, shown }
@@ -171,7 +172,7 @@ async function readAnswer(
   const { adapter, context, drain } = attempt
   const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
   const mediaType = response.headers['content-type'] ?? ''
-  if (operation.binaryAnswer && !mediaType.includes('json')) {
+  if (operation.binaryAnswer && !mediaTypeOf(response.headers).includes('json')) {
     const answer = operation.binaryAnswer({ mediaType, data: bytes }, context)
     return { bytes, parsed: undefined, answer }
   }

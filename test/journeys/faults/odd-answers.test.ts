@@ -1,10 +1,13 @@
 // Answers of upstreams that are odd or broken in their form: what can be read is read, what cannot is the upstream's fault and another channel's turn.
+import { deflateRawSync, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { balanceOf, type ShownLog } from '#test'
+import { balanceOf, consumptionRows, type ShownLog } from '#test'
+import { chunk, completion, lastChunks } from '../../harness/chat-chunks.ts'
 import { relayRoom } from '../../harness/relay-room.ts'
 import { writeEvents } from '../../harness/scripted-upstream.ts'
 
 const balance = 1_000_000
+const usage = { prompt_tokens: 10, completion_tokens: 5 }
 const room = relayRoom({
   channels: [{ models: 'm' }, { models: 'g', type: 24 }],
   priced: ['m', 'g'],
@@ -25,6 +28,52 @@ async function errorRows(): Promise<ShownLog[]> {
   const query = new URLSearchParams({ username: room.customer.username, type: '5' })
   return (await room.app.root.get<{ items: ShownLog[] }>(`/api/log/?${query.toString()}`)).items
 }
+
+const whole = JSON.stringify(completion('one two three', usage))
+const stream = [chunk('one two three'), ...lastChunks(usage)]
+  .map((event) => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`))
+  .join('')
+
+async function expectPaid(): Promise<void> {
+  const rows = await consumptionRows(room.app.root, room.customer.username)
+  expect(rows.map(({ quota }) => quota)).toEqual([15])
+  expect(await balanceOf(room.customer)).toBe(balance - 15)
+}
+
+describe('an answer', () => {
+  it.each([
+    ['Text/Event-Stream; Charset=UTF-8', stream, true],
+    ['Text/Event-Stream', stream, false],
+    ['Application/JSON', whole, true],
+    ['Application/JSON', whole, false],
+  ])('of the type %s is what its type says', async (type, body, isStream) => {
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': type }).end(body)
+    })
+    const answer = await ask('m', isStream)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('one two three')
+    await expectPaid()
+  })
+
+  it.each([
+    ['a whole one', 'application/json', deflateSync(whole), false],
+    ['a whole one without the head of zlib', 'application/json', deflateRawSync(whole), false],
+    ['a stream', 'text/event-stream', deflateSync(stream), true],
+  ])(
+    'that is packed ends with its archive, whatever follows: %s',
+    async (_, type, body, isStream) => {
+      room.upstream.behave((response) => {
+        response.writeHead(200, { 'content-type': type, 'content-encoding': 'deflate' })
+        response.end(Buffer.concat([body, Buffer.from('more')]))
+      })
+      const answer = await ask('m', isStream)
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('one two three')
+      await expectPaid()
+    },
+  )
+})
 
 describe('a list that breaks off in a stream of Gemini', () => {
   it('is a fault of the upstream where it comes first', async () => {
