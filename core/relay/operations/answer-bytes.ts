@@ -34,7 +34,7 @@ export interface BytesAnswer {
 const forwarded = ['content-type', 'content-disposition', 'openai-processing-ms'] as const
 
 /** Pipes the answer, one chunk behind: the last one waits for the settlement.
- *  @throws before the first chunk only */
+ *  @throws while nothing has reached the client: the caller may then try another channel */
 export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise<void> {
   const { call, attempt, response } = answer
   if (answer.texts && isText(response)) return answerText(answer, answer.texts, deps)
@@ -43,8 +43,9 @@ export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise
   try {
     for await (const chunk of response.body) {
       attempt.drain.took(chunk.length)
-      if (!held) start(answer)
+      call.client.firstByteAtMs ??= performance.now()
       if (held && !call.client.isGone) {
+        if (sent === 0) start(answer)
         sent += held.length
         const { raw } = call.reply
         if (!raw.write(held)) await drained(raw, deps.settings.streamingTimeoutMs)
@@ -53,7 +54,7 @@ export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise
     }
     if (!held) throw relayErrors.cut()
   } catch (error) {
-    if (!held) throw error
+    if (!held || (sent === 0 && !call.client.isGone)) throw error
     attempt.abort.abort()
     if (!attempt.drain.isOver) readStreamFailure(error, call, attempt, deps)
     const rule = attempt.drain.isOver ? 'client_left_counted' : ruleOfBreak(error)
@@ -63,7 +64,9 @@ export async function answerBytes(answer: BytesAnswer, deps: BytesDeps): Promise
   }
   const rule = call.client.isGone ? 'client_left_drained' : 'completed'
   await settleBytes(answer, { rule }, deps)
-  if (!call.client.isGone) call.reply.raw.end(held)
+  if (call.client.isGone) return
+  if (sent === 0) start(answer)
+  call.reply.raw.end(held)
 }
 
 const LONGEST_TEXT_BYTES = 16_777_216
@@ -99,8 +102,6 @@ function forwardedHeaders(response: UpstreamResponse): Record<string, string> {
 }
 
 function start({ call, response }: BytesAnswer): void {
-  call.client.firstByteAtMs ??= performance.now()
-  if (call.client.isGone) return
   const headers = forwardedHeaders(response)
   call.reply.hijack()
   call.reply.raw.writeHead(200, { ...headers, ...requestIdHeaders(call.requestId) })

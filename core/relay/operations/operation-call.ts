@@ -3,6 +3,7 @@ import type {
   AttemptContext,
   BinaryAnswer,
   Body,
+  CallOperation,
   FormPart,
   PlainOperation,
   UpstreamRequest,
@@ -35,6 +36,14 @@ import type { RelayCall } from '../call/relay-call.ts'
 import type { OperationDeps } from '../call/relay-deps.ts'
 import { settleCall } from '../call/settle-call.ts'
 
+/** Sound, and transcripts as texts. */
+const givesBytes: ReadonlySet<CallOperation> = new Set([
+  'audio.speech',
+  'audio.transcriptions',
+  'audio.translations',
+])
+/** No answer of a provider's: a proxy before it speaks. */
+const PAGE = 'text/html'
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 
 export async function operationAttempt(
@@ -57,10 +66,12 @@ export async function operationAttempt(
   const shown = shownEvents(call, deps)
   const response = await send(attempt, await prepare(call, attempt, operation))
   const type = mediaTypeOf(response.headers)
-  if (type.includes('json') || operation.binaryAnswer)
-    return answerOne({ call, attempt, operation, response, texts }, deps)
-  const answer = { call, attempt, operation, response, texts, shown }
-  return type.includes('text/event-stream') ? answerEvents(answer, deps) : answerBytes(answer, deps)
+  const one = { call, attempt, operation, response, texts }
+  if (type.includes('json') || operation.binaryAnswer) return answerOne(one, deps)
+  if (type.includes('text/event-stream')) return answerEvents({ ...one, shown }, deps)
+  // Whatever the others call their answer, it is JSON or none.
+  const isBytes = givesBytes.has(call.operation) && !type.includes(PAGE)
+  return isBytes ? answerBytes({ ...one, shown }, deps) : answerOne(one, deps)
 }
 
 async function prepare(
@@ -172,7 +183,8 @@ async function readAnswer(
   const { adapter, context, drain } = attempt
   const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
   const mediaType = response.headers['content-type'] ?? ''
-  if (operation.binaryAnswer && !mediaTypeOf(response.headers).includes('json')) {
+  const type = mediaTypeOf(response.headers)
+  if (operation.binaryAnswer && !type.includes('json') && !type.includes(PAGE)) {
     const answer = operation.binaryAnswer({ mediaType, data: bytes }, context)
     return { bytes, parsed: undefined, answer }
   }
