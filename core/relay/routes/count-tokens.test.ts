@@ -1,25 +1,66 @@
-import { expect, it } from 'vitest'
+// Counting the tokens of a question for Anthropic's clients: the upstream's number where it tells one in time, else our own.
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
 import { relayRoom, sendJson } from '#test'
 
 const room = relayRoom({
-  channels: [{ models: 'claude-sonnet-4-5', type: 14 }],
-  priced: ['claude-sonnet-4-5'],
+  env: { RELAY_TIMEOUT: '1' },
+  channels: [{ models: 'c', type: 14 }],
+  priced: ['c'],
   customer: 'counter',
 })
 
-const question = { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hi' }] }
-const count = () => room.post('/v1/messages/count_tokens', question)
+const question = { model: 'c', messages: [{ role: 'user', content: 'one two three' }] }
+const ask = () => room.post('/v1/messages/count_tokens', question)
 
-it('tells all that the upstream tells of a count', async () => {
-  const told = { input_tokens: 7, context_management: { original_input_tokens: 70_000 } }
-  room.upstream.behave((response) => sendJson(response, told))
-  expect(await (await count()).json()).toEqual(told)
+afterEach(async () => {
+  room.upstream.behave((response) => sendJson(response, { input_tokens: 31 }))
+  expect(await (await ask()).json()).toEqual({ input_tokens: 31 })
 })
 
-it.each([{ input_tokens: 'seven' }, { error: { message: 'busy' } }, []])(
-  'estimates where the upstream counts nothing: %j',
-  async (told) => {
+describe('a count of tokens', () => {
+  it('has all that the upstream tells with it', async () => {
+    const told = { input_tokens: 7, context_management: { original_input_tokens: 70_000 } }
     room.upstream.behave((response) => sendJson(response, told))
-    expect(await (await count()).json()).toEqual({ input_tokens: expect.any(Number) as number })
-  },
-)
+    expect(await (await ask()).json()).toEqual(told)
+  })
+
+  it.each([{ error: { message: 'busy' } }, []])('that is none is our own: %j', async (told) => {
+    room.upstream.behave((response) => sendJson(response, told))
+    expect(await (await ask()).json()).toEqual({ input_tokens: expect.any(Number) as number })
+  })
+
+  it.each([-3, 0, 1e300, '14', null])('that cannot be is our own: %j', async (input_tokens) => {
+    room.upstream.behave((response) => sendJson(response, { input_tokens }))
+    const { input_tokens: counted } = (await (await ask()).json()) as { input_tokens: number }
+    expect(counted).toBeGreaterThan(2)
+    expect(counted).toBeLessThan(30)
+  })
+
+  it('is our own where the upstream says nothing in time, and the upstream is left', async () => {
+    let upstream: ServerResponse | undefined
+    room.upstream.behave((response) => void (upstream = response))
+    const answer = await ask()
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ input_tokens: expect.any(Number) as number })
+    if (upstream && !upstream.closed) await once(upstream, 'close')
+    expect(upstream?.closed).toBe(true)
+  })
+
+  it('is not waited for when its client has left', async () => {
+    const reached = Promise.withResolvers<ServerResponse>()
+    room.upstream.behave((response) => reached.resolve(response))
+    const leaving = new AbortController()
+    const answer = fetch(`${room.app.url}/v1/messages/count_tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${room.customer.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+      signal: leaving.signal,
+    })
+    const upstream = await reached.promise
+    leaving.abort()
+    await expect(answer).rejects.toThrow()
+    if (!upstream.closed) await once(upstream, 'close')
+  })
+})

@@ -3,9 +3,11 @@ import type { PlainOperation } from '../../contract/adapter.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { countChatPrompt } from '../../billing/counting/prompt-tokens.ts'
 import { codecs } from '../../dialects/index.ts'
+import { tokens } from '../../dialects/neutral/usage.ts'
 import { checkModel, groupOf, pinnedChannel } from '../intake/admit.ts'
-import { openAttempt, parseLoosely, readText, send } from '../call/attempt.ts'
+import { openAttempt, parseLoosely, readText, send, type Attempt } from '../call/attempt.ts'
 import { byAdapter } from '../call/by-adapter.ts'
+import { relayErrors } from '../call/relay-errors.ts'
 import { judgeCall } from '../failure/judge-call.ts'
 import { readInput } from '../intake/read-input.ts'
 import { keyInUse, openCall, type AdmittedCall, type ReadCall } from '../call/relay-call.ts'
@@ -17,6 +19,8 @@ import { callerOf } from '../intake/key-check.ts'
 type CountDeps = AdmitDeps & AttemptDeps & FailureDeps & HookDeps
 
 const LARGEST_ANSWER_BYTES = 1_048_576
+/** An estimate is at hand: nobody should wait long for better. */
+const LONGEST_WAIT_MS = 15_000
 
 /** Forwarded where the upstream counts, estimated elsewhere. Free of charge. */
 export async function answerTokenCount(
@@ -50,24 +54,12 @@ async function forwarded(
   operation: PlainOperation,
   deps: CountDeps,
 ): Promise<JsonObject | undefined> {
+  let limit: Limit | undefined
   try {
     const attempt = openAttempt(call, channel, deps)
+    limit = limited(attempt, call, deps)
     if (operation.isServed?.(attempt.context) === false) return undefined
-    const { url, headers } = await byAdapter(attempt, operation.endpoint(attempt.context))
-    let body: JsonObject = { ...call.body, model: attempt.context.model }
-    body = codecs['anthropic-messages'].mendHistory(body, attempt.context.model)
-    if (operation.body) body = await byAdapter(attempt, operation.body(body, attempt.context))
-    const response = await send(attempt, {
-      method: 'POST',
-      url,
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    })
-    const told = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
-    const answer = operation.answer
-      ? await byAdapter(attempt, operation.answer(told, attempt.context), 'body')
-      : told
-    return isObject(answer) && typeof answer['input_tokens'] === 'number' ? answer : undefined
+    return await counted(call, attempt, operation)
   } catch (error) {
     const failure = judgeCall(error, call, channel)
     deps.log.warn(
@@ -82,6 +74,53 @@ async function forwarded(
       })
     }
     return undefined
+  } finally {
+    limit?.end()
+  }
+}
+
+/** Undefined where it told no number that can be. */
+async function counted(
+  call: AdmittedCall,
+  attempt: Attempt,
+  operation: PlainOperation,
+): Promise<JsonObject | undefined> {
+  const { context } = attempt
+  const { url, headers } = await byAdapter(attempt, operation.endpoint(context))
+  let body: JsonObject = { ...call.body, model: context.model }
+  body = codecs['anthropic-messages'].mendHistory(body, context.model)
+  if (operation.body) body = await byAdapter(attempt, operation.body(body, context))
+  const response = await send(attempt, {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  const told = parseLoosely(await readText(response, LARGEST_ANSWER_BYTES))
+  const answer = operation.answer
+    ? await byAdapter(attempt, operation.answer(told, context), 'body')
+    : told
+  if (!isObject(answer)) return undefined
+  const count = tokens(answer['input_tokens'])
+  return count > 0 ? { ...answer, input_tokens: count } : undefined
+}
+
+interface Limit {
+  end(): void
+}
+
+/** The upstream is left when its time is over, or its client gone. */
+function limited({ abort }: Attempt, { reply }: AdmittedCall, { settings }: CountDeps): Limit {
+  const { relayTimeoutMs } = settings
+  const waitMs = relayTimeoutMs > 0 ? Math.min(relayTimeoutMs, LONGEST_WAIT_MS) : LONGEST_WAIT_MS
+  const leave = () => abort.abort(relayErrors.tooSlow())
+  const timer = setTimeout(leave, waitMs)
+  reply.raw.once('close', leave)
+  return {
+    end: () => {
+      clearTimeout(timer)
+      reply.raw.off('close', leave)
+    },
   }
 }
 
