@@ -1,6 +1,6 @@
 // Calls that are no chat, whose upstream sends a page, a JSON text without its type, or breaks off: what the client reads, and what it costs.
 import { describe, expect, it } from 'vitest'
-import { balanceOf, relayRoom } from '#test'
+import { balanceOf, relayRoom, sendJson } from '#test'
 
 const balance = 1_000_000
 const room = relayRoom({
@@ -50,6 +50,19 @@ describe('a page in the place of an answer', () => {
     expect(await answer.json()).toMatchObject({ error: { code: 'bad_response_body' } })
     expect(await balanceOf(room.customer)).toBe(balance)
   })
+})
+
+describe('an answer that holds nothing of what was asked for', () => {
+  it.each(['embeddings', 'moderations', 'rerank', 'images/generations'])(
+    'is an error and costs nothing: %s',
+    async (path) => {
+      room.upstream.behave((response) => sendJson(response, { id: 'x', model: 'm' }))
+      const answer = await ask(path)
+      expect(answer.status).toBe(502)
+      expect(await answer.json()).toMatchObject({ error: { code: 'bad_response_body' } })
+      expect(await balanceOf(room.customer)).toBe(balance)
+    },
+  )
 })
 
 describe('a JSON answer without its type', () => {

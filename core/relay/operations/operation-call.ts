@@ -201,9 +201,9 @@ async function readAnswer(
   throw told ? new UpstreamError(told, 'upstream') : unreadableAnswer(undefined)
 }
 
-/** Vectors or pictures without any, and ranks without a list, are a failure in a shape that nobody knew. */
+/** Vectors or pictures without any, and ranks or judgements without a list, are a failure in a shape that nobody knew. */
 function holdsAnswer({ operation }: AttemptContext, { data, results }: Body): boolean {
-  if (operation === 'rerank') return Array.isArray(results)
+  if (operation === 'rerank' || operation === 'moderations') return Array.isArray(results)
   if (operation !== 'embeddings' && !operation.startsWith('images.')) return true
   return Array.isArray(data) && data.length > 0
 }

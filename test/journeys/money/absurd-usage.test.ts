@@ -24,7 +24,8 @@ const upstream = createServer((incoming, response) => {
     if (!incoming.url?.includes('chat')) {
       const data = [{ object: 'embedding', index: 0, embedding: [1, 2] }]
       response.writeHead(200, { 'content-type': 'application/json' })
-      return response.end(JSON.stringify({ object: 'list', data, usage: operationUsage }))
+      const results = [{ flagged: false }]
+      return response.end(JSON.stringify({ object: 'list', data, results, usage: operationUsage }))
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(chunk({ choices: [choice] }))
