@@ -37,9 +37,19 @@ export function ownAsksOf({ users }: Size): readonly Ask[] {
     ['own tasks', '/api/task/self?p=0&page_size=20'],
     ['own drawings', '/api/mj/self?p=0&page_size=20'],
     ['own top-ups', '/api/user/topup/self?p=1&page_size=20'],
-    ['own data', `/api/data/self?start_timestamp=${now - 29 * DAY_SECONDS}&end_timestamp=${now}`],
+    ...ownDataAsks(now),
     ['own overview', `/api/overview/self?start=${now - DAY_SECONDS}`],
     ['own models', '/api/user/models'],
+  ]
+}
+
+function ownDataAsks(now: number): readonly Ask[] {
+  const data = listOf('own data', '/api/data/self?timezone_offset=0')
+  return [
+    data('of a day', spanOf(now, 1)),
+    data('of a week by day', `${spanOf(now, 7)}&default_time=day`),
+    data('of a month', spanOf(now, 29)),
+    data('of a month by week', `${spanOf(now, 29)}&default_time=week`),
   ]
 }
 
@@ -237,9 +247,9 @@ function sumAsks({ users }: Size): readonly Ask[] {
   return [
     data('of a day', spanOf(now, 1)),
     data('of a week', spanOf(now, 7)),
-    data('of a week by day', `${spanOf(now, 7)}&default_time=day`),
+    data('of a week by day', `${spanOf(now, 7)}&default_time=day&timezone_offset=0`),
     data('of a month', spanOf(now, 29)),
-    data('of a month by week', `${spanOf(now, 29)}&default_time=week`),
+    data('of a month by week', `${spanOf(now, 29)}&default_time=week&timezone_offset=0`),
     data('of a month, a user', `${spanOf(now, 29)}&username=user-0`),
     data('of a month, rare user', `${spanOf(now, 29)}&username=user-${users - 1}`),
     ['data of users', `/api/data/users?${spanOf(now, 7)}`],
