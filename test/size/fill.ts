@@ -105,8 +105,10 @@ async function addOrders(writer: Writer, { orders, users, channels }: Size): Pro
 }
 
 async function addLogs(writer: Writer, size: Size): Promise<void> {
-  // What the making wrote itself is older than what comes after it.
-  await writer.run(`UPDATE logs SET created_at = ${monthAgo()}`)
+  // What the making wrote itself is older than what comes after it, also where the dashboard has counted it: it would take what follows for the past.
+  const start = monthAgo()
+  await writer.run(`UPDATE logs SET created_at = ${start}`)
+  await writer.run(`UPDATE dashboard__progress SET last_created_at = ${start} WHERE last_id > 0`)
   await writer.withoutIndexes('logs', async () => {
     for (let from = 1; from <= size.logs; from += LOGS_AT_ONCE) {
       const to = Math.min(size.logs, from + LOGS_AT_ONCE - 1)
