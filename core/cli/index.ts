@@ -10,7 +10,7 @@ import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
 import { addPlugin, removePlugin, rescanPlugins, usePlugin } from './plugin-install.ts'
 import { listPlugins, switchPlugin } from './plugin-switch.ts'
-import { openExisting, openNamed } from './plugin-table.ts'
+import { openCurrent, openNamed } from './plugin-table.ts'
 import { resetAccount } from './reset-account.ts'
 import { printOptionHistory } from './option-history.ts'
 import { listRoutes } from './routes.ts'
@@ -56,7 +56,7 @@ const commands: readonly Command[] = [
     summary:
       'Proves that every balance is the sum of its entries; may run beside a serving gateway.',
     run: async () => {
-      const database = await openExisting()
+      const database = await openCurrent()
       try {
         return await ledgerVerify({ database, print })
       } finally {

@@ -2,7 +2,7 @@
 import { optionTable } from '../app/option-table.ts'
 import type { StoredChange } from '../kernel/options/option-changes.ts'
 import { MAX_KEPT_CHANGES } from '../kernel/options/option-changes.ts'
-import { openExisting } from './plugin-table.ts'
+import { openCurrent } from './plugin-table.ts'
 
 const MAX_PRINTED = 200
 
@@ -16,7 +16,7 @@ export async function printOptionHistory(
     print('Usage: tollgate options history KEY')
     return 2
   }
-  const database = await openExisting()
+  const database = await openCurrent()
   try {
     const page = { offset: 0, limit: MAX_KEPT_CHANGES }
     const { changes } = await optionTable(database).changes([key], page)

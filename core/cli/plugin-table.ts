@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { pluginTable } from '../app/kernel-tables.ts'
 import { createClusterBus } from '../cluster/bus.ts'
 import { type Database, openDatabase } from '../data/database.ts'
-import { isMigrated, migrate } from '../data/migrate.ts'
+import { isMigrated, migrate, requireCurrent } from '../data/migrate.ts'
 import { sqliteFileName } from '../data/sqlite-database.ts'
 import { installedFolder } from '../installs/plugin-store.ts'
 import { tellStore } from '../installs/watch-store.ts'
@@ -48,6 +48,19 @@ export async function openIfThere(): Promise<Database | undefined> {
   if (await isMigrated(database)) return database
   await database.close()
   return undefined
+}
+
+/** For a command that only reads, in the tables of this version.
+ *  @throws Error with a sentence for the operator */
+export async function openCurrent(): Promise<Database> {
+  const database = await openExisting()
+  try {
+    await requireCurrent(database)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 /** For commands that assemble a gateway, which would make what is not there.

@@ -84,6 +84,19 @@ export async function isMigrated(database: Database): Promise<boolean> {
   return (await database.select(sql, { table })).length > 0
 }
 
+/** For what only reads a database in which a gateway has been.
+ *  @throws Error for the operator where a step is missing, or one is there that is not known */
+export async function requireCurrent(database: Database): Promise<void> {
+  const names = await stepNames()
+  const recorded = await stepsIn(database)
+  refuseNewer(database, recorded, names)
+  if (names.every((name) => recorded.includes(name))) return
+  const place = placeOf(database.dialect)
+  throw new Error(
+    `the database of ${place} is that of an earlier version: bring it up to date first, by "tollgate migrate"`,
+  )
+}
+
 /** Indexes that large tables of PostgreSQL get beside the running gateway: what the steps said of each last. */
 export async function changeIndexesLater(
   database: Database,

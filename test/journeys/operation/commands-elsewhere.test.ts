@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const cli = new URL('../../../core/cli/index.ts', import.meta.url).pathname
@@ -52,6 +53,28 @@ describe('a command where no gateway has been', () => {
     const { code, output } = await command(folder, 'ledger', 'verify')
     expect({ code, output }).toMatchObject({ code: 1 })
     expect(output).toContain('there is no gateway')
+  })
+})
+
+describe('a command over the database of an earlier version', () => {
+  const dataDir = () => join(folder, 'earlier')
+
+  beforeAll(async () => {
+    expect(await command(dataDir(), 'migrate')).toMatchObject({ code: 0 })
+    const database = new DatabaseSync(join(dataDir(), 'tollgate.db'))
+    database.exec(`DELETE FROM schema_steps WHERE name = '0033-made-passwords'`)
+    database.close()
+  })
+
+  it.each([
+    ['ledger', 'verify'],
+    ['options', 'history', 'SystemName'],
+  ])('%s %s asks for tollgate migrate', async (...words) => {
+    expect(await command(dataDir(), ...words)).toEqual({
+      code: 1,
+      output:
+        'the database of DATA_DIR is that of an earlier version: bring it up to date first, by "tollgate migrate"\n',
+    })
   })
 })
 
