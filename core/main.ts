@@ -12,6 +12,7 @@ import { sharedDataDir, takeDataDir } from './app/data-dir.ts'
 import { noteCrashes, takeCrashes } from './app/plugin-crashes.ts'
 import type { GatewaySettings } from './app/gateway-settings.ts'
 import { buildHost } from './app/host.ts'
+import { LAST_WORDS_MS, SETTLING_MS } from './app/last-moments.ts'
 import { listenForScrapers } from './http/metrics-listener.ts'
 import { asksForWebSocket } from './http/upgrades.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
@@ -25,11 +26,6 @@ import { createServices, type Services } from './app/services.ts'
 import { endWithParent, greet, reasonOf } from './app/terminal.ts'
 import { runWorkers } from './app/workers/run-workers.ts'
 import { takeSeat, type WorkerSeat } from './app/workers/worker-seat.ts'
-
-/** For whom does not read, so that its error cannot be told. */
-const LAST_WORDS_MS = 3_000
-/** For what is still to be charged, within what supervisors wait beyond SHUTDOWN_SECONDS: an adapter that never answers must not keep the process. */
-const SETTLING_MS = 10_000
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { quietMetrics } from '../../test/harness/quiet-metrics.ts'
+import { WORKER_END_MS } from '../../core/app/last-moments.ts'
 import { environmentSchema } from '../environment.ts'
 
 const folder = import.meta.dirname
@@ -51,16 +52,17 @@ describe('the files for operators', () => {
 
   it('give a process longer than its shutdown takes', () => {
     const limit = Number(environmentSchema.properties.SHUTDOWN_SECONDS.default)
+    const seconds = WORKER_END_MS / 1_000
     for (const [file, pattern] of [
       ['compose.yaml', /stop_grace_period: (\d+)s/],
       ['tollgate.service', /TimeoutStopSec=(\d+)/],
     ] as const) {
-      expect(numberIn(file, pattern), file).toBeGreaterThan(limit + 5)
+      expect(numberIn(file, pattern), file).toBeGreaterThan(limit + seconds)
     }
     const pod = 'helm/templates/deployment.yaml'
     expect(numberIn(pod, /SHUTDOWN_SECONDS \| default (\d+)/)).toBe(limit)
     const margin = numberIn(pod, /terminationGracePeriodSeconds: \{\{ add (\d+)/)
-    expect(margin).toBeGreaterThan(numberIn(pod, /command: \[sleep, '(\d+)'\]/) + 5)
+    expect(margin).toBeGreaterThan(numberIn(pod, /command: \[sleep, '(\d+)'\]/) + seconds)
   })
 
   it('give an upgrade of a large database half an hour', () => {

@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { listenForScrapers } from '../../http/metrics-listener.ts'
 import { MemoryWindows } from '../../net/memory-window.ts'
 import type { Log } from '../../observability/log.ts'
+import { WORKER_END_MS } from '../last-moments.ts'
 import { closeLostHandovers } from './lost-handovers.ts'
 import { readFromWorker, type ToWorker } from './messages.ts'
 import { WorkerMetrics } from './worker-metrics.ts'
@@ -14,8 +15,6 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 /** After so long a worker counts as sound: its end is a new misfortune. */
 const SOUND_AFTER_MS = 60_000
-/** Beyond SHUTDOWN_SECONDS, for last words and the last commit. */
-const END_MARGIN_MS = 10_000
 
 export interface SupervisorInput {
   workers: number
@@ -85,7 +84,7 @@ export class Supervisor {
       }
       this.#countLiving()
     }
-    const limit = setTimeout(() => this.#killAll(), this.#input.shutdownMs + END_MARGIN_MS)
+    const limit = setTimeout(() => this.#killAll(), this.#input.shutdownMs + WORKER_END_MS)
     await this.#over.promise
     clearTimeout(limit)
     await this.#scrapers?.close()
