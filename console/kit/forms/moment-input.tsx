@@ -21,12 +21,12 @@ export interface MomentInputProps {
 export function MomentInput(props: MomentInputProps) {
   const { id, label, value, none, disabled } = props
   const t = useTexts()
-  const fault = useContext(FieldFault)
+  const slotRef = useContext(FieldFault)
   // Arco forgets typed text that was not confirmed in its panel, before the field is even left.
   const typed = useRef<string>(undefined)
   const choose = (seconds: number | undefined) => {
     typed.current = undefined
-    if (fault) fault.current = Number.isNaN(seconds) ? t('takes.moment') : undefined
+    if (slotRef) slotRef.current = Number.isNaN(seconds) ? t('takes.moment') : undefined
     props.onChange?.(seconds)
   }
   return (

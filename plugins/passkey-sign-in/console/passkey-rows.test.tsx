@@ -8,7 +8,7 @@ import PasskeyRows from './passkey-rows.tsx'
 await pluginTexts('passkey-sign-in')
 
 function show(names: readonly string[], isOn: boolean): void {
-  vi.stubGlobal('PublicKeyCredential', class {})
+  vi.stubGlobal('PublicKeyCredential', vi.fn<() => void>())
   vi.stubGlobal('isSecureContext', true)
   vi.stubGlobal('fetch', async () => {
     const passkeys = names.map((name, id) => ({ id, name, is_backed_up: false, last_used_at: 0 }))
