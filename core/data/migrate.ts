@@ -237,8 +237,7 @@ function refuseNewer(
 /** A database in which no gateway has been may be that of another program. */
 function refuseForeign({ dialect }: Database, error: unknown): void {
   const cause = error instanceof Error ? error.cause : undefined
-  if (!(cause instanceof Error) || !/\b(?:relation|table) .+ already exists/.test(cause.message))
-    return
+  if (!(cause instanceof Error) || !cause.message.endsWith(' already exists')) return
   throw new Error(
     `the database of ${placeOf(dialect)} holds tables of something else (${cause.message}): name an empty one`,
     { cause: error },
