@@ -5,6 +5,7 @@ import { createPostgres, hasPostgres, type TestDatabase } from '../../harness/da
 
 const journeys: readonly [what: string, load: () => Promise<unknown>][] = [
   ['upstreams', () => import('./upstream-faults.test.ts')],
+  ['odd answers', () => import('./odd-answers.test.ts')],
   ['clocks', () => import('./clock-jumps.test.ts')],
   ['overload', () => import('./overload.test.ts')],
   ['a provider that is out', () => import('./provider-out.test.ts')],
