@@ -27,8 +27,16 @@ export const maskingOptions = defineOptions(
       maxLength: 6_000,
       ...ui(20, { widget: 'lines' }),
     }),
-    PiiMaskingGroups: Type.String({ default: '', maxLength: 4_000, ...ui(30, { widget: 'tags' }) }),
-    PiiMaskingModels: Type.String({ default: '', maxLength: 8_000, ...ui(31, { widget: 'tags' }) }),
+    PiiMaskingGroups: Type.String({
+      default: '',
+      maxLength: 4_000,
+      ...ui(30, { widget: 'tags', choicesFrom: '/api/group/' }),
+    }),
+    PiiMaskingModels: Type.String({
+      default: '',
+      maxLength: 8_000,
+      ...ui(31, { widget: 'tags', choicesFrom: '/api/channel/models_enabled' }),
+    }),
   },
   {
     check(key, value) {

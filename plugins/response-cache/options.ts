@@ -34,11 +34,11 @@ export const cacheOptions = defineOptions({
   ResponseCacheGroups: Type.String({
     default: '',
     maxLength: 4_000,
-    ...ui(60, { widget: 'tags' }),
+    ...ui(60, { widget: 'tags', choicesFrom: '/api/group/' }),
   }),
   ResponseCacheModels: Type.String({
     default: '',
     maxLength: 8_000,
-    ...ui(70, { widget: 'tags' }),
+    ...ui(70, { widget: 'tags', choicesFrom: '/api/channel/models_enabled' }),
   }),
 })

@@ -1,6 +1,6 @@
 // The option routes of a whole gateway: what the settings page is drawn from, and keys of plugins that are off.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addCustomer, type App, startApp } from '#test'
+import { addChannel, addCustomer, type App, fakeUpstream, startApp } from '#test'
 import { ApiClient } from '../../harness/api-client.ts'
 import { customerPassword } from '../../harness/shop.ts'
 
@@ -38,6 +38,24 @@ describe('the schema of all options', () => {
     expect(groups.find(({ owner }) => owner === 'chat-links')?.schema.properties).toHaveProperty(
       'Chats',
     )
+  })
+
+  it('offers the groups and models that there are where some of them are named', async () => {
+    const { url, close } = await fakeUpstream()
+    await addChannel(app.root, { base_url: url, models: 'm-offered' })
+    for (const id of ['pii-masking', 'response-cache']) await enable(id, true)
+    const groups = await app.root.get<Group[]>('/api/option/schema')
+    const properties = new Map(groups.flatMap(({ schema }) => Object.entries(schema.properties)))
+    for (const [key, offered] of [
+      ['PiiMaskingGroups', 'default'],
+      ['PiiMaskingModels', 'm-offered'],
+      ['ResponseCacheGroups', 'default'],
+      ['ResponseCacheModels', 'm-offered'],
+    ] as const) {
+      const { choicesFrom } = properties.get(key)?.['x-ui'] as { choicesFrom: string }
+      expect(await app.root.get(choicesFrom), key).toContain(offered)
+    }
+    await close()
   })
 
   it('is for administrators only', async () => {
