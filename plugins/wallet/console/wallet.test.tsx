@@ -98,7 +98,7 @@ describe('the wallet', () => {
     const calls = serve(open)
     show({ enable_redemption: true, top_up_link: '' })
     expect(await screen.findByText('¥36.50', {}, { timeout: 3000 })).toBeTruthy()
-    const pay = screen.getByRole('button', { name: 'Pay' }) as HTMLButtonElement
+    const pay = screen.getByRole<HTMLButtonElement>('button', { name: 'Pay' })
     expect(pay.disabled).toBe(false)
     fireEvent.click(screen.getByRole('button', { name: '$100' }))
     // Neither the price of another amount, nor an order at a price that nobody has seen.
