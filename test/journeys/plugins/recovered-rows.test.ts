@@ -63,7 +63,7 @@ afterAll(async () => {
 const toldOf = async () =>
   (await app.root.get<Told[]>('/api/row-teller')).filter(({ model_name: name }) => name === model)
 
-it('is told at the start that writes it, and at no later one', async () => {
+it('is told at the start that writes it, and at no later one', { timeout: 90_000 }, async () => {
   const customer = await addCustomer(app.root, 'talker', 1_000_000)
   const client = await new RealtimeClient(app.url, customer.key, { model }).opened()
   client.send({ type: 'response.create' })
