@@ -52,8 +52,8 @@ describe('the schema of all options', () => {
       ['ResponseCacheGroups', 'default'],
       ['ResponseCacheModels', 'm-offered'],
     ] as const) {
-      const { choicesFrom } = properties.get(key)?.['x-ui'] as { choicesFrom: string }
-      expect(await app.root.get(choicesFrom), key).toContain(offered)
+      const ui = properties.get(key)?.['x-ui'] as { choicesFrom: string } | undefined
+      expect(await app.root.get(ui?.choicesFrom ?? ''), key).toContain(offered)
     }
     await close()
   })
