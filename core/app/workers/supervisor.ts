@@ -99,8 +99,7 @@ export class Supervisor {
   #fork(seat: Seat): void {
     const own = process.argv.slice(2).filter((word) => word !== '--end-with-parent')
     cluster.setupPrimary({ args: [...own, seatArgument(seat.number)] })
-    // A free port that PORT=0 took is kept: node:cluster lets go of it with the last worker, and takes another then.
-    const worker = cluster.fork(this.#port > 0 ? { PORT: String(this.#port) } : {})
+    const worker = cluster.fork()
     closeLostHandovers(worker)
     Object.assign(seat, { worker, isListening: false, startedAtMs: Date.now(), pause: undefined })
     worker.on('message', (message: unknown) => this.#hear(seat, message))

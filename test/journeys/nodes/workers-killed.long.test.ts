@@ -1,4 +1,6 @@
 // All workers of a port are killed at once, under load.
+import { connect } from 'node:net'
+import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { addCustomer } from '#test'
 import { expectChargedOnce } from '../../harness/books.ts'
@@ -15,11 +17,23 @@ describe.runIf(hasPostgres)('a port whose workers are all killed', () => {
   const shop = callShop({
     env: async () => {
       test = await createPostgres()
-      return { DATABASE_URL: test.settings.url ?? '', WORKERS: '2' }
+      return { DATABASE_URL: test.settings.url ?? '', WORKERS: '2', PORT: await freePort() }
     },
     upstream: { delayMs: 10 },
     finish: () => test.close(),
   })
+
+  async function freePort(): Promise<string> {
+    for (let port = 21_150; ; port += 1) {
+      const socket = connect(port, '127.0.0.1')
+      const isTaken = await Promise.race([
+        once(socket, 'connect').then(() => true),
+        once(socket, 'close').then(() => false),
+      ]).catch(() => false)
+      socket.destroy()
+      if (!isTaken) return String(port)
+    }
+  }
 
   const workers = () => workerProcesses(shop.app)
 
