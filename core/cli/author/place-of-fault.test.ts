@@ -21,6 +21,20 @@ SyntaxError: Unexpected token`,
     place: '/home/ada/acme/index.ts:7',
   },
   {
+    what: 'the same where no package.json says that it is a module',
+    stack: `/home/ada/acme/index.ts:7
+const = 1
+      ^
+
+SyntaxError: Unexpected token`,
+    place: '/home/ada/acme/index.ts:7',
+  },
+  {
+    what: 'a folder without a plugin',
+    stack: 'Error: no plugin\n/home/ada/acme has no index.ts',
+    place: undefined,
+  },
+  {
     what: 'a message that names files, and nothing else does',
     stack: `Error: Cannot find module '/home/ada/acme/none.ts' imported from /home/ada/acme/index.ts
     at finalizeResolution (node:internal/modules/esm/resolve:272:11)`,
