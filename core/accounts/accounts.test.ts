@@ -358,6 +358,7 @@ describe.each(databaseKinds)('accounts on $name', (kind) => {
     const setting = { notify_type: 'webhook', webhook_secret: 'whsec' } as const
     await accounts.saveSetting(id, setting)
     expect(await accounts.settingOf(id)).toEqual(setting)
+    expect(await accounts.settingsOf([id, 999_999])).toEqual(new Map([[id, setting]]))
     expect((await accounts.find(id))?.setting).toBe('{"notify_type":"webhook"}')
     const rows = await services.database.select('SELECT setting FROM users')
     expect(JSON.stringify(rows)).not.toContain('whsec')

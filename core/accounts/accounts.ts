@@ -200,6 +200,20 @@ export class Accounts extends AccountQueries implements AccountService {
     return openSetting((await this.#existing(id)).setting, this.#deps.secrets)
   }
 
+  async settingsOf(ids: readonly number[]): Promise<ReadonlyMap<number, UserSetting>> {
+    const { database, secrets } = this.#deps
+    const rows = await users(database).findAll({
+      attributes: ['id', 'setting'],
+      where: { id: [...ids] },
+    })
+    return new Map(
+      rows.map((row) => {
+        const { id, setting } = row.get()
+        return [id, openSetting(setting, secrets)]
+      }),
+    )
+  }
+
   async saveSetting(id: number, setting: UserSetting): Promise<void> {
     await this.changeSetting(id, () => setting)
   }

@@ -151,6 +151,8 @@ export interface AccountService {
   isKnownNetwork(id: number, network: string): Promise<boolean>
   /** The setting with webhook_secret decrypted; for its owner and the notifiers. */
   settingOf(id: number): Promise<UserSetting>
+  /** The same of many, by their ids; whoever is gone is missing. */
+  settingsOf(ids: readonly number[]): Promise<ReadonlyMap<number, UserSetting>>
   saveSetting(id: number, setting: UserSetting): Promise<void>
   /** Writes what `next` makes of the saved setting; two at once do not undo each other. It refuses by throwing. */
   changeSetting(id: number, next: (saved: UserSetting) => UserSetting): Promise<void>

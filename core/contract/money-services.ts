@@ -127,6 +127,8 @@ export interface LedgerService {
   recall(userId: number, tokenId: number, transaction: Transaction): Promise<void>
   /** The shown balance, unused leases included. */
   balance(userId: number): Promise<number>
+  /** The same of many, by their ids; whoever is gone is missing. */
+  balances(userIds: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** Proves that every balance is the sum of its entries. */
   verify(): Promise<{ users: number; faults: { userId: number; balance: number; sum: number }[] }>
 }

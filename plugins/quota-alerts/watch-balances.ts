@@ -5,33 +5,34 @@ import { Outbox } from './outbox.ts'
 const QUIET_MS = 5_000
 /** Users waiting to be looked at; past it they are looked at by a later call. */
 const MOST_WAITING = 10_000
+/** Users of one look. */
+const MOST_AT_ONCE = 200
 
 type Services = Pick<
   PluginServices,
   'accounts' | 'environment' | 'events' | 'ledger' | 'log' | 'notifications' | 'options'
 >
 
-/** Looks at the balance, one after another, of whoever was charged, and warns below the threshold: the user's own, else the operator's.
- *  All at once, those of thousands of customers would be a queue before each read that a call waits for. Warnings go beside the looks.
+/** Looks at the balance of whoever was charged, and warns below the threshold: the user's own, else the operator's. Who comes due during a look
+ *  is part of the next one: looks at each of thousands of customers would cost as much as their calls. Warnings go beside the looks.
  *  @returns what ends it */
 export function watchBalances(services: Services, quietMs = QUIET_MS): () => void {
   const waiting = new Map<number, NodeJS.Timeout>()
   const due: number[] = []
   let isLooking = false
   const outbox = new Outbox((userId, units) => warn(services, userId, units))
-  const look = async (userId: number) => {
-    waiting.delete(userId)
+  const look = async (userIds: readonly number[]) => {
+    for (const userId of userIds) waiting.delete(userId)
     try {
-      const units = await lowBalance(services, userId)
-      if (units !== undefined) outbox.add(userId, units)
+      for (const [userId, units] of await lowBalances(services, userIds)) outbox.add(userId, units)
     } catch (error) {
-      services.log.warn({ err: error, userId }, 'a balance could not be looked at')
+      services.log.warn({ err: error, count: userIds.length }, 'balances could not be looked at')
     }
   }
   const lookInTurn = async () => {
     if (isLooking) return
     isLooking = true
-    for (let userId = due.shift(); userId !== undefined; userId = due.shift()) await look(userId)
+    while (due.length > 0) await look(due.splice(0, MOST_AT_ONCE))
     isLooking = false
   }
   const later = (userId: number) => {
@@ -51,15 +52,17 @@ export function watchBalances(services: Services, quietMs = QUIET_MS): () => voi
   }
 }
 
-/** Undefined: it is not low. */
-async function lowBalance(
+/** Those that are low, by their users. */
+async function lowBalances(
   { accounts, ledger, options }: Services,
-  userId: number,
-): Promise<number | undefined> {
-  const setting = await accounts.settingOf(userId)
-  const threshold = setting.quota_warning_threshold ?? options.get<number>('QuotaRemindThreshold')
-  const balance = await ledger.balance(userId)
-  return balance < threshold ? balance : undefined
+  userIds: readonly number[],
+): Promise<[userId: number, units: number][]> {
+  const settings = await accounts.settingsOf(userIds)
+  const balances = await ledger.balances(userIds)
+  const usual = options.get<number>('QuotaRemindThreshold')
+  return [...balances].filter(
+    ([userId, units]) => units < (settings.get(userId)?.quota_warning_threshold ?? usual),
+  )
 }
 
 async function warn(services: Services, userId: number, balance: number): Promise<void> {

@@ -45,6 +45,13 @@ export class Balances {
     return row?.quota ?? 0
   }
 
+  /** Of those that there are. */
+  async ofAll(userIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const sql = 'SELECT id, quota FROM users WHERE id IN (:userIds)'
+    const rows = await this.#database.select<{ id: number; quota: number }>(sql, { userIds })
+    return new Map(rows.map(({ id, quota }) => [id, quota]))
+  }
+
   /** @throws quota.insufficient, quota.too_large, ledger.entry_repeated, ledger.user_missing */
   async change(change: BalanceChange): Promise<{ balance: number }> {
     const { userId, units, transaction } = change

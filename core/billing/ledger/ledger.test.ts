@@ -287,6 +287,7 @@ describe.each(databaseKinds)('the ledger on $name', ({ create }) => {
         expect(entry.balance).toBe(balance)
       }
       expect(await ledger.balance(userId)).toBe(balance)
+      expect(await ledger.balances([userId, 999_999])).toEqual(new Map([[userId, balance]]))
     }
   })
 

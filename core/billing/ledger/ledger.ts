@@ -246,6 +246,10 @@ export class Ledger implements LedgerService {
     return this.#balances.of(userId)
   }
 
+  balances(userIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    return this.#balances.ofAll(userIds)
+  }
+
   verify(): ReturnType<LedgerService['verify']> {
     return verifyLedger(this.#database)
   }
