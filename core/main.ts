@@ -12,9 +12,10 @@ import { sharedDataDir, takeDataDir } from './app/data-dir.ts'
 import { noteCrashes, takeCrashes } from './app/plugin-crashes.ts'
 import type { GatewaySettings } from './app/gateway-settings.ts'
 import { buildHost } from './app/host.ts'
-import { LAST_WORDS_MS, SETTLING_MS } from './app/last-moments.ts'
+import { LAST_WORDS_MS, SETTLING_MS, SILENCE_MS } from './app/last-moments.ts'
 import { listenForScrapers } from './http/metrics-listener.ts'
 import { asksForWebSocket } from './http/upgrades.ts'
+import { SilentConnections } from './net/silent-connections.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
 import { noteRejection } from './kernel/plugin-context.ts'
 import type { PluginHost } from './kernel/host/plugin-host.ts'
@@ -128,6 +129,7 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
     },
     (request, response) => host.handle(request, response),
   )
+  const silent = new SilentConnections(server)
   const upgraded = new Set<Duplex>()
   server.on('upgrade', (request, socket, head) => {
     upgraded.add(socket)
@@ -150,7 +152,7 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
   let closing: Promise<void> | undefined
   const close = async () => {
     state.isReady = false
-    await drain({ server, upgraded }, host, { limitMs: settings.shutdownMs, log, services })
+    await drain({ server, upgraded, silent }, host, { limitMs: settings.shutdownMs, log, services })
     await scrapers?.close()
     await services.close()
     releaseDataDir()
@@ -177,9 +179,15 @@ function addressOf(server: Server, host: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
+interface Connections {
+  server: Server
+  upgraded: ReadonlySet<Duplex>
+  silent: SilentConnections
+}
+
 /** No new connections; open answers may end, at most for the given time. What is open then ends with an error that says so. */
 async function drain(
-  { server, upgraded }: { server: Server; upgraded: ReadonlySet<Duplex> },
+  { server, upgraded, silent }: Connections,
   host: PluginHost,
   { limitMs, log, services }: { limitMs: number; log: Log; services: Services },
 ): Promise<void> {
@@ -188,6 +196,8 @@ async function drain(
   server.closeIdleConnections()
   realtime.end()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
+  // What was on its way as the stop began has come by then.
+  const quiet = setTimeout(() => silent.end(), SILENCE_MS)
   let giveUp: () => void = () => undefined
   const stuck = new Promise<void>((resolve) => (giveUp = resolve))
   let isOver = false
@@ -215,6 +225,7 @@ async function drain(
   isOver = true
   clearTimeout(limit)
   clearInterval(idle)
+  clearTimeout(quiet)
 }
 
 /** Serves until a signal asks it to stop; one that comes while it starts counts too. */

@@ -1,5 +1,7 @@
 // What an end may take beyond SHUTDOWN_SECONDS. The files of config/deploy wait 15 seconds beyond it.
 
+/** For connections on which nothing has been said. */
+export const SILENCE_MS = 1_000
 /** For whom does not read, so that its error cannot be told. */
 export const LAST_WORDS_MS = 3_000
 /** For what is still to be charged: an adapter that never answers must not keep the process. */
