@@ -1,10 +1,9 @@
 // `tollgate <plugin> <command>`: commands that plugins bring.
 import type { Plugin } from '../contract/plugin.ts'
-import { discover, type Found, isExternal } from '../kernel/discover.ts'
-import { loadInTime } from '../kernel/generations.ts'
+import { discover, type Found } from '../kernel/discover.ts'
 import { sentenceOf } from '../kernel/plugin-fault.ts'
-import { registerResolveHook } from '../kernel/resolve-hook.ts'
 import { assemble, readSettings, root } from '../main.ts'
+import { loadPlugins, trusted } from './load-plugins.ts'
 import { openExisting, readPlugins, requireDatabase } from './plugin-table.ts'
 
 export interface PluginCommand {
@@ -14,28 +13,16 @@ export interface PluginCommand {
 
 /** Those of all plugins that can be loaded; what comes from outside is loaded only where the table says that it is on. */
 export async function pluginCommands(): Promise<PluginCommand[]> {
-  registerResolveHook(root)
-  const settings = readSettings()
-  const wanted = (await foundPlugins()).filter(mayBePlugin)
-  const outcomes = await Promise.all(
-    wanted.map((entry) => loadInTime(entry, settings.pluginLoadMs)),
-  )
-  return outcomes.flatMap((outcome) =>
-    'manifest' in outcome && outcome.manifest.kind === 'plugin' ? commandsOf(outcome.manifest) : [],
-  )
+  return (await loadPlugins(await foundPlugins())).flatMap(commandsOf)
 }
 
-/** What comes with the gateway, and what the table says is on; where the database cannot be read, nothing is. */
+/** Where the database cannot be read, nothing from outside is on. */
 async function foundPlugins(): Promise<readonly Found[]> {
   const own = await discover(root, [])
   try {
     const database = await openExisting()
     try {
-      const { found, records } = await readPlugins(database)
-      return found.all.filter((one) => {
-        const { id, blame } = one
-        return !isExternal(one) || (!blame && records.isEnabled(id) && !records.hasFailed(id))
-      })
+      return trusted(await readPlugins(database))
     } finally {
       await database.close()
     }
@@ -65,11 +52,6 @@ export async function runPluginCommand(
     await gateway.services.close()
     gateway.releaseDataDir()
   }
-}
-
-/** Adapters bring no commands, and there are many of them. */
-function mayBePlugin({ source, folder }: { source: string; folder: string }): boolean {
-  return source !== 'built-in' || !folder.startsWith(`${root}/adapters/`)
 }
 
 function commandsOf({ id, cliCommands = [] }: Plugin): PluginCommand[] {
