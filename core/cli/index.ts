@@ -5,6 +5,7 @@ import { migrate } from '../data/migrate.ts'
 import { createLog } from '../observability/log.ts'
 import { main } from '../main.ts'
 import { authorCommands } from './author/commands.ts'
+import { copyDatabase } from './copy-database.ts'
 import { writeReferences } from './docs.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { type PluginCommand, pluginCommands, runPluginCommand } from './plugin-commands.ts'
@@ -49,6 +50,12 @@ const commands: readonly Command[] = [
         await database.close()
       }
     },
+  },
+  {
+    words: ['database', 'copy'],
+    isBare: true,
+    summary: 'Copies the stopped SQLite of DATA_DIR into the empty PostgreSQL of DATABASE_URL.',
+    run: () => copyDatabase(print),
   },
   {
     words: ['ledger', 'verify'],

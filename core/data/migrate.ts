@@ -214,7 +214,7 @@ async function recordedSteps(database: Database): Promise<string[]> {
   }
 }
 
-async function stepsIn(database: Database, transaction?: Transaction): Promise<string[]> {
+export async function stepsIn(database: Database, transaction?: Transaction): Promise<string[]> {
   const sql = 'SELECT name FROM schema_steps ORDER BY name'
   const rows = await database.select<{ name: string }>(sql, undefined, transaction)
   return rows.map(({ name }) => name)

@@ -35,21 +35,27 @@ function postgresKinds(): DatabaseKind[] {
 }
 
 export async function createPostgres(): Promise<TestDatabase> {
-  const server = process.env.TEST_PG_URL ?? (await sharedPostgresUrl())
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await query(server, `CREATE DATABASE ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const settings = { url: url.href, dataDir: tmpdir(), log: quietLog }
+  const { url, close } = await createEmptyPostgres()
+  const settings = { url, dataDir: tmpdir(), log: quietLog }
   const database = await openMigrated(settings)
   return {
     database,
     settings,
     close: async () => {
       await database.close()
-      await query(server, `DROP DATABASE ${name} WITH (FORCE)`)
+      await close()
     },
   }
+}
+
+/** Without tables. */
+export async function createEmptyPostgres(): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = process.env.TEST_PG_URL ?? (await sharedPostgresUrl())
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await query(server, `CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, close: () => query(server, `DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
 async function query(url: string, sql: string): Promise<void> {

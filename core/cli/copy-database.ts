@@ -1,0 +1,79 @@
+// `tollgate database copy`: a gateway that has outgrown SQLite goes on with PostgreSQL.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { takeDataDir } from '../app/data-dir.ts'
+import { type CopyProgress, copyToPostgres } from '../data/copy-to-postgres-sql.ts'
+import { type Database, openDatabase } from '../data/database.ts'
+import { migrate, migratePlugin, requireCurrent, stepsIn } from '../data/migrate.ts'
+import { sqliteFileName } from '../data/sqlite-database.ts'
+import { readSettings } from '../main.ts'
+import { createLog } from '../observability/log.ts'
+import { ledgerVerify } from './ledger-verify.ts'
+import { loadPlugins, trusted } from './load-plugins.ts'
+import { type Print, readPlugins } from './plugin-table.ts'
+
+/** How often a table that takes long is told of. */
+const TELL_MS = 5_000
+
+const log = createLog('error')
+
+/**
+ * Copies the SQLite file of DATA_DIR into the empty PostgreSQL of DATABASE_URL: with the same variables the gateway is then started. The
+ * file stays as it is.
+ * @returns the exit code: 0 when the copy's books are in order
+ * @throws Error with a sentence for the operator
+ */
+export async function copyDatabase(print: Print): Promise<number> {
+  const { databaseUrl, dataDir } = readSettings()
+  const file = join(resolve(dataDir), sqliteFileName)
+  if (databaseUrl === '') {
+    throw new Error('set DATABASE_URL to an empty PostgreSQL; DATA_DIR is the folder to copy from')
+  }
+  if (!existsSync(file))
+    throw new Error(`there is no gateway's database in DATA_DIR ${resolve(dataDir)}`)
+  const folder = takeDataDir(dataDir)
+  try {
+    const target = await openDatabase({ url: databaseUrl, dataDir, log })
+    try {
+      await makeTables(dataDir, target)
+      const left = await copyToPostgres(file, target, teller(print))
+      for (const { table, rows } of left) {
+        print(`${table}: left behind with ${rows} rows, its plugin is off or not there`)
+      }
+      const code = await ledgerVerify({ database: target, print })
+      print('Start the gateway with this DATABASE_URL, the same DATA_DIR and the same SECRET_KEY.')
+      return code
+    } finally {
+      await target.close()
+    }
+  } finally {
+    folder.release()
+  }
+}
+
+/** Those of core, and of the plugins that have some in the file. */
+async function makeTables(dataDir: string, target: Database): Promise<void> {
+  const source = await openDatabase({ dataDir, log })
+  try {
+    await requireCurrent(source)
+    await migrate(target, log)
+    const steps = new Set(await stepsIn(source))
+    for (const plugin of await loadPlugins(trusted(await readPlugins(source)))) {
+      if (!plugin.migrations?.some(({ id }) => steps.has(id))) continue
+      await migratePlugin(source, plugin, log)
+      await migratePlugin(target, plugin, log)
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** A line for each table, and for one that takes long every few seconds. */
+function teller(print: Print): (progress: CopyProgress) => void {
+  let toldAt = Date.now()
+  return ({ table, done, total }) => {
+    if (done < total && Date.now() - toldAt < TELL_MS) return
+    toldAt = Date.now()
+    print(done < total ? `${table}: ${done} of ${total} rows` : `${table}: ${total} rows`)
+  }
+}
