@@ -87,7 +87,7 @@ class PoolSet {
     if (pool === undefined) {
       this.#guard.checkHost(url.hostname, trust)
       const connector = createConnector(this.#guard, { trust, proxy })
-      pool = new OriginPool(() => dial(connector, url))
+      pool = new OriginPool(() => dial(connector, url), url.protocol === 'https:')
       this.#pools.set(key, pool)
     }
     return pool

@@ -25,6 +25,8 @@ export interface ReadyRequest extends EncodedRequest {
 
 /** Whose connection it is. */
 export interface ConnectionOwner {
+  /** How long it may wait for another request, by what its server says of its own patience; 0 or less: not at all. */
+  restingMs(toldMs: number): number
   /** It takes another request. */
   onFree(connection: Connection): void
   /** It takes none any more; told once or more often. */
@@ -32,11 +34,6 @@ export interface ConnectionOwner {
   /** It closed before the request went out on it, which no other side has seen. */
   onUnsent(request: ReadyRequest, sender: Sender): void
 }
-
-/** Below the 5 s after which Node and uvicorn servers drop a silent connection, so that no request meets a closing one. */
-const MOST_IDLE_MS = 4_000
-/** What a server says of its own patience is shortened by the way of a request. */
-const WAY_MS = 1_000
 
 /** One connection with HTTP/1.1 on it: one request at a time, and the next after its answer. */
 export class Connection {
@@ -53,7 +50,8 @@ export class Connection {
   constructor(socket: Socket, owner: ConnectionOwner) {
     this.#socket = socket
     this.#owner = owner
-    socket.setTimeout(MOST_IDLE_MS)
+    // It may be free before anybody used it.
+    socket.setTimeout(owner.restingMs(Number.POSITIVE_INFINITY))
     socket.on('data', (bytes: Buffer) => this.#read(bytes))
     socket.on('end', () => this.#end())
     socket.on('timeout', () => this.#expire())
@@ -141,15 +139,15 @@ export class Connection {
   #finish(): void {
     const sender = this.#sender
     this.#sender = undefined
-    const idleMs = Math.min(MOST_IDLE_MS, this.#reader.idleMs - WAY_MS)
+    const restingMs = this.#owner.restingMs(this.#reader.idleMs)
     // An answer that came before its request was taken whole leaves the rest of the request in the way.
-    const isFree = this.#reader.isPersistent && idleMs > 0 && this.#socket.writableLength === 0
+    const isFree = this.#reader.isPersistent && restingMs > 0 && this.#socket.writableLength === 0
     this.#request = undefined
     this.#hasServed = true
     if (!isFree) this.destroy()
     sender?.onEnd()
     if (!isFree) return
-    this.#socket.setTimeout(idleMs)
+    this.#socket.setTimeout(restingMs)
     this.resume()
     this.#owner.onFree(this)
   }

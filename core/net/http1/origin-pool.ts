@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { Connection, type ConnectionOwner, type ReadyRequest, type Sender } from './connection.ts'
 import { protocolError } from './fields.ts'
 import { encodeRequest, type OutgoingRequest } from './request-writer.ts'
+import { restingMs } from './resting.ts'
 
 export interface TimedRequest extends OutgoingRequest {
   /** From the request to the end of the answer's head. */
@@ -13,14 +14,16 @@ export interface TimedRequest extends OutgoingRequest {
 /** The connections to one origin: as many as there are requests at one time; the last one used is the next. */
 export class OriginPool implements ConnectionOwner {
   readonly #open: () => Promise<Socket>
+  readonly #isSecure: boolean
   readonly #free: Connection[] = []
   readonly #all = new Set<Connection>()
   #isClosed = false
   #isDestroyed = false
 
   /** @param open a new connection, through TLS where the origin asks for it */
-  constructor(open: () => Promise<Socket>) {
+  constructor(open: () => Promise<Socket>, isSecure: boolean) {
     this.#open = open
+    this.#isSecure = isSecure
   }
 
   /** What goes wrong is told to the sender, never thrown. */
@@ -46,6 +49,10 @@ export class OriginPool implements ConnectionOwner {
     this.#isDestroyed = true
     this.close()
     for (const connection of this.#all) connection.fail(protocolError('CLIENT_CLOSED'))
+  }
+
+  restingMs(toldMs: number): number {
+    return restingMs(this.#isSecure, { toldMs, resting: this.#free.length })
   }
 
   onFree(connection: Connection): void {
