@@ -51,7 +51,7 @@ export class Connection {
     this.#socket = socket
     this.#owner = owner
     // It may be free before anybody used it.
-    socket.setTimeout(owner.restingMs(Number.POSITIVE_INFINITY))
+    socket.setTimeout(this.#restingMs)
     socket.on('data', (bytes: Buffer) => this.#read(bytes))
     socket.on('end', () => this.#end())
     socket.on('timeout', () => this.#expire())
@@ -139,17 +139,32 @@ export class Connection {
   #finish(): void {
     const sender = this.#sender
     this.#sender = undefined
-    const restingMs = this.#owner.restingMs(this.#reader.idleMs)
-    // An answer that came before its request was taken whole leaves the rest of the request in the way.
-    const isFree = this.#reader.isPersistent && restingMs > 0 && this.#socket.writableLength === 0
     this.#request = undefined
     this.#hasServed = true
-    if (!isFree) this.destroy()
+    const servesOn = this.#reader.isPersistent && this.#restingMs > 0
+    if (!servesOn) this.destroy()
     sender?.onEnd()
-    if (!isFree) return
-    this.#socket.setTimeout(restingMs)
+    if (!servesOn) return
+    if (this.#socket.writableLength === 0) this.#free()
+    else setImmediate(() => this.#freeIfTaken())
+  }
+
+  get #restingMs(): number {
+    return this.#owner.restingMs(this.#reader.idleMs)
+  }
+
+  #free(): void {
+    this.#socket.setTimeout(this.#restingMs)
     this.resume()
     this.#owner.onFree(this)
+  }
+
+  /** An answer that came before its request was taken whole leaves the rest of the request in the way. Of a request through TLS, Node says one turn
+   *  late that it was taken: behind the answer, where a server is quick. */
+  #freeIfTaken(): void {
+    if (this.#socket.destroyed) return
+    if (this.#socket.writableLength === 0) this.#free()
+    else this.destroy()
   }
 
   /** The other side sends no more. */

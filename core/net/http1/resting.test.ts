@@ -3,21 +3,28 @@ import { Duplex } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { OriginPool } from './origin-pool.ts'
 
+/** When the socket says that a request was taken whole. */
+type WhenRead = (done: () => void) => void
+
 /** A server at the other end, and the time after which the silent connection is closed. */
 class FakeSocket extends Duplex {
   restsMs = -1
   readonly #headers: string
+  readonly #whenRead: WhenRead
 
-  constructor(headers: string) {
+  constructor(headers: string, whenRead: WhenRead) {
     super()
     this.#headers = headers
+    this.#whenRead = whenRead
   }
 
   override _read(): void {}
 
   override _write(_bytes: Buffer, _encoding: string, done: () => void): void {
-    done()
-    this.push(`HTTP/1.1 200 OK\r\n${this.#headers}content-length: 2\r\n\r\nok`)
+    process.nextTick(() =>
+      this.push(`HTTP/1.1 200 OK\r\n${this.#headers}content-length: 2\r\n\r\nok`),
+    )
+    this.#whenRead(done)
   }
 
   setTimeout(ms: number): void {
@@ -28,15 +35,19 @@ class FakeSocket extends Duplex {
   unref(): void {}
 }
 
-/** The connections after so many requests at one time. */
-async function restingOf(isSecure: boolean, headers = '', count = 1): Promise<FakeSocket[]> {
+function poolOf(isSecure: boolean, headers = '', whenRead: WhenRead = (done) => done()) {
   const sockets: FakeSocket[] = []
   const open = () => {
-    const socket = new FakeSocket(headers)
+    const socket = new FakeSocket(headers, whenRead)
     sockets.push(socket)
     return Promise.resolve(socket as never)
   }
-  const pool = new OriginPool(open, isSecure)
+  return { pool: new OriginPool(open, isSecure), sockets }
+}
+
+/** The connections after so many requests at one time. */
+async function restingOf(isSecure: boolean, headers = '', count = 1): Promise<FakeSocket[]> {
+  const { pool, sockets } = poolOf(isSecure, headers)
   const answers = Array.from({ length: count }, () => answered(pool))
   await Promise.all(answers)
   return sockets
@@ -93,5 +104,26 @@ describe('a connection without a request rests', () => {
     const [socket] = await restingOf(true, 'keep-alive: timeout=1\r\n')
     if (socket && !socket.destroyed) await once(socket, 'close')
     expect(socket?.destroyed).toBe(true)
+  })
+})
+
+describe('a connection whose answer comes first', () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('serves the next request where Node says a turn later that this one was taken, as it does through TLS', async () => {
+    const { pool, sockets } = poolOf(true, '', (done) => setImmediate(done))
+    for (let round = 0; round < 3; round += 1) {
+      await answered(pool)
+      await turn()
+    }
+    expect(sockets).toHaveLength(1)
+  })
+
+  it('is closed where the rest of its request stays in the way', async () => {
+    const { pool, sockets } = poolOf(true, '', () => undefined)
+    await answered(pool)
+    await turn()
+    await answered(pool)
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false])
   })
 })
