@@ -1,9 +1,10 @@
-import { errorType, type AppError } from '../contract/errors.ts'
+import { errorType, type AppError, type Text } from '../contract/errors.ts'
+import { meaningOf } from './socket-codes.ts'
 
 /** How far an exchange had come when it failed. After `connect` the other side may have seen the request. */
 export type ExchangePhase = 'connect' | 'headers' | 'body'
 
-export const netUnreachable = errorType<{ reason: string; phase: ExchangePhase }>(
+export const netUnreachable = errorType<{ reason: string | Text; phase: ExchangePhase }>(
   'net.unreachable',
   502,
   {
@@ -89,7 +90,7 @@ export function netError(error: unknown, phase: ExchangePhase): Error {
     // A socket's own ETIMEDOUT belongs to whatever was going on.
     return netTimeout({ phase: code === 'ETIMEDOUT' ? phase : timeout }, { cause: error })
   }
-  return netUnreachable({ reason: code, phase }, { cause: error })
+  return netUnreachable({ reason: meaningOf(code), phase }, { cause: error })
 }
 
 function isAppError(error: unknown): error is AppError {

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { ChatOperation, PlainOperation } from '../contract/adapter.ts'
 import type { ChatEvent } from '../contract/neutral.ts'
-import { ChannelFault, UpstreamError } from '../contract/errors.ts'
+import { AppError, ChannelFault, UpstreamError } from '../contract/errors.ts'
 import { isObject } from '../contract/json.ts'
 import type { ChannelProbe, ProbeResult, TestCall } from '../channels/channel-probe.ts'
 import type { RoutedChannel } from '../channels/routed-channel.ts'
+import type { ClientError } from '../contract/dialect.ts'
 import { findFailureInSuccess } from '../failures/read-failure-body.ts'
 import { codecs } from '../dialects/index.ts'
 import { eventSplitter } from '../wire/framing.ts'
@@ -67,14 +68,20 @@ function failed(error: unknown, channel: RoutedChannel, call: ProbedCall): Probe
   })
   const { failureClass } = failure
   const isUpstream = failureClass !== 'local' && failureClass !== 'channel'
-  const text = failure.clientError.message.replace(/ \(request id: \w*\)$/, '')
   return {
     error: {
-      message: isUpstream ? `status code ${failure.clientError.status}: ${text}` : text,
+      message: wordsFor(error, failure.clientError, isUpstream),
       ...(isUpstream ? { failureClass } : {}),
       key: keyInUse(call),
     },
   }
+}
+
+/** A client is not told why an upstream could not be reached; whoever tests the channel is. */
+function wordsFor(error: unknown, { status, message }: ClientError, isUpstream: boolean): string {
+  if (error instanceof AppError && error.code.startsWith('net.')) return error.messageIn('en')
+  const text = message.replace(/ \(request id: [\w-]*\)$/, '')
+  return isUpstream ? `status code ${status}: ${text}` : text
 }
 
 interface ProbedCall extends ChatCall, CountedCall {}

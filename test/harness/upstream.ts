@@ -1,5 +1,6 @@
 // A provider for tests and the demo: answers OpenAI chat and Anthropic messages, plain and streamed, with known usage.
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,10 +13,14 @@ export interface FakeUpstreamOptions {
   completionTokens?: number
   /** Before each piece of a stream, and before a plain answer. */
   delayMs?: number
+  /** Through TLS, with these. */
+  tls?: { cert: string; key: string }
 }
 
 export interface FakeUpstream {
   readonly url: string
+  /** How many connections were opened so far. */
+  readonly connectionCount: number
   /** How many calls came in so far. */
   readonly callCount: number
   /** How many answers are open. */
@@ -23,33 +28,41 @@ export interface FakeUpstream {
   close(): Promise<void>
 }
 
-export async function fakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
+export async function fakeUpstream({
+  tls,
+  ...options
+}: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const provider = new Provider(options)
-  const server = createServer((request, response) => void provider.serve(request, response))
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    void provider.serve(request, response)
+  const server = tls ? createSecureServer(tls, serve) : createServer(serve)
+  let connectionCount = 0
+  server.on(tls ? 'secureConnection' : 'connection', () => connectionCount++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get connectionCount() {
+      return connectionCount
+    },
     get callCount() {
       return provider.callCount
     },
     get openCount() {
       return provider.openCount
     },
-    close: () => closeServer(server),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
   }
 }
 
-function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(() => resolve()))
-}
-
 class Provider {
-  readonly #options: Required<FakeUpstreamOptions>
+  readonly #options: Required<Omit<FakeUpstreamOptions, 'tls'>>
   callCount = 0
   openCount = 0
 
-  constructor(options: FakeUpstreamOptions) {
+  constructor(options: Omit<FakeUpstreamOptions, 'tls'>) {
     this.#options = {
       answer: () => 'Hello from the fake provider.',
       promptTokens: 10,

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '../http-client.ts'
+import { meaningOf } from '../socket-codes.ts'
 
 const closers: (() => void | Promise<void>)[] = []
 afterEach(async () => {
@@ -128,7 +129,7 @@ describe('a connection is used again', () => {
     server.close()
     await expect(ask(url)).rejects.toMatchObject({
       code: 'net.unreachable',
-      values: { reason: 'ECONNREFUSED', phase: 'connect' },
+      values: { reason: meaningOf('ECONNREFUSED'), phase: 'connect' },
     })
   })
 

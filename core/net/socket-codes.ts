@@ -1,0 +1,42 @@
+import type { Text } from '../contract/errors.ts'
+
+const untrusted: Text = {
+  en: 'nobody whom this machine trusts has signed its certificate; NODE_EXTRA_CA_CERTS names a file of further signers',
+  zh: '其证书并非由本机信任的机构签发；可用 NODE_EXTRA_CA_CERTS 指定更多签发机构的文件',
+}
+const noTls: Text = {
+  en: 'it does not speak TLS: is its address one of http://?',
+  zh: '对方不使用 TLS：地址是否应为 http://？',
+}
+
+/** What codes of DNS, sockets and TLS mean to an operator (nodejs.org/api: dns, errors, tls). */
+const meanings = new Map<string, Text>([
+  ['ENOTFOUND', { en: 'DNS does not know its name', zh: 'DNS 中没有该域名' }],
+  ['EAI_AGAIN', { en: 'DNS does not answer', zh: 'DNS 无响应' }],
+  ['ECONNREFUSED', { en: 'nothing listens at its address', zh: '该地址无服务监听' }],
+  ['EHOSTUNREACH', { en: 'no way leads to its address', zh: '无法到达该地址' }],
+  ['ENETUNREACH', { en: 'no way leads to its network', zh: '无法到达该网络' }],
+  ['ECONNRESET', { en: 'it closed the connection', zh: '对方关闭了连接' }],
+  ['CLOSED_EARLY', { en: 'it closed the connection', zh: '对方关闭了连接' }],
+  ['EMFILE', { en: 'this process has too many files open', zh: '本进程打开的文件过多' }],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
+  ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
+  ['CERT_HAS_EXPIRED', { en: 'its certificate has expired', zh: '其证书已过期' }],
+  ['CERT_NOT_YET_VALID', { en: 'its certificate is not valid yet', zh: '其证书尚未生效' }],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    { en: 'its certificate is for another name', zh: '其证书属于其他域名' },
+  ],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', noTls],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', noTls],
+])
+
+/** The code with what it means, where that is known. */
+export function meaningOf(code: string): string | Text {
+  const meaning = meanings.get(code)
+  if (!meaning) return code
+  return { en: `${code}: ${meaning.en}`, zh: `${code}：${meaning.zh}` }
+}

@@ -1,0 +1,10 @@
+// Of localhost and 127.0.0.1, signed by itself, until 2126: for a server through TLS. Whoever is to trust it has it in NODE_EXTRA_CA_CERTS.
+import { readFileSync } from 'node:fs'
+
+const folder = new URL('../fixtures/tls/', import.meta.url).pathname
+
+export const ownCertificate = {
+  file: `${folder}certificate.pem`,
+  cert: readFileSync(`${folder}certificate.pem`, 'utf8'),
+  key: readFileSync(`${folder}key.pem`, 'utf8'),
+}
