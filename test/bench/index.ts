@@ -1,6 +1,7 @@
 // npm run bench [-- --quick --seconds 3 --rounds 5 --connections 32,64 --only sqlite --scenario small --peer name=url,key,model]
 //               [--beside ../other-checkout --env NAME=VALUE]: a further gateway of other code or with other variables, in the same rounds
 //               [--workers 2]: one of so many processes, on all cores
+//               [--tls]: the upstream that answers at once is reached through TLS, as providers are
 // What the gateway costs beside a bare proxy. Gateway and proxy run in turn on core 0; load and upstream (and PostgreSQL, which would be another
 // machine) on core 1. A whole run writes RESULTS.md; --quick is one short round of SQLite and writes nothing.
 import { execFileSync } from 'node:child_process'
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     /** One more gateway, of so many processes on all cores; on PostgreSQL. */
     workers: { type: 'string' },
+    tls: { type: 'boolean', default: false },
     env: { type: 'string', multiple: true, default: [] },
     peer: { type: 'string', multiple: true, default: [] },
     'upstream-port': { type: 'string' },
@@ -47,7 +49,7 @@ const chosen = scenarios.filter(({ name }) => name.includes(values.scenario))
 async function main(): Promise<void> {
   pinToLoadCore()
   const port = Number(values['upstream-port'] ?? 0)
-  const upstream = await startUpstream(port)
+  const upstream = await startUpstream(port, values.tls)
   const dripping = await startCannedUpstream()
   const targets: Target[] = []
   try {
@@ -66,7 +68,7 @@ async function main(): Promise<void> {
     targets.push(...values.peer.map(peerOf))
     const { rows, latency } = await measureAll(targets, urls)
     console.log(`\n${printedLatency(latency)}`)
-    if (!quick && values.scenario === '')
+    if (!quick && values.scenario === '' && !values.tls)
       writePage(resultsPage(rows, latency, { upstream: upstream.name, rounds, seconds }))
     process.exitCode = rows.some(({ failures }) => failures > 0) ? 1 : 0
   } finally {

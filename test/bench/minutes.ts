@@ -23,7 +23,7 @@ const { values } = parseArgs({
 
 execFileSync('taskset', ['-a', '-c', '-p', '1', String(process.pid)], { stdio: 'ignore' })
 const small = scenarios.find(({ name }) => name === 'small') as Scenario
-const upstream = await startUpstream(0)
+const upstream = await startUpstream(0, false)
 const dripping = await startCannedUpstream()
 const measured: Windows[] = []
 for (const database of ['sqlite', 'postgres'] as const) {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { startApp } from '../harness/app.ts'
 import { createPostgres } from '../harness/databases.ts'
+import { ownCertificate } from '../harness/own-certificate.ts'
 import { addChannel, addCustomer, setPrice } from '../harness/shop.ts'
 import type { AnswerName } from './answers.ts'
 import { addManyCustomers } from './many-customers.ts'
@@ -33,6 +34,9 @@ export interface Upstreams {
   dripping: string
 }
 
+/** Of an upstream through TLS. */
+const trusting = { NODE_EXTRA_CA_CERTS: ownCertificate.file }
+
 /** The core that the measured process has for itself. */
 const onCoreZero = ['taskset', '-c', '0'] as const
 
@@ -42,6 +46,7 @@ export async function startBareProxy(upstreams: Upstreams): Promise<Target> {
   const words = [...before, process.execPath, '--max-semi-space-size=32', script]
   const child = spawn(command, [...words, upstreams.whole, upstreams.dripping], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...trusting },
   })
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const { address } = JSON.parse(line) as { address: string }
@@ -91,6 +96,7 @@ export async function startMeteredGateway(
     env: {
       LOG_LEVEL: 'info',
       BILLING_DURABILITY: 'strict',
+      ...trusting,
       ...(postgres?.settings.url === undefined ? {} : { DATABASE_URL: postgres.settings.url }),
       ...beside.env,
     },

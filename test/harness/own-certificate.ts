@@ -5,6 +5,7 @@ const folder = new URL('../fixtures/tls/', import.meta.url).pathname
 
 export const ownCertificate = {
   file: `${folder}certificate.pem`,
+  keyFile: `${folder}key.pem`,
   cert: readFileSync(`${folder}certificate.pem`, 'utf8'),
   key: readFileSync(`${folder}key.pem`, 'utf8'),
 }
