@@ -6,6 +6,7 @@ import { chownSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { ownCertificate } from './own-certificate.ts'
 
 const [folder = '', runId = '', binaries = ''] = process.argv.slice(2)
 
@@ -17,14 +18,27 @@ async function keep(): Promise<void> {
   const log = openSync(join(folder, 'log'), 'a')
   mkdirSync(data, { mode: 0o700 })
   if (owner !== undefined) chownSync(data, owner.uid, owner.gid)
+  const fileOf = (name: string, text: string) => {
+    const file = join(data, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    if (owner !== undefined) chownSync(file, owner.uid, owner.gid)
+    return file
+  }
   const options = { ...owner, cwd: data, stdio: ['ignore', log, log] as ['ignore', number, number] }
   execFileSync(
     join(binaries, 'initdb'),
     ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     options,
   )
+  const { cert, key } = ownCertificate
+  const certificateFile = fileOf('certificate.pem', cert)
+  // Nobody but the server may read it.
+  const keyFile = fileOf('key.pem', key)
   const port = await freePort()
   const settings = {
+    ssl: 'on',
+    ssl_cert_file: certificateFile,
+    ssl_key_file: keyFile,
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
