@@ -80,6 +80,9 @@ export interface AddedLatency {
   p99: number
 }
 
+/** One pause of 20 ms is the p99 of two seconds. */
+export const LATENCY_ROUNDS = 5
+
 /** At half of what the target can do. */
 export async function measureLatency(
   scenario: Scenario,
@@ -93,7 +96,7 @@ export async function measureLatency(
   const options = { connections, seconds, rate: capacity / 2 }
   const direct = { ...upstream, path: `/${scenario.answer}/`, headers: {}, body: scenario.body }
   const without = await load(direct, options)
-  const through = await load(aim, options)
+  const through = await load(aim, { ...options, seconds: seconds * LATENCY_ROUNDS })
   return {
     scenario,
     target: target.name,

@@ -1,7 +1,7 @@
 // What was measured, for the terminal and for RESULTS.md.
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
-import type { AddedLatency, Figure, Measured } from './measure.ts'
+import { type AddedLatency, type Figure, LATENCY_ROUNDS, type Measured } from './measure.ts'
 import type { MixedTraffic } from './mixed-traffic.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { SwapTimes } from './generation-swaps.ts'
@@ -89,7 +89,7 @@ ${markdown(header, rows.map(cells))}
 
 ## Time to the first byte
 
-Added to that of the upstream asked directly at the same rate, at half of what the target can do.
+Added to that of the upstream asked directly at the same rate, at half of what the target can do, over ${seconds * LATENCY_ROUNDS} s.
 
 ${markdown(latencyHeader, latency.map(latencyCells))}
 `
