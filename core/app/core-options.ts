@@ -1,7 +1,9 @@
 // The options that the relay, billing or /api/status read. Keys, types and defaults: the console API's option table.
 import { Type } from '@sinclair/typebox'
-import { type DefaultPrices, defaultPrices } from '../billing/prices/default-prices.ts'
+import { type DefaultPrices, defaultPrices, stepOption } from '../billing/prices/default-prices.ts'
+import { areSorted } from '../billing/prices/price-steps.ts'
 import { checkModelHeaders, type ModelHeaders } from './model-headers.ts'
+import type { PriceStep } from '../contract/prices.ts'
 import { defineOptions, type OptionDefinitions, type OptionUi } from '../contract/options.ts'
 
 /** Groups and tool prices as shipped, handed in by main.ts from config/defaults. */
@@ -11,6 +13,9 @@ export interface DefaultMaps {
   topupGroupRatio: Record<string, number>
   toolPrices: Record<string, number>
 }
+
+/** Far above any price or ratio; what is larger is a slip, and no call could be charged by it. */
+const MOST_PRICE = 1_000_000_000_000_000
 
 type CountUi = OptionUi & { minimum?: number; maximum?: number }
 
@@ -31,10 +36,26 @@ const count = (
 const amount = (fallback: number, maximum = Number.MAX_SAFE_INTEGER) =>
   count('operation', 'quota', fallback, { maximum, widget: 'quota' })
 const numbers = (fallback: Record<string, number>, section = 'prices') =>
-  Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
+  Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MOST_PRICE }), {
     default: fallback,
     ...ui('operation', section),
   })
+/** By the length of the prompt; the factors go on the model's own prices. */
+const priceSteps = (fallback: Record<string, readonly PriceStep[]>) => {
+  const factor = Type.Number({ minimum: 0, maximum: MOST_PRICE })
+  const above = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
+  const step = { above, input: factor, output: factor, cacheRead: Type.Optional(factor) }
+  return Type.Record(
+    Type.String(),
+    Type.Array(Type.Object(step, { additionalProperties: false }), { maxItems: 20 }),
+    {
+      default: fallback,
+      ...ui('operation', 'prices', {
+        example: { 'gemini-2.5-pro': [{ above: 200_000, input: 2, output: 1.5 }] },
+      }),
+    },
+  )
+}
 /** Minutes between runs; 0 is never. */
 const every = (more: OptionUi) =>
   count('operation', 'monitoring', 0, { maximum: 525_600, unit: 'minutes', ...more })
@@ -82,6 +103,7 @@ function priceOptions(defaults: DefaultMaps, prices: DefaultPrices) {
     ImageCompletionRatio: numbers(prices.imageCompletion),
     AudioRatio: numbers(prices.audio),
     AudioCompletionRatio: numbers(prices.audioCompletion),
+    [stepOption]: priceSteps(prices.steps),
     GroupRatio: numbers(defaults.groupRatio, 'groups'),
     UserUsableGroups: Type.Record(Type.String(), Type.String(), {
       default: defaults.userUsableGroups,
@@ -134,7 +156,7 @@ function paymentOptions(defaults: DefaultMaps) {
   return {
     Price: Type.Number({ default: 7.3, minimum: 0, maximum: 1_000_000, ...place(10) }),
     MinTopUp: Type.Integer({ default: 1, minimum: 0, maximum: 1_000_000_000, ...place(11) }),
-    TopupGroupRatio: Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
+    TopupGroupRatio: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MOST_PRICE }), {
       default: defaults.topupGroupRatio,
       ...place(12),
     }),
@@ -255,6 +277,7 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
   if (key === 'GroupRatio' && !('default' in (value as object))) {
     return { en: 'GroupRatio needs the group "default"', zh: 'GroupRatio 需要分组 "default"' }
   }
+  if (key === stepOption) return checkSteps(value as Record<string, readonly PriceStep[]>)
   if (key === 'payment_setting.amount_discount' && !hasAmounts(value as object)) {
     return {
       en: `${key} wants amounts as keys, such as {"100": 0.95}`,
@@ -263,6 +286,17 @@ function checkCoreOption(key: string, value: unknown): { en: string; zh: string 
   }
   if (key === 'claude.model_headers_settings') return checkModelHeaders(value as ModelHeaders)
   return checkAddress(key, String(value))
+}
+
+function checkSteps(
+  models: Readonly<Record<string, readonly PriceStep[]>>,
+): { en: string; zh: string } | undefined {
+  const [model] = Object.entries(models).find(([, steps]) => !areSorted(steps)) ?? []
+  if (model === undefined) return undefined
+  return {
+    en: `${stepOption} wants the steps of ${model} in the order of "above", each once`,
+    zh: `${stepOption} 中 ${model} 的阶梯应按 "above" 从小到大排列且不重复`,
+  }
 }
 
 /** Addresses that the gateway calls or puts before its own paths. */

@@ -1,14 +1,16 @@
 import type { Usage } from '../contract/neutral.ts'
+import type { PriceStep } from '../contract/prices.ts'
 import type { PriceSnapshot } from '../contract/services.ts'
 import { foldModelName } from './prices/price-map.ts'
 
 /** `content` of a consumption row: the ratios in short. The exact figures are the receipt's. */
 export function consumeText(
   price: PriceSnapshot,
-  facts: { model: string; usage: Usage; details?: readonly string[] },
+  facts: { model: string; usage: Usage; step?: PriceStep; details?: readonly string[] },
 ): string {
   const { usage } = facts
   const parts = price.mode === 'price' ? fixedPrice(price) : ratios(price, usage)
+  if (facts.step) parts.push(stepText(facts.step))
   const hasTokens = usage.input + usage.output > 0
   if (!hasTokens && price.mode === 'ratio') parts.push('no usage, the upstream may have timed out')
   if (foldModelName(facts.model) !== facts.model) parts.push(`model ${facts.model}`)
@@ -32,6 +34,10 @@ function ratios(price: PriceSnapshot, usage: Usage): string[] {
       : []),
     `group ratio ${short(price.groupRatio)}`,
   ]
+}
+
+function stepText({ above, input, output }: PriceStep): string {
+  return `prompt above ${above} tokens: input x ${short(input)}, output x ${short(output)}`
 }
 
 /** Two decimals, and more where they would say another ratio: 0.075 is not 0.07. */

@@ -3,6 +3,7 @@ import type { Transaction } from 'sequelize'
 import type { LogRecord, LogRow } from '../data/models/log.ts'
 import type { Usage } from './neutral.ts'
 import type { JsonObject } from './json.ts'
+import type { PriceStep } from './prices.ts'
 
 export type { LogRecord, LogRow }
 
@@ -27,6 +28,8 @@ export interface PriceSnapshot {
   group: string
   quotaPerUnit: number
   toolPrices: Readonly<Record<string, number>>
+  /** What prompts above a length cost, the shortest first. */
+  steps?: readonly PriceStep[]
   /** Multiplies a fixed price: image size × quality × n and the like. */
   factor: number
   /** What of all that is charged, 0 to 1, where it is not the whole: of an answer from a response cache. */
@@ -47,6 +50,8 @@ export interface Receipt {
   lines: ReceiptLine[]
   /** Integer quota units. */
   total: number
+  /** What the length of the prompt made of the model's prices. */
+  step?: PriceStep
   /** completed, client_left_drained, client_left_counted, client_left_unsent, upstream_cut, no_output, test … */
   rule: string
 }

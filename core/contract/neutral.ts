@@ -211,6 +211,8 @@ export interface Usage {
   reasoning: number
   outputAudio: number
   outputImage: number
+  /** The longest single prompt, where `input` adds up several. */
+  longestPrompt?: number
   /** Counts of tools that the provider charges for: web_search, file_search, image_generation … */
   toolCalls?: Record<string, number>
   /** True when we counted because the upstream said nothing. */

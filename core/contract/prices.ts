@@ -1,3 +1,15 @@
+/** What a long prompt costs: all tokens of a call whose prompt is longer than `above` cost so many times the model's own prices. */
+export interface PriceStep {
+  /** Prompt tokens, cached ones among them. */
+  above: number
+  /** Times the price of everything in the prompt. */
+  input: number
+  /** Times the price of everything in the answer. */
+  output: number
+  /** Times the price of cached input read, where that is not `input`. */
+  cacheRead?: number
+}
+
 /** Price facts of one model, as the vendor's page has them. */
 export interface ModelPrice {
   /** US dollars a call; wins over the ratio. */
@@ -15,6 +27,8 @@ export interface ModelPrice {
   /** Audio input to text input, audio output to audio input. */
   audio?: number
   audioCompletion?: number
+  /** By the length of the prompt, the shortest first. */
+  steps?: readonly PriceStep[]
 }
 
 /** By model name; a name that ends in `*` stands for all that begin so. */

@@ -1,4 +1,4 @@
-import type { ModelPrice, ModelPrices, ProviderPrices } from '../contract/prices.ts'
+import type { ModelPrice, ModelPrices, PriceStep, ProviderPrices } from '../contract/prices.ts'
 
 const known: Readonly<Record<keyof ModelPrice, true>> = {
   price: true,
@@ -10,7 +10,9 @@ const known: Readonly<Record<keyof ModelPrice, true>> = {
   imageCompletion: true,
   audio: true,
   audioCompletion: true,
+  steps: true,
 }
+const stepKeys = new Set(['above', 'input', 'output', 'cacheRead'])
 
 /** @throws Error naming the model and the figure that is none */
 export function checkPrices(prices: ProviderPrices): void {
@@ -27,6 +29,28 @@ export function checkPrices(prices: ProviderPrices): void {
 function checkFigure(place: string, key: string, figure: unknown): void {
   if (!Object.hasOwn(known, key))
     throw new Error(`key "${place}" is not known; known keys: ${Object.keys(known).join(', ')}`)
-  if (typeof figure !== 'number' || !Number.isFinite(figure) || figure < 0)
-    throw new Error(`key "${place}" must be a number from 0 on`)
+  if (key === 'steps') checkSteps(place, figure)
+  else if (!isFigure(figure)) throw new Error(`key "${place}" must be a number from 0 on`)
+}
+
+function checkSteps(place: string, steps: unknown): void {
+  const isList =
+    Array.isArray(steps) &&
+    steps.every((step, at) => isStep(step) && (at === 0 || step.above > steps[at - 1].above))
+  if (!isList)
+    throw new Error(
+      `key "${place}" must be a list of {above, input, output} with numbers from 0 on, the shortest first`,
+    )
+}
+
+function isStep(step: unknown): step is PriceStep {
+  if (typeof step !== 'object' || step === null) return false
+  const entries = Object.entries(step)
+  const has = (key: string) => Object.hasOwn(step, key)
+  const areKnown = entries.every(([key, figure]) => stepKeys.has(key) && isFigure(figure))
+  return areKnown && has('above') && has('input') && has('output')
+}
+
+function isFigure(figure: unknown): boolean {
+  return typeof figure === 'number' && Number.isFinite(figure) && figure >= 0
 }

@@ -2,6 +2,7 @@
 import type { Usage } from '../contract/neutral.ts'
 import type { JsonObject } from '../contract/json.ts'
 import type { PriceSnapshot, Receipt } from '../contract/services.ts'
+import { wireStep } from '../billing/prices/price-steps.ts'
 import { toolPriceOf } from '../billing/prices/tool-prices.ts'
 
 /** One attempt of a call. */
@@ -63,6 +64,7 @@ export function consumeDetails(facts: ConsumeFacts): string {
     completion_ratio: price.completionRatio,
     // -1 says: by ratio. The console tests exactly that.
     model_price: price.mode === 'price' ? price.modelPrice : -1,
+    ...(receipt.step ? { price_step: wireStep(receipt.step) } : {}),
     cache_tokens: usage.cacheRead,
     cache_ratio: price.cacheRatio,
     frt: facts.firstByteMs === undefined ? NO_FIRST_BYTE : Math.round(facts.firstByteMs),

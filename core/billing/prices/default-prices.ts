@@ -1,10 +1,11 @@
 // The price maps that an installation starts with: what the manifests of its adapters say, option by option.
 import type { Adapter } from '../../contract/adapter.ts'
-import type { ModelPrice, ModelPrices } from '../../contract/prices.ts'
+import type { ModelPrice, ModelPrices, PriceStep } from '../../contract/prices.ts'
 import { PriceMap } from './price-map.ts'
 
-type PriceKey = keyof ModelPrice
+type PriceKey = Exclude<keyof ModelPrice, 'steps'>
 type NumberMap = Record<string, number>
+type StepMap = Record<string, readonly PriceStep[]>
 type Priced = Pick<Adapter, 'prices'>
 
 /** The option that holds a figure of each kind. */
@@ -19,11 +20,15 @@ export const priceOptionOf: Readonly<Record<PriceKey, string>> = {
   audio: 'AudioRatio',
   audioCompletion: 'AudioCompletionRatio',
 }
+/** The option that holds the steps by length. */
+export const stepOption = 'PriceSteps'
 const priceKeys = Object.keys(priceOptionOf) as PriceKey[]
 
-export type DefaultPrices = Readonly<Record<PriceKey, NumberMap>>
+export type DefaultPrices = Readonly<Record<PriceKey, NumberMap>> & { readonly steps: StepMap }
 /** Ratios by the beginning of a name. */
-export type FamilyRatios = Readonly<Record<PriceKey, PriceMap>>
+export type FamilyRatios = Readonly<Record<PriceKey, PriceMap>> & {
+  readonly steps: PriceMap<readonly PriceStep[]>
+}
 
 /** The shipped map of each kind. Where two adapters name one model, the first one's word counts. */
 export function defaultPrices(adapters: readonly Priced[]): DefaultPrices {
@@ -33,18 +38,29 @@ export function defaultPrices(adapters: readonly Priced[]): DefaultPrices {
 export function familyRatios(adapters: readonly Priced[]): FamilyRatios {
   const maps = byKind(adapters.map(({ prices }) => prices?.families ?? {}))
   const entries = priceKeys.map((key) => [key, new PriceMap(maps[key])])
-  return Object.fromEntries(entries) as FamilyRatios
+  return {
+    ...(Object.fromEntries(entries) as Record<PriceKey, PriceMap>),
+    steps: new PriceMap(maps.steps),
+  }
 }
 
 function byKind(tables: readonly ModelPrices[]): DefaultPrices {
-  const kinds = priceKeys.map((key) => [key, new Map<string, number>()] as const)
-  for (const [model, figures] of tables.flatMap((table) => Object.entries(table))) {
-    for (const [key, map] of kinds) {
-      const figure = figures[key]
-      if (figure !== undefined && !map.has(model)) map.set(model, figure)
-    }
+  const kinds = priceKeys.map((key) => [key, firstWords(tables, key)])
+  return {
+    ...(Object.fromEntries(kinds) as Record<PriceKey, NumberMap>),
+    steps: firstWords(tables, 'steps'),
   }
-  return Object.fromEntries(
-    kinds.map(([key, map]) => [key, Object.fromEntries(map)]),
-  ) as DefaultPrices
+}
+
+/** What the first table that says it has for each model. */
+function firstWords<K extends keyof ModelPrice>(
+  tables: readonly ModelPrices[],
+  key: K,
+): Record<string, NonNullable<ModelPrice[K]>> {
+  const map = new Map<string, NonNullable<ModelPrice[K]>>()
+  for (const [model, figures] of tables.flatMap((table) => Object.entries(table))) {
+    const figure = figures[key]
+    if (figure !== undefined && !map.has(model)) map.set(model, figure)
+  }
+  return Object.fromEntries(map)
 }

@@ -1,5 +1,6 @@
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { add, exact, multiply, roundUp } from '../decimal.ts'
+import { likelyStep } from './price-steps.ts'
 import { callPrice, countOf, toUnits } from './receipt.ts'
 
 /** Clients ask for 128 000 answer tokens by habit; reserving them would shut out small balances. */
@@ -14,6 +15,10 @@ export function estimateUnits(
   if (price.mode === 'price') return toUnits(roundUp(callPrice(price)))
   const prompt = Math.max(countOf(input.promptTokens), countOf(input.leastPromptTokens))
   const answer = Math.min(countOf(input.maxTokens), ANSWER_TOKENS_RESERVED) * (input.answers ?? 1)
-  const tokens = add(exact(prompt), multiply(exact(answer), exact(price.completionRatio)))
+  const step = likelyStep(price, prompt)
+  const tokens = add(
+    multiply(exact(prompt), exact(step?.input ?? 1)),
+    multiply(exact(answer), exact(price.completionRatio), exact(step?.output ?? 1)),
+  )
   return toUnits(roundUp(multiply(tokens, exact(price.modelRatio), exact(price.groupRatio))))
 }

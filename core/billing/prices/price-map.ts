@@ -1,10 +1,10 @@
 // Finding a model's entry in a price map. The most specific entry wins: the exact name; else, by length, the name
 // without its adapter suffix or the longest key ending in `*`.
 
-export interface PriceMatch {
+export interface PriceMatch<T = number> {
   /** The key of the map that matched. */
   key: string
-  value: number
+  value: T
   /** How specific the match is: characters matched, Infinity for the exact name. */
   rank: number
 }
@@ -19,12 +19,12 @@ export function foldModelName(model: string): string {
   return model
 }
 
-export class PriceMap {
-  readonly #exact = new Map<string, number>()
+export class PriceMap<T = number> {
+  readonly #exact = new Map<string, T>()
   /** Keys ending in `*`, longest first. */
-  readonly #prefixes: { prefix: string; key: string; value: number }[] = []
+  readonly #prefixes: { prefix: string; key: string; value: T }[] = []
 
-  constructor(entries: Readonly<Record<string, number>> = {}) {
+  constructor(entries: Readonly<Record<string, T>> = {}) {
     for (const [key, value] of Object.entries(entries)) {
       this.#exact.set(key, value)
       if (key.endsWith('*')) this.#prefixes.push({ prefix: key.slice(0, -1), key, value })
@@ -32,7 +32,7 @@ export class PriceMap {
     this.#prefixes.sort((left, right) => right.prefix.length - left.prefix.length)
   }
 
-  find(model: string): PriceMatch | undefined {
+  find(model: string): PriceMatch<T> | undefined {
     const name = foldModelName(model)
     const own = this.#exact.get(name)
     if (own !== undefined) return { key: name, value: own, rank: Number.POSITIVE_INFINITY }

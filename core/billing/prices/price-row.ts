@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts'
-import type { findPrice, ratiosOf } from './price.ts'
+import type { findPrice, ratiosOf, stepsOf } from './price.ts'
+import { wireStep } from './price-steps.ts'
 import { unset } from './unset-ratios.ts'
 
 /** A model's row in the public price list. All figures are numbers, also where the other kind of price applies. */
@@ -7,7 +8,7 @@ export function priceRow(
   model: string,
   groups: readonly string[],
   found: ReturnType<typeof findPrice>,
-  ratios: ReturnType<typeof ratiosOf>,
+  ratios: ReturnType<typeof ratiosOf> & { steps: ReturnType<typeof stepsOf> },
 ): JsonObject {
   const isPrice = found?.mode === 'price'
   return {
@@ -24,5 +25,6 @@ export function priceRow(
     create_cache_ratio: ratios.createCacheRatio,
     ...(ratios.hasAudioRatio ? { audio_ratio: ratios.audioRatio } : {}),
     ...(ratios.hasImageRatio ? { image_ratio: ratios.imageRatio } : {}),
+    ...(isPrice || ratios.steps.length === 0 ? {} : { price_steps: ratios.steps.map(wireStep) }),
   }
 }

@@ -1,4 +1,5 @@
 import { errorType } from '../../contract/errors.ts'
+import type { PriceStep } from '../../contract/prices.ts'
 import type { PriceSnapshot } from '../../contract/services.ts'
 import { foldModelName, PriceMap, type PriceMatch } from './price-map.ts'
 import type { FamilyRatios } from './default-prices.ts'
@@ -11,12 +12,15 @@ export interface PriceBook {
   modelRatio: PriceMap
   own: RatioMaps
   shipped: RatioMaps & { modelRatio: PriceMap }
+  steps: { own: StepMap; shipped: StepMap }
   families: FamilyRatios
   groupRatio: ReadonlyMap<string, number>
   toolPrices: Readonly<Record<string, number>>
   quotaPerUnit: number
   isSelfUse: boolean
 }
+
+export type StepMap = PriceMap<readonly PriceStep[]>
 
 export interface RatioMaps {
   completion: PriceMap
@@ -83,12 +87,23 @@ export function takeSnapshot(
     modelPrice: isPrice ? found.value : -1,
     modelRatio: isPrice ? 0 : (found?.value ?? unset.model),
     ...ratiosOf(book, model),
+    steps: stepsOf(book, model),
     groupRatio: book.groupRatio.get(group) ?? 1,
     group,
     quotaPerUnit: book.quotaPerUnit,
     toolPrices: toolPricesFor(book.toolPrices, foldModelName(model)),
     factor: 1,
   })
+}
+
+/** As the ratios beside the model's own are found; an empty list of the admin's says that there are none. */
+export function stepsOf({ steps, shipped, families }: PriceBook, model: string) {
+  const isShipped = shipped.modelRatio.find(model) !== undefined
+  const found =
+    steps.own.find(model) ??
+    steps.shipped.find(model) ??
+    (isShipped ? undefined : families.steps.find(model))
+  return found?.value ?? []
 }
 
 /** The ratios beside the model's own. Families serve only names that the shipped tables lack. */

@@ -1,16 +1,25 @@
 import type { Adapter } from '../../contract/adapter.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { OptionService } from '../../contract/options.ts'
+import type { PriceStep } from '../../contract/prices.ts'
 import type { Logger, PriceSnapshot, PricingService } from '../../contract/services.ts'
 import { estimateUnits } from './estimate.ts'
-import { type FamilyRatios, familyRatios, priceOptionOf } from './default-prices.ts'
+import { type FamilyRatios, familyRatios, priceOptionOf, stepOption } from './default-prices.ts'
 import { groupNamesOf, usableGroupsOf } from './groups.ts'
 import { PriceMap } from './price-map.ts'
-import { findPrice, type PriceBook, ratiosOf, type RatioMaps, takeSnapshot } from './price.ts'
+import {
+  findPrice,
+  type PriceBook,
+  ratiosOf,
+  type RatioMaps,
+  stepsOf,
+  takeSnapshot,
+} from './price.ts'
 import { priceRow } from './price-row.ts'
 import { writeReceipt } from './receipt.ts'
 
 type NumberMap = Record<string, number>
+type StepTable = Record<string, readonly PriceStep[]>
 type PriceOptions = Pick<OptionService, 'get' | 'onChange' | 'schemaOf'>
 
 /** More models and groups than an installation has; past it the cache starts anew. */
@@ -30,6 +39,7 @@ const priceOptions = new Set([
   ...Object.values(ratioOptions),
   'ModelPrice',
   'ModelRatio',
+  stepOption,
   'GroupRatio',
   'QuotaPerUnit',
   'SelfUseModeEnabled',
@@ -128,20 +138,27 @@ function priceRows(
   return [...groupsOfModels]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([model, groups]) =>
-      priceRow(model, groups, findPrice(book, model), ratiosOf(book, model)),
+      priceRow(model, groups, findPrice(book, model), {
+        ...ratiosOf(book, model),
+        steps: stepsOf(book, model),
+      }),
     )
 }
 
 function readPriceBook(options: PriceOptions, families: FamilyRatios): PriceBook {
   const own = (key: string) => new PriceMap(options.get<NumberMap>(key))
   // An option's schema default is the shipped table, whatever the admin has made of the option since.
-  const shipped = (key: string) =>
-    new PriceMap(options.schemaOf(key)?.default as NumberMap | undefined)
+  const shippedTable = (key: string): unknown => options.schemaOf(key)?.default
+  const shipped = (key: string) => new PriceMap(shippedTable(key) as NumberMap | undefined)
   return {
     modelPrice: own('ModelPrice'),
     modelRatio: own('ModelRatio'),
     own: ratioMaps(own),
     shipped: { ...ratioMaps(shipped), modelRatio: shipped('ModelRatio') },
+    steps: {
+      own: new PriceMap(options.get<StepTable>(stepOption)),
+      shipped: new PriceMap(shippedTable(stepOption) as StepTable | undefined),
+    },
     families,
     groupRatio: new Map(Object.entries(options.get<NumberMap>('GroupRatio'))),
     toolPrices: options.get<NumberMap>('tool_price_setting.prices'),

@@ -1,8 +1,10 @@
 // From usage to a charge. Every line is count × unit price in exact decimals; the sum is rounded once, half away from zero.
 import type { Usage } from '../../contract/neutral.ts'
 import { errorType } from '../../contract/errors.ts'
+import type { PriceStep } from '../../contract/prices.ts'
 import type { PriceSnapshot, Receipt, ReceiptLine } from '../../contract/services.ts'
 import { add, type Exact, exact, exactText, multiply, roundHalfAway } from '../decimal.ts'
+import { stepOf } from './price-steps.ts'
 import { toolPriceOf } from './tool-prices.ts'
 
 /** A one-hour cache write costs 1.6 times a five-minute one. */
@@ -29,16 +31,17 @@ type TokenPart =
 type UnitPrices = Readonly<Record<TokenPart, { price: Exact; text: string }>>
 
 /** Snapshots are frozen and shared by the requests of one model and group, so their unit prices are worked out once. */
-const unitPricesOf = new WeakMap<PriceSnapshot, UnitPrices>()
+const unitPricesOf = new WeakMap<PriceSnapshot, Map<PriceStep | undefined, UnitPrices>>()
 
 /** @throws price.overflow past 2^53 */
 export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): Receipt {
   const bill = new Bill()
+  const step = stepOf(price, countOf(usage.longestPrompt ?? usage.input))
   if (price.mode === 'price') {
     const perCall = callPrice(price)
     bill.charge('call', 1, perCall, exactText(perCall))
   } else {
-    const units = unitPrices(price)
+    const units = unitPrices(price, step)
     for (const [part, count] of tokenCounts(price, usage)) {
       bill.charge(part, count, units[part].price, units[part].text)
     }
@@ -48,7 +51,7 @@ export function writeReceipt(price: PriceSnapshot, usage: Usage, rule: string): 
   const isFree =
     price.mode === 'price' || price.modelRatio === 0 || price.groupRatio === 0 || price.share === 0
   const least = isFree || bill.lines.length === 0 ? 0n : 1n
-  return { lines: bill.lines, total: bill.total(least), rule }
+  return { lines: bill.lines, total: bill.total(least), ...(step ? { step } : {}), rule }
 }
 
 const whole = exact(1)
@@ -120,27 +123,37 @@ function tokenCounts(price: PriceSnapshot, usage: Usage): [TokenPart, number][] 
   ]
 }
 
-function unitPrices(price: PriceSnapshot): UnitPrices {
-  const known = unitPricesOf.get(price)
+function unitPrices(price: PriceSnapshot, step: PriceStep | undefined): UnitPrices {
+  const ofSteps = unitPricesOf.get(price) ?? new Map<PriceStep | undefined, UnitPrices>()
+  const known = ofSteps.get(step)
   if (known) return known
+  const made = unitPricesAt(price, step ?? noStep)
+  unitPricesOf.set(price, ofSteps.set(step, made))
+  return made
+}
+
+const noStep: PriceStep = { above: 0, input: 1, output: 1 }
+
+function unitPricesAt(
+  price: PriceSnapshot,
+  { input, output, cacheRead = input }: PriceStep,
+): UnitPrices {
   const base = multiply(exact(price.modelRatio), exact(price.groupRatio), shareOf(price))
   const times = (...ratios: (number | Exact)[]) => {
     const unit = multiply(base, ...ratios.map((r) => (typeof r === 'number' ? exact(r) : r)))
     return { price: unit, text: exactText(unit) }
   }
-  const made: UnitPrices = {
-    input: times(),
-    cache_read: times(price.cacheRatio),
-    cache_write_5m: times(price.createCacheRatio),
-    cache_write_1h: times(price.createCacheRatio, hourWriteFactor),
-    input_audio: times(price.audioRatio),
-    input_image: times(price.imageRatio),
-    output: times(price.completionRatio),
-    output_audio: times(price.audioRatio, price.audioCompletionRatio),
-    output_image: times(price.imageCompletionRatio),
+  return {
+    input: times(input),
+    cache_read: times(price.cacheRatio, cacheRead),
+    cache_write_5m: times(price.createCacheRatio, input),
+    cache_write_1h: times(price.createCacheRatio, hourWriteFactor, input),
+    input_audio: times(price.audioRatio, input),
+    input_image: times(price.imageRatio, input),
+    output: times(price.completionRatio, output),
+    output_audio: times(price.audioRatio, price.audioCompletionRatio, output),
+    output_image: times(price.imageCompletionRatio, output),
   }
-  unitPricesOf.set(price, made)
-  return made
 }
 
 function chargeTools(bill: Bill, price: PriceSnapshot, usage: Usage): void {

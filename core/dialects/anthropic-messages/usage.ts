@@ -7,7 +7,8 @@ export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const told = countsOf(value)
   const beside = Array.isArray(value.iterations) ? value.iterations.filter(isBeside) : []
-  return beside.map(countsOf).reduce(sumOf, told)
+  const known = beside.map(countsOf).filter(({ input, output }) => input + output > 0)
+  return known.reduce(sumOf, told)
 }
 
 /** The totals leave out what Anthropic itself asked beside the answer: to sum up a long conversation, or a model for advice (platform.claude.com,
@@ -22,6 +23,8 @@ function sumOf(one: Usage, other: Usage): Usage {
   return {
     ...one,
     input: one.input + other.input,
+    // Each is a prompt of its own, priced by its own length.
+    longestPrompt: Math.max(one.longestPrompt ?? one.input, other.input),
     cacheRead: one.cacheRead + other.cacheRead,
     cacheWrite5m: one.cacheWrite5m + other.cacheWrite5m,
     cacheWrite1h: one.cacheWrite1h + other.cacheWrite1h,

@@ -143,6 +143,7 @@ export function consumeRow(
     created_at: Math.floor(Date.now() / 1000),
     type: logType.consume,
     content: consumeText(price, {
+      ...(receipt.step ? { step: receipt.step } : {}),
       model: call.requestedModel,
       usage,
       ...(outcome.details ? { details: outcome.details } : {}),

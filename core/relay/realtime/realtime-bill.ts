@@ -129,15 +129,22 @@ function differenceOf(all: Usage, part: Usage): Usage {
   if (part === noUsage) return all
   const counts = Object.entries(all).map(([name, count]) => [
     name,
-    typeof count === 'number' ? count - Number(part[name as keyof Usage] ?? 0) : count,
+    typeof count === 'number' && name !== 'longestPrompt'
+      ? count - Number(part[name as keyof Usage] ?? 0)
+      : count,
   ])
   return Object.fromEntries(counts) as Usage
+}
+
+function promptOf({ longestPrompt, input }: Usage): number {
+  return longestPrompt ?? input
 }
 
 function sumOf(left: Usage, right: Usage): Usage {
   const isEstimated = left.isEstimated || right.isEstimated
   return {
     input: left.input + right.input,
+    longestPrompt: Math.max(promptOf(left), promptOf(right)),
     cacheRead: left.cacheRead + right.cacheRead,
     cacheWrite5m: left.cacheWrite5m + right.cacheWrite5m,
     cacheWrite1h: left.cacheWrite1h + right.cacheWrite1h,

@@ -23,6 +23,8 @@ export interface LogFacts {
   completion_ratio?: number
   /** -1: charged by ratio. */
   model_price?: number
+  /** What the length of the prompt made of the model's prices: factors. */
+  price_step?: { above: number; input: number; output: number; cache_read?: number }
   cache_tokens?: number
   cache_ratio?: number
   cache_creation_ratio?: number

@@ -30,7 +30,10 @@ export function factorsOf(
     ])
   }
   const own = ownFactors(part, facts)
-  return own && complete([{ name: 'model', value: facts.model_ratio }, ...own, group])
+  return (
+    own &&
+    complete([{ name: 'model', value: facts.model_ratio }, ...own, ...stepOf(part, facts), group])
+  )
 }
 
 type Loose = { name: string; value: number | undefined }
@@ -48,6 +51,14 @@ function ownFactors(part: string, facts: LogFacts): Loose[] | undefined {
     input_image: [{ name: 'image', value: facts.image_ratio }],
   }
   return Object.hasOwn(table, part) ? table[part] : undefined
+}
+
+/** The factor of a prompt that is longer than a step. */
+function stepOf(part: string, { price_step: step }: LogFacts): Loose[] {
+  if (!step) return []
+  const { input, output, cache_read: cacheRead = input } = step
+  const factor = part === 'cache_read' ? cacheRead : input
+  return [{ name: 'step', value: part.startsWith('output') ? output : factor }]
 }
 
 function hourRatio(facts: LogFacts): number | undefined {

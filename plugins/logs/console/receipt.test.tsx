@@ -49,6 +49,17 @@ describe('the receipt of a log row', () => {
     expect(screen.getByText('$0.002356')).toBeTruthy()
   })
 
+  it('shows what the length of the prompt made of the price', () => {
+    const facts = { ...factsOf(row), price_step: { above: 1000, input: 2, output: 1.5 } }
+    render(<Receipt row={{ ...row, quota: 1178 }} facts={facts} />)
+    const shown = 'model ratio 1.5 × cache ratio 0.1 × long prompt 2 × group ratio 1'
+    expect(screen.getByText(shown)).toBeTruthy()
+    expect(factorsOf({ part: 'output' }, facts, 500_000)).toContainEqual({
+      name: 'step',
+      value: 1.5,
+    })
+  })
+
   it('says so when a row of an older version has none', () => {
     render(<Receipt row={row} facts={factsOf({ other: '' })} />)
     expect(screen.getByText('This row has no receipt.')).toBeTruthy()

@@ -9,6 +9,7 @@ export const priceKeys = [
   'ImageCompletionRatio',
   'AudioRatio',
   'AudioCompletionRatio',
+  'PriceSteps',
 ] as const
 
 /** What one model costs, as far as the maps say it. */

@@ -8,6 +8,7 @@ import {
   pricesOf,
   type Rates,
   ratioText,
+  stepPricesOf,
 } from './price.ts'
 
 /** Everything that is counted of one model, and a call worked out by hand. */
@@ -23,6 +24,15 @@ export function PriceDetails({ model, rates }: { model: PricedModel; rates: Rate
         { label: t('detail.output'), value: perMillion(prices.output) },
         { label: t('detail.cached'), value: perMillion(prices.cached) },
         { label: t('detail.cacheWrite'), value: perMillion(prices.cacheWrite) },
+        ...stepPricesOf(model, rates).map((step) => ({
+          label: t('detail.above', { tokens: formatExact(step.above) }),
+          value: t(step.cached === undefined ? 'price.step' : 'price.stepCached', {
+            input: money(step.input),
+            output: money(step.output),
+            cached: money(step.cached ?? 0),
+          }),
+          isWide: true,
+        })),
         {
           label: t('detail.example'),
           value: <Example model={model} rates={rates} />,

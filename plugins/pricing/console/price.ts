@@ -12,6 +12,8 @@ export interface PricedModel {
   create_cache_ratio?: number
   audio_ratio?: number
   image_ratio?: number
+  /** Factors for calls whose prompt is longer, the shortest first. */
+  price_steps?: readonly { above: number; input: number; output: number; cache_read?: number }[]
   /** Groups of the person that may use it. */
   enable_groups: string[]
   /** False: nobody has set a price. The ratio is a stand-in; calls of those who have not accepted it are refused. */
@@ -41,6 +43,17 @@ export function pricesOf(model: PricedModel, { groupRatio, quotaPerUnit }: Rates
     cacheWrite:
       model.create_cache_ratio === undefined ? undefined : input * model.create_cache_ratio,
   }
+}
+
+/** What a call costs whose prompt is longer than `above`, in dollars for a million tokens. */
+export function stepPricesOf(model: PricedModel, rates: Rates) {
+  const { input, output, cached } = pricesOf(model, rates)
+  return (model.price_steps ?? []).map((step) => ({
+    above: step.above,
+    input: input * step.input,
+    output: output * step.output,
+    cached: cached === undefined ? undefined : cached * (step.cache_read ?? step.input),
+  }))
 }
 
 /** `$0.15`, `$0.0375`; below a millionth of a dollar in powers of ten. */

@@ -1,5 +1,5 @@
 import { IconCheckCircleFill, IconMinusCircle } from '@arco-design/web-react/icon'
-import { type Column, copyText, Hint, Label, ModelMark, type Texts } from '#console'
+import { type Column, copyText, formatExact, Hint, Label, ModelMark, type Texts } from '#console'
 import { isPerCall, money, type PricedModel, pricesOf, type Rates, ratioText } from './price.ts'
 
 interface Tools {
@@ -140,6 +140,15 @@ function Price({ model, tools }: { model: PricedModel; tools: Tools }) {
       <span>{t('price.input', { price: money(input) })}</span>
       <span>{t('price.output', { price: money(output) })}</span>
       {isUnpriced(model, tools) ? <Label>{t('price.unset')}</Label> : null}
+      <LongPrompts model={model} t={t} />
     </span>
   )
+}
+
+/** That long prompts cost more; what exactly stands in the details. */
+function LongPrompts({ model: { price_steps: steps }, t }: { model: PricedModel; t: Texts }) {
+  const first = steps?.[0]
+  return first ? (
+    <span className="muted">{t('price.more', { tokens: formatExact(first.above) })}</span>
+  ) : null
 }

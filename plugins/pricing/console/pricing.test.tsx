@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useSession, useStatusStore } from '#console'
 import { fuzzyRank } from './fuzzy.ts'
-import { exampleCost, money, type PricedModel, pricesOf } from './price.ts'
+import { exampleCost, money, type PricedModel, pricesOf, stepPricesOf } from './price.ts'
 import { narrowed } from './pricing-list.ts'
 import PricingScreen from './pricing-screen.tsx'
 
@@ -32,6 +32,14 @@ describe('prices', () => {
     expect(pricesOf(byToken, rates)).toMatchObject({ input: 2, output: 8 })
     expect(pricesOf(byCall, rates).call).toBeCloseTo(0.08)
     expect(money(exampleCost(byToken, rates))).toBe('$0.006')
+  })
+
+  it('rise with the length of the prompt', () => {
+    const price_steps = [{ above: 200_000, input: 2, output: 1.5 }]
+    const stepped = { ...byToken, cache_ratio: 0.1, price_steps }
+    const [step] = stepPricesOf(stepped, rates)
+    expect(step).toEqual({ above: 200_000, input: 4, output: 12, cached: 0.4 })
+    expect(stepPricesOf(byToken, rates)).toEqual([])
   })
 
   it.each([
