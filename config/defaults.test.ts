@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { coreOptions } from '../core/app/core-options.ts'
+import { areSorted } from '../core/billing/prices/price-steps.ts'
 import { createPricing } from '../core/billing/prices/pricing.ts'
 import { quietLog } from '../test/harness/quiet-log.ts'
 import { pricedAdapters, shippedByProvider, shippedPrices } from '../test/harness/shipped-prices.ts'
@@ -33,6 +34,11 @@ describe('the shipped prices', () => {
     ['gpt-4o-audio-preview', { hasAudioRatio: true, audioRatio: 16, audioCompletionRatio: 2 }],
     ['gpt-image-1', { hasImageRatio: true, imageRatio: 2 }],
     ['gemini-2.5-flash-image', { imageCompletionRatio: 100 }],
+    ['claude-haiku-5-5', { modelRatio: 0.05, steps: [{ above: 100_000, input: 5, output: 5 }] }],
+    ['gemini-2.5-pro', { steps: [{ above: 200_000, input: 2, output: 1.5 }] }],
+    ['gemini-2.5-pro-thinking-1024', { steps: [{ above: 200_000, input: 2, output: 1.5 }] }],
+    ['gpt-5.5', { steps: [{ above: 272_000, input: 2, output: 1.5 }] }],
+    ['gpt-5.2', { steps: [] }],
   ])('price %s', (model, expected) => {
     expect(price(model)).toMatchObject(expected)
   })
@@ -50,12 +56,22 @@ describe('the shipped prices', () => {
 
   it.each(
     Object.entries({ ...shippedPrices, ...defaults }).filter(
-      ([name]) => name !== 'userUsableGroups' && name !== 'makers',
+      ([name]) => name !== 'userUsableGroups' && name !== 'makers' && name !== 'steps',
     ),
   )('are numbers from 0 on in %s', (_, map) => {
     for (const value of Object.values(map)) {
       expect(value).toBeGreaterThanOrEqual(0)
       expect(Number.isFinite(value)).toBe(true)
+    }
+  })
+
+  it('rise with the length of the prompt, step by step', () => {
+    const steps = Object.values(shippedPrices.steps)
+    expect(steps.length).toBeGreaterThan(40)
+    for (const ofModel of steps) {
+      expect(areSorted(ofModel)).toBe(true)
+      for (const { above, input, output } of ofModel)
+        expect([above > 0, input >= 1, output >= 1]).toEqual([true, true, true])
     }
   })
 
