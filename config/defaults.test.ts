@@ -44,12 +44,23 @@ describe('the shipped prices', () => {
   })
 
   it.each([
-    ['gpt-4o', { web_search: 35, web_search_low: 30, web_search_high: 50, file_search: 2.5 }],
-    ['gpt-4o-mini', { web_search: 27.5, web_search_low: 25, web_search_high: 30 }],
-    ['o3', { web_search: 27.5, image_generation: 150, image_generation_high_wide: 250 }],
-    ['claude-sonnet-4-5', { web_search: 10, web_search_high: 10 }],
-    ['gemini-2.5-flash', { web_search: 14, google_search: 35 }],
-    ['gemini-3.7-flash', { web_search: 14, google_search: 14 }],
+    ['gpt-4o', { web_search: 10, web_search_preview: 25, file_search: 2.5 }],
+    [
+      'o3',
+      {
+        web_search: 10,
+        code_interpreter: 30,
+        code_interpreter_4g: 120,
+        image_generation: 150,
+        image_generation_high_wide: 250,
+      },
+    ],
+    ['claude-sonnet-4-5', { web_search: 10 }],
+    ['sonar', { web_search: 5, web_search_medium: 8, web_search_high: 12 }],
+    ['sonar-pro', { web_search: 6, web_search_high: 14 }],
+    ['grok-4.6', { web_search: 5, x_search: 5, code_interpreter: 5, code_interpreter_4g: 5 }],
+    ['gemini-2.5-flash', { google_search: 35, google_maps: 25 }],
+    ['gemini-3.7-flash', { google_search: 14, google_maps: 14 }],
   ])('price the tools of %s', (model, expected) => {
     expect(price(model).toolPrices).toMatchObject(expected)
   })

@@ -34,6 +34,25 @@ it.each([
   expect(readUsage({ ...totals, iterations })).toEqual(readUsage(totals))
 })
 
+it('counts what the server ran, tool by tool', () => {
+  const ran = {
+    web_search_requests: 2,
+    web_fetch_requests: 1,
+    code_execution_requests: 0,
+    other: 3,
+  }
+  const usage = readUsage({ ...totals, server_tool_use: ran })
+  expect(usage?.toolCalls).toEqual({ web_search: 2, web_fetch: 1 })
+})
+
+it('goes by the longest of several prompts', () => {
+  const usage = readUsage({
+    input_tokens: 10,
+    iterations: [{ type: 'compaction', input_tokens: 900 }],
+  })
+  expect(usage).toMatchObject({ input: 910, longestPrompt: 900 })
+})
+
 it('adds them in a stream, where they come with the last counts', () => {
   const parser = new MessagesStreamParser()
   const push = (json: Record<string, unknown>) =>

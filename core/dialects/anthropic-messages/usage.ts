@@ -3,6 +3,8 @@ import type { Usage } from '../../contract/neutral.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
 import { tokens, usageOf } from '../neutral/usage.ts'
 
+const toolSuffix = '_requests'
+
 export function readUsage(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
   const told = countsOf(value)
@@ -42,9 +44,7 @@ function countsOf(value: JsonObject): Usage {
   const isSplit = hour + fiveMinutes > 0
   const cacheRead = tokens(value.cache_read_input_tokens)
   const details = isObject(value.output_tokens_details) ? value.output_tokens_details : {}
-  const searches = isObject(value.server_tool_use)
-    ? tokens(value.server_tool_use.web_search_requests)
-    : 0
+  const toolCalls = toolCallsOf(value.server_tool_use)
   return usageOf({
     input: tokens(value.input_tokens) + Math.max(written, hour + fiveMinutes) + cacheRead,
     cacheRead,
@@ -52,8 +52,20 @@ function countsOf(value: JsonObject): Usage {
     cacheWrite1h: hour,
     output: tokens(value.output_tokens),
     reasoning: tokens(details.thinking_tokens),
-    ...(searches === 0 ? {} : { toolCalls: { web_search: searches } }),
+    ...(Object.keys(toolCalls).length === 0 ? {} : { toolCalls }),
   })
+}
+
+/** `web_search_requests` and the like, each under the name of its tool. */
+function toolCallsOf(told: unknown): Record<string, number> {
+  const counts = isObject(told) ? Object.entries(told) : []
+  return Object.fromEntries(
+    counts.flatMap(([key, count]) =>
+      key.endsWith(toolSuffix) && tokens(count) > 0
+        ? [[key.slice(0, -toolSuffix.length), tokens(count)]]
+        : [],
+    ),
+  )
 }
 
 export function writeUsage(usage: Usage): JsonObject {
@@ -89,6 +101,7 @@ export function writeDeltaUsage(usage: Usage): JsonObject {
 }
 
 function serverTools(usage: Usage): JsonObject | null {
-  const searches = usage.toolCalls?.web_search ?? 0
-  return searches === 0 ? null : { web_search_requests: searches, web_fetch_requests: 0 }
+  const { web_search: searches = 0, web_fetch: pages = 0 } = usage.toolCalls ?? {}
+  if (searches + pages === 0) return null
+  return { web_search_requests: searches, web_fetch_requests: pages }
 }

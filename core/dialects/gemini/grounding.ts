@@ -20,7 +20,9 @@ export function citationEvents(
   const grounding = isObject(candidate.groundingMetadata) ? candidate.groundingMetadata : undefined
   if (grounding === undefined) return []
   for (const query of queriesOf(grounding)) state.queries.add(query)
-  const sources = objectsIn(grounding.groundingChunks).map(sourceOf)
+  const chunks = objectsIn(grounding.groundingChunks)
+  if (chunks.some(({ maps }) => isObject(maps))) state.hasPlaces = true
+  const sources = chunks.map(sourceOf)
   const text = state.texts?.get(choice)
   const spans = text === undefined ? [] : spansOf(grounding, sources, text)
   const bare = sources.flatMap((source): PagePlace[] => {

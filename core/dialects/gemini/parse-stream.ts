@@ -86,7 +86,11 @@ export class GeminiStreamParser implements StreamParser {
     const usage = readUsage(chunk.usageMetadata)
     if (usage === undefined) return
     const searches = this.#searches()
-    if (searches > 0) usage.toolCalls = { google_search: searches }
+    const tools = {
+      ...(searches > 0 ? { google_search: searches } : {}),
+      ...(this.#state.hasPlaces ? { google_maps: 1 } : {}),
+    }
+    if (Object.keys(tools).length > 0) usage.toolCalls = tools
     events.push({ type: 'usage', usage })
   }
 

@@ -11,6 +11,8 @@ export interface CandidateState {
   calls: number
   /** What was searched for, on the web and among pictures. */
   queries: Set<string>
+  /** The answer rests on Google Maps. */
+  hasPlaces?: boolean
   /** Grounding is told anew in every chunk. */
   cited: Set<string>
   /** The text of each candidate so far, where citations may come. */

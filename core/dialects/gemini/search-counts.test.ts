@@ -30,6 +30,14 @@ describe('searches of Gemini', () => {
     expect(searchesIn(parseAnswer(grounded(grounding, model)))).toBe(searches)
   })
 
+  it('on Google Maps are one for an answer, beside those on the web', () => {
+    const maps = { maps: { uri: 'https://maps.google.com/?cid=1', title: 'Cafe' } }
+    const events = parseAnswer(grounded({ groundingChunks: [maps, maps] }, 'gemini-2.5-flash'))
+    const told = events.find((event) => event.type === 'usage')
+    expect(told).toMatchObject({ usage: { toolCalls: { google_maps: 1 } } })
+    expect(searchesIn(events)).toBe(undefined)
+  })
+
   it('are counted once in a stream whose chunks repeat them', () => {
     const parser = new GeminiStreamParser()
     const events = [['rain?'], ['rain?', 'wind?']].flatMap((webSearchQueries) =>

@@ -12,6 +12,8 @@ export function readUsage(value: unknown): Usage | undefined {
   const completion = isObject(value.completion_tokens_details)
     ? value.completion_tokens_details
     : {}
+  // Perplexity, of a deep research.
+  const searches = tokens(value.num_search_queries)
   return usageOf({
     input,
     // DeepSeek and Moonshot write it flat.
@@ -23,6 +25,7 @@ export function readUsage(value: unknown): Usage | undefined {
     reasoning: tokens(completion.reasoning_tokens),
     outputAudio: tokens(completion.audio_tokens),
     outputImage: tokens(completion.image_tokens),
+    ...(searches === 0 ? {} : { toolCalls: { web_search: searches } }),
   })
 }
 

@@ -4,14 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { unreadable } from '../neutral/parsed-event.ts'
 import { readError, readFailed } from './errors.ts'
 import { startOf } from './parse-stream.ts'
-import {
-  callStart,
-  finishOf,
-  itemEvents,
-  partsOf,
-  toolCounts,
-  type ToolCounts,
-} from './read-item.ts'
+import { callStart, finishOf, itemEvents, partsOf, ToolRuns } from './read-item.ts'
 import { readUsage } from './usage.ts'
 
 export function parseAnswer(body: JsonObject): ChatEvent[] {
@@ -20,17 +13,17 @@ export function parseAnswer(body: JsonObject): ChatEvent[] {
   if (body.status === 'failed') throw new UpstreamError(readFailed(body))
   if (!Array.isArray(body.output)) throw unreadable()
   const events: ChatEvent[] = [startOf(body)]
-  const counts: ToolCounts = {}
+  const tools = new ToolRuns()
   let calls = 0
   for (const item of partsOf(body.output)) {
-    toolCounts(item, counts)
+    tools.see(item)
     if (item.type === 'function_call' || item.type === 'custom_tool_call') {
       events.push(callStart(item, calls))
       events.push(...itemEvents(item, false, calls))
       calls += 1
     } else events.push(...itemEvents(item, false, -1))
   }
-  const usage = readUsage(body.usage, counts)
+  const usage = readUsage(body.usage, tools.counts)
   if (usage !== undefined) events.push({ type: 'usage', usage })
   events.push(finishOf(body, calls > 0))
   return events

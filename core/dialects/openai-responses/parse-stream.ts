@@ -6,7 +6,7 @@ import { readLogprobs } from '../neutral/logprobs.ts'
 import { asText, NO_EVENTS, parsedEvent } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 import { readError, readFailed } from './errors.ts'
-import { callStart, finishOf, itemEvents, toolCounts, type ToolCounts } from './read-item.ts'
+import { callStart, finishOf, itemEvents, ToolRuns } from './read-item.ts'
 import { readUsage } from './usage.ts'
 
 type Reader = (parser: ResponsesStreamParser, data: JsonObject) => ChatEvent[]
@@ -56,7 +56,7 @@ export class ResponsesStreamParser implements StreamParser {
   #isStarted = false
   #isComplete = false
   #toolCount = 0
-  readonly #counts: ToolCounts = {}
+  readonly #tools = new ToolRuns()
   readonly #items = new Map<number, OpenItem>()
 
   get isComplete(): boolean {
@@ -127,7 +127,7 @@ export class ResponsesStreamParser implements StreamParser {
     const item = isObject(data.item) ? data.item : {}
     const events = this.#itemOf(data).toolIndex < 0 ? this.openItem(data) : []
     const open = this.#itemOf(data)
-    toolCounts(item, this.#counts)
+    this.#tools.see(item)
     events.push(...itemEvents(item, open.hasDeltas, open.toolIndex))
     return events
   }
@@ -136,7 +136,7 @@ export class ResponsesStreamParser implements StreamParser {
     const response = isObject(data.response) ? data.response : {}
     this.#isComplete = true
     const events = this.start(data)
-    const usage = readUsage(response.usage, moreOf(this.#counts, response.output))
+    const usage = readUsage(response.usage, moreOf(this.#tools, response.output).counts)
     if (usage !== undefined) events.push({ type: 'usage', usage })
     events.push(finishOf(response, this.#toolCount > 0))
     return events
@@ -148,16 +148,12 @@ export class ResponsesStreamParser implements StreamParser {
 }
 
 /** What tools ran: as their items came, or as the whole answer lists them, where a gateway in between has left the items out. */
-function moreOf(came: ToolCounts, output: unknown): ToolCounts {
-  const listed: ToolCounts = {}
+function moreOf(came: ToolRuns, output: unknown): ToolRuns {
+  const listed = new ToolRuns()
   for (const item of Array.isArray(output) ? output : []) {
-    if (isObject(item)) toolCounts(item, listed)
+    if (isObject(item)) listed.see(item)
   }
-  return runsIn(listed) > runsIn(came) ? listed : came
-}
-
-function runsIn(counts: ToolCounts): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return listed.total > came.total ? listed : came
 }
 
 export function startOf(response: JsonObject): ChatEvent {

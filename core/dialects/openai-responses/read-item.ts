@@ -6,21 +6,46 @@ import { readLogprobs } from '../neutral/logprobs.ts'
 import { asText } from '../neutral/parsed-event.ts'
 import { nestedCitation } from './citation.ts'
 
-export type ToolCounts = Record<string, number>
+/** Runs of the tools that providers charge for, by their names. */
+export class ToolRuns {
+  readonly counts: Record<string, number> = {}
+  readonly #containers = new Set<string>()
 
-/** Tools that OpenAI charges for by the call, by item type. */
+  see(item: JsonObject): void {
+    const type = asText(item.type)
+    const tool = Object.hasOwn(CHARGED, type) ? CHARGED[type] : undefined
+    if (tool === undefined || item.status === 'failed' || isReading(item)) return
+    if (tool === 'code_interpreter' && this.#isKnown(asText(item.container_id))) return
+    const name = tool === 'image_generation' ? tool + pictureTier(item) : tool
+    this.counts[name] = (this.counts[name] ?? 0) + 1
+  }
+
+  get total(): number {
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Code is charged for by the container; a server that names none (xAI) charges by the run. */
+  #isKnown(container: string): boolean {
+    if (container === '') return false
+    const isKnown = this.#containers.has(container)
+    this.#containers.add(container)
+    return isKnown
+  }
+}
+
+/** Tools that are charged for, by item type. */
 const CHARGED: Readonly<Record<string, string>> = {
   web_search_call: 'web_search',
   file_search_call: 'file_search',
   image_generation_call: 'image_generation',
   code_interpreter_call: 'code_interpreter',
+  x_search_call: 'x_search',
 }
 
-export function toolCounts(item: JsonObject, counts: ToolCounts): void {
-  const plain = Object.hasOwn(CHARGED, asText(item.type)) ? CHARGED[asText(item.type)] : undefined
-  if (plain === undefined || item.status === 'failed') return
-  const name = plain === 'image_generation' ? plain + pictureTier(item) : plain
-  counts[name] = (counts[name] ?? 0) + 1
+/** Of what a web search does, only searching costs; opening a page and looking for words in it does not (platform.openai.com, web search). */
+function isReading({ type, action }: JsonObject): boolean {
+  const kind = isObject(action) ? action.type : undefined
+  return type === 'web_search_call' && (kind === 'open_page' || kind === 'find_in_page')
 }
 
 /** Pictures are sold by quality and by whether they are square; `auto` tells neither. */

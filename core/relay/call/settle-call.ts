@@ -12,7 +12,7 @@ import { callColumns } from './call-columns.ts'
 import { keepAnswer } from './keep-answer.ts'
 import type { RelayCall } from './relay-call.ts'
 import type { SettleDeps } from './relay-deps.ts'
-import { withSearchPriceTier } from './search-price-tier.ts'
+import { withToolPriceNames } from './tool-price-names.ts'
 import { triedFacts } from './tried-channels.ts'
 
 /** No channel: what was answered before. */
@@ -49,7 +49,7 @@ export async function settleCall(
   ended: CallOutcome,
   deps: SettleDeps,
 ): Promise<void> {
-  const usage = withSearchPriceTier(ended.usage, call, upstreamModelOf(call, ended))
+  const usage = withToolPriceNames(ended.usage, call, upstreamModelOf(call, ended))
   const outcome = usage === ended.usage ? ended : { ...ended, usage }
   const price = outcome.price ?? call.price
   const receipt: Receipt = outcome.isFree

@@ -12,7 +12,7 @@ import {
 } from '#test'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
-import { withSearchPriceTier } from './search-price-tier.ts'
+import { withToolPriceNames } from './tool-price-names.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 
 interface Case {
@@ -31,13 +31,13 @@ describe('naming tools by their price', () => {
       what: 'a search of a search model',
       model: 'gpt-4o-search-preview',
       body: {},
-      named: { web_search: 1 },
+      named: { web_search_preview: 1 },
     },
     {
       what: 'its dated name and a size',
       model: 'gpt-4o-mini-search-preview-2025-03-11',
       body: { web_search_options: { search_context_size: 'high' } },
-      named: { web_search_high: 1 },
+      named: { web_search_preview_high: 1 },
     },
     {
       what: 'searches of a Responses tool',
@@ -45,6 +45,49 @@ describe('naming tools by their price', () => {
       body: { tools: [{ type: 'function' }, { type: 'web_search', search_context_size: 'low' }] },
       calls: { web_search: 3, file_search: 1 },
       named: { web_search_low: 3, file_search: 1 },
+    },
+    {
+      what: 'the older form of the Responses tool',
+      model: 'gpt-4.1',
+      body: { tools: [{ type: 'web_search_preview_2025_03_11', search_context_size: 'low' }] },
+      calls: { web_search: 1 },
+      named: { web_search_preview_low: 1 },
+    },
+    {
+      what: 'the model that searches on every call',
+      model: 'gpt-5-search-api-2025-10-14',
+      body: {},
+      named: { web_search: 1 },
+    },
+    {
+      what: 'the search that a call of Sonar is, whatever it counts',
+      model: 'sonar-pro',
+      body: { web_search_options: { search_context_size: 'medium' } },
+      calls: { web_search: 4 },
+      named: { web_search_medium: 1 },
+    },
+    {
+      what: 'each search of a deep research',
+      model: 'sonar-deep-research',
+      body: {},
+      calls: { web_search: 28 },
+      named: { web_search: 28 },
+    },
+    {
+      what: 'the memory of a container',
+      model: 'gpt-5',
+      body: {
+        tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit: '4g' } }],
+      },
+      calls: { code_interpreter: 1 },
+      named: { code_interpreter_4g: 1 },
+    },
+    {
+      what: 'a container that was made before',
+      model: 'gpt-5',
+      body: { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] },
+      calls: { code_interpreter: 1 },
+      named: { code_interpreter: 1 },
     },
     {
       what: 'a size that does not exist',
@@ -60,9 +103,7 @@ describe('naming tools by their price', () => {
     },
   ])('knows $what', ({ model, body, calls, named }) => {
     const counted = calls ? { ...usage, toolCalls: calls } : usage
-    expect(withSearchPriceTier(counted, { operation: 'chat', body }, model).toolCalls).toEqual(
-      named,
-    )
+    expect(withToolPriceNames(counted, { operation: 'chat', body }, model).toolCalls).toEqual(named)
   })
 
   it.each([
@@ -82,9 +123,40 @@ describe('naming tools by their price', () => {
     expect(told).toMatchObject({ usage: { toolCalls: { [named]: 1 } } })
   })
 
+  it.each([
+    [
+      'a container once',
+      'code_interpreter_call',
+      [{ container_id: 'c' }, { container_id: 'c' }, { container_id: 'd' }],
+      { code_interpreter: 2 },
+    ],
+    ['runs without a container', 'code_interpreter_call', [{}, {}], { code_interpreter: 2 }],
+    [
+      'searches, not what is read of their pages',
+      'web_search_call',
+      [
+        { action: { type: 'search' } },
+        { action: { type: 'open_page' } },
+        { action: { type: 'find_in_page' } },
+        {},
+      ],
+      { web_search: 2 },
+    ],
+    ['searches on X', 'x_search_call', [{}], { x_search: 1 }],
+  ])('counts %s', (_, type, items, toolCalls) => {
+    const events = codecs['openai-responses'].parseAnswer({
+      id: 'resp_1',
+      status: 'completed',
+      model: 'gpt-5',
+      output: items.map((item, at) => ({ id: `i_${at}`, type, status: 'completed', ...item })),
+      usage: { input_tokens: 1, output_tokens: 1 },
+    })
+    expect(events.find(({ type }) => type === 'usage')).toMatchObject({ usage: { toolCalls } })
+  })
+
   it('counts no search where nothing was used', () => {
     const call = { operation: 'chat' as const, body: {} }
-    expect(withSearchPriceTier(noUsage, call, 'gpt-4o-search-preview')).toBe(noUsage)
+    expect(withToolPriceNames(noUsage, call, 'gpt-4o-search-preview')).toBe(noUsage)
   })
 })
 
@@ -125,12 +197,12 @@ describe('charging for tools and names', () => {
   it('adds the search of a search model at the price of its size', async () => {
     const web_search_options = { search_context_size: 'high' }
     const { row, other } = await ask('gpt-4o-search-preview', { web_search_options })
-    // 15 tokens, and a search at 50 USD per thousand.
-    expect(row?.quota).toBe(15 + 25_000)
+    // 15 tokens, and a search at 25 USD per thousand, whatever its size.
+    expect(row?.quota).toBe(15 + 12_500)
     expect(other).toMatchObject({
       web_search: true,
       web_search_call_count: 1,
-      web_search_price: 50,
+      web_search_price: 25,
     })
   })
 

@@ -1,0 +1,68 @@
+// Which price of a tool a call is to pay, as far as the request decides: a search by its form and size of context, a container by its memory.
+import type { Usage } from '../../contract/neutral.ts'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+import type { RelayCall } from './relay-call.ts'
+
+type Calls = Readonly<Record<string, number>>
+
+const sizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
+const memories: ReadonlySet<unknown> = new Set(['4g', '16g', '64g'])
+/** These search once on every call and do not tell it (platform.openai.com; docs.perplexity.ai, pricing). */
+const alwaysSearching =
+  /-search-preview(?:-\d{4}-\d{2}-\d{2})?$|^gpt-5-search-api|^sonar(?:-pro|-reasoning(?:-pro)?)?$/
+
+/** The usage with its tools under the names of their prices; the same object where there are none. */
+export function withToolPriceNames(
+  usage: Usage,
+  call: Pick<RelayCall, 'operation' | 'body'>,
+  upstreamModel: string,
+): Usage {
+  const calls = callsOf(usage, call, upstreamModel)
+  if (!calls) return usage
+  const tools = toolsOf(call.body)
+  const search = `web_search${formOf(tools, upstreamModel)}${suffix(contextSizeOf(call.body, tools))}`
+  const container = `code_interpreter${suffix(memoryOf(tools))}`
+  const names = new Map([
+    ['web_search', search],
+    ['code_interpreter', container],
+  ])
+  const entries = Object.entries(calls).map(([tool, count]) => [names.get(tool) ?? tool, count])
+  return { ...usage, toolCalls: Object.fromEntries(entries) as Record<string, number> }
+}
+
+function callsOf(
+  { toolCalls, input, output }: Usage,
+  { operation }: Pick<RelayCall, 'operation'>,
+  upstreamModel: string,
+): Calls | undefined {
+  const isSearch = operation === 'chat' && alwaysSearching.test(upstreamModel)
+  return isSearch && input + output > 0 ? { ...toolCalls, web_search: 1 } : toolCalls
+}
+
+function toolsOf(body: JsonObject | undefined): JsonObject[] {
+  const tools: unknown = body?.['tools']
+  return Array.isArray(tools) ? tools.filter(isObject) : []
+}
+
+/** OpenAI's older form of the search has a price of its own. */
+function formOf(tools: readonly JsonObject[], upstreamModel: string): string {
+  const isOlder =
+    upstreamModel.includes('-search-preview') ||
+    tools.some(({ type }) => typeof type === 'string' && type.startsWith('web_search_preview'))
+  return isOlder ? '_preview' : ''
+}
+
+/** `web_search_options` of a chat, or the tool of a Responses call. */
+function contextSizeOf(body: JsonObject | undefined, tools: readonly JsonObject[]): unknown {
+  const places = [body?.['web_search_options'], ...tools].filter(isObject)
+  return places.map((place) => place['search_context_size']).find((size) => sizes.has(size))
+}
+
+function memoryOf(tools: readonly JsonObject[]): unknown {
+  const containers = tools.map(({ container }) => container).filter(isObject)
+  return containers.map((container) => container['memory_limit']).find((size) => memories.has(size))
+}
+
+function suffix(tier: unknown): string {
+  return typeof tier === 'string' ? `_${tier}` : ''
+}
