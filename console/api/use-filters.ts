@@ -138,7 +138,8 @@ function useAddress(): [URLSearchParams, SetAddress] {
   const setSearch = useCallback(
     (change: (current: URLSearchParams) => URLSearchParams, options?: { replace: boolean }) => {
       latest.current = change(latest.current)
-      navigateTo(latest.current, options)
+      // Other rows are no other page: whoever turns a list below other things stays with it.
+      navigateTo(latest.current, { ...options, preventScrollReset: true })
     },
     [navigateTo],
   )

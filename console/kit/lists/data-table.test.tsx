@@ -85,6 +85,8 @@ const many = Array.from({ length: 25 }, (_, index) => ({
 afterEach(() => {
   queryClient.clear()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  Reflect.deleteProperty(Element.prototype, 'scrollIntoView')
 })
 
 describe('a list on the screen', () => {
@@ -106,6 +108,22 @@ describe('a list on the screen', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Next page' }))
     await screen.findByText('item 11')
     expect(table.scrollTop).toBe(0)
+  })
+
+  it.each([
+    { top: -200, times: 1, what: 'where it begins' },
+    { top: 120, times: 0, what: 'where it is when that is in sight' },
+  ])('leaves the page, of which it is a part, $what', async ({ top, times }) => {
+    serve(many)
+    const router = show()
+    await screen.findByText('item 1')
+    const toTop = vi.fn<() => void>()
+    Element.prototype.scrollIntoView = toTop
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top } as DOMRect)
+    fireEvent.click(screen.getByRole('button', { name: 'Next page' }))
+    await screen.findByText('item 11')
+    expect(router.state.preventScrollReset).toBe(true)
+    expect(toTop).toHaveBeenCalledTimes(times)
   })
 
   it('keeps the search in the address and starts at its first page', async () => {

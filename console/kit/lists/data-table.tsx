@@ -14,6 +14,7 @@ import { EmptyState, ErrorState, Loading } from '../states.tsx'
 import { TableBody } from './table-body.tsx'
 import { TableCards } from './table-cards.tsx'
 import { useIsPhone } from '../use-is-phone.ts'
+import { useTopOfRows } from './use-top-of-rows.ts'
 
 export interface DataTableProps<T, F extends Filters = Filters> {
   /** Under this name the column choice is remembered. */
@@ -64,6 +65,7 @@ export function DataTable<T extends object, F extends Filters = Filters>(
   const { props, dialog } = useAdded(given)
   const { list, columns } = props
   const isPhone = useIsPhone()
+  const frame = useTopOfRows(list)
   const picker = useColumns(props.id, columns)
   const { view, selection } = useTableView(props, picker.shown)
   const hasOptional = columns.some(({ isOptional }) => isOptional) || columns.length > 6
@@ -84,7 +86,7 @@ export function DataTable<T extends object, F extends Filters = Filters>(
           onDone={list.refresh}
         />
       ) : null}
-      <div className="table-frame" aria-busy={list.isRefreshing}>
+      <div className="table-frame" ref={frame} aria-busy={list.isRefreshing}>
         {list.isRefreshing ? <div className="loading-bar" /> : null}
         {list.error && list.rows.length > 0 ? <Stale list={list} /> : null}
         {list.rows.length === 0 ? (

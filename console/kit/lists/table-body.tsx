@@ -1,12 +1,5 @@
 import { IconDown, IconRight } from '@arco-design/web-react/icon'
-import {
-  Fragment,
-  type KeyboardEvent,
-  type MouseEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { Fragment, type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { RowActions } from './row-actions.tsx'
 import type { Column } from './column.ts'
@@ -31,9 +24,8 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
     .flatMap((row) => [row, ...(view.childrenOf?.(row) ?? [])])
     .filter((row) => view.isSelectable?.(row) ?? true)
   const ticked = selectable.filter((row) => selection?.has(row))
-  const box = useTopOfPage(list)
   return (
-    <div className="table-scroll" role="region" aria-label={view.label} tabIndex={0} ref={box}>
+    <div className="table-scroll" role="region" aria-label={view.label} tabIndex={0}>
       <table aria-label={view.label}>
         <thead>
           <tr>
@@ -74,18 +66,6 @@ export function TableBody<T extends object>({ view }: { view: TableView<T> }) {
       </table>
     </div>
   )
-}
-
-/** Other rows than before are read from the first of them. */
-function useTopOfPage({ page, pageSize, filters }: TableView<object>['list']) {
-  const box = useRef<HTMLDivElement>(null)
-  const place = JSON.stringify([page, pageSize, filters])
-  const shown = useRef(place)
-  useLayoutEffect(() => {
-    if (shown.current !== place && box.current) box.current.scrollTop = 0
-    shown.current = place
-  }, [place])
-  return box
 }
 
 /** What the address says of the order, by the column that has its key. */
