@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { focusManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
 
 export const queryClient = new QueryClient({
@@ -12,4 +12,14 @@ export const queryClient = new QueryClient({
       staleTime: 0,
     },
   },
+})
+
+// Of two windows side by side both are visible all the time: going from one to the other is a focus, and no visibilitychange.
+focusManager.setEventListener((onFocus) => {
+  const listener = () => onFocus()
+  const events = ['visibilitychange', 'focus']
+  for (const event of events) window.addEventListener(event, listener)
+  return () => {
+    for (const event of events) window.removeEventListener(event, listener)
+  }
 })

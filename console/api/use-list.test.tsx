@@ -40,7 +40,10 @@ it('leads from a page far behind the end to the last one, at once and for good',
   expect(await screen.findByText('before')).toBeTruthy()
 })
 
-it('drops a row that was deleted elsewhere when somebody comes back to its tab', async () => {
+it.each([
+  ['its tab', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
+  ['its window, which was beside the other', () => window.dispatchEvent(new Event('focus'))],
+])('drops a row that was deleted elsewhere when somebody comes back to %s', async (_, comeBack) => {
   let items = [{ id: 1 }, { id: 2 }]
   vi.stubGlobal('fetch', async () =>
     Response.json({ success: true, message: '', data: { items, total: items.length } }),
@@ -53,7 +56,7 @@ it('drops a row that was deleted elsewhere when somebody comes back to its tab',
   )
   expect(await screen.findByText('page 1: 1,2')).toBeTruthy()
   items = [{ id: 2 }]
-  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  comeBack()
   expect(await screen.findByText('page 1: 2')).toBeTruthy()
 })
 
