@@ -1,31 +1,69 @@
 import { DatePicker } from '@arco-design/web-react'
+import { type FormEvent, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { readMoment } from './read-moment.ts'
 
-/** Both bounds by the calendar. */
-export default function OwnPeriod({
-  start,
-  end,
-  onChange,
-}: {
+interface OwnPeriodProps {
   start: string
   end: string
   onChange(start: string, end: string): void
-}) {
+}
+
+/** Both bounds by the calendar, or typed. */
+export default function OwnPeriod({ start, end, onChange }: OwnPeriodProps) {
   const t = useTexts()
+  // Arco forgets typed text that was not confirmed in its panel, before the field is even left.
+  const typed = useRef<{ isEnd: boolean; text: string }>(undefined)
   const bound = (seconds: string) => (seconds ? Number(seconds) * 1000 : undefined)
   // One bound may be open: the span of a log that goes on.
   const value = start || end ? ([bound(start), bound(end)] as number[]) : undefined
+  const leave = () => {
+    if (typed.current) onChange(...withTyped({ start, end }, typed.current))
+    typed.current = undefined
+  }
   return (
-    <DatePicker.RangePicker
-      showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
-      format="YYYY-MM-DD HH:mm:ss"
-      value={value}
-      placeholder={[t('filter.from'), t('filter.to')]}
-      onChange={(_, dates) => {
-        const [from, to] = dates ?? []
-        onChange(from ? String(from.unix()) : '', to ? String(to.unix()) : '')
+    <span
+      className="period-own"
+      onInputCapture={(event) => {
+        typed.current = typedIn(event)
       }}
-      allowClear
-    />
+      onBlurCapture={leave}
+    >
+      <DatePicker.RangePicker
+        showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
+        format="YYYY-MM-DD HH:mm:ss"
+        value={value}
+        placeholder={[t('filter.from'), t('filter.to')]}
+        onSelect={() => {
+          typed.current = undefined
+        }}
+        onChange={(_, dates) => {
+          typed.current = undefined
+          const [from, to] = dates ?? []
+          onChange(from ? String(from.unix()) : '', to ? String(to.unix()) : '')
+        }}
+        allowClear
+      />
+    </span>
   )
+}
+
+function typedIn({ currentTarget, target }: FormEvent<HTMLElement>) {
+  const [first] = currentTarget.querySelectorAll('input')
+  return { isEnd: target !== first, text: (target as HTMLInputElement).value }
+}
+
+/** What is no time changes nothing. A bound beyond the other one opens that: the rest is typed next. */
+function withTyped(
+  { start, end }: Pick<OwnPeriodProps, 'start' | 'end'>,
+  { isEnd, text }: { isEnd: boolean; text: string },
+): [start: string, end: string] {
+  const seconds = readMoment(text)
+  if (Number.isNaN(seconds)) return [start, end]
+  const moment = String(seconds ?? '')
+  const other = isEnd ? start : end
+  const isBeyond =
+    moment && other && Number(isEnd ? moment : other) < Number(isEnd ? other : moment)
+  const kept = isBeyond ? '' : other
+  return isEnd ? [kept, moment] : [moment, kept]
 }
