@@ -11,7 +11,10 @@ export const nodeFigures = Type.Object({
   host: Type.String({ description: 'Name of the machine, with the process id.' }),
   version: Type.String(),
   started_at: Type.Integer({ description: 'Unix seconds.' }),
-  told_at: Type.Integer({ description: 'Unix seconds.' }),
+  told_at: Type.Integer({
+    description:
+      'Unix seconds, by the clock of the process that answers: when it was last heard of.',
+  }),
   calls: count('Of the last minute, as the next three.'),
   failed: count('Answered with 429 or 5xx.'),
   tokens: count(),

@@ -58,6 +58,17 @@ describe('the processes of a gateway', () => {
     expect(one.nodes().map(({ id }) => id)).toEqual(['one'])
   })
 
+  it('tell since when one is silent by the clock of the one that is asked', async () => {
+    const bus = createBus()
+    const clock = { ms: 1_750_000_000_000 }
+    const one = nodeOn(bus, 'one', () => clock.ms)
+    nodeOn(bus, 'two', () => clock.ms - 300_000)
+    await delivered()
+    clock.ms += 12_000
+    const [own, other] = one.nodes()
+    expect(Number(own?.told_at) - Number(other?.told_at)).toBe(12)
+  })
+
   it('take no message that is none of a node', async () => {
     const bus = createBus()
     const one = nodeOn(bus, 'one')

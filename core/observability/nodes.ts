@@ -62,7 +62,11 @@ export class Nodes implements MonitoringService {
 
   nodes(): NodeFigures[] {
     this.#forgetOld()
-    const others = [...this.#others.values()].map(({ figures }) => figures)
+    // By one clock: those of two machines differ, and what counts is how long a process has been silent.
+    const others = [...this.#others.values()].map(({ figures, heardAtMs }) => ({
+      ...figures,
+      told_at: Math.floor(heardAtMs / 1_000),
+    }))
     return [this.#own(), ...others.sort((left, right) => left.started_at - right.started_at)]
   }
 

@@ -41,6 +41,7 @@ describe('the live figures', () => {
     expect(live.nodes).toHaveLength(1)
     const [node] = live.nodes
     expect(node).toMatchObject({ calls: 3, failed: 1, is_database_away: false, generation: 1 })
+    expect(node?.in_flight).toBe(0)
     expect(node?.tokens).toBeGreaterThan(0)
     expect(node?.units).toBeGreaterThan(0)
     expect(node?.duration_p95_ms).toBeGreaterThan(0)

@@ -18,7 +18,10 @@ type Node = LiveFigures['nodes'][number]
 const MEBIBYTE = 2 ** 20
 const numbers = ['calls', 'inFlight', 'duration', 'waiting', 'commit', 'loop', 'memory'] as const
 
-/** The processes of the gateway; one that ends is gone after twenty seconds. */
+/** Each tells its figures every five seconds: the others begin to wonder when one message is late. */
+const SILENT_SECONDS = 8
+
+/** The processes of the gateway; one that was killed is shown as silent, and gone after twenty seconds. */
 export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
   const t = useTexts('live-figures')
   const isPhone = useIsPhone()
@@ -26,7 +29,7 @@ export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
     return (
       <Card title={t('node.title')} hint={t('node.hint')} isFlush>
         {nodes.map((node, at) => (
-          <NodeEntry key={node.id} node={node} isThis={at === 0} />
+          <NodeEntry key={node.id} node={node} isThis={at === 0} silence={silenceOf(node, nodes)} />
         ))}
       </Card>
     )
@@ -49,7 +52,12 @@ export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
           </thead>
           <tbody>
             {nodes.map((node, at) => (
-              <NodeRow key={node.id} node={node} isThis={at === 0} />
+              <NodeRow
+                key={node.id}
+                node={node}
+                isThis={at === 0}
+                silence={silenceOf(node, nodes)}
+              />
             ))}
           </tbody>
         </table>
@@ -58,12 +66,24 @@ export function NodeTable({ nodes }: Pick<LiveFigures, 'nodes'>) {
   )
 }
 
-function NodeRow({ node, isThis }: { node: Node; isThis: boolean }) {
+interface NodeProps {
+  node: Node
+  isThis: boolean
+  /** Seconds without a word, where they are too many; undefined otherwise. */
+  silence: number | undefined
+}
+
+function silenceOf(node: Node, [answering]: readonly Node[]): number | undefined {
+  const seconds = answering ? answering.told_at - node.told_at : 0
+  return seconds >= SILENT_SECONDS ? seconds : undefined
+}
+
+function NodeRow({ node, isThis, silence }: NodeProps) {
   const values = valuesOf(node)
   return (
     <tr>
       <th scope="row">
-        <NodeName node={node} isThis={isThis} />
+        <NodeName node={node} isThis={isThis} silence={silence} />
       </th>
       <td className="number">{node.version}</td>
       <td>
@@ -79,13 +99,13 @@ function NodeRow({ node, isThis }: { node: Node; isThis: boolean }) {
 }
 
 /** On a phone, where nothing scrolls sideways. */
-function NodeEntry({ node, isThis }: { node: Node; isThis: boolean }) {
+function NodeEntry({ node, isThis, silence }: NodeProps) {
   const t = useTexts('live-figures')
   const values = valuesOf(node)
   return (
     <section className="live-entry">
       <h3>
-        <NodeName node={node} isThis={isThis} />
+        <NodeName node={node} isThis={isThis} silence={silence} />
       </h3>
       <Details
         items={[
@@ -98,11 +118,14 @@ function NodeEntry({ node, isThis }: { node: Node; isThis: boolean }) {
   )
 }
 
-function NodeName({ node, isThis }: { node: Node; isThis: boolean }) {
+function NodeName({ node, isThis, silence }: NodeProps) {
   const t = useTexts('live-figures')
   return (
     <>
       {node.host} {isThis ? <Label>{t('node.this')}</Label> : null}{' '}
+      {silence === undefined ? null : (
+        <StatusTag tone="warning">{t('node.silent', { seconds: silence })}</StatusTag>
+      )}{' '}
       {node.is_database_away ? <StatusTag tone="danger">{t('node.away')}</StatusTag> : null}
     </>
   )
