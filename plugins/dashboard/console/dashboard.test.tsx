@@ -166,6 +166,23 @@ describe('the dashboard', () => {
     expect(router.state.preventScrollReset).toBe(false)
   })
 
+  it('shows a day until the end that is typed, and until now from a typed start', async () => {
+    serve([row('gpt-4o', hour, 500_000)])
+    const router = show(1)
+    const type = (place: string, text: string) => {
+      fireEvent.input(screen.getByPlaceholderText(place), { target: { value: text } })
+      fireEvent.blur(screen.getByPlaceholderText(place))
+      return new URLSearchParams(router.state.location.search)
+    }
+    const end = new Date(2026, 4, 2).getTime() / 1000
+    const day = type('To', '2026-05-02')
+    expect(day.get('start_timestamp')).toBe(String(end - 86_400))
+    expect(day.get('end_timestamp')).toBe(String(end))
+    const since = type('From', '2026-05-03 12:00')
+    expect(since.get('start_timestamp')).toBe(String(end + 1.5 * 86_400))
+    expect(Number(since.get('end_timestamp'))).toBeGreaterThan(end + 2 * 86_400)
+  })
+
   it('says why the ranking is not there', async () => {
     serve([row('gpt-4o', hour, 500_000)], 'The database is away.')
     show(10)

@@ -26,6 +26,16 @@ export function spanOf(range: Range, now: Date): Span {
   return { start: first.getTime() / 1000, end }
 }
 
+/** Where one bound was left open: a day before the end, or until now. As the address has them. */
+export function wholeSpan(start: string, end: string, now: Date) {
+  const nowSeconds = Math.floor(now.getTime() / 1000)
+  const isChosen = start !== '' || end !== ''
+  return {
+    start_timestamp: start === '' && isChosen ? String(Number(end) - 24 * ONE_HOUR_S) : start,
+    end_timestamp: end === '' && isChosen ? String(nowSeconds) : end,
+  }
+}
+
 /** First seconds of all steps that the span touches, local time. */
 export function stepsOf({ start, end }: Span, step: Step): number[] {
   const times: number[] = []

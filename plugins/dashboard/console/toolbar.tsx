@@ -1,7 +1,7 @@
-import { DatePicker, Input } from '@arco-design/web-react'
+import { Input } from '@arco-design/web-react'
 import { useState } from 'react'
-import { useIsAdmin, useTexts } from '#console'
-import { ownRanges, ranges } from './span.ts'
+import { OwnPeriod, useIsAdmin, useTexts } from '#console'
+import { ownRanges, ranges, wholeSpan } from './span.ts'
 import { Switch } from './switch.tsx'
 import { steps, type View } from './view.ts'
 
@@ -20,16 +20,10 @@ export function Toolbar({ view }: { view: View }) {
         onChange={(range) => view.change({ range, start_timestamp: '', end_timestamp: '' })}
       />
       <span role="group" aria-label={t('period')} className="period">
-        <DatePicker.RangePicker
-          showTime={{ defaultValue: ['00:00:00', '23:59:59'] }}
-          format="YYYY-MM-DD HH:mm"
-          value={view.range ? undefined : [span.start * 1000, span.end * 1000]}
-          placeholder={[t('filter.from'), t('filter.to')]}
-          onChange={(_, dates) => {
-            const [start = '', end = ''] = (dates ?? []).map((date) => String(date.unix()))
-            view.change({ start_timestamp: start, end_timestamp: end })
-          }}
-          allowClear
+        <OwnPeriod
+          start={view.range ? '' : String(span.start)}
+          end={view.range ? '' : String(span.end)}
+          onChange={(start, end) => view.change(wholeSpan(start, end, new Date()))}
         />
       </span>
       <Switch
