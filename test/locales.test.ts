@@ -9,16 +9,18 @@ const folders = globSync('{console,plugins/*}/locales', { cwd: repository }).sor
 /** English has a form for one thing, Chinese has none. */
 const plural = /_(?:one|other)$/
 
-function keysOf(texts: unknown, prefix = ''): string[] {
-  if (!isObject(texts)) return [prefix.replace(plural, '')]
+function textsIn(texts: unknown, prefix = ''): { key: string; text: string }[] {
+  if (!isObject(texts)) return [{ key: prefix.replace(plural, ''), text: String(texts) }]
   return Object.entries(texts).flatMap(([key, inner]) =>
-    keysOf(inner, prefix === '' ? key : `${prefix}.${key}`),
+    textsIn(inner, prefix === '' ? key : `${prefix}.${key}`),
   )
 }
 
-function read(folder: string, language: string): string[] {
-  const text = readFileSync(`${repository}${folder}/${language}.json`, 'utf8')
-  return [...new Set(keysOf(JSON.parse(text)))].sort()
+/** The keys of all texts, or of those that are such. */
+function read(folder: string, language: string, such = /^/): string[] {
+  const file = readFileSync(`${repository}${folder}/${language}.json`, 'utf8')
+  const found = textsIn(JSON.parse(file)).filter(({ text }) => such.test(text))
+  return [...new Set(found.map(({ key }) => key))].sort()
 }
 
 /** `textsOf('wallet')`, `desk.textsOf('wallet')`. */
@@ -46,6 +48,10 @@ describe('the texts of the console', () => {
 
   it.each(folders)('of %s are there in both languages', (folder) => {
     expect(read(folder, 'zh')).toEqual(read(folder, 'en'))
+  })
+
+  it.each(folders)('of %s are sentences in both languages or in none', (folder) => {
+    expect(read(folder, 'zh', /。$/)).toEqual(read(folder, 'en', /\.$/))
   })
 
   // Most journeys are long, and would say so only before a release.
