@@ -1,5 +1,5 @@
 import { IconMenuFold, IconMenuUnfold } from '@arco-design/web-react/icon'
-import { useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { Hint } from '../kit/hint.tsx'
 import { IconButton } from '../kit/icon-button.tsx'
 import { usePreferences } from '../stores/preferences.ts'
@@ -48,8 +48,9 @@ export function SidebarMenu({
   onNavigate?: () => void
 }) {
   const t = useTexts()
+  const menu = useCurrentInSight(current)
   return (
-    <nav className="sidebar-menu" aria-label={t('shell.sidebar')}>
+    <nav className="sidebar-menu" aria-label={t('shell.sidebar')} ref={menu}>
       {groups.map(({ group, title, items }) => (
         <section key={group}>
           {title ? <h2 className="sidebar-title">{isCollapsed ? null : title}</h2> : null}
@@ -68,6 +69,19 @@ export function SidebarMenu({
       ))}
     </nav>
   )
+}
+
+/** A menu longer than its window shows where one is. */
+function useCurrentInSight(current: string | undefined): RefObject<HTMLElement | null> {
+  const menu = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const entry = menu.current?.querySelector('[aria-current="page"]')
+    if (!menu.current || !entry) return
+    const [box, place] = [menu.current.getBoundingClientRect(), entry.getBoundingClientRect()]
+    if (place.bottom > box.bottom) menu.current.scrollTop += place.bottom - box.bottom
+    else if (place.top < box.top) menu.current.scrollTop -= box.top - place.top
+  }, [current])
+  return menu
 }
 
 interface EntryProps {
