@@ -27,14 +27,16 @@ export interface Failure {
 
 const parallelCalls = 4
 
-/** Runs `work` over all rows, a few at a time, and answers with what failed. */
+/** Runs `work` over all rows, a few at a time, tells how many are done, and answers with what failed. */
 export async function runForEach<T>(
   rows: readonly T[],
   nameOf: (row: T) => string,
   work: (row: T) => Promise<unknown>,
+  onProgress?: (done: number) => void,
 ): Promise<Failure[]> {
   const failures: Failure[] = []
   const queue = [...rows]
+  let done = 0
   const worker = async () => {
     for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
       try {
@@ -42,6 +44,8 @@ export async function runForEach<T>(
       } catch (error) {
         failures.push({ name: nameOf(row), message: messageOf(error) })
       }
+      done += 1
+      onProgress?.(done)
     }
   }
   await Promise.all(Array.from({ length: parallelCalls }, worker))
@@ -83,12 +87,13 @@ interface BulkBarProps<T> {
 export function BulkBar<T>(props: BulkBarProps<T>) {
   const { rows, actions } = props
   const t = useTexts()
-  const { run, isRunning, failures, clear } = useBulkRun(props)
-  if (rows.length === 0 && failures.length === 0) return null
+  const { run, isRunning, progress, failures, clear } = useBulkRun(props)
+  if (rows.length === 0 && failures.length === 0 && !progress) return null
   return (
     <div className="bulk-bar" role="region" aria-label={t('bulk.region')}>
       <div className="bulk-line">
         <span aria-live="polite">{t('bulk.selected', { count: rows.length })}</span>
+        {progress ? <span className="muted number">{t('bulk.progress', progress)}</span> : null}
         {actions.map((action) => (
           <Button
             key={action.label}
@@ -104,8 +109,8 @@ export function BulkBar<T>(props: BulkBarProps<T>) {
       </div>
       {failures.length > 0 ? (
         <ul className="bulk-failures" role="alert">
-          {failures.map(({ name, message }) => (
-            <li key={name}>
+          {failures.map(({ name, message }, at) => (
+            <li key={at}>
               <strong>{name}</strong> {message}
             </li>
           ))}
@@ -119,14 +124,19 @@ export function BulkBar<T>(props: BulkBarProps<T>) {
 function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
   const t = useTexts()
   const [failures, setFailures] = useState<Failure[]>([])
+  // A test of many channels takes minutes.
+  const [progress, setProgress] = useState<{ done: number; total: number }>()
   const [run, isRunning] = useAction(async (action: BulkAction<T>) => {
     const question = action.confirm?.(rows)
     const isMany = action.isDanger && rows.length > 1
     if (question && !(await confirm(isMany ? askedOfMany(question, rows.map(nameOf)) : question)))
       return
     setFailures([])
+    const { runEach } = action
+    const tell = (done: number) => setProgress({ done, total: rows.length })
     try {
-      const failed = action.runEach ? await runForEach(rows, nameOf, action.runEach) : []
+      if (runEach) tell(0)
+      const failed = runEach ? await runForEach(rows, nameOf, runEach, tell) : []
       const sentence = await action.run?.(rows)
       if (sentence === false) return
       if (sentence) toast.success(sentence)
@@ -135,11 +145,12 @@ function useBulkRun<T>({ rows, nameOf, onClear, onDone }: BulkBarProps<T>) {
       if (failed.length === 0) onClear()
     } finally {
       await onDone()
+      setProgress(undefined)
     }
   })
   const clear = () => {
     setFailures([])
     onClear()
   }
-  return { run, isRunning, failures, clear }
+  return { run, isRunning, progress, failures, clear }
 }

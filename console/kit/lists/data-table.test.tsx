@@ -14,13 +14,17 @@ interface Item {
 
 const calls: URL[] = []
 
-function serve(items: Item[], refused = new Set<number>()) {
+/** The call about `late` is answered when what is returned is called. */
+function serve(items: Item[], refused = new Set<number>(), late?: number) {
   calls.length = 0
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const url = new URL(address, 'http://console.test')
     calls.push(url)
     if (init.method === 'DELETE') {
       const id = Number(url.pathname.split('/').at(-1))
+      if (id === late) await answered
       return Response.json(
         refused.has(id)
           ? { success: false, message: 'It is in use.' }
@@ -35,6 +39,7 @@ function serve(items: Item[], refused = new Set<number>()) {
     const data = { items: matching.slice(start, start + size), total: matching.length }
     return Response.json({ success: true, message: '', data })
   })
+  return answer
 }
 
 function Screen() {
@@ -181,5 +186,18 @@ describe('a list on the screen', () => {
       'item 2 It is in use.',
     )
     expect(calls.filter(({ pathname }) => /\d$/.test(pathname))).toHaveLength(3)
+  })
+
+  it('says how far a bulk action is, and names each of two failures of one name', async () => {
+    const twins = [1, 2, 3].map((id) => ({ id, name: id < 3 ? 'twin' : 'last' }))
+    const answer = serve(twins, new Set([1, 2]), 3)
+    show()
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all rows' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('2 of 3 done')).toBeTruthy()
+    answer()
+    const failures = await screen.findByRole('alert')
+    expect(within(failures).getAllByText('twin')).toHaveLength(2)
+    expect(screen.queryByText(/of 3 done/)).toBeNull()
   })
 })
