@@ -9,8 +9,8 @@ import type { ClientError } from '../contract/dialect.ts'
 import { findFailureInSuccess } from '../failures/read-failure-body.ts'
 import { codecs } from '../dialects/index.ts'
 import { eventSplitter } from '../wire/framing.ts'
-import { mediaTypeOf } from '../wire/media-type.ts'
-import { collectStream, readAnswerBody } from './chat/answer-whole.ts'
+import { typedByBytes } from '../wire/event-beginning.ts'
+import { answerBodyOf, collectStream, readAnswerBytes } from './chat/answer-whole.ts'
 import { openAttempt, parseLoosely, readText, send, type Attempt } from './call/attempt.ts'
 import { byAdapter } from './call/by-adapter.ts'
 import { judge } from './failure/failures.ts'
@@ -28,7 +28,7 @@ import { keyInUse } from './call/relay-call.ts'
 import type { AttemptDeps, PrepareDeps } from './call/relay-deps.ts'
 import { convertPipeline } from './chat/stream-pipeline.ts'
 import { UsageTally } from './call/usage-tally.ts'
-import { metaOf } from './chat/chat-call.ts'
+import { isStreamed, metaOf } from './chat/chat-call.ts'
 
 const LARGEST_ANSWER_BYTES = 8 * 1_048_576
 
@@ -116,11 +116,11 @@ async function testChat(call: ProbedCall, attempt: Attempt, deps: PrepareDeps) {
   if (!operation)
     throw new ChannelFault('api_not_implemented', 'The channel type of this channel has no chat.')
   const prepared = await prepareChat(call, attempt, operation, deps)
-  const response = await send(attempt, prepared.request)
+  const response = await typedByBytes(await send(attempt, prepared.request))
   const tally = new UsageTally(call.requestedModel, () => 1)
   let events: ChatEvent[]
-  if (mediaTypeOf(response.headers).includes('json')) {
-    const { body } = await readAnswerBody(response)
+  if (!isStreamed(response, operation)) {
+    const { body } = answerBodyOf(await readAnswerBytes(response))
     const failure =
       attempt.adapter.readError?.(200, body, response.headers) ?? findFailureInSuccess(body)
     if (failure) throw new UpstreamError(failure)

@@ -22,12 +22,12 @@ import { isOutput, type UsageTally } from '../call/usage-tally.ts'
 const LARGEST_ANSWER_BYTES = 128 * 1_048_576
 const MOST_COPIED_BYTES = 16_384
 
+export function readAnswerBytes(response: UpstreamResponse, drain?: Drain): Promise<Buffer> {
+  return readBytes(response, LARGEST_ANSWER_BYTES, drain)
+}
+
 /** Reads a JSON answer. @throws UpstreamError when it is none */
-export async function readAnswerBody(
-  response: UpstreamResponse,
-  drain?: Drain,
-): Promise<{ bytes: Buffer; body: JsonObject }> {
-  const bytes = await readBytes(response, LARGEST_ANSWER_BYTES, drain)
+export function answerBodyOf(bytes: Buffer): { bytes: Buffer; body: JsonObject } {
   try {
     const parsed: unknown = JSON.parse(bytes.toString('utf8'))
     if (isObject(parsed)) return { bytes, body: parsed }

@@ -6,11 +6,18 @@ import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { codecs } from '../../dialects/index.ts'
 import { eventSplitter } from '../../wire/framing.ts'
+import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { answerBackground, isUnderWay } from './background-answer.ts'
 import { clientCodec } from './client-codec.ts'
 import { answerStream } from './answer-stream.ts'
-import { answerWhole, collectStream, readAnswerBody, type Shape } from './answer-whole.ts'
+import {
+  answerBodyOf,
+  answerWhole,
+  collectStream,
+  readAnswerBytes,
+  type Shape,
+} from './answer-whole.ts'
 import type { Attempt } from '../call/attempt.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { shownEvents, type ShownEvents } from '../hooks/shown-events.ts'
@@ -56,7 +63,8 @@ export async function chatAttempt(
   const shown = shownEvents(call, deps)
   const { prepared, response } = await asked(call, deps, async () => {
     const prepared = await prepareChat(call, attempt, operation, deps)
-    return { prepared, response: await sendChat(attempt, prepared.request, prepared.dialect) }
+    const response = await sendChat(attempt, prepared.request, prepared.dialect)
+    return { prepared, response: call.isStream ? await typedByBytes(response) : response }
   })
   const exchange: Exchange = {
     call,
@@ -129,8 +137,8 @@ export function metaOf(call: ChatCall): AnswerMeta {
   }
 }
 
-/** The content type decides whether a stream is a stream, not the request. */
-function isStreamed(response: UpstreamResponse, operation: ChatOperation): boolean {
+/** The content type decides whether a stream is a stream, not the request; where it tells nothing true, the first bytes. */
+export function isStreamed(response: UpstreamResponse, operation: ChatOperation): boolean {
   const type = mediaTypeOf(response.headers)
   if (type.includes('application/json')) return false
   if (type.includes('text/event-stream') || type.includes('ndjson') || type.includes('eventstream'))
@@ -210,7 +218,10 @@ function wantsThinkingInContent({ attempt }: Exchange): boolean {
 
 async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, response, tally, watch, meta, shown } = exchange
-  const { bytes, body } = await readAnswerBody(response, attempt.drain)
+  const came = await readAnswerBytes(response, attempt.drain)
+  if (beginsEvents(came))
+    return readStreamed({ ...exchange, response: inOnePiece(response, came) }, deps)
+  const { bytes, body } = answerBodyOf(came)
   const { events, edited } = eventsOf(exchange, body)
   if (isUnderWay(call, edited)) return answerBackground({ ...exchange, bytes, events }, deps)
   const shape = shapeOf(exchange)

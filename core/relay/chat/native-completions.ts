@@ -4,14 +4,16 @@ import type { ChatEvent } from '../../contract/neutral.ts'
 import type { SseEvent } from '../../contract/dialect.ts'
 import { UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { beginsEvents, inOnePiece, typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { SseSplitter } from '../../wire/sse.ts'
 import { noUsage } from '../../dialects/neutral/usage.ts'
 import { answerStream } from './answer-stream.ts'
 import {
+  answerBodyOf,
   answerWhole,
   collectStream,
-  readAnswerBody,
+  readAnswerBytes,
   unreadableAnswer,
   type Shape,
 } from './answer-whole.ts'
@@ -60,9 +62,10 @@ export async function completionsAttempt(
 ): Promise<void> {
   const texts = answerTexts(call, deps)
   const shown = shownEvents(call, deps)
-  const response = await asked(call, deps, async () =>
-    sendChat(attempt, await prepare(call, attempt, operation, deps)),
-  )
+  const response = await asked(call, deps, async () => {
+    const response = await sendChat(attempt, await prepare(call, attempt, operation, deps))
+    return call.isStream ? typedByBytes(response) : response
+  })
   const count = () => countPrompt(call, deps.settings)
   const tally = new UsageTally(call.requestedModel, count, textFormOf(call.body))
   const exchange: Exchange = { call, attempt, operation, response, tally, texts, shown }
@@ -134,7 +137,10 @@ async function readStreamed(exchange: Exchange, deps: ChatDeps): Promise<void> {
 async function readWhole(exchange: Exchange, deps: ChatDeps): Promise<void> {
   const { call, attempt, operation, response, tally } = exchange
   const { context, adapter } = attempt
-  const { bytes, body } = await readAnswerBody(response, attempt.drain)
+  const came = await readAnswerBytes(response, attempt.drain)
+  if (beginsEvents(came))
+    return readStreamed({ ...exchange, response: inOnePiece(response, came) }, deps)
+  const { bytes, body } = answerBodyOf(came)
   const failure = adapter.readError?.(200, body, response.headers)
   if (failure) throw new UpstreamError(failure)
   const edited = operation.answer

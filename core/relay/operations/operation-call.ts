@@ -12,6 +12,7 @@ import type {
 import type { Usage } from '../../contract/neutral.ts'
 import { ChannelFault, UpstreamError } from '../../contract/errors.ts'
 import { isObject, type JsonObject } from '../../contract/json.ts'
+import { typedByBytes } from '../../wire/event-beginning.ts'
 import { mediaTypeOf } from '../../wire/media-type.ts'
 import { answerTexts, type AnswerTexts } from '../hooks/answer-texts.ts'
 import { shownEvents } from '../hooks/shown-events.ts'
@@ -64,7 +65,8 @@ export async function operationAttempt(
   if (call.operation === 'completions') return completionsAttempt(call, attempt, operation, deps)
   const texts = answerTexts(call, deps)
   const shown = shownEvents(call, deps)
-  const response = await send(attempt, await prepare(call, attempt, operation))
+  const sent = await send(attempt, await prepare(call, attempt, operation))
+  const response = call.isStream ? await typedByBytes(sent) : sent
   const type = mediaTypeOf(response.headers)
   const one = { call, attempt, operation, response, texts }
   if (type.includes('json') || operation.binaryAnswer) return answerOne(one, deps)

@@ -56,6 +56,39 @@ describe('an answer', () => {
     await expectPaid()
   })
 
+  it.each(['text/plain', 'application/json', 'application/octet-stream', undefined])(
+    'of the type %s is a stream where its bytes are events',
+    async (type) => {
+      room.upstream.behave((response) => {
+        if (type) response.setHeader('content-type', type)
+        response.end(stream)
+      })
+      for (const isStream of [true, false]) {
+        const answer = await ask('m', isStream)
+        expect(answer.status).toBe(200)
+        const isEvents = answer.headers.get('content-type')?.startsWith('text/event-stream')
+        expect(isEvents).toBe(isStream)
+        expect(await answer.text()).toContain('one two three')
+      }
+      const rows = await consumptionRows(room.app.root, room.customer.username)
+      expect(rows.map(({ quota }) => quota)).toEqual([15, 15])
+    },
+  )
+
+  it('of plain text that is no stream stays a fault of the upstream', async () => {
+    room.upstream.behave((response) => {
+      response
+        .writeHead(200, { 'content-type': 'text/plain' })
+        .end('upstream of inner-host is full')
+    })
+    for (const isStream of [true, false]) {
+      const answer = await ask('m', isStream)
+      expect(answer.status).toBe(502)
+      expect(await answer.json()).toMatchObject({ error: { code: 'bad_response_body' } })
+    }
+    expect(await balanceOf(room.customer)).toBe(balance)
+  })
+
   it.each([
     ['a whole one', 'application/json', deflateSync(whole), false],
     ['a whole one without the head of zlib', 'application/json', deflateRawSync(whole), false],

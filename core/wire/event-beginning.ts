@@ -1,0 +1,68 @@
+// What a body is by its bytes: some upstreams say of their streams of events that they are plain text, JSON or nothing.
+import type { UpstreamResponse } from '../contract/adapter.ts'
+import { mediaTypeOf } from './media-type.ts'
+
+const EVENTS = 'text/event-stream'
+/** A comment, or a field of an event (WHATWG HTML, section 9.2.6). */
+const beginning = /^(?:data|event|id|retry)?:/
+/** As long as the longest name with its colon. */
+const TOLD_BY = 6
+/** Space before an answer, which some upstreams send while they work. */
+const MOST_SPACE_BYTES = 65_536
+/** A byte order mark, a tab, line ends and blanks. */
+const space: ReadonlySet<number | undefined> = new Set([0xef, 0xbb, 0xbf, 9, 10, 13, 32])
+
+export function beginsEvents(bytes: Uint8Array): boolean {
+  return beginning.test(firstLetters('', bytes))
+}
+
+/** The response, a stream of events by its type where its bytes begin one. */
+export async function typedByBytes(response: UpstreamResponse): Promise<UpstreamResponse> {
+  const type = mediaTypeOf(response.headers)
+  if (type.includes(EVENTS) || type.includes('ndjson') || type.includes('eventstream'))
+    return response
+  const rest = response.body[Symbol.asyncIterator]()
+  const read: Uint8Array[] = []
+  let letters = ''
+  let size = 0
+  while (letters.length < TOLD_BY && !beginning.test(letters) && size < MOST_SPACE_BYTES) {
+    const next = await rest.next()
+    if (next.done) break
+    read.push(next.value)
+    size += next.value.length
+    letters = firstLetters(letters, next.value)
+  }
+  const body = replayed(read, rest)
+  if (!beginning.test(letters)) return { ...response, body }
+  return { ...response, headers: { ...response.headers, 'content-type': EVENTS }, body }
+}
+
+/** The response once more, with its body as it was read. */
+export function inOnePiece(response: UpstreamResponse, bytes: Uint8Array): UpstreamResponse {
+  return { ...response, body: replayed([bytes]) }
+}
+
+function firstLetters(before: string, bytes: Uint8Array): string {
+  let at = 0
+  if (before === '') while (space.has(bytes[at])) at += 1
+  const piece = bytes.subarray(at, at + TOLD_BY - before.length)
+  return before + String.fromCharCode(...piece)
+}
+
+/** What was read already, then the rest; whoever stops early leaves the rest as well. */
+function replayed(
+  read: Uint8Array[],
+  rest?: AsyncIterator<Uint8Array>,
+): AsyncIterableIterator<Uint8Array> {
+  const end = { done: true, value: undefined } as const
+  return {
+    next: async () => {
+      const value = read.shift()
+      return value === undefined ? ((await rest?.next()) ?? end) : { done: false, value }
+    },
+    return: async () => (await rest?.return?.()) ?? end,
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
