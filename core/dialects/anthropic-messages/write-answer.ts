@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import { type AnswerPart, aggregateAnswer } from '../neutral/aggregate-answer.ts'
 import { markdownImage } from '../neutral/media.ts'
 import { writeCitation } from './citation.ts'
-import { argumentObject } from '../neutral/turns.ts'
+import { answeredArguments } from '../neutral/turns.ts'
 import { usageOf } from '../neutral/usage.ts'
 import { writeStopReason } from './stop-reason.ts'
 import { writeUsage } from './usage.ts'
@@ -73,7 +73,7 @@ function writeBlock(part: AnswerPart): JsonObject[] {
           type: 'tool_use',
           id: part.id,
           name: part.name,
-          input: argumentObject(part.arguments),
+          input: answeredArguments(part.arguments),
           caller: { type: 'direct' },
         },
       ]

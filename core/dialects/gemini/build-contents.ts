@@ -5,7 +5,7 @@ import { ownFileId } from '../neutral/media.ts'
 import { geminiVersion } from '../neutral/model-families.ts'
 import { unsupportedParameter } from '../neutral/request-errors.ts'
 import type { Rename } from '../neutral/tool-names.ts'
-import { argumentObject, mergeTurns } from '../neutral/turns.ts'
+import { argumentObject, mergeTurns, shallowJson } from '../neutral/turns.ts'
 
 /** What Google documents for a call whose signature is unknown. */
 export const NO_SIGNATURE = 'skip_thought_signature_validator'
@@ -103,7 +103,7 @@ function resultPart(
 function responseObject(text: string): JsonObject {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = shallowJson(text)
   } catch {
     return { content: text }
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../contract/json.ts'
 import type { AnswerPart } from '../neutral/aggregate-answer.ts'
 import { asText } from '../neutral/parsed-event.ts'
 import { PCM_TYPE } from '../neutral/speech.ts'
-import { argumentObject } from '../neutral/turns.ts'
+import { answeredArguments } from '../neutral/turns.ts'
 import { usageOf } from '../neutral/usage.ts'
 import { writeUsage } from './usage.ts'
 
@@ -50,7 +50,7 @@ export function callPart(call: {
   state?: OpaqueState
 }): JsonObject {
   return {
-    functionCall: { id: call.id, name: call.name, args: argumentObject(call.arguments) },
+    functionCall: { id: call.id, name: call.name, args: answeredArguments(call.arguments) },
     ...signature(call.state),
   }
 }

@@ -27,11 +27,36 @@ function resultsFirst(parts: Part[]): Part[] {
   return [...results, ...parts.filter((part) => part.kind !== 'tool_result')]
 }
 
-/** Arguments as an object; text that is no JSON object is kept under `arguments`. */
+/** Of bodies as well. */
+const DEEPEST = 128
+
+/** JSON in a text of a request, which is written again.
+ *  @throws Error where it is none, or nested deeper than bodies may be */
+export function shallowJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (text.length > 2 * DEEPEST && isDeeper(value, DEEPEST)) throw new Error('nested too deep')
+  return value
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
+/** Arguments of a request as an object; text that is no JSON object, or one nested too deep, is kept under `arguments`. */
 export function argumentObject(text: string): Record<string, unknown> {
+  return objectOf(text, shallowJson)
+}
+
+/** The same of an answer, whose depth its writer finds. */
+export function answeredArguments(text: string): Record<string, unknown> {
+  return objectOf(text, JSON.parse)
+}
+
+function objectOf(text: string, read: (text: string) => unknown): Record<string, unknown> {
   if (text.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value = read(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>
     }

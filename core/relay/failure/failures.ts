@@ -14,6 +14,7 @@ import {
   classifyFailure,
 } from '../../failures/classify-failure.ts'
 import { clientErrorOf, failureStatus } from '../../failures/client-error.ts'
+import { unreadable } from '../../dialects/neutral/parsed-event.ts'
 import type { RoutedChannel } from '../../channels/routed-channel.ts'
 import { redactorOf, redactValue } from '../../secrets/redact.ts'
 import { readTokenKey } from '../../tokens/token-key.ts'
@@ -58,6 +59,7 @@ export function judge(error: unknown, input: JudgeInput): JudgedFailure {
   if (error instanceof UpstreamError) return judgeUpstream(error, input)
   if (error instanceof ChannelFault) return judgeChannelFault(error, input)
   if (error instanceof AppError) return judgeOwn(error, input)
+  if (isNestedTooDeep(error)) return judgeUpstream(unreadable(error), input)
   return {
     failureClass: 'local',
     isRetryable: false,
@@ -66,6 +68,11 @@ export function judge(error: unknown, input: JudgeInput): JudgedFailure {
     retryAfterSeconds: undefined,
     cause: error,
   }
+}
+
+/** An answer that is parsed can be nested deeper than it can be written again. Requests are bounded where they are read. */
+function isNestedTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack')
 }
 
 function judgeUpstream(error: UpstreamError, input: JudgeInput): JudgedFailure {

@@ -1,0 +1,93 @@
+// Arguments of tools that are nested without end: what an upstream answers, and what a client tells of.
+import { describe, expect, it } from 'vitest'
+import { balanceOf, type ShownLog } from '#test'
+import { relayRoom } from '../../harness/relay-room.ts'
+import { sendJson } from '../../harness/scripted-upstream.ts'
+
+const balance = 1_000_000
+const usage = { prompt_tokens: 10, completion_tokens: 5 }
+const room = relayRoom({
+  channels: [
+    { models: 'm' },
+    { models: 'a', type: 14 },
+    { models: 'g', type: 24 },
+    { models: 'd', type: 43 },
+  ],
+  priced: ['m', 'a', 'g'],
+  customer: 'caller',
+  balance,
+  isAnew: true,
+})
+
+const deep = `${'{"a":['.repeat(10_000)}1${']}'.repeat(10_000)}`
+const call = { id: 'c', type: 'function', function: { name: 'f', arguments: deep } }
+const messages = [{ role: 'user', content: 'Hi' }]
+const asks = {
+  chat: (model: string, isStream: boolean) =>
+    room.post('/v1/chat/completions', { model, stream: isStream, messages }),
+  messages: (model: string, isStream: boolean) =>
+    room.post('/v1/messages', { model, max_tokens: 50, stream: isStream, messages }),
+  gemini: (model: string, isStream: boolean) =>
+    room.post(
+      `/v1beta/models/${model}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+      { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+    ),
+}
+
+async function errorRows(): Promise<ShownLog[]> {
+  const query = new URLSearchParams({ username: room.customer.username, type: '5' })
+  return (await room.app.root.get<{ items: ShownLog[] }>(`/api/log/?${query.toString()}`)).items
+}
+
+function chatAnswer(more: readonly object[]): object {
+  return { id: 'x', object: 'chat.completion', created: 1, model: 'm', choices: more, usage }
+}
+
+describe('arguments that are nested without end', () => {
+  it.each([
+    ['messages', false],
+    ['gemini', false],
+    ['gemini', true],
+  ] as const)(
+    'are a fault of the upstream for a client of %s, streamed: %s',
+    async (ask, isStream) => {
+      const message = { role: 'assistant', content: null, tool_calls: [call] }
+      room.upstream.behave((response) =>
+        sendJson(response, chatAnswer([{ index: 0, message, finish_reason: 'tool_calls' }])),
+      )
+      const answer = await asks[ask]('m', isStream)
+      expect(answer.status).toBe(502)
+      expect(await answer.text()).toContain('"error"')
+      expect(await errorRows()).toHaveLength(1)
+      expect(await balanceOf(room.customer)).toBe(balance)
+    },
+  )
+
+  it.each([
+    [
+      'a',
+      `{"id":"x","type":"message","role":"assistant","model":"a","content":[{"type":"tool_use","id":"t","name":"f","input":${deep}}],"stop_reason":"tool_use","usage":{"input_tokens":10,"output_tokens":5}}`,
+    ],
+    [
+      'g',
+      `{"candidates":[{"index":0,"finishReason":"STOP","content":{"role":"model","parts":[{"functionCall":{"name":"f","args":${deep}}}]}}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5}}`,
+    ],
+  ])('are one where they come as an object: %s', async (model, body) => {
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    })
+    const answer = await asks.chat(model, false)
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({ error: { code: 'bad_response_body' } })
+    expect(await errorRows()).toHaveLength(1)
+    expect(await balanceOf(room.customer)).toBe(balance)
+  })
+
+  it.each(['a', 'g'])('stay a text where a client tells of them: %s', async (model) => {
+    room.upstream.behave((response) => sendJson(response, {}, 500))
+    const told = [...messages, { role: 'assistant', content: null, tool_calls: [call] }]
+    const result = { role: 'tool', tool_call_id: 'c', content: deep }
+    await room.post('/v1/chat/completions', { model, messages: [...told, result] })
+    expect(room.upstream.calls.at(-1)?.sent).toContain(JSON.stringify(deep).slice(0, 1000))
+  })
+})
