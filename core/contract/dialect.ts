@@ -58,6 +58,8 @@ export interface AnswerMeta {
   /** The version header of an Anthropic client. */
   anthropicVersion?: string
   request?: ChatRequest
+  /** Names on the row what of the answer its dialect has no place for. */
+  drop?(field: string): void
 }
 
 export interface StreamWriter {

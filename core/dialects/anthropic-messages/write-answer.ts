@@ -2,6 +2,7 @@ import type { AnswerMeta } from '../../contract/dialect.ts'
 import type { ChatEvent } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { type AnswerPart, aggregateAnswer } from '../neutral/aggregate-answer.ts'
+import { isOfFirst } from '../neutral/choices.ts'
 import { markdownImage } from '../neutral/media.ts'
 import { writeCitation } from './citation.ts'
 import { answeredArguments } from '../neutral/turns.ts'
@@ -10,7 +11,7 @@ import { writeStopReason } from './stop-reason.ts'
 import { writeUsage } from './usage.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  const answer = aggregateAnswer(events)
+  const answer = aggregateAnswer(events.filter((event) => isOfFirst(event, meta)))
   const choice = answer.choices[0] ?? { parts: [] }
   const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
   const usage = answer.usage ?? usageOf({ input: meta.estimatedInput })

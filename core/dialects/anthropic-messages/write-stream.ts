@@ -2,6 +2,7 @@ import type { AnswerMeta, ClientError, StreamWriter } from '../../contract/diale
 import type { ChatEvent, FinishReason, Usage } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { markdownImage } from '../neutral/media.ts'
+import { isOfFirst } from '../neutral/choices.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { namedEvent } from '../neutral/parsed-event.ts'
 import { usageOf } from '../neutral/usage.ts'
@@ -56,6 +57,7 @@ export class MessagesStreamWriter implements StreamWriter {
   }
 
   write(event: ChatEvent): string {
+    if (!isOfFirst(event, this.#meta)) return ''
     let text = ''
     for (const next of this.#inOrder(event)) {
       const write = writers[next.type] as (writer: MessagesStreamWriter, event: ChatEvent) => string

@@ -6,6 +6,7 @@ import {
   type AggregatedAnswer,
   aggregateAnswer,
 } from '../neutral/aggregate-answer.ts'
+import { isOfFirst } from '../neutral/choices.ts'
 import { freeformInput, freeformNames } from '../neutral/freeform-tools.ts'
 import {
   callItem,
@@ -22,7 +23,7 @@ import { withoutDocuments } from '../neutral/citations.ts'
 import { citationsByPart } from './citation.ts'
 
 export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): JsonObject {
-  const answer = aggregateAnswer(events)
+  const answer = aggregateAnswer(events.filter((event) => isOfFirst(event, meta)))
   const choice = answer.choices[0] ?? { parts: [] }
   const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
   const isCut = reason === 'length' || reason === 'filtered'

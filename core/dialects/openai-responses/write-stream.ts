@@ -8,6 +8,7 @@ import type {
 } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { freeformNames } from '../neutral/freeform-tools.ts'
+import { isOfFirst } from '../neutral/choices.ts'
 import { oneBlockAtATime } from '../neutral/one-block.ts'
 import { documentPlace } from '../neutral/citations.ts'
 import { citationFrom } from './citation.ts'
@@ -75,6 +76,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   }
 
   write(event: ChatEvent): string {
+    if (!isOfFirst(event, this.#meta)) return ''
     let text = ''
     for (const next of this.#inOrder(event)) {
       const write = writers[next.type] as (

@@ -134,6 +134,7 @@ export function metaOf(call: ChatCall): AnswerMeta {
       (call.body?.['functions'] !== undefined && call.body['tools'] === undefined),
     ...(typeof version === 'string' ? { anthropicVersion: version } : {}),
     ...(call.neutral ? { request: call.neutral } : {}),
+    drop: (field) => void call.dropped.add(field),
   }
 }
 
