@@ -92,6 +92,8 @@ export interface ClientError {
   geminiStatus: string
   param: string | null
   requestId: string
+  /** The prompt is longer than the model takes; programs shorten it where they recognize that. */
+  isPromptTooLong?: boolean
 }
 
 export interface BuildTarget {

@@ -1,6 +1,7 @@
 // From what an upstream said to what the client reads: one table of words by class and by status.
 import type { ClientError } from '../contract/dialect.ts'
 import type { FailureClass, RawFailure } from '../contract/errors.ts'
+import { isPromptTooLong, PROMPT_TOO_LONG } from './prompt-too-long.ts'
 import { redactMessage } from './redact.ts'
 
 const CLASS_WORDS: Readonly<Record<FailureClass, { status: number; type: string }>> = {
@@ -78,15 +79,17 @@ export function clientErrorOf(
   const message = failure.isKnownShape
     ? redactMessage(failure.message, showing.secrets)
     : (showing.neutralMessage ?? failure.message)
+  const isTooLong = failureClass === 'bad-request' && isPromptTooLong(failure)
   return {
     status,
-    code: codeFor(failure, failureClass, status),
+    code: isTooLong ? PROMPT_TOO_LONG : codeFor(failure, failureClass, status),
     message: `${withoutRequestIds(message)} (request id: ${showing.requestId})`,
     openaiType: failure.isKnownShape ? CLASS_WORDS[failureClass].type : 'upstream_error',
     anthropicType: anthropicTypeOf(status),
     geminiStatus: geminiStatusOf(status),
     param: failure.isKnownShape ? (failure.param ?? null) : String(failure.status),
     requestId: showing.requestId,
+    ...(isTooLong ? { isPromptTooLong: true } : {}),
   }
 }
 

@@ -22,9 +22,22 @@ const STATUS_OF_TYPE: Readonly<Record<string, number>> = {
 export function writeError(error: ClientError): JsonObject {
   return {
     type: 'error',
-    error: { type: error.anthropicType, message: error.message },
+    error: { type: error.anthropicType, message: messageOf(error) },
     request_id: error.requestId,
   }
+}
+
+/** Anthropic has no code for it: programs of its dialect look for these words. */
+const TOO_LONG = 'prompt is too long'
+
+function messageOf({ message, isPromptTooLong }: ClientError): string {
+  if (!isPromptTooLong || isOfAnthropic(message)) return message
+  return `${TOO_LONG}: ${message}`
+}
+
+function isOfAnthropic(message: string): boolean {
+  const text = message.toLowerCase()
+  return text.includes(TOO_LONG) || text.includes('exceed context limit')
 }
 
 export function streamError(error: ClientError): string {

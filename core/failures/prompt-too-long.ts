@@ -1,0 +1,32 @@
+// Providers say in many words that a prompt does not fit. Programs shorten their conversation where they find the words of their own provider.
+import type { RawFailure } from '../contract/errors.ts'
+
+/** OpenAI's code for it. */
+export const PROMPT_TOO_LONG = 'context_length_exceeded'
+
+/** Statuses of such a refusal. */
+const STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
+
+/** All words of a list stand in the message, whatever their case. From the providers' public errors, as clients look for them. */
+const PHRASES: readonly (readonly string[])[] = [
+  ['prompt is too long'], // Anthropic, Vertex
+  ['input is too long for requested model'], // Bedrock
+  ['exceed context limit'], // Anthropic, with max_tokens
+  ['input token count', 'exceeds the maximum'], // Gemini
+  ['maximum context length'], // OpenAI, DeepSeek, Mistral, OpenRouter, vLLM
+  ['context window', 'exceed'], // OpenAI Responses, MiniMax
+  ['maximum prompt length'], // xAI
+  ['reduce the length of the messages'], // Groq
+  ['exceeded model token limit'], // Moonshot
+  ['range of input length should be'], // DashScope
+  ['prompt exceeds max length'], // Zhipu
+  ['exceeds the available context size'], // llama.cpp
+  ['greater than the context length'], // LM Studio
+]
+
+export function isPromptTooLong({ status, bodyStatus, code, message }: RawFailure): boolean {
+  if (code === PROMPT_TOO_LONG) return true
+  if (!STATUSES.has(status < 300 ? (bodyStatus ?? 400) : status)) return false
+  const text = message.toLowerCase()
+  return PHRASES.some((words) => words.every((word) => text.includes(word)))
+}
