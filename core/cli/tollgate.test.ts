@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,6 +31,16 @@ const tollgate = (...args: string[]) =>
 it('runs in the Node that is there where that is new enough', async () => {
   const { stdout } = await run(process.execPath, [here('tollgate.js'), 'help'])
   expect(stdout).toContain('ledger verify')
+})
+
+it('keeps what it has compiled, for the next command', async () => {
+  await writeFile(join(folder, 'core/cli/index.ts'), 'export const begin = (): void => {}\n')
+  const env = { ...process.env, NODE_COMPILE_CACHE: '' }
+  await run(process.execPath, ['core/cli/tollgate.js', 'help'], { cwd: folder, env })
+  const versions = await readdir(join(folder, 'node_modules/.cache/tollgate'))
+  expect(versions).toHaveLength(1)
+  const files = await readdir(join(folder, 'node_modules/.cache/tollgate', versions[0] ?? ''))
+  expect(files).not.toEqual([])
 })
 
 it('says under an old Node which one is needed where the packages brought none', async () => {

@@ -21,7 +21,7 @@ export class AuthorFolder {
 
   /** The same, with other variables of the environment. */
   tollgateIn(env: Record<string, string>, ...words: string[]): Promise<Ran> {
-    const cli = join(repository, 'core/cli/index.ts')
+    const cli = join(repository, 'core/cli/tollgate.js')
     return this.#run(process.execPath, [cli, ...words], '.', env)
   }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
-const cli = new URL('../../core/cli/index.ts', import.meta.url).pathname
+const cli = new URL('../../core/cli/tollgate.js', import.meta.url).pathname
 const parent = mkdtempSync(join(tmpdir(), 'tollgate-dev-test-'))
 const folder = join(parent, 'my-dev')
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const parts = globSync('*/console/index.tsx', { cwd: examples })
   for (const part of parts) {
     const built = await run(
-      [join(repository, 'core/cli/index.ts'), 'plugin', 'build', '.'],
+      [join(repository, 'core/cli/tollgate.js'), 'plugin', 'build', '.'],
       dirname(dirname(part)),
     )
     expect(built).toMatchObject({ code: 0 })

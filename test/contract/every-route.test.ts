@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { routeRows } from './route-rows.ts'
 
-const cli = new URL('../../core/cli/index.ts', import.meta.url).pathname
+const cli = new URL('../../core/cli/tollgate.js', import.meta.url).pathname
 
 it('every route of the program has its row, and every row its route', async () => {
   const place = await mkdtemp(join(tmpdir(), 'tollgate-routes-'))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { ApiClient, ApiRefusal } from './api-client.ts'
 import { type GatewayProcess, startGateway } from './gateway-process.ts'
 
-const cli = new URL('../../core/cli/index.ts', import.meta.url).pathname
+const cli = new URL('../../core/cli/tollgate.js', import.meta.url).pathname
 
 export const rootAccount = { username: 'root', password: 'correct horse battery' } as const
 

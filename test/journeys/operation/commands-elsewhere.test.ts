@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const cli = new URL('../../../core/cli/index.ts', import.meta.url).pathname
+const cli = new URL('../../../core/cli/tollgate.js', import.meta.url).pathname
 
 let folder: string
 

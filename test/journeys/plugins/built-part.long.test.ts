@@ -29,7 +29,7 @@ describe.runIf(chromium)('a part in TSX', () => {
 
   beforeAll(async () => {
     buildConsole()
-    execFileSync(process.execPath, ['core/cli/index.ts', 'plugin', 'build', veil], {
+    execFileSync(process.execPath, ['core/cli/tollgate.js', 'plugin', 'build', veil], {
       cwd: repository,
     })
     app = await startApp({ env: { PLUGIN_DIRS: veil }, plugins: ['veil'] })

@@ -15,7 +15,7 @@ const postgres = gatewayDatabases.filter(({ name }) => name === 'PostgreSQL')
 for (const kind of postgres) describeLifecycle(kind)
 
 const kills = 12
-const cli = new URL('../../../core/cli/index.ts', import.meta.url).pathname
+const cli = new URL('../../../core/cli/tollgate.js', import.meta.url).pathname
 
 let app: App
 let work: string
