@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Ledger } from '../billing/ledger/ledger.ts'
-import type { UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
+import type { LogRecord, UsageLogQuery, UsageLogService } from '../contract/money-services.ts'
 import type { Database } from '../data/database.ts'
 import { aroundSlices } from '../../test/harness/faults/around-slices.ts'
 import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
@@ -89,15 +89,20 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
     await ledger.flush()
   }
 
-  /** The same from the rows themselves, read without a span. */
-  async function fromRows({ start: from = 0, end, ...filter }: UsageLogQuery) {
+  /** Of a filter, the newest first; read without a span, once for all of them. */
+  async function rowsOf(filter: UsageLogQuery): Promise<LogRecord[]> {
+    const found: LogRecord[] = []
+    for await (const rows of log.slices({ ...filter, type: 2 }, 500)) found.push(...rows)
+    return found
+  }
+
+  /** What rows say of a span by themselves. */
+  function told(rows: readonly LogRecord[], { start: from = 0, end = Infinity }: UsageLogQuery) {
     const found = { quota: 0, ids: [] as number[] }
-    for await (const rows of log.slices({ ...filter, type: 2 }, 500)) {
-      for (const row of rows) {
-        if (row.created_at < from || row.created_at > (end ?? Infinity)) continue
-        found.ids.push(row.id)
-        if (row.token_id > 0 || row.token_name !== 'channel test') found.quota += row.quota
-      }
+    for (const row of rows) {
+      if (row.created_at < from || row.created_at > end) continue
+      found.ids.push(row.id)
+      if (row.token_id > 0 || row.token_name !== 'channel test') found.quota += row.quota
     }
     return found
   }
@@ -108,14 +113,12 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
   }
 
   async function expectTrue(): Promise<void> {
-    for (const span of queries) {
-      for (const filter of filters) {
+    for (const filter of filters) {
+      const rows = await rowsOf(filter)
+      for (const span of queries) {
         const query = { ...span, ...filter }
         const { quota } = await log.stat(query)
-        expect({ query, quota, ids: await listed(query) }).toEqual({
-          query,
-          ...(await fromRows(query)),
-        })
+        expect({ query, quota, ids: await listed(query) }).toEqual({ query, ...told(rows, span) })
       }
     }
   }
@@ -210,9 +213,10 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
   })
 
   async function expectStat(filter: UsageLogQuery): Promise<void> {
+    const rows = await rowsOf(filter)
     for (const span of [{}, { start: start + DAY_SECONDS, end: start + 3 * DAY_SECONDS + 77 }]) {
       const query = { ...span, ...filter }
-      const { quota } = await fromRows(query)
+      const { quota } = told(rows, span)
       expect({ query, ...(await log.stat(query)) }).toMatchObject({ query, quota })
     }
   }
@@ -221,7 +225,7 @@ describe.each(databaseKinds)('what was spent, on $name', ({ create }) => {
     const span = { start, end: start + 5 * DAY_SECONDS }
     const hours = await hoursOfAll(test.database, span)
     const quota = [...hours.values()].reduce((sum, hour) => sum + hour.quota, 0)
-    expect(quota).toBe((await fromRows({})).quota)
+    expect(quota).toBe(told(await rowsOf({}), {}).quota)
   }
 
   /** What is known of quarters, owners and names beside sums, while none has been deleted. */
