@@ -9,6 +9,7 @@ const keywords = 'Credit balance is too low\n\n  permission denied '
 
 function startHealth(options: Record<string, unknown> = {}) {
   const disabled: { id: number; reason: string }[] = []
+  const marked: string[] = []
   const values: Record<string, unknown> = {
     AutomaticDisableChannelEnabled: true,
     AutomaticDisableKeywords: keywords,
@@ -19,13 +20,17 @@ function startHealth(options: Record<string, unknown> = {}) {
     setAutomatic: async (id, _status, reason) => {
       disabled.push({ id, reason })
     },
+    disableKey: async (_id, key) => {
+      marked.push(key)
+      return 'marked'
+    },
     log: quietLog,
   })
-  return { health, disabled }
+  return { health, disabled, marked }
 }
 
-const channel = (fields: Partial<RowFields> = {}) =>
-  routedChannel(channelRow({ id: 7, ...fields }), 'sk-key', undefined)
+const channel = (fields: Partial<RowFields> = {}, key = 'sk-key') =>
+  routedChannel(channelRow({ id: 7, ...fields }), key, undefined)
 
 describe('automatic disabling', () => {
   it.each<{ failureClass: FailureClass; message: string; disables: boolean }>([
@@ -52,6 +57,17 @@ describe('automatic disabling', () => {
     const { health, disabled } = startHealth(options)
     await health.failed(channel(fields), { failureClass: 'invalid-credentials', message: 'no' })
     expect(disabled).toEqual([])
+  })
+
+  it.each([
+    { auto_ban: 1, marked: ['a'] },
+    { auto_ban: 0, marked: [] },
+  ])('passes over a dead key of several with auto_ban $auto_ban: $marked', async (row) => {
+    const { health, disabled, marked } = startHealth({ AutomaticDisableChannelEnabled: false })
+    const several = channel({ auto_ban: row.auto_ban, setting: '{"multi_key":true}' }, 'a\nb')
+    const failure = { failureClass: 'invalid-credentials' as const, message: 'no', key: 'a' }
+    await health.failed(several, failure)
+    expect({ marked, disabled }).toEqual({ marked: row.marked, disabled: [] })
   })
 
   it('writes once for a burst of failures', async () => {
