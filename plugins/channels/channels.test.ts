@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineAdapter, type HttpClient, type Job, type Notice, type Usage } from '#core'
 import { createPluginApp, type InjectClient, type PluginApp } from '#test'
 import { createChannels, type Channels } from '../../core/channels/channels.ts'
@@ -360,8 +360,10 @@ describe('what happens without an admin', () => {
   ])('tests every $minutes minutes, 0 being never', async ({ minutes, everyMs, tested }) => {
     await app.options.set('ChannelTestFrequency', minutes)
     await add()
+    const begun = vi.spyOn(channels, 'testAll')
     const [job] = channelJobs({ ...app, channels } as never) as [Job]
     await job.run(new AbortController().signal)
+    expect(begun).toHaveBeenCalledTimes(tested)
     await expect.poll(() => notices).toHaveLength(tested)
     expect(typeof job.everyMs === 'function' && job.everyMs()).toBe(everyMs)
   })
