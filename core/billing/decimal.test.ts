@@ -25,6 +25,11 @@ describe('exact decimals', () => {
     )
   })
 
+  it('prints nothing without a sign, whatever it was multiplied by', () => {
+    for (const factor of [0.25, -0.25])
+      expect(exactText(multiply(exact(0), exact(factor)))).toBe('0')
+  })
+
   it('multiplies and adds as decimal.js does without rounding', () => {
     fc.assert(
       fc.property(anyNumber, anyNumber, anyNumber, (a, b, c) => {
