@@ -41,7 +41,7 @@ it.each([
   expect(message).toContain(words)
 })
 
-it('asks nobody while something is missing', async () => {
-  const { ok, asked } = await check({ code: 1 }, { EpayKey: '' })
+it.each(Object.keys(merchant))('asks nobody while %s is missing', async (name) => {
+  const { ok, asked } = await check({ code: 1 }, { [name]: '' })
   expect({ ok, asked }).toEqual({ ok: false, asked: [] })
 })
