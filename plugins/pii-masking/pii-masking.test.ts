@@ -118,6 +118,14 @@ const simple = (model: string, content: string, more: object = {}) =>
 describe('beside what is said', () => {
   const mail = 'ada@example.com'
 
+  it('a call in which nothing is found reaches the upstream byte for byte', async () => {
+    room.upstream.behave(echo())
+    const body =
+      '{ "model": "m-chat",  "x_own": 1.50, "messages": [{"role": "user", "content": "a c\\u0061t"}] }'
+    expect((await room.post('/v1/chat/completions', body)).status).toBe(200)
+    expect(room.upstream.calls.at(-1)?.sent).toBe(body)
+  })
+
   it('what an answer quotes of a document is shown as it was sent', async () => {
     const place = { type: 'char_location', document_index: 0, document_title: 'On [EMAIL_1]' }
     const quoted = { cited_text: 'Ask [EMAIL_1].', start_char_index: 0, end_char_index: 14 }
