@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { openDatabase } from './database.ts'
 import type { MigrationDatabase } from '#core'
 import type { Migration } from '../contract/plugin.ts'
@@ -8,7 +8,7 @@ import { rowsFrom } from './named-values.ts'
 
 const fieldless = 'INSERT INTO options ("key", value) VALUES (:key, :value)'
 
-const manyConnections = databaseKinds.filter(({ name }) => name === 'PostgreSQL')
+const manyConnections = driverKinds.filter(({ name }) => name === 'PostgreSQL')
 describe.each(manyConnections)('connections of $name', ({ create }) => {
   let test: TestDatabase
 
@@ -52,7 +52,7 @@ describe.each(manyConnections)('connections of $name', ({ create }) => {
   })
 })
 
-describe.each(databaseKinds)('the database service on $name', ({ create }) => {
+describe.each(driverKinds)('the database service on $name', ({ create }) => {
   let test: TestDatabase
 
   beforeAll(async () => {
@@ -90,6 +90,19 @@ describe.each(databaseKinds)('the database service on $name', ({ create }) => {
     await expect(failing).rejects.toThrow('fails halfway')
     expect(await valueOf('half')).toBeUndefined()
     await database.run(fieldless, { key: 'after', value: '1' })
+  })
+
+  it('keeps what is said to the session of batches out of a transaction that fails', async () => {
+    const { database } = test
+    let said: Promise<void> | undefined
+    const failing = database.brief(async ({ run }) => {
+      said = database.onBatchSession([{ sql: fieldless, values: { key: 'said', value: '1' } }])
+      await run(fieldless, { key: 'never', value: '1' })
+      throw new Error('fails halfway')
+    })
+    await expect(failing).rejects.toThrow('fails halfway')
+    await said
+    expect([await valueOf('said'), await valueOf('never')]).toEqual(['1', undefined])
   })
 
   it('lets a transaction read what others see', async () => {

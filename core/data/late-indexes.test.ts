@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../test/harness/databases.ts'
 import { changeLateIndexes } from './late-indexes.ts'
 import { changeIndexesLater, migrate } from './migrate.ts'
 
 const step = `DELETE FROM schema_steps WHERE name = '0024-log-quarters'`
 const added = ['logs_type_channel', 'logs_type_model', 'logs_type_user']
 
-describe.each(databaseKinds)('indexes of large tables on $name', ({ name, create }) => {
+describe.each(driverKinds)('indexes of large tables on $name', ({ name, create }) => {
   let test: TestDatabase
 
   beforeAll(async () => {

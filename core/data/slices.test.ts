@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
+import { driverKinds, type TestDatabase } from '../../test/harness/databases.ts'
 import { slicesBy, type SliceWay } from './slices.ts'
 
 const limits = { first: 1_000, least: 100, most: 4_000 }
 
-describe.each(databaseKinds)('slices of a long work on $name', ({ create }) => {
+describe.each(driverKinds)('slices of a long work on $name', ({ create }) => {
   let test: TestDatabase
 
   beforeAll(async () => {

@@ -26,10 +26,7 @@ const other = definePlugin({
     }),
 })
 
-/** The driver on Node's own SQLite has its proofs in core/data. */
-const kinds = databaseKinds.filter(({ name }) => name !== 'node:sqlite')
-
-describe.each(kinds)('on $name', (kind) => {
+describe.each(databaseKinds)('on $name', (kind) => {
   let app: PluginApp
   let ada: UserRecord
   let isFirstTokenOn = false

@@ -1,6 +1,6 @@
 // `node test/bench/ledger.ts [seconds] [concurrency]`: how many calls per second the ledger alone reserves, settles and
 // logs, each waiting for its commit, on every database of this machine.
-import { databaseKinds, quietLog } from '../harness/databases.ts'
+import { driverKinds, quietLog } from '../harness/databases.ts'
 import { Ledger } from '../../core/billing/ledger/ledger.ts'
 import type { EventBus, LogRow } from '#core'
 
@@ -34,7 +34,7 @@ const other = JSON.stringify({
   },
 })
 
-for (const { name, create } of databaseKinds) {
+for (const { name, create } of driverKinds) {
   const { database, close } = await create()
   for (let id = 1; id <= userCount; id += 1) {
     await database.run(

@@ -1,4 +1,4 @@
-// Gives tests each database that the product runs on: both SQLite drivers, and PostgreSQL on one server per test run.
+// Gives tests each database that the product runs on: SQLite, and PostgreSQL on one server per test run.
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { Client } from 'pg'
@@ -13,16 +13,33 @@ export interface DatabaseKind {
   create: () => Promise<TestDatabase>
 }
 
-const sqliteKinds: DatabaseKind[] = (['sqlite3', 'node:sqlite'] as const).map((driver) => ({
+type SqliteDriver = Exclude<DatabaseKind['name'], 'PostgreSQL'>
+
+const sqliteBy = (driver: SqliteDriver): DatabaseKind => ({
   name: driver,
   create: () => createSqlite(driver),
-}))
+})
 
-/** For `describe.each(databaseKinds)`. Leaves PostgreSQL out, loudly, where it is not installed; with CI=true that fails. */
-export const databaseKinds: readonly DatabaseKind[] = [...sqliteKinds, ...postgresKinds()]
+const postgres = postgresKinds()
+
+/**
+ * For `describe.each(databaseKinds)`: each engine, SQLite by the driver that the gateway prefers. Leaves PostgreSQL out, loudly, where it is not
+ * installed; with CI=true that fails. core/data/other-driver.long.test.ts runs the same tests by Node's own SQLite alone.
+ */
+export const databaseKinds: readonly DatabaseKind[] =
+  process.env.TEST_SQLITE_DRIVER === 'node:sqlite'
+    ? [sqliteBy('node:sqlite')]
+    : [sqliteBy('sqlite3'), ...postgres]
+
+/** Each driver: for how statements are sent (core/data) and for money (core/billing/ledger). */
+export const driverKinds: readonly DatabaseKind[] = [
+  sqliteBy('sqlite3'),
+  sqliteBy('node:sqlite'),
+  ...postgres,
+]
 
 /** For `describe.runIf`. */
-export const hasPostgres = databaseKinds.some(({ name }) => name === 'PostgreSQL')
+export const hasPostgres = postgres.length > 0
 
 function postgresKinds(): DatabaseKind[] {
   if (process.env.TEST_PG_URL !== undefined || postgresBinaries() !== undefined) {

@@ -1,12 +1,12 @@
 // A reservation of nothing, as of a call that is free until it is extended.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
 
-describe.each(databaseKinds)('a reservation of nothing on $name', ({ create }) => {
+describe.each(driverKinds)('a reservation of nothing on $name', ({ create }) => {
   let test: TestDatabase
   let ledger: Ledger
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog } from '../../../test/harness/databases.ts'
 import { foldEntries } from './fold-entries-sql.ts'
 import { Ledger } from './ledger.ts'
 
@@ -15,7 +15,7 @@ const rounds = 12
 /** Everything but what is entered from now on. */
 const before = 1_000_000
 
-describe.each(databaseKinds)('kill -9 while entries are carried forward on $name', ({ create }) => {
+describe.each(driverKinds)('kill -9 while entries are carried forward on $name', ({ create }) => {
   it('loses nothing and counts nothing twice', async () => {
     const test = await create()
     const { database } = test

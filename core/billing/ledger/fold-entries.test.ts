@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { openDatabase } from '../../data/database.ts'
 import { foldEntries } from './fold-entries-sql.ts'
 import { Ledger } from './ledger.ts'
@@ -11,7 +11,7 @@ const young = 2_000
 const quick = { before: 1_500 }
 const byRows = (rows: number) => ({ first: rows, least: rows, most: rows })
 
-describe.each(databaseKinds)('carrying old entries forward on $name', ({ create }) => {
+describe.each(driverKinds)('carrying old entries forward on $name', ({ create }) => {
   let test: TestDatabase
   let ledger: Ledger
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EventBus } from '../../contract/events.ts'
 import type { Reservation } from '../../contract/money-services.ts'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
 
@@ -13,7 +13,7 @@ const events: EventBus = {
   on: () => () => undefined,
 }
 
-describe.each(databaseKinds)('a balance that is cut while it is leased, on $name', (kind) => {
+describe.each(driverKinds)('a balance that is cut while it is leased, on $name', (kind) => {
   let test: TestDatabase
   let ledgers: Ledger[]
   let userId: number

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import type { Reservation } from '../../contract/money-services.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
@@ -26,7 +26,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-describe.each(databaseKinds)('any order of calls on $name', ({ create }) => {
+describe.each(driverKinds)('any order of calls on $name', ({ create }) => {
   let test: TestDatabase
   let ledger: Ledger
   let runs = 0

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { gateTo } from '../../../test/harness/faults/tcp-gate.ts'
 import { openDatabase } from '../../data/database.ts'
 import { Ledger } from './ledger.ts'
@@ -13,7 +13,7 @@ const events = { emit: () => undefined, on: () => () => undefined }
 const victim = new URL('../../../test/harness/ledger-victim.ts', import.meta.url).pathname
 const balance = 1_000_000_000
 
-describe.each(databaseKinds)('a ledger that fails, on $name', ({ name, create }) => {
+describe.each(driverKinds)('a ledger that fails, on $name', ({ name, create }) => {
   let test: TestDatabase
 
   beforeEach(async () => {

@@ -1,13 +1,13 @@
 // What a transaction took out of this node's leases when it was rolled back: the units are the balance's, and calls may spend them.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
 const whole = 1_000_000
 
-describe.each(databaseKinds)('a change of a balance that does not happen on $name', (kind) => {
+describe.each(driverKinds)('a change of a balance that does not happen on $name', (kind) => {
   let test: TestDatabase
   let ledger: Ledger
   let userId = 0

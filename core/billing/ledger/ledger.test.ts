@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Events } from '../../contract/events.ts'
 import type { LogRow, Reservation } from '../../contract/money-services.ts'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { Ledger } from './ledger.ts'
 import { verifyLeases } from './ledger-verify-report.ts'
 
 const events = { emit: <K extends keyof Events>(_name: K) => undefined, on: () => () => undefined }
 
-describe.each(databaseKinds)('the ledger on $name', ({ create }) => {
+describe.each(driverKinds)('the ledger on $name', ({ create }) => {
   let test: TestDatabase
   let ledger: Ledger
   let calls = 0

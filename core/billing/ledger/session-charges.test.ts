@@ -1,12 +1,12 @@
 // The money of a session: charge after charge, and one log row, whoever writes it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import type { LogRow } from '../../contract/money-services.ts'
 import { Ledger } from './ledger.ts'
 
 const events = { emit: () => undefined, on: () => () => undefined }
 
-describe.each(databaseKinds)('a session in the ledger, on $name', ({ create }) => {
+describe.each(driverKinds)('a session in the ledger, on $name', ({ create }) => {
   let test: TestDatabase
   let ledger: Ledger
   /** Of log sinks. */

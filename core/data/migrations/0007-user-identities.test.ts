@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { migrate } from '../migrate.ts'
 import { userIdentities } from '../models/user-identity.ts'
 import { users } from '../models/user.ts'
 
 const columns = ['github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id']
 
-describe.each(databaseKinds)('the step to identities on $name', ({ create }) => {
+describe.each(driverKinds)('the step to identities on $name', ({ create }) => {
   let test: TestDatabase
 
   beforeAll(async () => {

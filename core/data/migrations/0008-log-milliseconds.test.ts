@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { createUsageLog } from '../../logs/usage-log.ts'
 import { migrate } from '../migrate.ts'
 
-describe.each(databaseKinds)('the step to milliseconds on $name', ({ create }) => {
+describe.each(driverKinds)('the step to milliseconds on $name', ({ create }) => {
   let test: TestDatabase
 
   beforeAll(async () => {

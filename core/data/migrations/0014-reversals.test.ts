@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databaseKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, quietLog, type TestDatabase } from '../../../test/harness/databases.ts'
 import { migrate } from '../migrate.ts'
 
-describe.each(databaseKinds)('the step to facts of refunds on $name', ({ create }) => {
+describe.each(driverKinds)('the step to facts of refunds on $name', ({ create }) => {
   let test: TestDatabase
 
   beforeAll(async () => {

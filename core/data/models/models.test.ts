@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Op, literal } from 'sequelize'
-import { databaseKinds, type TestDatabase } from '../../../test/harness/databases.ts'
+import { driverKinds, type TestDatabase } from '../../../test/harness/databases.ts'
 import { pluginTable } from '../../app/kernel-tables.ts'
 import { options } from './option.ts'
 import { userIdentities } from './user-identity.ts'
 import { users } from './user.ts'
 
-describe.each(databaseKinds)('the models on $name', ({ create }) => {
+describe.each(driverKinds)('the models on $name', ({ create }) => {
   let test: TestDatabase
 
   beforeAll(async () => {
