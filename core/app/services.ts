@@ -231,9 +231,9 @@ function startJobs(
   const isLeaderOnly = true
   schedule.start({
     id: 'stored-responses',
-    everyMs: ONE_DAY_MS,
+    everyMs: ONE_HOUR_MS,
     isLeaderOnly,
-    run: () => responses.sweep(),
+    run: (signal) => responses.sweep(signal),
   })
   schedule.start({
     id: 'log-sums',

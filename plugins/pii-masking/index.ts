@@ -7,7 +7,7 @@ import { maskingRoutes } from './routes.ts'
 import { createRules } from './rules.ts'
 
 const WRITE_EVERY_MS = 10_000
-const SWEEP_EVERY_MS = 86_400_000
+const SWEEP_EVERY_MS = 3_600_000
 
 export default definePlugin({
   id: 'pii-masking',

@@ -8,7 +8,7 @@ import { CLEARED, cacheRoutes } from './routes.ts'
 import { createRules } from './rules.ts'
 
 const EVERY_MS = 10_000
-const SWEEP_EVERY_MS = 86_400_000
+const SWEEP_EVERY_MS = 3_600_000
 /** Entries that one round looks at. */
 const SWEPT = 20_000
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   createSqlite,
   databaseKinds,
@@ -76,6 +76,59 @@ it('deletes what gathered, wherever it stands among the rows that are being writ
   await busy.close()
   expect(await open().find(1, 'gone_449')).toBeUndefined()
   expect(await open().find(1, 'gone_448')).toMatchObject({ channelId: 7 })
+})
+
+/** By SQL, for they are older than the gateway lets them be. */
+async function addRows(database: DatabaseService, count: number, createdAt: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, at) => [
+    `old_${createdAt}_${at}`,
+    1,
+    7,
+    '',
+    'm',
+    createdAt,
+  ])
+  for (let at = 0; at < count; at += 1_000)
+    await database.run(
+      `INSERT INTO stored_responses (id, user_id, channel_id, key_hash, model, created_at) VALUES :rows`,
+      { rows: rows.slice(at, at + 1_000) },
+    )
+}
+
+async function countRows(database: DatabaseService): Promise<number> {
+  const sql = `SELECT COUNT(*) AS count FROM stored_responses WHERE id LIKE 'old_%'`
+  const [counted] = await database.select<{ count: number }>(sql)
+  return counted?.count ?? 0
+}
+
+describe.each(databaseKinds)('what providers have forgotten, on $name', ({ create }) => {
+  let test: TestDatabase
+  let responses: StoredResponses
+  const now = Math.floor(Date.now() / 1000)
+
+  beforeAll(async () => {
+    test = await create()
+    const secrets = createSecrets(Buffer.alloc(32, 1))
+    responses = new StoredResponses({ database: test.database, secrets, log: quietLog })
+    await addRows(test.database, 20_000, now - 31 * 86_400)
+    await addRows(test.database, 10, now - 29 * 86_400)
+  })
+  afterAll(() => test.close())
+
+  it('goes in slices, between which others write', async () => {
+    const { database } = test
+    const sweeping = responses.sweep()
+    await database.run(`UPDATE stored_responses SET model = 'n' WHERE created_at = :now`, { now })
+    expect(await countRows(database)).toBeGreaterThan(10)
+    await sweeping
+    expect(await countRows(database)).toBe(10)
+  })
+
+  it('stays where the job is told to stop', async () => {
+    await addRows(test.database, 20, now - 32 * 86_400)
+    await responses.sweep(AbortSignal.abort())
+    expect(await countRows(test.database)).toBe(30)
+  })
 })
 
 const postgres = databaseKinds.find(({ name }) => name === 'PostgreSQL')

@@ -1,5 +1,5 @@
 import { storedResponseRow, type StoredResponseRow } from '../../data/models/stored-response.ts'
-import type { DatabaseService } from '../../contract/services.ts'
+import type { DatabaseService, SliceLimits } from '../../contract/services.ts'
 
 const names = Object.keys(storedResponseRow.properties) as (keyof StoredResponseRow)[]
 const newer = names.map((name) => `${name} = excluded.${name}`).join(', ')
@@ -14,4 +14,26 @@ export async function enterResponses(
      ON CONFLICT (id, user_id) DO UPDATE SET ${newer}`,
     { rows: rows.map((row) => names.map((name) => row[name])) },
   )
+}
+
+/** Rows of a slice: they lie as their ids were drawn, each on a page of its own. */
+const AT_ONCE: SliceLimits = { first: 500, least: 50, most: 5_000 }
+
+/** Deletes those that were made before the second, oldest first: a busy day leaves millions, and one statement over them would keep calls waiting. */
+export async function deleteResponsesBefore(
+  database: DatabaseService,
+  { before, signal }: { before: number; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const slices = database.slices(AT_ONCE)
+  for (let isMore = true; isMore && signal?.aborted !== true; ) {
+    const { rows } = slices
+    const deleted = await slices.take(({ run }) =>
+      run(
+        `DELETE FROM stored_responses WHERE (id, user_id) IN
+           (SELECT id, user_id FROM stored_responses WHERE created_at < :before ORDER BY created_at LIMIT :rows)`,
+        { before, rows },
+      ),
+    )
+    isMore = deleted === rows
+  }
 }

@@ -1,12 +1,11 @@
 // Which channel and key made which stored response, for its owner alone. Written behind the answers, read on the few routes that ask.
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { Op } from 'sequelize'
 import type { ChannelView } from '../../contract/adapter.ts'
 import type { DatabaseService, Logger, SecretService } from '../../contract/services.ts'
 import { plainRows } from '../../data/models/define-model.ts'
 import { storedResponses, type StoredResponseRow } from '../../data/models/stored-response.ts'
-import { enterResponses } from './stored-responses-sql.ts'
+import { deleteResponsesBefore, enterResponses } from './stored-responses-sql.ts'
 
 export interface StoredResponse {
   channelId: number
@@ -107,9 +106,9 @@ export class StoredResponses {
   }
 
   /** Forgets what the providers have forgotten. */
-  async sweep(nowSeconds = Math.floor(Date.now() / 1000)): Promise<void> {
-    const created_at = { [Op.lt]: nowSeconds - KEPT_SECONDS }
-    await storedResponses(this.#database).destroy({ where: { created_at } })
+  async sweep(signal?: AbortSignal): Promise<void> {
+    const before = Math.floor(Date.now() / 1000) - KEPT_SECONDS
+    await deleteResponsesBefore(this.#database, { before, signal })
   }
 
   /** Writes what is waiting. */
