@@ -116,13 +116,14 @@ async function ownersOfName(
   username: string,
 ): Promise<{ ids: number[]; haveOthers: boolean }> {
   const summed = await lastSummed(database)
+  // Those of the log twice, rather than a UNION: SQLite would walk all of the log in the order of users for it.
   const owners = await database.select<{ user_id: number }>(
     `SELECT id AS user_id FROM users WHERE username = :username
-     UNION SELECT user_id FROM log_users WHERE username = :username
-     UNION SELECT user_id FROM logs WHERE id > :summed AND username = :username`,
+     UNION ALL SELECT user_id FROM log_users WHERE username = :username
+     UNION ALL SELECT user_id FROM logs WHERE id > :summed AND username = :username`,
     { username, summed },
   )
-  const ids = owners.map(({ user_id }) => user_id)
+  const ids = [...new Set(owners.map(({ user_id }) => user_id))]
   const others = await database.select(
     `SELECT 1 AS "row" FROM log_users WHERE user_id IN (:ids) AND username <> :username
      UNION ALL SELECT 1 FROM users WHERE id IN (:ids) AND username <> :username

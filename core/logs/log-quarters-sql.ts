@@ -31,6 +31,8 @@ export const isNoTest = `NOT (token_id = 0 AND token_name = '${CHANNEL_TEST}')`
 export const isSpend = `type = ${logType.consume} AND ${isNoTest}`
 /** How far the log has been summed. */
 export const summedId = '(SELECT last_id FROM log_progress WHERE id = 1)'
+/** Beside a narrower bound of ids, so not said of the column itself: of two SQLite takes one for its way, and may read all of the log behind the other. */
+export const isSummed = `+id <= ${summedId}`
 
 const sumOf = (condition: string, value: string) =>
   `CAST(SUM(CASE WHEN ${condition} THEN ${value} ELSE 0 END) AS BIGINT)`
@@ -149,7 +151,7 @@ export async function hoursOfAll(
   const unsummed = `${ofRows} AND id > :summed AND id > ${summedId}`
   const old = start < sumsFrom ? await idSpan(database, { start, end: sumsFrom - 1 }) : undefined
   const { conditions, values } = old === undefined ? none : withinIds(old)
-  const inIds = [`id <= ${summedId}`, 'created_at < :sumsFrom', ...conditions].join(' AND ')
+  const inIds = [isSummed, 'created_at < :sumsFrom', ...conditions].join(' AND ')
   const rows = await database.select<HourRow>(
     `SELECT hour, CAST(SUM(quota) AS BIGINT) AS quota, CAST(SUM(calls) AS BIGINT) AS calls, CAST(SUM(errors) AS BIGINT) AS errors
      FROM (

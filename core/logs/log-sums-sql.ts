@@ -13,6 +13,7 @@ import {
   QUARTER_SECONDS,
   readProgress,
   type SummedRows,
+  isSummed,
   summedId,
   withinIds,
 } from './log-quarters-sql.ts'
@@ -305,7 +306,7 @@ async function edgeRows(
     sql: [
       `SELECT ${isTooMuch ? '-quota' : 'quota'} ${rowsOf(filter)}`,
       inTime,
-      `id <= ${summedId}`,
+      isSummed,
       ...conditions,
     ].join(' AND '),
     values: { ...values, [`${name}Start`]: start, [`${name}End`]: end },

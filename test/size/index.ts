@@ -78,7 +78,7 @@ async function make(): Promise<void> {
   const database = await openDatabase({ url: postgresUrl, dataDir, log: quietLog })
   await sumNewLogs(database, { settleMs: 0 })
   await countHours(database, { isCounted: true, settleMs: 0 })
-  await database.run('ANALYZE')
+  if (database.dialect === 'postgres') await database.run('ANALYZE')
   await database.close()
   say(`summed in ${seconds(summing)} s`)
   await app.process.stop()
