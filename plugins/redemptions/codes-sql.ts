@@ -17,15 +17,11 @@ export async function selectCodes(
   { word, status, now }: Search,
   page: { limit: number; offset: number },
 ): Promise<{ rows: Redemption[]; total: number }> {
-  const values = {
-    pattern: `${word.replace(/[!%_]/g, '!$&')}%`,
-    id: /^\d{1,15}$/.test(word) ? Number(word) : 0,
-    status: Number(status) || 0,
-    now,
-  }
+  const id = /^\d{1,15}$/.test(word) ? Number(word) : undefined
+  const values = { word, end: LAST_SIGN, id, status: Number(status) || 0, now }
   const where = [
     'deleted_time = 0',
-    ...(word === '' ? [] : [`(LOWER(name) LIKE LOWER(:pattern) ESCAPE '!' OR id = :id)`]),
+    ...(word === '' ? [] : [wordCondition(database.dialect, id !== undefined)]),
     ...statusCondition(status),
   ].join(' AND ')
   const [count] = await database.select<{ total: number }>(
@@ -38,6 +34,16 @@ export async function selectCodes(
     { ...values, ...page },
   )
   return { rows, total: count?.total ?? 0 }
+}
+
+/** Whatever begins with a word is less than the word with it at the end. */
+const LAST_SIGN = '\u{10FFFF}'
+
+/** A span of the index on names, in which letter case does not count and signs have the order of their numbers. */
+function wordCondition(dialect: DatabaseService['dialect'], isId: boolean): string {
+  const name = dialect === 'postgres' ? '(LOWER(name) COLLATE "C")' : 'LOWER(name)'
+  const begins = `${name} >= LOWER(:word) AND ${name} < LOWER(:word) || :end`
+  return isId ? `(${begins} OR id = :id)` : begins
 }
 
 /** What has expired is neither unused nor, when it was switched off before, disabled. */
