@@ -304,6 +304,25 @@ describe.each(databaseKinds)('payments on $name', (kind) => {
     expect(unknown.code).toBe('payment.order_unknown')
   })
 
+  it('are counted as a whole on each page of their list', async () => {
+    for (let made = 0; made < 5; made += 1) await order()
+    const page = async (number: number, keyword = '') => {
+      const { data } = await admin.call<{ items: object[]; total: number }>(
+        'GET',
+        `/api/user/topup?p=${number}&page_size=2&keyword=${keyword}`,
+      )
+      return [data.items.length, data.total]
+    }
+    expect(await Promise.all([1, 2, 3, 4].map((number) => page(number)))).toEqual([
+      [2, 5],
+      [2, 5],
+      [1, 5],
+      [0, 5],
+    ])
+    expect(await page(1, 'never')).toEqual([0, 0])
+    expect(await page(3, 'ada')).toEqual([1, 5])
+  })
+
   it('are listed to their customer alone, and to admins by number and name', async () => {
     const trade = await order()
     const own = (await ada.call<{ items: object[] }>('GET', '/api/user/topup/self?p=0')).data
