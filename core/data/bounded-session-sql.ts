@@ -18,3 +18,6 @@ export const unboundTransaction = 'SET LOCAL idle_in_transaction_session_timeout
 
 /** The server processes that have work in hand, this one among them. */
 export const busyBackends = `SELECT pid FROM pg_stat_activity WHERE COALESCE(state, '') NOT LIKE 'idle%'`
+
+/** The server process that answers. */
+export const ownBackend = 'SELECT pg_backend_pid() AS pid'

@@ -1,7 +1,8 @@
 import pg, { types } from 'pg'
-import { Sequelize } from 'sequelize'
-import { boundSession } from './bounded-session-sql.ts'
+import { QueryTypes, Sequelize, type Transaction } from 'sequelize'
+import { boundSession, ownBackend } from './bounded-session-sql.ts'
 import { byStatements, type Database, type DatabaseSettings, databaseService } from './database.ts'
+import { type ClientConnection, refusePooler } from './pooler.ts'
 import { PostgresBatch } from './postgres-batch.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { slicesBy } from './slices.ts'
@@ -53,11 +54,26 @@ async function connectBoth(url: string, watch: SilenceWatch) {
   const briefly = connect(url, watch, { max: BRIEF_CONNECTIONS, name: 'tollgate leases' })
   try {
     await sequelize.authenticate()
+    await refusePooler(connectionOf(sequelize), connectionOf(briefly))
   } catch (error) {
-    await sequelize.close()
+    await Promise.all([sequelize.close(), briefly.close()])
     throw error
   }
   return { sequelize, briefly }
+}
+
+/** One of those that are open. */
+function connectionOf(sequelize: Sequelize): ClientConnection {
+  const backend = async (transaction?: Transaction) => {
+    const options = { type: QueryTypes.SELECT, ...(transaction ? { transaction } : {}) } as const
+    const [row] = await sequelize.query<{ pid: number }>(ownBackend, options)
+    return Number(row?.pid)
+  }
+  return {
+    backend: () => backend(),
+    holding: (work) =>
+      sequelize.transaction(async (transaction) => work(await backend(transaction))),
+  }
 }
 
 function connect(
