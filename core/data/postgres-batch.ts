@@ -2,10 +2,11 @@ import { Client, DatabaseError } from 'pg'
 import { boundSession } from './bounded-session-sql.ts'
 import { type BatchCall, BatchError } from './database.ts'
 import { bindNamed, type Statement } from './named-values.ts'
+import { READ_ONLY } from './read-only-server.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 
 /** SQLSTATE classes and codes after which the same statements may succeed (PostgreSQL, appendix A). */
-const transientStates = /^(?:08|25P03|40|53|55P03|57P0)/
+const transientStates = /^(?:08|25006|25P03|40|53|55P03|57P0)/
 
 const CONNECT_LIMIT_MS = 5_000
 
@@ -60,8 +61,10 @@ export class PostgresBatch {
     const state = (cause as { code?: string }).code ?? ''
     const isAnswer = cause instanceof DatabaseError
     const isLost = !isAnswer || /^(?:57P0|25P03)/.test(state)
+    // It has refused the batch, and would the next.
+    const isReadOnly = state === READ_ONLY
     // Outside of a transaction ROLLBACK is a warning.
-    if (isLost) await this.#disconnect()
+    if (isLost || isReadOnly) await this.#disconnect()
     else await this.#client?.query('ROLLBACK').catch(() => this.#disconnect())
     return new BatchError(cause, {
       code: state,

@@ -4,6 +4,7 @@ import { boundSession, ownBackend } from './bounded-session-sql.ts'
 import { byStatements, type Database, type DatabaseSettings, databaseService } from './database.ts'
 import { type ClientConnection, refusePooler } from './pooler.ts'
 import { PostgresBatch } from './postgres-batch.ts'
+import { leaveReadOnly } from './read-only-server.ts'
 import { SilenceWatch } from './silence-watch.ts'
 import { slicesBy } from './slices.ts'
 
@@ -109,7 +110,7 @@ function connect(
 /** Sequelize makes its connections itself, by `new`, and passes on no more than it knows of what an address may say. */
 function clientOf(url: string, watch: SilenceWatch) {
   return function WatchedClient(config: pg.ClientConfig): pg.Client {
-    return watch.watch(new pg.Client({ ...config, connectionString: url }))
+    return leaveReadOnly(watch.watch(new pg.Client({ ...config, connectionString: url })))
   }
 }
 
