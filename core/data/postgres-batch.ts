@@ -49,7 +49,9 @@ export class PostgresBatch {
 
   async onSession(statements: readonly Statement[]): Promise<void> {
     this.#sessionStatements.push(...statements)
-    await runAll(await this.#connect(), statements)
+    // One that is opened now runs them at its beginning.
+    if (this.#client === undefined) await this.#connect()
+    else await runAll(this.#client, statements)
   }
 
   async close(): Promise<void> {
