@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { buildConnector } from 'undici'
+import type { Trust } from './host-names.ts'
 import { openTunnel, parseProxy, type Proxy } from './proxy-tunnel.ts'
-import type { SsrfGuard, Trust } from './ssrf-guard.ts'
+import type { SsrfGuard } from './ssrf-guard.ts'
 
 const connectTimeoutMs = 10_000
 

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { HostNames } from './host-names.ts'
 import { SsrfGuard } from './ssrf-guard.ts'
 
 const forbidden = expect.objectContaining({ code: 'net.forbidden_address' })
 
 function guardOver(names: Record<string, string[]>, allow: string[] = []) {
   const asked: string[] = []
-  const guard = new SsrfGuard(allow, async (hostname) => {
+  const resolve = async (hostname: string) => {
     asked.push(hostname)
     return (names[hostname] ?? []).map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,
     }))
-  })
-  return { guard, asked }
+  }
+  return { guard: new SsrfGuard(allow, new HostNames({ resolve })), asked }
 }
 
 describe('judging hosts', () => {

@@ -1,36 +1,19 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { isIP, type BlockList, type LookupFunction } from 'node:net'
-import { LRUCache } from 'lru-cache'
 import { addressKind, embeddedIPv4, ranges } from './addresses.ts'
+import { HostNames, notFound, type Trust } from './host-names.ts'
 import { netForbiddenAddress } from './net-errors.ts'
-
-/** Who named the host: see HttpOptions.trust. */
-export type Trust = 'admin' | 'user'
-
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>
-
-// Long enough for a burst of connections to one host, short enough to follow a DNS change.
-const rememberMs = 5_000
-const rememberedHosts = 1_000
 
 /** Decides which addresses may be connected to. A name is resolved once a connection, and exactly the addresses that were
  *  looked at are the ones connected to: a second answer of the name server (DNS rebinding) is never asked for. */
 export class SsrfGuard {
   readonly #allowed: BlockList
-  readonly #resolve: Resolve
-  readonly #rememberForMs: number
-  readonly #resolved: LRUCache<string, Promise<LookupAddress[]>>
+  readonly #names: HostNames
 
   /** @param allow CIDR ranges that are open to everybody whatever their kind (SSRF_ALLOW) */
-  constructor(
-    allow: readonly string[],
-    resolve: Resolve = resolveBySystem,
-    rememberForMs: number = rememberMs,
-  ) {
+  constructor(allow: readonly string[], names: HostNames = new HostNames()) {
     this.#allowed = ranges(allow)
-    this.#resolve = resolve
-    this.#rememberForMs = rememberForMs
-    this.#resolved = new LRUCache({ max: rememberedHosts, ttl: rememberForMs })
+    this.#names = names
   }
 
   /** Refuses a host that is an address itself; names are judged when they are resolved.
@@ -48,7 +31,8 @@ export class SsrfGuard {
   async resolve(hostname: string, trust: Trust): Promise<LookupAddress[]> {
     const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
     const family = isIP(address)
-    const found = family === 0 ? await this.#addressesOf(hostname) : [{ address, family }]
+    const found =
+      family === 0 ? await this.#names.addressesOf(hostname, trust) : [{ address, family }]
     if (found.some((one) => !this.isOpen(one.address, trust))) {
       throw netForbiddenAddress({ host: hostname })
     }
@@ -78,32 +62,4 @@ export class SsrfGuard {
       this.#allowed.check(one, isIP(one) === 4 ? 'ipv4' : 'ipv6'),
     )
   }
-
-  /** Connections that open at the same time share one question; failures are not remembered. */
-  #addressesOf(hostname: string): Promise<LookupAddress[]> {
-    const known = this.#resolved.get(hostname)
-    if (known !== undefined) return known
-    const asked = this.#resolve(hostname).then((found) => {
-      if (found.length === 0) throw notFound(hostname)
-      return found
-    })
-    if (this.#rememberForMs > 0) this.#resolved.set(hostname, asked)
-    asked.catch(() => {
-      if (this.#resolved.peek(hostname) === asked) this.#resolved.delete(hostname)
-    })
-    return asked
-  }
-}
-
-function notFound(hostname: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`No address for ${hostname}`), { code: 'ENOTFOUND' })
-}
-
-function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
-  return new Promise((resolve, reject) => {
-    systemLookup(hostname, { all: true }, (error, found) => {
-      if (error) reject(error)
-      else resolve(found)
-    })
-  })
 }
