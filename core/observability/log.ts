@@ -1,5 +1,6 @@
-import { pino, type Logger } from 'pino'
+import { pino, type Logger, type LoggerOptions } from 'pino'
 import type { Redaction } from '../secrets/redaction.ts'
+import { openLogOutput } from './log-output.ts'
 
 export type Log = Logger
 
@@ -7,7 +8,10 @@ export type Log = Logger
  *  `redaction` looks through each line for keys.
  *  @param worker stands in each line, where several processes write to one log */
 export function createLog(level: string, redaction?: Redaction, worker?: number): Log {
-  return pino({
+  const output = openLogOutput((lines) =>
+    log.warn({ lines }, 'log lines were dropped, for nobody read them'),
+  )
+  const options: LoggerOptions = {
     level,
     base: worker === undefined ? undefined : { worker },
     ...(redaction ? { hooks: { streamWrite: (line) => redaction.line(line) } } : {}),
@@ -30,7 +34,9 @@ export function createLog(level: string, redaction?: Redaction, worker?: number)
       ],
       censor: '***',
     },
-  })
+  }
+  const log: Log = pino(options, output)
+  return log
 }
 
 /** What a plugin throws may throw again when it is read: the line comes all the same. */
