@@ -22,7 +22,6 @@ import type { PluginHost } from './kernel/host/plugin-host.ts'
 import { createLog, type Log } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { Redaction } from './secrets/redaction.ts'
-import { checkMasterKey } from './secrets/check-master-key.ts'
 import { createServices, type Services } from './app/services.ts'
 import { endWithParent, greet, reasonOf } from './app/terminal.ts'
 import { runWorkers } from './app/workers/run-workers.ts'
@@ -87,7 +86,6 @@ export async function assemble(
       traces: isServing ? await tracesOf(settings, log) : undefined,
       generation,
     })
-    await checkMasterKey(services, settings)
     const state = { isReady: false }
     const own = createMetrics({
       ...services,

@@ -7,7 +7,7 @@ function open() {
   let nowMs = 0
   const waits: (() => void)[] = []
   const guesses = createGuesses({
-    rateLimits: createRateLimits({ redisUrl: undefined, now: () => nowMs }),
+    rateLimits: createRateLimits({ redis: undefined, now: () => nowMs }),
     pause: () => new Promise<void>((resolve) => waits.push(resolve)),
   })
   const guess = (address: string, isRight: boolean, more: object = {}) =>

@@ -39,7 +39,7 @@ function notifications() {
   }
   return createNotifications({
     accounts: accounts as never,
-    rateLimits: createRateLimits({ redisUrl: undefined }),
+    rateLimits: createRateLimits({ redis: undefined }),
     notifiers: () => [
       keep('email'),
       { ...keep('webhook'), name: { en: 'Webhook', zh: '网络回调' } },

@@ -35,12 +35,14 @@ import { createUsageLog } from '../logs/usage-log.ts'
 import { createHttpClient } from '../net/http-client.ts'
 import { type CommonWindows, createRateLimits } from '../net/rate-limits.ts'
 import { createMail, createNotifications } from '../accounts/notifications.ts'
+import { redisOf } from './redis-of.ts'
 import type { CallTraces } from '../relay/call/call-traces.ts'
 import { ChannelAffinity } from '../relay/call/channel-affinity.ts'
 import { OpenCalls } from '../relay/call/open-calls.ts'
 import { RealtimeSessions } from '../relay/realtime/realtime-sessions.ts'
 import { StoredResponses } from '../relay/call/stored-responses.ts'
 import type { Redaction } from '../secrets/redaction.ts'
+import { checkMasterKey, refuseWrongKey } from '../secrets/check-master-key.ts'
 import { createSecrets, loadMasterKey } from '../secrets/secrets.ts'
 import { createSignIn } from '../sign-in/complete.ts'
 import { Factors } from '../sign-in/factors.ts'
@@ -104,10 +106,12 @@ type People = ReturnType<typeof createPeople>
 async function createBase(input: ServiceInput) {
   const { settings, dataDir, defaults, log } = input
   const database = await openDatabase({ url: settings.databaseUrl || undefined, dataDir, log })
-  await migrate(database, log)
   const secrets = createSecrets(await loadMasterKey({ secretKey: settings.secretKey, dataDir }))
-  const redisUrl = settings.redisUrl || undefined
-  const cluster = await createClusterBus({ database, redisUrl, log })
+  await refuseWrongKey({ database, secrets }, settings)
+  await migrate(database, log)
+  await checkMasterKey({ database, secrets }, settings)
+  const redis = await redisOf(settings, database)
+  const cluster = await createClusterBus({ database, redis, log })
   const events = createEventBus(log)
   const http = createHttpClient({ ssrfAllow: [...settings.ssrfAllow] })
   const table = optionTable(database)
@@ -118,7 +122,7 @@ async function createBase(input: ServiceInput) {
   options.onChange((key) => events.emit('option.changed', { key }))
   const { ledger, logs, logSinks } = await openLedger(input, { database, events, cluster })
   options.logs = logs
-  const rateLimits = createRateLimits({ redisUrl, log, common: input.windows })
+  const rateLimits = createRateLimits({ redis, log, common: input.windows })
   const guesses = createGuesses({ rateLimits })
   const factors = createFactors({ database, secrets, guesses, options })
   const rateClasses = createRateClasses({ rateLimits, settings: settings.rateClasses })

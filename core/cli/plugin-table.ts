@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pluginTable } from '../app/kernel-tables.ts'
+import { redisOf } from '../app/redis-of.ts'
 import { createClusterBus } from '../cluster/bus.ts'
 import { type Database, openDatabase } from '../data/database.ts'
 import { isMigrated, migrate, requireCurrent } from '../data/migrate.ts'
@@ -104,8 +105,8 @@ export async function tellGateways({ database }: PluginShelf, id: string): Promi
   const settings = readSettings()
   tellStore(installedFolder(settings.dataDir))
   if (database.dialect !== 'postgres') return
-  const redisUrl = settings.redisUrl || undefined
-  const bus = await createClusterBus({ database, redisUrl, log: log() })
+  const redis = await redisOf(settings, database)
+  const bus = await createClusterBus({ database, redis, log: log() })
   try {
     await bus.publish('plugin.changed', { node: bus.nodeId, id })
   } finally {

@@ -31,8 +31,13 @@ async function startRedis(): Promise<TestRedis> {
   return redis
 }
 
-async function nodeOn({ database }: TestDatabase, redisUrl?: string): Promise<Bus> {
-  const bus = await createClusterBus({ database, redisUrl, log: quietLog })
+async function nodeOn(
+  { database }: TestDatabase,
+  url?: string,
+  installation = 'one',
+): Promise<Bus> {
+  const redis = url === undefined ? undefined : { url, installation }
+  const bus = await createClusterBus({ database, redis, log: quietLog })
   closers.push(() => bus.close())
   return bus
 }
@@ -126,6 +131,25 @@ async function cutterOfRedis(url: string): Promise<() => Promise<unknown>> {
   return () =>
     Promise.all(ids.filter((id) => id !== own).map((id) => admin.client('KILL', 'ID', id)))
 }
+
+describe.skipIf(!hasRedis)('a Redis that two installations share', () => {
+  it('carries to each its own messages', async () => {
+    const { url } = await startRedis()
+    const database = await startDatabase(createSqlite)
+    const one = await nodeOn(database, url)
+    const greeted = resynced(one)
+    const same = await nodeOn(database, url)
+    await greeted
+    const seen: JsonObject[] = []
+    one.subscribe('token', (payload) => void seen.push(payload), ignore)
+    const other = await nodeOn(await startDatabase(createSqlite), url, 'other')
+    await other.publish('token', { id: 1 })
+    const heard = next(one, 'token')
+    await same.publish('token', { id: 2 })
+    await heard
+    expect(seen).toEqual([{ id: 2 }])
+  })
+})
 
 const transports = [
   ...(hasPostgres ? [{ name: 'PostgreSQL', create: createPostgres, isRedis: false }] : []),
@@ -239,7 +263,11 @@ describe.skipIf(!hasRedis)('a Redis that is away', () => {
     const told: string[] = []
     const log = { ...quietLog, warn: (_fields: object, text: string) => void told.push(text) }
     const { database } = await startDatabase(createSqlite)
-    const bus = await createClusterBus({ database, redisUrl: redis.url, log })
+    const bus = await createClusterBus({
+      database,
+      redis: { url: redis.url, installation: 'one' },
+      log,
+    })
     closers.push(() => bus.close())
     await redis.stop()
     for (let id = 0; id < 5; id += 1) await bus.publish('token', { id })

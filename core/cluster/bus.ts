@@ -8,6 +8,7 @@ import type {
   DatabaseService,
   Logger,
 } from '../contract/services.ts'
+import type { RedisPlace } from '../net/redis-place.ts'
 import { Refresh } from '../kernel/refresh.ts'
 import { ResendingLink, type LinkListener } from './resending-link.ts'
 import { connectPostgres } from './postgres-transport.ts'
@@ -39,16 +40,14 @@ interface Subscription {
  */
 export async function createClusterBus(dependencies: {
   database: DatabaseService
-  redisUrl: string | undefined
+  redis: RedisPlace | undefined
   log: Logger
 }): Promise<ClusterBus & { close(): Promise<void> }> {
-  const { database, redisUrl, log } = dependencies
+  const { database, redis, log } = dependencies
   const bus = new Bus(log)
   try {
-    if (redisUrl)
-      bus.use(
-        await ResendingLink.open((listener) => connectRedis(redisUrl, listener, log), bus, log),
-      )
+    if (redis)
+      bus.use(await ResendingLink.open((listener) => connectRedis(redis, listener, log), bus, log))
     if (database.dialect === 'postgres')
       bus.use(
         await ResendingLink.open((listener) => connectPostgres(database, listener, log), bus, log),

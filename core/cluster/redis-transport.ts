@@ -1,11 +1,11 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from '../contract/services.ts'
+import type { RedisPlace } from '../net/redis-place.ts'
 import { tellOutages } from '../net/redis-outage.ts'
 import type { Transport, TransportListener } from './transport.ts'
 
 /** A dead network shows no error: only a question without an answer does. */
 const heartbeatMs = 15_000
-const channel = 'tollgate:cluster'
 
 const options: RedisOptions = {
   lazyConnect: true,
@@ -24,10 +24,11 @@ const refusal = /^(?:NOAUTH|WRONGPASS|NOPERM|ERR DB index|ERR AUTH|ERR invalid p
  *  it has to tell waits in resending-link.ts, what it missed is read anew (`onGap`), and net/rate-limits.ts counts by itself.
  *  @throws Error naming REDIS_URL when Redis is there and refuses */
 export async function connectRedis(
-  url: string,
+  { url, installation }: RedisPlace,
   listener: TransportListener,
   log: Logger,
 ): Promise<Transport> {
+  const channel = `tollgate:${installation}:cluster`
   const publisher = new Redis(url, options)
   const subscriber = new Redis(url, options)
   const both = [publisher, subscriber]

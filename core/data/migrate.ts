@@ -75,8 +75,14 @@ export async function migrate(database: Database, log: Logger): Promise<string[]
 }
 
 /** False for a database in which no gateway has been. @throws what the database says otherwise */
-export async function isMigrated(database: Database): Promise<boolean> {
-  const table = 'schema_steps'
+export function isMigrated(database: Database): Promise<boolean> {
+  return hasTable(database, 'schema_steps')
+}
+
+export async function hasTable(
+  database: Pick<Database, 'dialect' | 'select'>,
+  table: string,
+): Promise<boolean> {
   const sql =
     database.dialect === 'postgres'
       ? 'SELECT 1 AS found WHERE to_regclass(:table) IS NOT NULL'

@@ -45,7 +45,7 @@ beforeEach(async () => {
     sessions,
     callers,
     rateClasses: createRateClasses({
-      rateLimits: createRateLimits({ redisUrl: undefined }),
+      rateLimits: createRateLimits({ redis: undefined }),
       settings: { 'global-api': limit(30), critical: limit(2) },
     }),
     botChecks: () => botChecks,

@@ -12,7 +12,7 @@ afterEach(async () => {
 type Limits = ReturnType<typeof createRateLimits>
 
 function inMemory(now = () => 0): Limits {
-  const limits = createRateLimits({ redisUrl: undefined, now })
+  const limits = createRateLimits({ redis: undefined, now })
   closers.push(() => limits.close())
   return limits
 }
@@ -24,8 +24,8 @@ async function startRedis(): Promise<TestRedis> {
 }
 
 /** A node of a cluster. */
-function nodeOn(redis: Pick<TestRedis, 'url'>): Limits {
-  const limits = createRateLimits({ redisUrl: redis.url })
+function nodeOn({ url }: Pick<TestRedis, 'url'>, installation = 'one'): Limits {
+  const limits = createRateLimits({ redis: { url, installation } })
   closers.push(() => limits.close())
   return limits
 }
@@ -55,8 +55,8 @@ describe('a limit that several processes of one machine count together', () => {
         isAnswering ? together[isCounted ? 'take' : 'peek'](key, limit, seconds) : undefined,
       giveBack: (key: string) => void together.giveBack(key),
     }
-    const one = createRateLimits({ redisUrl: undefined, common })
-    const other = createRateLimits({ redisUrl: undefined, common })
+    const one = createRateLimits({ redis: undefined, common })
+    const other = createRateLimits({ redis: undefined, common })
     closers.push(
       () => one.close(),
       () => other.close(),
@@ -125,6 +125,17 @@ describe('a limit counted in memory', () => {
 })
 
 describe.skipIf(!hasRedis)('a limit counted in Redis', () => {
+  it('is that of one installation, whoever else counts there', async () => {
+    const redis = await startRedis()
+    const [one, two, other] = [nodeOn(redis), nodeOn(redis), nodeOn(redis, 'other')]
+    await untilShared(one, two)
+    await untilShared(other, nodeOn(redis, 'other'))
+    expect(await takeTimes(one, 4)).toBe(3)
+    expect(await takeTimes(other, 4)).toBe(3)
+    await other.giveBack('k')
+    expect(await takeTimes(two, 1)).toBe(0)
+  })
+
   it('is one for all nodes', async () => {
     const redis = await startRedis()
     const [one, other] = [nodeOn(redis), nodeOn(redis)]

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger, RateLimitService } from '../contract/services.ts'
 import { MemoryWindows } from './memory-window.ts'
+import type { RedisPlace } from './redis-place.ts'
 import { tellOutages } from './redis-outage.ts'
 
 type Verdict = Awaited<ReturnType<RateLimitService['take']>>
@@ -38,7 +39,7 @@ export interface CommonWindows {
 /** Counts requests in Redis for all nodes together, or in this process, or with the workers beside it. While Redis does not answer,
  *  each node counts by itself: neither does an outage open the gates, nor does it close them. */
 export function createRateLimits(dependencies: {
-  redisUrl: string | undefined
+  redis: RedisPlace | undefined
   log?: Logger
   common?: CommonWindows | undefined
   /** Milliseconds of a clock that never goes back. */
@@ -48,15 +49,17 @@ export function createRateLimits(dependencies: {
   const { common } = dependencies
   const alone: Judge = (...question) => windows.judge(...question)
   const inMemory = common === undefined ? alone : commonFirst(common, alone)
-  const redis = dependencies.redisUrl ? connect(dependencies.redisUrl, dependencies.log) : undefined
-  const judge = redis === undefined ? inMemory : redisFirst(redis, inMemory)
+  const place = dependencies.redis
+  const redis = place ? connect(place.url, dependencies.log) : undefined
+  const nameOf = (key: string) => `rateLimit:${place?.installation}:${key}`
+  const judge = redis === undefined ? inMemory : redisFirst(redis, nameOf, inMemory)
   return {
     take: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, true),
     peek: async (key, limit, windowSeconds) => judge(key, limit, windowSeconds, false),
     giveBack: async (key) => {
       windows.giveBack(key)
       common?.giveBack(key)
-      if (redis?.status === 'ready') await redis.lpop(`rateLimit:${key}`).catch(() => undefined)
+      if (redis?.status === 'ready') await redis.lpop(nameOf(key)).catch(() => undefined)
     },
     close: async () => redis?.disconnect(),
   }
@@ -85,7 +88,7 @@ function commonFirst(common: CommonWindows, alone: Judge): Judge {
   return async (...question) => (await common.judge(...question)) ?? alone(...question)
 }
 
-function redisFirst(redis: Redis, inMemory: Judge): Judge {
+function redisFirst(redis: Redis, nameOf: (key: string) => string, inMemory: Judge): Judge {
   // A Redis that is frozen stays connected: without this each call would wait for it.
   let isSilent = false
   redis.on('ready', () => {
@@ -100,7 +103,7 @@ function redisFirst(redis: Redis, inMemory: Judge): Judge {
         await redis.eval(
           windowScript,
           1,
-          `rateLimit:${key}`,
+          nameOf(key),
           limit,
           windowSeconds * 1000,
           isCounted ? 1 : 0,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databaseKinds, type TestDatabase } from '../../test/harness/databases.ts'
 import { tokens } from '../data/models/token.ts'
-import { checkMasterKey } from './check-master-key.ts'
+import { checkMasterKey, installationOf, refuseWrongKey } from './check-master-key.ts'
 import { createSecrets } from './secrets.ts'
 
 const ofFile = { secretKey: '', dataDir: '/data' }
@@ -51,5 +51,28 @@ describe.each(databaseKinds)('the master key of a database on $name', ({ create 
     await expect(wrong.starts()).rejects.toThrow(/^SECRET_KEY is not the one/)
     await right.starts()
     await expect(wrong.starts()).rejects.toThrow(/^SECRET_KEY is not the one/)
+  })
+
+  it('is asked for before anything is changed, also where its table is not there yet', async () => {
+    const { database } = test
+    const [right, wrong] = [nodeWith(), nodeWith()]
+    const refuses = ({ secrets }: typeof right) => refuseWrongKey({ database, secrets }, ofVariable)
+    await right.starts()
+    await expect(refuses(wrong)).rejects.toThrow(/^SECRET_KEY is not the one/)
+    await refuses(right)
+    await database.run('DROP TABLE master_key')
+    await refuses(wrong)
+    for (const table of ['channels', 'tokens']) await database.run(`DROP TABLE ${table}`)
+    await refuses(wrong)
+  })
+
+  it('names the installation, which is the same at each start', async () => {
+    const node = nodeWith()
+    expect(await installationOf(test.database)).toBe('')
+    await node.starts()
+    const name = await installationOf(test.database)
+    expect(name).toMatch(/^[0-9a-f]{16}$/)
+    await node.starts()
+    expect(await installationOf(test.database)).toBe(name)
   })
 })

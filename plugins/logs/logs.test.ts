@@ -88,7 +88,7 @@ const tokens = {
 beforeEach(() => {
   rows = [row]
   asked = {}
-  const rateLimits = createRateLimits({ redisUrl: undefined })
+  const rateLimits = createRateLimits({ redis: undefined })
   const users = [
     { id: 7, username: 'ada', role: 1, status: 1, group: 'default', access_token: 'ada' },
     { id: 8, username: 'boss', role: 10, status: 1, group: 'default', access_token: 'boss' },

@@ -170,7 +170,7 @@ async function createParts({ kind, plugins, guessPause, now }: PluginAppInput) {
     ),
   ])
   const sessions = createSessions(core)
-  const rateLimits = createRateLimits({ redisUrl: undefined })
+  const rateLimits = createRateLimits({ redis: undefined })
   const guesses = createGuesses({ rateLimits, ...(guessPause ? { pause: guessPause } : {}) })
   const secondFactors = new SecondFactors({ ...core, options, guesses, ...(now ? { now } : {}) })
   const passkeys = new Passkeys({ ...core, ...(now ? { now } : {}) })

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addChannel, type App, startApp, startGateway } from '#test'
 
@@ -76,8 +77,17 @@ describe('a start that cannot work', () => {
     await addChannel(app.root, { base_url: 'http://127.0.0.1:1', models: 'm' })
     await app.process.stop()
     const env = { DATA_DIR: app.dataDir }
+    const steps = new DatabaseSync(join(app.dataDir, 'tollgate.db'))
+    // As if it were the database of an earlier version: the key is asked for before it is brought up to date.
+    const names = () => steps.prepare('SELECT name FROM schema_steps ORDER BY name').all()
+    const last = names().findLast(({ name }) => /^\d{4}-/.test(String(name)))?.['name'] ?? ''
+    steps.prepare('DELETE FROM schema_steps WHERE name = ?').run(last)
+    const before = names()
     const other = start({ ...env, SECRET_KEY: 'another key than before' })
     await expect(other).rejects.toThrow(/^Tollgate did not start: .*\bSECRET_KEY\b/m)
+    expect(names()).toEqual(before)
+    steps.prepare('INSERT INTO schema_steps (name) VALUES (?)').run(last)
+    steps.close()
     const right = await start({ ...env, SECRET_KEY: 'the first of all keys' })
     expect(await right.stop()).toBe(0)
   })
