@@ -4,7 +4,13 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
+// The first process of a container has no signal that ends it but those it listens to: until main.ts does, there is nothing to bring to an end.
+const stop = () => process.exit(0)
+const signals = ['SIGTERM', 'SIGINT'] as const
+for (const signal of signals) process.on(signal, stop)
+
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tollgate', import.meta.url)))
 // Only what is imported after that line comes from there.
 const { begin } = await import('./main.ts')
 begin()
+for (const signal of signals) process.off(signal, stop)
