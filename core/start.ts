@@ -2,6 +2,7 @@
 // a third of a start's processor time. Where the folder belongs to somebody else, as the code should on a server, each start compiles all of it,
 // unless NODE_COMPILE_CACHE names a folder of one's own.
 import { enableCompileCache } from 'node:module'
+import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 // The first process of a container has no signal that ends it but those it listens to: until main.ts does, there is nothing to bring to an end.
@@ -12,5 +13,7 @@ for (const signal of signals) process.on(signal, stop)
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tollgate', import.meta.url)))
 // Only what is imported after that line comes from there.
 const { begin } = await import('./main.ts')
+// Loading holds up the event loop, and a signal that came meanwhile is heard in its next turn.
+await turn()
 begin()
 for (const signal of signals) process.off(signal, stop)
