@@ -53,16 +53,52 @@ describe('a page in the place of an answer', () => {
 })
 
 describe('an answer that holds nothing of what was asked for', () => {
-  it.each(['embeddings', 'moderations', 'rerank', 'images/generations'])(
-    'is an error and costs nothing: %s',
-    async (path) => {
-      room.upstream.behave((response) => sendJson(response, { id: 'x', model: 'm' }))
-      const answer = await ask(path)
-      expect(answer.status).toBe(502)
-      expect(await answer.json()).toMatchObject({ error: { code: 'bad_response_body' } })
-      expect(await balanceOf(room.customer)).toBe(balance)
-    },
-  )
+  const paths = [
+    'embeddings',
+    'moderations',
+    'rerank',
+    'images/generations',
+    'audio/speech',
+    'audio/transcriptions',
+    'audio/translations',
+  ]
+  it.each(
+    paths.flatMap((path) => [`{"id":"x","model":"m"}`, '{}', ''].map((body) => [path, body])),
+  )('is an error and costs nothing: %s, %j', async (path = '', body = '') => {
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    })
+    const answer = await ask(path)
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({ error: { code: 'bad_response_body' } })
+    expect(await balanceOf(room.customer)).toBe(balance)
+  })
+
+  it.each(paths)('is an error also where it says so: %s', async (path) => {
+    room.upstream.behave((response) =>
+      sendJson(response, { error: { message: 'The engine is down', code: 'engine' } }),
+    )
+    const answer = await ask(path)
+    expect(answer.status).toBe(502)
+    expect(await answer.json()).toMatchObject({ error: { code: 'engine' } })
+    expect(await balanceOf(room.customer)).toBe(balance)
+  })
+
+  it('is an error where text comes in the place of speech', async () => {
+    room.upstream.behave((response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('no voice at inner-host')
+    })
+    const answer = await ask('audio/speech')
+    expect(answer.status).toBe(502)
+    expect(await balanceOf(room.customer)).toBe(balance)
+  })
+})
+
+describe('a transcript', () => {
+  it('of silence is one', async () => {
+    room.upstream.behave((response) => sendJson(response, { text: '' }))
+    expect(await (await ask('audio/transcriptions')).json()).toEqual({ text: '' })
+  })
 })
 
 describe('a JSON answer without its type', () => {

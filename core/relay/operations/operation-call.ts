@@ -72,8 +72,12 @@ export async function operationAttempt(
   if (type.includes('json') || operation.binaryAnswer) return answerOne(one, deps)
   if (type.includes('text/event-stream')) return answerEvents({ ...one, shown }, deps)
   // Whatever the others call their answer, it is JSON or none.
-  const isBytes = givesBytes.has(call.operation) && !type.includes(PAGE)
+  const isBytes = givesBytes.has(call.operation) && !isNoAnswer(call.operation, type)
   return isBytes ? answerBytes({ ...one, shown }, deps) : answerOne(one, deps)
+}
+
+function isNoAnswer(operation: CallOperation, type: string): boolean {
+  return type.includes(PAGE) || (operation === 'audio.speech' && type.startsWith('text/'))
 }
 
 async function prepare(
@@ -203,9 +207,14 @@ async function readAnswer(
   throw told ? new UpstreamError(told, 'upstream') : unreadableAnswer(undefined)
 }
 
-/** Vectors or pictures without any, and ranks or judgements without a list, are a failure in a shape that nobody knew. */
-function holdsAnswer({ operation }: AttemptContext, { data, results }: Body): boolean {
+/** Vectors or pictures without any, ranks or judgements without a list, transcripts without words and speech that is JSON without sound are a
+ *  failure in a shape that nobody knew. */
+function holdsAnswer({ operation }: AttemptContext, answer: Body): boolean {
+  const { data, results, text, segments, audio } = answer
   if (operation === 'rerank' || operation === 'moderations') return Array.isArray(results)
+  if (operation === 'audio.speech') return (data ?? audio) !== undefined
+  if (operation === 'audio.transcriptions' || operation === 'audio.translations')
+    return typeof text === 'string' || Array.isArray(segments)
   if (operation !== 'embeddings' && !operation.startsWith('images.')) return true
   return Array.isArray(data) && data.length > 0
 }
