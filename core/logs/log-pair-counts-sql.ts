@@ -44,6 +44,30 @@ export function metOf(
   return channel === undefined ? undefined : { kind: 'channel', owner: channel, ...partner }
 }
 
+interface Paired {
+  /** Up to which row the owner's pairs are known. */
+  paired: number
+  /** From which row on blocks are trusted. */
+  whole: number
+}
+
+/**
+ * Up to where it is known of an owner how many rows of two values there are, or what they cost.
+ * @param upTo the place of that knowledge, which counts where it is as far as that of the pairs
+ * @returns undefined as `known` where nothing is; `owner` asks for the same in another statement, with these `values`
+ */
+async function pairedOf(
+  database: DatabaseService,
+  { kind, owner: metOwner }: Met,
+  upTo: 'counted_id' | 'spent_id',
+): Promise<{ owner: string; values: Record<string, unknown>; known: Paired | undefined }> {
+  const owner = `paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
+     FROM log_owners WHERE kind = :metKind AND owner = :metOwner AND ${upTo} = paired_id`
+  const values = { metKind: kind, metOwner }
+  const [known] = await database.select<Paired>(`SELECT ${owner} AND paired_id > 0`, values)
+  return { owner, values, known }
+}
+
 /**
  * Counts matches up to one more than `most`, in one statement: what is counted and what is not moves on meanwhile. Numbers are said beside what
  * they are read from, for PostgreSQL knows only of them how few rows follow.
@@ -55,13 +79,7 @@ export async function countMet(
   { met, where, replacements }: MetFilter,
   { most, block }: { most: number; block: number },
 ): Promise<number | undefined> {
-  const isOwner = 'kind = :metKind AND owner = :metOwner AND counted_id = paired_id'
-  const values = { metKind: met.kind, metOwner: met.owner }
-  const [known] = await database.select<{ paired: number; whole: number }>(
-    `SELECT paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
-     FROM log_owners WHERE ${isOwner} AND paired_id > 0`,
-    values,
-  )
+  const { owner, values, known } = await pairedOf(database, met, 'counted_id')
   if (known === undefined) return undefined
   const first = Math.ceil(known.whole / block) * block
   if (known.paired < first) return undefined
@@ -69,10 +87,9 @@ export async function countMet(
     WHERE owner_kind = :metKind AND owner = :metOwner AND kind = :metSubject AND subject IN (:metSubjects) AND block >= :metFirst`
   const rest = (ids: string) =>
     `SELECT COUNT(*) FROM (SELECT 1 FROM logs ${where} AND ${ids} LIMIT ${most + 1}) AS rest`
-  const [found] = await database.select<{ rows: number; paired: number; whole: number }>(
+  const [found] = await database.select<Paired & { rows: number }>(
     `SELECT (${counted}) + (${rest(`id > :metPaired`)}) + (${rest(`id < :metFirst`)}) AS rows,
-       paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
-     FROM log_owners WHERE ${isOwner}`,
+       ${owner}`,
     {
       ...replacements,
       ...values,
@@ -97,13 +114,7 @@ export async function sumMet(
   { met, where, replacements }: MetFilter,
   { start = 0, end = Number.MAX_SAFE_INTEGER, block }: TimeSpan & { block: number },
 ): Promise<number | undefined> {
-  const isOwner = 'kind = :metKind AND owner = :metOwner AND spent_id = paired_id'
-  const values = { metKind: met.kind, metOwner: met.owner }
-  const [known] = await database.select<{ paired: number; whole: number }>(
-    `SELECT paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
-     FROM log_owners WHERE ${isOwner} AND paired_id > 0`,
-    values,
-  )
+  const { owner, values, known } = await pairedOf(database, met, 'spent_id')
   if (known === undefined) return undefined
   // Read after what is paired, of which it knows all.
   const inside = await idsInside(database, { start, end })
@@ -115,11 +126,10 @@ export async function sumMet(
   const rest = `logs ${where} AND ${isSpend} AND created_at >= :metStart AND created_at <= :metEnd`
   const pairs = `log_pairs WHERE owner_kind = :metKind AND owner = :metOwner AND kind = :metSubject
     AND subject IN (:metSubjects) AND block >= :metFirst AND block < :metBehind`
-  const [found] = await database.select<{ quota: number; paired: number; whole: number }>(
+  const [found] = await database.select<Paired & { quota: number }>(
     `SELECT ${sum(pairs)} + ${sum(`${rest} AND id >= :metOldest AND id < :metFirst`)}
          + ${sum(`${rest} AND id >= :metBehind AND id <= :metNewest`)} AS quota,
-       paired_id AS paired, (SELECT whole_from FROM log_progress WHERE id = 1) AS whole
-     FROM log_owners WHERE ${isOwner}`,
+       ${owner}`,
     {
       ...replacements,
       ...values,
