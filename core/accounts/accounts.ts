@@ -89,6 +89,7 @@ export class Accounts extends AccountQueries implements AccountService {
   async create(input: NewAccount): Promise<UserRecord> {
     const prepared = await prepareAccount(input)
     const insert = async (transaction: Transaction) => {
+      if (input.caller) await holdCaller(this.#deps.database, input.caller, transaction)
       const created = await insertAccount(this.#deps, prepared, transaction)
       await writeCreationLogs(this.#deps, created, input.by, transaction)
       transaction.afterCommit(() => this.#tellCreated(created, input))
@@ -139,8 +140,9 @@ export class Accounts extends AccountQueries implements AccountService {
     }
   }
 
-  async softDelete(id: number): Promise<void> {
+  async softDelete(id: number, caller?: Standing): Promise<void> {
     await this.#deps.database.transaction(async (transaction) => {
+      if (caller) await holdCaller(this.#deps.database, caller, transaction)
       await users(this.#deps.database).update(
         { deleted_at: new Date(this.#deps.now()), access_token: null },
         { where: { id, deleted_at: null }, transaction },
@@ -152,9 +154,10 @@ export class Accounts extends AccountQueries implements AccountService {
   }
 
   /** Logs and ledger entries stay; a closing entry brings the balance to zero. */
-  async hardDelete(id: number): Promise<void> {
+  async hardDelete(id: number, caller?: Standing): Promise<void> {
     const { database, ledger, sessions } = this.#deps
     await database.transaction(async (transaction) => {
+      if (caller) await holdCaller(database, caller, transaction)
       await ledger.setBalance({ userId: id, balance: 0, ref: `close:${id}`, transaction })
       await tokens(database).destroy({ where: { user_id: id }, transaction })
       await userIdentities(database).destroy({ where: { user_id: id }, transaction })

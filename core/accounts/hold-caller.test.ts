@@ -87,4 +87,22 @@ describe.each(databaseKinds)('a caller on $name', (kind) => {
     }
     expect(await codeOf(accounts.newAccessToken(id))).toBe('done')
   })
+
+  it('makes and deletes no account for a session that has ended', async () => {
+    const { id } = await make('ada')
+    const bob = await make('bob')
+    const begun = await sessions.start({ userId: id, data: {}, address: '', userAgent: '' })
+    const caller = { id, by: 'session', credential: begun.session.id } as const
+    const create = (username: string) =>
+      codeOf(accounts.create({ username, password: 'correct horse', by: 'admin', caller }))
+    expect(await create('carl')).toBe('done')
+    await sessions.endAll(id)
+    expect(await create('dora')).toBe('auth.required')
+    expect(await codeOf(accounts.softDelete(bob.id, caller))).toBe('auth.required')
+    expect(await codeOf(accounts.hardDelete(bob.id, caller))).toBe('auth.required')
+    expect(await accounts.find(bob.id)).toMatchObject({ DeletedAt: null })
+    expect(await accounts.findByLogin('dora')).toBeUndefined()
+    await accounts.hardDelete(bob.id)
+    expect(await accounts.find(bob.id)).toBeUndefined()
+  })
 })

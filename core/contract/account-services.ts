@@ -101,6 +101,8 @@ export interface AccountService {
     /** Of mails and notices. */
     language?: 'en' | 'zh'
     by: 'password' | 'provider' | 'admin' | 'setup'
+    /** Who asks, where somebody who has signed in does: as of `update`. */
+    caller?: Standing | undefined
     /** Joins the caller's transaction instead of opening one. */
     transaction?: Transaction
   }): Promise<UserRecord>
@@ -139,8 +141,10 @@ export interface AccountService {
       alongside?: ((transaction: Transaction) => Promise<void>) | undefined
     },
   ): Promise<void>
-  softDelete(id: number): Promise<void>
-  hardDelete(id: number): Promise<void>
+  /** @param caller as of `update` */
+  softDelete(id: number, caller?: Standing): Promise<void>
+  /** @param caller as of `update` */
+  hardDelete(id: number, caller?: Standing): Promise<void>
   /** An unknown id (0) costs as long as a known one and is false. Where many passwords are being checked, one of a browser that the account
    *  is known in goes first; `knownDevice` is what the guess at it was told. */
   checkPassword(id: number, password: string, knownDevice?: string): Promise<boolean>

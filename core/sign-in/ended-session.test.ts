@@ -110,6 +110,20 @@ describe.each(databaseKinds)('on $name', (kind) => {
     expect(await thief.call('POST', '/api/user/2fa/backup_codes', body)).toMatchObject(refused)
   })
 
+  it('switches no authenticator off after a new password', async () => {
+    const thief = await app.signedIn(userId)
+    const { data } = await thief.call<{ secret: string }>('POST', '/api/user/2fa/setup')
+    const [first, second] = [0, 30_000].map((later) =>
+      new TOTP({ secret: data.secret }).generate({ timestamp: Date.now() + later }),
+    )
+    await thief.call('POST', '/api/user/2fa/enable', { code: first })
+    const body = after(newPassword, { code: second })
+    expect(await thief.call('POST', '/api/user/2fa/disable', body)).toMatchObject(refused)
+    const owner = await app.signedIn(userId)
+    const status = await owner.call('GET', '/api/user/2fa/status')
+    expect(status).toMatchObject({ data: { enabled: true } })
+  })
+
   it('changes no password and makes no key by an access token that has ended', async () => {
     const script = async (): Promise<InjectClient> =>
       app.client().useToken(userId, await app.accounts.newAccessToken(userId))

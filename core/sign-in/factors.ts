@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Transaction } from 'sequelize'
 import { role, userStatus } from '../contract/constants.ts'
 import { passwordMark } from '../accounts/password-mark.ts'
-import type { Caller } from '../contract/http.ts'
+import { holdCaller } from '../accounts/hold-caller.ts'
+import type { Caller, Standing } from '../contract/http.ts'
 import type { OptionService } from '../contract/options.ts'
 import type { DatabaseService, SecretService } from '../contract/services.ts'
 import type { FactorKind } from '../contract/sign-in.ts'
@@ -74,12 +75,15 @@ export class Factors {
     return false
   }
 
-  /** False when there was none. */
-  async removeAll(userId: number): Promise<boolean> {
-    const { secondFactors, passkeys } = this.#deps
-    const hadCodes = await secondFactors.remove(userId)
-    const hadPasskey = await passkeys.removeAll(userId)
+  /** @param caller who must be let in still; none for the operator's command. False when there was none. @throws auth.required */
+  async removeAll(userId: number, caller?: Standing): Promise<boolean> {
+    const { database, secondFactors, passkeys } = this.#deps
+    const had = await database.transaction(async (transaction) => {
+      if (caller) await holdCaller(database, caller, transaction)
+      const hadCodes = await secondFactors.removeIn(userId, transaction)
+      return (await passkeys.removeAllIn(userId, transaction)) || hadCodes
+    })
     this.#equipped.delete(userId)
-    return hadCodes || hadPasskey
+    return had
   }
 }

@@ -140,7 +140,7 @@ function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void 
     '/api/user/passkey',
     { config: { access: 'user', needsProof: true } },
     async (request) => {
-      await passkeys.removeAll(callerOf(request).id)
+      await passkeys.removeOwn(callerOf(request))
       return envelope()
     },
   )
@@ -156,7 +156,7 @@ function listRoutes(app: FastifyInstance, { passkeys }: PasskeyRouteDeps): void 
     '/api/user/passkey/:id',
     { config: { access: 'user', needsProof: true }, schema: { params: passkeyInPath } },
     async (request) => {
-      await passkeys.remove(callerOf(request).id, request.params.id)
+      await passkeys.remove(callerOf(request), request.params.id)
       return envelope()
     },
   )

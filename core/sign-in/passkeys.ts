@@ -1,6 +1,6 @@
 // Passkeys (WebAuthn level 3): made, asked for, judged and kept. A passkey proves possession, and with user verification (PIN, finger, face)
 // the person too; where it is all that is asked for, verification is required, beside a password possession is enough.
-import { Op } from 'sequelize'
+import { Op, type Transaction } from 'sequelize'
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -186,15 +186,28 @@ export class Passkeys {
   }
 
   /** @throws passkey.unknown */
-  async remove(userId: number, id: string): Promise<void> {
-    const where = { id, user_id: userId }
-    if ((await passkeys(this.#deps.database).destroy({ where })) === 0) throw passkeyUnknown()
+  async remove(caller: Standing, id: string): Promise<void> {
+    const removed = await this.#removeHeld(caller, { id, user_id: caller.id })
+    if (removed === 0) throw passkeyUnknown()
   }
 
-  /** False when there was none. */
-  async removeAll(userId: number): Promise<boolean> {
+  async removeOwn(caller: Standing): Promise<void> {
+    await this.#removeHeld(caller, { user_id: caller.id })
+  }
+
+  /** In a transaction that holds whoever asks. False when there was none. */
+  async removeAllIn(userId: number, transaction: Transaction): Promise<boolean> {
     const where = { user_id: userId }
-    return (await passkeys(this.#deps.database).destroy({ where })) > 0
+    return (await passkeys(this.#deps.database).destroy({ where, transaction })) > 0
+  }
+
+  /** For a caller who is still let in. @throws auth.required */
+  #removeHeld(caller: Standing, where: Partial<PasskeyRow>): Promise<number> {
+    const { database } = this.#deps
+    return database.transaction(async (transaction) => {
+      await holdCaller(database, caller, transaction)
+      return passkeys(database).destroy({ where, transaction })
+    })
   }
 
   /** The counter moves forward with the answer, in one conditional write; those that do not count stay at 0. */

@@ -54,7 +54,7 @@ async function resetFactors(
 ): Promise<void> {
   const target = await accounts.find(userId)
   if (!target || target.role >= caller.role) throw factorOutOfReach()
-  if (!(await factors.removeAll(target.id))) throw factorIsOff()
+  if (!(await factors.removeAll(target.id, caller))) throw factorIsOff()
   logs.write({
     user_id: target.id,
     username: target.username,
@@ -101,9 +101,9 @@ function ownRoutes(app: FastifyInstance, { secondFactors }: SecondFactorRouteDep
     return envelope()
   })
   app.post<{ Body: CodeBody }>('/api/user/2fa/disable', withCode, async (request) => {
-    const { id } = callerOf(request)
-    await secondFactors.check(id, codeOf(request), request.clientAddress)
-    await secondFactors.remove(id)
+    const caller = callerOf(request)
+    await secondFactors.check(caller.id, codeOf(request), request.clientAddress)
+    await secondFactors.removeOwn(caller)
     return envelope()
   })
   app.post<{ Body: CodeBody }>(

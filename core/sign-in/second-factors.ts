@@ -1,5 +1,5 @@
 // Codes of an authenticator (TOTP, RFC 6238) and recovery codes: kept for each user, each code counts once.
-import { Op } from 'sequelize'
+import { Op, type Transaction } from 'sequelize'
 import { Secret, TOTP } from 'otpauth'
 import type { Standing } from '../contract/http.ts'
 import type { DatabaseService, GuessService, SecretService } from '../contract/services.ts'
@@ -99,9 +99,19 @@ export class SecondFactors {
     return codes
   }
 
-  /** False when there was none. */
-  async remove(userId: number): Promise<boolean> {
-    return (await secondFactors(this.#deps.database).destroy({ where: { user_id: userId } })) > 0
+  /** Of the caller's own, as long as he is let in. */
+  async removeOwn(caller: Standing): Promise<void> {
+    const { database } = this.#deps
+    await database.transaction(async (transaction) => {
+      await holdCaller(database, caller, transaction)
+      await this.removeIn(caller.id, transaction)
+    })
+  }
+
+  /** In a transaction that holds whoever asks. False when there was none. */
+  async removeIn(userId: number, transaction: Transaction): Promise<boolean> {
+    const where = { user_id: userId }
+    return (await secondFactors(this.#deps.database).destroy({ where, transaction })) > 0
   }
 
   /** In place of one that was never switched on. @throws second_factor.on */

@@ -92,7 +92,7 @@ function selfRoutes(app: RouteApp, services: PluginServices): void {
     async (request, reply) => {
       const caller = callerOf(request)
       if (caller.role >= role.root) throw superStays()
-      await accounts.softDelete(caller.id)
+      await accounts.softDelete(caller.id, caller)
       await request.session.signOut(reply)
       return envelope()
     },

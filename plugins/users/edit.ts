@@ -51,6 +51,7 @@ export async function createUser(
     username,
     password,
     by: 'admin',
+    caller,
     ...(body.display_name ? { display_name: body.display_name } : {}),
   })
   logAction({ logs }, caller, user, 'create')

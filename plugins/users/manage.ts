@@ -80,7 +80,7 @@ export async function manageUser(
   checkReach(caller, target)
   const outcome = action(caller, target)
   if (outcome instanceof Error) throw outcome
-  if (outcome === 'delete') await accounts.softDelete(target.id)
+  if (outcome === 'delete') await accounts.softDelete(target.id, caller)
   else await accounts.update(target.id, outcome, { caller })
   logAction({ logs }, caller, target, body.action)
   const after = outcome === 'delete' ? target : { ...target, ...outcome }

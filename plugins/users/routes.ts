@@ -37,7 +37,7 @@ export function userRoutes(app: RouteApp, services: PluginServices): void {
   app.delete('/api/user/:id', { config, schema: { params: userInPath } }, async (request) => {
     const target = await existingUser(services.accounts, request.params.id)
     checkRemovable(callerOf(request), target)
-    await services.accounts.hardDelete(target.id)
+    await services.accounts.hardDelete(target.id, callerOf(request))
     logAction(services, callerOf(request), target, 'remove')
     return envelope()
   })
