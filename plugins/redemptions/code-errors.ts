@@ -40,6 +40,10 @@ export const onlyUnused = errorType('redemptions.only_unused', 409, {
   en: 'A used code can be neither edited nor switched.',
   zh: '已使用的兑换码不能编辑，也不能启用或禁用。',
 })
+export const codeChanged = errorType('redemptions.changed', 409, {
+  en: 'This code was changed elsewhere meanwhile. Close the form and open it again to see how it is now.',
+  zh: '该兑换码已在别处被修改。请关闭表单后重新打开，查看当前内容。',
+})
 export const statusUnknown = errorType('redemptions.status', 400, {
   en: 'A code can be set to 1 (unused) or 2 (disabled) only.',
   zh: '兑换码状态只能设为 1（未使用）或 2（已禁用）。',

@@ -96,10 +96,12 @@ const unused = `id = :id AND deleted_time = 0 AND status <> ${codeStatus.used}`
 export async function updateCode(
   database: DatabaseService,
   code: { id: number; name: string; quota: number; expiredTime: number },
+  old: Pick<Redemption, 'name' | 'quota' | 'expired_time'>,
 ): Promise<boolean> {
   const changed = await database.run(
-    `UPDATE redemptions__codes SET name = :name, quota = :quota, expired_time = :expiredTime WHERE ${unused}`,
-    code,
+    `UPDATE redemptions__codes SET name = :name, quota = :quota, expired_time = :expiredTime
+     WHERE ${unused} AND name = :oldName AND quota = :oldQuota AND expired_time = :oldExpiredTime`,
+    { ...code, oldName: old.name, oldQuota: old.quota, oldExpiredTime: old.expired_time },
   )
   return changed === 1
 }

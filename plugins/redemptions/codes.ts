@@ -1,5 +1,6 @@
 import type { Caller, PageQuery, PluginServices } from '#core'
 import {
+  codeChanged,
   countRange,
   expiryPast,
   nameLength,
@@ -93,9 +94,10 @@ export async function createCodes(
   return codes
 }
 
-/** What is not sent stays. @throws redemptions.unknown, redemptions.only_unused and the faults of `createCodes` */
+/** What is not sent stays. @throws redemptions.unknown, redemptions.only_unused, redemptions.changed and the faults of `createCodes` */
 export async function editCode(services: CodeServices, body: CodeBody): Promise<Redemption> {
   const old = await findCode(services, body.id)
+  if (body.shown && !isAsShown(old, body.shown)) throw codeChanged()
   const name = body.name === undefined || body.name === null ? old.name : checkedName(body.name)
   const quota =
     body.quota === undefined || body.quota === null ? old.quota : checkedQuota(body.quota)
@@ -104,9 +106,19 @@ export async function editCode(services: CodeServices, body: CodeBody): Promise<
     body.expired_time === null ||
     body.expired_time === old.expired_time
   const expiredTime = isSameExpiry ? old.expired_time : checkedExpiry(body.expired_time)
-  const isChanged = await updateCode(services.database, { id: body.id, name, quota, expiredTime })
-  if (!isChanged) throw onlyUnused()
+  const written = { id: body.id, name, quota, expiredTime }
+  if (!(await updateCode(services.database, written, old))) {
+    const now = await findCode(services, body.id)
+    throw isAsShown(now, old) ? onlyUnused() : codeChanged()
+  }
   return findCode(services, body.id)
+}
+
+type Editable = Pick<Redemption, 'name' | 'quota' | 'expired_time'>
+
+function isAsShown(code: Editable, shown: Editable): boolean {
+  const { name, quota, expired_time } = shown
+  return code.name === name && code.quota === quota && code.expired_time === expired_time
 }
 
 /** @throws redemptions.status, redemptions.unknown, redemptions.only_unused */

@@ -209,6 +209,28 @@ describe.each(databaseKinds)('redemption codes on $name', (kind) => {
     expect((await admin.call('GET', '/api/redemption/999999')).code).toBe('redemptions.unknown')
   })
 
+  it('are not overwritten by whoever saw them before another changed them', async () => {
+    await make()
+    const [code] = (await list()).items
+    const { id, name = '', quota = 0, expired_time = 0 } = code ?? {}
+    const shown = { name, quota, expired_time }
+    const edit = (body: object) => admin.call('PUT', '/api/redemption/', { id, shown, ...body })
+    expect(await edit({ quota: 5000 })).toMatchObject({ success: true })
+    expect(await edit({ name: 'winter', quota: 1000 })).toMatchObject({
+      success: false,
+      code: 'redemptions.changed',
+    })
+    const anew = { name: 'winter', shown: { ...shown, quota: 5000 } }
+    expect((await edit(anew)).data).toMatchObject({ name: 'winter', quota: 5000 })
+    // Of two at once one wins, and the other is told.
+    const both = await Promise.all(
+      [1, 2].map((units) =>
+        edit({ quota: units, shown: { ...shown, name: 'winter', quota: 5000 } }),
+      ),
+    )
+    expect(both.map(({ code: of }) => of ?? 'done').sort()).toEqual(['done', 'redemptions.changed'])
+  })
+
   it.each([
     { body: { name: ' ' }, code: 'redemptions.name_length' },
     { body: { name: '名'.repeat(21) }, code: 'redemptions.name_length' },

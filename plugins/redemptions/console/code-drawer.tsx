@@ -36,7 +36,15 @@ export function CodeDrawer({
   const save = async (form: CodeForm) => {
     const body = bodyOf(form, (units) => formatQuota(units, style))
     if (code) {
-      await api.put('/api/redemption/', { id: code.id, ...body })
+      const { id, name, quota, expired_time } = code
+      const shown = { name, quota, expired_time }
+      try {
+        await api.put('/api/redemption/', { id, ...body, shown })
+      } catch (error) {
+        // It may have been changed elsewhere: whoever opens it again shall see how it is.
+        await onSaved()
+        throw error
+      }
       toast.success(t('saved'))
     } else {
       const codes = await api.post<string[]>('/api/redemption/', { ...body, count: form.count })
