@@ -14,6 +14,7 @@ import type { GatewaySettings } from './app/gateway-settings.ts'
 import { buildHost } from './app/host.ts'
 import { LAST_WORDS_MS, SETTLING_MS, SILENCE_MS } from './app/last-moments.ts'
 import { listenForScrapers } from './http/metrics-listener.ts'
+import { refuseUnread } from './http/unread-requests.ts'
 import { asksForWebSocket } from './http/upgrades.ts'
 import { SilentConnections } from './net/silent-connections.ts'
 import { registerResolveHook } from './kernel/resolve-hook.ts'
@@ -127,6 +128,7 @@ export async function startGateway(settings: GatewaySettings, seat?: WorkerSeat)
     },
     (request, response) => host.handle(request, response),
   )
+  refuseUnread(server, log)
   const silent = new SilentConnections(server)
   const upgraded = new Set<Duplex>()
   server.on('upgrade', (request, socket, head) => {

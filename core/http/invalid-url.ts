@@ -25,7 +25,15 @@ export function dialectOfHeaders(headers: IncomingHttpHeaders): ErrorDialect | u
 export function invalidUrl(request: FastifyRequest, status = 404): object {
   const path = request.url.split('?')[0] ?? '/'
   const message = `Invalid URL (${request.method} ${path})`
-  const dialect = dialectOfPath(path) ?? dialectOfHeaders(request.headers)
+  return refusalBody({ path, headers: request.headers }, { status, message, requestId: request.id })
+}
+
+/** The body of a refusal, as far as path and headers tell whose words it needs. */
+export function refusalBody(
+  { path, headers }: { path: string; headers: IncomingHttpHeaders },
+  { status, message, requestId }: { status: number; message: string; requestId: string },
+): object {
+  const dialect = dialectOfPath(path) ?? dialectOfHeaders(headers)
   if (dialect === undefined) {
     const error = { message, type: 'invalid_request_error', param: '', code: '' }
     return path.startsWith('/api/') || path === '/api'
@@ -40,6 +48,6 @@ export function invalidUrl(request: FastifyRequest, status = 404): object {
     anthropicType: anthropicTypeOf(status),
     geminiStatus: geminiStatusOf(status),
     param: null,
-    requestId: request.id,
+    requestId,
   })
 }

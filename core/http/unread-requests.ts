@@ -1,0 +1,85 @@
+// Requests that Node refuses before any route has them: no HTTP, too many headers, too slow, or with an expectation that nobody knows.
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from '../contract/services.ts'
+import { refusalBody } from './invalid-url.ts'
+import { newRequestId, requestIdHeaders } from './request-id.ts'
+
+interface Refusal {
+  status: number
+  message: string
+}
+
+const noHttp: Refusal = { status: 400, message: 'The request is not valid HTTP.' }
+/** By the code of Node's error. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    message: 'The chunk extensions of the body are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+}
+const unknownExpectation: Refusal = {
+  status: 417,
+  message: 'The only expectation that can be met is 100-continue.',
+}
+
+interface ParserError extends Error {
+  code?: string
+  /** What was read last, where its beginning may stand. */
+  rawPacket?: Buffer
+}
+
+/** Answers with a body in the words of whoever asked, as far as that is known, and closes the connection. */
+export function refuseUnread(server: Server, log: Logger): void {
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    const { code = '', rawPacket } = error
+    if (!socket.writable || code === 'ECONNRESET' || hasBegun(socket)) {
+      socket.destroy()
+      return
+    }
+    const refusal = refusals[code] ?? noHttp
+    log.info({ code, status: refusal.status }, 'a request could not be read')
+    socket.end(answerText(pathIn(rawPacket), refusal), () => socket.destroy())
+  })
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { status } = unknownExpectation
+    log.info({ status }, 'a request could not be read')
+    const path = request.url?.split('?')[0] ?? '/'
+    const { headers, body } = answerOf({ path, headers: request.headers }, unknownExpectation)
+    response.writeHead(status, headers).end(body)
+  })
+}
+
+/** An answer of the same connection whose head has gone out: more text would be taken for its body. Node tells of it in this field only. */
+function hasBegun(socket: Duplex): boolean {
+  const current = Reflect.get(socket, '_httpMessage') as
+    | { headersSent?: boolean }
+    | null
+    | undefined
+  return current?.headersSent === true
+}
+
+function pathIn(packet: Buffer | undefined): string {
+  return /^[A-Z]+ ([^ ?\r\n]+)/.exec(packet?.toString('latin1', 0, 1024) ?? '')?.[1] ?? '/'
+}
+
+function answerText(path: string, refusal: Refusal): string {
+  const { headers, body } = answerOf({ path, headers: {} }, refusal)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const reason = STATUS_CODES[refusal.status] ?? ''
+  return `HTTP/1.1 ${refusal.status} ${reason}\r\n${lines.join('')}\r\n${body}`
+}
+
+function answerOf(asked: Parameters<typeof refusalBody>[0], refusal: Refusal) {
+  const requestId = newRequestId()
+  const body = JSON.stringify(refusalBody(asked, { ...refusal, requestId }))
+  const headers: Record<string, string> = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    ...requestIdHeaders(requestId),
+  }
+  return { headers, body }
+}
