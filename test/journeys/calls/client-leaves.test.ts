@@ -1,6 +1,6 @@
 // A client that leaves: the upstream is read on for its usage, but never past the cap, and only what was delivered is counted then.
 import { once } from 'node:events'
-import { createServer, request, type ServerResponse } from 'node:http'
+import { type ClientRequest, createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -50,7 +50,11 @@ const chunk = (content: string) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
 
 /** Calls and goes away: at the first byte of the answer, or once the upstream has the call. */
-async function callAndLeave(stream: boolean, behaviour: Behaviour): Promise<void> {
+async function callAndLeave(
+  stream: boolean,
+  behaviour: Behaviour,
+  leave = (call: ClientRequest): unknown => call.destroy(),
+): Promise<void> {
   customer = await addCustomer(app.root, `leaver-${++customers}`, balance)
   const reached = new Promise<void>((resolve) => {
     behave = (response) => {
@@ -67,7 +71,7 @@ async function callAndLeave(stream: boolean, behaviour: Behaviour): Promise<void
   answered.catch(() => undefined)
   call.end(JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Hi' }] }))
   await (stream ? answered : reached)
-  call.destroy()
+  leave(call)
 }
 
 /** The only row of the customer, as soon as it is there. */
@@ -85,6 +89,16 @@ describe('a client that leaves', () => {
     await closed
     expect(await settledRow()).toMatchObject({ quota: 0, end: 'client_left_counted' })
     expect(await balanceOf(customer)).toBe(balance)
+  }, 8_000)
+
+  it('is one also by closing its half of the connection alone, which nobody can tell from leaving', async () => {
+    await callAndLeave(
+      false,
+      () => undefined,
+      (call) => call.socket?.end(),
+    )
+    await closed
+    expect(await settledRow()).toMatchObject({ quota: 0, end: 'client_left_counted' })
   }, 8_000)
 
   it('does not keep a stream open that went silent', async () => {
