@@ -4,6 +4,7 @@ import type { ContributionRegistry } from '../kernel/registry.ts'
 import type { HookOf, RelayHook } from '../contract/relay.ts'
 import type { HostInput } from './host.ts'
 import { AdapterCaches } from '../relay/call/adapter-cache.ts'
+import { AnswerItems } from '../relay/call/answer-items.ts'
 import type { ProbeDeps } from '../relay/probe.ts'
 import type { RelayRouteDeps } from '../relay/routes/route-deps.ts'
 import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
@@ -12,10 +13,11 @@ import { ReasoningCache } from '../relay/call/reasoning-cache.ts'
 export interface RelayMemory {
   caches: AdapterCaches
   memory: ReasoningCache
+  items: AnswerItems
 }
 
 export function createRelayMemory(): RelayMemory {
-  return { caches: new AdapterCaches(), memory: new ReasoningCache() }
+  return { caches: new AdapterCaches(), memory: new ReasoningCache(), items: new AnswerItems() }
 }
 
 /** What sends an attempt; all that channel tests need. */
@@ -42,6 +44,7 @@ export function relayRouteDeps(
   return {
     ...probeDeps(input, memory),
     ...contributed(contributions),
+    items: memory.items,
     index: () => channels.index(),
     figuresOf: (id) => channels.routeFigures(id),
     health: channels.health,

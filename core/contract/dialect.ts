@@ -55,6 +55,8 @@ export interface AnswerMeta {
   legacyFunctions: boolean
   /** Of a response that its upstream stores and that is written anew: the name under which it is found there. */
   responseId?: string | undefined
+  /** Told the output of an answer in the Responses dialect that is complete, where its client may refer to it later. */
+  keepOutput?: ((output: readonly JsonObject[]) => void) | undefined
   /** The version header of an Anthropic client. */
   anthropicVersion?: string
   request?: ChatRequest

@@ -41,7 +41,7 @@ const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) =>
   item_reference: (item) => {
     throw unsupportedParameter(
       item.name('type'),
-      'a stored item is not known to this model; send the item itself, as SDKs do with store: false',
+      'the item is not known here, or no longer; send the item itself, as SDKs do with store: false',
     )
   },
   compaction: () => {},

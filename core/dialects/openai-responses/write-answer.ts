@@ -28,6 +28,7 @@ export function writeAnswer(events: readonly ChatEvent[], meta: AnswerMeta): Jso
   const reason = answer.blocked === undefined ? (choice.finish?.reason ?? 'stop') : 'filtered'
   const isCut = reason === 'length' || reason === 'filtered'
   const output = writeItems(choice.parts, answer, meta, isCut)
+  meta.keepOutput?.(output)
   return closedResponse(meta, output, reason, answer.usage)
 }
 

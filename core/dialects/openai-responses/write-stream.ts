@@ -108,6 +108,7 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   end(): string {
     const before = this.start() + this.finish('stop')
+    this.#meta.keepOutput?.(this.#output)
     const response = closedResponse(this.#meta, this.#output, this.#reason ?? 'stop', this.#usage)
     return before + this.emit(`response.${String(response.status)}`, { response })
   }

@@ -116,7 +116,7 @@ function chatText(
 ): string {
   const meta = metaOf(call)
   const codec = clientCodec(call)
-  call.record?.begin((events) => codec.writeAnswer(events, meta))
+  call.record?.begin((events) => codec.writeAnswer(events, { ...meta, keepOutput: undefined }))
   const texts = answerTexts(call, deps)
   const shown = withUsage(texts ? texts.whole(stored.events) : stored.events, stored.usage)
   if (!call.isStream) return JSON.stringify(codec.writeAnswer(shown, meta))

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReservationRule } from '../../billing/recent-costs.ts'
 import type { CallOperation, FormPart } from '../../contract/adapter.ts'
-import type { ChatDialect, DialectCodec } from '../../contract/dialect.ts'
+import type { AnswerMeta, ChatDialect, DialectCodec } from '../../contract/dialect.ts'
 import type { ChatRequest } from '../../contract/neutral.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import type { PriceSnapshot, Reservation, TokenIdentity } from '../../contract/services.ts'
@@ -52,6 +52,8 @@ export interface ReadCall {
   readonly neutral?: ChatRequest | undefined
   /** Rewrites a plain JSON answer for a client of another shape. */
   readonly writeAnswer?: ((answer: JsonObject) => JsonObject) | undefined
+  /** Keeps the items of an answer that we write, for a client that may refer to them. */
+  readonly keepOutput?: AnswerMeta['keepOutput']
 }
 
 /** A call without a fault, whose caller may make it. */
@@ -136,6 +138,7 @@ export function openCall(
     bound: read.bound,
     writeAnswer: read.writeAnswer,
     ownCodec: read.ownCodec,
+    keepOutput: read.keepOutput,
     request,
     reply,
     requestId: request.id,

@@ -80,7 +80,7 @@ export async function chatAttempt(
       ? trackResponse(call, attempt, deps)
       : deps.memory.watch(call.identity.tokenId),
   }
-  const { meta } = exchange
+  const meta = withoutKeeping(exchange.meta)
   call.record?.begin((events) => clientCodec(call).writeAnswer(events, meta))
   if (isStreamed(response, operation)) await readStreamed(exchange, deps)
   else await readWhole(exchange, deps)
@@ -135,7 +135,13 @@ export function metaOf(call: ChatCall): AnswerMeta {
     ...(typeof version === 'string' ? { anthropicVersion: version } : {}),
     ...(call.neutral ? { request: call.neutral } : {}),
     drop: (field) => void call.dropped.add(field),
+    ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
   }
+}
+
+/** For an answer that others than the client read; what else it says may come later. */
+function withoutKeeping(meta: AnswerMeta): AnswerMeta {
+  return Object.create(meta, { keepOutput: { value: undefined } }) as AnswerMeta
 }
 
 /** The content type decides whether a stream is a stream, not the request; where it tells nothing true, the first bytes. */

@@ -33,7 +33,7 @@ import type { PrepareDeps } from '../call/relay-deps.ts'
 export interface ChatCall
   extends AttemptCall,
     NeutralCall,
-    Pick<RelayCall, 'bytes' | 'includeUsage' | 'promptEstimate' | 'ownCodec'> {
+    Pick<RelayCall, 'bytes' | 'includeUsage' | 'promptEstimate' | 'ownCodec' | 'keepOutput'> {
   /** Reasoning is remembered by token. */
   readonly identity: Pick<TokenIdentity, 'tokenId'>
 }

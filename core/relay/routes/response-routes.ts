@@ -54,8 +54,27 @@ async function create(request: FastifyRequest, reply: FastifyReply, deps: CallDe
   const shape = { operation: 'chat', dialect: 'openai-responses' } as const
   const read = await readInput(request, shape, deps.options)
   const bound = await previousOf(read, caller, deps)
-  await relayAny(bound ? { ...read, bound } : read, caller, request, reply, deps)
+  const input = withItems(read, caller, deps)
+  await relayAny(bound ? { ...input, bound } : input, caller, request, reply, deps)
   if (!reply.sent) reply.hijack()
+}
+
+/** The items that the call refers to stand in it, whichever model it goes to; those of its answer are kept for the next. */
+function withItems(
+  read: ReadCall,
+  { identity: { userId } }: RelayCaller,
+  { items }: Pick<CallDeps, 'items'>,
+): ReadCall {
+  const { body } = read
+  if (!body) return read
+  const restored = items.restore(userId, body)
+  const { bytes } = read
+  return {
+    ...read,
+    body: restored,
+    bytes: restored === body ? bytes : Buffer.from(JSON.stringify(restored)),
+    keepOutput: body['store'] === false ? undefined : (output) => items.keep(userId, output),
+  }
 }
 
 /** @throws relay.previous_response_not_found: another account made it */

@@ -33,6 +33,7 @@ import type { RelaySettings } from '../../../core/relay/call/relay-deps.ts'
 import { relayRoutes } from '../../../core/relay/routes/relay-routes.ts'
 import type { RelayRouteDeps } from '../../../core/relay/routes/route-deps.ts'
 import { createRelayError } from '../../../core/relay/failure/send-error.ts'
+import { AnswerItems } from '../../../core/relay/call/answer-items.ts'
 import { ReasoningCache } from '../../../core/relay/call/reasoning-cache.ts'
 import { quietLog } from '../quiet-log.ts'
 import { openTaskRoom } from './task-room.ts'
@@ -114,6 +115,7 @@ function relayDeps(
     readVariable: () => undefined,
     caches: new AdapterCaches(),
     memory: new ReasoningCache(),
+    items: new AnswerItems(),
     affinity: new ChannelAffinity(),
     recentCosts: new RecentCosts(),
     responses: noResponses,

@@ -1,0 +1,56 @@
+// Items of answers that we wrote, for clients that refer to an item instead of sending it again (`item_reference`). What OpenAI wrote it keeps itself.
+import { LRUCache } from 'lru-cache'
+import { isObject, type JsonObject } from '../../contract/json.ts'
+
+const ONE_HOUR_MS = 3_600_000
+/** Of all users together. */
+const CHARS_KEPT = 32 * 1_048_576
+const LONGEST_ITEM = 262_144
+/** What one request may have in place of its references: each of them is short, and a body holds many. */
+const MOST_CHARS_RESTORED = 4 * 1_048_576
+
+export class AnswerItems {
+  /** JSON, by user and id. */
+  readonly #items = new LRUCache<string, string>({
+    maxSize: CHARS_KEPT,
+    maxEntrySize: LONGEST_ITEM,
+    sizeCalculation: ({ length }) => length,
+    ttl: ONE_HOUR_MS,
+  })
+
+  keep(userId: number, output: readonly JsonObject[]): void {
+    for (const item of output) {
+      if (typeof item['id'] !== 'string' || item['type'] === 'image_generation_call') continue
+      this.#items.set(keyOf(userId, item['id']), JSON.stringify(item))
+    }
+  }
+
+  /** A body of the Responses dialect with the items that its references mean; the same object where none is known. */
+  restore(userId: number, body: JsonObject): JsonObject {
+    const { input } = body
+    if (!Array.isArray(input)) return body
+    let charsLeft = MOST_CHARS_RESTORED
+    let isRestored = false
+    const restored = (input as unknown[]).map((entry) => {
+      const text = this.#meantBy(entry, userId)
+      if (text === undefined || text.length > charsLeft) return entry
+      charsLeft -= text.length
+      isRestored = true
+      return JSON.parse(text) as JsonObject
+    })
+    return isRestored ? { ...body, input: restored } : body
+  }
+
+  #meantBy(entry: unknown, userId: number): string | undefined {
+    if (!isObject(entry) || typeof entry['id'] !== 'string') return undefined
+    // OpenAI takes a reference without its type as well.
+    const isReference =
+      entry['type'] === 'item_reference' ||
+      (entry['type'] === undefined && entry['role'] === undefined)
+    return isReference ? this.#items.get(keyOf(userId, entry['id'])) : undefined
+  }
+}
+
+function keyOf(userId: number, id: string): string {
+  return `${userId}\n${id}`
+}
