@@ -93,6 +93,8 @@ export interface ToolDeclaration {
   strict?: boolean
   /** OpenAI's custom tool, whose input is plain text: the `format` it declares. Its `parameters` are those of freeform-tools.ts. */
   freeform?: { format?: JsonObject }
+  /** A search for more tools that a Responses client runs: its own declaration. */
+  search?: JsonObject
   /** Where a Responses client declared it: in this group, by this name of its own. */
   namespace?: { name: string; tool: string }
   cache?: CacheMark

@@ -145,6 +145,7 @@ function toolFields(request: ChatRequest, rename: Rename): JsonObject {
 
 /** `strict` is always said, because this API takes its absence for true. */
 export function buildTool(tool: ToolDeclaration, rename: Rename): JsonObject {
+  if (tool.search !== undefined) return tool.search
   if (tool.freeform !== undefined) {
     const { description } = tool
     return compact({ type: 'custom', name: rename(tool.name), description, ...tool.freeform })

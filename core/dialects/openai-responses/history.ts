@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../contract/json.ts'
 
 /** Ids of the items that we write: a request id (14 digits of time, 9 of nanoseconds, 8 characters) and the place. OpenAI never gave them. */
-const OWN_ID = /^(?:msg|rs|fc|ctc|ig)_\d{23}[0-9A-Za-z]{8}_\d+$/
+const OWN_ID = /^(?:msg|rs|fc|ctc|tsc|ig)_\d{23}[0-9A-Za-z]{8}_\d+$/
 
 /** Takes out what we wrote when another provider answered: thoughts without their sealed form, pictures that only their maker knows, and our ids
  *  of everything else. The same object when there is nothing. */

@@ -12,6 +12,7 @@ import {
   refusalPart,
   textPart,
 } from './output-items.ts'
+import { searchCallItem } from './tool-search.ts'
 
 type Emit = (type: string, fields: JsonObject) => string
 /** The same event for each of the texts. */
@@ -207,6 +208,38 @@ export class CallWriter implements ItemWriter {
 
   #place(): JsonObject {
     return { item_id: this.#slot.id, output_index: this.#slot.index }
+  }
+}
+
+/** The arguments of a search are an object, told when it is whole. */
+export class SearchCallWriter implements ItemWriter {
+  readonly #emit: Emit
+  readonly #slot: Slot
+  readonly #id: string
+  #text = ''
+
+  constructor(emit: Emit, slot: Slot, id: string) {
+    this.#emit = emit
+    this.#slot = slot
+    this.#id = id
+  }
+
+  open(): string {
+    return this.#emit(added, { output_index: this.#slot.index, item: this.#item('in_progress') })
+  }
+
+  delta(delta: string): string {
+    this.#text += delta
+    return ''
+  }
+
+  close(status: 'completed' | 'incomplete'): { text: string; item: JsonObject } {
+    const item = this.#item(status)
+    return { text: this.#emit(done, { output_index: this.#slot.index, item }), item }
+  }
+
+  #item(status: ItemStatus): JsonObject {
+    return searchCallItem(this.#slot.id, status, { id: this.#id, text: this.#text })
   }
 }
 

@@ -189,7 +189,6 @@ describe('the tools of a namespace', () => {
 
 describe('a tool that nobody else has', () => {
   it.each([
-    [{ type: 'tool_search', execution: 'client' }, /"tool_search"/],
     [{ type: 'local_shell', name: 'n'.repeat(999) }, /"n{63}…"/],
     [{ type: 'mcp', name: 'wiki', server_url: 'x' }, /"mcp" \("wiki"\)/],
     [group('x', { type: 'local_shell', name: 'sh' }), /"local_shell" \("sh"\)/],

@@ -4,6 +4,7 @@ import { compact, type Fields } from '../neutral/fields.ts'
 import { freeformTool } from '../neutral/freeform-tools.ts'
 import { unsupportedTool } from '../neutral/request-errors.ts'
 import { namesApart } from '../neutral/tool-names.ts'
+import { parseToolSearch, TOOL_SEARCH } from './tool-search.ts'
 
 /** How a client of this dialect names a tool. */
 export interface OwnName {
@@ -29,6 +30,8 @@ export function parseDeclaration(tool: Fields): ToolDeclaration | undefined {
         tool.text('description'),
         tool.object('format'),
       )
+    case TOOL_SEARCH:
+      return parseToolSearch(tool)
     default:
       return undefined
   }

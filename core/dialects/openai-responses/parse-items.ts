@@ -6,6 +6,7 @@ import { freeformArguments } from '../neutral/freeform-tools.ts'
 import { sourceOfUrl } from '../neutral/media.ts'
 import type { NameOf } from './namespaces.ts'
 import { serverToolParts } from './server-tool-text.ts'
+import { SEARCH_OUTPUT, searchCallPart, searchResultPart } from './tool-search.ts'
 import { requestInvalid, unsupportedParameter } from '../neutral/request-errors.ts'
 import { addTo } from '../neutral/turns.ts'
 
@@ -20,7 +21,11 @@ export const ADDED_TOOLS = 'additional_tools'
 export function parseItem(item: Fields, into: Conversation): void {
   const type = item.text('type') ?? 'message'
   const parse = Object.hasOwn(itemParsers, type) ? itemParsers[type] : undefined
-  if (parse !== undefined) return parse(item, into)
+  if (parse === undefined) parseOther(type, item, into)
+  else parse(item, into)
+}
+
+function parseOther(type: string, item: Fields, into: Conversation): void {
   const isOfClient = type.endsWith('_output')
   if (type.endsWith('_call') || isOfClient || type.startsWith('mcp_') || type === 'program') {
     const parts = serverToolParts(type, item.body)
@@ -37,6 +42,16 @@ const itemParsers: Readonly<Record<string, (item: Fields, into: Conversation) =>
   function_call_output: parseOutput,
   custom_tool_call: parseCustomCall,
   custom_tool_call_output: parseOutput,
+  tool_search_call: (item, into) => {
+    const call = searchCallPart(item)
+    if (call === undefined) parseOther('tool_search_call', item, into)
+    else modelTurn(into).parts.push(call)
+  },
+  [SEARCH_OUTPUT]: (item, into) => {
+    const result = searchResultPart(item, into.nameOf)
+    if (result === undefined) parseOther(SEARCH_OUTPUT, item, into)
+    else addResult(result, into)
+  },
   reasoning: parseReasoning,
   item_reference: (item) => {
     throw unsupportedParameter(
@@ -159,12 +174,12 @@ function parseCustomCall(item: Fields, into: Conversation): void {
   })
 }
 
-function parseOutput(item: Fields, { turns }: Conversation): void {
-  const result: Part = {
-    kind: 'tool_result',
-    callId: item.requiredText('call_id'),
-    content: parseContent(item, 'output'),
-  }
+function parseOutput(item: Fields, into: Conversation): void {
+  const callId = item.requiredText('call_id')
+  addResult({ kind: 'tool_result', callId, content: parseContent(item, 'output') }, into)
+}
+
+function addResult(result: Part, { turns }: Conversation): void {
   const last = turns.at(-1)
   const isResults =
     last?.role === 'user' &&

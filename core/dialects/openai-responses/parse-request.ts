@@ -6,6 +6,7 @@ import { requestInvalid } from '../neutral/request-errors.ts'
 import { type NameOf, neutralNames } from './namespaces.ts'
 import { ADDED_TOOLS, type Conversation, parseItem } from './parse-items.ts'
 import { parseTools } from './parse-tools.ts'
+import { SEARCH_OUTPUT } from './tool-search.ts'
 
 export function parseRequest(
   body: JsonObject,
@@ -43,18 +44,29 @@ export function parseRequest(
   }
 }
 
-/** Tools may come in the middle of a conversation; to everybody else they are there from the start. */
+/** Tools may come in the middle of a conversation, given or found; to everybody else they are there from the start. */
 function withAddedTools(fields: Fields): Fields {
   const { input, tools } = fields.body
   const items = Array.isArray(input) ? input.filter(isObject) : []
   const added = items
-    .filter(({ type }) => type === ADDED_TOOLS)
+    .filter(({ type }) => type === ADDED_TOOLS || type === SEARCH_OUTPUT)
     .flatMap((item) => new Fields(item, 'input').list('tools') ?? [])
   if (added.length === 0) return fields
   const declared = Array.isArray(tools) ? (tools as unknown[]) : []
   // A conversation that is sent again may add what was declared before.
-  const byName = new Map([...declared, ...added].map((tool) => [toolKey(tool), tool]))
+  const byName = new Map<unknown, unknown>()
+  for (const tool of [...declared, ...added])
+    byName.set(toolKey(tool), joined(byName.get(toolKey(tool)), tool))
   return new Fields({ ...fields.body, tools: [...byName.values()] })
+}
+
+/** A search finds some tools of a namespace, and the next one others. */
+function joined(known: unknown, tool: unknown): unknown {
+  if (!isObject(known) || !isObject(tool) || tool.type !== 'namespace') return tool
+  const all = [known.tools, tool.tools].flatMap((tools): unknown[] =>
+    Array.isArray(tools) ? tools : [],
+  )
+  return { ...tool, tools: [...new Map(all.map((inner) => [toolKey(inner), inner])).values()] }
 }
 
 function toolKey(tool: unknown): unknown {

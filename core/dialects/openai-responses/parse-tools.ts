@@ -19,6 +19,7 @@ const HOSTED: readonly [prefix: string, kind: HostedTool['kind']][] = [
   ['image_generation', 'image_generation'],
   ['mcp', 'mcp'],
   ['computer', 'computer'],
+  ['tool_search', 'tool_search'],
 ]
 
 export function parseTools(body: Fields): ToolFields {
@@ -28,19 +29,13 @@ export function parseTools(body: Fields): ToolFields {
     const declared = type === 'namespace' ? parseNamespace(tool) : (parseDeclaration(tool) ?? [])
     addTo(result.tools, Array.isArray(declared) ? declared : [declared])
     if (type === 'namespace' || !Array.isArray(declared)) continue
-    const kind = kindOf(type, tool)
+    const kind = HOSTED.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
     result.hostedTools.push({ kind, dialect: 'openai-responses', raw: tool.body })
     if (kind === 'web_search') result.webSearch = webSearchOf(tool)
   }
   result.tools = separateNames(result.tools)
   const choice = choiceOf(body, result.tools)
   return choice === undefined ? result : { ...result, toolChoice: choice }
-}
-
-/** A search that the client runs brings tools that nobody has declared. */
-function kindOf(type: string, tool: Fields): HostedTool['kind'] {
-  if (type === 'tool_search') return tool.text('execution') === 'client' ? 'other' : 'tool_search'
-  return HOSTED.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'other'
 }
 
 function webSearchOf(tool: Fields): WebSearch {

@@ -19,6 +19,7 @@ import {
 } from './output-items.ts'
 import { ownNames } from './namespaces.ts'
 import { closedResponse } from './response-object.ts'
+import { searchCallItem, searchNames } from './tool-search.ts'
 import { withoutDocuments } from '../neutral/citations.ts'
 import { citationsByPart } from './citation.ts'
 
@@ -40,6 +41,7 @@ function writeItems(
 ): JsonObject[] {
   const cited = citationsByPart(parts, withoutDocuments(answer.citations))
   const freeform = freeformNames(meta.request)
+  const searches = searchNames(meta.request)
   const nameOf = ownNames(meta.request)
   return parts.flatMap((part, index): JsonObject[] => {
     const id = `${meta.requestId}_${index}`
@@ -52,6 +54,8 @@ function writeItems(
       case 'refusal':
         return [messageItem(`msg_${id}`, status, [refusalPart(part.text)])]
       case 'tool_call':
+        if (searches.has(part.name))
+          return [searchCallItem(`tsc_${id}`, status, { id: part.id, text: part.arguments })]
         return freeform.has(part.name)
           ? [
               customCallItem(`ctc_${id}`, status, {

@@ -25,8 +25,10 @@ import {
   type ItemWriter,
   MessageWriter,
   ReasoningWriter,
+  SearchCallWriter,
 } from './item-writers.ts'
 import { closedResponse, openResponse } from './response-object.ts'
+import { searchNames } from './tool-search.ts'
 
 type EventOf<T extends ChatEvent['type']> = Extract<ChatEvent, { type: T }>
 type Writers = {
@@ -55,6 +57,7 @@ const writers: Writers = {
 export class ResponsesStreamWriter implements StreamWriter {
   readonly #meta: AnswerMeta
   readonly #freeform: ReadonlySet<string>
+  readonly #searches: ReadonlySet<string>
   readonly #nameOf: (name: string, namespace?: string) => OwnName
   readonly #inOrder = oneBlockAtATime()
   readonly #output: JsonObject[] = []
@@ -72,6 +75,7 @@ export class ResponsesStreamWriter implements StreamWriter {
   constructor(meta: AnswerMeta) {
     this.#meta = meta
     this.#freeform = freeformNames(meta.request)
+    this.#searches = searchNames(meta.request)
     this.#nameOf = ownNames(meta.request)
   }
 
@@ -181,6 +185,8 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   openCall(event: EventOf<'tool_start'>): string {
     const called = this.#nameOf(event.name, event.namespace)
+    if (this.#searches.has(event.name))
+      return this.#openItem(new SearchCallWriter(this.emit, this.#slot('tsc'), event.id))
     const writer = this.#freeform.has(event.name)
       ? new CustomCallWriter(this.emit, this.#slot('ctc'), event.id, called)
       : new CallWriter(this.emit, this.#slot('fc'), event.id, called)
@@ -189,7 +195,10 @@ export class ResponsesStreamWriter implements StreamWriter {
 
   callArguments(delta: string): string {
     const open = this.#item
-    const isCall = open instanceof CallWriter || open instanceof CustomCallWriter
+    const isCall =
+      open instanceof CallWriter ||
+      open instanceof CustomCallWriter ||
+      open instanceof SearchCallWriter
     return isCall ? open.delta(delta) : ''
   }
 
