@@ -17,7 +17,7 @@ import { refuseNativeFields } from '../neutral/request-errors.ts'
 import { asksForSpeech, isOpenaiVoice } from '../neutral/speech.ts'
 import { fitToolNames, OPENAI_NAMES } from '../neutral/tool-names.ts'
 import { buildMessages } from './build-messages.ts'
-import { buildTools } from './build-tools.ts'
+import { buildTools, canSearch } from './build-tools.ts'
 
 const DEFAULT_VOICE = 'alloy'
 
@@ -206,6 +206,7 @@ function noteDropped(
   if (request.safetySettings !== undefined) dropped.push('safetySettings')
   if (request.imageConfig !== undefined) dropped.push('imageConfig')
   if ((request.stop?.length ?? 0) > 4) dropped.push('stop')
+  if (request.webSearch !== undefined && !canSearch(model)) dropped.push('web_search_options')
   if (request.webSearch?.allowedDomains !== undefined) dropped.push('allowed_domains')
   if (request.webSearch?.blockedDomains !== undefined) dropped.push('blocked_domains')
 }

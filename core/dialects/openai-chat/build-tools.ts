@@ -21,13 +21,18 @@ export function buildTools(request: ChatRequest, model: string, rename: Rename):
     tool_choice: all.length === 0 ? undefined : buildChoice(choice, rename),
     parallel_tool_calls: all.length === 0 ? undefined : request.parallelToolCalls,
     web_search_options:
-      request.webSearch === undefined
+      request.webSearch === undefined || !canSearch(model)
         ? undefined
         : compact({
             search_context_size: request.webSearch.contextSize,
             user_location: request.webSearch.userLocation,
           }),
   })
+}
+
+/** Of OpenAI's own models only those made for it search here, the others refuse the wish; hosts of many vendors (`openai/gpt-…`) search for all. */
+export function canSearch(model: string): boolean {
+  return !isOpenaiModel(model) || model.includes('-search') || model.includes('/')
 }
 
 /** Only OpenAI knows `allowed_tools`; elsewhere the list itself is cut. */
