@@ -23,8 +23,16 @@ export function priceRow(
     ...(found ? {} : { is_priced: false }),
     cache_ratio: ratios.cacheRatio,
     create_cache_ratio: ratios.createCacheRatio,
-    ...(ratios.hasAudioRatio ? { audio_ratio: ratios.audioRatio } : {}),
+    ...(ratios.hasAudioRatio
+      ? {
+          audio_ratio: ratios.audioRatio,
+          audio_completion_ratio: ratios.audioCompletionRatio,
+        }
+      : {}),
     ...(ratios.hasImageRatio ? { image_ratio: ratios.imageRatio } : {}),
+    ...(ratios.imageCompletionRatio === ratios.completionRatio
+      ? {}
+      : { image_completion_ratio: ratios.imageCompletionRatio }),
     ...(isPrice || ratios.steps.length === 0 ? {} : { price_steps: ratios.steps.map(wireStep) }),
   }
 }

@@ -13,6 +13,7 @@ const shipped: Record<string, unknown> = {
   ImageCompletionRatio: {},
   AudioRatio: { 'gpt-4o-audio-preview': 16 },
   AudioCompletionRatio: {},
+  PriceSteps: { 'gpt-4o': [{ above: 1000, input: 2, output: 1.5 }] },
   GroupRatio: { default: 1, vip: 0.8, hidden: 2 },
   UserUsableGroups: { vip: 'VIP', default: 'Default', gone: 'No ratio' },
   QuotaPerUnit: 500_000,
@@ -27,6 +28,7 @@ const families = {
   'deepseek*': { cacheRead: 0.25 },
   'gpt-x-realtime*': { audio: 20 },
   'shipped-*': { completion: 3 },
+  'long-*': { steps: [{ above: 50, input: 4, output: 4 }] },
 }
 
 function setUp(changes: Record<string, unknown> = {}) {
@@ -213,6 +215,39 @@ describe('groups', () => {
 
   it('lists all, default first', () => {
     expect(setUp().pricing.groupNames()).toEqual(['default', 'hidden', 'vip'])
+  })
+})
+
+describe('steps by length', () => {
+  const own = [{ above: 500, input: 3, output: 3 }]
+
+  it.each([
+    ['are the shipped ones', {}, 'gpt-4o', [{ above: 1000, input: 2, output: 1.5 }]],
+    [
+      'hold on ratios of the admin',
+      { ModelRatio: { 'gpt-4o': 9 } },
+      'gpt-4o-high',
+      [{ above: 1000, input: 2, output: 1.5 }],
+    ],
+    ['are the admin’s, where he names the model', { PriceSteps: { 'gpt-*': own } }, 'gpt-4o', own],
+    ['are none where he says so', { PriceSteps: { 'gpt-4o': [] } }, 'gpt-4o', []],
+    [
+      'of a family serve names that no table has',
+      { ModelRatio: { 'long-new': 1 } },
+      'long-new',
+      [{ above: 50, input: 4, output: 4 }],
+    ],
+  ])('%s', (_, changes, model, steps) => {
+    const { pricing, snapshot } = setUp(changes)
+    expect(snapshot(model).steps).toEqual(steps)
+    const [row] = pricing.rows(new Map([[model, ['default']]]))
+    expect(row?.['price_steps']).toEqual(steps.length === 0 ? undefined : steps)
+  })
+
+  it('change with their option', async () => {
+    const { options, snapshot } = setUp()
+    await options.set('PriceSteps', JSON.stringify({ 'gpt-4o': own }))
+    expect(snapshot('gpt-4o').steps).toEqual(own)
   })
 })
 

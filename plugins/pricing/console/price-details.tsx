@@ -11,6 +11,8 @@ import {
   stepPricesOf,
 } from './price.ts'
 
+const media = ['audio', 'audioOutput', 'image', 'imageOutput'] as const
+
 /** Everything that is counted of one model, and a call worked out by hand. */
 export function PriceDetails({ model, rates }: { model: PricedModel; rates: Rates }) {
   const t = useTexts('pricing')
@@ -24,6 +26,11 @@ export function PriceDetails({ model, rates }: { model: PricedModel; rates: Rate
         { label: t('detail.output'), value: perMillion(prices.output) },
         { label: t('detail.cached'), value: perMillion(prices.cached) },
         { label: t('detail.cacheWrite'), value: perMillion(prices.cacheWrite) },
+        ...media.flatMap((part) =>
+          prices[part] === undefined
+            ? []
+            : [{ label: t(`detail.${part}`), value: perMillion(prices[part]) }],
+        ),
         ...stepPricesOf(model, rates).map((step) => ({
           label: t('detail.above', { tokens: formatExact(step.above) }),
           value: t(step.cached === undefined ? 'price.step' : 'price.stepCached', {

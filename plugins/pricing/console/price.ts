@@ -11,7 +11,11 @@ export interface PricedModel {
   cache_ratio?: number
   create_cache_ratio?: number
   audio_ratio?: number
+  /** Sound that is made, to sound that is heard. */
+  audio_completion_ratio?: number
   image_ratio?: number
+  /** Pictures that are made, to text that is read. */
+  image_completion_ratio?: number
   /** Factors for calls whose prompt is longer, the shortest first. */
   price_steps?: readonly { above: number; input: number; output: number; cache_read?: number }[]
   /** Groups of the person that may use it. */
@@ -35,13 +39,18 @@ export function isPerCall(model: PricedModel): boolean {
 /** Dollars for a million tokens of input, and for what counts otherwise; or for one call. */
 export function pricesOf(model: PricedModel, { groupRatio, quotaPerUnit }: Rates) {
   const input = (tokensOfPrice / quotaPerUnit) * model.model_ratio * groupRatio
+  const times = (ratio: number | undefined) => (ratio === undefined ? undefined : input * ratio)
+  const { audio_ratio: audio, audio_completion_ratio: made } = model
   return {
     call: model.model_price * groupRatio,
     input,
     output: input * model.completion_ratio,
-    cached: model.cache_ratio === undefined ? undefined : input * model.cache_ratio,
-    cacheWrite:
-      model.create_cache_ratio === undefined ? undefined : input * model.create_cache_ratio,
+    cached: times(model.cache_ratio),
+    cacheWrite: times(model.create_cache_ratio),
+    audio: times(audio),
+    audioOutput: audio === undefined || made === undefined ? undefined : input * audio * made,
+    image: times(model.image_ratio),
+    imageOutput: times(model.image_completion_ratio),
   }
 }
 

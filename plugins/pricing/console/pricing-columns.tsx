@@ -148,7 +148,12 @@ function Price({ model, tools }: { model: PricedModel; tools: Tools }) {
 /** That long prompts cost more; what exactly stands in the details. */
 function LongPrompts({ model: { price_steps: steps }, t }: { model: PricedModel; t: Texts }) {
   const first = steps?.[0]
-  return first ? (
-    <span className="muted">{t('price.more', { tokens: formatExact(first.above) })}</span>
-  ) : null
+  if (!first) return null
+  return (
+    <Hint text={t('price.more', { tokens: formatExact(first.above) })}>
+      <span className="label" tabIndex={0}>
+        {t('price.byLength')}
+      </span>
+    </Hint>
+  )
 }

@@ -42,6 +42,16 @@ describe('prices', () => {
     expect(stepPricesOf(byToken, rates)).toEqual([])
   })
 
+  it('are told of sound and pictures apart, where they have their own', () => {
+    const media = { audio_ratio: 16, audio_completion_ratio: 2, image_completion_ratio: 60 }
+    expect(pricesOf({ ...byToken, ...media }, rates)).toMatchObject({
+      audio: 32,
+      audioOutput: 64,
+      image: undefined,
+      imageOutput: 120,
+    })
+  })
+
   it.each([
     [0, '$0'],
     [0.15, '$0.15'],
@@ -139,6 +149,17 @@ describe('the price list', () => {
     act(() => useStatusStore.setState({ status: { self_use_mode_enabled: true } as never }))
     expect(screen.getByText('Group default may use this model.')).toBeTruthy()
     expect(screen.queryByText('no price yet')).toBeNull()
+  })
+
+  it('marks models that cost more for long prompts, and says how much', async () => {
+    const price_steps = [{ above: 200_000, input: 2, output: 1.5 }]
+    serve([{ ...byToken, cache_ratio: 0.1, audio_ratio: 16, price_steps }])
+    show()
+    expect(await screen.findByText('by length')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: /details|expand/i }))
+    expect(await screen.findByText('Prompts above 200,000 tokens')).toBeTruthy()
+    expect(screen.getByText('in $5, cached $0.50, out $15 per 1M tokens')).toBeTruthy()
+    expect(screen.getByText('$40 per 1M tokens')).toBeTruthy()
   })
 
   it('works an example out', async () => {
