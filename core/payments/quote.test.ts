@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { quote } from './quote.ts'
+
+const values: Record<string, unknown> = {
+  QuotaPerUnit: 500_000,
+  DisplayInCurrencyEnabled: true,
+  Price: 7.3,
+  MinTopUp: 1,
+  TopupGroupRatio: { default: 1, vip: 0.9 },
+  'payment_setting.amount_discount': { 100: 0.95, 500: 0.8 },
+}
+
+function priceOf(
+  amount: number,
+  { decimals = 2, group = 'default', ...changes }: Record<string, unknown> = {},
+) {
+  const all = { ...values, ...changes }
+  const options = { get: <T>(key: string) => all[key] as T }
+  const provider = { currency: () => ({ code: 'XXX', decimals: decimals as number }) }
+  return quote(options, provider, { amount, group: group as string })
+}
+
+describe('the price of a top-up', () => {
+  it.each([
+    ['before a discount', 99, {}, '722.70'],
+    ['from a step of the discount on', 100, {}, '693.50'],
+    ['at the highest step', 500, {}, '2920.00'],
+    ['of a group', 100, { group: 'vip' }, '624.15'],
+    ['half a cent, away from zero', 1, { Price: 1.005 }, '1.01'],
+    ['a currency without decimals', 1, { decimals: 0 }, '7'],
+    ['a currency without decimals, at the half', 5, { decimals: 0 }, '37'],
+    ['a currency with three decimals', 1, { decimals: 3, Price: 0.0915 }, '0.092'],
+    ['three decimals that need none', 10, { decimals: 3, Price: 0.3 }, '3.000'],
+  ])('is rounded once: %s', (_, amount, changes, money) => {
+    expect(priceOf(amount, changes)).toMatchObject({ money, quota: amount * 500_000 })
+  })
+
+  it.each([
+    ['nothing', { Price: 0 }],
+    ['one cent', { Price: 0.01 }],
+    ['no yen', { Price: 0.4, decimals: 0 }],
+  ])('is refused where it is %s', (_, changes) => {
+    expect(() => priceOf(1, changes)).toThrow('too low')
+  })
+
+  it('is of raw quota where the operator shows that', () => {
+    const changes = { DisplayInCurrencyEnabled: false }
+    expect(priceOf(750_000, changes)).toMatchObject({ money: '10.95', quota: 750_000 })
+    expect(() => priceOf(499_999, changes)).toThrow('500000')
+  })
+})
