@@ -67,8 +67,9 @@ function hourRatio(facts: LogFacts): number | undefined {
 }
 
 function toolPrice(part: string, facts: LogFacts): number | undefined {
-  if (part.includes('file_search')) return facts.file_search_price
-  return part.includes('search') ? facts.web_search_price : undefined
+  if (part.startsWith('tool:file_search')) return facts.file_search_price
+  const isOnWeb = part.startsWith('tool:web_search') || part === 'tool:google_search'
+  return isOnWeb ? facts.web_search_price : undefined
 }
 
 function complete(factors: readonly Loose[]): Factor[] | undefined {

@@ -65,6 +65,14 @@ describe('the receipt of a log row', () => {
     expect(screen.getByText('This row has no receipt.')).toBeTruthy()
   })
 
+  it('takes the price of a tool from that tool alone', () => {
+    const facts = { group_ratio: 1, web_search_price: 10 }
+    const priceOf = (part: string) => factorsOf({ part }, facts, 500_000)?.[0]?.value
+    expect(priceOf('tool:web_search_preview_high')).toBe(10)
+    expect(priceOf('tool:google_search')).toBe(10)
+    expect(priceOf('tool:x_search')).toBe(undefined)
+  })
+
   it('leaves the factors out when the row does not tell them all', () => {
     expect(factorsOf({ part: 'input_audio' }, { model_ratio: 1, group_ratio: 1 }, 500_000)).toBe(
       undefined,
